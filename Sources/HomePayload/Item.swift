@@ -1,0 +1,33 @@
+public import JSON
+
+/// One cell: display-ready content of an item kind, an optional action, optional children (S4.3, S5.1).
+public struct Item: Hashable, Sendable {
+  /// The item's id, unique in its section, at any depth.
+  public var id: String
+  /// The name of the item kind, whose schema the content obeys.
+  public var kind: String
+  /// What the cell shows.
+  public var content: JSONObject
+  /// Width divided by height, when the size can be computed before the cell exists (S3.5).
+  public var aspect: JSONNumber?
+  /// What a tap does.
+  public var action: Action?
+  /// Whether the children show at first; absent where there are none (S5.2).
+  public var expanded: Bool?
+  /// The items below this one in an outline (S5.1).
+  public var children: [Item]
+
+  /// An item.
+  public init(
+    id: String, kind: String, content: JSONObject = JSONObject(), aspect: JSONNumber? = nil, action: Action? = nil,
+    expanded: Bool? = nil, children: [Item] = []
+  ) {
+    self.id = id
+    self.kind = kind
+    self.content = content
+    self.aspect = aspect
+    self.action = action
+    self.expanded = expanded
+    self.children = children
+  }
+}

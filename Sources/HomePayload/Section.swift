@@ -1,0 +1,34 @@
+/// One group of a page, with an id of its own.
+public struct Section: Hashable, Sendable {
+  /// The section's id, unique in its page.
+  public var id: String
+  /// The name of the section kind, which binds the component that draws it (S3.3).
+  public var kind: String
+  /// The operator's number that sections ascend by.
+  public var index: Int
+  /// What stands above the items.
+  public var header: Item?
+  /// How the items are laid out and sized.
+  public var layout: SectionLayout
+  /// The items in the order to draw them; empty in a section that has slots only.
+  public var items: [Item]
+  /// The named single items, such as a wallet card's `smallWelfare`.
+  public var slots: [String: Item]
+  /// What stands below the items.
+  public var footer: Item?
+
+  /// A section.
+  public init(
+    id: String, kind: String, index: Int, header: Item? = nil, layout: SectionLayout, items: [Item] = [],
+    slots: [String: Item] = [:], footer: Item? = nil
+  ) {
+    self.id = id
+    self.kind = kind
+    self.index = index
+    self.header = header
+    self.layout = layout
+    self.items = items
+    self.slots = slots
+    self.footer = footer
+  }
+}
