@@ -1,0 +1,44 @@
+public import HomePayload
+public import JSON
+
+/// An item as it was put: content values may differ by locale, and it may have an audience and a schedule.
+public struct ItemDefinition: Hashable, Sendable {
+  /// The item's id, unique in its section at any depth.
+  public var id: String
+  /// The name of the item kind.
+  public var kind: String
+  /// The content as entered; a value that the kind's schema marks `x-localized` may be a map from locale to value.
+  public var content: JSONObject
+  /// Width divided by height (S3.5).
+  public var aspect: JSONNumber?
+  /// What a tap does.
+  public var action: Action?
+  /// Whether the children show at first (S5.2).
+  public var expanded: Bool?
+  /// The items below this one (S5.1).
+  public var children: [ItemDefinition]
+  /// Whether a sorted section keeps the item before the others (S4.4).
+  public var keepOnTop: Bool
+  /// Who sees it; everyone when absent.
+  public var audience: Predicate?
+  /// When it shows; always when absent.
+  public var schedule: Schedule?
+
+  /// An item.
+  public init(
+    id: String, kind: String, content: JSONObject = JSONObject(), aspect: JSONNumber? = nil, action: Action? = nil,
+    expanded: Bool? = nil, children: [ItemDefinition] = [], keepOnTop: Bool = false, audience: Predicate? = nil,
+    schedule: Schedule? = nil
+  ) {
+    self.id = id
+    self.kind = kind
+    self.content = content
+    self.aspect = aspect
+    self.action = action
+    self.expanded = expanded
+    self.children = children
+    self.keepOnTop = keepOnTop
+    self.audience = audience
+    self.schedule = schedule
+  }
+}
