@@ -75,5 +75,6 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", logging], swiftSettings: strict),
     .testTarget(name: "HouseRules", swiftSettings: strict),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ]
 )

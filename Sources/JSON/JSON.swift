@@ -1,9 +1,82 @@
 /// A JSON value (RFC 8259) whose objects are kept in canonical member order and whose numbers keep their value.
 public enum JSON: Hashable, Sendable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A number, exact.
   case number(JSONNumber)
+  /// A string.
   case string(String)
+  /// An array.
   case array([JSON])
+  /// An object.
   case object(JSONObject)
+}
+
+extension JSON {
+  /// The Boolean, when it is one.
+  public var bool: Bool? {
+    guard case .bool(let value) = self else { return nil }
+    return value
+  }
+
+  /// The number, when it is one.
+  public var number: JSONNumber? {
+    guard case .number(let value) = self else { return nil }
+    return value
+  }
+
+  /// The whole number, when it is one and fits.
+  public var int: Int? { number?.int }
+
+  /// The string, when it is one.
+  public var string: String? {
+    guard case .string(let value) = self else { return nil }
+    return value
+  }
+
+  /// The elements, when it is an array.
+  public var array: [JSON]? {
+    guard case .array(let value) = self else { return nil }
+    return value
+  }
+
+  /// The members, when it is an object.
+  public var object: JSONObject? {
+    guard case .object(let value) = self else { return nil }
+    return value
+  }
+
+  /// The value of a member, when it is an object that has it.
+  public subscript(name: String) -> JSON? { object?[name] }
+
+  /// What the value is, in a word for messages: `a string`.
+  public var typeDescription: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+{
+  /// `null`.
+  public init(nilLiteral: ()) { self = .null }
+  /// A string.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// A whole number.
+  public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+  /// A Boolean.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// An array.
+  public init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  /// An object; the last of equal names wins.
+  public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
 }

@@ -1,8 +1,101 @@
 /// A decimal number that keeps its value exactly. Equality is by value: `1`, `1.0` and `10e-1` are the same number.
+///
+/// The value is `significand × 10^exponent`, the significand without trailing zeros.
 public struct JSONNumber: Hashable, Sendable {
-  /// The shortest canonical spelling: `0`, `-12.5`, `1e400`.
-  public let text: String
+  /// The most significant digits that a number may have.
+  public static let significantDigitsMax = 38
+  /// The largest magnitude of the exponent of the first digit.
+  public static let exponentMax = 9_999
+
+  let isNegative: Bool
+  let significand: UInt128
+  let exponent: Int
+
+  init(isNegative: Bool, significand: UInt128, exponent: Int) {
+    var digits = significand
+    var power = digits == 0 ? 0 : exponent
+    while digits != 0, digits.isMultiple(of: 10) {
+      digits /= 10
+      power += 1
+    }
+    self.isNegative = isNegative && digits != 0
+    self.significand = digits
+    self.exponent = power
+  }
 
   /// A whole number.
-  public init(_ value: Int) { text = String(value) }
+  public init(_ value: Int) {
+    self.init(isNegative: value < 0, significand: UInt128(value.magnitude), exponent: 0)
+  }
+
+  /// The number with the shortest decimal spelling of a finite double, `nil` for others.
+  public init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    self.init(text: value.description)
+  }
+
+  /// A number as RFC 8259 §6 spells it, `nil` when it is none or beyond the limits above.
+  public init?(text: String) {
+    var parser = NumberParser()
+    for byte in text.utf8 where !parser.take(byte) { return nil }
+    guard case .success(let number) = parser.finish() else { return nil }
+    self = number
+  }
+
+  /// Whether it has no fraction.
+  public var isInteger: Bool { exponent >= 0 }
+
+  /// The whole number, `nil` when it has a fraction or does not fit.
+  public var int: Int? {
+    guard exponent >= 0, exponent <= 18 else { return significand == 0 ? 0 : nil }
+    var magnitude = significand
+    for _ in 0..<exponent {
+      let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
+      if overflow { return nil }
+      magnitude = product
+    }
+    return isNegative ? Int(exactly: -Int128(truncatingIfNeeded: magnitude)) : Int(exactly: magnitude)
+  }
+
+  /// The nearest double, infinite when it is beyond them.
+  public var double: Double { Double(text) ?? .nan }
+
+  /// The number of the significand's digits.
+  var digitCount: Int {
+    var count = 1
+    var rest = significand
+    while rest >= 10 {
+      rest /= 10
+      count += 1
+    }
+    return count
+  }
+}
+
+extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+  /// A whole number.
+  public init(integerLiteral value: Int) { self.init(value) }
+  /// The number with the shortest decimal spelling of a double; not a number and the infinities become zero.
+  public init(floatLiteral value: Double) { self = JSONNumber(value) ?? JSONNumber(0) }
+}
+
+extension JSONNumber: CustomStringConvertible {
+  /// The canonical spelling: plain up to 38 digits, else with an exponent: `0`, `-12.5`, `1e400`.
+  public var text: String {
+    let digits = String(significand)
+    let sign = isNegative ? "-" : ""
+    if exponent >= 0, digits.count + exponent <= Self.significantDigitsMax {
+      return sign + digits + String(repeating: "0", count: exponent)
+    }
+    let point = digits.count + exponent
+    if exponent < 0, point > -7 {
+      if point > 0 { return sign + digits.prefix(point) + "." + digits.dropFirst(point) }
+      return sign + "0." + String(repeating: "0", count: -point) + digits
+    }
+    let fraction = digits.count > 1 ? "." + digits.dropFirst() : ""
+    return sign + digits.prefix(1) + fraction + "e" + String(point - 1)
+  }
+
+  /// The canonical spelling.
+  public var description: String { text }
 }

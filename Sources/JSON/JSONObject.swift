@@ -1,8 +1,5 @@
-/// An object's members, sorted by name (UTF-8 order), each name once.
+/// An object's members, sorted by name in UTF-8 order, each name once.
 public struct JSONObject: Hashable, Sendable {
-  /// The members in ascending order of their names.
-  public private(set) var members: [Member]
-
   /// One name and its value.
   public struct Member: Hashable, Sendable {
     /// The member's name.
@@ -17,8 +14,49 @@ public struct JSONObject: Hashable, Sendable {
     }
   }
 
+  /// The members in ascending order of their names.
+  public private(set) var members: [Member]
+
   /// An object without members.
   public init() { members = [] }
+
+  /// An object of pairs; the last of equal names wins.
+  public init(_ pairs: some Sequence<(String, JSON)>) {
+    self.init(sorting: pairs.map { Member($0.0, $0.1) })
+  }
+
+  /// An object of a dictionary's pairs.
+  public init(_ dictionary: [String: JSON]) {
+    self.init(sorting: dictionary.map { Member($0.key, $0.value) })
+  }
+
+  private init(sorting unsorted: [Member]) {
+    members = []
+    members.reserveCapacity(unsorted.count)
+    for (_, member) in unsorted.enumerated().sorted(by: Self.ascending) {
+      if members.last?.name == member.name { members.removeLast() }
+      members.append(member)
+    }
+  }
+
+  /// The members already sorted by the parser, each name once.
+  init(sorted members: [Member]) { self.members = members }
+
+  private static func ascending(_ left: (offset: Int, element: Member), _ right: (offset: Int, element: Member)) -> Bool
+  {
+    precedes(left.element.name, right.element.name)
+      || (left.element.name == right.element.name && left.offset < right.offset)
+  }
+
+  /// Whether a name comes before another: by UTF-8 code units, so that the order depends on no Unicode version.
+  static func precedes(_ left: String, _ right: String) -> Bool { left.utf8.lexicographicallyPrecedes(right.utf8) }
+
+  /// The number of members.
+  public var count: Int { members.count }
+  /// Whether there are no members.
+  public var isEmpty: Bool { members.isEmpty }
+  /// The names in ascending order.
+  public var names: [String] { members.map(\.name) }
 
   /// The value of a member; setting `nil` removes the member.
   public subscript(name: String) -> JSON? {
@@ -28,8 +66,8 @@ public struct JSONObject: Hashable, Sendable {
     }
     set {
       let at = position(of: name)
-      let found = at < members.count && members[at].name == name
-      switch (newValue, found) {
+      let isThere = at < members.count && members[at].name == name
+      switch (newValue, isThere) {
       case (let value?, true): members[at].value = value
       case (let value?, false): members.insert(Member(name, value), at: at)
       case (nil, true): members.remove(at: at)
@@ -43,8 +81,18 @@ public struct JSONObject: Hashable, Sendable {
     var high = members.count
     while low < high {
       let middle = (low + high) / 2
-      if members[middle].name < name { low = middle + 1 } else { high = middle }
+      if Self.precedes(members[middle].name, name) { low = middle + 1 } else { high = middle }
     }
     return low
   }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// An object; the last of equal names wins.
+  public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
+}
+
+extension JSONObject: Sequence {
+  /// Walks the members in ascending order of their names.
+  public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
 }

@@ -1,0 +1,33 @@
+import JSON
+import Testing
+
+@Suite struct NumberTests {
+  @Test(arguments: [
+    ("10", "5", true), ("4.5", "1.5", true), ("4.5", "1.4", false), ("0.0075", "0.0001", true),
+    ("1e308", "0.123456789", false), ("12391239123", "1e-8", true), ("0", "7", true), ("1e300", "10", true),
+    ("7", "70", false),
+    ("15", "0.5", true), ("1", "3e-1", false),
+  ])
+  func `a multiple is told exactly`(value: String, divisor: String, expected: Bool) throws {
+    let (value, divisor) = try (#require(JSONNumber(text: value)), #require(JSONNumber(text: divisor)))
+    #expect(value.isMultiple(of: divisor) == expected)
+  }
+
+  @Test(arguments: [
+    ("1", "2"), ("-2", "-1"), ("-1", "0"), ("0", "1e-30"), ("9.99", "10"), ("1e400", "2e400"), ("99", "100"),
+  ])
+  func `numbers ascend by value`(small: String, large: String) throws {
+    let (small, large) = try (#require(JSONNumber(text: small)), #require(JSONNumber(text: large)))
+    #expect(small < large)
+    #expect(!(large < small))
+    #expect(!(small < small))
+  }
+
+  @Test func `whole numbers come back when they fit`() {
+    #expect(JSONNumber(text: "9223372036854775807")?.int == .max)
+    #expect(JSONNumber(text: "-9223372036854775808")?.int == .min)
+    #expect(JSONNumber(text: "9223372036854775808")?.int == nil)
+    #expect(JSONNumber(text: "1.5")?.int == nil)
+    #expect(JSONNumber(text: "1e3")?.int == 1000)
+  }
+}
