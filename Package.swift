@@ -75,6 +75,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", logging], swiftSettings: strict),
     .testTarget(name: "HouseRules", swiftSettings: strict),
+    .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ]
 )

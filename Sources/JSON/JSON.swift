@@ -15,6 +15,25 @@ public enum JSON: Hashable, Sendable {
 }
 
 extension JSON {
+  /// Whether two values are the same: numbers by value, strings by their code points, unlike Swift's own `==`, which
+  /// takes canonically equivalent strings for equal (RFC 8259 §8.3).
+  public static func == (left: JSON, right: JSON) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.number(let left), .number(let right)): left == right
+    case (.string(let left), .string(let right)): isSame(left, right)
+    case (.array(let left), .array(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    default: false
+    }
+  }
+
+  /// Whether two strings have the same code points.
+  static func isSame(_ left: String, _ right: String) -> Bool { left == right && left.utf8.elementsEqual(right.utf8) }
+}
+
+extension JSON {
   /// The Boolean, when it is one.
   public var bool: Bool? {
     guard case .bool(let value) = self else { return nil }
@@ -65,10 +84,8 @@ extension JSON {
 }
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-  /// `null`.
-  public init(nilLiteral: ()) { self = .null }
   /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
   /// A whole number.

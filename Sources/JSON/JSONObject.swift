@@ -12,6 +12,11 @@ public struct JSONObject: Hashable, Sendable {
       self.name = name
       self.value = value
     }
+
+    /// Whether name and value are the same, names by their code points.
+    public static func == (left: Member, right: Member) -> Bool {
+      JSON.isSame(left.name, right.name) && left.value == right.value
+    }
   }
 
   /// The members in ascending order of their names.
@@ -34,7 +39,7 @@ public struct JSONObject: Hashable, Sendable {
     members = []
     members.reserveCapacity(unsorted.count)
     for (_, member) in unsorted.enumerated().sorted(by: Self.ascending) {
-      if members.last?.name == member.name { members.removeLast() }
+      if let last = members.last, JSON.isSame(last.name, member.name) { members.removeLast() }
       members.append(member)
     }
   }
@@ -45,7 +50,7 @@ public struct JSONObject: Hashable, Sendable {
   private static func ascending(_ left: (offset: Int, element: Member), _ right: (offset: Int, element: Member)) -> Bool
   {
     precedes(left.element.name, right.element.name)
-      || (left.element.name == right.element.name && left.offset < right.offset)
+      || (JSON.isSame(left.element.name, right.element.name) && left.offset < right.offset)
   }
 
   /// Whether a name comes before another: by UTF-8 code units, so that the order depends on no Unicode version.
@@ -62,11 +67,11 @@ public struct JSONObject: Hashable, Sendable {
   public subscript(name: String) -> JSON? {
     get {
       let at = position(of: name)
-      return at < members.count && members[at].name == name ? members[at].value : nil
+      return at < members.count && JSON.isSame(members[at].name, name) ? members[at].value : nil
     }
     set {
       let at = position(of: name)
-      let isThere = at < members.count && members[at].name == name
+      let isThere = at < members.count && JSON.isSame(members[at].name, name)
       switch (newValue, isThere) {
       case (let value?, true): members[at].value = value
       case (let value?, false): members.insert(Member(name, value), at: at)

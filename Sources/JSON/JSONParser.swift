@@ -90,9 +90,10 @@ struct JSONParser {
 
   private func sorted(_ members: [JSONObject.Member], starts: [Int]) throws(Stop) -> JSONObject {
     let order = members.indices.sorted {
-      JSONObject.precedes(members[$0].name, members[$1].name) || (members[$0].name == members[$1].name && $0 < $1)
+      JSONObject.precedes(members[$0].name, members[$1].name)
+        || (JSON.isSame(members[$0].name, members[$1].name) && $0 < $1)
     }
-    for (first, second) in zip(order, order.dropFirst()) where members[first].name == members[second].name {
+    for (first, second) in zip(order, order.dropFirst()) where JSON.isSame(members[first].name, members[second].name) {
       throw Stop(detail: "the member \"\(members[second].name)\" a second time", offset: starts[second])
     }
     return JSONObject(sorted: order.map { members[$0] })

@@ -1,0 +1,62 @@
+public import JSON
+
+/// A compiled JSON Schema: the part of draft 2020-12 that kinds are written in.
+///
+/// Keywords outside ``Keyword`` are refused when the schema is compiled, so that none is ignored in silence.
+public struct Schema: Sendable {
+  let nodes: [SchemaNode]
+  let root: Int
+
+  /// Compiles a schema.
+  ///
+  /// - Parameters:
+  ///   - document: The file that the schema stands in; a `$ref` of `#/…` points into it.
+  ///   - pointer: Where in the file the schema stands.
+  /// - Throws: ``InvalidSchema`` with every problem found.
+  public init(in document: JSON, at pointer: JSONPointer = JSONPointer()) throws(InvalidSchema) {
+    var compiler = SchemaCompiler(document: document)
+    let root = compiler.compile(pointer)
+    compiler.checkForEndlessReferences()
+    guard compiler.problems.isEmpty else { throw InvalidSchema(problems: compiler.problems) }
+    self.nodes = compiler.nodes
+    self.root = root
+  }
+
+  /// Everything that is wrong with a value; nothing when it is valid.
+  public func problems(in value: JSON) -> [SchemaProblem] {
+    var validator = Validator(schema: self)
+    validator.validate(value, by: root, at: JSONPointer())
+    return validator.problems
+  }
+
+  /// Whether a value is valid.
+  public func accepts(_ value: JSON) -> Bool { problems(in: value).isEmpty }
+}
+
+/// What is wrong with a value, and where.
+public struct SchemaProblem: Hashable, Sendable {
+  /// The place in the value.
+  public var pointer: JSONPointer
+  /// The keyword that the value fails.
+  public var keyword: String
+  /// The place of the keyword's schema in its file.
+  public var schemaPointer: JSONPointer
+  /// What is wrong, and what would be right.
+  public var detail: String
+}
+
+/// A schema that cannot be compiled.
+public struct InvalidSchema: Error, Hashable, Sendable {
+  /// One thing that is wrong with a schema.
+  public struct Problem: Hashable, Sendable {
+    /// The place in the file.
+    public var pointer: JSONPointer
+    /// The keyword.
+    public var keyword: String
+    /// What is wrong, and what would be right.
+    public var detail: String
+  }
+
+  /// Everything that is wrong, at least one.
+  public var problems: [Problem]
+}

@@ -1,0 +1,61 @@
+import JSON
+
+/// One schema object or boolean, its subschemas named by their places in the list of nodes.
+struct SchemaNode: Sendable {
+  var pointer: JSONPointer
+  /// A boolean schema's answer.
+  var verdict: Bool?
+  var reference: Int?
+  var types: [ValueType]?
+  var enumeration: [JSON]?
+  var constant: JSON?
+
+  var properties: [String: Int] = [:]
+  var required: [String] = []
+  var additionalProperties: Int?
+  var propertyNames: Int?
+  var minProperties: Int?
+  var maxProperties: Int?
+
+  var prefixItems: [Int] = []
+  var items: Int?
+  var minItems: Int?
+  var maxItems: Int?
+  var uniqueItems = false
+
+  var minimum: JSONNumber?
+  var maximum: JSONNumber?
+  var exclusiveMinimum: JSONNumber?
+  var exclusiveMaximum: JSONNumber?
+  var multipleOf: JSONNumber?
+
+  var minLength: Int?
+  var maxLength: Int?
+  var pattern: Pattern?
+  var format: Format?
+
+  var allOf: [Int] = []
+  var anyOf: [Int] = []
+  var oneOf: [Int] = []
+  var not: Int?
+
+  var isLocalized = false
+
+  /// The subschemas that apply to the same value.
+  var inPlace: [Int] { allOf + anyOf + oneOf + [not, reference].compactMap { $0 } }
+}
+
+/// The types of JSON Schema.
+enum ValueType: String, CaseIterable, Sendable {
+  case null, boolean, object, array, number, string, integer
+
+  func holds(_ value: JSON) -> Bool {
+    switch (self, value) {
+    case (.null, .null), (.boolean, .bool), (.object, .object), (.array, .array), (.number, .number),
+      (.string, .string):
+      true
+    case (.integer, .number(let number)): number.isInteger
+    default: false
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import JSON
+import JSONSchema
+import Testing
+
+@Suite struct LocalizedTests {
+  private static let schema = """
+    {"$defs":{"image":{"type":"object","properties":{"url":{"type":"string"}},"required":["url"]}},
+     "type":"object","properties":{
+       "title":{"type":"string","maxLength":5,"x-localized":true},
+       "image":{"$ref":"#/$defs/image","type":"object","x-localized":true},
+       "tags":{"type":"array","items":{"type":"string","x-localized":true}}}}
+    """
+
+  @Test(arguments: [
+    (#"{"title":"Scan"}"#, []), (#"{"title":{"zh-Hans":"扫一扫","*":"Scan"}}"#, []),
+    (#"{"title":{"vi":"much too long"}}"#, ["/title/vi"]), (#"{"title":{}}"#, ["/title"]),
+    (#"{"title":{"zh_Hans":"a"}}"#, ["/title/zh_Hans"]), (#"{"image":{"url":"x"}}"#, []),
+    (#"{"image":{"en":{"url":"x"},"vi":{}}}"#, ["/image/vi/url"]),
+  ])
+  func `a localised value is validated for each locale`(value: String, pointers: [String]) throws {
+    let schema = try Schema(in: JSON.parse(Self.schema))
+    #expect(try schema.problems(in: JSON.parse(value)).map(\.pointer.description) == pointers)
+  }
+
+  @Test func `a localised value is resolved for the locale chosen, and left out where there is none`() throws {
+    let schema = try Schema(in: JSON.parse(Self.schema))
+    let value = try JSON.parse(
+      #"{"title":{"en":"Scan","vi":"Quét"},"image":{"en":{"url":"e"},"vi":{"url":"v"}},"tags":["a",{"en":"b"}]}"#)
+    let resolved = schema.localized(value) { $0.contains("vi") ? "vi" : nil }
+    #expect(resolved?.canonicalText == #"{"image":{"url":"v"},"tags":["a"],"title":"Quét"}"#)
+  }
+}
