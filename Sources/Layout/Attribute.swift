@@ -38,25 +38,41 @@ public struct AttributeDeclaration: Hashable, Sendable {
     self.name = name
     self.kind = kind
   }
-}
 
-/// An app's version: numbers separated by dots, compared number by number, absent ones being zero.
-public struct AppVersion: Hashable, Sendable {
-  /// The numbers, without trailing zeros.
-  public let numbers: [Int]
+  /// The attributes that every client may send.
+  public static let builtIn = [
+    AttributeDeclaration(name: "platform", kind: .text(values: ["ios", "android", "web"])),
+    AttributeDeclaration(name: "appVersion", kind: .version),
+    AttributeDeclaration(name: "locale", kind: .locale),
+    AttributeDeclaration(name: "bucket", kind: .integer(0...99)),
+  ]
 
-  /// A version.
-  public init(numbers: [Int]) {
-    let significant = numbers.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
-    self.numbers = Array(numbers.prefix(significant))
+  /// The value that a text stands for, `nil` when it is none of the attribute's.
+  public func value(of text: String) -> AttributeValue? {
+    switch kind {
+    case .text(let values):
+      guard values?.contains(text) ?? (!text.isEmpty && text.utf8.count <= 128) else { return nil }
+      return .text(text)
+    case .integer(let range):
+      guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D }), let value = Int(text),
+        range.contains(value)
+      else { return nil }
+      return .integer(value)
+    case .version: return AppVersion(text).map { .version($0) }
+    case .locale: return Locale(text).map { .locale($0) }
+    case .flag: return Bool(text).map { .flag($0) }
+    }
   }
-}
 
-/// A BCP 47 language tag in its canonical case: `zh-Hans-CN`.
-public struct Locale: Hashable, Sendable {
-  /// The tag.
-  public let tag: String
-
-  /// A locale whose tag is known to be well-formed.
-  init(canonical tag: String) { self.tag = tag }
+  /// What its values look like, for messages.
+  public var expectation: String {
+    switch kind {
+    case .text(let values?): "one of \(values.joined(separator: ", "))"
+    case .text: "text of 1 to 128 bytes"
+    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .version: "a version such as 5.2.0"
+    case .locale: "a locale such as zh-Hans"
+    case .flag: "true or false"
+    }
+  }
 }

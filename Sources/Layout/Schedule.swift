@@ -1,3 +1,6 @@
+import Foundation
+public import JSON
+
 /// When something shows: from an instant (inclusive) until another (exclusive).
 public struct Schedule: Hashable, Sendable {
   /// The first instant it shows; from the beginning of time when absent.
@@ -12,5 +15,50 @@ public struct Schedule: Hashable, Sendable {
     self.from = from
     self.until = until
     self.zone = zone
+  }
+
+  /// Whether something shows at an instant.
+  public func contains(_ instant: Instant) -> Bool {
+    from.map { $0 <= instant } ?? true && until.map { instant < $0 } ?? true
+  }
+
+  /// The first instant after another at which the answer changes.
+  public func nextFlip(after instant: Instant) -> Instant? {
+    [from, until].compactMap { $0 }.filter { $0 > instant }.min()
+  }
+}
+
+extension Schedule {
+  init?(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let zone = reader.string("zone") ?? "UTC"
+    let timeZone = TimeZone(identifier: zone)
+    if timeZone == nil { collector.add(reader.place(of: "zone"), "must be an IANA zone such as Asia/Shanghai") }
+    let from = Self.instant("from", &reader, timeZone)
+    let until = Self.instant("until", &reader, timeZone)
+    reader.refuseOthers()
+    if let from, let until, from >= until {
+      collector.add(reader.place(of: "until"), "must be after 'from': the schedule would never begin")
+    }
+    self.init(from: from, until: until, zone: zone)
+  }
+
+  private static func instant(_ name: String, _ reader: inout ObjectReader, _ zone: TimeZone?) -> Instant? {
+    guard let text = reader.string(name), let zone else { return nil }
+    if let instant = Instant(text, zone: zone) { return instant }
+    reader.collector.add(
+      reader.place(of: name),
+      "must be a time to the second such as 2026-11-21T09:00:00Z, or 2026-11-21T09:00 in the zone, that its clocks show"
+    )
+    return nil
+  }
+
+  /// The canonical form.
+  public var json: JSON {
+    .object(
+      JSONObject(present: [
+        ("from", from.map { .string($0.description) }), ("until", until.map { .string($0.description) }),
+        ("zone", zone == "UTC" ? nil : .string(zone)),
+      ]))
   }
 }

@@ -73,12 +73,12 @@ public struct SectionContent: Hashable, Sendable {
 /// How a section's items are sorted when the page is assembled.
 public struct ItemOrder: Hashable, Sendable {
   /// A JSON Pointer to the member of an item's content to sort by: `/date`.
-  public var pointer: String
+  public var pointer: JSONPointer
   /// Whether the greatest comes first.
   public var isDescending: Bool
 
   /// An order.
-  public init(pointer: String, isDescending: Bool) {
+  public init(pointer: JSONPointer, isDescending: Bool) {
     self.pointer = pointer
     self.isDescending = isDescending
   }

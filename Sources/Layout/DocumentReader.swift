@@ -1,0 +1,136 @@
+public import JSON
+
+/// One thing that is wrong with a document, and where.
+public struct DocumentProblem: Hashable, Sendable {
+  /// The place in the document.
+  public var pointer: JSONPointer
+  /// What is wrong, and what would be right.
+  public var detail: String
+
+  /// A problem.
+  public init(pointer: JSONPointer, detail: String) {
+    self.pointer = pointer
+    self.detail = detail
+  }
+}
+
+/// A document that is well-formed JSON and no valid definition.
+public struct InvalidDocument: Error, Hashable, Sendable {
+  /// Everything that is wrong, at least one.
+  public var problems: [DocumentProblem]
+
+  /// The error.
+  public init(problems: [DocumentProblem]) { self.problems = problems }
+}
+
+/// Collects the problems of a document while it is read, so that none hides another.
+public final class ProblemCollector {
+  /// What was found so far.
+  public private(set) var problems: [DocumentProblem] = []
+
+  /// A collector that found nothing yet.
+  public init() {}
+
+  /// Adds a problem.
+  public func add(_ pointer: JSONPointer, _ detail: String) {
+    problems.append(DocumentProblem(pointer: pointer, detail: detail))
+  }
+
+  /// Returns what was read when nothing is wrong.
+  ///
+  /// - Throws: ``InvalidDocument`` with every problem.
+  public func finish<Value>(_ value: Value?) throws(InvalidDocument) -> Value {
+    guard problems.isEmpty, let value else { throw InvalidDocument(problems: problems) }
+    return value
+  }
+}
+
+/// Reads the members of one object, and refuses those that nobody asked for.
+struct ObjectReader {
+  let pointer: JSONPointer
+  let collector: ProblemCollector
+  private let object: JSONObject
+  private var asked: [String] = []
+
+  /// A reader, `nil` (and a problem) when the value is no object.
+  init?(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) {
+    guard let object = json.object else {
+      collector.add(pointer, "must be an object, not \(json.typeDescription)")
+      return nil
+    }
+    self.object = object
+    self.pointer = pointer
+    self.collector = collector
+  }
+
+  func place(of name: String) -> JSONPointer { pointer.appending(name) }
+
+  mutating func value(_ name: String) -> JSON? {
+    asked.append(name)
+    return object[name]
+  }
+
+  /// A member that must be there; its absence is a problem.
+  mutating func required(_ name: String) -> JSON? {
+    if let value = value(name) { return value }
+    collector.add(place(of: name), "is required")
+    return nil
+  }
+
+  mutating func string(_ name: String) -> String? { typed(name, "a string", \.string) }
+  mutating func bool(_ name: String) -> Bool? { typed(name, "true or false", \.bool) }
+  mutating func number(_ name: String) -> JSONNumber? { typed(name, "a number", \.number) }
+  mutating func object(_ name: String) -> JSONObject? { typed(name, "an object", \.object) }
+  mutating func array(_ name: String) -> [JSON]? { typed(name, "an array", \.array) }
+
+  mutating func requiredString(_ name: String) -> String? {
+    guard required(name) != nil else { return nil }
+    return string(name)
+  }
+
+  /// A whole number within a range.
+  mutating func int(_ name: String, in range: ClosedRange<Int>) -> Int? {
+    guard let value = value(name) else { return nil }
+    if let int = value.int, range.contains(int) { return int }
+    collector.add(place(of: name), "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    return nil
+  }
+
+  /// A slug.
+  mutating func slug(_ name: String) -> String? {
+    guard let text = string(name) else { return nil }
+    return Slug.check(text, at: place(of: name), collector) ? text : nil
+  }
+
+  /// A list of strings.
+  mutating func strings(_ name: String) -> [String]? {
+    array(name)?.enumerated().compactMap { index, element in
+      if let string = element.string { return string }
+      collector.add(place(of: name).appending(index), "must be a string, not \(element.typeDescription)")
+      return nil
+    }
+  }
+
+  private mutating func typed<Value>(_ name: String, _ expected: String, _ value: (JSON) -> Value?) -> Value? {
+    guard let json = self.value(name) else { return nil }
+    if let value = value(json) { return value }
+    collector.add(place(of: name), "must be \(expected), not \(json.typeDescription)")
+    return nil
+  }
+
+  /// Refuses the members that were not asked for.
+  func refuseOthers() {
+    for name in object.names where !asked.contains(name) {
+      var known: [String] = []
+      for name in asked where !known.contains(name) { known.append(name) }
+      collector.add(place(of: name), "is not a member known here: \(known.joined(separator: ", "))")
+    }
+  }
+}
+
+extension JSONObject {
+  /// An object of the members that have a value.
+  init(present pairs: [(String, JSON?)]) {
+    self.init(pairs.compactMap { name, value in value.map { (name, $0) } })
+  }
+}

@@ -1,0 +1,94 @@
+import HomePayload
+public import JSON
+import JSONSchema
+
+extension ItemDefinition {
+  /// An item as documents write it.
+  ///
+  /// - Parameter defaultID: The id of an item that has none of its own, as headers, footers and slots may.
+  init?(
+    _ json: JSON, at pointer: JSONPointer, in context: DefinitionContext, _ collector: ProblemCollector,
+    defaultID: String? = nil, depth: Int = 0
+  ) {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let id = defaultID.map { reader.string("id") ?? $0 } ?? reader.requiredString("id")
+    if let id { _ = Slug.checkItemID(id, at: reader.place(of: "id"), collector) }
+    let kind = reader.requiredString("kind")
+    let content = reader.object("content") ?? JSONObject()
+    let aspect = reader.number("aspect")
+    if let aspect, aspect <= 0 { collector.add(reader.place(of: "aspect"), "must be above 0: width divided by height") }
+    let action = reader.value("action").flatMap { Action($0, at: reader.place(of: "action"), collector) }
+    let expanded = reader.bool("expanded")
+    let keepOnTop = reader.bool("keepOnTop") ?? false
+    let audience = reader.value("audience")
+      .flatMap { Predicate($0, at: reader.place(of: "audience"), in: context, collector) }
+    let schedule = reader.value("schedule").flatMap { Schedule($0, at: reader.place(of: "schedule"), collector) }
+    let childrenPlace = reader.place(of: "children")
+    let childrenJSON = reader.array("children") ?? []
+    if !childrenJSON.isEmpty, depth >= context.limits.childrenDepthMax {
+      collector.add(childrenPlace, "is deeper than \(context.limits.childrenDepthMax) levels of children")
+    }
+    let children =
+      depth < context.limits.childrenDepthMax
+      ? childrenJSON.enumerated().compactMap { index, child in
+        ItemDefinition(child, at: childrenPlace.appending(index), in: context, collector, depth: depth + 1)
+      } : []
+    reader.refuseOthers()
+    guard let id, let kind else { return nil }
+    self.init(
+      id: id, kind: kind, content: content, aspect: aspect, action: action, expanded: expanded, children: children,
+      keepOnTop: keepOnTop, audience: audience, schedule: schedule)
+  }
+
+  /// The canonical form.
+  public var json: JSON {
+    .object(
+      JSONObject(present: [
+        ("id", .string(id)), ("kind", .string(kind)), ("content", content.isEmpty ? nil : .object(content)),
+        ("aspect", aspect.map { .number($0) }), ("action", action?.definitionJSON),
+        ("expanded", expanded.map { .bool($0) }),
+        ("children", children.isEmpty ? nil : .array(children.map(\.json))),
+        ("keepOnTop", keepOnTop ? .bool(true) : nil), ("audience", audience?.json), ("schedule", schedule?.json),
+      ]))
+  }
+}
+
+extension Action {
+  /// The most bytes a URL may have.
+  static let urlBytesMax = 2_048
+
+  init?(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let url = reader.string("url")
+    let handler = reader.string("handler")
+    let event = reader.string("event")
+    let attributes = reader.object("attributes")
+    reader.refuseOthers()
+    if let url, !URISyntax.isAbsolute(Array(url.utf8)) || url.utf8.count > Self.urlBytesMax {
+      collector.add(reader.place(of: "url"), "must be an absolute URI such as app://scan or https://example.com/a")
+    }
+    if let handler { _ = Slug.check(handler, at: reader.place(of: "handler"), collector) }
+    if let event, event.isEmpty || event.utf8.count > 128 {
+      collector.add(reader.place(of: "event"), "must be 1 to 128 bytes of text")
+    }
+    switch (url, handler) {
+    case (let url?, nil): self.init(target: .url(url), event: event, attributes: attributes)
+    case (nil, let handler?): self.init(target: .handler(handler), event: event, attributes: attributes)
+    default:
+      collector.add(pointer, "must have either 'url' or 'handler'")
+      return nil
+    }
+  }
+
+  var definitionJSON: JSON {
+    let target: (String, JSON?) =
+      switch target {
+      case .url(let url): ("url", .string(url))
+      case .handler(let name): ("handler", .string(name))
+      }
+    return .object(
+      JSONObject(present: [
+        target, ("event", event.map { .string($0) }), ("attributes", attributes.map { .object($0) }),
+      ]))
+  }
+}

@@ -1,0 +1,205 @@
+public import JSON
+import JSONSchema
+
+extension Kinds {
+  /// Reads a kinds file.
+  ///
+  /// - Throws: ``InvalidKinds`` with every problem.
+  public init(json: JSON, limits: LayoutLimits = LayoutLimits()) throws(InvalidKinds) {
+    var reader = KindsReader(document: json, limits: limits)
+    let kinds = reader.kinds()
+    guard let kinds, reader.collector.problems.isEmpty else { throw InvalidKinds(problems: reader.collector.problems) }
+    self = kinds
+  }
+}
+
+/// Reads the kinds and checks what they say of each other.
+private struct KindsReader {
+  let document: JSON
+  let limits: LayoutLimits
+  let collector = ProblemCollector()
+
+  mutating func kinds() -> Kinds? {
+    guard var reader = ObjectReader(document, at: JSONPointer(), collector) else { return nil }
+    var items: [String: ItemKind] = [:]
+    for member in reader.object("itemKinds") ?? JSONObject() {
+      items[member.name] = itemKind(member.value, named: member.name, at: JSONPointer(["itemKinds", member.name]))
+    }
+    var sections: [String: SectionKind] = [:]
+    for member in reader.object("sectionKinds") ?? JSONObject() {
+      sections[member.name] = sectionKind(
+        member.value, named: member.name, at: JSONPointer(["sectionKinds", member.name]))
+    }
+    _ = reader.object("$defs")
+    reader.refuseOthers()
+    let kinds = Kinds(items: items, sections: sections, document: document)
+    if collector.problems.isEmpty { checkReferences(in: kinds) }
+    return kinds
+  }
+
+  private func itemKind(_ json: JSON, named name: String, at pointer: JSONPointer) -> ItemKind? {
+    guard Slug.check(name, at: pointer, collector), var reader = ObjectReader(json, at: pointer, collector) else {
+      return nil
+    }
+    let title = reader.string("title") ?? name
+    let schema = schema(&reader)
+    let children = reader.strings("children") ?? []
+    let action = actionRule(&reader)
+    let requirements = requirements(&reader)
+    let fallback = reader.value("fallback").flatMap { itemFallback($0, at: reader.place(of: "fallback")) }
+    reader.refuseOthers()
+    guard let schema else { return nil }
+    return ItemKind(
+      name: name, title: title, schema: schema, children: children, action: action, requirements: requirements,
+      fallback: fallback)
+  }
+
+  private func schema(_ reader: inout ObjectReader) -> Schema? {
+    guard reader.required("content") != nil else { return nil }
+    do { return try Schema(in: document, at: reader.place(of: "content")) } catch {
+      for problem in error.problems { collector.add(problem.pointer, problem.detail) }
+      return nil
+    }
+  }
+
+  private func actionRule(_ reader: inout ObjectReader) -> ItemKind.ActionRule {
+    guard let text = reader.string("action") else { return .optional }
+    if let rule = ItemKind.ActionRule(rawValue: text) { return rule }
+    let known = ItemKind.ActionRule.allCases.map(\.rawValue).joined(separator: ", ")
+    collector.add(reader.place(of: "action"), "must be one of \(known)")
+    return .optional
+  }
+
+  private func requirements(_ reader: inout ObjectReader) -> Requirements {
+    let place = reader.place(of: "requires")
+    var requirements: Requirements = [:]
+    for member in reader.object("requires") ?? JSONObject() {
+      if let version = member.value.string.flatMap(AppVersion.init(_:)) {
+        requirements[member.name] = version
+      } else {
+        collector.add(place.appending(member.name), "must be a version in quotes such as \"5.2\"")
+      }
+    }
+    return requirements
+  }
+
+  private func itemFallback(_ json: JSON, at pointer: JSONPointer) -> ItemKind.Fallback? {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let kind = reader.requiredString("kind")
+    let place = reader.place(of: "content")
+    let content = reader.object("content").map { object in
+      Dictionary(
+        object.compactMap { member -> (String, JSONPointer)? in
+          if let source = member.value.string.flatMap(JSONPointer.init(text:)) { return (member.name, source) }
+          collector.add(place.appending(member.name), "must be a JSON Pointer into the content such as /title")
+          return nil
+        }, uniquingKeysWith: { first, _ in first })
+    }
+    reader.refuseOthers()
+    return kind.map { ItemKind.Fallback(kind: $0, content: content) }
+  }
+
+  private func sectionKind(_ json: JSON, named name: String, at pointer: JSONPointer) -> SectionKind? {
+    guard Slug.check(name, at: pointer, collector), var reader = ObjectReader(json, at: pointer, collector) else {
+      return nil
+    }
+    let title = reader.string("title") ?? name
+    let layout = reader.required("layout").flatMap(\.object) ?? JSONObject()
+    let layoutPlace = reader.place(of: "layout")
+    let items = reader.value("items").flatMap { sectionItems($0, at: reader.place(of: "items")) }
+    let slots = slots(&reader)
+    let header = reader.strings("header") ?? []
+    let footer = reader.strings("footer") ?? []
+    let depth = reader.int("depth", in: 0...limits.childrenDepthMax) ?? 0
+    let requirements = requirements(&reader)
+    let fallback = reader.value("fallback").flatMap { json -> String? in
+      guard var inner = ObjectReader(json, at: reader.place(of: "fallback"), collector) else { return nil }
+      let kind = inner.requiredString("kind")
+      inner.refuseOthers()
+      return kind
+    }
+    reader.refuseOthers()
+    _ = LayoutResolver(locale: nil, fallback: nil).layout(layout, at: layoutPlace, collector)
+    if items == nil, slots.isEmpty {
+      collector.add(pointer, "must take 'items' or have 'slots': it could never show anything")
+    }
+    return SectionKind(
+      name: name, title: title, layout: layout, items: items, slots: slots, header: header, footer: footer,
+      depth: depth, requirements: requirements, fallback: fallback)
+  }
+
+  private func sectionItems(_ json: JSON, at pointer: JSONPointer) -> SectionKind.Items? {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let kinds = reader.strings("kinds") ?? []
+    let range = 0...limits.itemsMax
+    let minimum = reader.int("minimum", in: range) ?? 0
+    let maximum = reader.int("maximum", in: range) ?? limits.itemsMax
+    if kinds.isEmpty { collector.add(reader.place(of: "kinds"), "must name at least one item kind") }
+    if minimum > maximum { collector.add(reader.place(of: "minimum"), "must not be above 'maximum'") }
+    reader.refuseOthers()
+    return SectionKind.Items(kinds: kinds, minimum: minimum, maximum: maximum)
+  }
+
+  private func slots(_ reader: inout ObjectReader) -> [String: SectionKind.Slot] {
+    let place = reader.place(of: "slots")
+    var slots: [String: SectionKind.Slot] = [:]
+    for member in reader.object("slots") ?? JSONObject() {
+      let pointer = place.appending(member.name)
+      guard Slug.check(member.name, at: pointer, collector),
+        var inner = ObjectReader(member.value, at: pointer, collector)
+      else { continue }
+      let kinds = inner.strings("kinds") ?? []
+      let isRequired = inner.bool("required") ?? false
+      if kinds.isEmpty { collector.add(inner.place(of: "kinds"), "must name at least one item kind") }
+      inner.refuseOthers()
+      slots[member.name] = SectionKind.Slot(kinds: kinds, isRequired: isRequired)
+    }
+    return slots
+  }
+
+  private func checkReferences(in kinds: Kinds) {
+    for kind in kinds.items.values {
+      let pointer = JSONPointer(["itemKinds", kind.name])
+      check(kind.children, in: kinds, at: pointer.appending("children"))
+      if let fallback = kind.fallback {
+        check([fallback.kind], in: kinds, at: pointer.appending("fallback"))
+        checkChain(from: kind.name, at: pointer.appending("fallback")) { kinds.items[$0]?.fallback?.kind }
+      }
+    }
+    for kind in kinds.sections.values {
+      let pointer = JSONPointer(["sectionKinds", kind.name])
+      check(kind.items?.kinds ?? [], in: kinds, at: pointer.appending("items"))
+      check(kind.header, in: kinds, at: pointer.appending("header"))
+      check(kind.footer, in: kinds, at: pointer.appending("footer"))
+      for (name, slot) in kind.slots {
+        check(slot.kinds, in: kinds, at: pointer.appending("slots").appending(name))
+      }
+      if let fallback = kind.fallback {
+        if kinds.sections[fallback] == nil {
+          collector.add(pointer.appending("fallback"), "there is no section kind \"\(fallback)\"")
+        }
+        checkChain(from: kind.name, at: pointer.appending("fallback")) { kinds.sections[$0]?.fallback }
+      }
+    }
+  }
+
+  private func check(_ names: [String], in kinds: Kinds, at pointer: JSONPointer) {
+    for name in names where kinds.items[name] == nil {
+      collector.add(
+        pointer,
+        "there is no item kind \"\(name)\"; declared are \(kinds.items.keys.sorted().joined(separator: ", "))")
+    }
+  }
+
+  private func checkChain(from name: String, at pointer: JSONPointer, next: (String) -> String?) {
+    var seen: Set<String> = [name]
+    var current = name
+    while let following = next(current) {
+      guard seen.insert(following).inserted else {
+        collector.add(pointer, "falls back to itself in the end")
+        return
+      }
+      current = following
+    }
+  }
+}

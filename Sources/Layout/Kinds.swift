@@ -1,0 +1,106 @@
+public import JSON
+public import JSONSchema
+
+/// The component kinds that clients can draw: the content of `config/kinds.yaml`.
+public struct Kinds: Sendable {
+  /// The item kinds by name.
+  public let items: [String: ItemKind]
+  /// The section kinds by name.
+  public let sections: [String: SectionKind]
+  /// The file as it was read, which the console builds its forms from.
+  public let document: JSON
+
+  init(items: [String: ItemKind], sections: [String: SectionKind], document: JSON) {
+    self.items = items
+    self.sections = sections
+    self.document = document
+  }
+}
+
+/// The least app version by platform that can draw a kind; a platform that is not named can.
+public typealias Requirements = [String: AppVersion]
+
+/// What one cell shows, and what its content is.
+public struct ItemKind: Sendable {
+  /// Whether items of the kind have an action.
+  public enum ActionRule: String, Sendable, CaseIterable {
+    /// They may have one.
+    case optional
+    /// They must have one.
+    case required
+    /// They have none.
+    case forbidden
+  }
+
+  /// What a client draws instead that cannot draw the kind.
+  public struct Fallback: Sendable {
+    /// The kind drawn instead.
+    public let kind: String
+    /// The members of its content, each with the place in this kind's content it is taken from; the same content when
+    /// absent.
+    public let content: [String: JSONPointer]?
+  }
+
+  /// The kind's name.
+  public let name: String
+  /// What operators call it.
+  public let title: String
+  /// What the content must be.
+  public let schema: Schema
+  /// The kinds that children may be of; none when empty.
+  public let children: [String]
+  /// Whether items of the kind have an action.
+  public let action: ActionRule
+  /// Which clients can draw it.
+  public let requirements: Requirements
+  /// What others draw instead.
+  public let fallback: Fallback?
+}
+
+/// How a section is drawn, and what it holds.
+public struct SectionKind: Sendable {
+  /// One named slot.
+  public struct Slot: Sendable {
+    /// The item kinds that the slot takes.
+    public let kinds: [String]
+    /// Whether a section without it is left out of the page.
+    public let isRequired: Bool
+  }
+
+  /// The items of a section.
+  public struct Items: Sendable {
+    /// The item kinds that the section takes.
+    public let kinds: [String]
+    /// The fewest items that content may have, once it has any.
+    public let minimum: Int
+    /// The most items that content may have.
+    public let maximum: Int
+  }
+
+  /// The kind's name.
+  public let name: String
+  /// What operators call it.
+  public let title: String
+  /// The default layout, which a section's own members are laid over.
+  public let layout: JSONObject
+  /// The items it takes; none when absent.
+  public let items: Items?
+  /// Its named slots.
+  public let slots: [String: Slot]
+  /// The item kinds that a header may be of.
+  public let header: [String]
+  /// The item kinds that a footer may be of.
+  public let footer: [String]
+  /// The levels of children below an item.
+  public let depth: Int
+  /// Which clients can draw it.
+  public let requirements: Requirements
+  /// The section kind that others draw instead.
+  public let fallback: String?
+}
+
+/// A kinds file that is wrong.
+public struct InvalidKinds: Error, Hashable, Sendable {
+  /// Everything that is wrong, at least one.
+  public let problems: [DocumentProblem]
+}

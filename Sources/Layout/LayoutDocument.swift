@@ -1,0 +1,69 @@
+public import JSON
+
+/// Pages and audiences as one document: the form of the demo, of exports and of imports.
+public struct LayoutDocument: Hashable, Sendable {
+  /// The format's version that this binary reads and writes.
+  public static let formatVersion = 1
+
+  /// The named audiences.
+  public var audiences: [String: Predicate]
+  /// The pages in ascending order of their ids.
+  public var pages: [PageDefinition]
+
+  /// A document.
+  public init(audiences: [String: Predicate], pages: [PageDefinition]) {
+    self.audiences = audiences
+    self.pages = pages.sorted { $0.id < $1.id }
+  }
+
+  /// Reads a document.
+  ///
+  /// - Throws: ``InvalidDocument`` with every problem.
+  public init(json: JSON, in context: DefinitionContext) throws(InvalidDocument) {
+    let collector = ProblemCollector()
+    self = try collector.finish(LayoutDocument(json, in: context, collector))
+  }
+
+  private init?(_ json: JSON, in context: DefinitionContext, _ collector: ProblemCollector) {
+    guard var reader = ObjectReader(json, at: JSONPointer(), collector) else { return nil }
+    if let version = reader.required("hearth"), version != .number(JSONNumber(Self.formatVersion)) {
+      collector.add(reader.place(of: "hearth"), "must be \(Self.formatVersion), the format's version")
+    }
+    let audiencesPlace = reader.place(of: "audiences")
+    var audiences: [String: Predicate] = [:]
+    for member in reader.object("audiences") ?? JSONObject() {
+      let place = audiencesPlace.appending(member.name)
+      guard Slug.check(member.name, at: place, collector) else { continue }
+      audiences[member.name] = Predicate(member.value, at: place, in: context, collector)
+    }
+    let pagesPlace = reader.place(of: "pages")
+    let pages = (reader.object("pages") ?? JSONObject()).compactMap { member -> PageDefinition? in
+      let place = pagesPlace.appending(member.name)
+      guard Slug.check(member.name, at: place, collector) else { return nil }
+      return PageDefinition(
+        member.value, id: member.name, at: place, audiences: audiences, in: context, collector)
+    }
+    reader.refuseOthers()
+    self.init(audiences: audiences, pages: pages)
+  }
+
+  /// The canonical form.
+  public var json: JSON {
+    .object(
+      JSONObject(present: [
+        ("hearth", .number(JSONNumber(Self.formatVersion))),
+        ("audiences", audiences.isEmpty ? nil : .object(JSONObject(audiences.mapValues(\.json)))),
+        ("pages", .object(JSONObject(pages.map { ($0.id, $0.json) }))),
+      ]))
+  }
+}
+
+extension Predicate {
+  /// A predicate as an admin request's body gives it.
+  ///
+  /// - Throws: ``InvalidDocument`` with every problem.
+  public init(json: JSON, in context: DefinitionContext) throws(InvalidDocument) {
+    let collector = ProblemCollector()
+    self = try collector.finish(Predicate(json, at: JSONPointer(), in: context, collector))
+  }
+}

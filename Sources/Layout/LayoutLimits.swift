@@ -1,0 +1,42 @@
+/// How large definitions may be.
+public struct LayoutLimits: Hashable, Sendable {
+  /// Sections a page.
+  public var sectionsMax = 500
+  /// Items a section, children not counted.
+  public var itemsMax = 1_000
+  /// Levels of children below an item.
+  public var childrenDepthMax = 8
+  /// Sort rules a page.
+  public var sortRulesMax = 64
+  /// Named audiences in all.
+  public var audiencesMax = 1_000
+  /// Conditions nested in a predicate.
+  public var predicateDepthMax = 16
+  /// The gzip'd bytes of a page above which lint warns.
+  public var pageBytesMax = 256 * 1024
+
+  /// The range of an index.
+  public static let indexRange = -1_000_000...1_000_000
+  /// The range of a sort rule's priority.
+  public static let priorityRange = -1_000_000...1_000_000
+  /// The range of a poll interval, in seconds.
+  public static let pollIntervalRange = 1...86_400
+
+  /// The default limits.
+  public init() {}
+}
+
+/// What a definition is read against: the declared client attributes and the limits.
+public struct DefinitionContext: Sendable {
+  /// The client attributes that predicates may name, by name, the built-in ones among them.
+  public var attributes: [String: AttributeDeclaration]
+  /// How large definitions may be.
+  public var limits: LayoutLimits
+
+  /// A context with the built-in attributes and further ones.
+  public init(attributes: [AttributeDeclaration] = [], limits: LayoutLimits = LayoutLimits()) {
+    let all = AttributeDeclaration.builtIn + attributes
+    self.attributes = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
+    self.limits = limits
+  }
+}

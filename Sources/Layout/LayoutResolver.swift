@@ -1,0 +1,176 @@
+import HomePayload
+import JSON
+
+/// Reads a layout as kinds and sections write it, and resolves the values that differ by locale (S1.6).
+struct LayoutResolver {
+  /// The locale to resolve for; `nil` to check the values of every locale.
+  let locale: Locale?
+  /// The page's default locale.
+  let fallback: Locale?
+
+  /// The most columns of a row.
+  static let columnsMax = 24
+
+  /// A section's members laid over its kind's, `inset`, `itemSize` and `background` member by member.
+  static func overlay(_ members: JSONObject, on base: JSONObject) -> JSONObject {
+    var result = base
+    for member in members {
+      if ["inset", "itemSize", "background"].contains(member.name), case .object(let inner)? = base[member.name],
+        case .object(let over) = member.value
+      {
+        var joined = inner
+        for part in over { joined[part.name] = part.value }
+        result[member.name] = .object(joined)
+      } else {
+        result[member.name] = member.value
+      }
+    }
+    return result
+  }
+
+  /// The layout, `nil` (and problems) when it is wrong.
+  func layout(_ object: JSONObject, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout? {
+    guard var reader = ObjectReader(.object(object), at: pointer, collector) else { return nil }
+    let style = self.style(&reader)
+    let rows = self.rows(&reader)
+    let inset = reader.value("inset").flatMap { self.inset($0, at: reader.place(of: "inset"), collector) }
+    let itemSpacing = length("itemSpacing", &reader)
+    let lineSpacing = length("lineSpacing", &reader)
+    let itemSize = reader.value("itemSize").flatMap { self.itemSize($0, at: reader.place(of: "itemSize"), collector) }
+    let background = reader.value("background")
+      .flatMap { self.background($0, at: reader.place(of: "background"), collector) }
+    reader.refuseOthers()
+    return style.map {
+      SectionLayout(
+        style: $0, rows: rows, inset: inset, itemSpacing: itemSpacing, lineSpacing: lineSpacing, itemSize: itemSize,
+        background: background)
+    }
+  }
+
+  private func style(_ reader: inout ObjectReader) -> SectionLayout.Style? {
+    guard let text = reader.requiredString("style") else { return nil }
+    if let style = SectionLayout.Style(rawValue: text) { return style }
+    let known = SectionLayout.Style.allCases.map(\.rawValue).joined(separator: ", ")
+    reader.collector.add(reader.place(of: "style"), "must be one of \(known)")
+    return nil
+  }
+
+  private func rows(_ reader: inout ObjectReader) -> [Int]? {
+    guard let elements = reader.array("rows") else { return nil }
+    let rows = elements.compactMap(\.int).filter { (1...Self.columnsMax).contains($0) }
+    if !rows.isEmpty, rows.count == elements.count, rows.count <= 64 { return rows }
+    reader.collector.add(
+      reader.place(of: "rows"), "must be 1 to 64 numbers of columns, each from 1 to \(Self.columnsMax)")
+    return nil
+  }
+
+  private func inset(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Inset? {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let inset = SectionLayout.Inset(
+      top: length("top", &reader) ?? 0, leading: length("leading", &reader) ?? 0,
+      bottom: length("bottom", &reader) ?? 0, trailing: length("trailing", &reader) ?? 0)
+    reader.refuseOthers()
+    return inset
+  }
+
+  private func background(
+    _ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector
+  ) -> SectionLayout.Background? {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let color = reader.string("color")
+    if let color, !Self.isColor(color) {
+      collector.add(reader.place(of: "color"), "must be a colour #RRGGBB or #RRGGBBAA")
+    }
+    let background = SectionLayout.Background(color: color, cornerRadius: length("cornerRadius", &reader))
+    reader.refuseOthers()
+    return background
+  }
+
+  private static func isColor(_ text: String) -> Bool {
+    let digits = text.utf8.dropFirst()
+    return text.hasPrefix("#") && [6, 8].contains(digits.count)
+      && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+  }
+
+  private func itemSize(
+    _ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector
+  ) -> SectionLayout.ItemSize? {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let width = reader.required("width").flatMap { self.width($0, at: reader.place(of: "width"), collector) }
+    let height = reader.required("height").flatMap { self.height($0, at: reader.place(of: "height"), collector) }
+    reader.refuseOthers()
+    guard let width, let height else { return nil }
+    return SectionLayout.ItemSize(width: width, height: height)
+  }
+
+  private func width(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Width? {
+    switch json {
+    case "container": return .container
+    case "column": return .column
+    case .object:
+      guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+      let points = length("points", &reader)
+      let fraction = number("fraction", &reader)
+      reader.refuseOthers()
+      if let fraction, !(fraction > 0 && fraction <= 1) {
+        collector.add(reader.place(of: "fraction"), "must be above 0 and at most 1")
+      }
+      if let points, fraction == nil { return .points(points) }
+      if let fraction, points == nil { return .fraction(fraction) }
+    default: break
+    }
+    collector.add(pointer, "must be \"container\", \"column\", {\"points\": n} or {\"fraction\": f}")
+    return nil
+  }
+
+  private func height(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Height? {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let points = length("points", &reader)
+    let aspect = number("aspect", &reader)
+    let content = reader.value("content")
+    reader.refuseOthers()
+    if let aspect, aspect <= 0 { collector.add(reader.place(of: "aspect"), "must be above 0: width divided by height") }
+    switch (points, aspect, content) {
+    case (let points?, nil, nil): return .points(points)
+    case (nil, let aspect?, nil): return .aspect(aspect)
+    case (nil, nil, let content?):
+      guard var inner = ObjectReader(content, at: reader.place(of: "content"), collector) else { return nil }
+      let minimum = length("minimum", &inner) ?? 0
+      inner.refuseOthers()
+      return .content(minimum: minimum)
+    default:
+      collector.add(pointer, "must be {\"points\": n}, {\"aspect\": w/h} or {\"content\": {\"minimum\": n}}")
+      return nil
+    }
+  }
+
+  /// A number of points, 0 or above.
+  private func length(_ name: String, _ reader: inout ObjectReader) -> JSONNumber? {
+    guard let number = self.number(name, &reader) else { return nil }
+    if number >= 0, number <= 100_000 { return number }
+    reader.collector.add(reader.place(of: name), "must be from 0 to 100000 points")
+    return nil
+  }
+
+  /// A number, or a map from locale to number.
+  private func number(_ name: String, _ reader: inout ObjectReader) -> JSONNumber? {
+    guard case .object(let map)? = reader.value(name) else { return reader.number(name) }
+    let place = reader.place(of: name)
+    var values: [String: JSONNumber] = [:]
+    for member in map {
+      if member.name != "*", Locale(member.name) == nil {
+        reader.collector.add(place.appending(member.name), "is not a locale tag such as zh-Hans, nor \"*\"")
+      } else if let number = member.value.number {
+        values[member.name] = number
+      } else {
+        reader.collector.add(place.appending(member.name), "must be a number")
+      }
+    }
+    guard let locale, let fallback else {
+      if values["*"] == nil { reader.collector.add(place, "must have a value for \"*\", any other locale") }
+      return values["*"]
+    }
+    return LocaleLookup.name(for: locale, default: fallback, among: map.names)
+      .flatMap { values[$0] }
+  }
+}

@@ -1,0 +1,185 @@
+public import JSON
+
+extension PageDefinition {
+  /// A page of a document.
+  ///
+  /// - Throws: ``InvalidDocument`` with every problem.
+  public init(
+    json: JSON, id: String, audiences: [String: Predicate] = [:], in context: DefinitionContext
+  ) throws(InvalidDocument) {
+    let collector = ProblemCollector()
+    let page = PageDefinition(
+      json, id: id, at: JSONPointer(), audiences: audiences, in: context, collector)
+    self = try collector.finish(page)
+  }
+
+  init?(
+    _ json: JSON, id: String, at pointer: JSONPointer, audiences: [String: Predicate], in context: DefinitionContext,
+    _ collector: ProblemCollector
+  ) {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let settings = PageSettings(&reader, pageID: id, in: context)
+    let sections = Self.sections(&reader, in: context)
+    let rules = Self.sortRules(&reader, in: context)
+    reader.refuseOthers()
+    guard let settings else { return nil }
+    self.init(id: id, settings: settings, sections: sections, sortRules: rules, audiences: audiences)
+  }
+
+  private static func sections(_ reader: inout ObjectReader, in context: DefinitionContext) -> [SectionDefinition] {
+    let place = reader.place(of: "sections")
+    let collector = reader.collector
+    let elements = reader.array("sections") ?? []
+    if elements.count > context.limits.sectionsMax {
+      collector.add(place, "must hold at most \(context.limits.sectionsMax) sections, holds \(elements.count)")
+    }
+    var ids = Set<String>()
+    return elements.prefix(context.limits.sectionsMax).enumerated().compactMap { index, element in
+      let section = SectionDefinition(element, at: place.appending(index), in: context, collector)
+      if let section, !ids.insert(section.id).inserted {
+        collector.add(place.appending(index).appending("id"), "\"\(section.id)\" is there a second time")
+      }
+      return section
+    }
+  }
+
+  private static func sortRules(_ reader: inout ObjectReader, in context: DefinitionContext) -> [SortRule] {
+    let place = reader.place(of: "sortRules")
+    let collector = reader.collector
+    let object = reader.object("sortRules") ?? JSONObject()
+    if object.count > context.limits.sortRulesMax {
+      collector.add(place, "must hold at most \(context.limits.sortRulesMax) rules, holds \(object.count)")
+    }
+    let rules = object.members.prefix(context.limits.sortRulesMax).compactMap { member -> SortRule? in
+      let pointer = place.appending(member.name)
+      guard Slug.check(member.name, at: pointer, collector) else { return nil }
+      return SortRule(member.value, name: member.name, at: pointer, in: context, collector)
+    }
+    return rules.contains { $0.name == SortRule.defaultName }
+      ? rules : [SortRule(name: SortRule.defaultName)] + rules
+  }
+
+  /// The canonical form, named audiences left out: they are shared by all pages.
+  public var json: JSON {
+    .object(
+      JSONObject(
+        settings.members + [
+          ("sections", .array(sections.map(\.json))),
+          ("sortRules", .object(JSONObject(sortRules.map { ($0.name, $0.json) }))),
+        ]))
+  }
+}
+
+extension PageSettings {
+  /// A page's settings as an admin request's body gives them.
+  ///
+  /// - Throws: ``InvalidDocument`` with every problem.
+  public init(json: JSON, pageID: String, in context: DefinitionContext) throws(InvalidDocument) {
+    let collector = ProblemCollector()
+    var settings: PageSettings?
+    if var reader = ObjectReader(json, at: JSONPointer(), collector) {
+      settings = PageSettings(&reader, pageID: pageID, in: context)
+      reader.refuseOthers()
+    }
+    self = try collector.finish(settings)
+  }
+
+  init?(_ reader: inout ObjectReader, pageID: String, in context: DefinitionContext) {
+    let title = reader.string("title") ?? pageID
+    if title.isEmpty || title.utf8.count > 200 {
+      reader.collector.add(reader.place(of: "title"), "must be 1 to 200 bytes of text")
+    }
+    let fallback = reader.requiredString("defaultLocale").flatMap {
+      Self.locale($0, reader.place(of: "defaultLocale"), reader)
+    }
+    let place = reader.place(of: "locales")
+    let tags = reader.strings("locales") ?? []
+    var locales: [Locale] = []
+    for (index, tag) in tags.enumerated() {
+      guard let locale = Self.locale(tag, place.appending(index), reader) else { continue }
+      if locales.contains(locale) {
+        reader.collector.add(place.appending(index), "\"\(tag)\" is there a second time")
+      } else {
+        locales.append(locale)
+      }
+    }
+    if let fallback, !locales.contains(fallback) { locales.insert(fallback, at: 0) }
+    let pollInterval = reader.int("pollInterval", in: LayoutLimits.pollIntervalRange) ?? 30
+    let emptyState = reader.value("emptyState").flatMap {
+      ItemDefinition($0, at: reader.place(of: "emptyState"), in: context, reader.collector, defaultID: "emptyState")
+    }
+    guard let fallback else { return nil }
+    self.init(
+      title: title, defaultLocale: fallback, locales: locales, pollInterval: pollInterval, emptyState: emptyState)
+  }
+
+  private static func locale(_ tag: String, _ pointer: JSONPointer, _ reader: ObjectReader) -> Locale? {
+    if let locale = Locale(tag) { return locale }
+    reader.collector.add(pointer, "must be a locale tag such as zh-Hans, not \"\(tag)\"")
+    return nil
+  }
+
+  /// The canonical form.
+  public var json: JSON { .object(JSONObject(members)) }
+
+  var members: [(String, JSON)] {
+    let pairs: [(String, JSON?)] = [
+      ("title", .string(title)), ("defaultLocale", .string(defaultLocale.tag)),
+      ("locales", .array(locales.map { .string($0.tag) })), ("pollInterval", .number(JSONNumber(pollInterval))),
+      ("emptyState", emptyState?.json),
+    ]
+    return pairs.compactMap { name, value in value.map { (name, $0) } }
+  }
+}
+
+extension SortRule {
+  /// A rule as an admin request's body gives it.
+  ///
+  /// - Throws: ``InvalidDocument`` with every problem.
+  public init(json: JSON, name: String, in context: DefinitionContext) throws(InvalidDocument) {
+    let collector = ProblemCollector()
+    let rule = SortRule(json, name: name, at: JSONPointer(), in: context, collector)
+    self = try collector.finish(rule)
+  }
+
+  init?(
+    _ json: JSON, name: String, at pointer: JSONPointer, in context: DefinitionContext, _ collector: ProblemCollector
+  ) {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let isDefault = name == Self.defaultName
+    let place = reader.place(of: "indices")
+    var indices: [String: Int] = [:]
+    for member in reader.object("indices") ?? JSONObject() {
+      let range = LayoutLimits.indexRange
+      guard Slug.check(member.name, at: place.appending(member.name), collector) else { continue }
+      if let index = member.value.int, range.contains(index) {
+        indices[member.name] = index
+      } else {
+        collector.add(
+          place.appending(member.name), "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+      }
+    }
+    let priority = reader.int("priority", in: LayoutLimits.priorityRange) ?? 0
+    let audience = reader.value("audience")
+      .flatMap { Predicate($0, at: reader.place(of: "audience"), in: context, collector) }
+    let schedule = reader.value("schedule").flatMap { Schedule($0, at: reader.place(of: "schedule"), collector) }
+    reader.refuseOthers()
+    if isDefault, audience != nil || schedule != nil || priority != 0 {
+      collector.add(pointer, "the default rule holds for everyone at any time: it has indices and nothing else")
+    }
+    if !isDefault, audience == nil, json["audience"] == nil {
+      collector.add(reader.place(of: "audience"), "is required: only the default rule holds for everyone")
+    }
+    self.init(name: name, indices: indices, audience: audience, schedule: schedule, priority: priority)
+  }
+
+  /// The canonical form.
+  public var json: JSON {
+    .object(
+      JSONObject(present: [
+        ("indices", .object(JSONObject(indices.mapValues { .number(JSONNumber($0)) }))),
+        ("priority", priority == 0 ? nil : .number(JSONNumber(priority))), ("audience", audience?.json),
+        ("schedule", schedule?.json),
+      ]))
+  }
+}
