@@ -6,6 +6,8 @@ public import JSON
 public struct Schema: Sendable {
   let nodes: [SchemaNode]
   let root: Int
+  /// Whether some place is marked `x-localized`.
+  public let isLocalized: Bool
 
   /// Compiles a schema.
   ///
@@ -19,6 +21,7 @@ public struct Schema: Sendable {
     compiler.checkForEndlessReferences()
     guard compiler.problems.isEmpty else { throw InvalidSchema(problems: compiler.problems) }
     self.nodes = compiler.nodes
+    self.isLocalized = nodes.contains(where: \.isLocalized)
     self.root = root
   }
 

@@ -1,0 +1,64 @@
+/// Everything about a client that a page depends on: two clients with equal outcomes get the same document.
+public struct Outcome: Hashable, Sendable {
+  /// The page's locale that the client gets.
+  public var locale: Locale
+  /// Whether each of the plan's conditions holds, 64 a word.
+  var conditions: [UInt64]
+
+  init(locale: Locale, count: Int) {
+    self.locale = locale
+    conditions = Array(repeating: 0, count: (count + 63) / 64)
+  }
+
+  subscript(condition: Int) -> Bool {
+    get { conditions[condition / 64] & (1 << UInt64(condition % 64)) != 0 }
+    set {
+      if newValue {
+        conditions[condition / 64] |= 1 << UInt64(condition % 64)
+      } else {
+        conditions[condition / 64] &= ~(1 << UInt64(condition % 64))
+      }
+    }
+  }
+
+  /// The outcome as text that is stable for one revision: `zh-Hans:00000000000000a5`.
+  public var key: String {
+    let words = conditions.map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+    return ([locale.tag] + words).joined(separator: ":")
+  }
+}
+
+/// Numbers the distinct conditions of a page: predicates of audiences, and what kinds require of a client.
+struct ConditionTable: Sendable {
+  private(set) var predicates: [(predicate: Predicate, condition: Int)] = []
+  private(set) var requirements: [(requirements: Requirements, condition: Int)] = []
+  private var predicateNumbers: [Predicate: Int] = [:]
+  private var requirementNumbers: [Requirements: Int] = [:]
+  private(set) var count = 0
+
+  /// The number of a predicate, `nil` for everyone.
+  mutating func number(of predicate: Predicate?) -> Int? {
+    guard let predicate else { return nil }
+    if let known = predicateNumbers[predicate] { return known }
+    predicateNumbers[predicate] = count
+    predicates.append((predicate, count))
+    count += 1
+    return count - 1
+  }
+
+  /// The number that a kind's requirements have, `nil` when they have none.
+  func known(_ required: Requirements) -> Int? { requirementNumbers[required] }
+
+  /// The number of a kind's requirements, `nil` when there are none.
+  mutating func number(of required: Requirements) -> Int? {
+    guard !required.isEmpty else { return nil }
+    if let known = requirementNumbers[required] { return known }
+    requirementNumbers[required] = count
+    requirements.append((required, count))
+    count += 1
+    return count - 1
+  }
+}

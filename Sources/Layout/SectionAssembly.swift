@@ -1,0 +1,190 @@
+import HomePayload
+import JSON
+import JSONSchema
+
+/// Assembles sections for one outcome at one instant, and notes when what it saw may change.
+struct SectionAssembly {
+  /// Why a section is not there.
+  struct Absence: Error { var reason: HiddenSection.Reason }
+
+  let plan: PagePlan
+  let outcome: Outcome
+  let instant: Instant
+  private(set) var nextFlip: Instant?
+
+  init(plan: PagePlan, outcome: Outcome, instant: Instant) {
+    self.plan = plan
+    self.outcome = outcome
+    self.instant = instant
+  }
+
+  mutating func note(_ flip: Instant?) {
+    guard let flip else { return }
+    nextFlip = min(nextFlip ?? flip, flip)
+  }
+
+  mutating func section(_ section: PagePlan.SectionPlan, index: Int) -> Result<Section, Absence> {
+    let settings = section.definition.settings
+    if settings.isHidden { return .failure(Absence(reason: .hidden)) }
+    let isOfAudience = holds(section.audience)
+    let kind = section.kind.flatMap { drawable($0) }
+    if isOfAudience, kind != nil { note(settings.schedule?.nextFlip(after: instant)) }
+    if let schedule = settings.schedule, !schedule.contains(instant) {
+      return .failure(Absence(reason: schedule.from.map { instant < $0 } ?? false ? .beforeTime : .afterTime))
+    }
+    guard isOfAudience else { return .failure(Absence(reason: .audience)) }
+    guard let kind else { return .failure(Absence(reason: .capability)) }
+
+    let slots = slots(section, of: kind)
+    for (name, slot) in kind.slots where slot.isRequired && slots[name] == nil {
+      return .failure(Absence(reason: .requiredSlotEmpty))
+    }
+    let items = items(section, of: kind)
+    guard !items.isEmpty || !slots.isEmpty else { return .failure(Absence(reason: .empty)) }
+    let layout = layout(section, of: kind)
+    return .success(
+      Section(
+        id: section.definition.id, kind: kind.name, index: index,
+        header: section.header.flatMap { item($0, among: kind.header) }, layout: layout, items: items, slots: slots,
+        footer: section.footer.flatMap { item($0, among: kind.footer) }))
+  }
+
+  mutating func emptyState(_ definition: ItemDefinition?) -> Item? {
+    definition.flatMap { item(PagePlan.ItemPlan(definition: $0, audience: nil, children: []), among: nil) }
+  }
+
+  private func holds(_ condition: Int?) -> Bool { condition.map { outcome[$0] } ?? true }
+
+  private func canDraw(_ requirements: Requirements) -> Bool {
+    requirements.isEmpty || holds(plan.conditions.known(requirements))
+  }
+
+  /// The kind, or the first of its fallbacks that the client can draw.
+  private func drawable(_ kind: SectionKind) -> SectionKind? {
+    var next: SectionKind? = kind
+    while let candidate = next {
+      if canDraw(candidate.requirements) { return candidate }
+      next = candidate.fallback.flatMap { plan.kinds.sections[$0] }
+    }
+    return nil
+  }
+
+  private func layout(_ section: PagePlan.SectionPlan, of kind: SectionKind) -> SectionLayout {
+    let resolver = LayoutResolver(locale: outcome.locale, fallback: plan.definition.settings.defaultLocale)
+    // A fallback is drawn by its own layout: the members were meant for the section's own kind.
+    let members = kind.name == section.definition.settings.kind ? section.layout : JSONObject()
+    let joined = LayoutResolver.overlay(members, on: kind.layout)
+    return resolver.layout(joined, at: JSONPointer(), ProblemCollector()) ?? SectionLayout(style: .list)
+  }
+
+  private mutating func slots(_ section: PagePlan.SectionPlan, of kind: SectionKind) -> [String: Item] {
+    var slots: [String: Item] = [:]
+    for (name, slot) in kind.slots {
+      if let definition = section.slots[name] { slots[name] = item(definition, among: slot.kinds) }
+    }
+    return slots
+  }
+
+  private mutating func items(_ section: PagePlan.SectionPlan, of kind: SectionKind) -> [Item] {
+    guard let accepted = kind.items?.kinds else { return [] }
+    var items: [(item: Item, isOnTop: Bool)] = []
+    for definition in section.items {
+      if let item = item(definition, among: accepted) { items.append((item, definition.definition.keepOnTop)) }
+    }
+    guard let order = section.definition.settings.itemOrder else { return items.map(\.item) }
+    let rest = order.sorted(items.filter { !$0.isOnTop }.map(\.item))
+    return items.filter(\.isOnTop).map(\.item) + rest
+  }
+
+  /// An item as this client sees it, `nil` when it does not.
+  private mutating func item(_ item: PagePlan.ItemPlan, among accepted: [String]?) -> Item? {
+    let definition = item.definition
+    guard holds(item.audience) else { return nil }
+    note(definition.schedule?.nextFlip(after: instant))
+    guard definition.schedule?.contains(instant) ?? true, let drawn = content(of: definition, among: accepted) else {
+      return nil
+    }
+    var children: [Item] = []
+    for child in item.children {
+      if let child = self.item(child, among: drawn.kind.children) { children.append(child) }
+    }
+    return Item(
+      id: definition.id, kind: drawn.kind.name, content: drawn.content, aspect: definition.aspect,
+      action: definition.action, expanded: children.isEmpty ? nil : definition.expanded, children: children)
+  }
+
+  /// The kind that the client can draw, and its content for the client's locale.
+  private func content(of item: ItemDefinition, among accepted: [String]?) -> (kind: ItemKind, content: JSONObject)? {
+    guard var kind = plan.kinds.items[item.kind] else { return nil }
+    let fallbackLocale = plan.definition.settings.defaultLocale
+    let localized =
+      kind.schema.isLocalized
+      ? kind.schema.localized(.object(item.content)) {
+        LocaleLookup.name(for: outcome.locale, default: fallbackLocale, among: $0)
+      } : .object(item.content)
+    guard case .object(var content)? = localized else { return nil }
+    while !canDraw(kind.requirements) {
+      guard let fallback = kind.fallback, let next = plan.kinds.items[fallback.kind] else { return nil }
+      content = fallback.content(from: content)
+      guard next.schema.accepts(.object(content)) else { return nil }
+      kind = next
+    }
+    guard accepted?.contains(kind.name) ?? true else { return nil }
+    return (kind, content)
+  }
+}
+
+extension ItemKind.Fallback {
+  /// The content of the kind drawn instead.
+  func content(from source: JSONObject) -> JSONObject {
+    guard let mapping = content else { return source }
+    return JSONObject(
+      mapping.compactMap { name, pointer in pointer.value(in: .object(source)).map { (name, $0) } })
+  }
+}
+
+extension ItemOrder {
+  /// The items by a member of their content, those without it last; equal ones keep their order (S4.4).
+  func sorted(_ items: [Item]) -> [Item] {
+    let keyed = items.enumerated().map { (offset: $0, key: SortKey(pointer.value(in: .object($1.content))), item: $1) }
+    return keyed.sorted { left, right in
+      if left.key == right.key { return left.offset < right.offset }
+      if left.key == .absent || right.key == .absent { return right.key == .absent }
+      return isDescending ? right.key < left.key : left.key < right.key
+    }.map(\.item)
+  }
+
+  /// What items are compared by: times as moments, numbers by value, texts by their code points.
+  private enum SortKey: Hashable {
+    case moment(Instant)
+    case number(JSONNumber)
+    case text(String)
+    case absent
+
+    init(_ value: JSON?) {
+      switch value {
+      case .string(let text): self = Instant(text).map { .moment($0) } ?? .text(text)
+      case .number(let number): self = .number(number)
+      default: self = .absent
+      }
+    }
+
+    static func < (left: SortKey, right: SortKey) -> Bool {
+      switch (left, right) {
+      case (.moment(let left), .moment(let right)): left < right
+      case (.number(let left), .number(let right)): left < right
+      case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+      default: left.rank < right.rank
+      }
+    }
+
+    private var rank: Int {
+      switch self {
+      case .moment: 0
+      case .number: 1
+      case .text: 2
+      case .absent: 3
+      }
+    }
+  }
+}
