@@ -53,7 +53,10 @@ let package = Package(
     .target(name: "HomePayload", dependencies: ["JSON"], swiftSettings: strict),
     .target(name: "JSONSchema", dependencies: ["JSON"], swiftSettings: strict),
     .target(name: "Layout", dependencies: ["HomePayload", "JSONSchema", "JSON", crypto], swiftSettings: strict),
-    .target(name: "HTTPServer", dependencies: ["CLinux", logging], swiftSettings: strict),
+    .target(
+      name: "HTTPServer", dependencies: ["CLinux", logging],
+      // Only here: `Request` lends spans of the loop's memory, which nobody can keep.
+      swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
     .target(name: "Storage", dependencies: ["Layout", "JSON", grdb, crypto, logging], swiftSettings: strict),
     .target(
       name: "Publication", dependencies: ["Layout", "HomePayload", "JSON", "Storage", "CZlib", logging],

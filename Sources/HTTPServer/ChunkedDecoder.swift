@@ -1,0 +1,137 @@
+/// Takes the chunked framing off a body (RFC 9112 §7.1), bytes in, bytes out, wherever the input is split.
+struct ChunkedDecoder {
+  private enum Expected {
+    case sizeFirst, size, blankBeforeExtension, chunkExtension, sizeLineFeed
+    case data, dataReturn, dataLineFeed
+    case trailerFirst, trailerName, trailerValue, trailerLineFeed, lastLineFeed
+    case nothing
+  }
+
+  private let bodyBytesMax: Int
+  private let overheadBytesMax: Int
+  private var expected = Expected.sizeFirst
+  /// Octets of the current chunk still to come; never more than `bodyBytesMax`.
+  private var remaining = 0
+  /// Octets that were framing: sizes, extensions, line ends, trailers.
+  private(set) var overhead = 0
+
+  init(bodyBytesMax: Int, overheadBytesMax: Int) {
+    self.bodyBytesMax = bodyBytesMax
+    self.overheadBytesMax = overheadBytesMax
+  }
+
+  /// Whether the last chunk and its trailers have been read.
+  var isDone: Bool { expected == .nothing }
+
+  /// Decodes from `position` on, and moves it past what belongs to this body. Trailers are checked and dropped: none
+  /// has a meaning here (RFC 9112 §7.1.2).
+  mutating func decode(
+    _ input: Span<UInt8>, from position: inout Int, onto body: inout [UInt8]
+  ) throws(RequestFailure) {
+    while position < input.count, expected != .nothing {
+      if expected == .data {
+        takeData(input, from: &position, onto: &body)
+      } else {
+        overhead += 1
+        guard overhead <= overheadBytesMax else { throw .chunkOverheadTooLarge }
+        try takeFraming(input[position], bodyBytes: body.count)
+        position += 1
+      }
+    }
+  }
+
+  private mutating func takeData(_ input: Span<UInt8>, from position: inout Int, onto body: inout [UInt8]) {
+    let taken = min(remaining, input.count - position)
+    body.append(input.extracting(position..<position + taken))
+    position += taken
+    remaining -= taken
+    if remaining == 0 { expected = .dataReturn }
+  }
+
+  private mutating func takeFraming(_ byte: UInt8, bodyBytes: Int) throws(RequestFailure) {
+    switch expected {
+    case .sizeFirst:
+      remaining = 0
+      try takeDigit(byte, bodyBytes)
+      expected = .size
+    case .size, .blankBeforeExtension, .chunkExtension:
+      try takeSizeLine(byte, bodyBytes)
+    case .sizeLineFeed:
+      try require(byte, ASCII.lineFeed)
+      expected = remaining == 0 ? .trailerFirst : .data
+    case .dataReturn:
+      try require(byte, ASCII.carriageReturn)
+      expected = .dataLineFeed
+    case .dataLineFeed:
+      try require(byte, ASCII.lineFeed)
+      expected = .sizeFirst
+    case .lastLineFeed:
+      try require(byte, ASCII.lineFeed)
+      expected = .nothing
+    case .trailerFirst, .trailerName, .trailerValue, .trailerLineFeed:
+      try takeTrailer(byte)
+    case .data, .nothing:
+      break
+    }
+  }
+
+  private mutating func takeDigit(_ byte: UInt8, _ bodyBytes: Int) throws(RequestFailure) {
+    guard let digit = ASCII.hexadecimal(byte) else { throw .malformedChunk }
+    // `remaining` is at most bodyBytesMax here, so that a size of any number of digits cannot overflow.
+    let (sixteenths, overflow) = remaining.multipliedReportingOverflow(by: 16)
+    let (size, carry) = sixteenths.addingReportingOverflow(Int(digit))
+    guard !overflow, !carry, size <= bodyBytesMax - min(bodyBytes, bodyBytesMax) else { throw .bodyTooLarge }
+    remaining = size
+  }
+
+  /// After the first digit: more digits, blanks before an extension, an extension, or the line's end.
+  private mutating func takeSizeLine(_ byte: UInt8, _ bodyBytes: Int) throws(RequestFailure) {
+    if byte == UInt8(ascii: ";") {
+      expected = .chunkExtension
+    } else if byte == ASCII.carriageReturn, expected != .blankBeforeExtension {
+      expected = .sizeLineFeed
+    } else if expected == .chunkExtension {
+      try requireText(byte)
+    } else if ASCII.isBlank(byte) {
+      expected = .blankBeforeExtension
+    } else if expected == .size {
+      try takeDigit(byte, bodyBytes)
+    } else {
+      throw .malformedChunk
+    }
+  }
+
+  private mutating func takeTrailer(_ byte: UInt8) throws(RequestFailure) {
+    switch expected {
+    case .trailerFirst where byte == ASCII.carriageReturn:
+      expected = .lastLineFeed
+    case .trailerName where byte == ASCII.colon:
+      expected = .trailerValue
+    case .trailerFirst, .trailerName:
+      guard ASCII.isToken(byte) else { throw .malformedChunk }
+      expected = .trailerName
+    case .trailerValue where byte == ASCII.carriageReturn:
+      expected = .trailerLineFeed
+    case .trailerValue:
+      try requireText(byte)
+    default:
+      try require(byte, ASCII.lineFeed)
+      expected = .trailerFirst
+    }
+  }
+
+  private func require(_ byte: UInt8, _ wanted: UInt8) throws(RequestFailure) {
+    guard byte == wanted else { throw .malformedChunk }
+  }
+
+  /// RFC 9112 §7.1.1 and §2.2: a lone LF or CR in a chunk extension is what request smuggling is made of.
+  private func requireText(_ byte: UInt8) throws(RequestFailure) {
+    guard byte == ASCII.tab || (byte >= 0x20 && byte != 0x7F) else { throw .malformedChunk }
+  }
+}
+
+extension [UInt8] {
+  mutating func append(_ bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+}

@@ -1,0 +1,72 @@
+/// The connections of one loop by slot, and beside them their deadlines: packed, so that looking through ten thousand of
+/// them once a second takes some microseconds, and setting one is a store.
+struct ConnectionTable {
+  private var connections: [Connection?] = []
+  private var deadlines: [UInt32] = []
+  private var free: [UInt32] = []
+  private var generation: UInt32 = 0
+  private(set) var count = 0
+
+  static let never = UInt32.max
+
+  var isEmpty: Bool { count == 0 }
+
+  /// Puts in the connection that `make` makes of its slot and generation.
+  mutating func insert(_ make: (UInt32, UInt32) -> Connection) -> Connection {
+    // The highest generation is kept for the tags of listening sockets and the mailbox.
+    generation = generation == UInt32.max - 1 ? 0 : generation + 1
+    count += 1
+    if let slot = free.popLast() {
+      let connection = make(slot, generation)
+      connections[Int(slot)] = connection
+      return connection
+    }
+    let connection = make(UInt32(connections.count), generation)
+    connections.append(connection)
+    deadlines.append(Self.never)
+    return connection
+  }
+
+  /// Takes a connection out; it is closed when nobody uses it any more.
+  mutating func remove(_ connection: Connection) {
+    let slot = Int(connection.slot)
+    guard slot < connections.count, connections[slot] === connection else { return }
+    connections[slot] = nil
+    deadlines[slot] = Self.never
+    free.append(connection.slot)
+    count -= 1
+  }
+
+  mutating func removeAll() {
+    self = ConnectionTable()
+  }
+
+  /// The connection that epoll reports by `tag`, unless it has gone.
+  func find(_ tag: UInt64) -> Connection? {
+    let slot = Int(tag & 0xFFFF_FFFF)
+    guard slot < connections.count, let connection = connections[slot], connection.tag == tag else { return nil }
+    return connection
+  }
+
+  /// The connection whose exchange in hand is `exchange`, unless that is over.
+  func find(_ exchange: ExchangeID) -> Connection? {
+    let slot = Int(exchange.slot)
+    guard slot < connections.count, let connection = connections[slot], connection.serial == exchange.serial else {
+      return nil
+    }
+    return connection
+  }
+
+  mutating func setDeadline(_ connection: Connection, _ second: UInt32) {
+    let slot = Int(connection.slot)
+    if slot < deadlines.count { deadlines[slot] = second }
+  }
+
+  /// The connections whose deadline is at or before `second`.
+  func overdue(at second: UInt32) -> [Connection] {
+    deadlines.indices.compactMap { deadlines[$0] <= second ? connections[$0] : nil }
+  }
+
+  /// All connections there are at this moment.
+  var all: [Connection] { connections.compactMap { $0 } }
+}

@@ -1,0 +1,68 @@
+import Logging
+
+/// New connections, and what to do when there are too many.
+extension EventLoop {
+  /// Connections taken in one turn, so that those that are there are served in between.
+  private static let acceptedATurnMax = 64
+
+  func acceptAll(from index: Int) {
+    guard index < listening.count else { return }
+    for _ in 0..<Self.acceptedATurnMax where !acceptOne(listening[index]) { return }
+  }
+
+  /// Takes one connection. False when none waits, or none can be taken.
+  func acceptOne(_ socket: Int32) -> Bool {
+    switch Linux.accept(socket) {
+    case .success(let (descriptor, peer)):
+      open(descriptor, peer)
+      return true
+    case .failure(let error):
+      if Linux.isExhaustion(error) { return shed(socket) }
+      // What was waiting can have gone by itself (ECONNABORTED): then the next one may be there.
+      return !Linux.isNothingWaiting(error)
+    }
+  }
+
+  private func open(_ descriptor: Int32, _ peer: PeerAddress) {
+    guard admission.enter(peer) else { return turnAway(descriptor) }
+    let connection = table.insert { slot, generation in
+      Connection(descriptor: descriptor, slot: slot, generation: generation, peer: peer)
+    }
+    guard poll.add(descriptor, connection.interest, tag: connection.tag) else { return close(connection) }
+    settle(connection)
+  }
+
+  /// More connections than allowed: says so, if the client listens, and ends it. It gets no memory of ours.
+  private func turnAway(_ descriptor: Int32) {
+    if var response = handler?.refusal(.overloaded, on: self) {
+      response.fields.append(ResponseField("Retry-After", "1"))
+      outgoing.appendHead(response, connection: .close)
+      outgoing.append(response.body)
+      _ = unsafe Linux.send(descriptor, outgoing.bytes)
+      outgoing.removeAll()
+    }
+    Linux.endSending(descriptor)
+    Linux.close(descriptor)
+    logShedding("too many connections")
+  }
+
+  /// No descriptors are left. Connections would wait for ever, and the loop be woken for them for ever: so the one kept
+  /// in reserve is given up to take a connection and end it. False when there is none to give up.
+  private func shed(_ socket: Int32) -> Bool {
+    guard reserve >= 0 else {
+      reserve = Linux.openReserve()
+      return false
+    }
+    Linux.close(reserve)
+    if case .success(let (descriptor, _)) = Linux.accept(socket) { Linux.close(descriptor) }
+    reserve = Linux.openReserve()
+    logShedding("no descriptors left")
+    return reserve >= 0
+  }
+
+  private func logShedding(_ reason: String) {
+    guard shedLogSecond != second else { return }
+    shedLogSecond = second
+    logger.warning("connections are turned away", metadata: ["reason": "\(reason)", "loop": "\(number)"])
+  }
+}

@@ -1,0 +1,168 @@
+/// From a handler's answer to octets on the wire, and what the connection does next.
+extension EventLoop {
+  /// Content larger than this goes out beside the outgoing bytes, not through them: copying it would cost more than a
+  /// second part of a write.
+  private static let copiedContentBytesMax = 32 * 1024
+
+  func apply(_ answer: Answer, to connection: Connection) {
+    switch answer {
+    case .ready(let response): send(response, to: connection)
+    case .response(let response): send(response, to: connection)
+    case .later:
+      connection.phase = .postponed
+      table.setDeadline(connection, ConnectionTable.never)
+    case .parked(let seconds):
+      connection.phase = .parked
+      connection.isWaitOver = false
+      table.setDeadline(connection, deadline(in: seconds))
+    }
+  }
+
+  private func send(_ response: ReadyResponse, to connection: Connection) {
+    connection.isEnding = !connection.keepsAlive
+    let isLarge = response.contentBytes > Self.copiedContentBytesMax && !connection.isHead
+    outgoing.append(response, now: now, connection: connection.option, headOnly: connection.isHead || isLarge)
+    if isLarge { flush(connection, content: response.bytes, from: response.contentStart) }
+  }
+
+  func send(_ response: Response, to connection: Connection) {
+    if response.closesConnection { connection.keepsAlive = false }
+    connection.isEnding = !connection.keepsAlive
+    outgoing.appendHead(response, connection: connection.option)
+    guard response.status.hasContent, !connection.isHead else { return }
+    if response.body.count > Self.copiedContentBytesMax {
+      flush(connection, content: response.body, from: 0)
+    } else {
+      outgoing.append(response.body)
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Writes ``outgoing`` and `content` from `start` on; what does not fit waits in the connection.
+  func flush(_ connection: Connection, content: [UInt8] = [], from start: Int = 0) {
+    let total = outgoing.count + content.count - start
+    guard total > 0 else { return }
+    let result =
+      content.isEmpty
+      ? unsafe Linux.send(connection.descriptor, outgoing.bytes)
+      : unsafe content.withUnsafeBytes { bytes in
+        unsafe Linux.send(connection.descriptor, outgoing.bytes, UnsafeRawBufferPointer(rebasing: bytes[start...]))
+      }
+    var written = 0
+    switch result {
+    case .bytes(let count): written = count
+    case .wouldBlock: break
+    case .failed:
+      // The client is gone: nothing of what waits will be read.
+      connection.isEnding = true
+      written = total
+    }
+    if written < total { keep(connection, content, from: start, written: written) }
+    outgoing.removeAll()
+  }
+
+  private func keep(_ connection: Connection, _ content: [UInt8], from start: Int, written: Int) {
+    let ofOutgoing = min(written, outgoing.count)
+    connection.output = PendingOutput(
+      copied: unsafe Array(outgoing.bytes[ofOutgoing...]), content: content,
+      contentFrom: start + written - ofOutgoing)
+  }
+
+  /// The kernel takes more of what waits.
+  func writable(_ connection: Connection) {
+    guard let output = connection.output, output.write(to: connection.descriptor) else { return close(connection) }
+    guard output.isEmpty else { return setDeadline(connection, limits.writeStallTimeout) }
+    connection.output = nil
+    if connection.isEnding { return end(connection, unread: true) }
+    serveSaved(connection)
+  }
+
+  // MARK: - What happens next
+
+  /// Sets what the connection is watched for and how long it may take, by the state it is in.
+  func settle(_ connection: Connection) {
+    guard connection.output == nil else {
+      watch(connection, .write)
+      return setDeadline(connection, limits.writeStallTimeout)
+    }
+    guard connection.phase == .reading else { return }
+    watch(connection, [.read, .peerEnd])
+    if let upload = connection.upload {
+      let start = upload.startSecond ?? second
+      connection.upload?.startSecond = start
+      let earned = upload.received / max(limits.bodyBytesPerSecondMin, 1)
+      setDeadline(connection, limits.bodyRateGrace + .seconds(earned), since: start)
+    } else if connection.input.isEmpty {
+      connection.headSecond = nil
+      setDeadline(connection, limits.idleTimeout)
+    } else {
+      let start = connection.headSecond ?? second
+      connection.headSecond = start
+      setDeadline(connection, limits.headTimeout, since: start)
+    }
+  }
+
+  /// The last response is out. With octets of the client unread, closing at once would reset the connection and could
+  /// take the response away from it (RFC 9112 §9.6): so this side ends, and the client's octets are thrown away.
+  func end(_ connection: Connection, unread: Bool) {
+    guard unread else { return close(connection) }
+    connection.phase = .lingering
+    connection.input = []
+    Linux.endSending(connection.descriptor)
+    watch(connection, .read)
+    setDeadline(connection, limits.lingerTimeout)
+  }
+
+  /// A connection's time is over.
+  func expired(_ connection: Connection) {
+    if connection.phase == .parked {
+      endWait(connection)
+    } else if connection.phase == .reading, connection.output == nil,
+      connection.upload != nil || !connection.input.isEmpty
+    {
+      refuse(connection, connection.upload != nil ? .bodyTimeout : .headTimeout)
+      flush(connection)
+      if connection.output == nil { end(connection, unread: true) } else { settle(connection) }
+    } else {
+      close(connection)
+    }
+  }
+
+  func close(_ connection: Connection) {
+    if connection.phase == .parked || connection.phase == .postponed {
+      handler?.forget(connection.exchange, on: self)
+    }
+    connection.phase = .lingering
+    connection.serial = 0
+    table.remove(connection)
+    admission.leave(connection.peer)
+  }
+
+  func watch(_ connection: Connection, _ interest: Linux.Interest) {
+    guard connection.interest != interest else { return }
+    connection.interest = interest
+    poll.change(connection.descriptor, interest, tag: connection.tag)
+  }
+
+  private func setDeadline(_ connection: Connection, _ timeout: Duration, since start: UInt32? = nil) {
+    table.setDeadline(connection, deadline(in: Int(clamping: timeout.wholeSeconds), since: start))
+  }
+
+  private func deadline(in seconds: Int, since start: UInt32? = nil) -> UInt32 {
+    // One more, since the current second is already running.
+    let (sum, overflow) = (start ?? second).addingReportingOverflow(UInt32(clamping: seconds).addingOne)
+    return overflow ? ConnectionTable.never - 1 : sum
+  }
+}
+
+extension Duration {
+  /// Seconds, rounded up.
+  fileprivate var wholeSeconds: Int64 {
+    components.seconds + (components.attoseconds > 0 ? 1 : 0)
+  }
+}
+
+extension UInt32 {
+  fileprivate var addingOne: UInt32 { self == .max ? self : self + 1 }
+}

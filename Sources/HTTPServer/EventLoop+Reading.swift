@@ -1,0 +1,154 @@
+/// From readable bytes to answered requests.
+extension EventLoop {
+  /// Something was seen on a connection.
+  func ready(_ connection: Connection, _ seen: Linux.Interest) {
+    if connection.output != nil {
+      guard seen.isDisjoint(with: .dead) else { return close(connection) }
+      return writable(connection)
+    }
+    switch connection.phase {
+    case .reading: readable(connection)
+    case .lingering: discard(connection)
+    case .postponed, .parked: disturbed(connection, seen)
+    }
+  }
+
+  /// Reads once and serves what came. Level-triggered epoll reports what is left.
+  private func readable(_ connection: Connection) {
+    let saved = connection.input.count
+    if saved > 0 { takeSaved(connection) }
+    switch unsafe Linux.receive(connection.descriptor, into: incoming.from(saved)) {
+    case .bytes(0): close(connection)
+    case .bytes(let count): serve(connection, count: saved + count)
+    case .wouldBlock: if saved > 0 { save(connection, from: 0, to: saved) }
+    case .failed: close(connection)
+    }
+  }
+
+  /// Serves what is in ``incoming``, writes the answers at once, and keeps the rest.
+  private func serve(_ connection: Connection, count: Int) {
+    let used = unsafe incoming.withBytes(count) { serve(connection, $0) }
+    flush(connection)
+    guard !connection.isEnding || connection.output != nil else { return end(connection, unread: used < count) }
+    if used < count, !connection.isEnding { save(connection, from: used, to: count) }
+    settle(connection)
+  }
+
+  /// Serves one request after the other, strictly in order, as long as answers go out. Returns how much was used.
+  private func serve(_ connection: Connection, _ input: Span<UInt8>) -> Int {
+    var position = 0
+    while position < input.count, connection.phase == .reading, !connection.isEnding {
+      if outgoing.count >= limits.responseBufferBytesMax { flush(connection) }
+      guard connection.output == nil else { break }
+      let start = position
+      do throws(RequestFailure) {
+        switch try reader.next(input, from: &position, head: &head, upload: &connection.upload) {
+        case .incomplete: return position
+        case .proceed: outgoing.append("HTTP/1.1 100 Continue\r\n\r\n")
+        case .request: handle(connection, input.extracting(start..<position))
+        }
+      } catch {
+        refuse(connection, error)
+      }
+    }
+    return position
+  }
+
+  /// Hands a whole request to the handler.
+  private func handle(_ connection: Connection, _ bytes: Span<UInt8>) {
+    guard let upload = connection.upload else {
+      let empty = bytes.extracting(first: 0)
+      return handle(connection, bytes, body: empty)
+    }
+    connection.upload = nil
+    let bytes = upload.head.span
+    // The places that the parser found before the body came are gone; the head itself is known to be right.
+    guard (try? reader.parser.parse(bytes, into: &head)) != nil else {
+      return refuse(connection, .malformedRequestLine)
+    }
+    handle(connection, bytes, body: upload.body.span)
+  }
+
+  private func handle(_ connection: Connection, _ bytes: Span<UInt8>, body: Span<UInt8>) {
+    lastSerial &+= 1
+    connection.serial = lastSerial
+    connection.requests &+= 1
+    connection.isHead = head.method == .head
+    connection.isOldVersion = head.minorVersion == 0
+    connection.keepsAlive =
+      head.keepsAlive && !isDraining && Int(connection.requests) < limits.requestsPerConnectionMax
+    let request = Request(
+      bytes: bytes, parsed: head, body: body, peer: connection.peer, exchange: connection.exchange)
+    guard let answer = handler?.handle(request, on: self) else { return }
+    apply(answer, to: connection)
+  }
+
+  /// One response, then the end: what follows a request that cannot be framed is never read as another.
+  func refuse(_ connection: Connection, _ failure: RequestFailure) {
+    guard var response = handler?.refusal(failure, on: self) else { return }
+    if failure == .encodedBody { response.fields.append(ResponseField("Accept-Encoding", "identity")) }
+    connection.isHead = false
+    connection.keepsAlive = false
+    connection.upload = nil
+    connection.phase = .reading
+    send(response, to: connection)
+  }
+
+  // MARK: - Octets that wait
+
+  /// Moves what was saved to the front of ``incoming``.
+  func takeSaved(_ connection: Connection) {
+    unsafe incoming.copy(connection.input)
+    connection.input = []
+  }
+
+  func save(_ connection: Connection, from start: Int, to end: Int) {
+    connection.input = unsafe incoming.withBytes(end) { $0.extracting(start..<end).array }
+  }
+
+  /// Serves what waited behind an answer that is out now.
+  func serveSaved(_ connection: Connection) {
+    let saved = connection.input.count
+    guard saved > 0 else { return settle(connection) }
+    takeSaved(connection)
+    serve(connection, count: saved)
+  }
+
+  /// Throws away what a refused client still sends.
+  private func discard(_ connection: Connection) {
+    guard case .bytes(let count) = unsafe Linux.receive(connection.descriptor, into: incoming), count > 0 else {
+      return close(connection)
+    }
+  }
+
+  /// A client that waits for its answer has sent more, or has gone.
+  private func disturbed(_ connection: Connection, _ seen: Linux.Interest) {
+    guard seen.isDisjoint(with: .dead) else { return close(connection) }
+    if seen.contains(.peerEnd), connection.phase == .parked {
+      // It will wait no longer: whether it still reads cannot be told from here, so it gets the answer there is now.
+      watch(connection, [])
+      connection.keepsAlive = false
+      return endWait(connection)
+    }
+    // Its next request waits in the kernel; a half-closed connection gets its answer.
+    watch(connection, seen.contains(.peerEnd) ? [] : .peerEnd)
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// What is left from `start` on.
+  func from(_ start: Int) -> UnsafeMutableRawBufferPointer {
+    unsafe UnsafeMutableRawBufferPointer(rebasing: self[Swift.min(start, count)...])
+  }
+
+  func copy(_ bytes: [UInt8]) {
+    unsafe copyBytes(from: bytes.prefix(count))
+  }
+
+  /// Lends the first `count` bytes, which have been read into, as a span.
+  @inline(__always)
+  func withBytes<Result>(_ count: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    let read = unsafe UnsafeRawBufferPointer(rebasing: self[..<Swift.min(count, self.count)])
+    return unsafe body(Span(_unsafeBytes: read))
+  }
+}

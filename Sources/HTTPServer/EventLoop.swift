@@ -1,0 +1,125 @@
+import Logging
+
+/// One thread's share of a server: its listening sockets, its connections, its handler. All of it is used on that thread
+/// alone; the rest of the process reaches it through its ``Mailbox``.
+@safe public final class EventLoop {
+  /// From 0; which of the server's loops this is.
+  public let number: Int
+  /// The time of the current wake-up, in nanoseconds since 1970.
+  public private(set) var now: Int64 = 0
+
+  let limits: Limits
+  let logger: Logger
+  let mailbox: Mailbox
+  let admission: Admission
+  private let clock: Clock
+  private(set) var handler: (any RequestHandler)?
+
+  var poll: Linux.Poll
+  var listening: [Int32]
+  var table = ConnectionTable()
+  /// Seconds since the loop started, rounded down; what deadlines are counted in.
+  private(set) var second: UInt32 = 0
+  private var start: Int64 = 0
+  private var sweptSecond: UInt32 = 0
+
+  let reader: RequestReader
+  var head: RequestHead
+  let outgoing = Outgoing(capacity: 256 * 1024)
+  /// Where all connections read into, one at a time.
+  let incoming: UnsafeMutableRawBufferPointer
+  var lastSerial: UInt64 = 0
+  /// Parked exchanges that are to be resumed, from `wakingFrom` on.
+  var waking: [ExchangeID] = []
+  var wakingFrom = 0
+
+  var reserve: Int32
+  var shedLogSecond: UInt32?
+  var isDraining = false
+  private var isFinished = false
+
+  init(
+    number: Int, listening: [Int32], limits: Limits, admission: Admission, clock: Clock, logger: Logger,
+    mailbox: Mailbox
+  ) throws(SystemError) {
+    self.number = number
+    self.listening = listening
+    self.limits = limits
+    self.admission = admission
+    self.clock = clock
+    self.logger = logger
+    self.mailbox = mailbox
+    reader = RequestReader(limits: limits)
+    head = RequestHead(fieldsMax: limits.fieldsMax)
+    // A saved start of a request, which is shorter than a head, or what waits behind an answer, and a read beside it.
+    unsafe incoming = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Self.readBytesMax + max(Self.readBytesMax, limits.headBytesMax), alignment: 64)
+    reserve = Linux.openReserve()
+    poll = try Linux.Poll()
+    guard poll.add(mailbox.event, .read, tag: Self.mailboxTag) else { throw SystemError.last("epoll_ctl") }
+    for (index, socket) in listening.enumerated() {
+      guard poll.add(socket, .read, tag: Self.listeningTag - UInt64(index)) else { throw SystemError.last("epoll_ctl") }
+    }
+  }
+
+  deinit {
+    unsafe incoming.deallocate()
+    Linux.close(reserve)
+    for socket in listening { Linux.close(socket) }
+  }
+
+  /// Octets read at once.
+  static let readBytesMax = 64 * 1024
+  /// Parked exchanges resumed in one turn, so that others are served in between.
+  private static let resumedATurnMax = 256
+  static let mailboxTag = UInt64.max
+  static let listeningTag = UInt64.max - 1
+
+  /// The loop. It returns when ``finish()`` was called.
+  func run(makeHandler: (EventLoop) -> any RequestHandler) {
+    readClock()
+    handler = makeHandler(self)
+    while !isFinished {
+      let events = poll.wait(milliseconds: waitMilliseconds)
+      readClock()
+      for index in 0..<events {
+        let (tag, seen) = poll.event(index)
+        if tag == Self.mailboxTag {
+          Linux.clear(mailbox.event)
+        } else if tag > UInt64(UInt32.max) << 32 {
+          acceptAll(from: Int(truncatingIfNeeded: Self.listeningTag - tag))
+        } else if let connection = table.find(tag) {
+          ready(connection, seen)
+        }
+      }
+      for work in mailbox.takeAll() { work(self) }
+      resume(atMost: Self.resumedATurnMax)
+      if second != sweptSecond { sweep() }
+    }
+    for work in mailbox.close() { work(self) }
+    table.removeAll()
+    handler = nil
+  }
+
+  func finish() { isFinished = true }
+
+  private func readClock() {
+    let (realtime, monotonic) = clock.now()
+    if start == 0 { start = monotonic }
+    now = realtime
+    second = UInt32(clamping: (monotonic - start) / 1_000_000_000)
+    outgoing.setTime(realtime)
+  }
+
+  /// Nothing to do at once: until the next second when a connection could run out of time, else for ever.
+  private var waitMilliseconds: Int32 {
+    if wakingFrom < waking.count { return 0 }
+    return table.isEmpty ? -1 : 1_000
+  }
+
+  /// Looks for connections whose time is over, once a second.
+  private func sweep() {
+    sweptSecond = second
+    for connection in table.overdue(at: second) { expired(connection) }
+  }
+}

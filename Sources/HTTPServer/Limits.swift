@@ -1,0 +1,38 @@
+/// What one server allows its clients. Each limit has a setting; the defaults suit a public listener.
+public struct Limits: Sendable {
+  /// Octets of a request line without its CRLF; more is a 414. RFC 9112 §3 asks for at least 8,000.
+  public var requestLineBytesMax = 8 * 1024
+  /// Octets of a request's head, from its request line to its empty line; more is a 431.
+  public var headBytesMax = 16 * 1024
+  /// Fields of a request; more is a 431.
+  public var fieldsMax = 100
+  /// Octets of a request's body; more is a 413, before it is read where its length is known. 0 takes no bodies.
+  public var bodyBytesMax = 0
+  /// Octets of chunk size lines, extensions and trailers of one body; more is a 400.
+  public var chunkOverheadBytesMax = 16 * 1024
+  /// How long a whole head may take from its first octet; longer is a 408.
+  public var headTimeout: Duration = .seconds(10)
+  /// The least octets a second that a body must bring on average, once ``bodyRateGrace`` is over; less is a 408.
+  public var bodyBytesPerSecondMin = 240
+  /// How long a body may be slower than ``bodyBytesPerSecondMin``.
+  public var bodyRateGrace: Duration = .seconds(5)
+  /// How long a response may make no progress before its connection is cut.
+  public var writeStallTimeout: Duration = .seconds(10)
+  /// How long a connection may wait for its next request.
+  public var idleTimeout: Duration = .seconds(75)
+  /// How long a connection that was refused is still read from, so that the client can read the refusal.
+  public var lingerTimeout: Duration = .seconds(2)
+  /// Requests that one connection may make; the last is answered with `Connection: close`.
+  public var requestsPerConnectionMax = 1_000_000
+  /// Connections of all loops together; nil is half of the process's descriptor limit.
+  public var connectionsMax: Int?
+  /// Connections of one client address, an IPv6 client being its /64; 0 sets no limit, as behind a proxy.
+  public var connectionsPerAddressMax = 1_024
+  /// Whether clients on a loopback address (the machine itself, a proxy on it) are free of the limit an address.
+  public var loopbackIsUnlimited = true
+  /// Octets of answers that one connection may have waiting before its next request is read.
+  public var responseBufferBytesMax = 256 * 1024
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,305 @@
+internal import CLinux
+import Glibc
+
+/// The operating system, all of it: every call into the kernel and libc goes through here, and nothing above this file
+/// sees a C structure. Results are values; errors are `errno` numbers.
+enum Linux {
+  // MARK: - Bytes
+
+  /// Whether both have the same bytes; both have the same count.
+  @inline(__always)
+  static func equalBytes(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+    guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+    return unsafe memcmp(first, second, min(one.count, other.count)) == 0
+  }
+
+  /// Where `byte` is first in `bytes` at or after `start`, or nil.
+  @inline(__always)
+  static func firstByte(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard start >= 0, start < bytes.count, let base = bytes.baseAddress else { return nil }
+    guard let found = unsafe memchr(base + start, Int32(byte), bytes.count - start) else { return nil }
+    return unsafe UnsafeRawPointer(found) - base
+  }
+
+  // MARK: - Clocks
+
+  /// Nanoseconds since 1970 and since some start that never goes back, as of the kernel's last tick (at most 4 ms ago).
+  static func coarseTime() -> (realtime: Int64, monotonic: Int64) {
+    (time(CLOCK_REALTIME_COARSE), time(CLOCK_MONOTONIC_COARSE))
+  }
+
+  private static func time(_ clock: clockid_t) -> Int64 {
+    var now = timespec()
+    unsafe clock_gettime(clock, &now)
+    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+  }
+
+  // MARK: - Readiness
+
+  /// What a descriptor is watched for, and what was seen on it.
+  struct Interest: OptionSet {
+    let rawValue: UInt32
+
+    static let read = Interest(rawValue: EPOLLIN.rawValue)
+    static let write = Interest(rawValue: EPOLLOUT.rawValue)
+    /// The peer has sent all it will send.
+    static let peerEnd = Interest(rawValue: EPOLLRDHUP.rawValue)
+    /// The connection is dead; reported whether asked for or not.
+    static let dead = Interest(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
+  }
+
+  /// An epoll instance and room for what it reports at once.
+  @safe struct Poll: ~Copyable {
+    private let descriptor: Int32
+    private var events = unsafe [epoll_event](repeating: epoll_event(), count: 256)
+
+    init() throws(SystemError) {
+      descriptor = try check(epoll_create1(Int32(EPOLL_CLOEXEC)), "epoll_create1")
+    }
+
+    deinit { Linux.close(descriptor) }
+
+    func add(_ watched: Int32, _ interest: Interest, tag: UInt64) -> Bool {
+      control(EPOLL_CTL_ADD, watched, interest, tag)
+    }
+
+    func change(_ watched: Int32, _ interest: Interest, tag: UInt64) {
+      _ = control(EPOLL_CTL_MOD, watched, interest, tag)
+    }
+
+    func remove(_ watched: Int32) {
+      _ = control(EPOLL_CTL_DEL, watched, [], 0)
+    }
+
+    private func control(_ operation: Int32, _ watched: Int32, _ interest: Interest, _ tag: UInt64) -> Bool {
+      var event = unsafe epoll_event(events: interest.rawValue, data: epoll_data_t(u64: tag))
+      return unsafe epoll_ctl(descriptor, operation, watched, &event) == 0
+    }
+
+    /// Waits for at most `milliseconds` (-1: for ever) and returns how many events there are.
+    mutating func wait(milliseconds: Int32) -> Int {
+      max(0, Int(unsafe epoll_wait(descriptor, &events, Int32(events.count), milliseconds)))
+    }
+
+    /// The event at `index`, which is below what ``wait(milliseconds:)`` returned.
+    func event(_ index: Int) -> (tag: UInt64, seen: Interest) {
+      unsafe (events[index].data.u64, Interest(rawValue: events[index].events))
+    }
+  }
+
+  static func makeEventDescriptor() throws(SystemError) -> Int32 {
+    try check(eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)), "eventfd")
+  }
+
+  static func signal(_ event: Int32) {
+    eventfd_write(event, 1)
+  }
+
+  static func clear(_ event: Int32) {
+    var count: eventfd_t = 0
+    unsafe eventfd_read(event, &count)
+  }
+
+  // MARK: - Connections
+
+  enum Transfer {
+    case bytes(Int)
+    case wouldBlock
+    case failed(Int32)
+  }
+
+  /// Reads what is there, without waiting; 0 bytes is the peer's end.
+  @inline(__always)
+  static func receive(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+    transfer(unsafe recv(socket, buffer.baseAddress, buffer.count, 0))
+  }
+
+  /// Writes what fits, without waiting and without SIGPIPE.
+  @inline(__always)
+  static func send(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
+    transfer(unsafe Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)))
+  }
+
+  /// Writes what fits of both, in order, in one call.
+  static func send(_ socket: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Transfer {
+    var parts = unsafe (
+      iovec(iov_base: UnsafeMutableRawPointer(mutating: first.baseAddress), iov_len: first.count),
+      iovec(iov_base: UnsafeMutableRawPointer(mutating: second.baseAddress), iov_len: second.count)
+    )
+    return unsafe withUnsafeMutablePointer(to: &parts) { pair in
+      unsafe pair.withMemoryRebound(to: iovec.self, capacity: 2) { vector in
+        var message = unsafe msghdr()
+        unsafe message.msg_iov = vector
+        unsafe message.msg_iovlen = 2
+        return transfer(unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL)))
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func transfer(_ result: Int) -> Transfer {
+    if result >= 0 { return .bytes(result) }
+    let error = errno
+    return error == EAGAIN || error == EINTR ? .wouldBlock : .failed(error)
+  }
+
+  /// Says that nothing more will be sent; the peer can still send.
+  static func endSending(_ socket: Int32) {
+    _ = shutdown(socket, Int32(SHUT_WR))
+  }
+
+  static func close(_ descriptor: Int32) {
+    _ = Glibc.close(descriptor)
+  }
+
+  /// Takes a waiting connection.
+  static func accept(_ listening: Int32) -> Result<(descriptor: Int32, peer: PeerAddress), SystemError> {
+    var from = sockaddr_storage()
+    let descriptor = unsafe hearth_accept(listening, &from)
+    guard descriptor >= 0 else { return .failure(.last("accept4")) }
+    return .success((descriptor, address(from)))
+  }
+
+  /// Errors of ``accept(_:)`` that say there are no descriptors, or no memory for one.
+  static func isExhaustion(_ error: SystemError) -> Bool {
+    [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.number)
+  }
+
+  static func isNothingWaiting(_ error: SystemError) -> Bool {
+    error.number == EAGAIN
+  }
+
+  /// A descriptor that does nothing but be there, to be given up when there are no others.
+  static func openReserve() -> Int32 {
+    unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+  }
+
+  /// The descriptors that this process may have open at once.
+  static func descriptorsMax() -> Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1_024 }
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  // MARK: - Listening
+
+  /// A socket listening on a numeric address, one of several on the same port.
+  static func listen(host: String, port: UInt16, backlog: Int32) throws(SystemError) -> Int32 {
+    let operation = "listen on \(host):\(port)"
+    var storage = sockaddr_storage()
+    let (family, length) = try address(host, port, &storage)
+    let socket = try check(
+      socket(family, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0), operation)
+    do throws(SystemError) {
+      try set(socket, SOL_SOCKET, SO_REUSEADDR, 1, operation)
+      try set(socket, SOL_SOCKET, SO_REUSEPORT, 1, operation)
+      // Connections inherit it: an answer is one write, and must not wait for the client's acknowledgement.
+      try set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1, operation)
+      let bound = unsafe withUnsafePointer(to: &storage) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(socket, $0, length) }
+      }
+      _ = try check(bound, operation)
+      _ = try check(Glibc.listen(socket, backlog), operation)
+      return socket
+    } catch {
+      close(socket)
+      throw error
+    }
+  }
+
+  /// The address that a socket is bound to.
+  static func localAddress(_ socket: Int32) -> PeerAddress? {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe getsockname(socket, $0, &length) }
+    }
+    return result == 0 ? address(storage) : nil
+  }
+
+  private static func set(
+    _ socket: Int32, _ level: Int32, _ option: Int32, _ value: Int32, _ operation: String
+  ) throws(SystemError) {
+    var value = value
+    _ = try check(
+      unsafe setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size)), operation)
+  }
+
+  /// Fills `storage` with a numeric address; its family and length.
+  private static func address(
+    _ host: String, _ port: UInt16, _ storage: inout sockaddr_storage
+  ) throws(SystemError) -> (Int32, socklen_t) {
+    var version4 = sockaddr_in()
+    version4.sin_family = sa_family_t(AF_INET)
+    version4.sin_port = port.bigEndian
+    var version6 = sockaddr_in6()
+    version6.sin6_family = sa_family_t(AF_INET6)
+    version6.sin6_port = port.bigEndian
+    return try unsafe withUnsafeMutableBytes(of: &storage) { bytes throws(SystemError) in
+      if unsafe inet_pton(AF_INET, host, &version4.sin_addr) == 1 {
+        unsafe bytes.storeBytes(of: version4, as: sockaddr_in.self)
+        return (AF_INET, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+      if unsafe inet_pton(AF_INET6, host, &version6.sin6_addr) == 1 {
+        unsafe bytes.storeBytes(of: version6, as: sockaddr_in6.self)
+        return (AF_INET6, socklen_t(MemoryLayout<sockaddr_in6>.size))
+      }
+      throw SystemError(operation: "\(host) is not a numeric address", number: EINVAL)
+    }
+  }
+
+  private static func address(_ storage: sockaddr_storage) -> PeerAddress {
+    unsafe withUnsafeBytes(of: storage) { bytes in
+      if Int32(storage.ss_family) == AF_INET {
+        let version4 = unsafe bytes.load(as: sockaddr_in.self)
+        return PeerAddress(
+          high: 0, low: 0xFFFF_0000_0000 | UInt64(UInt32(bigEndian: version4.sin_addr.s_addr)),
+          port: UInt16(bigEndian: version4.sin_port))
+      }
+      let version6 = unsafe bytes.load(as: sockaddr_in6.self)
+      return unsafe withUnsafeBytes(of: version6.sin6_addr) { octets in
+        PeerAddress(
+          high: UInt64(bigEndian: unsafe octets.load(as: UInt64.self)),
+          low: UInt64(bigEndian: unsafe octets.load(fromByteOffset: 8, as: UInt64.self)),
+          port: UInt16(bigEndian: version6.sin6_port))
+      }
+    }
+  }
+
+  // MARK: - Threads
+
+  /// Runs `body` on a thread of its own, which nobody waits for.
+  static func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    final class Box: Sendable {
+      let name: String
+      let body: @Sendable () -> Void
+      init(name: String, body: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.body = body
+      }
+    }
+    let box = unsafe Unmanaged.passRetained(Box(name: name, body: body))
+    var thread = pthread_t()
+    let error = unsafe pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument = unsafe argument else { return nil }
+        let box = unsafe Unmanaged<Box>.fromOpaque(argument).takeRetainedValue()
+        unsafe hearth_name_thread(box.name)
+        box.body()
+        return nil
+      }, box.toOpaque())
+    guard error == 0 else {
+      unsafe box.release()
+      throw SystemError(operation: "pthread_create", number: error)
+    }
+    pthread_detach(thread)
+  }
+
+  // MARK: - Errors
+
+  private static func check(_ result: Int32, _ operation: String) throws(SystemError) -> Int32 {
+    guard result >= 0 else { throw .last(operation) }
+    return result
+  }
+}

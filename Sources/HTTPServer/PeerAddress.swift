@@ -1,0 +1,26 @@
+/// The address of a client's end of a connection.
+public struct PeerAddress: Sendable, Hashable {
+  /// An IPv6 address; an IPv4 one as `::ffff:a.b.c.d`. High half first.
+  let high: UInt64
+  let low: UInt64
+  /// The client's port.
+  public let port: UInt16
+
+  /// Whether this is an IPv4 address.
+  public var isVersion4: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+  /// Whether this is the machine itself.
+  public var isLoopback: Bool { isVersion4 ? (low >> 24) & 0xFF == 127 : high == 0 && low == 1 }
+
+  /// What is counted as one client: an IPv4 address, or the /64 that an IPv6 client is given.
+  var client: UInt64 { isVersion4 ? low : high }
+
+  /// The address without its port, as `192.0.2.7` or `2001:db8:0:0:0:0:0:1`.
+  public var host: String {
+    if isVersion4 {
+      return [24, 16, 8, 0].map { String((low >> UInt64($0)) & 0xFF) }.joined(separator: ".")
+    }
+    return [high, low].flatMap { half in [48, 32, 16, 0].map { String((half >> UInt64($0)) & 0xFFFF, radix: 16) } }
+      .joined(separator: ":")
+  }
+}

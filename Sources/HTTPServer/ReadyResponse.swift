@@ -1,0 +1,71 @@
+/// How long a ready response stays true.
+public struct Freshness: Sendable, Hashable {
+  /// `max-age` at most, in seconds.
+  public let maxAge: Int64
+  /// The next instant, in nanoseconds since 1970, at which the content flips: `max-age` never reaches beyond it.
+  public let flip: Int64?
+  /// What stands in Cache-Control before and after `max-age=N`, such as `public, ` and `, stale-if-error=86400`.
+  public let before: String
+  /// See ``before``.
+  public let after: String
+
+  /// A freshness with these parts.
+  public init(maxAge: Int64, flip: Int64? = nil, before: String = "", after: String = "") {
+    self.maxAge = max(maxAge, 0)
+    self.flip = flip
+    self.before = before
+    self.after = after
+  }
+
+  /// `max-age` at an instant, in whole seconds rounded up to the flip.
+  public func maxAge(at now: Int64) -> Int64 {
+    guard let flip, flip > now else { return flip == nil ? maxAge : 0 }
+    return min(maxAge, (flip - now - 1) / 1_000_000_000 + 1)
+  }
+}
+
+/// A response made once and sent many times by all loops: head and content in one run of bytes, in which only the date
+/// and `max-age` are written anew, in the copy that goes out. It never changes, so that loops share it without a lock.
+public final class ReadyResponse: Sendable {
+  /// Everything but the digits of `max-age`.
+  let bytes: [UInt8]
+  /// Where the date's 29 octets stand.
+  let dateStart: Int
+  /// Where the digits of `max-age` belong, or nil.
+  let maxAgeStart: Int?
+  /// Where the empty line stands that ends the head: fields can be put in before it.
+  let emptyLineStart: Int
+  let freshness: Freshness?
+
+  /// Where the content starts.
+  var contentStart: Int { emptyLineStart + 2 }
+
+  /// The status that it was made with.
+  public let status: Status
+  /// Octets of its content.
+  public var contentBytes: Int { bytes.count - contentStart }
+
+  /// Makes a response ready.
+  ///
+  /// `fields` are all fields but Date, Cache-Control when there is a `freshness`, Content-Length, Connection and
+  /// Transfer-Encoding. A 204 or 304 has no content and no Content-Length (RFC 9110 §8.6, §15.4.5).
+  public init(_ status: Status, fields: [ResponseField], body: [UInt8] = [], freshness: Freshness? = nil) {
+    var head = Outgoing.statusLine(status) + Array("Date: ".utf8)
+    dateStart = head.count
+    head += [UInt8](repeating: ASCII.space, count: HTTPDate.bytesCount) + Array("\r\n".utf8)
+    if let freshness {
+      head += Array("Cache-Control: \(Outgoing.safe(freshness.before))max-age=".utf8)
+      maxAgeStart = head.count
+      head += Array("\(Outgoing.safe(freshness.after))\r\n".utf8)
+    } else {
+      maxAgeStart = nil
+    }
+    for field in fields { head += Outgoing.line(field) }
+    if status.hasContent { head += Array("Content-Length: \(body.count)\r\n".utf8) }
+    emptyLineStart = head.count
+    head += Array("\r\n".utf8)
+    bytes = status.hasContent ? head + body : head
+    self.status = status
+    self.freshness = freshness
+  }
+}

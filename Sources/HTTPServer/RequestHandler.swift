@@ -1,0 +1,68 @@
+/// What answers the requests of one loop. Each loop makes its own, uses it on its own thread only, and calls it for one
+/// request at a time: a handler needs no lock, and holds its loop up for as long as a call takes.
+public protocol RequestHandler: AnyObject {
+  /// Answers a request. Nothing of `request` may be kept beyond the call.
+  func handle(_ request: borrowing Request, on loop: EventLoop) -> Answer
+
+  /// Answers a request that was parked, because it was woken, or because its time is over.
+  func resume(_ exchange: ExchangeID, _ reason: ResumeReason, on loop: EventLoop) -> Answer
+
+  /// A parked or postponed exchange whose client went away; it cannot be answered any more.
+  func forget(_ exchange: ExchangeID, on loop: EventLoop)
+
+  /// What to say to a client whose request the engine refuses.
+  func refusal(_ failure: RequestFailure, on loop: EventLoop) -> Response
+}
+
+extension RequestHandler {
+  /// A handler that parks nothing is never resumed.
+  public func resume(_ exchange: ExchangeID, _ reason: ResumeReason, on loop: EventLoop) -> Answer {
+    .response(Response(503))
+  }
+
+  /// A handler that postpones nothing has nothing to forget.
+  public func forget(_ exchange: ExchangeID, on loop: EventLoop) {}
+
+  /// One sentence of plain text.
+  public func refusal(_ failure: RequestFailure, on loop: EventLoop) -> Response {
+    Response(failure.status, text: failure.detail + "\n")
+  }
+}
+
+/// A handler's answer to one request.
+public enum Answer {
+  /// A response made before.
+  case ready(ReadyResponse)
+  /// A response made for this request.
+  case response(Response)
+  /// The response comes by ``EventLoop/ticket(for:)``, from any thread.
+  case later
+  /// The client waits until ``EventLoop/wake(_:)``, at most this many seconds; then the handler is asked again.
+  case parked(seconds: Int)
+}
+
+/// Why a parked request is resumed.
+public enum ResumeReason: Sendable {
+  /// ``EventLoop/wake(_:)`` named it.
+  case woken
+  /// Its time is over, or its client will wait no longer, or the server is about to end.
+  case timeOver
+}
+
+/// What names one exchange on its loop; never used again for another.
+public struct ExchangeID: Sendable, Hashable {
+  let slot: UInt32
+  let serial: UInt64
+}
+
+/// What completes an exchange that was answered ``Answer/later``, from any thread, once.
+public struct Ticket: Sendable {
+  let exchange: ExchangeID
+  let mailbox: Mailbox
+
+  /// Sends `response`, unless the client has gone in the meantime.
+  public func complete(_ response: Response) {
+    let exchange = exchange
+    mailbox.post { $0.complete(exchange, .response(response)) }
+  }
+}

@@ -1,0 +1,86 @@
+public import Logging
+import Synchronization
+
+/// An HTTP/1.1 server: some loops, each with its own listening sockets, connections and handler.
+public final class Server: Sendable {
+  /// The port that it listens on.
+  public let port: UInt16
+  private let mailboxes: [Mailbox]
+  private let admission: Admission
+  private let logger: Logger
+
+  /// Starts a server. It takes connections when this returns.
+  ///
+  /// - Parameters:
+  ///   - name: What its threads are called, at most 10 letters.
+  ///   - sockets: Where connections come from; now the server's own. They are dealt out to the loops in turn.
+  ///   - loops: How many threads, at least 1 and at most one a socket.
+  ///   - limits: What clients are allowed.
+  ///   - clock: Where the time comes from.
+  ///   - logger: What is told of overload.
+  ///   - makeHandler: Makes a loop's handler, on that loop's thread.
+  public init(
+    name: String = "http", sockets: ListeningSockets, loops: Int, limits: Limits = Limits(), clock: Clock = .system,
+    logger: Logger, makeHandler: @escaping @Sendable (EventLoop) -> any RequestHandler
+  ) throws(SystemError) {
+    port = sockets.port
+    admission = Admission(limits: limits)
+    self.logger = logger
+    let count = min(max(loops, 1), max(sockets.descriptors.count, 1))
+    var mailboxes: [Mailbox] = []
+    for number in 0..<count {
+      let mailbox = try Mailbox()
+      mailboxes.append(mailbox)
+      let listening = stride(from: number, to: sockets.descriptors.count, by: count).map { sockets.descriptors[$0] }
+      let admission = admission
+      try Linux.startThread("\(name)-\(number)") {
+        do throws(SystemError) {
+          let loop = try EventLoop(
+            number: number, listening: listening, limits: limits, admission: admission, clock: clock, logger: logger,
+            mailbox: mailbox)
+          loop.run(makeHandler: makeHandler)
+        } catch {
+          logger.critical("a loop did not start", metadata: ["loop": "\(number)", "error": "\(error)"])
+        }
+      }
+    }
+    self.mailboxes = mailboxes
+  }
+
+  /// Connections open now.
+  public var connectionCount: Int { admission.count }
+
+  /// Runs `body` on every loop, between two requests, with that loop's handler, and returns when all have.
+  ///
+  /// This is how something new is swapped in: a request that is read after the return is answered with it.
+  public func onEveryLoop(_ body: @escaping @Sendable (EventLoop, any RequestHandler) -> Void) async {
+    await withTaskGroup(of: Void.self) { group in
+      for mailbox in mailboxes {
+        group.addTask {
+          await withCheckedContinuation { continuation in
+            let accepted = mailbox.post { loop in
+              if let handler = loop.handler { body(loop, handler) }
+              continuation.resume()
+            }
+            if !accepted { continuation.resume() }
+          }
+        }
+      }
+    }
+  }
+
+  /// Ends the server: takes no more connections, finishes what is in flight with `Connection: close`, and cuts what is
+  /// left when `grace` is over.
+  public func drain(grace: Duration) async {
+    await onEveryLoop { loop, _ in loop.drain() }
+    let clock = ContinuousClock()
+    let end = clock.now + grace
+    while connectionCount > 0, clock.now < end {
+      try? await clock.sleep(for: .milliseconds(5))
+    }
+    if connectionCount > 0 {
+      logger.notice("connections are cut", metadata: ["count": "\(connectionCount)"])
+    }
+    await onEveryLoop { loop, _ in loop.finish() }
+  }
+}
