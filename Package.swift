@@ -79,6 +79,7 @@ let package = Package(
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", logging], swiftSettings: strict),
     .testTarget(name: "HouseRules", swiftSettings: strict),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
+    .testTarget(name: "LayoutTests", dependencies: ["Layout", "HomePayload", "JSON"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ]
 )

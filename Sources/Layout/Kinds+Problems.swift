@@ -1,0 +1,144 @@
+import HomePayload
+public import JSON
+import JSONSchema
+
+extension Kinds {
+  /// What is wrong with a section's settings for its kind; places are those of an admin request's body.
+  public func problems(in settings: SectionSettings) -> [DocumentProblem] {
+    let collector = ProblemCollector()
+    guard let kind = sections[settings.kind] else {
+      let known = sections.keys.sorted().joined(separator: ", ")
+      collector.add(JSONPointer(["kind"]), "there is no section kind \"\(settings.kind)\"; declared are \(known)")
+      return collector.problems
+    }
+    var check = ContentCheck(kinds: self, collector: collector)
+    let layout = LayoutResolver.overlay(settings.layout, on: kind.layout)
+    _ = LayoutResolver(locale: nil, fallback: nil).layout(layout, at: JSONPointer(["layout"]), collector)
+    if let header = settings.header {
+      check.item(header, among: kind.header, "header", at: JSONPointer(["header"]), depth: 0)
+    }
+    if let footer = settings.footer {
+      check.item(footer, among: kind.footer, "footer", at: JSONPointer(["footer"]), depth: 0)
+    }
+    return collector.problems
+  }
+
+  /// What is wrong with a section's content for its kind; places are those of an admin request's body.
+  ///
+  /// - Parameter settings: The section's settings, whose header and footer share its item ids.
+  public func problems(in content: SectionContent, of settings: SectionSettings) -> [DocumentProblem] {
+    let collector = ProblemCollector()
+    guard let kind = sections[settings.kind] else { return problems(in: settings) }
+    var check = ContentCheck(kinds: self, collector: collector)
+    check.take(ids: [settings.header?.id, settings.footer?.id].compactMap { $0 })
+    check.items(content.items, of: kind)
+    check.slots(content.slots, of: kind)
+    return collector.problems
+  }
+
+  /// What is wrong with an item that stands on its own, such as a page's empty state.
+  public func problems(in item: ItemDefinition, at pointer: JSONPointer) -> [DocumentProblem] {
+    let collector = ProblemCollector()
+    var check = ContentCheck(kinds: self, collector: collector)
+    check.item(item, among: nil, "page", at: pointer, depth: 0)
+    return collector.problems
+  }
+
+  /// What is wrong with a whole page for its kinds; places are those of a page in a document.
+  public func problems(in page: PageDefinition) -> [DocumentProblem] {
+    var found: [DocumentProblem] = []
+    if let emptyState = page.settings.emptyState { found += problems(in: emptyState, at: JSONPointer(["emptyState"])) }
+    for (index, section) in page.sections.enumerated() {
+      let place = JSONPointer(["sections", String(index)])
+      var problems = problems(in: section.settings)
+      if sections[section.settings.kind] != nil { problems += self.problems(in: section.content, of: section.settings) }
+      found += problems.map { DocumentProblem(pointer: place.appending($0.pointer), detail: $0.detail) }
+    }
+    return found
+  }
+}
+
+/// Holds items against the kinds.
+private struct ContentCheck {
+  let kinds: Kinds
+  let collector: ProblemCollector
+  private var ids = Set<String>()
+  private var depthMax = 0
+
+  init(kinds: Kinds, collector: ProblemCollector) {
+    self.kinds = kinds
+    self.collector = collector
+  }
+
+  mutating func take(ids: [String]) { self.ids.formUnion(ids) }
+
+  mutating func items(_ items: [ItemDefinition], of kind: SectionKind) {
+    let place = JSONPointer(["items"])
+    depthMax = kind.depth
+    guard let accepted = kind.items else {
+      if !items.isEmpty { collector.add(place, "the section kind \(kind.name) takes no items") }
+      return
+    }
+    if items.count > accepted.maximum {
+      collector.add(place, "must hold at most \(accepted.maximum) items, holds \(items.count)")
+    }
+    if !items.isEmpty, items.count < accepted.minimum {
+      collector.add(place, "must hold at least \(accepted.minimum) items, holds \(items.count)")
+    }
+    for (index, item) in items.enumerated() {
+      self.item(item, among: accepted.kinds, "section kind \(kind.name)", at: place.appending(index), depth: 0)
+    }
+  }
+
+  mutating func slots(_ slots: [String: ItemDefinition], of kind: SectionKind) {
+    let place = JSONPointer(["slots"])
+    for (name, item) in slots.sorted(by: { $0.key < $1.key }) {
+      guard let slot = kind.slots[name] else {
+        let known = kind.slots.keys.sorted().joined(separator: ", ")
+        collector.add(
+          place.appending(name),
+          "the section kind \(kind.name) has no slot \"\(name)\"; it has \(known.isEmpty ? "none" : known)")
+        continue
+      }
+      self.item(item, among: slot.kinds, "slot \(name)", at: place.appending(name), depth: 0)
+    }
+  }
+
+  mutating func item(
+    _ item: ItemDefinition, among accepted: [String]?, _ place: String, at pointer: JSONPointer, depth: Int
+  ) {
+    if !ids.insert(item.id).inserted {
+      collector.add(pointer.appending("id"), "\"\(item.id)\" is there a second time in the section")
+    }
+    guard let kind = kinds.items[item.kind] else {
+      let known = kinds.items.keys.sorted().joined(separator: ", ")
+      collector.add(pointer.appending("kind"), "there is no item kind \"\(item.kind)\"; declared are \(known)")
+      return
+    }
+    if let accepted, !accepted.contains(item.kind) {
+      let known = accepted.isEmpty ? "none" : accepted.joined(separator: ", ")
+      collector.add(pointer.appending("kind"), "the \(place) takes no \(item.kind); it takes \(known)")
+    }
+    for problem in kind.schema.problems(in: .object(item.content)) {
+      collector.add(pointer.appending("content").appending(problem.pointer), problem.detail)
+    }
+    switch (kind.action, item.action) {
+    case (.required, nil): collector.add(pointer.appending("action"), "is required for items of kind \(kind.name)")
+    case (.forbidden, .some): collector.add(pointer.appending("action"), "items of kind \(kind.name) have none")
+    default: break
+    }
+    children(item, of: kind, at: pointer.appending("children"), depth: depth)
+  }
+
+  private mutating func children(_ item: ItemDefinition, of kind: ItemKind, at pointer: JSONPointer, depth: Int) {
+    guard !item.children.isEmpty else { return }
+    if depth >= depthMax {
+      collector.add(pointer, "the section kind allows \(depthMax) levels of children")
+      return
+    }
+    for (index, child) in item.children.enumerated() {
+      self.item(
+        child, among: kind.children, "children of \(kind.name)", at: pointer.appending(index), depth: depth + 1)
+    }
+  }
+}

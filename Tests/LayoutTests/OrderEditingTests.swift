@@ -1,0 +1,88 @@
+import Testing
+
+@testable import Layout
+
+@Suite struct OrderEditingTests {
+  private func page(_ indices: [(String, Int)]) -> PageDefinition {
+    let locale = Locale("en").map { [$0] } ?? []
+    return PageDefinition(
+      id: "home", settings: PageSettings(title: "Home", defaultLocale: locale[0], locales: locale),
+      sections: indices.map { SectionDefinition(id: $0.0, settings: SectionSettings(kind: "k")) },
+      sortRules: [SortRule(name: "default", indices: Dictionary(uniqueKeysWithValues: indices))])
+  }
+
+  @Test(arguments: [
+    ("e", Destination.first, ["e": -1]), ("a", .last, ["a": 100]), ("e", .after("c"), ["e": 2]),
+    ("a", .after("e"), ["a": 5]), ("b", .before("e"), ["b": 3]), ("f", .before("e"), ["f": 3]), ("b", .after("a"), [:]),
+  ])
+  func `a move changes as few indices as it can (S2.2)`(
+    section: String, destination: Destination, expected: [String: Int]
+  ) throws {
+    var page = page([("a", 0), ("b", 1), ("c", 2), ("d", 3), ("e", 4), ("f", 99)])
+    let order = try page.order(moving: section, to: destination)
+    let change = try page.setOrder(order, moved: section)
+    #expect(page.order() == order)
+    #expect(change.indices.count == expected.count)
+    if section != "b", section != "f" { #expect(change.indices == expected) }
+  }
+
+  @Test func `any order can be had, and no smaller change would do (S1.2)`() throws {
+    var generator = SeededGenerator(seed: 7)
+    for _ in 0..<300 {
+      let count = Int.random(in: 1...6, using: &generator)
+      let ids = (0..<count).map { "s\($0)" }
+      let page = page(ids.map { ($0, Int.random(in: 0...8, using: &generator)) })
+      let wanted = ids.shuffled(using: &generator)
+      var edited = page
+      let change = try edited.setOrder(wanted)
+      #expect(edited.order() == wanted)
+      #expect(change.indices.count == fewestChanges(page, wanted))
+    }
+  }
+
+  @Test func `an order of other sections is refused`() {
+    var page = page([("a", 0), ("b", 1)])
+    #expect(throws: OrderError.missingSections(["b"])) { try page.setOrder(["a"]) }
+    #expect(throws: OrderError.unknownSection("x")) { try page.setOrder(["a", "b", "x"]) }
+    #expect(throws: OrderError.repeatedSection("a")) { try page.setOrder(["a", "a"]) }
+    #expect(throws: OrderError.unknownSection("x")) { try page.order(moving: "a", to: .after("x")) }
+    #expect(throws: OrderError.nextToItself("a")) { try page.order(moving: "a", to: .after("a")) }
+  }
+
+  /// The fewest changes by trying every subset of sections to keep.
+  private func fewestChanges(_ page: PageDefinition, _ wanted: [String]) -> Int {
+    let indices = page.indices()
+    let own = Dictionary(uniqueKeysWithValues: page.sections.enumerated().map { ($1.id, $0) })
+    var best = wanted.count
+    for subset in 0..<(1 << wanted.count) {
+      var low = -1_000
+      var isPossible = true
+      for (position, id) in wanted.enumerated() {
+        let isLater = position > 0 && (own[wanted[position - 1]] ?? 0) > (own[id] ?? 0)
+        let least = low + (isLater ? 1 : 0)
+        if subset & (1 << position) != 0 {
+          let value = indices[id] ?? 0
+          if value < least { isPossible = false }
+          low = value
+        } else {
+          low = least
+        }
+      }
+      if isPossible { best = min(best, wanted.count - subset.nonzeroBitCount) }
+    }
+    return best
+  }
+}
+
+/// SplitMix64: the same numbers in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
