@@ -77,6 +77,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", logging], swiftSettings: strict),
+    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", logging], swiftSettings: strict),
     .testTarget(name: "HouseRules", swiftSettings: strict),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
     .testTarget(name: "LayoutTests", dependencies: ["Layout", "HomePayload", "JSON"], swiftSettings: strict),

@@ -72,7 +72,7 @@ extension EventLoop {
   /// The kernel takes more of what waits.
   func writable(_ connection: Connection) {
     guard let output = connection.output, output.write(to: connection.descriptor) else { return close(connection) }
-    guard output.isEmpty else { return setDeadline(connection, limits.writeStallTimeout) }
+    guard output.isEmpty else { return setDeadline(connection, timeouts.writeStall) }
     connection.output = nil
     if connection.isEnding { return end(connection, unread: true) }
     serveSaved(connection)
@@ -84,7 +84,7 @@ extension EventLoop {
   func settle(_ connection: Connection) {
     guard connection.output == nil else {
       watch(connection, .write)
-      return setDeadline(connection, limits.writeStallTimeout)
+      return setDeadline(connection, timeouts.writeStall)
     }
     guard connection.phase == .reading else { return }
     watch(connection, [.read, .peerEnd])
@@ -92,14 +92,14 @@ extension EventLoop {
       let start = upload.startSecond ?? second
       connection.upload?.startSecond = start
       let earned = upload.received / max(limits.bodyBytesPerSecondMin, 1)
-      setDeadline(connection, limits.bodyRateGrace + .seconds(earned), since: start)
+      setDeadline(connection, timeouts.bodyRateGrace + earned, since: start)
     } else if connection.input.isEmpty {
       connection.headSecond = nil
-      setDeadline(connection, limits.idleTimeout)
+      setDeadline(connection, timeouts.idle)
     } else {
       let start = connection.headSecond ?? second
       connection.headSecond = start
-      setDeadline(connection, limits.headTimeout, since: start)
+      setDeadline(connection, timeouts.head, since: start)
     }
   }
 
@@ -111,7 +111,7 @@ extension EventLoop {
     connection.input = []
     Linux.endSending(connection.descriptor)
     watch(connection, .read)
-    setDeadline(connection, limits.lingerTimeout)
+    setDeadline(connection, timeouts.linger)
   }
 
   /// A connection's time is over.
@@ -145,24 +145,34 @@ extension EventLoop {
     poll.change(connection.descriptor, interest, tag: connection.tag)
   }
 
-  private func setDeadline(_ connection: Connection, _ timeout: Duration, since start: UInt32? = nil) {
-    table.setDeadline(connection, deadline(in: Int(clamping: timeout.wholeSeconds), since: start))
+  private func setDeadline(_ connection: Connection, _ seconds: Int, since start: UInt32? = nil) {
+    table.setDeadline(connection, deadline(in: seconds, since: start))
   }
 
   private func deadline(in seconds: Int, since start: UInt32? = nil) -> UInt32 {
     // One more, since the current second is already running.
-    let (sum, overflow) = (start ?? second).addingReportingOverflow(UInt32(clamping: seconds).addingOne)
-    return overflow ? ConnectionTable.never - 1 : sum
+    let end = Int(start ?? second) + min(max(seconds, 0), Int(Int32.max)) + 1
+    return UInt32(clamping: min(end, Int(ConnectionTable.never) - 1))
   }
 }
 
-extension Duration {
-  /// Seconds, rounded up.
-  fileprivate var wholeSeconds: Int64 {
-    components.seconds + (components.attoseconds > 0 ? 1 : 0)
-  }
-}
+/// The limits of time in the loop's whole seconds, worked out once: arithmetic on durations is in 128 bits.
+struct Timeouts {
+  let head: Int
+  let bodyRateGrace: Int
+  let writeStall: Int
+  let idle: Int
+  let linger: Int
 
-extension UInt32 {
-  fileprivate var addingOne: UInt32 { self == .max ? self : self + 1 }
+  init(limits: Limits) {
+    head = Self.seconds(limits.headTimeout)
+    bodyRateGrace = Self.seconds(limits.bodyRateGrace)
+    writeStall = Self.seconds(limits.writeStallTimeout)
+    idle = Self.seconds(limits.idleTimeout)
+    linger = Self.seconds(limits.lingerTimeout)
+  }
+
+  private static func seconds(_ timeout: Duration) -> Int {
+    Int(clamping: timeout.components.seconds) + (timeout.components.attoseconds > 0 ? 1 : 0)
+  }
 }

@@ -9,6 +9,7 @@ import Logging
   public private(set) var now: Int64 = 0
 
   let limits: Limits
+  let timeouts: Timeouts
   let logger: Logger
   let mailbox: Mailbox
   let admission: Admission
@@ -45,6 +46,7 @@ import Logging
     self.number = number
     self.listening = listening
     self.limits = limits
+    timeouts = Timeouts(limits: limits)
     self.admission = admission
     self.clock = clock
     self.logger = logger

@@ -83,6 +83,11 @@ public struct Request: ~Copyable, ~Escapable {
   /// How many fields there are, for ``fieldName(_:)`` and ``fieldValue(_:)``.
   public var fieldCount: Int { parsed.fields.count }
 
+  /// Whether the field at this place from 0 is one with this name.
+  public func isField(_ index: Int, _ known: KnownField) -> Bool {
+    parsed.fields.indices.contains(index) && parsed.fields[index].known == known
+  }
+
   /// The name of a field by its place from 0, as it was sent; empty beyond the last.
   @_lifetime(copy self)
   public func fieldName(_ index: Int) -> Span<UInt8> {

@@ -1,0 +1,62 @@
+/// Conditional requests on an entity tag, in the order of RFC 9110 §13.2.2. A server here has no modification dates:
+/// without one, If-Modified-Since and If-Unmodified-Since are ignored (§13.1.3, §13.1.4).
+public enum Precondition: Sendable, Hashable {
+  /// Nothing stands against it: perform the method.
+  case proceed
+  /// Answer 304 to GET and HEAD.
+  case notModified
+  /// Answer 412.
+  case failed
+}
+
+extension Request {
+  /// What the request's conditions come to for a resource whose current entity tag is `tag`, as in `"a"` or `W/"a"`.
+  ///
+  /// `tag` is nil where the resource does not exist: then `If-Match: *` fails and `If-None-Match: *` holds.
+  public func precondition(_ tag: Span<UInt8>?) -> Precondition {
+    if has(.ifMatch), !matches(.ifMatch, tag, weakly: false) { return .failed }
+    if has(.ifNoneMatch), matches(.ifNoneMatch, tag, weakly: true) {
+      return method == .get || method == .head ? .notModified : .failed
+    }
+    return .proceed
+  }
+
+  /// Whether the entity tags in all fields of this name have `tag` among them.
+  ///
+  /// If-Match compares strongly: weak tags never match (RFC 9110 §13.1.1). If-None-Match compares weakly (§13.1.2).
+  public func matches(_ known: KnownField, _ tag: Span<UInt8>?, weakly: Bool) -> Bool {
+    guard let tag else { return false }
+    var found = false
+    for index in 0..<fieldCount where isField(index, known) {
+      found = found || EntityTags.list(fieldValue(index), contains: tag, weakly: weakly)
+    }
+    return found
+  }
+}
+
+/// Lists of entity tags: `*`, or `"a", W/"b"`. A tag can hold a comma (RFC 9110 §8.8.3), so that they are no common list.
+public enum EntityTags {
+  /// Whether `list`, the value of one If-Match or If-None-Match field, is `*` or names `tag`.
+  ///
+  /// Empty members are ignored; what is not a tag ends the list, and what came before it counts.
+  public static func list(_ list: Span<UInt8>, contains tag: Span<UInt8>, weakly: Bool) -> Bool {
+    if list.equals("*") { return true }
+    let isWeak = tag.extracting(first: 2).equals("W/")
+    let wanted = isWeak ? tag.extracting(2...) : tag
+    var index = 0
+    while index < list.count {
+      if list[index] == ASCII.comma || ASCII.isBlank(list[index]) {
+        index += 1
+        continue
+      }
+      let listedWeak = list.extracting(index...).extracting(first: 2).equals("W/")
+      let start = listedWeak ? index + 2 : index
+      guard start < list.count, list[start] == UInt8(ascii: "\""),
+        let end = list.first(UInt8(ascii: "\""), from: start + 1)
+      else { return false }
+      if weakly || !(isWeak || listedWeak), list.extracting(start...end).equals(wanted) { return true }
+      index = end + 1
+    }
+    return false
+  }
+}

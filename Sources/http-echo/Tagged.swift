@@ -1,0 +1,38 @@
+import HTTPServer
+
+/// A resource with an entity tag, a gzip form and a time to live, ready to be sent: what a poll is, without a page.
+final class Tagged: Sendable {
+  private static let tag = "W/\"3f9c0a7e51b2d684\""
+  private static let common = [
+    ResponseField("Vary", "Accept-Encoding, Accept-Language"), ResponseField("ETag", tag),
+  ]
+  private static let freshness = Freshness(maxAge: 30, before: "public, ", after: ", stale-if-error=86400")
+
+  private let identity: ReadyResponse
+  private let gzip: ReadyResponse
+  private let notModified: ReadyResponse
+
+  init() {
+    let lines = (0..<120).map { "  {\"id\": \"item-\($0)\", \"title\": \"Item number \($0)\"}" }
+    let body = Array(("[\n" + lines.joined(separator: ",\n") + "\n]\n").utf8)
+    let type = ResponseField("Content-Type", "application/json")
+    identity = ReadyResponse(200, fields: [type] + Self.common, body: body, freshness: Self.freshness)
+    gzip = ReadyResponse(
+      200, fields: [type, ResponseField("Content-Encoding", "gzip")] + Self.common, body: Gzip.stored(body),
+      freshness: Self.freshness)
+    notModified = ReadyResponse(304, fields: Self.common, freshness: Self.freshness)
+  }
+
+  func answer(_ request: borrowing Request) -> Answer {
+    guard request.method == .get || request.method == .head else {
+      return .response(
+        Response(405, text: "This can be read only.\n", fields: [ResponseField("Allow", "GET, HEAD")]))
+    }
+    switch request.precondition(Self.tag.utf8.span) {
+    case .notModified: return .ready(notModified)
+    case .failed: return .response(Response(412, text: "The resource has another entity tag.\n"))
+    case .proceed: break
+    }
+    return .ready(request.preferredCoding() == .gzip ? gzip : identity)
+  }
+}
