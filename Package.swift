@@ -57,7 +57,9 @@ let package = Package(
       name: "HTTPServer", dependencies: ["CLinux", logging],
       // Only here: `Request` lends spans of the loop's memory, which nobody can keep.
       swiftSettings: strict + [.enableExperimentalFeature("Lifetimes")]),
-    .target(name: "Storage", dependencies: ["Layout", "JSON", grdb, crypto, logging], swiftSettings: strict),
+    .target(
+      name: "Storage", dependencies: ["Layout", "JSON", grdb, crypto], resources: [.copy("../../migrations")],
+      swiftSettings: strict),
     .target(
       name: "Publication", dependencies: ["Layout", "HomePayload", "JSON", "Storage", "CZlib", logging],
       swiftSettings: strict),

@@ -40,3 +40,17 @@ public struct DefinitionContext: Sendable {
     self.limits = limits
   }
 }
+
+extension DefinitionContext {
+  /// The context for what is stored: it was checked when it was written, by limits that may have changed since.
+  public var withoutLimits: DefinitionContext {
+    var context = self
+    context.limits.sectionsMax = .max
+    context.limits.itemsMax = .max
+    context.limits.childrenDepthMax = .max
+    context.limits.sortRulesMax = .max
+    context.limits.audiencesMax = .max
+    context.limits.predicateDepthMax = .max
+    return context
+  }
+}

@@ -14,6 +14,9 @@ public enum Destination: Hashable, Sendable {
 public struct OrderChange: Hashable, Sendable {
   /// The new index of each section whose index changed.
   public var indices: [String: Int]
+
+  /// A change of some indices.
+  public init(indices: [String: Int]) { self.indices = indices }
 }
 
 /// An order that cannot be had.

@@ -152,3 +152,13 @@ extension ItemOrder {
       ]))
   }
 }
+
+extension SectionDefinition {
+  /// A section as the store keeps it.
+  ///
+  /// - Throws: ``InvalidDocument`` with every problem.
+  public init(json: JSON, in context: DefinitionContext) throws(InvalidDocument) {
+    let collector = ProblemCollector()
+    self = try collector.finish(SectionDefinition(json, at: JSONPointer(), in: context, collector))
+  }
+}

@@ -1,0 +1,181 @@
+import GRDB
+import JSON
+import Layout
+
+extension Change {
+  /// Puts together what is to be published, and changes the draft where the scope says so.
+  mutating func candidate(
+    _ page: String, _ scope: PublishScope, if precondition: Precondition, _ store: Store,
+    check checkSection: (SectionDefinition) throws -> Void
+  ) throws -> Candidate {
+    let row = try store.reader(db).pageRow(page)
+    switch scope {
+    case .content(let section, let content):
+      var (sectionRow, definition) = try self.section(page, section, store)
+      try check(precondition, accepted: [sectionRow["content_changed"]])
+      definition.content = content
+      try checkSection(definition)
+      try storeContent(page, sectionRow, definition)
+      self.section = section
+    case .draft, .sections, .revision:
+      try check(precondition, accepted: [row["draft_changed"]])
+    }
+    let candidate = try assembleCandidate(page, scope, store)
+    if case .revision(let number, _, true) = scope { try resetDraft(page, to: number, store) }
+    return candidate
+  }
+
+  /// The definition that a scope stands for.
+  func assembleCandidate(_ page: String, _ scope: PublishScope, _ store: Store) throws -> Candidate {
+    let reader = store.reader(db)
+    let row = try reader.pageRow(page)
+    let live = try (row["live"] as Int?).map { try reader.revision(page, $0) }
+    let last = try Int.fetchOne(db, sql: "SELECT max(number) FROM revisions WHERE page = ?", arguments: [page]) ?? 0
+    let made: (definition: PageDefinition, fingerprints: [String])
+    switch scope {
+    case .draft: made = try reader.definition(page)
+    case .revision(let number, _, _): made = try reader.revision(page, number)
+    case .sections(let ids): made = try mixed(ids, of: reader.definition(page), into: live, contentOnly: false)
+    case .content(let section, let content):
+      var draft = try reader.definition(page)
+      guard let position = draft.definition.sections.firstIndex(where: { $0.id == section }) else {
+        throw StoreError.notFound(what: "section", name: section, known: draft.definition.sections.map(\.id))
+      }
+      draft.definition.sections[position].content = content
+      made = try mixed([section], of: draft, into: live, contentOnly: true)
+    }
+    var definition = made.definition
+    definition.audiences = definition.usedAudiences
+    return Candidate(
+      definition: definition, fingerprints: made.fingerprints, live: live?.definition, number: last + 1)
+  }
+
+  private typealias Fingerprinted = (definition: PageDefinition, fingerprints: [String])
+
+  /// The live definition with some sections taken from the draft.
+  private func mixed(
+    _ ids: [String], of draft: Fingerprinted, into live: Fingerprinted?, contentOnly: Bool
+  ) throws -> Fingerprinted {
+    guard var result = live else {
+      throw StoreError.conflict(
+        code: "not-published", detail: "the page has no live revision yet; publish the whole draft first")
+    }
+    for id in ids {
+      let drafted = draft.definition.sections.firstIndex { $0.id == id }
+      let published = result.definition.sections.firstIndex { $0.id == id }
+      switch (drafted, published) {
+      case (let drafted?, let published?):
+        let section = draft.definition.sections[drafted]
+        if contentOnly {
+          result.definition.sections[published].content = section.content
+          result.fingerprints[published] = Fingerprint.of(result.definition.sections[published].json)
+        } else {
+          result.definition.sections[published] = section
+          result.fingerprints[published] = draft.fingerprints[drafted]
+        }
+      case (let drafted?, nil):
+        if contentOnly {
+          throw StoreError.conflict(
+            code: "not-published", detail: "the section \(id) is not live yet; publish it first")
+        }
+        let position = min(drafted, result.definition.sections.count)
+        result.definition.sections.insert(draft.definition.sections[drafted], at: position)
+        result.fingerprints.insert(draft.fingerprints[drafted], at: position)
+      case (nil, let published?):
+        result.definition.sections.remove(at: published)
+        result.fingerprints.remove(at: published)
+      case (nil, nil):
+        throw StoreError.notFound(what: "section", name: id, known: draft.definition.sections.map(\.id))
+      }
+      if !contentOnly { result.definition.takeIndex(of: id, from: draft.definition) }
+    }
+    result.definition.audiences.merge(draft.definition.audiences) { live, draft in contentOnly ? live : draft }
+    return result
+  }
+
+  mutating func insertRevision(
+    _ candidate: Candidate, _ scope: PublishScope, message: String?, problems: JSON
+  ) throws -> Revision {
+    let definition = candidate.definition
+    let page = definition.id
+    let rules = JSON.object(JSONObject(definition.sortRules.map { ($0.name, $0.json) })).canonicalText
+    let audiences = JSON.object(JSONObject(definition.audiences.mapValues(\.json))).canonicalText
+    let settings = definition.settings.json.canonicalText
+    let fingerprint = Fingerprint.of(
+      ([settings, rules, audiences] + candidate.fingerprints).joined(separator: "\n").utf8)
+    before = candidate.live.map { _ in try? liveFingerprint(page) } ?? nil
+    after = fingerprint
+    detail = String(candidate.number)
+    var source: Int?
+    if case .revision(let number, _, _) = scope { source = number }
+    try db.execute(
+      sql: """
+        INSERT INTO revisions (page, number, kind, source, author, made_at, message, fingerprint, settings, sort_rules,
+          audiences, problems)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        page, candidate.number, scope.kind.rawValue, source, actor.name, now.secondsSinceEpoch, message, fingerprint,
+        settings, rules, audiences, problems.canonicalText,
+      ])
+    try insertSections(candidate)
+    try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page])
+    return Revision(
+      page: page, number: candidate.number, kind: scope.kind, source: source, author: actor.name, madeAt: now,
+      message: message, fingerprint: fingerprint, problems: problems, isPinned: false, isLive: true)
+  }
+
+  private func liveFingerprint(_ page: String) throws -> String? {
+    try String.fetchOne(
+      db,
+      sql: "SELECT r.fingerprint FROM revisions r JOIN pages p ON p.id = r.page AND p.live = r.number WHERE p.id = ?",
+      arguments: [page])
+  }
+
+  private func insertSections(_ candidate: Candidate) throws {
+    let known = try db.cachedStatement(sql: "SELECT 1 FROM section_documents WHERE fingerprint = ?")
+    let document = try db.cachedStatement(sql: "INSERT INTO section_documents (fingerprint, document) VALUES (?, ?)")
+    let row = try db.cachedStatement(
+      sql: "INSERT INTO revision_sections (page, number, position, section, fingerprint) VALUES (?, ?, ?, ?, ?)")
+    for (position, section) in candidate.definition.sections.enumerated() {
+      let fingerprint = candidate.fingerprints[position]
+      if try Int.fetchOne(known, arguments: [fingerprint]) == nil {
+        try document.execute(arguments: [fingerprint, section.json.canonicalText])
+      }
+      try row.execute(arguments: [candidate.definition.id, candidate.number, position, section.id, fingerprint])
+    }
+  }
+
+  /// Makes the draft equal to a revision.
+  private func resetDraft(_ page: String, to number: Int, _ store: Store) throws {
+    let (definition, _) = try store.reader(db).revision(page, number)
+    for (name, predicate) in definition.audiences { try storeAudience(name, predicate, onlyIfAbsent: true) }
+    try storeDefinition(definition, isNew: false)
+  }
+
+  /// Writes a whole definition over a page's draft.
+  func storeDefinition(_ definition: PageDefinition, isNew: Bool) throws {
+    let page = definition.id
+    try putPage(page, definition.settings, isNew: isNew)
+    try db.execute(sql: "DELETE FROM sections WHERE page = ?", arguments: [page])
+    try db.execute(sql: "DELETE FROM sort_rules WHERE page = ?", arguments: [page])
+    for section in definition.sections {
+      var copy = self
+      try copy.insertSection(page, section.id, limits: LayoutLimits())
+      try copy.replaceContent(page, section.id, section.content)
+      try copy.updateSection(page, section, settingsChanged: true, contentChanged: true)
+    }
+    for rule in definition.sortRules { try storeRule(page, rule) }
+    try touchDraft(of: page, orderToo: true)
+  }
+}
+
+extension PageDefinition {
+  /// Takes a section's index of every rule from another definition.
+  fileprivate mutating func takeIndex(of section: String, from other: PageDefinition) {
+    for position in sortRules.indices {
+      let source = other.sortRules.first { $0.name == sortRules[position].name }
+      sortRules[position].indices[section] = source?.indices[section]
+    }
+  }
+}

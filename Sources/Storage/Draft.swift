@@ -1,0 +1,49 @@
+public import Layout
+
+/// A page's draft with the tags of its parts.
+public struct Draft: Hashable, Sendable {
+  /// What operators and sources have decided.
+  public var definition: PageDefinition
+  /// The fingerprint of each section, in the page's own order.
+  public var fingerprints: [String]
+  /// The entity tag of the whole draft.
+  public var tag: String
+  /// The entity tag of the settings.
+  public var settingsTag: String
+  /// The entity tag of the order.
+  public var orderTag: String
+  /// The live revision.
+  public var live: Int?
+  /// The ids of the sections whose content or settings differ from the live revision's, or that it does not have.
+  public var changedSections: [String]
+  /// Whether anything differs from the live revision.
+  public var isChanged: Bool
+}
+
+/// A value and its entity tag.
+public struct Tagged<Value: Sendable>: Sendable {
+  /// The value.
+  public var value: Value
+  /// The entity tag, quotes included.
+  public var tag: String
+
+  /// A value with its tag.
+  public init(_ value: Value, tag: String) {
+    self.value = value
+    self.tag = tag
+  }
+}
+
+extension Tagged: Equatable where Value: Equatable {}
+
+/// One page of a list.
+public struct PageSummary: Hashable, Sendable {
+  /// The page's id.
+  public var id: String
+  /// What operators call it.
+  public var title: String
+  /// The live revision.
+  public var live: Int?
+  /// Whether the draft differs from it.
+  public var isChanged: Bool
+}

@@ -1,0 +1,137 @@
+import Crypto
+import Foundation
+import GRDB
+public import Layout
+
+/// One SQL file of `migrations/`.
+public struct Migration: Hashable, Sendable {
+  /// The file's number, from 1 without gaps.
+  public let number: Int
+  /// The file's name.
+  public let name: String
+  /// What it holds.
+  let sql: String
+
+  /// The SHA-256 of the file, in hexadecimal.
+  var checksum: String { Fingerprint.of(sql.utf8) }
+
+  /// The migrations that come with the binary.
+  ///
+  /// - Throws: ``MigrationError/noFiles(folder:)`` when they are not beside it.
+  public static func bundled() throws -> [Migration] {
+    try inFolder(Bundle.module.bundleURL.appendingPathComponent("migrations").path)
+  }
+
+  /// The migrations of a folder in the order of their numbers.
+  ///
+  /// - Throws: ``MigrationError`` when there are none, or a number is missing or there twice.
+  public static func inFolder(_ folder: String) throws -> [Migration] {
+    let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".sql") }
+    guard !names.isEmpty else { throw MigrationError.noFiles(folder: folder) }
+    let migrations = try names.sorted().map { name in
+      guard let number = Int(name.prefix(4)), name.dropFirst(4).first == "_" else {
+        throw MigrationError.badName(name)
+      }
+      let sql = try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+      return Migration(number: number, name: name, sql: sql)
+    }
+    for (index, migration) in migrations.enumerated() where migration.number != index + 1 {
+      throw MigrationError.badNumber(name: migration.name, expected: index + 1)
+    }
+    return migrations
+  }
+}
+
+/// Why a database and the migrations do not go together.
+public enum MigrationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// No files are where they should be.
+  case noFiles(folder: String)
+  /// A file's name does not begin with four digits and `_`.
+  case badName(String)
+  /// A number is missing or there twice.
+  case badNumber(name: String, expected: Int)
+  /// An applied file is not what it was.
+  case edited(String)
+  /// An applied file is gone.
+  case missing(String)
+  /// The database was made by a newer binary.
+  case tooNew(String)
+  /// A file's SQL fails.
+  case failed(name: String, detail: String)
+
+  /// What is wrong, and the remedy.
+  public var description: String {
+    switch self {
+    case .noFiles(let folder): "no migrations in \(folder): install the binary together with its resources"
+    case .badName(let name): "migrations/\(name): the name must be like 0003_what.sql"
+    case .badNumber(let name, let expected): "migrations/\(name): the next number must be \(expected)"
+    case .edited(let name):
+      "migrations/\(name) was edited after it was applied: restore the file, and put the change into a new one"
+    case .missing(let name): "migrations/\(name) was applied to this database and is gone: restore the file"
+    case .tooNew(let name):
+      "the database has the migration \(name), which this binary does not know: run a newer hearth"
+    case .failed(let name, let detail): "migrations/\(name) failed and was rolled back: \(detail)"
+    }
+  }
+}
+
+/// A migration and whether a database has it.
+public struct MigrationStatus: Hashable, Sendable {
+  /// The file's name.
+  public var name: String
+  /// When it was applied, `nil` when it is pending.
+  public var appliedAt: Instant?
+}
+
+/// Applies migrations, each in a transaction of its own.
+struct Migrator {
+  let migrations: [Migration]
+
+  func migrate(_ writer: some DatabaseWriter, now: Instant) throws {
+    try writer.writeWithoutTransaction { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE IF NOT EXISTS migrations (
+            number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT
+          """)
+      for migration in try pending(db) {
+        do {
+          try db.inTransaction(.immediate) {
+            // Another process may have applied it while this one waited for the lock.
+            guard try pending(db).contains(migration) else { return .commit }
+            try db.execute(sql: migration.sql)
+            try db.execute(
+              sql: "INSERT INTO migrations VALUES (?, ?, ?, ?)",
+              arguments: [migration.number, migration.name, migration.checksum, now.secondsSinceEpoch])
+            return .commit
+          }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+          throw MigrationError.failed(name: migration.name, detail: error.message ?? "")
+        }
+      }
+    }
+  }
+
+  func status(_ db: Database) throws -> [MigrationStatus] {
+    guard try db.tableExists("migrations") else { return migrations.map { MigrationStatus(name: $0.name) } }
+    let pending = try pending(db)
+    return try migrations.map { migration in
+      guard !pending.contains(migration) else { return MigrationStatus(name: migration.name) }
+      let at = try Int64.fetchOne(
+        db, sql: "SELECT applied_at FROM migrations WHERE number = ?", arguments: [migration.number])
+      return MigrationStatus(name: migration.name, appliedAt: at.map(Instant.init(secondsSinceEpoch:)))
+    }
+  }
+
+  /// The migrations to apply, once those that were applied are found to be what they were.
+  private func pending(_ db: Database) throws -> [Migration] {
+    var rest = migrations[...]
+    for row in try Row.fetchAll(db, sql: "SELECT number, name, checksum FROM migrations ORDER BY number") {
+      let name: String = row["name"]
+      guard let migration = rest.popFirst() else { throw MigrationError.tooNew(name) }
+      guard migration.number == row["number"], migration.name == name else { throw MigrationError.missing(name) }
+      guard migration.checksum == row["checksum"] else { throw MigrationError.edited(name) }
+    }
+    return Array(rest)
+  }
+}

@@ -1,0 +1,87 @@
+public import JSON
+public import Layout
+
+/// An immutable, numbered, published state of a page, told without its sections.
+public struct Revision: Hashable, Sendable {
+  /// How a revision came to be.
+  public enum Kind: String, Hashable, Sendable {
+    /// The whole draft was published.
+    case publish
+    /// Some sections of the draft were.
+    case partial
+    /// One section's content was, by a feeding service.
+    case content
+    /// An earlier revision was taken back.
+    case rollback
+    /// A pinned revision's time had come.
+    case scheduled
+    /// A document was imported and published.
+    case `import`
+  }
+
+  /// The page.
+  public var page: String
+  /// The number, from 1.
+  public var number: Int
+  /// How it came to be.
+  public var kind: Kind
+  /// The revision it equals, of a rollback or a scheduled publish.
+  public var source: Int?
+  /// Who published it.
+  public var author: String
+  /// When.
+  public var madeAt: Instant
+  /// What the author said of it.
+  public var message: String?
+  /// The fingerprint of everything it holds.
+  public var fingerprint: String
+  /// The warnings that lint gave.
+  public var problems: JSON
+  /// Whether retention keeps it.
+  public var isPinned: Bool
+  /// Whether it is the live one.
+  public var isLive: Bool
+}
+
+/// What a new revision is made of.
+public enum PublishScope: Hashable, Sendable {
+  /// The whole draft.
+  case draft
+  /// Some sections of the draft; all else stays as it is live.
+  case sections([String])
+  /// One section's content, which is put into the draft too; all else stays as it is live.
+  case content(section: String, SectionContent)
+  /// An earlier revision; `resetsDraft` makes the draft equal to it.
+  case revision(Int, kind: Revision.Kind, resetsDraft: Bool)
+
+  var kind: Revision.Kind {
+    switch self {
+    case .draft: .publish
+    case .sections: .partial
+    case .content: .content
+    case .revision(_, let kind, _): kind
+    }
+  }
+
+  var action: String {
+    switch self {
+    case .draft: "page.publish"
+    case .sections: "page.publish.sections"
+    case .content: "content.publish"
+    case .revision(_, .scheduled, _): "page.publish.scheduled"
+    case .revision: "page.rollback"
+    }
+  }
+}
+
+/// What is about to become a revision.
+public struct Candidate: Sendable {
+  /// The page's definition.
+  public var definition: PageDefinition
+  /// The fingerprint of each section.
+  public var fingerprints: [String]
+  /// What is live now, when the page is.
+  public var live: PageDefinition?
+  /// The number it will have.
+  public var number: Int
+}

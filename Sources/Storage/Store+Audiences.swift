@@ -1,0 +1,102 @@
+import GRDB
+import JSON
+public import Layout
+
+extension Store {
+  /// The named audiences with their tags.
+  public func audiences() async throws -> [String: Tagged<Predicate>] {
+    try await read { [self] db in
+      var audiences: [String: Tagged<Predicate>] = [:]
+      for row in try Row.fetchAll(db, sql: "SELECT * FROM audiences ORDER BY name") {
+        audiences[row["name"]] = Tagged(
+          try Predicate(json: JSON.parse(row["predicate"] as String), in: context), tag: EntityTag.text(row["changed"]))
+      }
+      return audiences
+    }
+  }
+
+  /// Makes a named audience, or redefines it: the pages that use it differ from what is live until they are published.
+  ///
+  /// - Returns: The new tag, and whether it is new.
+  public func putAudience(
+    _ name: String, _ predicate: Predicate, if precondition: Precondition, by actor: Actor,
+    limits: LayoutLimits = LayoutLimits()
+  ) async throws -> (tag: String, isNew: Bool) {
+    try await write("audience.put", by: actor) { [self] change in
+      let changed = try change.audienceChanged(name)
+      try change.check(precondition, accepted: changed.map { [$0] } ?? [])
+      var audiences = try reader(change.db).audiences()
+      audiences[name] = predicate
+      guard audiences.count <= limits.audiencesMax else {
+        throw StoreError.conflict(code: "too-many-audiences", detail: "there are at most \(limits.audiencesMax)")
+      }
+      if let problem = audiences.problem(of: name) {
+        throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(), detail: problem)])
+      }
+      change.detail = name
+      change.after = Fingerprint.of(predicate.json)
+      try change.storeAudience(name, predicate, onlyIfAbsent: false)
+      for page in try change.pages(using: name, self) { try change.touchDraft(of: page) }
+      return (change.tag, changed == nil)
+    }
+  }
+
+  /// Removes a named audience that nothing uses.
+  public func deleteAudience(_ name: String, if precondition: Precondition, by actor: Actor) async throws {
+    try await write("audience.delete", by: actor) { [self] change in
+      guard let changed = try change.audienceChanged(name) else {
+        let known = try reader(change.db).audiences().keys.sorted()
+        throw StoreError.notFound(what: "audience", name: name, known: known)
+      }
+      try change.check(precondition, accepted: [changed])
+      let users = try change.pages(using: name, self)
+      let others = try reader(change.db).audiences().filter { $0.value.audienceNames.contains(name) }.keys.sorted()
+      guard users.isEmpty, others.isEmpty else {
+        throw StoreError.conflict(
+          code: "in-use", detail: "the audience is used by \((users + others).joined(separator: ", "))")
+      }
+      change.detail = name
+      try change.db.execute(sql: "DELETE FROM audiences WHERE name = ?", arguments: [name])
+    }
+  }
+}
+
+extension Change {
+  func audienceChanged(_ name: String) throws -> Int64? {
+    try Int64.fetchOne(db, sql: "SELECT changed FROM audiences WHERE name = ?", arguments: [name])
+  }
+
+  func storeAudience(_ name: String, _ predicate: Predicate, onlyIfAbsent: Bool) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO audiences (name, predicate, changed) VALUES (:name, :predicate, :id)
+        ON CONFLICT DO \(onlyIfAbsent ? "NOTHING" : "UPDATE SET predicate = :predicate, changed = :id")
+        """, arguments: ["name": name, "predicate": predicate.json.canonicalText, "id": id])
+  }
+
+  func pages(using audience: String, _ store: Store) throws -> [String] {
+    let reader = store.reader(db)
+    return try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id").filter { page in
+      try reader.definition(page).definition.audienceNames.contains(audience)
+    }
+  }
+}
+
+extension [String: Predicate] {
+  /// What is wrong with a named audience's references, `nil` when nothing is.
+  func problem(of name: String) -> String? {
+    var path: [String] = []
+    return problem(of: name, path: &path)
+  }
+
+  private func problem(of name: String, path: inout [String]) -> String? {
+    guard let predicate = self[name] else { return "there is no audience \"\(name)\"" }
+    if path.contains(name) { return "the audience \"\(name)\" refers to itself" }
+    path.append(name)
+    defer { path.removeLast() }
+    for inner in predicate.audienceNames.sorted() {
+      if let problem = problem(of: inner, path: &path) { return problem }
+    }
+    return nil
+  }
+}

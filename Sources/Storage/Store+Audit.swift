@@ -1,0 +1,79 @@
+import GRDB
+public import Layout
+
+/// One row of the audit.
+public struct AuditEntry: Hashable, Sendable {
+  /// The number, ascending.
+  public var id: Int64
+  /// When.
+  public var at: Instant
+  /// Who.
+  public var actor: Actor
+  /// What was done: `section.move`.
+  public var action: String
+  /// The page.
+  public var page: String?
+  /// The section.
+  public var section: String?
+  /// The item.
+  public var item: String?
+  /// What else there is to say.
+  public var detail: String?
+  /// The fingerprint of what was there before.
+  public var before: String?
+  /// The fingerprint of what was there after.
+  public var after: String?
+}
+
+/// Which rows of the audit are wanted.
+public struct AuditFilter: Hashable, Sendable {
+  /// Of a page.
+  public var page: String?
+  /// Of an actor.
+  public var actor: String?
+  /// Of an action, or of all that begin with it and a dot.
+  public var action: String?
+  /// At or after an instant.
+  public var from: Instant?
+  /// Before an instant.
+  public var until: Instant?
+  /// With a smaller number.
+  public var before: Int64?
+
+  /// A filter that lets everything through.
+  public init() {}
+}
+
+extension Store {
+  /// The audit's rows, the newest first.
+  public func audit(_ filter: AuditFilter = AuditFilter(), limit: Int) async throws -> [AuditEntry] {
+    try await read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT * FROM audit
+          WHERE (:page IS NULL OR page = :page) AND (:actor IS NULL OR actor = :actor)
+            AND (:action IS NULL OR action = :action OR action GLOB :action || '.*')
+            AND (:from IS NULL OR at >= :from) AND (:until IS NULL OR at < :until)
+            AND (:before IS NULL OR id < :before)
+          ORDER BY id DESC LIMIT :limit
+          """,
+        arguments: [
+          "page": filter.page, "actor": filter.actor, "action": filter.action,
+          "from": filter.from?.secondsSinceEpoch, "until": filter.until?.secondsSinceEpoch, "before": filter.before,
+          "limit": limit,
+        ]
+      ).map(AuditEntry.init)
+    }
+  }
+}
+
+extension AuditEntry {
+  fileprivate init(_ row: Row) {
+    self.init(
+      id: row["id"], at: Instant(secondsSinceEpoch: row["at"]),
+      actor: Actor(name: row["actor"], token: row["token"], address: row["address"], request: row["request"]),
+      action: row["action"], page: row["page"], section: row["section"], item: row["item"], detail: row["detail"],
+      before: row["before"], after: row["after"])
+  }
+}

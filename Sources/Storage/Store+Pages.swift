@@ -1,0 +1,96 @@
+import GRDB
+import JSON
+public import Layout
+
+extension Store {
+  /// The pages in ascending order of their ids.
+  ///
+  /// - Parameters:
+  ///   - after: Only those whose id comes after it.
+  ///   - limit: The most pages.
+  public func pages(after: String? = nil, limit: Int = .max) async throws -> [PageSummary] {
+    try await read { [self] db in
+      let ids = try String.fetchAll(
+        db, sql: "SELECT id FROM pages WHERE id > ? ORDER BY id LIMIT ?", arguments: [after ?? "", limit])
+      return try ids.map { id in
+        let draft = try reader(db).draft(id)
+        return PageSummary(
+          id: id, title: draft.definition.settings.title, live: draft.live, isChanged: draft.isChanged)
+      }
+    }
+  }
+
+  /// A page's draft.
+  public func draft(_ page: String) async throws -> Draft {
+    try await read { [self] db in try reader(db).draft(page) }
+  }
+
+  /// A page's settings.
+  public func settings(_ page: String) async throws -> Tagged<PageSettings> {
+    try await read { [self] db in
+      let reader = reader(db)
+      let row = try reader.pageRow(page)
+      return Tagged(
+        try PageSettings(json: JSON.parse(row["settings"] as String), pageID: page, in: context),
+        tag: EntityTag.text(row["changed"]))
+    }
+  }
+
+  /// Makes a page, or gives it new settings.
+  ///
+  /// - Returns: The new tag, and whether the page is new.
+  public func putPage(
+    _ page: String, settings: PageSettings, if precondition: Precondition = .none, by actor: Actor
+  ) async throws -> (tag: String, isNew: Bool) {
+    try await write("page.put", by: actor, page: page) { change in
+      let row = try Row.fetchOne(change.db, sql: "SELECT * FROM pages WHERE id = ?", arguments: [page])
+      try change.check(precondition, accepted: row.map { [$0["changed"], $0["draft_changed"]] } ?? [])
+      change.before = (row?["settings"] as String?).map { Fingerprint.of($0.utf8) }
+      change.after = Fingerprint.of(settings.json)
+      try change.putPage(page, settings, isNew: row == nil)
+      return (change.tag, row == nil)
+    }
+  }
+
+  /// Removes a page, its revisions and its schedule. The audit keeps what was done.
+  public func deletePage(_ page: String, if precondition: Precondition, by actor: Actor) async throws {
+    try await write("page.delete", by: actor, page: page) { [self] change in
+      let row = try reader(change.db).pageRow(page)
+      try change.check(precondition, accepted: [row["changed"], row["draft_changed"]])
+      try change.deletePage(page)
+    }
+  }
+}
+
+extension Change {
+  func putPage(_ page: String, _ settings: PageSettings, isNew: Bool) throws {
+    let text = settings.json.canonicalText
+    if isNew {
+      try db.execute(
+        sql: "INSERT INTO pages (id, settings, changed, order_changed, draft_changed) VALUES (?, ?, ?, ?, ?)",
+        arguments: [page, text, id, id, id])
+      try db.execute(
+        sql: "INSERT INTO sort_rules (page, name, changed) VALUES (?, ?, ?)",
+        arguments: [page, SortRule.defaultName, id])
+    } else {
+      try db.execute(sql: "UPDATE pages SET settings = ?, changed = ? WHERE id = ?", arguments: [text, id, page])
+      try touchDraft(of: page)
+    }
+  }
+
+  func deletePage(_ page: String) throws {
+    try db.execute(sql: "DELETE FROM known_versions WHERE page = ?", arguments: [page])
+    try db.execute(sql: "DELETE FROM revisions WHERE page = ?", arguments: [page])
+    try db.execute(sql: "DELETE FROM pages WHERE id = ?", arguments: [page])
+    try deleteUnusedDocuments()
+  }
+
+  /// Removes the section documents that no revision names.
+  func deleteUnusedDocuments() throws {
+    try db.execute(
+      sql: """
+        DELETE FROM section_documents
+        WHERE NOT EXISTS (SELECT 1 FROM revision_sections r WHERE r.fingerprint = section_documents.fingerprint)
+        """)
+  }
+}

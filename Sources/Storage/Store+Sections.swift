@@ -1,0 +1,249 @@
+import GRDB
+import JSON
+public import Layout
+
+/// A section's settings or content as an admin request sees it.
+public struct SectionState: Hashable, Sendable {
+  /// The section.
+  public var section: SectionDefinition
+  /// The entity tag of the settings.
+  public var settingsTag: String
+  /// The entity tag of the content.
+  public var contentTag: String
+  /// The index by the default rule.
+  public var index: Int
+}
+
+extension Store {
+  /// One section of a draft.
+  public func section(_ page: String, _ section: String) async throws -> SectionState {
+    try await read { [self] db in
+      let reader = reader(db)
+      let row = try reader.sectionRow(page, section)
+      let definition = try reader.definition(page).definition
+      return SectionState(
+        section: try reader.section(page, row), settingsTag: EntityTag.text(row["settings_changed"]),
+        contentTag: EntityTag.text(row["content_changed"]), index: definition.indices()[section] ?? 0)
+    }
+  }
+
+  /// Makes a section, or gives it new settings; content is put when it is given.
+  ///
+  /// - Parameters:
+  ///   - index: Its index by the default rule; a new section without one comes last, unless the rule lists it already.
+  ///   - check: Throws when the settings do not go with the content that the section has or gets.
+  /// - Returns: The new tag, and whether the section is new.
+  public func putSection(
+    _ page: String, _ section: String, settings: SectionSettings, content: SectionContent? = nil, index: Int? = nil,
+    if precondition: Precondition, by actor: Actor, limits: LayoutLimits = LayoutLimits(),
+    check: @Sendable @escaping (SectionDefinition) throws -> Void
+  ) async throws -> (tag: String, isNew: Bool) {
+    try await write("section.put", by: actor, page: page, section: section) { [self] change in
+      let reader = reader(change.db)
+      let pageRow = try reader.pageRow(page)
+      let row = try Row.fetchOne(
+        change.db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
+      let accepted: [Int64] = row.map { [$0["settings_changed"], pageRow["draft_changed"]] } ?? []
+      // A new section changes the page, so that the draft's tag speaks for it.
+      let isCreation = row == nil && precondition != .absent
+      try change.check(precondition, accepted: isCreation ? [pageRow["draft_changed"]] : accepted)
+      let stored = try content ?? (row == nil ? SectionContent() : reader.content(page, section))
+      let definition = SectionDefinition(id: section, settings: settings, content: stored)
+      try check(definition)
+      change.before = row?["fingerprint"]
+      if row == nil { try change.insertSection(page, section, limits: limits) }
+      if row == nil || content != nil { try change.replaceContent(page, section, stored) }
+      try change.updateSection(page, definition, settingsChanged: true, contentChanged: row == nil || content != nil)
+      try change.placeSection(page, section, index: index, definition: try reader.definition(page).definition)
+      try change.touchDraft(of: page, orderToo: row == nil || index != nil)
+      return (change.tag, row == nil)
+    }
+  }
+
+  /// Changes a section's settings by a function of what they are.
+  public func updateSection(
+    _ action: String, _ page: String, _ section: String, if precondition: Precondition, by actor: Actor,
+    _ edit: @Sendable @escaping (inout SectionSettings) -> Void
+  ) async throws -> String {
+    try await write(action, by: actor, page: page, section: section) { [self] change in
+      let reader = reader(change.db)
+      let row = try reader.sectionRow(page, section)
+      let pageRow = try reader.pageRow(page)
+      try change.check(precondition, accepted: [row["settings_changed"], pageRow["draft_changed"]])
+      var definition = try reader.section(page, row)
+      edit(&definition.settings)
+      change.before = row["fingerprint"]
+      try change.updateSection(page, definition, settingsChanged: true, contentChanged: false)
+      try change.touchDraft(of: page)
+      return change.tag
+    }
+  }
+
+  /// Removes a section with its content, and its index from every rule.
+  public func deleteSection(
+    _ page: String, _ section: String, if precondition: Precondition, by actor: Actor
+  ) async throws {
+    try await write("section.delete", by: actor, page: page, section: section) { [self] change in
+      let reader = reader(change.db)
+      let row = try reader.sectionRow(page, section)
+      try change.check(precondition, accepted: [row["settings_changed"], reader.pageRow(page)["draft_changed"]])
+      change.before = row["fingerprint"]
+      try change.deleteSection(page, section)
+      try change.touchDraft(of: page, orderToo: true)
+    }
+  }
+
+  /// Puts a section's content: appended where it was absent, replaced in place where it was there (S1.4).
+  public func putContent(
+    _ page: String, _ section: String, _ content: SectionContent, if precondition: Precondition, by actor: Actor,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void
+  ) async throws -> String {
+    try await editContent("content.put", page, section, if: precondition, by: actor, check: check) { $0 = content }
+  }
+
+  /// Puts one item: appended where it was absent, replaced in place where it was there (S1.4).
+  ///
+  /// - Returns: The new tag, and whether the item is new.
+  public func putItem(
+    _ page: String, _ section: String, _ item: ItemDefinition, if precondition: Precondition, by actor: Actor,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void
+  ) async throws -> (tag: String, isNew: Bool) {
+    try await write("item.put", by: actor, page: page, section: section, item: item.id) { [self] change in
+      let (row, definition) = try change.section(page, section, self)
+      var edited = definition
+      let position = definition.content.items.firstIndex { $0.id == item.id }
+      let slot = definition.content.slots.first { $0.value.id == item.id }?.key
+      let isNew = position == nil && slot == nil
+      if isNew, precondition == .exists { throw Self.noItem(item.id, in: definition) }
+      if !isNew, precondition == .absent {
+        throw StoreError.stale(
+          StoreError.Stale(tag: EntityTag.text(row["content_changed"]), changedBy: "", changedAt: change.now))
+      }
+      if case .matches = precondition { try change.check(precondition, accepted: change.contentTags(row)) }
+      if let position {
+        edited.content.items[position] = item
+      } else if let slot {
+        edited.content.slots[slot] = item
+      } else {
+        edited.content.items.append(item)
+      }
+      try check(edited)
+      try change.storeContent(page, row, edited)
+      return (change.tag, isNew)
+    }
+  }
+
+  /// Removes one item, wherever in the section it is.
+  public func deleteItem(
+    _ page: String, _ section: String, _ item: String, if precondition: Precondition, by actor: Actor
+  ) async throws -> String {
+    try await write("item.delete", by: actor, page: page, section: section, item: item) { [self] change in
+      let (row, definition) = try change.section(page, section, self)
+      try change.check(precondition, accepted: change.contentTags(row))
+      var edited = definition
+      edited.content.items.removeAll { $0.id == item }
+      edited.content.slots = edited.content.slots.filter { $0.value.id != item }
+      guard edited != definition else { throw Self.noItem(item, in: definition) }
+      try change.storeContent(page, row, edited)
+      return change.tag
+    }
+  }
+
+  private static func noItem(_ item: String, in section: SectionDefinition) -> StoreError {
+    .notFound(what: "item", name: item, known: section.content.items.map(\.id))
+  }
+
+  private func editContent(
+    _ action: String, _ page: String, _ section: String, if precondition: Precondition, by actor: Actor,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void,
+    _ edit: @Sendable @escaping (inout SectionContent) -> Void
+  ) async throws -> String {
+    try await write(action, by: actor, page: page, section: section) { [self] change in
+      var (row, definition) = try change.section(page, section, self)
+      try change.check(precondition, accepted: change.contentTags(row))
+      edit(&definition.content)
+      try check(definition)
+      try change.storeContent(page, row, definition)
+      return change.tag
+    }
+  }
+}
+
+extension Change {
+  func section(_ page: String, _ section: String, _ store: Store) throws -> (row: Row, section: SectionDefinition) {
+    let reader = store.reader(db)
+    let row = try reader.sectionRow(page, section)
+    return (row, try reader.section(page, row))
+  }
+
+  func contentTags(_ row: Row) throws -> [Int64] { [row["content_changed"]] }
+
+  mutating func storeContent(_ page: String, _ row: Row, _ definition: SectionDefinition) throws {
+    before = row["fingerprint"]
+    try replaceContent(page, definition.id, definition.content)
+    try updateSection(page, definition, settingsChanged: false, contentChanged: true)
+    try touchDraft(of: page)
+  }
+
+  func insertSection(_ page: String, _ section: String, limits: LayoutLimits) throws {
+    let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM sections WHERE page = ?", arguments: [page]) ?? 0
+    guard count < limits.sectionsMax else {
+      throw StoreError.conflict(
+        code: "too-many-sections", detail: "a page has at most \(limits.sectionsMax) sections")
+    }
+    try db.execute(
+      sql: """
+        INSERT INTO sections (page, id, position, settings, fingerprint, settings_changed, content_changed)
+        VALUES (?, ?, (SELECT coalesce(max(position), -1) + 1 FROM sections WHERE page = ?), '', '', ?, ?)
+        """, arguments: [page, section, page, id, id])
+  }
+
+  mutating func updateSection(
+    _ page: String, _ definition: SectionDefinition, settingsChanged: Bool, contentChanged: Bool
+  ) throws {
+    let fingerprint = Fingerprint.of(definition.json)
+    after = fingerprint
+    try db.execute(
+      sql: """
+        UPDATE sections SET settings = :settings, fingerprint = :fingerprint,
+          settings_changed = CASE WHEN :settingsChanged THEN :id ELSE settings_changed END,
+          content_changed = CASE WHEN :contentChanged THEN :id ELSE content_changed END
+        WHERE page = :page AND id = :section
+        """,
+      arguments: [
+        "settings": definition.settings.json.canonicalText, "fingerprint": fingerprint, "id": id, "page": page,
+        "section": definition.id, "settingsChanged": settingsChanged, "contentChanged": contentChanged,
+      ])
+  }
+
+  func replaceContent(_ page: String, _ section: String, _ content: SectionContent) throws {
+    try db.execute(sql: "DELETE FROM items WHERE page = ? AND section = ?", arguments: [page, section])
+    let insert = try db.cachedStatement(
+      sql: "INSERT INTO items (page, section, slot, position, id, document) VALUES (?, ?, ?, ?, ?, ?)")
+    for (position, item) in content.items.enumerated() {
+      try insert.execute(arguments: [page, section, "", position, item.id, item.json.canonicalText])
+    }
+    for (slot, item) in content.slots {
+      try insert.execute(arguments: [page, section, slot, 0, item.id, item.json.canonicalText])
+    }
+  }
+
+  /// Gives a section its index by the default rule; one that the rule does not list comes last.
+  func placeSection(_ page: String, _ section: String, index: Int?, definition: PageDefinition) throws {
+    let listed = definition.sortRules.first { $0.name == SortRule.defaultName }?.indices ?? [:]
+    guard index != nil || listed[section] == nil else { return }
+    let last = definition.sections.compactMap { $0.id == section ? nil : listed[$0.id] }.max() ?? -1
+    try db.execute(
+      sql: """
+        INSERT INTO sort_rule_indices (page, rule, section, position) VALUES (?, 'default', ?, ?)
+        ON CONFLICT DO UPDATE SET position = excluded.position
+        """, arguments: [page, section, min(index ?? last + 1, LayoutLimits.indexRange.upperBound)])
+    try db.execute(
+      sql: "UPDATE sort_rules SET changed = ? WHERE page = ? AND name = 'default'", arguments: [id, page])
+  }
+
+  func deleteSection(_ page: String, _ section: String) throws {
+    try db.execute(sql: "DELETE FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
+    try db.execute(sql: "DELETE FROM sort_rule_indices WHERE page = ? AND section = ?", arguments: [page, section])
+  }
+}

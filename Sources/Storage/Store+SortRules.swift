@@ -1,0 +1,88 @@
+import GRDB
+import JSON
+public import Layout
+
+extension Store {
+  /// One sort rule of a draft.
+  public func sortRule(_ page: String, _ name: String) async throws -> Tagged<SortRule> {
+    try await read { [self] db in
+      let reader = reader(db)
+      _ = try reader.pageRow(page)
+      let rules = try reader.sortRules(page)
+      guard let rule = rules.first(where: { $0.name == name }) else {
+        throw StoreError.notFound(what: "sort rule", name: name, known: rules.map(\.name))
+      }
+      let changed = try Int64.fetchOne(
+        db, sql: "SELECT changed FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])
+      return Tagged(rule, tag: EntityTag.text(changed ?? 0))
+    }
+  }
+
+  /// Makes a sort rule, or replaces it.
+  ///
+  /// - Returns: The new tag, and whether the rule is new.
+  public func putSortRule(
+    _ page: String, _ rule: SortRule, if precondition: Precondition, by actor: Actor,
+    limits: LayoutLimits = LayoutLimits()
+  ) async throws -> (tag: String, isNew: Bool) {
+    try await write("sortRule.put", by: actor, page: page) { [self] change in
+      let pageRow = try reader(change.db).pageRow(page)
+      let changed = try change.ruleChanged(page, rule.name)
+      let own = changed.map { [$0] } ?? []
+      let accepted: [Int64] =
+        precondition == .absent ? own : own + [pageRow["draft_changed"], pageRow["order_changed"]]
+      try change.check(precondition, accepted: accepted)
+      let count = try Int.fetchOne(
+        change.db, sql: "SELECT count(*) FROM sort_rules WHERE page = ?", arguments: [page])
+      if changed == nil, count ?? 0 >= limits.sortRulesMax {
+        throw StoreError.conflict(
+          code: "too-many-sort-rules", detail: "a page has at most \(limits.sortRulesMax) sort rules")
+      }
+      change.detail = rule.name
+      change.after = Fingerprint.of(rule.json)
+      try change.storeRule(page, rule)
+      try change.touchDraft(of: page, orderToo: true)
+      return (change.tag, changed == nil)
+    }
+  }
+
+  /// Removes a sort rule; the default one stays.
+  public func deleteSortRule(
+    _ page: String, _ name: String, if precondition: Precondition, by actor: Actor
+  ) async throws {
+    try await write("sortRule.delete", by: actor, page: page) { [self] change in
+      let reader = reader(change.db)
+      let pageRow = try reader.pageRow(page)
+      guard let changed = try change.ruleChanged(page, name) else {
+        throw StoreError.notFound(what: "sort rule", name: name, known: try reader.sortRules(page).map(\.name))
+      }
+      try change.check(precondition, accepted: [changed, pageRow["draft_changed"], pageRow["order_changed"]])
+      guard name != SortRule.defaultName else {
+        throw StoreError.conflict(code: "default-rule", detail: "the default rule always exists; change its indices")
+      }
+      change.detail = name
+      try change.db.execute(sql: "DELETE FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])
+      try change.touchDraft(of: page, orderToo: true)
+    }
+  }
+}
+
+extension Change {
+  func ruleChanged(_ page: String, _ name: String) throws -> Int64? {
+    try Int64.fetchOne(db, sql: "SELECT changed FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])
+  }
+
+  func storeRule(_ page: String, _ rule: SortRule) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO sort_rules (page, name, priority, audience, schedule, changed) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET priority = excluded.priority, audience = excluded.audience,
+          schedule = excluded.schedule, changed = excluded.changed
+        """,
+      arguments: [
+        page, rule.name, rule.priority, rule.audience?.json.canonicalText, rule.schedule?.json.canonicalText, id,
+      ])
+    try db.execute(sql: "DELETE FROM sort_rule_indices WHERE page = ? AND rule = ?", arguments: [page, rule.name])
+    for (section, index) in rule.indices { try setIndex(page, rule.name, section, index) }
+  }
+}

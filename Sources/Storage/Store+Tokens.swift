@@ -1,0 +1,117 @@
+import GRDB
+import JSON
+public import Layout
+
+extension Store {
+  /// The token that a bearer text stands for, `nil` when there is none or it has expired.
+  ///
+  /// The secret is compared in constant time, also when there is no such selector.
+  public func token(_ text: TokenText) async throws -> Token? {
+    let now = clock()
+    let found = try await read { db -> (token: Token, hash: String)? in
+      let row = try Row.fetchOne(db, sql: "SELECT * FROM tokens WHERE selector = ?", arguments: [text.selector])
+      return try row.map { (try Token($0), $0["secret_hash"]) }
+    }
+    let expected = found?.hash ?? String(repeating: "0", count: 64)
+    let isRight = TokenText.isEqual(expected, text.secretHash)
+    guard isRight, let token = found?.token, token.expiresAt.map({ now < $0 }) ?? true else { return nil }
+    if token.lastUsedAt.map({ $0.adding(seconds: 60) <= now }) ?? true {
+      try await noteUse(of: token.selector, at: now)
+    }
+    return token
+  }
+
+  private func noteUse(of selector: String, at now: Instant) async throws {
+    do {
+      try await pool.write { db in
+        try db.execute(
+          sql: "UPDATE tokens SET last_used_at = ? WHERE selector = ?", arguments: [now.secondsSinceEpoch, selector])
+      }
+    } catch let error as DatabaseError {
+      // A database that cannot be written must not keep anyone from reading.
+      guard [.SQLITE_FULL, .SQLITE_READONLY, .SQLITE_BUSY].contains(error.resultCode) else { throw StoreError(error) }
+    }
+  }
+
+  /// Makes a token; its text is told this once.
+  public func createToken(
+    name: String, role: Role, scopes: [String] = [], expiresAt: Instant? = nil, by actor: Actor
+  ) async throws -> (token: Token, text: TokenText) {
+    let text = TokenText.random()
+    let token = try await write("token.create", by: actor) { change in
+      change.detail = "\(text.selector) \(role.rawValue) \(name)"
+      return try change.insertToken(text, name: name, role: role, scopes: scopes, expiresAt: expiresAt)
+    }
+    return (token, text)
+  }
+
+  /// The tokens in the order they were made.
+  public func tokens() async throws -> [Token] {
+    try await read { db in
+      try Row.fetchAll(db, sql: "SELECT * FROM tokens ORDER BY created_at, selector").map(Token.init)
+    }
+  }
+
+  /// Removes a token at once.
+  public func revokeToken(_ selector: String, by actor: Actor) async throws {
+    try await write("token.revoke", by: actor) { change in
+      change.detail = selector
+      try change.db.execute(sql: "DELETE FROM tokens WHERE selector = ?", arguments: [selector])
+      if change.db.changesCount == 0 { throw StoreError.notFound(what: "token", name: selector, known: []) }
+    }
+  }
+
+  /// Makes a token like another, which stays valid for a while.
+  ///
+  /// - Parameter grace: Seconds that the old one is still taken.
+  public func rotateToken(
+    _ selector: String, grace: Int64, by actor: Actor
+  ) async throws -> (token: Token, text: TokenText) {
+    let text = TokenText.random()
+    let token = try await write("token.rotate", by: actor) { change in
+      let row = try Row.fetchOne(change.db, sql: "SELECT * FROM tokens WHERE selector = ?", arguments: [selector])
+      guard let old = try row.map(Token.init) else {
+        throw StoreError.notFound(what: "token", name: selector, known: [])
+      }
+      change.detail = "\(selector) to \(text.selector)"
+      let end = change.now.adding(seconds: grace)
+      try change.db.execute(
+        sql: "UPDATE tokens SET expires_at = min(coalesce(expires_at, :end), :end) WHERE selector = :selector",
+        arguments: ["end": end.secondsSinceEpoch, "selector": selector])
+      return try change.insertToken(
+        text, name: old.name, role: old.role, scopes: old.scopes, expiresAt: old.expiresAt)
+    }
+    return (token, text)
+  }
+}
+
+extension Change {
+  fileprivate func insertToken(
+    _ text: TokenText, name: String, role: Role, scopes: [String], expiresAt: Instant?
+  ) throws -> Token {
+    let token = Token(
+      selector: text.selector, name: name, role: role, scopes: scopes, createdAt: now, createdBy: actor.name,
+      expiresAt: expiresAt)
+    try db.execute(
+      sql: """
+        INSERT INTO tokens (selector, secret_hash, name, role, scopes, created_at, created_by, expires_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        token.selector, text.secretHash, name, role.rawValue, JSON.array(scopes.map { .string($0) }).canonicalText,
+        now.secondsSinceEpoch, actor.name, expiresAt?.secondsSinceEpoch,
+      ])
+    return token
+  }
+}
+
+extension Token {
+  init(_ row: Row) throws {
+    self.init(
+      selector: row["selector"], name: row["name"], role: Role(rawValue: row["role"]) ?? .viewer,
+      scopes: try JSON.parse(row["scopes"] as String).array?.compactMap(\.string) ?? [],
+      createdAt: Instant(secondsSinceEpoch: row["created_at"]), createdBy: row["created_by"],
+      expiresAt: (row["expires_at"] as Int64?).map(Instant.init(secondsSinceEpoch:)),
+      lastUsedAt: (row["last_used_at"] as Int64?).map(Instant.init(secondsSinceEpoch:)))
+  }
+}

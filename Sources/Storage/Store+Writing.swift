@@ -1,0 +1,97 @@
+import GRDB
+import Layout
+
+/// One change: the open transaction, and the audit row that will tell of it.
+struct Change {
+  let db: Database
+  /// The id of the audit row, which the changed rows keep.
+  let id: Int64
+  let now: Instant
+  let actor: Actor
+  var action: String
+  var page: String?
+  var section: String?
+  var item: String?
+  var detail: String?
+  var before: String?
+  var after: String?
+
+  /// The entity tag of what this change touches.
+  var tag: String { EntityTag.text(id) }
+
+  fileprivate func record() throws {
+    try db.execute(
+      sql: """
+        INSERT INTO audit (id, at, actor, token, address, request, action, page, section, item, detail, before, after)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        id, now.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, action, page, section, item,
+        detail, before, after,
+      ])
+  }
+}
+
+/// Entity tags of what the store keeps: the number of the last change, in quotes.
+enum EntityTag {
+  static func text(_ change: Int64) -> String { "\"\(change)\"" }
+}
+
+extension Store {
+  /// Runs one change in one transaction and records it.
+  func write<Value: Sendable>(
+    _ action: String, by actor: Actor, page: String? = nil, section: String? = nil, item: String? = nil,
+    _ body: @Sendable @escaping (inout Change) throws -> Value
+  ) async throws -> Value {
+    let now = clock()
+    do {
+      return try await pool.write { db in
+        let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'audit'") ?? 0
+        var change = Change(
+          db: db, id: last + 1, now: now, actor: actor, action: action, page: page, section: section, item: item)
+        let value = try body(&change)
+        try change.record()
+        return value
+      }
+    } catch let error as DatabaseError {
+      throw StoreError(error)
+    }
+  }
+
+  /// Records something that changed nothing else, such as a refused request.
+  public func record(_ action: String, by actor: Actor, page: String? = nil, detail: String) async throws {
+    try await write(action, by: actor, page: page) { change in change.detail = detail }
+  }
+}
+
+extension Change {
+  /// Checks a precondition against a resource.
+  ///
+  /// - Parameter accepted: The numbers of the changes whose tags are accepted, the resource's own first; empty when the
+  ///   resource is not there.
+  func check(_ precondition: Precondition, accepted: [Int64]) throws {
+    switch precondition {
+    case .none: return
+    case .exists: if !accepted.isEmpty { return }
+    case .absent: if accepted.isEmpty { return }
+    case .matches(let tags): if accepted.contains(where: { tags.contains(EntityTag.text($0)) }) { return }
+    }
+    guard let current = accepted.first else {
+      throw StoreError.stale(StoreError.Stale(tag: "", changedBy: "", changedAt: now))
+    }
+    let row = try Row.fetchOne(db, sql: "SELECT actor, at FROM audit WHERE id = ?", arguments: [current])
+    throw StoreError.stale(
+      StoreError.Stale(
+        tag: EntityTag.text(current), changedBy: row?["actor"] ?? "",
+        changedAt: Instant(secondsSinceEpoch: row?["at"] ?? 0)))
+  }
+
+  /// Notes that the page's draft has changed.
+  func touchDraft(of page: String, orderToo: Bool = false) throws {
+    try db.execute(
+      sql: """
+        UPDATE pages SET draft_changed = :id, order_changed = CASE WHEN :order THEN :id ELSE order_changed END
+        WHERE id = :page
+        """, arguments: ["id": id, "order": orderToo, "page": page])
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+public import Layout
+import Synchronization
+
+/// The embedded database: drafts, revisions, tokens and the audit.
+///
+/// Every public method is one transaction. Methods that change something take the ``Actor`` and write the audit's row in
+/// the same transaction. They throw ``StoreError``.
+public final class Store: Sendable {
+  let pool: DatabasePool
+  let clock: @Sendable () -> Instant
+  let sectionCache = SectionCache(capacity: 4_096)
+  let context: DefinitionContext
+
+  /// Opens the database, makes it when it is not there, and applies the migrations.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - migrations: What to apply.
+  ///   - context: The declared client attributes, which predicates are read against.
+  ///   - clock: Tells the time for the audit and revisions.
+  /// - Throws: ``StoreError`` or ``MigrationError``; the file is untouched then.
+  public init(
+    path: String, migrations: [Migration], context: DefinitionContext = DefinitionContext(),
+    clock: @escaping @Sendable () -> Instant = { .now }
+  ) throws {
+    self.clock = clock
+    self.context = context.withoutLimits
+    do {
+      pool = try DatabasePool(path: path, configuration: Self.configuration)
+      try Migrator(migrations: migrations).migrate(pool, now: clock())
+    } catch let error as DatabaseError {
+      throw StoreError(error)
+    }
+  }
+
+  /// What of the migrations a database has, without changing it.
+  public static func migrationStatus(path: String, migrations: [Migration]) throws -> [MigrationStatus] {
+    guard FileManager.default.fileExists(atPath: path) else { return migrations.map { MigrationStatus(name: $0.name) } }
+    var configuration = Self.configuration
+    configuration.readonly = true
+    do {
+      return try DatabaseQueue(path: path, configuration: configuration).read { db in
+        try Migrator(migrations: migrations).status(db)
+      }
+    } catch let error as DatabaseError {
+      throw StoreError(error)
+    }
+  }
+
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "hearth"
+    configuration.busyMode = .timeout(10)
+    configuration.maximumReaderCount = 4
+    configuration.prepareDatabase { db in
+      if !db.configuration.readonly { try db.execute(sql: "PRAGMA synchronous = FULL") }
+    }
+    return configuration
+  }
+
+  /// Reads in one snapshot.
+  func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
+    do { return try await pool.read(body) } catch let error as DatabaseError { throw StoreError(error) }
+  }
+
+  func reader(_ db: Database) -> PageReader { PageReader(db: db, cache: sectionCache, context: context) }
+
+  /// Whether the database answers.
+  public func check() async -> Bool {
+    (try? await read { db in try Int.fetchOne(db, sql: "SELECT 1") }) == 1
+  }
+
+  /// A number that changes whenever another process changes the database.
+  public func externalChangeCounter() async throws -> Int {
+    try await pool.writeWithoutTransaction { db in try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+  }
+
+  /// The size of the database in bytes.
+  public func size() async throws -> Int {
+    try await read { db in
+      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+    }
+  }
+}
+
+extension StoreError {
+  init(_ error: DatabaseError) {
+    self = .database(DatabaseFailure(error))
+  }
+}
+
+extension StoreError.DatabaseFailure {
+  fileprivate init(_ error: DatabaseError) {
+    switch error.resultCode.primaryResultCode {
+    case .SQLITE_FULL: self = .full
+    case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly
+    case .SQLITE_NOTADB: self = .notADatabase
+    case .SQLITE_CORRUPT: self = .corrupt
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
+    case .SQLITE_CANTOPEN: self = .cannotOpen
+    default: self = .inputOutput
+    }
+  }
+}
+
+/// Sections already read from their documents, by fingerprint.
+final class SectionCache: Sendable {
+  private struct State {
+    var sections: [String: SectionDefinition] = [:]
+    var order: [String] = []
+  }
+
+  private let capacity: Int
+  private let state = Mutex(State())
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  func section(_ fingerprint: String) -> SectionDefinition? { state.withLock { $0.sections[fingerprint] } }
+
+  func insert(_ section: SectionDefinition, fingerprint: String) {
+    state.withLock { state in
+      if state.sections.updateValue(section, forKey: fingerprint) == nil { state.order.append(fingerprint) }
+      if state.order.count > capacity {
+        for oldest in state.order.prefix(capacity / 2) { state.sections[oldest] = nil }
+        state.order.removeFirst(capacity / 2)
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import Layout
+
+/// Why the store did not do what was asked.
+public enum StoreError: Error, Sendable {
+  /// There is no such thing; `known` lists what there is, when that helps.
+  case notFound(what: String, name: String, known: [String])
+  /// The thing has changed since the caller read it.
+  case stale(Stale)
+  /// The state does not allow it.
+  case conflict(code: String, detail: String)
+  /// The definition is wrong.
+  case invalid([DocumentProblem])
+  /// An order that cannot be had.
+  case order(OrderError)
+  /// The database cannot be used as it is.
+  case database(DatabaseFailure)
+
+  /// What is newer than the caller thought.
+  public struct Stale: Hashable, Sendable {
+    /// The entity tag now, quotes included.
+    public var tag: String
+    /// Who changed it last.
+    public var changedBy: String
+    /// When.
+    public var changedAt: Instant
+  }
+
+  /// Why the database cannot be used.
+  public enum DatabaseFailure: String, Hashable, Sendable {
+    /// No room on the disk.
+    case full
+    /// The file or its folder may not be written.
+    case readOnly
+    /// The file is not an SQLite database.
+    case notADatabase
+    /// The file is damaged.
+    case corrupt
+    /// Another process holds it.
+    case locked
+    /// It cannot be opened.
+    case cannotOpen
+    /// Reading or writing failed.
+    case inputOutput
+  }
+}
+
+/// What must hold of a resource before it is changed (RFC 9110 §13.1).
+public enum Precondition: Hashable, Sendable {
+  /// Nothing.
+  case none
+  /// It is there: `If-Match: *`.
+  case exists
+  /// It has one of these entity tags, quotes included.
+  case matches(Set<String>)
+  /// It is not there: `If-None-Match: *`.
+  case absent
+}
+
+/// Who acts.
+public struct Actor: Hashable, Sendable {
+  /// The token's name, or what the process calls itself.
+  public var name: String
+  /// The token's selector.
+  public var token: String?
+  /// The address that the request came from.
+  public var address: String?
+  /// The request's id.
+  public var request: String?
+
+  /// An actor.
+  public init(name: String, token: String? = nil, address: String? = nil, request: String? = nil) {
+    self.name = name
+    self.token = token
+    self.address = address
+    self.request = request
+  }
+}

@@ -1,0 +1,95 @@
+import Crypto
+public import Layout
+
+/// What a token may do; each role holds the ones before it.
+public enum Role: String, Hashable, Sendable, CaseIterable, Comparable {
+  /// Read.
+  case viewer
+  /// Fill the sections or pages that the token names with content.
+  case source
+  /// Edit drafts.
+  case editor
+  /// Publish and roll back.
+  case publisher
+  /// Tokens, import and backup.
+  case admin
+
+  /// Whether one role is held by the other and not the same.
+  public static func < (left: Role, right: Role) -> Bool {
+    let order = Role.allCases
+    return (order.firstIndex(of: left) ?? 0) < (order.firstIndex(of: right) ?? 0)
+  }
+}
+
+/// A token as it is told: never with its secret.
+public struct Token: Hashable, Sendable {
+  /// The public part that finds it.
+  public var selector: String
+  /// What it is called.
+  public var name: String
+  /// What it may do.
+  public var role: Role
+  /// The pages it is for; all when empty. `home` is the whole page, `home/otc` one section of it.
+  public var scopes: [String]
+  /// When it was made.
+  public var createdAt: Instant
+  /// Who made it.
+  public var createdBy: String
+  /// From when on it is refused.
+  public var expiresAt: Instant?
+  /// When it was last used, to the minute.
+  public var lastUsedAt: Instant?
+
+  /// Whether it is for a page, and for a section of it.
+  public func covers(page: String, section: String? = nil) -> Bool {
+    scopes.isEmpty || scopes.contains(page) || section.map { scopes.contains("\(page)/\($0)") } ?? false
+  }
+
+  /// Whether some section of a page is within the scopes.
+  public func touches(page: String) -> Bool {
+    covers(page: page) || scopes.contains { $0.hasPrefix(page + "/") }
+  }
+}
+
+/// A bearer token's text: `hearth_<selector>_<secret>`.
+public struct TokenText: Hashable, Sendable {
+  /// The public part.
+  public var selector: String
+  /// The secret part, 43 letters and digits: 256 bits.
+  public var secret: String
+
+  /// A new random one.
+  public static func random() -> TokenText { TokenText(selector: letters(12), secret: letters(43)) }
+
+  /// A token's text, `nil` when it does not have the form.
+  public init?(_ text: String) {
+    let parts = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 3, parts[0] == "hearth", parts[1].utf8.count >= 8, !parts[2].isEmpty,
+      text.utf8.count <= 256
+    else { return nil }
+    self.init(selector: parts[1], secret: parts[2])
+  }
+
+  init(selector: String, secret: String) {
+    self.selector = selector
+    self.secret = secret
+  }
+
+  /// The text to send.
+  public var text: String { "hearth_\(selector)_\(secret)" }
+
+  var secretHash: String { Fingerprint.of(secret.utf8) }
+
+  private static func letters(_ count: Int) -> String {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    var generator = SystemRandomNumberGenerator()
+    return String(
+      decoding: (0..<count).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] }, as: UTF8.self)
+  }
+
+  /// Whether two texts are equal, in a time that does not depend on where they differ.
+  static func isEqual(_ left: String, _ right: String) -> Bool {
+    guard left.utf8.count == right.utf8.count else { return false }
+    return zip(left.utf8, right.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}
