@@ -1,0 +1,122 @@
+public import JSON
+public import Layout
+public import Storage
+import Synchronization
+
+/// Makes revisions live: one store transaction, then the swap.
+public final class Publisher: Sendable {
+  /// What is set for publishing.
+  public struct Settings: Sendable {
+    /// The most bytes of ready variants a page.
+    public var variantBytesMax = 256 * 1024 * 1024
+    /// The most outcomes that are made ready within a publish; others follow on first use.
+    public var readyOutcomesMax = 256
+
+    /// The default settings.
+    public init() {}
+  }
+
+  private let store: Store
+  private let kinds: Kinds
+  private let settings: Settings
+  private let clock: @Sendable () -> Instant
+  private let editions = Mutex<[String: Edition]>([:])
+  /// Hands the live editions to every loop, and returns when every loop serves them.
+  private let serve: @Sendable ([Edition]) async -> Void
+
+  /// A publisher.
+  ///
+  /// - Parameters:
+  ///   - clock: Tells the time that editions are made for.
+  ///   - serve: Gets all live editions whenever one has changed, and returns when every loop serves them.
+  public init(
+    store: Store, kinds: Kinds, settings: Settings = Settings(), clock: @escaping @Sendable () -> Instant = { .now },
+    serve: @escaping @Sendable ([Edition]) async -> Void
+  ) {
+    self.store = store
+    self.kinds = kinds
+    self.settings = settings
+    self.clock = clock
+    self.serve = serve
+  }
+
+  /// The live editions in ascending order of their pages' ids.
+  public var liveEditions: [Edition] { editions.withLock { $0.values.sorted { $0.page < $1.page } } }
+
+  /// The live edition of a page.
+  public func edition(of page: String) -> Edition? { editions.withLock { $0[page] } }
+
+  /// Makes the live revision of every page ready and serves it; also picks up what another process has published.
+  public func load() async throws {
+    let candidates = try await store.liveRevisions()
+    let fresh = candidates.filter { edition(of: $0.definition.id)?.revision != $0.number }
+    for candidate in fresh { install(makeEdition(candidate)) }
+    let present = Set(candidates.map(\.definition.id))
+    editions.withLock { editions in editions = editions.filter { present.contains($0.key) } }
+    await serve(liveEditions)
+  }
+
+  /// Publishes: checks, assembles what is in use, commits, and swaps; returns when every loop serves the new edition.
+  ///
+  /// - Parameter review: Gets the candidate and its size; throws to stop the publish, or returns the problems to keep.
+  /// - Throws: ``StoreError``, or what `review` throws; the live edition stays as it was.
+  public func publish(
+    _ page: String, _ scope: PublishScope, message: String? = nil, if precondition: Precondition, by actor: Actor,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
+    review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
+  ) async throws -> (revision: Revision, tag: String) {
+    let made = try await store.publish(page, scope, message: message, if: precondition, by: actor, check: check) {
+      [self] candidate in
+      let edition = makeEdition(candidate)
+      return (edition, try review(candidate, edition))
+    }
+    install(made.ready)
+    await serve(liveEditions)
+    return (made.revision, made.tag)
+  }
+
+  /// Takes a deleted page off the loops.
+  public func remove(_ page: String) async {
+    editions.withLock { _ = $0.removeValue(forKey: page) }
+    await serve(liveEditions)
+  }
+
+  /// Makes the variants ready that hold from a coming flip on, so that no poll waits for them.
+  ///
+  /// - Parameter seconds: How far ahead to look.
+  public func prepareFlips(within seconds: Int64) {
+    let horizon = clock().adding(seconds: seconds)
+    for edition in liveEditions {
+      for (variant, client) in edition.variantsEnding(before: horizon) {
+        guard let flip = variant.until else { continue }
+        edition.makeVariant(for: variant.outcome, of: client, at: flip)
+      }
+    }
+  }
+
+  /// An edition with the variants that are in use, none of which is served yet.
+  public func makeEdition(_ candidate: Candidate) -> Edition {
+    let plan = PagePlan(candidate.definition, kinds: kinds)
+    let edition = Edition(plan, revision: candidate.number, variantBytesMax: settings.variantBytesMax)
+    let now = clock()
+    let known = self.edition(of: edition.page)?.clientsInUse.prefix(settings.readyOutcomesMax) ?? []
+    for client in candidate.definition.settings.typicalClients + known {
+      edition.makeVariant(for: plan.outcome(for: client), of: client, at: now)
+    }
+    return edition
+  }
+
+  /// A publish that took longer than a later one does not take its place.
+  private func install(_ edition: Edition) {
+    editions.withLock { editions in
+      if editions[edition.page].map({ $0.revision < edition.revision }) ?? true { editions[edition.page] = edition }
+    }
+  }
+}
+
+extension PageSettings {
+  /// A client of each locale that says nothing else of itself.
+  fileprivate var typicalClients: [ClientAttributes] {
+    locales.map { ClientAttributes(languages: [LanguageRange(locale: $0)]) }
+  }
+}
