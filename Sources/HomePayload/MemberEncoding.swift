@@ -35,6 +35,14 @@ struct ObjectEncoder {
     bytes.append(contentsOf: value.text.utf8)
   }
 
+  /// Writes a member whose name is data.
+  mutating func int(_ name: String, _ value: Int, _ bytes: inout [UInt8]) {
+    if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+    isEmpty = false
+    JSON.append(name, to: &bytes)
+    bytes.append(contentsOf: ":\(value)".utf8)
+  }
+
   mutating func int(_ name: StaticString, _ value: Int, _ bytes: inout [UInt8]) {
     self.name(name, &bytes)
     bytes.append(contentsOf: String(value).utf8)

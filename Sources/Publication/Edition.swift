@@ -24,18 +24,18 @@ public final class Edition: Sendable {
   /// The seconds that a client may keep a page when nothing flips.
   public var pollInterval: Int { plan.definition.settings.pollInterval }
 
-  /// The variant of an outcome at an instant, when it is ready.
-  public func variant(for outcome: Outcome, at instant: Instant) -> Variant? {
-    variants.withLock { $0.variant(for: outcome, at: instant) }
+  /// The variant at an instant, when it is ready.
+  public func variant(for key: VariantKey, at instant: Instant) -> Variant? {
+    variants.withLock { $0.variant(for: key, at: instant) }
   }
 
-  /// Makes the variant of an outcome at an instant, unless it is ready: takes milliseconds, so never on a loop.
+  /// Makes the variant at an instant, unless it is ready: takes milliseconds, so never on a loop.
   ///
   /// - Parameter client: A client with that outcome, which stands for it when the next revision is made ready.
   @discardableResult
-  public func makeVariant(for outcome: Outcome, of client: ClientAttributes, at instant: Instant) -> Variant {
-    if let ready = variant(for: outcome, at: instant) { return ready }
-    let variant = Variant(plan: plan, revision: revision, outcome: outcome, at: instant)
+  public func makeVariant(for key: VariantKey, of client: ClientAttributes, at instant: Instant) -> Variant {
+    if let ready = variant(for: key, at: instant) { return ready }
+    let variant = Variant(plan: plan, revision: revision, key: key, at: instant)
     variants.withLock { $0.insert(variant, client: client, bytesMax: variantBytesMax) }
     return variant
   }
@@ -61,38 +61,40 @@ private struct VariantCache {
     var lastUse: UInt64
   }
 
-  private var entries: [Outcome: Entry] = [:]
+  private var entries: [VariantKey: Entry] = [:]
   private var uses: UInt64 = 0
   private(set) var bytes = 0
 
   var count: Int { entries.count }
-  var clients: [ClientAttributes] { entries.values.sorted { $0.lastUse > $1.lastUse }.map(\.client) }
+  var clients: [ClientAttributes] {
+    entries.filter { $0.key.resource == .page }.values.sorted { $0.lastUse > $1.lastUse }.map(\.client)
+  }
 
-  mutating func variant(for outcome: Outcome, at instant: Instant) -> Variant? {
-    guard let found = entries[outcome]?.variants.last(where: { $0.holds(at: instant) }) else { return nil }
+  mutating func variant(for key: VariantKey, at instant: Instant) -> Variant? {
+    guard let found = entries[key]?.variants.last(where: { $0.holds(at: instant) }) else { return nil }
     uses += 1
-    entries[outcome]?.lastUse = uses
+    entries[key]?.lastUse = uses
     return found
   }
 
   mutating func insert(_ variant: Variant, client: ClientAttributes, bytesMax: Int) {
     uses += 1
-    var entry = entries[variant.outcome] ?? Entry(variants: [], client: client, lastUse: uses)
+    var entry = entries[variant.key] ?? Entry(variants: [], client: client, lastUse: uses)
     entry.lastUse = uses
     // What held before the one that holds now is not asked for again.
     if entry.variants.count > 1 { bytes -= entry.variants.removeFirst().size }
     entry.variants.append(variant)
     bytes += variant.size
-    entries[variant.outcome] = entry
-    if bytes > bytesMax { makeRoom(bytesMax, keeping: variant.outcome) }
+    entries[variant.key] = entry
+    if bytes > bytesMax { makeRoom(bytesMax, keeping: variant.key) }
   }
 
   /// Removes the least recently used, down to nine tenths, so that a storm of new outcomes does not sort each time.
-  private mutating func makeRoom(_ bytesMax: Int, keeping kept: Outcome) {
-    for (outcome, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) where outcome != kept {
+  private mutating func makeRoom(_ bytesMax: Int, keeping kept: VariantKey) {
+    for (key, entry) in entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) where key != kept {
       if bytes <= bytesMax / 10 * 9 { return }
       bytes -= entry.variants.reduce(0) { $0 + $1.size }
-      entries[outcome] = nil
+      entries[key] = nil
     }
   }
 

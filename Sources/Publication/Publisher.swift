@@ -89,7 +89,7 @@ public final class Publisher: Sendable {
     for edition in liveEditions {
       for (variant, client) in edition.variantsEnding(before: horizon) {
         guard let flip = variant.until else { continue }
-        edition.makeVariant(for: variant.outcome, of: client, at: flip)
+        edition.makeVariant(for: variant.key, of: client, at: flip)
       }
     }
   }
@@ -101,7 +101,7 @@ public final class Publisher: Sendable {
     let now = clock()
     let known = self.edition(of: edition.page)?.clientsInUse.prefix(settings.readyOutcomesMax) ?? []
     for client in candidate.definition.settings.typicalClients + known {
-      edition.makeVariant(for: plan.outcome(for: client), of: client, at: now)
+      edition.makeVariant(for: VariantKey(resource: .page, outcome: plan.outcome(for: client)), of: client, at: now)
     }
     return edition
   }

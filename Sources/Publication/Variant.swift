@@ -3,14 +3,14 @@ public import Layout
 
 /// One edition's document for one outcome, compressed, for as long as no schedule changes it.
 public final class Variant: Sendable {
-  /// What a client's attributes came to.
-  public let outcome: Outcome
+  /// What it is of.
+  public let key: VariantKey
   /// The revision it was assembled from.
   public let revision: Int
   /// The hash of its content: the entity tag's opaque part.
   public let version: String
-  /// The document gzip'd.
-  public let gzip: [UInt8]
+  /// The document gzip'd; `nil` when there is nothing, because a section is not in the page.
+  public let gzip: [UInt8]?
   /// The bytes of the document as it is.
   public let identitySize: Int
   /// From when on it holds.
@@ -18,27 +18,74 @@ public final class Variant: Sendable {
   /// The first instant that it may hold no more.
   public let until: Instant?
 
-  init(plan: PagePlan, revision: Int, outcome: Outcome, at instant: Instant) {
-    let assembled = plan.assemble(outcome, at: instant)
-    self.outcome = outcome
+  init(plan: PagePlan, revision: Int, key: VariantKey, at instant: Instant) {
+    let document = VariantDocument(plan, key, at: instant)
+    self.key = key
     self.revision = revision
-    version = assembled.page.contentVersion
-    var bytes: [UInt8] = []
-    assembled.page.append(to: &bytes, version: version)
-    identitySize = bytes.count
-    gzip = Gzip.compress(bytes)
+    version = document.version
+    identitySize = document.bytes?.count ?? 0
+    gzip = document.bytes.map(Gzip.compress)
     from = instant
-    until = assembled.nextFlip
+    until = document.nextFlip
   }
+
+  /// The document as it is. Few clients ask for it, so that it is not kept but unpacked.
+  public var identity: [UInt8]? { gzip.map { Gzip.decompress($0, size: identitySize) } }
 
   /// Whether it holds at an instant.
   func holds(at instant: Instant) -> Bool { from <= instant && until.map { instant < $0 } ?? true }
 
-  /// The document as it is. Few clients ask for it, so that it is not kept but unpacked.
-  public var identity: [UInt8] { Gzip.decompress(gzip, size: identitySize) }
-
   /// The bytes that it keeps in memory.
-  var size: Int { gzip.count }
+  var size: Int { (gzip?.count ?? 0) + 256 }
+}
+
+/// What tells the variants of an edition apart.
+public struct VariantKey: Hashable, Sendable {
+  /// What the client asks for.
+  public var resource: Resource
+  /// What its attributes came to.
+  public var outcome: Outcome
+
+  /// A key.
+  public init(resource: Resource, outcome: Outcome) {
+    self.resource = resource
+    self.outcome = outcome
+  }
+}
+
+/// A document before it is compressed.
+private struct VariantDocument {
+  var version = ""
+  var bytes: [UInt8]?
+  var nextFlip: Instant?
+
+  init(_ plan: PagePlan, _ key: VariantKey, at instant: Instant) {
+    switch key.resource {
+    case .page:
+      let assembled = plan.assemble(key.outcome, at: instant)
+      var encoded: [UInt8] = []
+      version = assembled.page.contentVersion
+      assembled.page.append(to: &encoded, version: version)
+      bytes = encoded
+      nextFlip = assembled.nextFlip
+    case .section(let id):
+      let assembled = plan.assemble(key.outcome, at: instant)
+      nextFlip = assembled.nextFlip
+      guard let section = assembled.page.sections.first(where: { $0.id == id }) else { return }
+      var encoded: [UInt8] = []
+      section.append(to: &encoded)
+      set(encoded)
+    case .sortRule:
+      let rule = plan.sortRule(for: key.outcome, at: instant)
+      nextFlip = rule.nextFlip
+      set(SortRuleDocument(page: plan.definition.id, rule: rule.rule, indices: rule.indices).bytes)
+    }
+  }
+
+  private mutating func set(_ encoded: [UInt8]) {
+    bytes = encoded
+    version = String(Fingerprint.of(encoded).prefix(16))
+  }
 }
 
 extension Page {

@@ -1,0 +1,28 @@
+import HTTPServer
+import Publication
+
+/// What a path of the public listener leads to.
+enum PollPath: Equatable {
+  case pages
+  case resource(page: String, Resource)
+  case healthz
+  case readyz
+
+  /// `nil` when there is nothing at the path.
+  init?(_ path: borrowing Span<UInt8>) {
+    guard let segments = path.pathSegments() else { return nil }
+    let names = segments.map { String(decoding: $0, as: UTF8.self) }
+    switch names.count {
+    case 1 where names[0] == "healthz": self = .healthz
+    case 1 where names[0] == "readyz": self = .readyz
+    case 2 where names == ["v1", "home"]: self = .resource(page: "home", .page)
+    case 2 where names == ["v1", "pages"]: self = .pages
+    case 3 where names.starts(with: ["v1", "pages"]): self = .resource(page: names[2], .page)
+    case 4 where names.starts(with: ["v1", "pages"]) && names[3] == "sort-rule":
+      self = .resource(page: names[2], .sortRule)
+    case 5 where names.starts(with: ["v1", "pages"]) && names[3] == "sections":
+      self = .resource(page: names[2], .section(names[4]))
+    default: return nil
+    }
+  }
+}
