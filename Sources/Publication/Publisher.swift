@@ -61,7 +61,7 @@ public final class Publisher: Sendable {
   /// - Parameter review: Gets the candidate and its size; throws to stop the publish, or returns the problems to keep.
   /// - Throws: ``StoreError``, or what `review` throws; the live edition stays as it was.
   public func publish(
-    _ page: String, _ scope: PublishScope, message: String? = nil, if precondition: Precondition, by actor: Actor,
+    _ page: String, _ scope: PublishScope, message: String? = nil, if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
   ) async throws -> (revision: Revision, tag: String) {

@@ -5,7 +5,7 @@ import Layout
 extension Change {
   /// Puts together what is to be published, and changes the draft where the scope says so.
   mutating func candidate(
-    _ page: String, _ scope: PublishScope, if precondition: Precondition, _ store: Store,
+    _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store,
     check checkSection: (SectionDefinition) throws -> Void
   ) throws -> Candidate {
     let row = try store.reader(db).pageRow(page)

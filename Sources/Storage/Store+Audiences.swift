@@ -19,7 +19,7 @@ extension Store {
   ///
   /// - Returns: The new tag, and whether it is new.
   public func putAudience(
-    _ name: String, _ predicate: Predicate, if precondition: Precondition, by actor: Actor,
+    _ name: String, _ predicate: Predicate, if precondition: WritePrecondition, by actor: Actor,
     limits: LayoutLimits = LayoutLimits()
   ) async throws -> (tag: String, isNew: Bool) {
     try await write("audience.put", by: actor) { [self] change in
@@ -42,7 +42,7 @@ extension Store {
   }
 
   /// Removes a named audience that nothing uses.
-  public func deleteAudience(_ name: String, if precondition: Precondition, by actor: Actor) async throws {
+  public func deleteAudience(_ name: String, if precondition: WritePrecondition, by actor: Actor) async throws {
     try await write("audience.delete", by: actor) { [self] change in
       guard let changed = try change.audienceChanged(name) else {
         let known = try reader(change.db).audiences().keys.sorted()

@@ -16,7 +16,7 @@ extension Store {
   ///
   /// - Returns: The new tag, and the indices that changed.
   public func setOrder(
-    _ page: String, _ order: OrderEdit, rule: String = SortRule.defaultName, if precondition: Precondition,
+    _ page: String, _ order: OrderEdit, rule: String = SortRule.defaultName, if precondition: WritePrecondition,
     by actor: Actor
   ) async throws -> Tagged<OrderChange> {
     try await write(order.action, by: actor, page: page, section: order.section) { [self] change in
@@ -27,7 +27,7 @@ extension Store {
 
   /// Shows a section again that was hidden, with its content as it was, and puts it somewhere (S2.4).
   public func restore(
-    _ page: String, _ section: String, to destination: Destination?, if precondition: Precondition, by actor: Actor
+    _ page: String, _ section: String, to destination: Destination?, if precondition: WritePrecondition, by actor: Actor
   ) async throws -> Tagged<OrderChange> {
     try await write("section.restore", by: actor, page: page, section: section) { [self] change in
       var (row, definition) = try change.section(page, section, self)
@@ -69,7 +69,7 @@ public enum OrderEdit: Hashable, Sendable {
 
 extension Change {
   mutating func setOrder(
-    _ page: String, _ edit: OrderEdit, rule: String, if precondition: Precondition, _ store: Store
+    _ page: String, _ edit: OrderEdit, rule: String, if precondition: WritePrecondition, _ store: Store
   ) throws -> OrderChange {
     let reader = store.reader(db)
     let row = try reader.pageRow(page)

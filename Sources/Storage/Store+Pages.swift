@@ -40,7 +40,7 @@ extension Store {
   ///
   /// - Returns: The new tag, and whether the page is new.
   public func putPage(
-    _ page: String, settings: PageSettings, if precondition: Precondition = .none, by actor: Actor
+    _ page: String, settings: PageSettings, if precondition: WritePrecondition = .none, by actor: Actor
   ) async throws -> (tag: String, isNew: Bool) {
     try await write("page.put", by: actor, page: page) { change in
       let row = try Row.fetchOne(change.db, sql: "SELECT * FROM pages WHERE id = ?", arguments: [page])
@@ -53,7 +53,7 @@ extension Store {
   }
 
   /// Removes a page, its revisions and its schedule. The audit keeps what was done.
-  public func deletePage(_ page: String, if precondition: Precondition, by actor: Actor) async throws {
+  public func deletePage(_ page: String, if precondition: WritePrecondition, by actor: Actor) async throws {
     try await write("page.delete", by: actor, page: page) { [self] change in
       let row = try reader(change.db).pageRow(page)
       try change.check(precondition, accepted: [row["changed"], row["draft_changed"]])

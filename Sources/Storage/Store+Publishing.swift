@@ -10,7 +10,7 @@ extension Store {
   ///     happened. Returns what the caller wants to have, and the problems to keep with the revision.
   /// - Returns: The revision, what `prepare` returned, and the draft's tag.
   public func publish<Ready: Sendable>(
-    _ page: String, _ scope: PublishScope, message: String?, if precondition: Precondition, by actor: Actor,
+    _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> (revision: Revision, ready: Ready, tag: String) {

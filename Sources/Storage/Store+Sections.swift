@@ -35,7 +35,7 @@ extension Store {
   /// - Returns: The new tag, and whether the section is new.
   public func putSection(
     _ page: String, _ section: String, settings: SectionSettings, content: SectionContent? = nil, index: Int? = nil,
-    if precondition: Precondition, by actor: Actor, limits: LayoutLimits = LayoutLimits(),
+    if precondition: WritePrecondition, by actor: Actor, limits: LayoutLimits = LayoutLimits(),
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> (tag: String, isNew: Bool) {
     try await write("section.put", by: actor, page: page, section: section) { [self] change in
@@ -62,7 +62,7 @@ extension Store {
 
   /// Changes a section's settings by a function of what they are.
   public func updateSection(
-    _ action: String, _ page: String, _ section: String, if precondition: Precondition, by actor: Actor,
+    _ action: String, _ page: String, _ section: String, if precondition: WritePrecondition, by actor: Actor,
     _ edit: @Sendable @escaping (inout SectionSettings) -> Void
   ) async throws -> String {
     try await write(action, by: actor, page: page, section: section) { [self] change in
@@ -81,7 +81,7 @@ extension Store {
 
   /// Removes a section with its content, and its index from every rule.
   public func deleteSection(
-    _ page: String, _ section: String, if precondition: Precondition, by actor: Actor
+    _ page: String, _ section: String, if precondition: WritePrecondition, by actor: Actor
   ) async throws {
     try await write("section.delete", by: actor, page: page, section: section) { [self] change in
       let reader = reader(change.db)
@@ -95,7 +95,7 @@ extension Store {
 
   /// Puts a section's content: appended where it was absent, replaced in place where it was there (S1.4).
   public func putContent(
-    _ page: String, _ section: String, _ content: SectionContent, if precondition: Precondition, by actor: Actor,
+    _ page: String, _ section: String, _ content: SectionContent, if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> String {
     try await editContent("content.put", page, section, if: precondition, by: actor, check: check) { $0 = content }
@@ -105,7 +105,7 @@ extension Store {
   ///
   /// - Returns: The new tag, and whether the item is new.
   public func putItem(
-    _ page: String, _ section: String, _ item: ItemDefinition, if precondition: Precondition, by actor: Actor,
+    _ page: String, _ section: String, _ item: ItemDefinition, if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> (tag: String, isNew: Bool) {
     try await write("item.put", by: actor, page: page, section: section, item: item.id) { [self] change in
@@ -135,7 +135,7 @@ extension Store {
 
   /// Removes one item, wherever in the section it is.
   public func deleteItem(
-    _ page: String, _ section: String, _ item: String, if precondition: Precondition, by actor: Actor
+    _ page: String, _ section: String, _ item: String, if precondition: WritePrecondition, by actor: Actor
   ) async throws -> String {
     try await write("item.delete", by: actor, page: page, section: section, item: item) { [self] change in
       let (row, definition) = try change.section(page, section, self)
@@ -154,7 +154,7 @@ extension Store {
   }
 
   private func editContent(
-    _ action: String, _ page: String, _ section: String, if precondition: Precondition, by actor: Actor,
+    _ action: String, _ page: String, _ section: String, if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void,
     _ edit: @Sendable @escaping (inout SectionContent) -> Void
   ) async throws -> String {

@@ -22,7 +22,7 @@ extension Store {
   ///
   /// - Returns: The new tag, and whether the rule is new.
   public func putSortRule(
-    _ page: String, _ rule: SortRule, if precondition: Precondition, by actor: Actor,
+    _ page: String, _ rule: SortRule, if precondition: WritePrecondition, by actor: Actor,
     limits: LayoutLimits = LayoutLimits()
   ) async throws -> (tag: String, isNew: Bool) {
     try await write("sortRule.put", by: actor, page: page) { [self] change in
@@ -48,7 +48,7 @@ extension Store {
 
   /// Removes a sort rule; the default one stays.
   public func deleteSortRule(
-    _ page: String, _ name: String, if precondition: Precondition, by actor: Actor
+    _ page: String, _ name: String, if precondition: WritePrecondition, by actor: Actor
   ) async throws {
     try await write("sortRule.delete", by: actor, page: page) { [self] change in
       let reader = reader(change.db)

@@ -69,7 +69,7 @@ extension Change {
   ///
   /// - Parameter accepted: The numbers of the changes whose tags are accepted, the resource's own first; empty when the
   ///   resource is not there.
-  func check(_ precondition: Precondition, accepted: [Int64]) throws {
+  func check(_ precondition: WritePrecondition, accepted: [Int64]) throws {
     switch precondition {
     case .none: return
     case .exists: if !accepted.isEmpty { return }

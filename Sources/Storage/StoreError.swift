@@ -45,7 +45,7 @@ public enum StoreError: Error, Sendable {
 }
 
 /// What must hold of a resource before it is changed (RFC 9110 §13.1).
-public enum Precondition: Hashable, Sendable {
+public enum WritePrecondition: Hashable, Sendable {
   /// Nothing.
   case none
   /// It is there: `If-Match: *`.

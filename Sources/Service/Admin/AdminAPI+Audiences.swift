@@ -1,0 +1,48 @@
+import HTTPServer
+import JSON
+import Layout
+import Storage
+
+extension AdminAPI {
+  var audienceRoutes: [Route] {
+    [
+      Route("GET", "audiences", .viewer) { [self] _ in
+        let audiences = try await store.audiences()
+        return .value(["audiences": .object(JSONObject(audiences.mapValues(\.value.json)))])
+      },
+      Route("GET", "audiences/{audience}", .viewer) { [self] context in
+        let audience = try await audience(context)
+        return .value(audience.value.json, tag: audience.tag)
+      },
+      Route("PUT", "audiences/{audience}", .editor) { [self] context in
+        let name = context.parameters["audience"] ?? ""
+        guard Slug.isValid(name) else { throw Problem.slug(name) }
+        let predicate = try Predicate(json: context.request.json(), in: self.context)
+        let exists = try await store.audiences()[name] != nil
+        let (tag, isNew) = try await store.putAudience(
+          name, predicate, if: context.request.precondition(required: exists), by: context.actor,
+          limits: self.context.limits)
+        return .value(predicate.json, isNew ? 201 : 200, tag: tag)
+      },
+      Route("DELETE", "audiences/{audience}", .editor) { [self] context in
+        try await store.deleteAudience(
+          context.parameters["audience"] ?? "", if: context.request.precondition(required: true), by: context.actor)
+        return .done()
+      },
+      Route("GET", "audiences/{audience}/uses", .viewer) { [self] context in
+        _ = try await audience(context)
+        let document = try await store.export()
+        return .value(["uses": .array(document.uses(of: context.parameters["audience"] ?? "").map { .string($0) })])
+      },
+    ]
+  }
+
+  private func audience(_ context: AdminContext) async throws -> Tagged<Predicate> {
+    let name = context.parameters["audience"] ?? ""
+    let audiences = try await store.audiences()
+    guard let audience = audiences[name] else {
+      throw StoreError.notFound(what: "audience", name: name, known: audiences.keys.sorted())
+    }
+    return audience
+  }
+}

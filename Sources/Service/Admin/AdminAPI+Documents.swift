@@ -1,0 +1,69 @@
+import HTTPServer
+import JSON
+import Layout
+import Publication
+import Storage
+
+extension AdminAPI {
+  var documentRoutes: [Route] {
+    [
+      Route("GET", "export", .viewer) { [self] context in
+        let json = try await store.export().json
+        guard context.request.accept?.contains("yaml") == true else { return .value(json) }
+        return Response(
+          200, fields: [ResponseField("Content-Type", "application/yaml"), ResponseField("Cache-Control", "no-store")],
+          body: Array(YAMLDocument.text(of: json).utf8))
+      },
+      Route("POST", "import", .admin) { [self] in try await importDocument($0) },
+      Route("POST", "backup", .admin) { [self] context in
+        guard let folder = settings.backupFolder else {
+          throw Problem(409, "no-backup-folder", "Set backup.folder to where backups may be written.")
+        }
+        let name = "hearth-\(clock().description.filter { $0 != ":" }).sqlite"
+        let size = try await store.backup(to: folder + "/" + name, by: context.actor)
+        return .value(["file": .string(name), "bytes": .number(JSONNumber(size))], 201)
+      },
+    ]
+  }
+
+  private func importDocument(_ context: AdminContext) async throws -> Response {
+    let request = context.request
+    try request.requireMediaType("application/json", "application/yaml")
+    let json: JSON
+    if request.contentType?.contains("yaml") == true {
+      do { json = try YAMLDocument(String(decoding: request.body, as: UTF8.self)).json } catch {
+        throw Problem(
+          400, "invalid-yaml", "The body is not YAML: \(error.line.map { "line \($0): " } ?? "")\(error.detail).")
+      }
+    } else {
+      json = try request.json()
+    }
+    let document = try LayoutDocument(json: json, in: self.context)
+    let problems = kinds.problems(in: document)
+    if !problems.isEmpty { throw Problem.invalid(problems) }
+    let result = try await store.import(
+      document, deletes: try request.flag("delete"), dryRun: try request.flag("dryRun"), by: context.actor)
+    if try !request.flag("dryRun") { for page in result.deleted { await publisher.remove(page) } }
+    return .value(result.json)
+  }
+}
+
+extension Kinds {
+  /// What is wrong with a whole document for its kinds.
+  func problems(in document: LayoutDocument) -> [DocumentProblem] {
+    document.pages.flatMap { page in
+      problems(in: page).map {
+        DocumentProblem(pointer: JSONPointer(["pages", page.id]).appending($0.pointer), detail: $0.detail)
+      }
+    }
+  }
+}
+
+extension ImportResult {
+  var json: JSON {
+    [
+      "added": .array(added.map { .string($0) }), "changed": .array(changed.map { .string($0) }),
+      "unchanged": .array(unchanged.map { .string($0) }), "deleted": .array(deleted.map { .string($0) }),
+    ]
+  }
+}

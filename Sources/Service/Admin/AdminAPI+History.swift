@@ -1,0 +1,146 @@
+import HTTPServer
+import HomePayload
+import JSON
+import Layout
+import Publication
+import Storage
+
+extension AdminAPI {
+  var historyRoutes: [Route] {
+    [
+      Route("GET", "pages/{page}/revisions", .viewer) { [self] in try await listRevisions($0) },
+      Route("GET", "pages/{page}/revisions/{revision}", .viewer) { [self] context in
+        let number = try context.revisionNumber
+        let revision = try await store.revision(context.page, number)
+        var json = try await store.revisionDefinition(context.page, number).definition.json.object ?? JSONObject()
+        for member in revision.json.object ?? JSONObject() { json[member.name] = member.value }
+        return .value(.object(json), tag: "\"\(revision.fingerprint.prefix(16))\"")
+      },
+      Route("PUT", "pages/{page}/revisions/{revision}/pin", .publisher) { [self] context in
+        try await store.setPinned(true, context.page, try context.revisionNumber, by: context.actor)
+        return .done()
+      },
+      Route("DELETE", "pages/{page}/revisions/{revision}/pin", .publisher) { [self] context in
+        try await store.setPinned(false, context.page, try context.revisionNumber, by: context.actor)
+        return .done()
+      },
+      Route("GET", "pages/{page}/preview", .viewer) { [self] in try await preview($0) },
+      Route("GET", "pages/{page}/timeline", .viewer) { [self] context in
+        let at = try context.request.instant("at") ?? clock()
+        let definition = try await definition(context.page, context.request.query["revision"] ?? "draft")
+        return .value(["flips": .array(definition.flips(after: at).map(\.json))])
+      },
+      Route("GET", "audit", .viewer) { [self] in try await listAudit($0) },
+    ]
+  }
+
+  private func listRevisions(_ context: AdminContext) async throws -> Response {
+    let limit = try context.request.int("limit", in: 1...200, default: 50)
+    let before = try Cursor.number(context.request.query["cursor"])
+    let revisions = try await store.revisions(context.page, before: before, limit: limit + 1)
+    var object: JSONObject = ["revisions": .array(revisions.prefix(limit).map(\.json))]
+    if revisions.count > limit { object["next"] = revisions.prefix(limit).last.map { Cursor.json(String($0.number)) } }
+    return .value(.object(object))
+  }
+
+  /// `draft`, `live` or a revision's number.
+  func definition(_ page: String, _ revision: String) async throws -> PageDefinition {
+    switch revision {
+    case "draft": return try await store.draft(page).definition
+    case "live":
+      guard let live = try await store.draft(page).live else {
+        throw StoreError.notFound(what: "revision", name: "live", known: ["draft"])
+      }
+      return try await store.revisionDefinition(page, live).definition
+    default:
+      guard let number = Int(revision), number > 0 else {
+        throw Problem.parameter("revision", "draft, live, or the number of a revision")
+      }
+      return try await store.revisionDefinition(page, number).definition
+    }
+  }
+
+  private func preview(_ context: AdminContext) async throws -> Response {
+    let query = context.request.query
+    let at = try context.request.instant("at") ?? clock()
+    let definition = try await definition(context.page, query["revision"] ?? "draft")
+    var client = ClientAttributes()
+    for (name, text) in query {
+      guard let declaration = self.context.attributes[name] else {
+        if ["at", "revision"].contains(name) { continue }
+        throw Problem(
+          400, "unknown-parameter",
+          "There is no attribute '\(name)'; declared are \(self.context.attributes.keys.sorted().joined(separator: ", "))."
+        )
+      }
+      guard let value = declaration.value(of: text) else { throw Problem.malformed(declaration) }
+      if case .locale(let locale) = value, name == "locale" {
+        client.languages = [LanguageRange(locale: locale)]
+      } else {
+        client.values[name] = value
+      }
+    }
+    let plan = PagePlan(definition, kinds: kinds)
+    var assembled = plan.assemble(plan.outcome(for: client), at: at)
+    assembled.page.version = assembled.page.contentVersion
+    var json = try JSON.parse(assembled.page.canonicalBytes).object ?? JSONObject()
+    json["hidden"] = .array(
+      assembled.hidden.map { ["section": .string($0.section), "reason": .string($0.reason.rawValue)] })
+    json["at"] = .string(at.description)
+    json["nextFlip"] = assembled.nextFlip.map { .string($0.description) }
+    return .value(.object(json))
+  }
+
+  private func listAudit(_ context: AdminContext) async throws -> Response {
+    let request = context.request
+    let limit = try request.int("limit", in: 1...500, default: 100)
+    var filter = AuditFilter()
+    filter.page = request.query["page"]
+    filter.actor = request.query["actor"]
+    filter.action = request.query["action"]
+    filter.from = try request.instant("from")
+    filter.until = try request.instant("to")
+    filter.before = try Cursor.number(request.query["cursor"]).map(Int64.init)
+    let entries = try await store.audit(filter, limit: limit + 1)
+    var object: JSONObject = ["entries": .array(entries.prefix(limit).map(\.json))]
+    if entries.count > limit { object["next"] = entries.prefix(limit).last.map { Cursor.json(String($0.id)) } }
+    return .value(.object(object))
+  }
+}
+
+extension AdminContext {
+  var revisionNumber: Int {
+    get throws {
+      let text = parameters["revision"] ?? ""
+      guard let number = Int(text), number > 0 else {
+        throw StoreError.notFound(what: "revision", name: text, known: [])
+      }
+      return number
+    }
+  }
+}
+
+extension Flip {
+  var json: JSON {
+    var object: JSONObject = ["at": .string(at.description), "what": .string(what.rawValue)]
+    object["section"] = section.map { .string($0) }
+    object["item"] = item.map { .string($0) }
+    object["rule"] = rule.map { .string($0) }
+    return .object(object)
+  }
+}
+
+extension AuditEntry {
+  var json: JSON {
+    var object: JSONObject = [
+      "id": .number(JSONNumber(Int(id))), "at": .string(at.description), "actor": .string(actor.name),
+      "action": .string(action),
+    ]
+    let texts = [
+      ("token", actor.token), ("address", actor.address), ("requestId", actor.request), ("page", page),
+      ("section", section), ("item", item), ("detail", detail), ("before", before), ("after", after),
+    ]
+    for (name, text) in texts { object[name] = text.map { .string($0) } }
+    return .object(object)
+  }
+}

@@ -1,0 +1,82 @@
+import HTTPServer
+import JSON
+import Layout
+import Storage
+
+extension AdminAPI {
+  var orderRoutes: [Route] {
+    [
+      Route("GET", "pages/{page}/order", .viewer) { [self] context in
+        let order = try await store.order(context.page, rule: context.request.query["rule"] ?? SortRule.defaultName)
+        return .value(["sections": .array(order.value.map { .string($0) })], tag: order.tag)
+      },
+      Route("PUT", "pages/{page}/order", .editor) { [self] in try await putOrder($0) },
+      Route("POST", "pages/{page}/sections/{section}/move", .editor) { [self] context in
+        let body = try context.request.json()
+        let edit = OrderEdit.move(context.section, try Destination(body))
+        return try await set(edit, rule: try body.rule(), context)
+      },
+      Route("GET", "pages/{page}/sort-rules", .viewer) { [self] context in
+        let rules = try await store.draft(context.page).definition.sortRules
+        return .value(["sortRules": .object(JSONObject(rules.map { ($0.name, $0.json) }))])
+      },
+      Route("GET", "pages/{page}/sort-rules/{rule}", .viewer) { [self] context in
+        let rule = try await store.sortRule(context.page, context.parameters["rule"] ?? "")
+        return .value(rule.value.json, tag: rule.tag)
+      },
+      Route("PUT", "pages/{page}/sort-rules/{rule}", .editor) { [self] context in
+        let name = context.parameters["rule"] ?? ""
+        guard Slug.isValid(name) else { throw Problem.slug(name) }
+        let rule = try SortRule(json: context.request.json(), name: name, in: self.context)
+        let exists = (try? await store.sortRule(context.page, name)) != nil
+        let (tag, isNew) = try await store.putSortRule(
+          context.page, rule, if: context.request.precondition(required: exists), by: context.actor,
+          limits: self.context.limits)
+        return .value(rule.json, isNew ? 201 : 200, tag: tag)
+      },
+      Route("DELETE", "pages/{page}/sort-rules/{rule}", .editor) { [self] context in
+        try await store.deleteSortRule(
+          context.page, context.parameters["rule"] ?? "", if: context.request.precondition(required: true),
+          by: context.actor)
+        return .done()
+      },
+    ]
+  }
+
+  private func putOrder(_ context: AdminContext) async throws -> Response {
+    let body = try context.request.json()
+    guard let elements = body["sections"]?.array else {
+      throw Problem.invalid([
+        DocumentProblem(pointer: JSONPointer(["sections"]), detail: "must be an array of all section ids")
+      ])
+    }
+    var problems: [DocumentProblem] = []
+    for (index, element) in elements.enumerated() where element.string == nil {
+      problems.append(
+        DocumentProblem(pointer: JSONPointer(["sections", String(index)]), detail: "must be a section's id"))
+    }
+    for name in body.object?.names ?? [] where !["sections", "rule"].contains(name) {
+      problems.append(
+        DocumentProblem(pointer: JSONPointer([name]), detail: "is not a member known here: rule, sections"))
+    }
+    if !problems.isEmpty { throw Problem.invalid(problems) }
+    return try await set(.whole(elements.compactMap(\.string)), rule: try body.rule(), context)
+  }
+
+  private func set(_ edit: OrderEdit, rule: String, _ context: AdminContext) async throws -> Response {
+    let result = try await store.setOrder(
+      context.page, edit, rule: rule, if: context.request.precondition(required: true), by: context.actor)
+    return .value(result.value.json, tag: result.tag)
+  }
+}
+
+extension JSON {
+  /// The sort rule that a body names, the default one when it names none.
+  fileprivate func rule() throws -> String {
+    guard let value = self["rule"] else { return SortRule.defaultName }
+    guard let name = value.string else {
+      throw Problem.invalid([DocumentProblem(pointer: JSONPointer(["rule"]), detail: "must be a sort rule's name")])
+    }
+    return name
+  }
+}

@@ -1,0 +1,127 @@
+import HTTPServer
+import JSON
+import Layout
+import Publication
+import Storage
+
+extension AdminAPI {
+  var pageRoutes: [Route] {
+    [
+      Route("GET", "whoami", .viewer) { .value($0.token.json) },
+      Route("GET", "pages", .viewer) { [self] in try await listPages($0) },
+      Route("GET", "pages/{page}", .viewer) { [self] context in
+        let page = try await store.settings(context.page)
+        return .value(page.value.json, tag: page.tag)
+      },
+      Route("PUT", "pages/{page}", .editor) { [self] in try await putPage($0) },
+      Route("DELETE", "pages/{page}", .publisher) { [self] context in
+        try await store.deletePage(context.page, if: context.request.precondition(required: true), by: context.actor)
+        await publisher.remove(context.page)
+        return .done()
+      },
+      Route("GET", "pages/{page}/draft", .viewer) { [self] context in
+        let draft = try await store.draft(context.page)
+        return .value(draft.json, tag: draft.tag)
+      },
+      Route("GET", "kinds", .viewer) { [self] _ in .value(kinds.document) },
+    ]
+  }
+
+  private func listPages(_ context: AdminContext) async throws -> Response {
+    let limit = try context.request.int("limit", in: 1...200, default: 50)
+    let after = try Cursor.text(context.request.query["cursor"])
+    let pages = try await store.pages(after: after, limit: limit + 1)
+    let shown = pages.prefix(limit).filter { context.token.touches(page: $0.id) }
+    let next = pages.count > limit ? pages.prefix(limit).last.map { Cursor.json($0.id) } : nil
+    return .value(
+      .object(JSONObject([("pages", .array(shown.map(\.json)))] + (next.map { [("next", $0)] } ?? []))))
+  }
+
+  private func putPage(_ context: AdminContext) async throws -> Response {
+    guard Slug.isValid(context.page) else { throw Problem.slug(context.page) }
+    let settings = try PageSettings(json: context.request.json(), pageID: context.page, in: self.context)
+    if let emptyState = settings.emptyState {
+      let problems = kinds.problems(in: emptyState, at: JSONPointer(["emptyState"]))
+      if !problems.isEmpty { throw Problem.invalid(problems) }
+    }
+    let exists = (try? await store.settings(context.page)) != nil
+    let precondition = try context.request.precondition(required: exists)
+    let (tag, isNew) = try await store.putPage(context.page, settings: settings, if: precondition, by: context.actor)
+    return .value(settings.json, isNew ? 201 : 200, tag: tag)
+  }
+}
+
+/// Where a list goes on, opaque to clients.
+enum Cursor {
+  static func json(_ text: String) -> JSON {
+    .string(text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+  }
+
+  static func text(_ cursor: String?) throws -> String? {
+    guard let cursor else { return nil }
+    var bytes: [UInt8] = []
+    var rest = cursor[...]
+    while rest.count >= 2, let byte = UInt8(rest.prefix(2), radix: 16) {
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    guard rest.isEmpty, let text = String(validating: bytes, as: UTF8.self) else {
+      throw Problem.parameter("cursor", "what 'next' of the page before said")
+    }
+    return text
+  }
+
+  static func number(_ cursor: String?) throws -> Int? {
+    guard let text = try text(cursor) else { return nil }
+    guard let number = Int(text) else { throw Problem.parameter("cursor", "what 'next' of the page before said") }
+    return number
+  }
+}
+
+extension Problem {
+  static func slug(_ name: String) -> Problem {
+    Problem(
+      422, "invalid-name", "\"\(name)\" is no name: a letter, then up to 63 letters, digits, '.', '_' or '-'.")
+  }
+}
+
+extension Token {
+  var json: JSON {
+    var object: JSONObject = [
+      "selector": .string(selector), "name": .string(name), "role": .string(role.rawValue),
+      "scopes": .array(scopes.map { .string($0) }), "createdAt": .string(createdAt.description),
+      "createdBy": .string(createdBy),
+    ]
+    object["expiresAt"] = expiresAt.map { .string($0.description) }
+    object["lastUsedAt"] = lastUsedAt.map { .string($0.description) }
+    return .object(object)
+  }
+}
+
+extension PageSummary {
+  var json: JSON {
+    var object: JSONObject = ["id": .string(id), "title": .string(title), "changed": .bool(isChanged)]
+    object["live"] = live.map { .number(JSONNumber($0)) }
+    return .object(object)
+  }
+}
+
+extension Draft {
+  var json: JSON {
+    var object = definition.json.object ?? JSONObject()
+    let indices = definition.indices()
+    object["id"] = .string(definition.id)
+    object["sections"] = .array(
+      definition.sections.map { section in
+        var json = section.json.object ?? JSONObject()
+        json["index"] = .number(JSONNumber(indices[section.id] ?? 0))
+        return .object(json)
+      })
+    object["order"] = .array(definition.order().map { .string($0) })
+    object["live"] = live.map { .number(JSONNumber($0)) }
+    object["changed"] = .array(changedSections.map { .string($0) })
+    object["isChanged"] = .bool(isChanged)
+    object["orderTag"] = .string(orderTag)
+    return .object(object)
+  }
+}

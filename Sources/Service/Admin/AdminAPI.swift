@@ -1,0 +1,108 @@
+import HTTPServer
+import JSON
+import Layout
+import Logging
+import Publication
+import Storage
+
+/// The admin endpoints: authenticates, routes, and turns failures into problems.
+final class AdminAPI: Sendable {
+  let store: Store
+  let publisher: Publisher
+  let kinds: Kinds
+  let context: DefinitionContext
+  let settings: AdminSettings
+  let clock: @Sendable () -> Instant
+  private let authenticator: Authenticator
+  private let logger: Logger
+
+  init(
+    store: Store, publisher: Publisher, kinds: Kinds, context: DefinitionContext, settings: AdminSettings,
+    logger: Logger, clock: @escaping @Sendable () -> Instant
+  ) {
+    self.store = store
+    self.publisher = publisher
+    self.kinds = kinds
+    self.context = context
+    self.settings = settings
+    self.logger = logger
+    self.clock = clock
+    authenticator = Authenticator(store: store, triesMax: settings.failedTriesMax, clock: clock)
+  }
+
+  /// Every route below `/admin/v1`.
+  private var routes: [Route] {
+    pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + historyRoutes + audienceRoutes
+      + tokenRoutes + documentRoutes
+  }
+
+  /// Answers a request whose path begins with `/admin/v1`.
+  func answer(_ request: AdminRequest) async -> Response {
+    do { return try await route(request) } catch {
+      if let problem = Problem(error) { return problem.response(requestID: request.id) }
+      logger.error("admin request failed", metadata: ["request": "\(request.id)", "error": "\(error)"])
+      return Problem(500, "internal", "The server failed; its log tells why under this request's id.")
+        .response(requestID: request.id)
+    }
+  }
+
+  private func route(_ request: AdminRequest) async throws -> Response {
+    let segments = request.segments.dropFirst(2)
+    let matches = routes.compactMap { route in route.match(segments).map { (route, $0) } }
+    guard !matches.isEmpty else { throw Problem.notFound }
+    let allowed = matches.map(\.0.method)
+    let methods = Array(Set(allowed + (allowed.contains("GET") ? ["HEAD"] : []) + ["OPTIONS"])).sorted()
+    let list = methods.joined(separator: ", ")
+    if request.method == "OPTIONS" { return Response(204, fields: [ResponseField("Allow", list)]) }
+    let method = request.method == "HEAD" ? "GET" : request.method
+    guard let (route, parameters) = matches.first(where: { $0.0.method == method }) else {
+      throw Problem.methodNotAllowed(list)
+    }
+    let token = try await authenticator.token(of: request)
+    let context = AdminContext(request: request, token: token, parameters: parameters)
+    try await authorise(context, for: route)
+    return try await route.answer(context)
+  }
+
+  /// The token's role must hold the route's, and its scopes the route's page or section.
+  private func authorise(_ context: AdminContext, for route: Route) async throws {
+    let token = context.token
+    var refusal: String?
+    if token.role < route.role {
+      refusal = "This needs the role \(route.role.rawValue); the token has \(token.role.rawValue)."
+    } else if let page = context.parameters["page"] {
+      let isCovered =
+        route.role <= .source
+        ? (context.parameters["section"].map { token.covers(page: page, section: $0) } ?? token.touches(page: page))
+        : token.covers(page: page)
+      if !isCovered { refusal = "The token is for \(token.scopes.joined(separator: ", "))." }
+    } else if !token.scopes.isEmpty, route.role > .viewer {
+      refusal = "The token is for \(token.scopes.joined(separator: ", "))."
+    }
+    guard let refusal else { return }
+    let path = "\(context.request.method) /\(context.request.segments.joined(separator: "/"))"
+    try? await store.record(
+      "authorisation.refused", by: context.actor, page: context.parameters["page"], detail: path)
+    throw Problem(403, "forbidden", refusal)
+  }
+
+  /// Throws what is wrong with a section's content for its kind.
+  func check(_ section: SectionDefinition) throws {
+    let problems = kinds.problems(in: section.settings) + kinds.problems(in: section.content, of: section.settings)
+    // A kind that is not there is told once.
+    guard problems.isEmpty else {
+      throw Problem.invalid(kinds.sections[section.settings.kind] == nil ? [problems[0]] : problems)
+    }
+  }
+}
+
+/// What is set for the admin side.
+public struct AdminSettings: Sendable {
+  /// The failed tries an address may make a minute.
+  public var failedTriesMax = 10
+  /// The folder that backups are written to; none can be made without one.
+  public var backupFolder: String?
+
+  /// The default settings.
+  public init() {}
+}

@@ -1,0 +1,147 @@
+import HTTPServer
+import JSON
+import Layout
+import Storage
+
+/// An admin request, copied off its loop.
+struct AdminRequest: Sendable {
+  var id: String
+  var method: String
+  var segments: [String]
+  var query: [String: String]
+  var body: [UInt8]
+  var address: String
+  var authorization: String?
+  var contentType: String?
+  var ifMatch: String?
+  var ifNoneMatch: String?
+  var idempotencyKey: String?
+  var accept: String?
+  var prefer: String?
+  var acceptsGzip: Bool
+
+  /// `nil` when the target cannot be decoded.
+  init?(_ request: borrowing Request, id: String) {
+    guard let segments = request.path.pathSegments() else { return nil }
+    self.id = id
+    method = request.methodToken.string
+    self.segments = segments.map { String(decoding: $0, as: UTF8.self) }
+    var query: [String: String] = [:]
+    var isMalformed = false
+    request.query.forEachQueryPair { name, value in
+      guard let name = name.percentDecoded(plusIsSpace: true), let value = value.percentDecoded(plusIsSpace: true)
+      else {
+        isMalformed = true
+        return
+      }
+      query[String(decoding: name, as: UTF8.self)] = String(decoding: value, as: UTF8.self)
+    }
+    if isMalformed { return nil }
+    self.query = query
+    body = request.body.array
+    address = request.peer.host
+    func text(_ field: KnownField, _ request: borrowing Request) -> String? {
+      request.joinedValue(field).map { String(decoding: $0, as: UTF8.self) }
+    }
+    authorization = text(.authorization, request)
+    contentType = text(.contentType, request)
+    ifMatch = text(.ifMatch, request)
+    ifNoneMatch = text(.ifNoneMatch, request)
+    idempotencyKey = text(.idempotencyKey, request)
+    accept = text(.accept, request)
+    prefer = text(.prefer, request)
+    acceptsGzip = request.preferredCoding() == .gzip
+  }
+
+  /// The body as JSON.
+  ///
+  /// - Throws: ``Problem`` 415 for another media type, 400 for what is not strict JSON.
+  func json() throws -> JSON {
+    try requireMediaType("application/json")
+    do { return try JSON.parse(body) } catch {
+      throw Problem(
+        400, "invalid-json", "The body is not strict JSON (RFC 8259): \(error).",
+        errors: [DocumentProblem(pointer: error.pointer, detail: error.description)])
+    }
+  }
+
+  /// The body as a JSON object, an empty one when there is no body.
+  func jsonObjectOrEmpty() throws -> JSON { body.isEmpty ? .object(JSONObject()) : try json() }
+
+  func requireMediaType(_ wanted: String...) throws {
+    let type = contentType?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } }
+    guard let type else {
+      if wanted.contains("application/json") { return }
+      throw Problem.mediaType(wanted)
+    }
+    let isStructured = type.hasSuffix("+json") && wanted.contains("application/json")
+    guard wanted.contains(type) || isStructured else { throw Problem.mediaType(wanted) }
+  }
+
+  /// What the request's conditions ask of the resource (RFC 9110 §13.1).
+  ///
+  /// - Parameter required: Whether a change without `If-Match` is refused.
+  /// - Throws: ``Problem`` 428 when it is missing, 400 when it is malformed.
+  func precondition(required: Bool) throws -> WritePrecondition {
+    if let ifMatch {
+      if ifMatch == "*" { return .exists }
+      let tags = Set(ifMatch.split(separator: ",").map { $0.trimmingSpaces })
+      guard tags.allSatisfy({ $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.utf8.count >= 2 }) else {
+        // RFC 9110 §13.1.1: a weak tag never matches.
+        if tags.allSatisfy({ $0.hasPrefix("W/\"") || $0.hasPrefix("\"") }) { return .matches(tags) }
+        throw Problem(400, "malformed-condition", "If-Match must be * or a list of entity tags in quotes.")
+      }
+      return .matches(tags)
+    }
+    if ifNoneMatch == "*" { return .absent }
+    guard !required else {
+      throw Problem(
+        428, "precondition-required",
+        "This change needs If-Match with the ETag that you read last, so that nobody's work is lost; * forces it.")
+    }
+    return .none
+  }
+
+  /// A query parameter as a whole number.
+  func int(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws -> Int {
+    guard let text = query[name] else { return fallback }
+    guard let value = Int(text), range.contains(value) else {
+      throw Problem.parameter(name, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return value
+  }
+
+  /// A query parameter as an instant.
+  func instant(_ name: String) throws -> Instant? {
+    guard let text = query[name] else { return nil }
+    guard let instant = Instant(text) else { throw Problem.parameter(name, "a time such as 2026-11-21T09:00:00Z") }
+    return instant
+  }
+
+  /// A query parameter that is `true` or `false`.
+  func flag(_ name: String) throws -> Bool {
+    switch query[name] {
+    case nil, "false"?: return false
+    case "true"?, ""?: return true
+    default: throw Problem.parameter(name, "true or false")
+    }
+  }
+}
+
+extension StringProtocol {
+  var trimmingSpaces: String {
+    String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+  }
+}
+
+extension Problem {
+  fileprivate static func mediaType(_ wanted: [String]) -> Problem {
+    Problem(
+      415, "unsupported-media-type", "The body must be \(wanted.joined(separator: " or ")).",
+      fields: [ResponseField("Accept", wanted.joined(separator: ", "))])
+  }
+
+  static func parameter(_ name: String, _ expected: String) -> Problem {
+    Problem(400, "malformed-parameter", "The query parameter '\(name)' must be \(expected).")
+  }
+}

@@ -1,0 +1,76 @@
+import HTTPServer
+import JSON
+import Layout
+import Storage
+
+extension Problem {
+  /// The one table from failures to problems; what is not in it is nobody's fault but ours, and told to the log alone.
+  init?(_ error: any Error) {
+    switch error {
+    case let problem as Problem: self = problem
+    case let error as InvalidDocument: self = .invalid(error.problems)
+    case let error as StoreError: self.init(error)
+    default: return nil
+    }
+  }
+
+  static func invalid(_ problems: [DocumentProblem]) -> Problem {
+    Problem(
+      422, "invalid-content", "The document is well-formed and wrong in \(problems.count) place(s).", errors: problems)
+  }
+
+  private init(_ error: StoreError) {
+    switch error {
+    case .notFound(let what, let name, let known):
+      let list = known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))"
+      let code = "unknown-" + what.replacing(" ", with: "-")
+      self.init(404, code, "There is no \(what) \"\(name)\"\(list).")
+    case .stale(let stale):
+      self.init(stale)
+    case .conflict(let code, let detail): self.init(409, code, detail.sentence)
+    case .invalid(let problems): self = .invalid(problems)
+    case .order(let error): self.init(422, "invalid-order", error.sentence)
+    case .database(let failure): self.init(failure)
+    }
+  }
+
+  private init(_ stale: StoreError.Stale) {
+    guard !stale.tag.isEmpty else {
+      self.init(412, "stale", "If-Match asks for something that is not there.")
+      return
+    }
+    self.init(
+      412, "stale", "It was changed by \(stale.changedBy) at \(stale.changedAt); read it again and decide.",
+      fields: [ResponseField("ETag", stale.tag)],
+      members: [
+        ("etag", .string(stale.tag)), ("changedBy", .string(stale.changedBy)),
+        ("changedAt", .string(stale.changedAt.description)),
+      ])
+  }
+
+  private init(_ failure: StoreError.DatabaseFailure) {
+    switch failure {
+    case .full: self.init(507, "disk-full", "The disk is full: nothing was changed.")
+    default:
+      self.init(
+        503, "database-unavailable", "The database cannot be used now (\(failure.rawValue)): nothing was changed.",
+        fields: [ResponseField("Retry-After", "5")])
+    }
+  }
+}
+
+extension OrderError {
+  fileprivate var sentence: String {
+    switch self {
+    case .unknownSection(let id): "There is no section \"\(id)\" on the page."
+    case .repeatedSection(let id): "The section \"\(id)\" is named twice."
+    case .missingSections(let ids): "The order leaves out \(ids.joined(separator: ", "))."
+    case .nextToItself(let id): "The section \"\(id)\" cannot go next to itself."
+    case .noIndexLeft: "There is no index left between -1000000 and 1000000; give some sections others."
+    }
+  }
+}
+
+extension String {
+  fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
+}

@@ -1,0 +1,172 @@
+public import HTTPServer
+public import Layout
+public import Logging
+public import Storage
+import Publication
+
+/// What a running server is made of.
+public struct ServerSettings: Sendable {
+  /// An address to listen on.
+  public struct Listener: Sendable, Hashable {
+    /// A numeric host.
+    public var host: String
+    /// The port; 0 picks a free one.
+    public var port: UInt16
+
+    /// An address.
+    public init(host: String, port: UInt16) {
+      self.host = host
+      self.port = port
+    }
+  }
+
+  /// Where clients poll.
+  public var publicListener = Listener(host: "127.0.0.1", port: 8080)
+  /// Where operators work.
+  public var adminListener = Listener(host: "127.0.0.1", port: 8081)
+  /// The loops of the public listener.
+  public var loops = 2
+  /// What the public listener allows its clients.
+  public var publicLimits = Limits()
+  /// What the admin listener allows its clients.
+  public var adminLimits: Limits = {
+    var limits = Limits()
+    limits.bodyBytesMax = 8 * 1024 * 1024
+    return limits
+  }()
+  /// The request shapes that each loop remembers.
+  public var shapesMax = 16_384
+  /// The bytes of ready variants that each page may keep.
+  public var variantBytesMax = 256 * 1024 * 1024
+  /// The variants of first use that may wait to be assembled.
+  public var assembliesMax = 1_024
+  /// How long a drain may take.
+  public var drainGrace: Duration = .seconds(10)
+  /// The newest revisions of each page that retention keeps.
+  public var revisionsKept = 100
+  /// The days that retention keeps every revision.
+  public var revisionDaysKept = 30
+  /// What is set for the admin side.
+  public var admin = AdminSettings()
+
+  /// The default settings.
+  public init() {}
+}
+
+/// The public and the admin listener over one store.
+public final class HearthServer: Sendable {
+  private let settings: ServerSettings
+  private let store: Store
+  private let publisher: Publisher
+  private let publicServer: Server
+  private let adminServer: Server
+  private let logger: Logger
+  private let clock: @Sendable () -> Instant
+
+  /// Binds both listeners.
+  ///
+  /// - Throws: `SystemError` when an address cannot be had.
+  public init(
+    settings: ServerSettings, store: Store, kinds: Kinds, context: DefinitionContext, version: String, logger: Logger,
+    clock: @escaping @Sendable () -> Instant = { .now }
+  ) throws {
+    self.settings = settings
+    self.store = store
+    self.logger = logger
+    self.clock = clock
+    let assembler = Assembler(waitingMax: settings.assembliesMax, clock: clock)
+    let shapesMax = settings.shapesMax
+    let attributes = context.attributes
+    let publicServer = try Self.listen(settings.publicListener, "public", settings.loops, settings.publicLimits, logger)
+    {
+      PollHandler(assembler: assembler, attributes: attributes, shapesMax: shapesMax)
+    }
+    self.publicServer = publicServer
+    var publishing = Publisher.Settings()
+    publishing.variantBytesMax = settings.variantBytesMax
+    let publisher = Publisher(store: store, kinds: kinds, settings: publishing, clock: clock) { editions in
+      await publicServer.onEveryLoop { _, handler in (handler as? PollHandler)?.serve(editions) }
+    }
+    self.publisher = publisher
+    let api = AdminAPI(
+      store: store, publisher: publisher, kinds: kinds, context: context, settings: settings.admin, logger: logger,
+      clock: clock)
+    let operations = Operations(store: store, publisher: publisher, version: version, clock: clock)
+    adminServer = try Self.listen(settings.adminListener, "admin", 1, settings.adminLimits, logger) {
+      AdminHandler(api: api, operations: operations)
+    }
+  }
+
+  /// The port that clients poll.
+  public var publicPort: UInt16 { publicServer.port }
+  /// The port that operators work at.
+  public var adminPort: UInt16 { adminServer.port }
+
+  /// Makes what is live ready and serves it, until the task is cancelled; then drains.
+  public func run() async throws {
+    try await publisher.load()
+    logger.info("serving", metadata: ["pages": "\(publisher.liveEditions.map(\.page).joined(separator: ","))"])
+    await keepHouse()
+    logger.info("draining")
+    await publicServer.drain(grace: settings.drainGrace)
+    await adminServer.drain(grace: .seconds(1))
+  }
+
+  /// Once a second: prepares flips, and picks up what another process has published; now and then prunes.
+  private func keepHouse() async {
+    var seconds = 0
+    var counter = try? await store.externalChangeCounter()
+    while !Task.isCancelled {
+      publisher.prepareFlips(within: 15)
+      if let now = try? await store.externalChangeCounter(), now != counter {
+        counter = now
+        await reload()
+      }
+      if seconds.isMultiple(of: 60) { await prune() }
+      seconds += 1
+      try? await Task.sleep(for: .seconds(1))
+    }
+  }
+
+  private func reload() async {
+    do { try await publisher.load() } catch {
+      logger.error("the database cannot be read", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private func prune() async {
+    let before = clock().adding(seconds: -Int64(settings.revisionDaysKept) * 86_400)
+    do {
+      while try await store.prune(keep: settings.revisionsKept, madeBefore: before, batch: 20) > 0 {
+        try? await Task.sleep(for: .milliseconds(20))
+      }
+    } catch {
+      logger.error("revisions cannot be pruned", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private static func listen(
+    _ listener: ServerSettings.Listener, _ name: String, _ loops: Int, _ limits: Limits, _ logger: Logger,
+    _ handler: @escaping @Sendable () -> any RequestHandler
+  ) throws -> Server {
+    do {
+      let sockets = try ListeningSockets(host: listener.host, port: listener.port, count: loops)
+      return try Server(name: name, sockets: sockets, loops: loops, limits: limits, logger: logger) { _ in handler() }
+    } catch {
+      throw ListenFailure(name: name, listener: listener, error: error)
+    }
+  }
+}
+
+/// An address that cannot be listened on.
+public struct ListenFailure: Error, CustomStringConvertible {
+  var name: String
+  var listener: ServerSettings.Listener
+  var error: SystemError
+
+  /// What is wrong, and the remedy.
+  public var description: String {
+    "the \(name) address \(listener.host):\(listener.port) cannot be listened on: \(error); "
+      + "free it, or set another (\(name == "public" ? "--listen" : "--admin-listen") HOST:PORT)"
+  }
+}
