@@ -15,13 +15,11 @@ let strict: [SwiftSetting] = [
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
-let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 let package = Package(
@@ -34,14 +32,9 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(
-      url: "https://github.com/apple/swift-configuration", from: "1.0.0",
-      traits: [.defaults, "YAML", "CommandLineArguments"]),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-metrics", from: "2.7.0"),
-    .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.8.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.8.0"),
@@ -66,16 +59,15 @@ let package = Package(
     .target(
       name: "Service",
       dependencies: [
-        "HTTPServer", "Publication", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON",
-        crypto, httpTypes, logging, metrics, yams,
+        "HTTPServer", "Publication", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", logging, yams,
       ],
       swiftSettings: strict),
     .target(name: "HearthClient", dependencies: ["HomePayload", "JSON"], swiftSettings: strict),
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "Service", "HTTPServer", "Publication", "Storage", "Layout", "JSONSchema", "JSON",
-        argumentParser, configuration, systemPackage, logging, metrics, lifecycle, yams,
+        "Service", "HTTPServer", "Storage", "Layout", "JSONSchema", "JSON",
+        argumentParser, configuration, logging, lifecycle, unixSignals,
       ],
       swiftSettings: strict),
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", logging], swiftSettings: strict),

@@ -142,3 +142,14 @@ private struct ContentCheck {
     }
   }
 }
+
+extension Kinds {
+  /// What is wrong with a whole document for its kinds, by pointers into the document.
+  public func problems(in document: LayoutDocument) -> [DocumentProblem] {
+    document.pages.flatMap { page in
+      problems(in: page).map {
+        DocumentProblem(pointer: JSONPointer(["pages", page.id]).appending($0.pointer), detail: $0.detail)
+      }
+    }
+  }
+}

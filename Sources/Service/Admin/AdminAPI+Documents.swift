@@ -48,17 +48,6 @@ extension AdminAPI {
   }
 }
 
-extension Kinds {
-  /// What is wrong with a whole document for its kinds.
-  func problems(in document: LayoutDocument) -> [DocumentProblem] {
-    document.pages.flatMap { page in
-      problems(in: page).map {
-        DocumentProblem(pointer: JSONPointer(["pages", page.id]).appending($0.pointer), detail: $0.detail)
-      }
-    }
-  }
-}
-
 extension ImportResult {
   var json: JSON {
     [

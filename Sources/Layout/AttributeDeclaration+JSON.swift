@@ -1,0 +1,53 @@
+public import JSON
+
+extension AttributeDeclaration {
+  /// Reads custom attributes: `{country: {type: text, values: [vn, cn]}, memberTier: {type: integer, minimum: 0, maximum: 9}}`.
+  ///
+  /// - Parameter pointer: Where they stand in their file.
+  /// - Throws: ``InvalidDocument`` with every problem.
+  public static func declarations(
+    json: JSON, at pointer: JSONPointer = JSONPointer()
+  ) throws(InvalidDocument) -> [AttributeDeclaration] {
+    let collector = ProblemCollector()
+    guard let object = json.object else {
+      collector.add(pointer, "must be attributes by name, not \(json.typeDescription)")
+      return try collector.finish(nil)
+    }
+    let declarations = object.map { member in
+      declaration(member.value, named: member.name, at: pointer.appending(member.name), collector)
+    }
+    return try collector.finish(declarations.compactMap { $0 })
+  }
+
+  private static func declaration(
+    _ json: JSON, named name: String, at pointer: JSONPointer, _ collector: ProblemCollector
+  ) -> AttributeDeclaration? {
+    guard Slug.check(name, at: pointer, collector) else { return nil }
+    guard !builtIn.contains(where: { $0.name == name }) else {
+      collector.add(pointer, "is built in; choose another name")
+      return nil
+    }
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let type = reader.requiredString("type")
+    let kind: Kind?
+    switch type {
+    case "text":
+      kind = .text(values: reader.strings("values"))
+    case "integer":
+      let bounds = -1_000_000_000...1_000_000_000
+      let minimum = reader.int("minimum", in: bounds) ?? bounds.lowerBound
+      let maximum = reader.int("maximum", in: bounds) ?? bounds.upperBound
+      if minimum > maximum { collector.add(reader.place(of: "minimum"), "must not be above maximum") }
+      kind = minimum > maximum ? nil : .integer(minimum...maximum)
+    case "version": kind = .version
+    case "locale": kind = .locale
+    case "flag": kind = .flag
+    case nil: kind = nil
+    default:
+      collector.add(reader.place(of: "type"), "must be text, integer, version, locale or flag")
+      kind = nil
+    }
+    reader.refuseOthers()
+    return kind.map { AttributeDeclaration(name: name, kind: $0) }
+  }
+}

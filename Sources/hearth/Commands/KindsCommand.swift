@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+import JSON
+import JSONSchema
+import Layout
+import Service
+
+/// `hearth kinds`
+struct KindsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "kinds", abstract: "Look at what clients can draw, and check documents against schemas.",
+    subcommands: [List.self, Check.self])
+
+  /// `hearth kinds list`
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the kinds of kinds.yaml, after checking it.")
+
+    @OptionGroup var options: Options
+
+    func run() async throws {
+      try await reporting {
+        let kinds = try options.settings().kinds()
+        for kind in kinds.sections.values.sorted(by: { $0.name < $1.name }) {
+          print("section  \(kind.name)  \(kind.title)")
+        }
+        for kind in kinds.items.values.sorted(by: { $0.name < $1.name }) {
+          print("item     \(kind.name)  \(kind.title)")
+        }
+      }
+    }
+  }
+
+  /// `hearth kinds validate`
+  struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "validate",
+      abstract: "Check a document against a JSON Schema, as kinds do it.",
+      discussion: """
+        Prints {"valid": …, "problems": [{"pointer", "keyword", "schemaPointer", "detail"}]} and ends with 0 when the \
+        document is valid, with 1 when it is not, and with 78 when the schema is wrong. Files that end in .yaml or .yml \
+        are YAML, everything else is strict JSON.
+        """)
+
+    @Argument(help: "The file of the schema.")
+    var schema: String
+
+    @Argument(help: "The file of the document; standard input without one, or for -.")
+    var document: String?
+
+    func run() async throws {
+      try await reporting {
+        let schema = try compile(try Self.json(self.schema, .configuration))
+        let problems = schema.problems(in: try Self.json(document ?? "-", .invalid))
+        print(Self.verdict(problems).canonicalText)
+        if !problems.isEmpty { throw ExitCode(Failure.Code.invalid.rawValue) }
+      }
+    }
+
+    private func compile(_ json: JSON) throws -> Schema {
+      do { return try Schema(in: json) } catch {
+        let lines = error.problems.map { "\(schema): \($0.pointer) \($0.keyword): \($0.detail)" }
+        throw Failure(.configuration, lines.joined(separator: "\nhearth: "))
+      }
+    }
+
+    private static func verdict(_ problems: [SchemaProblem]) -> JSON {
+      let list = problems.map { problem -> JSON in
+        [
+          "pointer": .string(problem.pointer.description), "keyword": .string(problem.keyword),
+          "schemaPointer": .string(problem.schemaPointer.description), "detail": .string(problem.detail),
+        ]
+      }
+      return ["valid": .bool(problems.isEmpty), "problems": .array(list)]
+    }
+
+    private static func json(_ path: String, _ code: Failure.Code) throws -> JSON {
+      if path.hasSuffix(".yaml") || path.hasSuffix(".yml") { return try YAMLFile.read(path).json }
+      let data =
+        path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)
+      guard let data else { throw Failure(code, "\(path) cannot be read") }
+      do { return try JSON.parse(Array(data)) } catch {
+        throw Failure(code, "\(path == "-" ? "standard input" : path) is not strict JSON (RFC 8259): \(error)")
+      }
+    }
+  }
+}

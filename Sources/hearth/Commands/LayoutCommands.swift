@@ -1,0 +1,97 @@
+import ArgumentParser
+import Foundation
+import JSON
+import Layout
+import Service
+import Storage
+
+/// `hearth export`
+struct Export: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Write all drafts and audiences as one document.")
+
+  @Flag(help: "Write JSON, not YAML.")
+  var json = false
+
+  @Option(help: "The file to write; standard output without.")
+  var output: String?
+
+  @OptionGroup var options: Options
+
+  func run() async throws {
+    try await withStore(options) { store in
+      let document = try await store.export().json
+      let text = json ? document.canonicalText + "\n" : YAMLDocument.text(of: document)
+      guard let output else { return print(text, terminator: "") }
+      guard FileManager.default.createFile(atPath: output, contents: Data(text.utf8)) else {
+        throw Failure(.inputOutput, "\(output) cannot be written")
+      }
+    }
+  }
+}
+
+/// `hearth import`
+struct Import: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Bring drafts and audiences to what a document says.",
+    discussion: "Tokens and the audit are never touched. What apps see changes when the pages are published.")
+
+  @Argument(help: "The document, YAML or JSON.")
+  var file: String
+
+  @Flag(help: "Tell what would be done, and do nothing.")
+  var dryRun = false
+
+  @Flag(help: "Delete the pages that the document does not have.")
+  var delete = false
+
+  @Flag(help: "Publish the pages that have changed.")
+  var publish = false
+
+  @OptionGroup var options: Options
+
+  func run() async throws {
+    try await reporting {
+      let settings = try options.settings()
+      try await reporting(database: settings.database) {
+        let document = try settings.document(at: file, kinds: try settings.kinds())
+        let store = try settings.openStore()
+        let result = try await store.import(document, deletes: delete, dryRun: dryRun, by: .commandLine)
+        for (what, pages) in [
+          ("added", result.added), ("changed", result.changed), ("unchanged", result.unchanged),
+          ("deleted", result.deleted),
+        ] where !pages.isEmpty {
+          print("\(what): \(pages.joined(separator: ", "))")
+        }
+        guard publish, !dryRun else { return }
+        for page in document.pages {
+          guard let number = try await store.publishIfChanged(page.id, message: "Imported from \(file)") else {
+            continue
+          }
+          print("\(page.id): published as revision \(number)")
+        }
+      }
+    }
+  }
+}
+
+/// `hearth validate`
+struct Validate: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check settings, kinds and documents without a database.",
+    discussion: "Without a file: hearth.yaml, kinds.yaml and the demo.")
+
+  @Argument(help: "Documents of pages, YAML or JSON.")
+  var files: [String] = []
+
+  @OptionGroup var options: Options
+
+  func run() async throws {
+    try await reporting {
+      let settings = try options.settings()
+      let kinds = try settings.kinds()
+      if files.isEmpty { _ = try DocumentFolder.read(settings.folder + "/demo", settings) }
+      for file in files { _ = try settings.document(at: file, kinds: kinds) }
+      print("valid")
+    }
+  }
+}

@@ -1,0 +1,98 @@
+public import ArgumentParser
+import Foundation
+import Layout
+import Service
+public import Storage
+
+/// `hearth token`
+struct TokenCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token", abstract: "Make, list and revoke the tokens of operators and services.",
+    subcommands: [Create.self, List.self, Revoke.self])
+
+  /// `hearth token create`
+  struct Create: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Make a token and print it, alone, on standard output. It is told this once.")
+
+    @Option(help: "What it is called, in the audit for one.")
+    var name: String
+
+    @Option(help: "What it may do, each role holding the ones before it: viewer, source, editor, publisher, admin.")
+    var role: Role
+
+    @Option(help: "A page (home) or section (home/otc) it is for; again for more. Without: all.")
+    var scope: [String] = []
+
+    @Option(help: "When it ends, such as 2027-01-01T00:00:00Z. Without: never.")
+    var expires: String?
+
+    @OptionGroup var options: Options
+
+    func run() async throws {
+      try await withStore(options) { store in
+        let expiresAt = try expires.map { text in
+          guard let instant = Instant(text) else {
+            throw ValidationError("--expires must be a time such as 2027-01-01T00:00:00Z")
+          }
+          return instant
+        }
+        guard !name.isEmpty, name.utf8.count <= 128 else { throw ValidationError("--name must be 1 to 128 bytes") }
+        guard scope.allSatisfy(TokenScope.isValid) else {
+          throw ValidationError("--scope must be PAGE or PAGE/SECTION")
+        }
+        let (_, text) = try await store.createToken(
+          name: name, role: role, scopes: scope, expiresAt: expiresAt, by: .commandLine)
+        print(text.text)
+      }
+    }
+  }
+
+  /// `hearth token list`
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the tokens, never their secrets.")
+
+    @OptionGroup var options: Options
+
+    func run() async throws {
+      try await withStore(options) { store in
+        for token in try await store.tokens() {
+          let scopes = token.scopes.isEmpty ? "all" : token.scopes.joined(separator: ",")
+          print(
+            "\(token.selector)  \(token.role.rawValue)  \(scopes)  made \(token.createdAt)"
+              + "  expires \(token.expiresAt?.description ?? "never")"
+              + "  used \(token.lastUsedAt?.description ?? "never")  \(token.name)")
+        }
+      }
+    }
+  }
+
+  /// `hearth token revoke`
+  struct Revoke: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Remove a token at once.")
+
+    @Argument(help: "The token's selector, as hearth token list tells it.")
+    var selector: String
+
+    @OptionGroup var options: Options
+
+    func run() async throws {
+      try await withStore(options) { store in try await store.revokeToken(selector, by: .commandLine) }
+    }
+  }
+}
+
+extension Role: ExpressibleByArgument {}
+
+extension Actor {
+  /// Whoever runs a command on the machine.
+  static let commandLine = Actor(name: "command line (\(NSUserName()))")
+}
+
+/// Runs a command that needs the database alone.
+func withStore(_ options: Options, _ body: (Store) async throws -> Void) async throws {
+  try await reporting {
+    let settings = try options.settings()
+    try await reporting(database: settings.database) { try await body(try settings.openStore()) }
+  }
+}

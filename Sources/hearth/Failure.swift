@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import Service
+import Storage
+
+/// Why the process stops, as a line for people and a code for scripts (those of BSD's `sysexits.h`).
+struct Failure: Error {
+  enum Code: Int32 {
+    /// A document is invalid.
+    case invalid = 1
+    /// Something that is needed is not to be had: an address.
+    case unavailable = 69
+    /// The database or a file cannot be read or written.
+    case inputOutput = 74
+    /// A setting, a kind or a migration is wrong.
+    case configuration = 78
+  }
+
+  var code: Code
+  var message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The failure that an error stands for; `path` is the database's.
+  init?(_ error: any Error, database path: String) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as ListenFailure: self.init(.unavailable, error.description)
+    case let error as MigrationError: self.init(.configuration, "\(path): \(error)")
+    case StoreError.database(let failure): self.init(.inputOutput, "\(path): \(failure.explanation)")
+    case StoreError.notFound(let what, let name, let known):
+      self.init(
+        .invalid,
+        "there is no \(what) \"\(name)\"" + (known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))"))
+    case StoreError.conflict(_, let detail): self.init(.invalid, detail)
+    default: return nil
+    }
+  }
+}
+
+extension StoreError.DatabaseFailure {
+  /// What is wrong, and the remedy.
+  var explanation: String {
+    switch self {
+    case .full: "the disk is full; make room and start again"
+    case .readOnly: "the database is read-only; give this user the right to write the file and its folder"
+    case .notADatabase: "the file is not an SQLite database; it was not touched, so name another with --database"
+    case .corrupt: "the database is damaged; restore a backup"
+    case .locked: "the database is locked by another process; stop that one, or name another database with --database"
+    case .cannotOpen: "the database cannot be opened; its folder must exist and this user must be able to write there"
+    case .inputOutput: "the database cannot be read or written"
+    }
+  }
+}
+
+/// Runs a command's body, and tells a failure in one message on standard error.
+func reporting(database path: String = "", _ body: () async throws -> Void) async throws {
+  do { try await body() } catch {
+    guard let failure = Failure(error, database: path) else { throw error }
+    FileHandle.standardError.write(Data("hearth: \(failure.message)\n".utf8))
+    throw ExitCode(failure.code.rawValue)
+  }
+}

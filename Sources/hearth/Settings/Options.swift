@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import JSON
+import Layout
+import Service
+import Storage
+
+/// What most commands take.
+struct Options: ParsableArguments {
+  @Option(name: .customLong("config"), help: "The folder of hearth.yaml, kinds.yaml and demo/ (default: config).")
+  var folder: String?
+
+  @Option(help: "The SQLite file (default: data/hearth.db).")
+  var database: String?
+
+  /// The settings, flags of one's own among them.
+  func settings(_ flags: [String: String?] = [:]) throws -> Settings {
+    try Settings(
+      folder: folder, flags: flags.merging(["database": database]) { own, _ in own }.compactMapValues { $0 })
+  }
+}
+
+extension Settings {
+  /// The file of the database.
+  var database: String { text("database") }
+
+  /// What clients can draw.
+  func kinds() throws -> Kinds {
+    let path = folder + "/kinds.yaml"
+    let document = try YAMLFile.read(path)
+    do { return try Kinds(json: document.json, limits: limits) } catch {
+      let lines = error.problems.map { problem in
+        "\(path):\(document.line(of: problem.pointer) ?? 1): \(problem.pointer) \(problem.detail)"
+      }
+      throw Failure(.configuration, lines.joined(separator: "\nhearth: "))
+    }
+  }
+
+  /// The database, made and brought up to date.
+  func openStore() throws -> Store {
+    let folder = URL(fileURLWithPath: database).deletingLastPathComponent()
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return try Store(path: database, migrations: Migration.bundled(), context: context)
+  }
+
+  /// A document of pages and audiences.
+  ///
+  /// - Throws: ``Failure`` that tells every problem with its line.
+  func document(at path: String, kinds: Kinds) throws -> LayoutDocument {
+    let file = try YAMLFile.read(path)
+    var problems: [DocumentProblem]
+    do {
+      let document = try LayoutDocument(json: file.json, in: context)
+      problems = kinds.problems(in: document)
+      if problems.isEmpty { return document }
+    } catch { problems = error.problems }
+    let lines = problems.map { "\(path):\(file.line(of: $0.pointer) ?? 1): \($0.pointer) \($0.detail)" }
+    throw Failure(.invalid, lines.joined(separator: "\nhearth: "))
+  }
+}

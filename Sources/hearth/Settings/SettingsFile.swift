@@ -1,0 +1,76 @@
+import Foundation
+import JSON
+import Layout
+import Service
+
+/// `hearth.yaml`: every problem names the file and the line.
+struct SettingsFile {
+  private(set) var values: [String: String] = [:]
+  private(set) var attributes: [AttributeDeclaration] = []
+  private(set) var problems: [String] = []
+
+  /// - Parameter isRequired: Whether it is a failure that there is no such file.
+  init(path: String, isRequired: Bool) throws {
+    guard isRequired || FileManager.default.fileExists(atPath: path) else { return }
+    let document = try YAMLFile.read(path)
+    guard document.json != .null else { return }
+    guard let root = document.json.object else {
+      problems = ["\(path): must be settings by name, such as public: {listen: 127.0.0.1:8080}"]
+      return
+    }
+    func place(_ tokens: [String]) -> String {
+      "\(path):\(document.line(of: JSONPointer(tokens)) ?? 1)"
+    }
+    var custom = JSONObject()
+    flatten(root, prefix: [], place: place, attributes: &custom)
+    let pointer = JSONPointer([Setting.attributesKey])
+    do { attributes = try AttributeDeclaration.declarations(json: .object(custom), at: pointer) } catch {
+      problems += error.problems.map { "\(place($0.pointer.tokens)): \($0.pointer) \($0.detail)" }
+    }
+  }
+
+  private mutating func flatten(
+    _ object: JSONObject, prefix: [String], place: ([String]) -> String, attributes: inout JSONObject
+  ) {
+    for member in object {
+      let tokens = prefix + [member.name]
+      let key = tokens.joined(separator: ".")
+      if key == Setting.attributesKey, let declared = member.value.object {
+        attributes = declared
+      } else if Setting.all.contains(where: { $0.key == key }) {
+        switch member.value {
+        case .string(let text): values[key] = text
+        case .number(let number): values[key] = number.text
+        case .bool(let flag): values[key] = String(flag)
+        default: problems.append("\(place(tokens)): \(key) must be one value")
+        }
+      } else if let inner = member.value.object, Setting.all.contains(where: { $0.key.hasPrefix(key + ".") }) {
+        flatten(inner, prefix: tokens, place: place, attributes: &attributes)
+      } else {
+        problems.append("\(place(tokens)): there is no setting \(key)\(Self.suggestion(for: key))")
+      }
+    }
+  }
+
+  private static func suggestion(for key: String) -> String {
+    let last = key.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    let close = Setting.all.map(\.key).filter { $0.lowercased().hasSuffix(last) }
+    return close.isEmpty
+      ? "; hearth serve --print-config lists them all" : "; did you mean \(close.joined(separator: ", "))?"
+  }
+}
+
+/// Reading YAML files with errors that a person can use.
+enum YAMLFile {
+  static func read(_ path: String) throws -> YAMLDocument {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Failure(.configuration, "\(path) cannot be read")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw Failure(.configuration, "\(path) is not UTF-8")
+    }
+    do { return try YAMLDocument(text) } catch {
+      throw Failure(.configuration, "\(path)\(error.line.map { ":\($0)" } ?? ""): \(error.detail)")
+    }
+  }
+}
