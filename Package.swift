@@ -74,7 +74,9 @@ let package = Package(
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", logging], swiftSettings: strict),
     .testTarget(name: "HouseRules", swiftSettings: strict),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
-    .testTarget(name: "LayoutTests", dependencies: ["Layout", "HomePayload", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "LayoutTests", dependencies: ["Layout", "HomePayload", "JSONSchema", "JSON", "Service"],
+      swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ]
 )

@@ -1,0 +1,77 @@
+import Foundation
+import HomePayload
+import JSON
+import Layout
+import Service
+import Testing
+
+/// The files under `config/` that a new installation starts with.
+enum Demo {
+  /// The kinds of `config/kinds.yaml`.
+  static let kinds = Result { try Kinds(json: yaml("kinds.yaml")) }
+
+  static func yaml(_ path: String) throws -> JSON {
+    try YAMLDocument(text("config/\(path)")).json
+  }
+
+  /// A file of the repository.
+  static func text(_ path: String) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  static func document(_ page: String) throws -> LayoutDocument {
+    try LayoutDocument(json: yaml("demo/\(page).yaml"), in: DefinitionContext())
+  }
+
+  static func definition(_ page: String) throws -> PageDefinition {
+    try #require(document(page).pages.first { $0.id == page })
+  }
+
+  /// A moment at which the demo is looked at.
+  static let noon = Instant(secondsSinceEpoch: 1_773_144_000)
+}
+
+/// A page under test: edits of its definition, and what a client sees of it.
+struct Screen {
+  var definition: PageDefinition
+  var kinds: Kinds
+
+  init(_ page: String = "home") throws {
+    definition = try Demo.definition(page)
+    kinds = try Demo.kinds.get()
+  }
+
+  func assembled(
+    locale: String? = nil, at instant: Instant = Demo.noon, _ attributes: [String: AttributeValue] = [:]
+  ) -> Assembled {
+    let plan = PagePlan(definition, kinds: kinds)
+    let languages = [locale.flatMap { Locale($0) }].compactMap { $0 }.map { LanguageRange(locale: $0) }
+    return plan.assemble(plan.outcome(for: ClientAttributes(values: attributes, languages: languages)), at: instant)
+  }
+
+  func page(
+    locale: String? = nil, at instant: Instant = Demo.noon, _ attributes: [String: AttributeValue] = [:]
+  ) -> Page {
+    assembled(locale: locale, at: instant, attributes).page
+  }
+
+  func ids(at instant: Instant = Demo.noon, _ attributes: [String: AttributeValue] = [:]) -> [String] {
+    page(at: instant, attributes).sections.map(\.id)
+  }
+
+  func section(
+    _ id: String, locale: String? = nil, at instant: Instant = Demo.noon, _ attributes: [String: AttributeValue] = [:]
+  ) throws -> Section {
+    try #require(page(locale: locale, at: instant, attributes).sections.first { $0.id == id })
+  }
+
+  /// Edits one section of the definition.
+  mutating func edit(_ id: String, _ change: (inout SectionDefinition) throws -> Void) throws {
+    let position = try #require(definition.sections.firstIndex { $0.id == id })
+    try change(&definition.sections[position])
+  }
+}
+
+func version(_ text: String) throws -> AttributeValue { .version(try #require(AppVersion(text))) }
