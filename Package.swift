@@ -77,6 +77,9 @@ let package = Package(
     .testTarget(
       name: "LayoutTests", dependencies: ["Layout", "HomePayload", "JSONSchema", "JSON", "Service"],
       swiftSettings: strict),
+    .testTarget(
+      name: "ServiceTests", dependencies: ["Service", "HTTPServer", "Storage", "Layout", "JSON", logging],
+      swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ]
 )

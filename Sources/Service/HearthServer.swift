@@ -93,7 +93,7 @@ public final class HearthServer: Sendable {
       clock: clock)
     let operations = Operations(store: store, publisher: publisher, version: version, clock: clock)
     adminServer = try Self.listen(settings.adminListener, "admin", 1, settings.adminLimits, logger) {
-      AdminHandler(api: api, operations: operations)
+      AdminHandler(api: api, operations: operations, logger: logger)
     }
   }
 
@@ -105,6 +105,9 @@ public final class HearthServer: Sendable {
   /// Makes what is live ready and serves it, until the task is cancelled; then drains.
   public func run() async throws {
     try await publisher.load()
+    logger.info(
+      "listening", metadata: ["listener": "public", "address": "\(settings.publicListener.host):\(publicPort)"])
+    logger.info("listening", metadata: ["listener": "admin", "address": "\(settings.adminListener.host):\(adminPort)"])
     logger.info("serving", metadata: ["pages": "\(publisher.liveEditions.map(\.page).joined(separator: ","))"])
     await keepHouse()
     logger.info("draining")

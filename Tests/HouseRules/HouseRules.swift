@@ -1,7 +1,97 @@
+import Foundation
 import Testing
 
+/// Which room may enter which (docs/architecture.md), read from the imports themselves.
 @Suite struct HouseRules {
-  @Test func `the rooms are named`() {
-    #expect(true)
+  /// What each room may import of ours.
+  private static let rooms: [String: Set<String>] = [
+    "CLinux": [],
+    "CZlib": [],
+    "JSON": [],
+    "HomePayload": ["JSON"],
+    "JSONSchema": ["JSON"],
+    "Layout": ["HomePayload", "JSONSchema", "JSON"],
+    "HTTPServer": ["CLinux"],
+    "Storage": ["Layout", "JSON"],
+    "Publication": ["Layout", "HomePayload", "JSON", "Storage", "CZlib"],
+    "Service": ["HTTPServer", "Publication", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON"],
+    "HearthClient": ["HomePayload", "JSON"],
+    "http-echo": ["HTTPServer"],
+    "hearth": ["Service", "HTTPServer", "Publication", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON"],
+  ]
+
+  /// Which libraries each room may import.
+  private static let libraries: [String: Set<String>] = [
+    "Layout": ["Crypto"],
+    "HTTPServer": ["Logging"],
+    "Storage": ["GRDB", "Crypto"],
+    "Publication": ["Logging"],
+    "Service": ["Logging", "Yams"],
+    "http-echo": ["Logging"],
+    "hearth": ["ArgumentParser", "Configuration", "Logging", "ServiceLifecycle", "UnixSignals"],
+  ]
+
+  /// What comes with Swift.
+  private static let standard: Set<String> = [
+    "Foundation", "FoundationNetworking", "Glibc", "Synchronization", "Dispatch",
+  ]
+
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  /// Every import of a room, with the file it stands in.
+  private static func imports(of room: String) -> [(file: String, module: String)] {
+    let folder = root.appendingPathComponent("Sources/\(room)")
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }
+    return (files ?? []).filter { $0.pathExtension == "swift" }.flatMap { file in
+      let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+      return text.split(separator: "\n").compactMap { module(of: $0).map { (file.lastPathComponent, $0) } }
+    }
+  }
+
+  /// The module that a line imports.
+  private static func module(of line: Substring) -> String? {
+    var words = line.split(separator: " ")[...]
+    while let first = words.first, first.hasPrefix("@") || ["public", "internal", "package", "private"].contains(first)
+    {
+      words.removeFirst()
+    }
+    guard words.first == "import", let name = words.last else { return nil }
+    return name.split(separator: ".").first.map(String.init)
+  }
+
+  @Test(arguments: rooms.keys.sorted()) func `a room enters only the rooms that it may`(room: String) {
+    let allowed = (Self.rooms[room] ?? []).union(Self.libraries[room] ?? []).union(Self.standard)
+    for (file, module) in Self.imports(of: room) {
+      #expect(allowed.contains(module), "\(room)/\(file) imports \(module)")
+    }
+  }
+
+  @Test func `every room is known to the rules, and every rule has its room`() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.root.appendingPathComponent("Sources").path)
+    #expect(Set(folders) == Set(Self.rooms.keys))
+  }
+
+  @Test func `the imports are found`() {
+    #expect(Self.imports(of: "Storage").contains { $0.module == "GRDB" })
+    #expect(Self.module(of: "@preconcurrency public import struct Foundation.URL") == "Foundation")
+    #expect(Self.module(of: "let important = 1") == nil)
+  }
+
+  @Test func `SQL is kept in Storage alone`() {
+    for room in Self.rooms.keys where room != "Storage" {
+      #expect(!Self.imports(of: room).contains { $0.module == "GRDB" }, "\(room)")
+    }
+  }
+
+  @Test func `the top level holds only what a repository needs`() throws {
+    let allowed: Set<String> = [
+      "Package.swift", "Sources", "Tests", "migrations", "config", "Dockerfile", "README.md", "scripts", "docs", ".ci",
+      "LICENSE", "CHANGELOG.md", ".swift-format", ".gitignore", ".dockerignore", ".git", ".build", "Package.resolved",
+      "data",
+    ]
+    for name in try FileManager.default.contentsOfDirectory(atPath: Self.root.path) where !name.hasPrefix(".build") {
+      #expect(allowed.contains(name), "\(name)")
+    }
   }
 }

@@ -1,14 +1,17 @@
 import HTTPServer
 import JSON
+import Logging
 
 /// Takes admin requests off their loop: each runs as a task and comes back by its ticket.
-final class AdminHandler: RequestHandler {
+final class AdminHandler: RequestHandler, Sendable {
   private let api: AdminAPI
   private let operations: Operations
+  private let logger: Logger
 
-  init(api: AdminAPI, operations: Operations) {
+  init(api: AdminAPI, operations: Operations, logger: Logger) {
     self.api = api
     self.operations = operations
+    self.logger = logger
   }
 
   func handle(_ request: borrowing Request, on loop: EventLoop) -> Answer {
@@ -19,14 +22,24 @@ final class AdminHandler: RequestHandler {
         Problem(400, "malformed-target", "The path or query cannot be decoded.").response(requestID: id))
     }
     let ticket = loop.ticket(for: request.exchange)
-    Task { [api, operations] in
-      if copy.segments.starts(with: ["admin", "v1"]) {
-        ticket.complete(await api.answer(copy))
-      } else {
-        ticket.complete(await operations.answer(copy))
-      }
+    Task {
+      let started = ContinuousClock.now
+      let response = await answer(copy)
+      ticket.complete(response)
+      logger.info(
+        "answered",
+        metadata: [
+          "method": "\(copy.method)", "path": "/\(copy.segments.joined(separator: "/"))",
+          "status": "\(response.status.code)", "request": "\(id)", "address": "\(copy.address)",
+          "milliseconds": "\((ContinuousClock.now - started) / .milliseconds(1))",
+        ])
     }
     return .later
+  }
+
+  private func answer(_ request: AdminRequest) async -> Response {
+    if request.segments.starts(with: ["admin", "v1"]) { return await api.answer(request) }
+    return await operations.answer(request)
   }
 
   func refusal(_ failure: RequestFailure, on loop: EventLoop) -> Response {

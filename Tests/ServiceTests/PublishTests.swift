@@ -1,0 +1,141 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite struct PublishTests {
+  private static let force = ["If-Match": "*"]
+
+  @Test func `S2.1 a moved section is first on the poll after the publish`() async throws {
+    try await withServer { server in
+      let moved = try await server.admin("POST", "/pages/home/sections/bottom/move", #"{"first": true}"#, Self.force)
+      #expect(moved.status == 200, "\(moved.text)")
+      #expect(try await server.get("/v1/home").sections == ["top", "middle", "bottom"])
+      let published = try await server.admin("POST", "/pages/home/publish", "{}", Self.force)
+      #expect(published.status == 200, "\(published.text)")
+      #expect(published.json["revision"]?.int == 2)
+      #expect(try await server.get("/v1/home").sections == ["bottom", "top", "middle"])
+    }
+  }
+
+  @Test func `S2.3 S2.4 a hidden section goes and comes back below another with its content as it was`() async throws {
+    try await withServer { server in
+      let before = try await server.get("/v1/pages/home/sections/top").json["items"]
+      #expect(try await server.admin("POST", "/pages/home/sections/top/hide", "{}", Self.force).status == 204)
+      #expect(try await server.admin("POST", "/pages/home/publish", "{}", Self.force).status == 200)
+      #expect(try await server.get("/v1/home").sections == ["middle", "bottom"])
+      let restored = try await server.admin(
+        "POST", "/pages/home/sections/top/restore", #"{"after": "middle"}"#, Self.force)
+      #expect(restored.status == 200, "\(restored.text)")
+      #expect(try await server.admin("POST", "/pages/home/publish", "{}", Self.force).status == 200)
+      #expect(try await server.get("/v1/home").sections == ["middle", "top", "bottom"])
+      #expect(try await server.get("/v1/pages/home/sections/top").json["items"] == before)
+    }
+  }
+
+  @Test func `the second of two operators is told who was first, and nothing is lost`() async throws {
+    try await withServer { server in
+      let read = try await server.admin("GET", "/pages/home/sections/top")
+      let tag = try #require(read["ETag"])
+      let section = #"{"kind": "grid", "title": "TITLE"}"#
+      let first = try await server.admin(
+        "PUT", "/pages/home/sections/top", section.replacingOccurrences(of: "TITLE", with: "mine"), ["If-Match": tag])
+      #expect(first.status == 200, "\(first.text)")
+      let second = try await server.admin(
+        "PUT", "/pages/home/sections/top", section.replacingOccurrences(of: "TITLE", with: "yours"), ["If-Match": tag])
+      #expect(second.status == 412)
+      #expect(second["ETag"] == first["ETag"])
+      #expect(second.json["changedBy"]?.string == "tester")
+      #expect(second.json["changedAt"]?.string?.isEmpty == false)
+      #expect(try await server.admin("GET", "/pages/home/sections/top").json["title"]?.string == "mine")
+      #expect(try await server.admin("PUT", "/pages/home/sections/top", section).status == 428)
+    }
+  }
+
+  @Test func `S1.4 a source fills a section and publishes it without an operator's unfinished work`() async throws {
+    try await withServer { server in
+      let hidden = try await server.admin("POST", "/pages/home/sections/bottom/hide", "{}", Self.force)
+      #expect(hidden.status == 204)
+      let filled = try await server.admin(
+        "PUT", "/pages/home/sections/middle/content?publish=true",
+        #"{"items": [{"id": "new", "kind": "navigation", "content": {"title": "New"}}]}"#)
+      #expect(filled.status == 200, "\(filled.text)")
+      let page = try await server.get("/v1/home")
+      #expect(page.sections == ["top", "middle", "bottom"])
+      #expect(page.json["sections"]?.array?[1]["items"]?.array?.first?["id"]?.string == "new")
+      #expect(page.json["sections"]?.array?[1]["slots"] == nil)
+    }
+  }
+
+  @Test func `S1.9 fifty sources fill fifty sections at once, and none is lost`() async throws {
+    try await withServer { server in
+      for number in 0..<50 {
+        let made = try await server.admin(
+          "PUT", "/pages/home/sections/s\(number)", #"{"kind": "grid"}"#, ["If-None-Match": "*"])
+        #expect(made.status == 201, "\(made.text)")
+      }
+      #expect(try await server.admin("POST", "/pages/home/publish", "{}", Self.force).status == 200)
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<50 {
+          group.addTask {
+            try await server.admin(
+              "PUT", "/pages/home/sections/s\(number)/content?publish=\(number % 2 == 0)",
+              #"{"items": [{"id": "i\#(number)", "kind": "navigation", "content": {"title": "T"}}]}"#
+            ).status
+          }
+        }
+        for try await status in group { #expect(status == 200) }
+      }
+      let published = try await server.admin("POST", "/pages/home/publish", "{}", Self.force)
+      #expect(published.status == 200, "\(published.text)")
+      let page = try await server.get("/v1/home")
+      for number in 0..<50 { #expect(page.sections.contains("s\(number)")) }
+    }
+  }
+
+  @Test func `a publish that fails leaves the live page as it was`() async throws {
+    try await withServer { server in
+      let before = try await server.get("/v1/home")["ETag"]
+      let invalid = try await server.admin(
+        "PUT", "/pages/home/sections/top/content",
+        #"{"items": [{"id": "x", "kind": "navigation", "content": {"title": 5}}, {"id": "x", "kind": "nope", "content": {}}]}"#
+      )
+      #expect(invalid.status == 422)
+      let pointers = invalid.json["errors"]?.array?.compactMap { $0["pointer"]?.string } ?? []
+      #expect(pointers.contains("/items/0/content/title"), "\(invalid.text)")
+      #expect(pointers.contains("/items/1/kind"))
+      let stale = try await server.admin("POST", "/pages/home/publish", "{}", ["If-Match": "\"0\""])
+      #expect(stale.status == 412)
+      #expect(try await server.get("/v1/home")["ETag"] == before)
+    }
+  }
+
+  @Test func `a roll back makes a new revision that equals the old one`() async throws {
+    try await withServer { server in
+      let before = try await server.get("/v1/home").body
+      #expect(
+        try await server.admin("PUT", "/pages/home/order", #"{"sections": ["bottom", "middle", "top"]}"#, Self.force)
+          .status == 200)
+      #expect(
+        try await server.admin("POST", "/pages/home/publish", #"{"message": "Turn it"}"#, Self.force).status == 200)
+      #expect(try await server.get("/v1/home").sections == ["bottom", "middle", "top"])
+      let back = try await server.admin("POST", "/pages/home/rollback", #"{"revision": 1}"#, Self.force)
+      #expect(back.status == 200, "\(back.text)")
+      #expect(back.json["revision"]?.int == 3)
+      #expect(try await server.get("/v1/home").body == before)
+      let draft = try await server.admin("GET", "/pages/home/draft").json
+      #expect(draft["order"]?.array?.compactMap(\.string) == ["bottom", "middle", "top"])
+      let history = try await server.admin("GET", "/pages/home/revisions").json["revisions"]?.array ?? []
+      #expect(history.compactMap { $0["revision"]?.int } == [3, 2, 1])
+      #expect(history[1]["message"]?.string == "Turn it")
+    }
+  }
+
+  @Test func `after a restart the bytes and the version are what they were`() async throws {
+    let first = try await RunningServer()
+    let before = try await first.get("/v1/home").body
+    try await first.stop(keepsFolder: true)
+    let second = try await RunningServer([], folder: first.folder)
+    #expect(try await second.get("/v1/home").body == before)
+    try await second.stop()
+  }
+}

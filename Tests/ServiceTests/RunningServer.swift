@@ -1,0 +1,152 @@
+import Foundation
+import FoundationNetworking
+import JSON
+import Layout
+import Logging
+import Service
+import Storage
+import Synchronization
+import Testing
+
+/// A real server on free ports over a real database in a folder of its own.
+final class RunningServer: Sendable {
+  let folder: String
+  let server: HearthServer
+  let store: Store
+  let clock: TestClock
+  let admin: String
+  private let task: Task<Void, any Error>
+
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - documents: What is imported and published before.
+  ///   - settings: What is changed of the default settings.
+  init(
+    _ documents: [String] = [Demo.tiny], kinds: String = Demo.tinyKinds, folder: String? = nil,
+    attributes: [AttributeDeclaration] = Demo.attributes, clock: TestClock = TestClock(),
+    settings change: (inout ServerSettings) -> Void = { _ in }
+  ) async throws {
+    self.clock = clock
+    let folder = try folder ?? Self.makeFolder()
+    self.folder = folder
+    let context = DefinitionContext(attributes: attributes)
+    let now: @Sendable () -> Instant = { clock.now }
+    store = try Store(path: folder + "/hearth.db", migrations: Migration.bundled(), context: context, clock: now)
+    let actor = Actor(name: "test")
+    for document in documents {
+      let layout = try LayoutDocument(json: YAMLDocument(document).json, in: context)
+      _ = try await store.import(layout, by: actor)
+      for page in layout.pages {
+        _ = try await store.publish(page.id, .draft, message: nil, if: .none, by: actor) { _ in ((), .array([])) }
+      }
+    }
+    admin = try await store.createToken(name: "tester", role: .admin, by: actor).text.text
+    var settings = ServerSettings()
+    settings.publicListener = .init(host: "127.0.0.1", port: 0)
+    settings.adminListener = .init(host: "127.0.0.1", port: 0)
+    settings.drainGrace = .seconds(1)
+    change(&settings)
+    var logger = Logger(label: "test")
+    logger.logLevel = .critical
+    let server = try HearthServer(
+      settings: settings, store: store, kinds: try Kinds(json: YAMLDocument(kinds).json), context: context,
+      version: "test", logger: logger, clock: now)
+    self.server = server
+    task = Task { try await server.run() }
+    try await waitUntil { try await self.get("/readyz").status == 200 }
+  }
+
+  static func makeFolder() throws -> String {
+    let path = NSTemporaryDirectory() + "/hearth-tests-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+  }
+
+  /// Drains the server and removes its folder.
+  func stop(keepsFolder: Bool = false) async throws {
+    task.cancel()
+    _ = await task.result
+    if !keepsFolder { try FileManager.default.removeItem(atPath: folder) }
+  }
+
+  /// Polls the public listener.
+  func get(_ path: String, _ fields: [String: String] = [:], method: String = "GET") async throws -> Reply {
+    try await Reply(port: server.publicPort, method, path, fields, nil)
+  }
+
+  /// Asks the admin API as an admin, unless the fields name another token or none (an empty one).
+  func admin(
+    _ method: String, _ path: String, _ body: String? = nil, _ fields: [String: String] = [:]
+  ) async throws -> Reply {
+    var all = ["Authorization": "Bearer \(admin)"]
+    if body != nil { all["Content-Type"] = "application/json" }
+    all.merge(fields) { _, own in own }
+    return try await Reply(port: server.adminPort, method, "/admin/v1" + path, all, body)
+  }
+}
+
+/// Starts a server, and stops it whatever the body does.
+func withServer(
+  _ documents: [String] = [Demo.tiny], kinds: String = Demo.tinyKinds, clock: TestClock = TestClock(),
+  settings change: (inout ServerSettings) -> Void = { _ in }, _ body: (RunningServer) async throws -> Void
+) async throws {
+  let server = try await RunningServer(documents, kinds: kinds, clock: clock, settings: change)
+  do { try await body(server) } catch {
+    try await server.stop()
+    throw error
+  }
+  try await server.stop()
+}
+
+/// Waits for a condition, at most ten seconds.
+func waitUntil(_ condition: () async throws -> Bool) async throws {
+  for _ in 0..<1_000 {
+    if try await condition() { return }
+    try await Task.sleep(for: .milliseconds(10))
+  }
+  Issue.record("the condition did not come about")
+}
+
+/// A clock that runs with the real one, moved by an offset of seconds.
+final class TestClock: Sendable {
+  private let offset = Mutex<Int64>(0)
+
+  var now: Instant { Instant.now.adding(seconds: offset.withLock { $0 }) }
+
+  func advance(by seconds: Int64) { offset.withLock { $0 += seconds } }
+}
+
+/// An HTTP response.
+struct Reply: Sendable {
+  var status: Int
+  var body: Data
+  private var fields: [String: String] = [:]
+
+  init(port: UInt16, _ method: String, _ path: String, _ fields: [String: String], _ body: String?) async throws {
+    let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
+    var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 20)
+    request.httpMethod = method
+    request.httpBody = body.map { Data($0.utf8) }
+    for (name, value) in fields { request.setValue(value.isEmpty ? nil : value, forHTTPHeaderField: name) }
+    let (data, response) = try await URLSession.shared.data(for: request)
+    let answer = try #require(response as? HTTPURLResponse)
+    status = answer.statusCode
+    self.body = data
+    for (name, value) in answer.allHeaderFields {
+      self.fields["\(name)".lowercased()] = "\(value)"
+    }
+  }
+
+  subscript(name: String) -> String? { fields[name.lowercased()] }
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// The body as strict JSON.
+  var json: JSON { (try? JSON.parse(Array(body))) ?? .null }
+
+  /// The ids of the sections of a page.
+  var sections: [String] { json["sections"]?.array?.compactMap { $0["id"]?.string } ?? [] }
+
+  var code: String? { json["code"]?.string }
+}
