@@ -29,6 +29,16 @@ public struct Schedule: Hashable, Sendable {
 }
 
 extension Schedule {
+  /// Reads a schedule whose members have other names where it stands: `names` is from ours to theirs.
+  public static func reading(_ json: JSON, names: [String: String], _ collector: ProblemCollector) -> Schedule? {
+    let own = ProblemCollector()
+    let schedule = Schedule(json, at: JSONPointer(), own)
+    for problem in own.problems {
+      collector.add(JSONPointer(problem.pointer.tokens.map { names[$0] ?? $0 }), problem.detail)
+    }
+    return own.problems.isEmpty ? schedule : nil
+  }
+
   init?(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) {
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
     let zone = reader.string("zone") ?? "UTC"

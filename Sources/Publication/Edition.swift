@@ -12,6 +12,7 @@ public final class Edition: Sendable {
   /// The most bytes of variants that are kept.
   private let variantBytesMax: Int
   private let variants: Mutex<VariantCache>
+  private let scheduled = Mutex<Instant?>(nil)
 
   init(_ plan: PagePlan, revision: Int, variantBytesMax: Int) {
     page = plan.definition.id
@@ -23,6 +24,17 @@ public final class Edition: Sendable {
 
   /// The seconds that a client may keep a page when nothing flips.
   public var pollInterval: Int { plan.definition.settings.pollInterval }
+
+  /// When another revision is scheduled to take its place.
+  public var nextPublish: Instant? { scheduled.withLock { $0 } }
+
+  /// - Returns: Whether it was another instant before.
+  func setNextPublish(_ instant: Instant?) -> Bool {
+    scheduled.withLock { scheduled in
+      defer { scheduled = instant }
+      return scheduled != instant
+    }
+  }
 
   /// The variant at an instant, when it is ready.
   public func variant(for key: VariantKey, at instant: Instant) -> Variant? {

@@ -21,6 +21,10 @@ public final class Publisher: Sendable {
   private let settings: Settings
   private let clock: @Sendable () -> Instant
   private let editions = Mutex<[String: Edition]>([:])
+  /// Whether the first load is over: nothing is served by halves.
+  private let isServing = Mutex(false)
+  /// When the next scheduled publish of any page is due.
+  private let nextPublish = Mutex<Instant?>(nil)
   /// Hands the live editions to every loop, and returns when every loop serves them.
   private let serve: @Sendable ([Edition]) async -> Void
 
@@ -46,14 +50,27 @@ public final class Publisher: Sendable {
   /// The live edition of a page.
   public func edition(of page: String) -> Edition? { editions.withLock { $0[page] } }
 
-  /// Makes the live revision of every page ready and serves it; also picks up what another process has published.
+  /// Starts: makes the live revision of every page ready, makes live what has come due meanwhile, and serves it all.
+  public func start(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
+    try await load()
+    try await loadSchedules()
+    try await publishDue(review: review)
+    isServing.withLock { $0 = true }
+    await serveAll()
+  }
+
+  private func serveAll() async {
+    if isServing.withLock({ $0 }) { await serve(liveEditions) }
+  }
+
+  /// Makes the live revision of every page ready and serves it: picks up what another process has published.
   public func load() async throws {
     let candidates = try await store.liveRevisions()
     let fresh = candidates.filter { edition(of: $0.definition.id)?.revision != $0.number }
     for candidate in fresh { install(makeEdition(candidate)) }
     let present = Set(candidates.map(\.definition.id))
     editions.withLock { editions in editions = editions.filter { present.contains($0.key) } }
-    await serve(liveEditions)
+    await serveAll()
   }
 
   /// Publishes: checks, assembles what is in use, commits, and swaps; returns when every loop serves the new edition.
@@ -71,14 +88,46 @@ public final class Publisher: Sendable {
       return (edition, try review(candidate, edition))
     }
     install(made.ready)
-    await serve(liveEditions)
+    await serveAll()
     return (made.revision, made.tag)
+  }
+
+  /// Makes live what was scheduled for now or earlier; what cannot be made live is taken off the schedule and audited.
+  public func publishDue(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
+    let now = clock()
+    guard let next = nextPublish.withLock({ $0 }), next <= now else { return }
+    for due in try await store.scheduledPublishes() where due.at <= now {
+      let actor = Actor(name: "scheduler for \(due.author)")
+      do {
+        _ = try await publish(
+          due.page, .revision(due.revision, kind: .scheduled, resetsDraft: false), message: due.message, if: .none,
+          by: actor, review: review)
+      } catch StoreError.database(let failure) {
+        // It stays scheduled until the database can be written again.
+        throw StoreError.database(failure)
+      } catch {
+        try await store.cancelScheduledPublish(due.page, due.id, by: actor, reason: "\(error)")
+      }
+    }
+    try await loadSchedules()
+  }
+
+  /// Reads what is scheduled, so that no client keeps a page beyond the instant at which another goes live.
+  public func loadSchedules() async throws {
+    let scheduled = try await store.scheduledPublishes()
+    nextPublish.withLock { $0 = scheduled.first?.at }
+    var hasChanged = false
+    for edition in liveEditions {
+      let next = scheduled.first { $0.page == edition.page }?.at
+      hasChanged = edition.setNextPublish(next) || hasChanged
+    }
+    if hasChanged { await serveAll() }
   }
 
   /// Takes a deleted page off the loops.
   public func remove(_ page: String) async {
     editions.withLock { _ = $0.removeValue(forKey: page) }
-    await serve(liveEditions)
+    await serveAll()
   }
 
   /// Makes the variants ready that hold from a coming flip on, so that no poll waits for them.
@@ -109,7 +158,10 @@ public final class Publisher: Sendable {
   /// A publish that took longer than a later one does not take its place.
   private func install(_ edition: Edition) {
     editions.withLock { editions in
-      if editions[edition.page].map({ $0.revision < edition.revision }) ?? true { editions[edition.page] = edition }
+      let old = editions[edition.page]
+      guard old.map({ $0.revision < edition.revision }) ?? true else { return }
+      _ = edition.setNextPublish(old?.nextPublish)
+      editions[edition.page] = edition
     }
   }
 }

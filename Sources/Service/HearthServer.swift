@@ -1,3 +1,4 @@
+import Foundation
 public import HTTPServer
 public import Layout
 public import Logging
@@ -60,6 +61,7 @@ public final class HearthServer: Sendable {
   private let publisher: Publisher
   private let publicServer: Server
   private let adminServer: Server
+  private let api: AdminAPI
   private let logger: Logger
   private let clock: @Sendable () -> Instant
 
@@ -91,6 +93,7 @@ public final class HearthServer: Sendable {
     let api = AdminAPI(
       store: store, publisher: publisher, kinds: kinds, context: context, settings: settings.admin, logger: logger,
       clock: clock)
+    self.api = api
     let operations = Operations(store: store, publisher: publisher, version: version, clock: clock)
     adminServer = try Self.listen(settings.adminListener, "admin", 1, settings.adminLimits, logger) {
       AdminHandler(api: api, operations: operations, logger: logger)
@@ -104,7 +107,7 @@ public final class HearthServer: Sendable {
 
   /// Makes what is live ready and serves it, until the task is cancelled; then drains.
   public func run() async throws {
-    try await publisher.load()
+    try await publisher.start(review: { [api] in try api.review($0, $1) })
     logger.info(
       "listening", metadata: ["listener": "public", "address": "\(settings.publicListener.host):\(publicPort)"])
     logger.info("listening", metadata: ["listener": "admin", "address": "\(settings.adminListener.host):\(adminPort)"])
@@ -115,11 +118,12 @@ public final class HearthServer: Sendable {
     await adminServer.drain(grace: .seconds(1))
   }
 
-  /// Once a second: prepares flips, and picks up what another process has published; now and then prunes.
+  /// At the beginning of each second: makes live what is due, prepares flips, and picks up what another process has published; now and then prunes.
   private func keepHouse() async {
     var seconds = 0
     var counter = try? await store.externalChangeCounter()
     while !Task.isCancelled {
+      await publishDue()
       publisher.prepareFlips(within: 15)
       if let now = try? await store.externalChangeCounter(), now != counter {
         counter = now
@@ -127,12 +131,21 @@ public final class HearthServer: Sendable {
       }
       if seconds.isMultiple(of: 60) { await prune() }
       seconds += 1
-      try? await Task.sleep(for: .seconds(1))
+      try? await Task.sleep(for: .untilNextSecond)
+    }
+  }
+
+  private func publishDue() async {
+    do { try await publisher.publishDue(review: { [api] in try api.review($0, $1) }) } catch {
+      logger.error("what is scheduled cannot be published", metadata: ["error": "\(error)"])
     }
   }
 
   private func reload() async {
-    do { try await publisher.load() } catch {
+    do {
+      try await publisher.load()
+      try await publisher.loadSchedules()
+    } catch {
       logger.error("the database cannot be read", metadata: ["error": "\(error)"])
     }
   }
@@ -158,6 +171,14 @@ public final class HearthServer: Sendable {
     } catch {
       throw ListenFailure(name: name, listener: listener, error: error)
     }
+  }
+}
+
+extension Duration {
+  /// The time that is left of this second of the clock.
+  fileprivate static var untilNextSecond: Duration {
+    let now = Date().timeIntervalSince1970
+    return .milliseconds(Int64((1 - (now - now.rounded(.down))) * 1_000) + 1)
   }
 }
 

@@ -22,6 +22,7 @@ extension Change {
     }
     let candidate = try assembleCandidate(page, scope, store)
     if case .revision(let number, _, true) = scope { try resetDraft(page, to: number, store) }
+    if case .revision(let number, .scheduled, _) = scope { try removeDue(page, number) }
     return candidate
   }
 
@@ -94,7 +95,7 @@ extension Change {
   }
 
   mutating func insertRevision(
-    _ candidate: Candidate, _ scope: PublishScope, message: String?, problems: JSON
+    _ candidate: Candidate, _ scope: PublishScope, message: String?, problems: JSON, goesLive: Bool = true
   ) throws -> Revision {
     let definition = candidate.definition
     let page = definition.id
@@ -119,10 +120,10 @@ extension Change {
         settings, rules, audiences, problems.canonicalText,
       ])
     try insertSections(candidate)
-    try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page])
+    if goesLive { try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page]) }
     return Revision(
       page: page, number: candidate.number, kind: scope.kind, source: source, author: actor.name, madeAt: now,
-      message: message, fingerprint: fingerprint, problems: problems, isPinned: false, isLive: true)
+      message: message, fingerprint: fingerprint, problems: problems, isPinned: false, isLive: goesLive)
   }
 
   private func liveFingerprint(_ page: String) throws -> String? {

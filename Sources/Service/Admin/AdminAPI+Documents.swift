@@ -14,7 +14,7 @@ extension AdminAPI {
           200, fields: [ResponseField("Content-Type", "application/yaml"), ResponseField("Cache-Control", "no-store")],
           body: Array(YAMLDocument.text(of: json).utf8))
       },
-      Route("POST", "import", .admin) { [self] in try await importDocument($0) },
+      Route("POST", "import", .admin, isIdempotent: true) { [self] in try await importDocument($0) },
       Route("POST", "backup", .admin) { [self] context in
         guard let folder = settings.backupFolder else {
           throw Problem(409, "no-backup-folder", "Set backup.folder to where backups may be written.")

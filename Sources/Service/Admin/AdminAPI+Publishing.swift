@@ -7,8 +7,8 @@ import Storage
 extension AdminAPI {
   var publishingRoutes: [Route] {
     [
-      Route("POST", "pages/{page}/publish", .publisher) { [self] in try await publish($0) },
-      Route("POST", "pages/{page}/rollback", .publisher) { [self] in try await rollBack($0) },
+      Route("POST", "pages/{page}/publish", .publisher, isIdempotent: true) { [self] in try await publish($0) },
+      Route("POST", "pages/{page}/rollback", .publisher, isIdempotent: true) { [self] in try await rollBack($0) },
     ]
   }
 

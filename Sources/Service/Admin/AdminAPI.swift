@@ -14,6 +14,7 @@ final class AdminAPI: Sendable {
   let settings: AdminSettings
   let clock: @Sendable () -> Instant
   private let authenticator: Authenticator
+  private let idempotency: Idempotency
   private let logger: Logger
 
   init(
@@ -27,12 +28,14 @@ final class AdminAPI: Sendable {
     self.settings = settings
     self.logger = logger
     self.clock = clock
+    idempotency = Idempotency(store: store)
     authenticator = Authenticator(store: store, triesMax: settings.failedTriesMax, clock: clock)
   }
 
   /// Every route below `/admin/v1`.
   private var routes: [Route] {
-    pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + historyRoutes + audienceRoutes
+    pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + historyRoutes
+      + audienceRoutes
       + tokenRoutes + documentRoutes
   }
 
@@ -61,7 +64,8 @@ final class AdminAPI: Sendable {
     let token = try await authenticator.token(of: request)
     let context = AdminContext(request: request, token: token, parameters: parameters)
     try await authorise(context, for: route)
-    return try await route.answer(context)
+    guard route.isIdempotent else { return try await route.answer(context) }
+    return try await idempotency.answer(context) { try await route.answer(context) }
   }
 
   /// The token's role must hold the route's, and its scopes the route's page or section.

@@ -21,15 +21,18 @@ struct Route: Sendable {
   var method: String
   var pattern: [String]
   var role: Role
+  /// Whether it takes an `Idempotency-Key`.
+  var isIdempotent: Bool
   var answer: @Sendable (AdminContext) async throws -> Response
 
   init(
-    _ method: String, _ path: String, _ role: Role,
+    _ method: String, _ path: String, _ role: Role, isIdempotent: Bool = false,
     _ answer: @Sendable @escaping (AdminContext) async throws -> Response
   ) {
     self.method = method
     pattern = path.split(separator: "/").map(String.init)
     self.role = role
+    self.isIdempotent = isIdempotent
     self.answer = answer
   }
 

@@ -88,7 +88,7 @@ final class PollHandler: RequestHandler {
     guard let variant = edition.variant(for: key, at: Instant(nanoseconds: loop.now)) else {
       return assemble(request, key, of: edition, client: client, on: loop)
     }
-    guard let served = ServedVariant(variant, pollInterval: edition.pollInterval) else {
+    guard let served = ServedVariant(variant, of: edition) else {
       return refuse(.absent(resource, edition))
     }
     // Fields sent twice are joined when they are read; such a shape is rare and not kept.
@@ -142,7 +142,7 @@ extension Variant {
   /// The response of a first use; `nil` when there is no document.
   fileprivate func response(_ coding: ContentCoding, _ condition: ConditionalFields, of edition: Edition) -> Response? {
     guard let gzip else { return nil }
-    let headers = VariantHeaders(self, pollInterval: edition.pollInterval)
+    let headers = VariantHeaders(self, of: edition)
     let age = headers.freshness.maxAge(at: Instant.now.nanoseconds)
     let cache = ResponseField("Cache-Control", "public, max-age=\(age), stale-if-error=86400")
     switch condition.evaluate(headers.tag) {

@@ -15,10 +15,10 @@ final class ServedVariant {
   private let headers: VariantHeaders
 
   /// `nil` when the variant has no document.
-  init?(_ variant: Variant, pollInterval: Int) {
+  init?(_ variant: Variant, of edition: Edition) {
     guard let body = variant.gzip else { return nil }
     self.variant = variant
-    headers = VariantHeaders(variant, pollInterval: pollInterval)
+    headers = VariantHeaders(variant, of: edition)
     gzip = ReadyResponse(200, fields: headers.fields(coding: .gzip), body: body, freshness: headers.freshness)
     notModified = ReadyResponse(304, fields: headers.validators, freshness: headers.freshness)
     tag = Array(headers.tag.utf8)
@@ -35,11 +35,11 @@ struct VariantHeaders {
   let tag: String
   let freshness: Freshness
 
-  init(_ variant: Variant, pollInterval: Int) {
+  init(_ variant: Variant, of edition: Edition) {
     tag = "W/\"\(variant.version)\""
+    let flip = [variant.until, edition.nextPublish].compactMap { $0?.nanoseconds }.min()
     freshness = Freshness(
-      maxAge: Int64(pollInterval), flip: variant.until?.nanoseconds, before: "public, ", after: ", stale-if-error=86400"
-    )
+      maxAge: Int64(edition.pollInterval), flip: flip, before: "public, ", after: ", stale-if-error=86400")
   }
 
   /// What a 304 repeats of its 200 (RFC 9110 §15.4.5); Cache-Control and Date are the engine's.

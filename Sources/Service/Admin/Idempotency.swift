@@ -1,0 +1,67 @@
+import HTTPServer
+import Layout
+import Storage
+import Synchronization
+
+/// `Idempotency-Key`: a request that is tried again gets the answer that it got, and happens once.
+final class Idempotency: Sendable {
+  private let store: Store
+  /// The keys whose requests run now, each with its token.
+  private let running = Mutex<Set<String>>([])
+
+  init(store: Store) { self.store = store }
+
+  /// Answers a request once a key.
+  ///
+  /// - Throws: ``Problem`` 400 for a malformed key, 409 while the same key runs, 422 when it was another request's.
+  func answer(_ context: AdminContext, _ body: () async throws -> Response) async throws -> Response {
+    guard let key = context.request.idempotencyKey else { return try await body() }
+    guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw Problem(400, "malformed-idempotency-key", "Idempotency-Key must be 1 to 255 visible ASCII characters.")
+    }
+    let name = "\(context.token.selector) \(key)"
+    guard running.withLock({ $0.insert(name).inserted }) else {
+      throw Problem(
+        409, "idempotency-key-running", "A request with this Idempotency-Key runs; try again in a moment.",
+        fields: [ResponseField("Retry-After", "1")])
+    }
+    defer { running.withLock { _ = $0.remove(name) } }
+    let fingerprint = context.request.fingerprint
+    if let kept = try await store.keptAnswer(token: context.token.selector, key: key) {
+      guard kept.fingerprint == fingerprint else {
+        throw Problem(
+          422, "idempotency-key-reused", "This Idempotency-Key was used for another request; use a new one.")
+      }
+      return Response(kept)
+    }
+    let response = try await body()
+    // A refusal changed nothing, so that trying again is safe and may succeed.
+    if (200..<300).contains(response.status.code) {
+      try await store.keep(response.kept(fingerprint), token: context.token.selector, key: key)
+    }
+    return response
+  }
+}
+
+extension AdminRequest {
+  /// The hash of everything that it asks for.
+  fileprivate var fingerprint: String {
+    let query = query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    let head = ([method] + segments + query).joined(separator: "\n")
+    return Fingerprint.of(Array(head.utf8) + [0] + body)
+  }
+}
+
+extension Response {
+  fileprivate init(_ kept: KeptAnswer) {
+    self = .json(Array(kept.body.utf8), Status(kept.status))
+    fields.append(ResponseField("Idempotency-Replayed", "true"))
+    if let tag = kept.tag { fields.append(ResponseField("ETag", tag)) }
+  }
+
+  fileprivate func kept(_ fingerprint: String) -> KeptAnswer {
+    KeptAnswer(
+      fingerprint: fingerprint, status: Int(status.code), body: String(decoding: body, as: UTF8.self),
+      tag: fields.first { $0.name == "ETag" }?.value)
+  }
+}

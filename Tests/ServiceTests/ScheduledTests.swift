@@ -1,0 +1,108 @@
+import JSON
+import Layout
+import Testing
+
+@Suite struct ScheduledTests {
+  private static let force = ["If-Match": "*"]
+
+  @Test func `a scheduled revision goes live at its second, and later changes of the draft do not`() async throws {
+    let clock = TestClock()
+    try await withServer(clock: clock) { server in
+      let order = #"{"sections": ["bottom", "middle", "top"]}"#
+      #expect(try await server.admin("PUT", "/pages/home/order", order, Self.force).status == 200)
+      let at = clock.now.adding(seconds: 600)
+      let made = try await server.admin(
+        "POST", "/pages/home/scheduled", #"{"at": "\#(at)", "zone": "Asia/Shanghai", "message": "Turn"}"#, Self.force)
+      #expect(made.status == 201, "\(made.text)")
+      #expect(made.json["revision"]?.int == 2)
+      #expect(made.json["zone"]?.string == "Asia/Shanghai")
+      let again = #"{"sections": ["middle", "bottom", "top"]}"#
+      #expect(try await server.admin("PUT", "/pages/home/order", again, Self.force).status == 200)
+      #expect(try await server.get("/v1/home").sections == ["top", "middle", "bottom"])
+      clock.advance(by: 600)
+      try await waitUntil { try await server.get("/v1/home").sections == ["bottom", "middle", "top"] }
+      let live = try await server.admin("GET", "/pages/home/revisions").json["revisions"]?.array?.first
+      #expect(live?["kind"]?.string == "scheduled")
+      #expect(live?["source"]?.int == 2)
+      #expect(live?["author"]?.string == "scheduler for tester")
+      #expect(try await server.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array?.isEmpty == true)
+    }
+  }
+
+  @Test func `max-age never reaches past a scheduled publish`() async throws {
+    let clock = TestClock()
+    try await withServer(clock: clock) { server in
+      #expect(try await server.get("/v1/home")["Cache-Control"]?.contains("max-age=30") == true)
+      // The engine tells the time of Cache-Control, so the schedule is set by the real clock.
+      let at = Instant.now.adding(seconds: 8)
+      let made = try await server.admin("POST", "/pages/home/scheduled", #"{"at": "\#(at)"}"#, Self.force)
+      #expect(made.status == 201, "\(made.text)")
+      let poll = try await server.get("/v1/home")
+      let field = try #require(poll["Cache-Control"])
+      let age = try #require(Int(field.split(separator: "max-age=")[1].prefix { $0.isNumber }))
+      #expect(age <= 8)
+      let id = try #require(made.json["id"]?.int)
+      #expect(try await server.admin("DELETE", "/pages/home/scheduled/\(id)").status == 204)
+      #expect(try await server.get("/v1/home")["Cache-Control"]?.contains("max-age=30") == true)
+    }
+  }
+
+  @Test func `what came due while the server was down is live before the first answer`() async throws {
+    let clock = TestClock()
+    let first = try await RunningServer(clock: clock)
+    let order = #"{"sections": ["bottom", "middle", "top"]}"#
+    #expect(try await first.admin("PUT", "/pages/home/order", order, Self.force).status == 200)
+    let at = clock.now.adding(seconds: 600)
+    #expect(try await first.admin("POST", "/pages/home/scheduled", #"{"at": "\#(at)"}"#, Self.force).status == 201)
+    try await first.stop(keepsFolder: true)
+    clock.advance(by: 3_600)
+    let second = try await RunningServer([], folder: first.folder, clock: clock)
+    #expect(try await second.get("/v1/home").sections == ["bottom", "middle", "top"])
+    try await second.stop()
+  }
+
+  @Test(arguments: [
+    (#"{"at": "2020-01-01T00:00:00Z"}"#, "/at"), (#"{}"#, "/at"),
+    (#"{"at": "2099-01-01T00:00", "zone": "Mars/Base"}"#, "/zone"),
+    (#"{"at": "2099-01-01T00:00:00Z", "revision": 0}"#, "/revision"),
+    (#"{"at": "2099-01-01T00:00:00Z", "when": 1}"#, "/when"), ("[]", ""),
+    // A time that the clocks of the zone never show.
+    (#"{"at": "2099-03-29T02:30", "zone": "Europe/Berlin"}"#, "/at"),
+  ])
+  func `a wrong schedule is refused at its place`(body: String, pointer: String) async throws {
+    try await withServer { server in
+      let reply = try await server.admin("POST", "/pages/home/scheduled", body, Self.force)
+      #expect(reply.status == 422, "\(reply.text)")
+      #expect(reply.json["errors"]?.array?.contains { $0["pointer"]?.string == pointer } == true, "\(reply.text)")
+    }
+  }
+
+  @Test func `a publish that is tried again with its Idempotency-Key happens once`() async throws {
+    try await withServer { server in
+      let fields = ["If-Match": "*", "Idempotency-Key": "k1"]
+      let first = try await server.admin("POST", "/pages/home/publish", #"{"message": "a"}"#, fields)
+      let second = try await server.admin("POST", "/pages/home/publish", #"{"message": "a"}"#, fields)
+      #expect(first.status == 200)
+      #expect(second.status == 200)
+      #expect(first.body == second.body)
+      #expect(second["Idempotency-Replayed"] == "true")
+      #expect(second["ETag"] == first["ETag"])
+      let other = try await server.admin("POST", "/pages/home/publish", #"{"message": "b"}"#, fields)
+      #expect(other.status == 422)
+      #expect(other.code == "idempotency-key-reused")
+      #expect(try await server.admin("GET", "/pages/home/revisions").json["revisions"]?.array?.count == 2)
+    }
+  }
+
+  @Test func `an Idempotency-Key is forgotten after 24 hours`() async throws {
+    let clock = TestClock()
+    try await withServer(clock: clock) { server in
+      let fields = ["If-Match": "*", "Idempotency-Key": "k1"]
+      for (seconds, revision) in [(0, 2), (86_399, 2), (2, 3)] as [(Int64, Int)] {
+        clock.advance(by: seconds)
+        let reply = try await server.admin("POST", "/pages/home/publish", "{}", fields)
+        #expect(reply.json["revision"]?.int == revision)
+      }
+    }
+  }
+}
