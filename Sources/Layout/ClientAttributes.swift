@@ -29,21 +29,32 @@ public struct ClientAttributes: Hashable, Sendable {
 extension Predicate {
   /// Whether it holds for a client.
   ///
+  /// A client that does not send an attribute matches no predicate on it, negated or not: `not` of a comparison says the
+  /// same as the opposite comparison. What is unknown stays unknown under `not`, and counts as no match in the end.
+  ///
   /// - Parameter audiences: The named audiences; one that is not there holds for nobody.
   public func holds(for client: ClientAttributes, audiences: [String: Predicate]) -> Bool {
-    holds(for: client, audiences: audiences, depth: 0)
+    verdict(for: client, audiences: audiences, depth: 0) ?? false
   }
 
+  /// The answer of Kleene's logic: `nil` where it hangs on an attribute that the client does not send.
+  ///
   /// Named audiences may not refer to themselves; should one, it holds for nobody.
-  private func holds(for client: ClientAttributes, audiences: [String: Predicate], depth: Int) -> Bool {
-    guard depth < 64 else { return false }
-    return switch self {
-    case .attribute(let name, let comparison): client.value(of: name).map { comparison.holds(for: $0) } ?? false
-    case .all(let inner): inner.allSatisfy { $0.holds(for: client, audiences: audiences, depth: depth + 1) }
-    case .any(let inner): inner.contains { $0.holds(for: client, audiences: audiences, depth: depth + 1) }
-    case .not(let inner): !inner.holds(for: client, audiences: audiences, depth: depth + 1)
-    case .audience(let name):
-      audiences[name]?.holds(for: client, audiences: audiences, depth: depth + 1) ?? false
+  private func verdict(for client: ClientAttributes, audiences: [String: Predicate], depth: Int) -> Bool? {
+    guard depth < 64 else { return nil }
+    func inner(_ predicate: Predicate) -> Bool? {
+      predicate.verdict(for: client, audiences: audiences, depth: depth + 1)
+    }
+    switch self {
+    case .attribute(let name, let comparison): return client.value(of: name).map { comparison.holds(for: $0) }
+    case .all(let parts):
+      let verdicts = parts.map(inner)
+      return verdicts.contains(false) ? false : verdicts.contains(nil) ? nil : true
+    case .any(let parts):
+      let verdicts = parts.map(inner)
+      return verdicts.contains(true) ? true : verdicts.contains(nil) ? nil : false
+    case .not(let part): return inner(part).map { !$0 }
+    case .audience(let name): return audiences[name].flatMap(inner)
     }
   }
 

@@ -119,7 +119,7 @@ private struct KindsReader {
       return kind
     }
     reader.refuseOthers()
-    _ = LayoutResolver(locale: nil, fallback: nil).layout(layout, at: layoutPlace, collector)
+    _ = LayoutResolver(locale: nil, fallback: nil, needsEveryLocale: true).layout(layout, at: layoutPlace, collector)
     if items == nil, slots.isEmpty {
       collector.add(pointer, "must take 'items' or have 'slots': it could never show anything")
     }

@@ -7,6 +7,8 @@ struct LayoutResolver {
   let locale: Locale?
   /// The page's default locale.
   let fallback: Locale?
+  /// Whether each value that differs by locale must have one for `*`, as a kind's must: a kind knows no page's locales.
+  var needsEveryLocale = false
 
   /// The most columns of a row.
   static let columnsMax = 24
@@ -110,13 +112,14 @@ struct LayoutResolver {
     case .object:
       guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
       let points = length("points", &reader)
-      let fraction = number("fraction", &reader)
+      let fraction = number("fraction", "above 0 and at most 1", &reader) { $0 > 0 && $0 <= 1 }
       reader.refuseOthers()
-      if let fraction, !(fraction > 0 && fraction <= 1) {
-        collector.add(reader.place(of: "fraction"), "must be above 0 and at most 1")
+      switch (points, fraction) {
+      case (let points?, nil): return .points(points)
+      case (nil, let fraction?): return .fraction(fraction)
+      // A member that is wrong by itself has its own problem already.
+      default: if (json["points"] == nil) != (json["fraction"] == nil) { return nil }
       }
-      if let points, fraction == nil { return .points(points) }
-      if let fraction, points == nil { return .fraction(fraction) }
     default: break
     }
     collector.add(pointer, "must be \"container\", \"column\", {\"points\": n} or {\"fraction\": f}")
@@ -126,10 +129,9 @@ struct LayoutResolver {
   private func height(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Height? {
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
     let points = length("points", &reader)
-    let aspect = number("aspect", &reader)
+    let aspect = number("aspect", "above 0: width divided by height", &reader) { $0 > 0 }
     let content = reader.value("content")
     reader.refuseOthers()
-    if let aspect, aspect <= 0 { collector.add(reader.place(of: "aspect"), "must be above 0: width divided by height") }
     switch (points, aspect, content) {
     case (let points?, nil, nil): return .points(points)
     case (nil, let aspect?, nil): return .aspect(aspect)
@@ -139,38 +141,45 @@ struct LayoutResolver {
       inner.refuseOthers()
       return .content(minimum: minimum)
     default:
-      collector.add(pointer, "must be {\"points\": n}, {\"aspect\": w/h} or {\"content\": {\"minimum\": n}}")
+      // A member that is wrong by itself has its own problem already.
+      if ["points", "aspect", "content"].count(where: { json[$0] != nil }) != 1 {
+        collector.add(pointer, "must be {\"points\": n}, {\"aspect\": w/h} or {\"content\": {\"minimum\": n}}")
+      }
       return nil
     }
   }
 
   /// A number of points, 0 or above.
   private func length(_ name: String, _ reader: inout ObjectReader) -> JSONNumber? {
-    guard let number = self.number(name, &reader) else { return nil }
-    if number >= 0, number <= 100_000 { return number }
-    reader.collector.add(reader.place(of: name), "must be from 0 to 100000 points")
-    return nil
+    number(name, "from 0 to 100000 points", &reader) { $0 >= 0 && $0 <= 100_000 }
   }
 
-  /// A number, or a map from locale to number.
-  private func number(_ name: String, _ reader: inout ObjectReader) -> JSONNumber? {
-    guard case .object(let map)? = reader.value(name) else { return reader.number(name) }
+  /// A number, or a map from locale to number, of which every one must be as expected.
+  private func number(
+    _ name: String, _ expected: String, _ reader: inout ObjectReader, isAllowed: (JSONNumber) -> Bool
+  ) -> JSONNumber? {
     let place = reader.place(of: name)
+    guard case .object(let map)? = reader.value(name) else {
+      guard let number = reader.number(name) else { return nil }
+      if isAllowed(number) { return number }
+      reader.collector.add(place, "must be \(expected)")
+      return nil
+    }
     var values: [String: JSONNumber] = [:]
     for member in map {
       if member.name != "*", Locale(member.name) == nil {
         reader.collector.add(place.appending(member.name), "is not a locale tag such as zh-Hans, nor \"*\"")
-      } else if let number = member.value.number {
+      } else if let number = member.value.number, isAllowed(number) {
         values[member.name] = number
       } else {
-        reader.collector.add(place.appending(member.name), "must be a number")
+        reader.collector.add(place.appending(member.name), "must be \(expected)")
       }
     }
-    guard let locale, let fallback else {
-      if values["*"] == nil { reader.collector.add(place, "must have a value for \"*\", any other locale") }
-      return values["*"]
+    if map.isEmpty { reader.collector.add(place, "must be a number, or a map from locale to number with at least one") }
+    if needsEveryLocale, values["*"] == nil {
+      reader.collector.add(place, "must have a value for \"*\", any other locale")
     }
-    return LocaleLookup.name(for: locale, default: fallback, among: map.names)
-      .flatMap { values[$0] }
+    guard let locale, let fallback else { return values["*"] ?? values.first?.value }
+    return LocaleLookup.name(for: locale, default: fallback, among: map.names).flatMap { values[$0] }
   }
 }

@@ -1,6 +1,6 @@
 /// Whom something is for: a condition over client attributes.
 ///
-/// A client that does not send an attribute does not match a comparison of it.
+/// A client that does not send an attribute does not match a predicate on it, negated or not.
 public indirect enum Predicate: Hashable, Sendable {
   /// An attribute compared with a value.
   case attribute(String, Comparison)
