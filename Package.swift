@@ -75,7 +75,7 @@ let package = Package(
     .testTarget(name: "HouseRules", swiftSettings: strict),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
     .testTarget(
-      name: "LayoutTests", dependencies: ["Layout", "HomePayload", "JSONSchema", "JSON", "Service"],
+      name: "LayoutTests", dependencies: ["Layout", "HomePayload", "JSONSchema", "JSON", "Service", "Storage"],
       swiftSettings: strict),
     .testTarget(
       name: "ServiceTests", dependencies: ["Service", "HTTPServer", "Storage", "Layout", "JSON", logging],

@@ -10,6 +10,9 @@ enum Demo {
   /// The kinds of `config/kinds.yaml`.
   static let kinds = Result { try Kinds(json: yaml("kinds.yaml")) }
 
+  /// The kinds of a text.
+  static func kinds(_ text: String) throws -> Kinds { try Kinds(json: YAMLDocument(text).json) }
+
   static func yaml(_ path: String) throws -> JSON {
     try YAMLDocument(text("config/\(path)")).json
   }
@@ -21,9 +24,12 @@ enum Demo {
     return try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  static func document(_ page: String) throws -> LayoutDocument {
-    try LayoutDocument(json: yaml("demo/\(page).yaml"), in: DefinitionContext())
-  }
+  private static let documents = Dictionary(
+    uniqueKeysWithValues: ["home", "activity-spring"].map { page in
+      (page, Result { try LayoutDocument(json: yaml("demo/\(page).yaml"), in: DefinitionContext()) })
+    })
+
+  static func document(_ page: String) throws -> LayoutDocument { try #require(documents[page]).get() }
 
   static func definition(_ page: String) throws -> PageDefinition {
     try #require(document(page).pages.first { $0.id == page })

@@ -1,0 +1,73 @@
+import JSON
+import Layout
+import Testing
+
+@Suite struct LocaleTests {
+  private func locale(_ tag: String) throws -> Locale { try #require(Locale(tag)) }
+
+  private func best(_ field: String, among tags: [String], else fallback: String) throws -> String {
+    try LocaleLookup.best(
+      of: LanguageRange.parse(acceptLanguage: field), among: tags.map(locale), else: locale(fallback)
+    ).tag
+  }
+
+  @Test(arguments: [
+    ("zh-hans-cn", "zh-Hans-CN"), ("EN-us", "en-US"), ("sl-ROZAJ-biske", "sl-rozaj-biske"), ("es-419", "es-419"),
+    ("en-u-NU-latn", "en-u-nu-latn"),
+  ])
+  func `tags are kept in their canonical case`(text: String, tag: String) throws {
+    #expect(try locale(text).tag == tag)
+  }
+
+  @Test(arguments: ["", "-", "z", "zh_Hans", "zh-", "zh--CN", "123", "zh-Hans-CN-x", "engl", "中文"])
+  func `what is no tag is refused`(text: String) { #expect(Locale(text) == nil) }
+
+  @Test(arguments: [
+    ("zh-Hans-CN", ["zh-Hans-CN", "zh-Hans", "zh"]), ("en-u-nu-latn", ["en-u-nu-latn", "en-u-nu", "en"]),
+    ("vi", ["vi"]),
+  ])
+  func `lookup takes one subtag off after the other (RFC 4647 §3.4)`(tag: String, chain: [String]) throws {
+    #expect(try locale(tag).lookupChain == chain)
+  }
+
+  @Test(arguments: [
+    ("zh-Hans-CN", "zh-Hans"), ("zh-CN", "zh-Hans"), ("vi-VN, en;q=0.5", "vi"), ("en-GB;q=0.4, vi;q=0.6", "vi"),
+    ("fr, en;q=0.1", "en"), ("fr", "zh-Hans"), ("", "zh-Hans"), ("*", "zh-Hans"), ("vi;q=0, *", "zh-Hans"),
+    ("zh-Hans;q=0, *;q=0.1", "vi"), ("fr, *;q=0.5", "zh-Hans"), ("en;q=2, vi;q=0.3", "vi"), ("en;q=abc", "zh-Hans"),
+    ("zh", "zh-Hans"), ("EN-us", "en"),
+  ])
+  func `a page chooses the first of the client's languages that it has (RFC 9110 §12.5.4)`(
+    field: String, expected: String
+  ) throws {
+    #expect(try best(field, among: ["zh-Hans", "vi", "en"], else: "zh-Hans") == expected)
+  }
+
+  @Test(arguments: [
+    ("zh-Hans-CN", ["zh-Hans-CN", "zh-Hans", "zh", "vi"], "zh-Hans-CN"),
+    ("zh-Hans-CN", ["zh-Hans", "zh", "vi"], "zh-Hans"),
+    ("zh-Hans-CN", ["zh", "vi"], "zh"), ("zh-Hans-CN", ["vi", "en"], "vi"), ("en", ["vi", "*", "zh"], "*"),
+    ("en-GB", ["EN", "vi"], "EN"), ("zh-Hans-CN", ["en"], nil),
+  ])
+  func `a value is that of zh-Hans-CN, zh-Hans, zh, or of the page's default`(
+    tag: String, names: [String], expected: String?
+  ) throws {
+    #expect(try LocaleLookup.name(for: locale(tag), default: locale("vi"), among: names) == expected)
+  }
+
+  @Test func `whatever a client asks for, it gets one of the page's locales, and the same again when it asks for that`()
+    throws
+  {
+    var generator = SeededGenerator(seed: 3)
+    let tags = ["zh", "zh-Hans", "zh-Hant-TW", "vi", "vi-VN", "en", "en-GB", "fr-CA", "de", "pt-BR"]
+    for _ in 0..<2_000 {
+      let offered = Array(tags.shuffled(using: &generator).prefix(Int.random(in: 1...5, using: &generator)))
+      let fallback = try #require(offered.randomElement(using: &generator))
+      let wanted = tags.shuffled(using: &generator).prefix(Int.random(in: 0...4, using: &generator))
+      let field = wanted.map { "\($0);q=0.\(Int.random(in: 1...9, using: &generator))" }.joined(separator: ", ")
+      let chosen = try best(field, among: offered, else: fallback)
+      #expect(offered.contains(chosen))
+      #expect(try best(chosen, among: offered, else: fallback) == chosen)
+      if wanted.isEmpty { #expect(chosen == fallback) }
+    }
+  }
+}
