@@ -80,6 +80,7 @@ let package = Package(
     .testTarget(
       name: "ServiceTests", dependencies: ["Service", "HTTPServer", "Storage", "Layout", "JSON", logging],
       swiftSettings: strict),
+    .testTarget(name: "HomePayloadTests", dependencies: ["HomePayload", "JSON"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ]
 )

@@ -1,0 +1,123 @@
+import HomePayload
+import JSON
+
+/// Deterministic random numbers (SplitMix64), so that a failure can be had again.
+struct Seeded: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+}
+
+/// Pages drawn at random, and changed at random.
+enum RandomPage {
+  static func page(_ random: inout Seeded) -> Page {
+    var page = Page(
+      id: "home", locale: ["zh-Hans", "en"].randomElement(using: &random) ?? "en", sortRule: "default",
+      sections: shuffledIDs(8, &random).map { section("s\($0)", &random) })
+    if random.chance(20) { page.emptyState = item("empty", 0, &random) }
+    page.version = String(page.canonicalBytes.hashValue, radix: 16)
+    return page
+  }
+
+  /// A page that differs from another in a few places.
+  static func changed(_ old: Page, _ random: inout Seeded) -> Page {
+    var page = old
+    page.version = old.version + "'"
+    if random.chance(20) { page.sortRule = "spring" }
+    if random.chance(10) { page.emptyState = random.chance(50) ? nil : item("empty", 0, &random) }
+    page.sections = changedList(page.sections, &random) {
+      section("n\($0)", &$1)
+    } change: { section, random in
+      changedSection(section, &random)
+    }
+    return page
+  }
+
+  private static func changedList<Element>(
+    _ list: [Element], _ random: inout Seeded, make: (Int, inout Seeded) -> Element,
+    change: (Element, inout Seeded) -> Element
+  ) -> [Element] {
+    var list = list.compactMap { element in
+      random.chance(10) ? nil : random.chance(20) ? change(element, &random) : element
+    }
+    for number in 0..<Int.random(in: 0...2, using: &random) {
+      list.insert(make(number, &random), at: Int.random(in: 0...list.count, using: &random))
+    }
+    for _ in 0..<Int.random(in: 0...2, using: &random) where !list.isEmpty {
+      let element = list.remove(at: list.indices.randomElement(using: &random) ?? 0)
+      list.insert(element, at: Int.random(in: 0...list.count, using: &random))
+    }
+    return list
+  }
+
+  private static func changedSection(_ old: Section, _ random: inout Seeded) -> Section {
+    var section = old
+    if random.chance(30) { section.index = Int.random(in: -3...30, using: &random) }
+    if random.chance(20) { section.kind += "x" }
+    if random.chance(20) { section.header = random.chance(50) ? nil : item("h", 0, &random) }
+    if random.chance(20) { section.footer = item("f", 0, &random) }
+    if random.chance(20) { section.layout = layout(&random) }
+    if random.chance(20) { section.slots["hot"] = random.chance(40) ? nil : item("hot", 0, &random) }
+    section.items = changedItems(section.items, 0, &random)
+    return section
+  }
+
+  private static func changedItems(_ items: [Item], _ depth: Int, _ random: inout Seeded) -> [Item] {
+    changedList(items, &random) {
+      item("n\($0)", depth, &$1)
+    } change: { old, random in
+      var item = old
+      if random.chance(50) { item.content["title"] = .string("T\(Int.random(in: 0...99, using: &random))") }
+      if random.chance(20) { item.content["image"] = nil }
+      if random.chance(20) { item.action = nil }
+      if random.chance(20) { item.aspect = random.chance(50) ? nil : JSONNumber(2) }
+      if random.chance(20) { item.expanded = random.chance(50) }
+      item.children = changedItems(item.children, depth + 1, &random)
+      return item
+    }
+  }
+
+  private static func section(_ id: String, _ random: inout Seeded) -> Section {
+    Section(
+      id: id, kind: "grid", index: Int.random(in: 0...20, using: &random),
+      header: random.chance(40) ? item("\(id).header", 0, &random) : nil, layout: layout(&random),
+      items: shuffledIDs(4, &random).map { item("i\($0)", 0, &random) },
+      slots: random.chance(20) ? ["hot": item("hot", 0, &random)] : [:])
+  }
+
+  private static func layout(_ random: inout Seeded) -> SectionLayout {
+    SectionLayout(
+      style: SectionLayout.Style.allCases.randomElement(using: &random) ?? .list,
+      rows: random.chance(30) ? [2, 3] : nil,
+      inset: random.chance(30) ? .init(top: 0, leading: 13, bottom: 0, trailing: 13) : nil,
+      itemSpacing: random.chance(30) ? JSONNumber(13) : nil, lineSpacing: nil,
+      itemSize: .init(
+        width: [.container, .column, .points(80), .fraction(1)].randomElement(using: &random) ?? .column,
+        height: [.points(44), .aspect(2), .content(minimum: 10)].randomElement(using: &random) ?? .points(1)),
+      background: random.chance(30) ? .init(color: "#FFFFFF", cornerRadius: 8) : nil)
+  }
+
+  private static func item(_ id: String, _ depth: Int, _ random: inout Seeded) -> Item {
+    Item(
+      id: id, kind: "navigation",
+      content: ["title": .string("扫一扫 \(Int.random(in: 0...9, using: &random))"), "image": ["width": 88]],
+      action: random.chance(50) ? Action(target: .url("app://scan"), event: "tap", attributes: ["slot": 1]) : nil,
+      expanded: depth < 2 ? true : nil,
+      children: depth < 2 && random.chance(30)
+        ? shuffledIDs(3, &random).map { item("\(id)c\($0)", depth + 1, &random) } : [])
+  }
+
+  private static func shuffledIDs(_ most: Int, _ random: inout Seeded) -> [Int] {
+    Array(Array(0..<most).shuffled(using: &random).prefix(Int.random(in: 0...most, using: &random)))
+  }
+}
