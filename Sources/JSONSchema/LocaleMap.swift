@@ -56,6 +56,43 @@ extension Schema {
     }
   }
 
+  /// The maps from locale to value that a valid value holds: where each is, and the names it has.
+  public func localeMaps(in value: JSON) -> [(pointer: JSONPointer, names: [String])] {
+    localeMaps(in: value, at: JSONPointer(), by: [root])
+  }
+
+  private func localeMaps(
+    in value: JSON, at pointer: JSONPointer, by places: [Int]
+  ) -> [(pointer: JSONPointer, names: [String])] {
+    let nodes = applicable(places)
+    if let map = nodes.lazy.filter(\.isLocalized).compactMap({ LocaleMap(value, of: $0) }).first {
+      // What a map's values hold differs by locale only there; places below are those of the value chosen.
+      return [(pointer, map.object.names)]
+        + map.object.flatMap { member in
+          parts(of: member.value, at: pointer.appending(member.name), by: nodes)
+        }
+    }
+    return parts(of: value, at: pointer, by: nodes)
+  }
+
+  private func parts(
+    of value: JSON, at pointer: JSONPointer, by nodes: [SchemaNode]
+  ) -> [(pointer: JSONPointer, names: [String])] {
+    switch value {
+    case .object(let object):
+      return object.flatMap { member in
+        let below = nodes.compactMap { $0.properties[member.name] ?? $0.additionalProperties }
+        return below.isEmpty ? [] : localeMaps(in: member.value, at: pointer.appending(member.name), by: below)
+      }
+    case .array(let elements):
+      return elements.enumerated().flatMap { index, element in
+        let below = nodes.compactMap { index < $0.prefixItems.count ? $0.prefixItems[index] : $0.items }
+        return below.isEmpty ? [] : localeMaps(in: element, at: pointer.appending(index), by: below)
+      }
+    default: return []
+    }
+  }
+
   /// The nodes that describe the same value: those named and the ones they refer to or combine.
   private func applicable(_ places: [Int]) -> [SchemaNode] {
     var found: [SchemaNode] = []

@@ -1,0 +1,88 @@
+public import JSON
+
+/// One thing on a page that an operator should know before it goes live.
+public struct LintProblem: Hashable, Sendable {
+  /// What a problem does to a publish.
+  public enum Severity: String, Hashable, Sendable, CaseIterable {
+    /// It stops the publish.
+    case error
+    /// It is listed, and recorded with the revision.
+    case warning
+  }
+
+  /// The rules, each with a name that never changes.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    /// A section's id twice on the page, or an item's twice in its section.
+    case duplicateID = "duplicate-id"
+    /// A section or item of a kind that is not declared.
+    case unknownKind = "unknown-kind"
+    /// Something that its kind does not allow.
+    case invalidContent = "invalid-content"
+    /// Children on more levels than the section's kind allows.
+    case childrenTooDeep = "children-too-deep"
+    /// A named audience that is not there, or refers to itself.
+    case unknownAudience = "unknown-audience"
+    /// A schedule that ends before it begins.
+    case scheduleInsideOut = "schedule-inside-out"
+    /// A schedule that is over already.
+    case scheduleOver = "schedule-over"
+    /// A schedule without a moment in which it and what it stands in are there.
+    case scheduleNeverBegins = "schedule-never-begins"
+    /// An audience that no client can be of.
+    case nobodyCanSee = "nobody-can-see"
+    /// An audience of clients of which none can draw the kind, nor a fallback.
+    case nobodyCanDraw = "nobody-can-draw"
+    /// A slot that the kind requires: without it the section is left out.
+    case requiredSlotEmpty = "required-slot-empty"
+    /// A sort rule that lists a section that is not on the page.
+    case unknownSection = "unknown-section"
+    /// Two rules of one priority that can apply to one client at one time.
+    case equalPriority = "equal-priority"
+    /// Two sections pinned to the bottom that one client can see at one time.
+    case severalPinned = "several-pinned"
+    /// A picture of a waterfall whose height nobody knows before it is loaded (S3.5).
+    case imageWithoutSize = "image-without-size"
+    /// A value that differs by locale and has none for one of the page's locales.
+    case missingLocale = "missing-locale"
+    /// A page larger than the size budget.
+    case overBudget = "over-budget"
+
+    /// Whether it stops a publish: what would be served wrongly does, what is merely useless or unwise does not.
+    public var severity: Severity {
+      switch self {
+      case .duplicateID, .unknownKind, .invalidContent, .childrenTooDeep, .unknownAudience, .scheduleInsideOut: .error
+      default: .warning
+      }
+    }
+  }
+
+  /// The rule.
+  public var code: Code
+  /// The place in the page as documents write it: `/sections/3/items/0/schedule`.
+  public var pointer: JSONPointer
+  /// What is wrong, and what would be right.
+  public var detail: String
+  /// The id of the section it is about.
+  public var section: String?
+
+  /// A problem.
+  public init(_ code: Code, at pointer: JSONPointer, section: String? = nil, _ detail: String) {
+    self.code = code
+    self.pointer = pointer
+    self.section = section
+    self.detail = detail
+  }
+
+  /// What the problem does to a publish.
+  public var severity: Severity { code.severity }
+
+  /// The problem as admin answers and revisions write it.
+  public var json: JSON {
+    .object(
+      JSONObject(present: [
+        ("severity", .string(severity.rawValue)), ("code", .string(code.rawValue)),
+        ("pointer", .string(pointer.description)), ("detail", .string(detail)),
+        ("section", section.map { .string($0) }),
+      ]))
+  }
+}

@@ -1,0 +1,149 @@
+import JSON
+
+/// From an instant until another, as far as something is there.
+struct Window {
+  var from: Instant?
+  var until: Instant?
+
+  var isEmpty: Bool {
+    guard let from, let until else { return false }
+    return from >= until
+  }
+
+  func intersection(_ schedule: Schedule?) -> Window {
+    let froms = [from, schedule?.from].compactMap { $0 }
+    let untils = [until, schedule?.until].compactMap { $0 }
+    return Window(from: froms.max(), until: untils.min())
+  }
+}
+
+extension Linter {
+  /// Where and for whom the things around an item are there.
+  private struct Surroundings {
+    var section: String
+    var window: Window
+    var audiences: [Predicate]
+    var requirements: [Requirements]
+  }
+
+  /// Sections and items that are never there, or for nobody.
+  mutating func checkVisibility() {
+    for (position, section) in page.sections.enumerated() where !section.settings.isHidden {
+      let place = Self.place(ofSection: position)
+      let everywhere = Surroundings(
+        section: section.id, window: Window(from: instant), audiences: [], requirements: [])
+      let isShown = checkSchedule(section.settings.schedule, place, everywhere)
+      let isSeen = checkAudience(section.settings.audience, place, everywhere)
+      guard isShown, isSeen else { continue }
+      var inside = everywhere
+      inside.window = inside.window.intersection(section.settings.schedule)
+      if let audience = section.settings.audience { inside.audiences.append(audience) }
+      checkDrawable(drawers(ofSection: section.settings.kind), place, inside)
+      for (item, pointer) in section.topItems(at: place) { checkItem(item, pointer, inside) }
+    }
+  }
+
+  private mutating func checkItem(_ item: ItemDefinition, _ pointer: JSONPointer, _ surroundings: Surroundings) {
+    let isShown = checkSchedule(item.schedule, pointer, surroundings)
+    let isSeen = checkAudience(item.audience, pointer, surroundings)
+    guard isShown, isSeen else { return }
+    var inside = surroundings
+    inside.window = inside.window.intersection(item.schedule)
+    if let audience = item.audience { inside.audiences.append(audience) }
+    checkDrawable(drawers(ofItem: item.kind), pointer, inside)
+    for (index, child) in item.children.enumerated() {
+      checkItem(child, pointer.appending("children").appending(index), inside)
+    }
+  }
+
+  /// Whether there is a moment at which it shows; a problem when not.
+  private mutating func checkSchedule(
+    _ schedule: Schedule?, _ pointer: JSONPointer, _ surroundings: Surroundings
+  ) -> Bool {
+    guard let schedule else { return true }
+    let place = pointer.appending("schedule")
+    if !checkOwnSchedule(schedule, place, surroundings.section) { return false }
+    guard surroundings.window.intersection(schedule).isEmpty else { return true }
+    add(
+      .scheduleNeverBegins, place, surroundings.section,
+      "is never on while what it stands in is: that is there \(surroundings.window.description)")
+    return false
+  }
+
+  /// Whether a schedule has a moment to come.
+  mutating func checkOwnSchedule(_ schedule: Schedule, _ place: JSONPointer, _ section: String?) -> Bool {
+    if let from = schedule.from, let until = schedule.until, from >= until {
+      let code: LintProblem.Code = from > until ? .scheduleInsideOut : .scheduleNeverBegins
+      add(code, place, section, "begins at \(from) and ends at \(until): put the earlier first")
+      return false
+    }
+    if let until = schedule.until, until <= instant {
+      add(.scheduleOver, place, section, "is over since \(until): take it off, or give it a new end")
+      return false
+    }
+    return true
+  }
+
+  /// Whether some client can be of it; a problem when not.
+  private mutating func checkAudience(
+    _ audience: Predicate?, _ pointer: JSONPointer, _ surroundings: Surroundings
+  ) -> Bool {
+    guard let audience else { return true }
+    let place = pointer.appending("audience")
+    if !checkOwnAudience(audience, place, surroundings.section) { return false }
+    if surroundings.audiences.isEmpty || satisfiability.holds(surroundings.audiences + [audience]) { return true }
+    add(
+      .nobodyCanSee, place, surroundings.section,
+      "no client can be of this audience and of that of what it stands in: widen one of them")
+    return false
+  }
+
+  /// Whether some client can be of an audience.
+  mutating func checkOwnAudience(_ audience: Predicate, _ place: JSONPointer, _ section: String?) -> Bool {
+    if let name = satisfiability.brokenName(in: audience) {
+      let known = page.audiences.keys.sorted().joined(separator: ", ")
+      let detail = page.audiences[name] == nil ? "there is no audience \"\(name)\"" : "\"\(name)\" refers to itself"
+      add(.unknownAudience, place, section, "\(detail); there are \(known.isEmpty ? "none" : known)")
+      return false
+    }
+    if satisfiability.holds([audience]) { return true }
+    add(.nobodyCanSee, place, section, "no client can be of this audience: its conditions exclude each other")
+    return false
+  }
+
+  private mutating func checkDrawable(
+    _ drawers: [Requirements], _ pointer: JSONPointer, _ surroundings: Surroundings
+  ) {
+    guard !drawers.isEmpty, !drawers.contains([:]), !surroundings.audiences.isEmpty,
+      !satisfiability.holds(surroundings.audiences, drawnByOneOf: drawers)
+    else { return }
+    add(
+      .nobodyCanDraw, pointer.appending("kind"), surroundings.section,
+      "the clients of its audience are too old for this kind, and it has no fallback that they can draw")
+  }
+
+  private func drawers(ofSection name: String) -> [Requirements] {
+    chain(from: kinds.sections[name]) { $0.fallback.flatMap { kinds.sections[$0] } }.map(\.requirements)
+  }
+
+  private func drawers(ofItem name: String) -> [Requirements] {
+    chain(from: kinds.items[name]) { ($0.fallback?.kind).flatMap { kinds.items[$0] } }.map(\.requirements)
+  }
+
+  private func chain<Kind>(from first: Kind?, next: (Kind) -> Kind?) -> [Kind] {
+    var chain: [Kind] = []
+    var current = first
+    while let kind = current {
+      chain.append(kind)
+      current = next(kind)
+    }
+    return chain
+  }
+}
+
+extension Window: CustomStringConvertible {
+  var description: String {
+    let parts = [from.map { "from \($0)" }, until.map { "until \($0)" }].compactMap { $0 }
+    return parts.isEmpty ? "always" : parts.joined(separator: " ")
+  }
+}
