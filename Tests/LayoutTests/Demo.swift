@@ -73,9 +73,12 @@ struct Screen {
     try #require(page(locale: locale, at: instant, attributes).sections.first { $0.id == id })
   }
 
+  /// A section to be edited that is not on the page.
+  struct Absent: Error { var section: String }
+
   /// Edits one section of the definition.
   mutating func edit(_ id: String, _ change: (inout SectionDefinition) throws -> Void) throws {
-    let position = try #require(definition.sections.firstIndex { $0.id == id })
+    guard let position = definition.sections.firstIndex(where: { $0.id == id }) else { throw Absent(section: id) }
     try change(&definition.sections[position])
   }
 }
