@@ -78,7 +78,8 @@ let package = Package(
       name: "LayoutTests", dependencies: ["Layout", "HomePayload", "JSONSchema", "JSON", "Service", "Storage"],
       swiftSettings: strict),
     .testTarget(
-      name: "ServiceTests", dependencies: ["Service", "HTTPServer", "Storage", "Layout", "JSON", logging],
+      name: "ServiceTests",
+      dependencies: ["Service", "HTTPServer", "Storage", "Layout", "HomePayload", "JSON", logging],
       swiftSettings: strict),
     .testTarget(name: "HomePayloadTests", dependencies: ["HomePayload", "JSON"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),

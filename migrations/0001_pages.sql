@@ -127,13 +127,15 @@ CREATE TABLE scheduled_publishes (
 ) STRICT;
 CREATE INDEX scheduled_publishes_by_time ON scheduled_publishes (at);
 
--- The versions that clients may still hold, so that they get changes after a restart too.
+-- The versions that clients may still hold, so that they get changes after a restart too: how each can be assembled
+-- again. `lineage` is a client that the variant was made for, whatever the revision.
 CREATE TABLE known_versions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   page TEXT NOT NULL,
-  outcome TEXT NOT NULL,
+  lineage TEXT NOT NULL,
   version TEXT NOT NULL,
   revision INTEGER NOT NULL,
+  outcome TEXT NOT NULL,
   at INTEGER NOT NULL,
-  UNIQUE (page, outcome, version)
+  UNIQUE (page, lineage, version)
 ) STRICT;

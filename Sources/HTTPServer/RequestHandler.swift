@@ -65,4 +65,10 @@ public struct Ticket: Sendable {
     let exchange = exchange
     mailbox.post { $0.complete(exchange, .response(response)) }
   }
+
+  /// Sends a ready response, unless the client has gone in the meantime.
+  public func complete(_ response: ReadyResponse) {
+    let exchange = exchange
+    mailbox.post { $0.complete(exchange, .ready(response)) }
+  }
 }

@@ -12,6 +12,19 @@ public enum AttributeValue: Hashable, Sendable {
   case flag(Bool)
 }
 
+extension AttributeValue {
+  /// As a client writes it.
+  public var text: String {
+    switch self {
+    case .text(let text): text
+    case .integer(let number): String(number)
+    case .version(let version): version.description
+    case .locale(let locale): locale.tag
+    case .flag(let flag): String(flag)
+    }
+  }
+}
+
 /// A declared client attribute, built in or custom.
 public struct AttributeDeclaration: Hashable, Sendable {
   /// What values an attribute takes.

@@ -11,6 +11,13 @@ public struct ClientAttributes: Hashable, Sendable {
     self.languages = languages
   }
 
+  /// Everything it says as text: equal clients have equal texts, in every process.
+  public var key: String {
+    let languages = languages.map { "\($0.locale?.tag ?? "*");\($0.weight)" }.joined(separator: ",")
+    let values = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.text)" }
+    return ([languages] + values).joined(separator: "&")
+  }
+
   /// The value of an attribute; the locale is the one the client wants most.
   func value(of name: String) -> AttributeValue? {
     guard name == "locale" else { return values[name] }

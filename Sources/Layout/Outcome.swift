@@ -21,6 +21,16 @@ public struct Outcome: Hashable, Sendable {
     }
   }
 
+  /// The outcome that ``key`` wrote, `nil` for another text.
+  public init?(key: String) {
+    let parts = key.split(separator: ":", omittingEmptySubsequences: false)
+    guard let locale = parts.first.flatMap({ Locale(String($0)) }) else { return nil }
+    let words = parts.dropFirst().compactMap { UInt64($0, radix: 16) }
+    guard words.count == parts.count - 1 else { return nil }
+    self.locale = locale
+    conditions = words
+  }
+
   /// The outcome as text that is stable for one revision: `zh-Hans:00000000000000a5`.
   public var key: String {
     let words = conditions.map { word in
@@ -28,6 +38,13 @@ public struct Outcome: Hashable, Sendable {
       return String(repeating: "0", count: 16 - digits.count) + digits
     }
     return ([locale.tag] + words).joined(separator: ":")
+  }
+}
+
+extension Outcome {
+  /// Whether it can be one of a plan's.
+  public func fits(_ plan: PagePlan) -> Bool {
+    conditions.count == Outcome(locale: locale, count: plan.conditions.count).conditions.count
   }
 }
 

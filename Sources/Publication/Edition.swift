@@ -1,4 +1,5 @@
 public import Layout
+import Storage
 import Synchronization
 
 /// A revision made ready to serve: its plan, and the variants that are in use.
@@ -11,10 +12,12 @@ public final class Edition: Sendable {
   public let plan: PagePlan
   /// The most bytes of variants that are kept.
   private let variantBytesMax: Int
+  let history: VersionHistory
   private let variants: Mutex<VariantCache>
   private let scheduled = Mutex<Instant?>(nil)
 
-  init(_ plan: PagePlan, revision: Int, variantBytesMax: Int) {
+  init(_ plan: PagePlan, revision: Int, variantBytesMax: Int, history: VersionHistory) {
+    self.history = history
     page = plan.definition.id
     self.revision = revision
     self.plan = plan
@@ -30,10 +33,13 @@ public final class Edition: Sendable {
 
   /// - Returns: Whether it was another instant before.
   func setNextPublish(_ instant: Instant?) -> Bool {
-    scheduled.withLock { scheduled in
+    let isOther = scheduled.withLock { scheduled in
       defer { scheduled = instant }
       return scheduled != instant
     }
+    // What was made of the variants tells how long they stay true.
+    if isOther { variants.withLock { $0.removeAttachments() } }
+    return isOther
   }
 
   /// The variant at an instant, when it is ready.
@@ -49,6 +55,12 @@ public final class Edition: Sendable {
     if let ready = variant(for: key, at: instant) { return ready }
     let variant = Variant(plan: plan, revision: revision, key: key, at: instant)
     variants.withLock { $0.insert(variant, client: client, bytesMax: variantBytesMax) }
+    if key.resource == .page {
+      history.note(
+        KnownVersion(
+          page: page, lineage: client.key, version: variant.version, revision: revision, outcome: key.outcome.key,
+          at: instant))
+    }
     return variant
   }
 
@@ -107,6 +119,12 @@ private struct VariantCache {
       if bytes <= bytesMax / 10 * 9 { return }
       bytes -= entry.variants.reduce(0) { $0 + $1.size }
       entries[key] = nil
+    }
+  }
+
+  func removeAttachments() {
+    for entry in entries.values {
+      for variant in entry.variants { variant.attachment.withLock { $0 = nil } }
     }
   }
 

@@ -11,16 +11,22 @@ public final class Publisher: Sendable {
     public var variantBytesMax = 256 * 1024 * 1024
     /// The most outcomes that are made ready within a publish; others follow on first use.
     public var readyOutcomesMax = 256
+    /// How many versions of each variant stay known, for clients that ask for changes.
+    public var knownVersionsMax = 8
 
     /// The default settings.
     public init() {}
   }
 
-  private let store: Store
-  private let kinds: Kinds
-  private let settings: Settings
+  let store: Store
+  let kinds: Kinds
+  let settings: Settings
   private let clock: @Sendable () -> Instant
   private let editions = Mutex<[String: Edition]>([:])
+  /// The plans of earlier revisions that changes were made from lately.
+  let oldPlans = Mutex<[String: PagePlan]>([:])
+  static let oldPlansMax = 16
+  private let histories = Mutex<[String: VersionHistory]>([:])
   /// Whether the first load is over: nothing is served by halves.
   private let isServing = Mutex(false)
   /// When the next scheduled publish of any page is due.
@@ -67,7 +73,15 @@ public final class Publisher: Sendable {
   public func load() async throws {
     let candidates = try await store.liveRevisions()
     let fresh = candidates.filter { edition(of: $0.definition.id)?.revision != $0.number }
-    for candidate in fresh { install(makeEdition(candidate)) }
+    for candidate in fresh {
+      let page = candidate.definition.id
+      if edition(of: page) == nil {
+        let history = VersionHistory(
+          keep: settings.knownVersionsMax, known: try await store.knownVersions(page))
+        histories.withLock { $0[page] = history }
+      }
+      install(makeEdition(candidate))
+    }
     let present = Set(candidates.map(\.definition.id))
     editions.withLock { editions in editions = editions.filter { present.contains($0.key) } }
     await serveAll()
@@ -146,13 +160,23 @@ public final class Publisher: Sendable {
   /// An edition with the variants that are in use, none of which is served yet.
   public func makeEdition(_ candidate: Candidate) -> Edition {
     let plan = PagePlan(candidate.definition, kinds: kinds)
-    let edition = Edition(plan, revision: candidate.number, variantBytesMax: settings.variantBytesMax)
+    let edition = Edition(
+      plan, revision: candidate.number, variantBytesMax: settings.variantBytesMax,
+      history: history(of: plan.definition.id))
     let now = clock()
     let known = self.edition(of: edition.page)?.clientsInUse.prefix(settings.readyOutcomesMax) ?? []
     for client in candidate.definition.settings.typicalClients + known {
       edition.makeVariant(for: VariantKey(resource: .page, outcome: plan.outcome(for: client)), of: client, at: now)
     }
     return edition
+  }
+
+  private func history(of page: String) -> VersionHistory {
+    histories.withLock { histories in
+      let history = histories[page] ?? VersionHistory(keep: settings.knownVersionsMax)
+      histories[page] = history
+      return history
+    }
   }
 
   /// A publish that took longer than a later one does not take its place.

@@ -1,5 +1,6 @@
 public import HomePayload
 public import Layout
+public import Synchronization
 
 /// One edition's document for one outcome, compressed, for as long as no schedule changes it.
 public final class Variant: Sendable {
@@ -17,6 +18,9 @@ public final class Variant: Sendable {
   public let from: Instant
   /// The first instant that it may hold no more.
   public let until: Instant?
+  /// What is made of it once to be sent: complete responses. It is kept for as long as the variant is.
+  public let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
+  let changesByVersion = Mutex<[String: ChangesAnswer]>([:])
 
   init(plan: PagePlan, revision: Int, key: VariantKey, at instant: Instant) {
     let document = VariantDocument(plan, key, at: instant)
@@ -35,8 +39,8 @@ public final class Variant: Sendable {
   /// Whether it holds at an instant.
   func holds(at instant: Instant) -> Bool { from <= instant && until.map { instant < $0 } ?? true }
 
-  /// The bytes that it keeps in memory.
-  var size: Int { (gzip?.count ?? 0) + 256 }
+  /// The bytes that it keeps in memory, what is made of it to be sent among them.
+  var size: Int { (gzip?.count ?? 0) * 2 + 1_024 }
 }
 
 /// What tells the variants of an edition apart.

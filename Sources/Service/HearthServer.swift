@@ -4,6 +4,7 @@ public import Layout
 public import Logging
 public import Storage
 import Publication
+import Synchronization
 
 /// What a running server is made of.
 public struct ServerSettings: Sendable {
@@ -35,12 +36,12 @@ public struct ServerSettings: Sendable {
     limits.bodyBytesMax = 8 * 1024 * 1024
     return limits
   }()
-  /// The request shapes that each loop remembers.
-  public var shapesMax = 16_384
+  /// What is set for polls.
+  public var polls = PollSettings()
   /// The bytes of ready variants that each page may keep.
   public var variantBytesMax = 256 * 1024 * 1024
-  /// The variants of first use that may wait to be assembled.
-  public var assembliesMax = 1_024
+  /// How many versions of each variant stay known, for clients that ask for changes.
+  public var knownVersionsMax = 8
   /// How long a drain may take.
   public var drainGrace: Duration = .seconds(10)
   /// The newest revisions of each page that retention keeps.
@@ -76,20 +77,25 @@ public final class HearthServer: Sendable {
     self.store = store
     self.logger = logger
     self.clock = clock
-    let assembler = Assembler(waitingMax: settings.assembliesMax, clock: clock)
-    let shapesMax = settings.shapesMax
+    var publishing = Publisher.Settings()
+    publishing.variantBytesMax = settings.variantBytesMax
+    publishing.knownVersionsMax = settings.knownVersionsMax
+    let serving = Mutex<Server?>(nil)
+    let publisher = Publisher(store: store, kinds: kinds, settings: publishing, clock: clock) { editions in
+      await serving.withLock { $0 }?.onEveryLoop { loop, handler in
+        (handler as? PollHandler)?.serve(editions, on: loop)
+      }
+    }
+    self.publisher = publisher
+    let polls = settings.polls
+    let assembler = Assembler(publisher: publisher, waitingMax: polls.assembliesMax, clock: clock)
     let attributes = context.attributes
     let publicServer = try Self.listen(settings.publicListener, "public", settings.loops, settings.publicLimits, logger)
     {
-      PollHandler(assembler: assembler, attributes: attributes, shapesMax: shapesMax)
+      PollHandler(assembler: assembler, attributes: attributes, settings: polls)
     }
     self.publicServer = publicServer
-    var publishing = Publisher.Settings()
-    publishing.variantBytesMax = settings.variantBytesMax
-    let publisher = Publisher(store: store, kinds: kinds, settings: publishing, clock: clock) { editions in
-      await publicServer.onEveryLoop { _, handler in (handler as? PollHandler)?.serve(editions) }
-    }
-    self.publisher = publisher
+    serving.withLock { $0 = publicServer }
     let api = AdminAPI(
       store: store, publisher: publisher, kinds: kinds, context: context, settings: settings.admin, logger: logger,
       clock: clock)
@@ -115,6 +121,8 @@ public final class HearthServer: Sendable {
     await keepHouse()
     logger.info("draining")
     await publicServer.drain(grace: settings.drainGrace)
+    // The database takes nothing from a cancelled task.
+    await Task { await saveVersions() }.value
     await adminServer.drain(grace: .seconds(1))
   }
 
@@ -129,6 +137,7 @@ public final class HearthServer: Sendable {
         counter = now
         await reload()
       }
+      await saveVersions()
       if seconds.isMultiple(of: 60) { await prune() }
       seconds += 1
       try? await Task.sleep(for: .untilNextSecond)
@@ -147,6 +156,12 @@ public final class HearthServer: Sendable {
       try await publisher.loadSchedules()
     } catch {
       logger.error("the database cannot be read", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private func saveVersions() async {
+    do { try await publisher.saveVersions() } catch {
+      logger.error("known versions cannot be saved", metadata: ["error": "\(error)"])
     }
   }
 

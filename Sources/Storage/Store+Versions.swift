@@ -5,21 +5,24 @@ public import Layout
 public struct KnownVersion: Hashable, Sendable {
   /// The page.
   public var page: String
-  /// The outcome's key.
-  public var outcome: String
+  /// A client that the variant was made for, as text.
+  public var lineage: String
   /// The version.
   public var version: String
   /// The revision it was assembled from.
   public var revision: Int
+  /// The client's outcome for that revision, as text.
+  public var outcome: String
   /// The instant it was assembled for.
   public var at: Instant
 
   /// A version.
-  public init(page: String, outcome: String, version: String, revision: Int, at: Instant) {
+  public init(page: String, lineage: String, version: String, revision: Int, outcome: String, at: Instant) {
     self.page = page
-    self.outcome = outcome
+    self.lineage = lineage
     self.version = version
     self.revision = revision
+    self.outcome = outcome
     self.at = at
   }
 }
@@ -33,19 +36,22 @@ extension Store {
       try await pool.write { db in
         for version in versions {
           try db.execute(
-            sql: "DELETE FROM known_versions WHERE page = ? AND outcome = ? AND version = ?",
-            arguments: [version.page, version.outcome, version.version])
+            sql: "DELETE FROM known_versions WHERE page = ? AND lineage = ? AND version = ?",
+            arguments: [version.page, version.lineage, version.version])
           try db.execute(
-            sql: "INSERT INTO known_versions (page, outcome, version, revision, at) VALUES (?, ?, ?, ?, ?)",
+            sql: """
+              INSERT INTO known_versions (page, lineage, version, revision, outcome, at) VALUES (?, ?, ?, ?, ?, ?)
+              """,
             arguments: [
-              version.page, version.outcome, version.version, version.revision, version.at.secondsSinceEpoch,
+              version.page, version.lineage, version.version, version.revision, version.outcome,
+              version.at.secondsSinceEpoch,
             ])
           try db.execute(
             sql: """
-              DELETE FROM known_versions WHERE page = :page AND outcome = :outcome AND id <= (
-                SELECT id FROM known_versions WHERE page = :page AND outcome = :outcome
+              DELETE FROM known_versions WHERE page = :page AND lineage = :lineage AND id <= (
+                SELECT id FROM known_versions WHERE page = :page AND lineage = :lineage
                 ORDER BY id DESC LIMIT 1 OFFSET :keep)
-              """, arguments: ["page": version.page, "outcome": version.outcome, "keep": keep])
+              """, arguments: ["page": version.page, "lineage": version.lineage, "keep": keep])
         }
       }
     } catch let error as DatabaseError {
@@ -58,7 +64,7 @@ extension Store {
     try await read { db in
       try Row.fetchAll(db, sql: "SELECT * FROM known_versions WHERE page = ? ORDER BY id", arguments: [page]).map {
         KnownVersion(
-          page: page, outcome: $0["outcome"], version: $0["version"], revision: $0["revision"],
+          page: page, lineage: $0["lineage"], version: $0["version"], revision: $0["revision"], outcome: $0["outcome"],
           at: Instant(secondsSinceEpoch: $0["at"]))
       }
     }

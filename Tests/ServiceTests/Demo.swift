@@ -57,3 +57,14 @@ enum Demo {
           default: {indices: {top: 0, middle: 5, bottom: 9}}
     """
 }
+
+extension Demo {
+  /// A home of many items, so that a change is much smaller than the page.
+  static var long: String {
+    let items = (0..<60).map { number in
+      "          - {id: i\(number), kind: navigation, content: {title: Item number \(number) of \(number &* 2_654_435_761)}}"
+    }
+    return tiny.replacing(
+      "- {id: pay", with: items.joined(separator: "\n").drop { $0 == " " } + "\n          - {id: pay")
+  }
+}

@@ -6,32 +6,39 @@ import Publication
 
 /// Answers polls on one loop. A shape seen before goes from its bytes to ready bytes: no lock, no allocation.
 final class PollHandler: RequestHandler {
-  private var editions: [String: Edition] = [:]
+  private(set) var editions: [String: Edition] = [:]
   private var pageList: [UInt8] = []
   private var isReady = false
   private var shapes: ShapeCache
-  private let assembler: Assembler
+  /// The clients that wait for a change, on this loop.
+  var waiting: [ExchangeID: Waiting] = [:]
+  let assembler: Assembler
+  let settings: PollSettings
   private let attributes: [String: AttributeDeclaration]
 
-  init(assembler: Assembler, attributes: [String: AttributeDeclaration], shapesMax: Int) {
+  init(assembler: Assembler, attributes: [String: AttributeDeclaration], settings: PollSettings) {
     self.assembler = assembler
     self.attributes = attributes
-    shapes = ShapeCache(capacity: shapesMax)
+    self.settings = settings
+    shapes = ShapeCache(capacity: settings.shapesMax)
   }
 
-  /// Serves other editions from the next request on.
-  func serve(_ live: [Edition]) {
+  /// Serves other editions from the next request on, and wakes the clients that wait for them.
+  func serve(_ live: [Edition], on loop: EventLoop) {
+    let before = editions
     editions = Dictionary(live.map { ($0.page, $0) }, uniquingKeysWith: { _, last in last })
     pageList = JSON.object(["pages": .array(live.map { .string($0.page) })]).canonicalBytes
     shapes.removeAll()
     isReady = true
+    loop.wake(waiting.filter { editions[$0.value.shape.page] !== before[$0.value.shape.page] }.keys)
   }
 
   func handle(_ request: borrowing Request, on loop: EventLoop) -> Answer {
     guard request.method == .get || request.method == .head else { return otherMethod(request) }
+    if settings.clientKey != nil, let refusal = refusalWithoutKey(request) { return refusal }
     let hash = ShapeCache.hash(request)
     if let entry = shapes.find(request, hash: hash), loop.now < entry.variant.until {
-      return answer(request, entry.variant)
+      return answer(request, entry, on: loop)
     }
     return answerNewShape(request, hash: hash, on: loop)
   }
@@ -40,13 +47,15 @@ final class PollHandler: RequestHandler {
     Problem(failure).response(requestID: RequestID.random())
   }
 
-  private func answer(_ request: borrowing Request, _ variant: ServedVariant) -> Answer {
+  private func answer(_ request: borrowing Request, _ entry: ShapeCache.Entry, on loop: EventLoop) -> Answer {
+    let variant = entry.variant
     if request.has(.ifNoneMatch) || request.has(.ifMatch) {
       let tag = variant.tag
       switch request.precondition(tag.span) {
-      case .proceed: break
-      case .notModified: return .ready(variant.notModified)
+      case .notModified: return request.has(.prefer) ? wait(request, entry, on: loop) : .ready(variant.notModified)
       case .failed: return refuse(.preconditionFailed(tag: String(decoding: tag, as: UTF8.self)))
+      case .proceed:
+        if request.takesChanges { return answer(request.exchange, PollWants(request), variant, on: loop) }
       }
     }
     switch request.preferredCoding() {
@@ -56,7 +65,18 @@ final class PollHandler: RequestHandler {
     }
   }
 
-  private func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }
+  func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }
+
+  private func refusalWithoutKey(_ request: borrowing Request) -> Answer? {
+    guard let key = settings.clientKey, PollPath(request.path)?.needsKey ?? true else { return nil }
+    for index in 0..<request.fieldCount
+    where request.fieldName(index).equalsIgnoringCase("hearth-client-key")
+      && request.fieldValue(index).equalsInConstantTime(key)
+    {
+      return nil
+    }
+    return refuse(.noClientKey)
+  }
 
   private func otherMethod(_ request: borrowing Request) -> Answer {
     let allowed = "GET, HEAD, OPTIONS"
@@ -86,72 +106,25 @@ final class PollHandler: RequestHandler {
     do { client = try ClientAttributes(request, declared: attributes) } catch { return refuse(error) }
     let key = VariantKey(resource: resource, outcome: edition.plan.outcome(for: client))
     guard let variant = edition.variant(for: key, at: Instant(nanoseconds: loop.now)) else {
-      return assemble(request, key, of: edition, client: client, on: loop)
+      return assemble(key, of: edition, for: client, request.exchange, PollWants(request), on: loop)
     }
-    guard let served = ServedVariant(variant, of: edition) else {
-      return refuse(.absent(resource, edition))
-    }
+    guard let served = ServedVariant.of(variant, edition, settings) else { return refuse(.absent(resource, edition)) }
+    let entry = ShapeCache.Entry(
+      request, hash: hash, page: edition.page, resource: resource, client: client, variant: served)
     // Fields sent twice are joined when they are read; such a shape is rare and not kept.
-    if !request.isRepeated(.acceptLanguage) {
-      shapes.insert(
-        ShapeCache.Entry(
-          hash: hash, path: request.path.array, query: request.query.array,
-          language: request.value(.acceptLanguage).array, variant: served))
-    }
-    return answer(request, served)
-  }
-
-  /// A variant that nobody has asked for yet is assembled off the loop.
-  private func assemble(
-    _ request: borrowing Request, _ key: VariantKey, of edition: Edition, client: ClientAttributes, on loop: EventLoop
-  ) -> Answer {
-    guard assembler.hasRoom else { return refuse(.overloaded) }
-    let coding = request.preferredCoding()
-    let condition = ConditionalFields(request)
-    let ticket = loop.ticket(for: request.exchange)
-    assembler.assemble(key, of: edition, client: client) { variant in
-      guard let coding else { return ticket.complete(Problem.notAcceptable.response(requestID: RequestID.random())) }
-      ticket.complete(
-        variant.response(coding, condition, of: edition)
-          ?? Problem.absent(key.resource, edition).response(requestID: RequestID.random()))
-    }
-    return .later
+    if !request.isRepeated(.acceptLanguage) { shapes.insert(entry) }
+    return answer(request, entry, on: loop)
   }
 }
 
-/// The conditions of a request whose answer comes later.
-struct ConditionalFields: Sendable {
-  private let ifNoneMatch: [UInt8]?
-  private let ifMatch: [UInt8]?
-
-  init(_ request: borrowing Request) {
-    ifNoneMatch = request.joinedValue(.ifNoneMatch)
-    ifMatch = request.joinedValue(.ifMatch)
-  }
-
-  /// RFC 9110 §13.2.2, for a resource with a weak tag.
-  func evaluate(_ tag: String) -> Precondition {
-    let tag = Array(tag.utf8)
-    if let ifMatch, !EntityTags.list(ifMatch.span, contains: tag.span, weakly: false) { return .failed }
-    if let ifNoneMatch, EntityTags.list(ifNoneMatch.span, contains: tag.span, weakly: true) { return .notModified }
-    return .proceed
-  }
-}
-
-extension Variant {
-  /// The response of a first use; `nil` when there is no document.
-  fileprivate func response(_ coding: ContentCoding, _ condition: ConditionalFields, of edition: Edition) -> Response? {
-    guard let gzip else { return nil }
-    let headers = VariantHeaders(self, of: edition)
-    let age = headers.freshness.maxAge(at: Instant.now.nanoseconds)
-    let cache = ResponseField("Cache-Control", "public, max-age=\(age), stale-if-error=86400")
-    switch condition.evaluate(headers.tag) {
-    case .failed: return Problem.preconditionFailed(tag: headers.tag).response(requestID: RequestID.random())
-    case .notModified: return Response(304, fields: headers.validators + [cache])
-    case .proceed:
-      return Response(
-        200, fields: headers.fields(coding: coding) + [cache], body: coding == .gzip ? gzip : identity ?? [])
-    }
+extension Span<UInt8> {
+  /// Whether these are the bytes of a key; how long it takes tells nothing of where they differ.
+  fileprivate func equalsInConstantTime(_ key: String) -> Bool {
+    let expected = Array(key.utf8)
+    guard count == expected.count else { return false }
+    var difference: UInt8 = 0
+    for index in indices { difference |= self[index] ^ expected[index] }
+    return difference == 0
   }
 }
 
@@ -171,23 +144,26 @@ extension Response {
 extension Problem {
   fileprivate static let starting = Problem(
     503, "starting", "The server has not loaded its pages yet.", fields: [ResponseField("Retry-After", "1")])
-  fileprivate static let overloaded = Problem(
+  static let overloaded = Problem(
     503, "overloaded", "Too many new variants are being assembled.", fields: [ResponseField("Retry-After", "1")])
-  fileprivate static let notAcceptable = Problem(
+  static let noClientKey = Problem(
+    401, "client-key-required", "Send the key that this server asks for as Hearth-Client-Key.",
+    fields: [ResponseField("WWW-Authenticate", "Hearth-Client-Key")])
+  static let notAcceptable = Problem(
     406, "not-acceptable", "Accept-Encoding forbids both gzip and identity; allow one of them.")
 
-  fileprivate static func preconditionFailed(tag: String) -> Problem {
+  static func preconditionFailed(tag: String) -> Problem {
     Problem(412, "precondition-failed", "If-Match names no current entity tag.", fields: [ResponseField("ETag", tag)])
   }
 
-  fileprivate static func unknownPage(_ page: String, known: [String]) -> Problem {
+  static func unknownPage(_ page: String, known: [String]) -> Problem {
     Problem(
       404, "unknown-page",
       "There is no published page \"\(page)\"; published are \(known.isEmpty ? "none" : known.joined(separator: ", "))."
     )
   }
 
-  fileprivate static func absent(_ resource: Resource, _ edition: Edition) -> Problem {
+  static func absent(_ resource: Resource, _ edition: Edition) -> Problem {
     guard case .section(let section) = resource else { return .notFound }
     let known = edition.plan.definition.sections.map(\.id)
     if known.contains(section) {

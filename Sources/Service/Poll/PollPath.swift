@@ -25,4 +25,7 @@ enum PollPath: Equatable {
     default: return nil
     }
   }
+
+  /// Whether a client must show the key, when there is one: probes need none.
+  var needsKey: Bool { self != .healthz && self != .readyz }
 }

@@ -1,23 +1,34 @@
 import HTTPServer
+import Layout
+import Publication
 
 /// Finds what a request asks for by its bytes, so that a shape seen before is neither parsed nor decided again.
 ///
 /// The shape is everything that the choice of a variant depends on: path, query and `Accept-Language`. A table of the
 /// two-way set-associative kind: a full pair gives up the one that was found longer ago.
 struct ShapeCache {
-  /// One shape and what it is served.
+  /// One shape, what it asks for, and what it is served.
   final class Entry {
     let hash: UInt64
     let path: [UInt8]
     let query: [UInt8]
     let language: [UInt8]
-    let variant: ServedVariant
+    let page: String
+    let resource: Resource
+    let client: ClientAttributes
+    var variant: ServedVariant
 
-    init(hash: UInt64, path: [UInt8], query: [UInt8], language: [UInt8], variant: ServedVariant) {
+    init(
+      _ request: borrowing Request, hash: UInt64, page: String, resource: Resource, client: ClientAttributes,
+      variant: ServedVariant
+    ) {
       self.hash = hash
-      self.path = path
-      self.query = query
-      self.language = language
+      path = request.path.array
+      query = request.query.array
+      language = request.value(.acceptLanguage).array
+      self.page = page
+      self.resource = resource
+      self.client = client
       self.variant = variant
     }
   }

@@ -26,6 +26,18 @@ extension Setting {
     Setting(
       key: "public.assembliesMax", form: .integer(count), fallback: "1024",
       summary: "First uses of a variant that may wait to be assembled; more get 503."),
+    Setting(
+      key: "public.knownVersionsMax", form: .integer(0...1_000), fallback: "8",
+      summary: "Versions of each variant that stay known, so that clients get changes instead of pages."),
+    Setting(
+      key: "public.waitSecondsMax", form: .integer(0...3_600), fallback: "60",
+      summary: "The longest Prefer: wait of a poll; 0 lets none wait."),
+    Setting(
+      key: "public.spreadSecondsMax", form: .integer(0...3_600), fallback: "0",
+      summary: "Seconds by which max-age may reach beyond a flip, each variant by its own number; 0 is exact."),
+    Setting(
+      key: "public.clientKey", form: .text, fallback: "",
+      summary: "What polls must send as Hearth-Client-Key; empty asks for none.", isSecret: true),
     Setting(key: "admin.listen", form: .listener, fallback: "127.0.0.1:8081", summary: "Where operators work."),
     Setting(
       key: "admin.bodyBytesMax", form: .integer(bytes), fallback: "8388608",

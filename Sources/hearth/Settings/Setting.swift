@@ -19,6 +19,8 @@ struct Setting: Sendable {
   /// As it would be written; empty for a setting that is off.
   let fallback: String
   let summary: String
+  /// Whether its value is never shown.
+  var isSecret = false
 
   /// The environment's name for it: `HEARTH_PUBLIC_LISTEN`.
   var variable: String {

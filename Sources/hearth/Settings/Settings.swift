@@ -51,7 +51,7 @@ struct Settings: Sendable {
       values[setting.key] = value
       if !(text.isEmpty && setting.fallback.isEmpty), let problem = setting.problem(with: text) {
         let place = value.source == "environment" ? setting.variable : "\(value.source): \(setting.key)"
-        problems.append("\(place) \(problem), and is \"\(text)\"")
+        problems.append("\(place) \(problem)\(setting.isSecret ? "" : ", and is \"\(text)\"")")
       }
     }
     guard problems.isEmpty else { throw Failure(.configuration, problems.joined(separator: "\nhearth: ")) }
@@ -101,7 +101,7 @@ struct Settings: Sendable {
     let width = Setting.all.map(\.key.count).max() ?? 0
     let lines = Setting.all.map { setting -> String in
       let value = values[setting.key] ?? Value(text: "", source: "default")
-      let text = value.text.isEmpty ? "\"\"" : value.text
+      let text = value.text.isEmpty ? "\"\"" : setting.isSecret ? "(not shown)" : value.text
       return "\(setting.key.padding(toLength: width, withPad: " ", startingAt: 0))  \(text)  # \(value.source)"
     }
     let declared = attributes.map { "\(Setting.attributesKey).\($0.name)  \($0.expectation)  # \(folder)/hearth.yaml" }

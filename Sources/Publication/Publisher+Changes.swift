@@ -1,0 +1,48 @@
+import HomePayload
+import Layout
+import Storage
+import Synchronization
+
+extension Publisher {
+  /// What a client that holds an older version of a page needs, as far as it is known at once.
+  public func changes(from version: String, to variant: Variant, of edition: Edition) -> ChangesAnswer {
+    guard variant.key.resource == .page else { return .wholePage }
+    if let made = variant.changes(from: version) { return made }
+    return edition.history.origin(of: version) == nil ? .wholePage : .unmade
+  }
+
+  /// Makes what a client that holds an older version needs: takes milliseconds, so never on a loop.
+  public func makeChanges(from version: String, to variant: Variant, of edition: Edition) async -> ChangesAnswer {
+    if let made = variant.changes(from: version) { return made }
+    guard let origin = edition.history.origin(of: version), let plan = try? await plan(of: origin, edition),
+      let outcome = Outcome(key: origin.outcome), outcome.fits(plan)
+    else { return .wholePage }
+    var old = plan.assemble(outcome, at: origin.at).page
+    old.version = old.contentVersion
+    var new = edition.plan.assemble(variant.key.outcome, at: variant.from).page
+    new.version = variant.version
+    // Kinds may have changed since: then it cannot be assembled again as it was.
+    guard old.version == version else { return .wholePage }
+    return variant.makeChanges(from: old, to: new)
+  }
+
+  /// The plan of the revision that a version was of.
+  private func plan(of origin: KnownVersion, _ edition: Edition) async throws -> PagePlan {
+    if origin.revision == edition.revision { return edition.plan }
+    let name = "\(origin.page) \(origin.revision)"
+    if let known = oldPlans.withLock({ $0[name] }) { return known }
+    let (definition, _) = try await store.revisionDefinition(origin.page, origin.revision)
+    let plan = PagePlan(definition, kinds: kinds)
+    oldPlans.withLock { plans in
+      if plans.count >= Self.oldPlansMax { plans.removeAll() }
+      plans[name] = plan
+    }
+    return plan
+  }
+
+  /// Saves which versions are known, so that they are after a restart too.
+  public func saveVersions() async throws {
+    let unsaved = liveEditions.flatMap { $0.history.takeUnsaved() }
+    if !unsaved.isEmpty { try await store.note(unsaved, keep: settings.knownVersionsMax) }
+  }
+}

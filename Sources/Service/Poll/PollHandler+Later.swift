@@ -1,0 +1,51 @@
+import HTTPServer
+import Layout
+import Publication
+
+/// Answers that are not ready yet: made off the loop, and sent by a ticket.
+extension PollHandler {
+  /// The answer for a client whose conditions hold: changes when it takes them, else the whole document.
+  func answer(
+    _ exchange: ExchangeID, _ wants: PollWants, _ served: ServedVariant, on loop: EventLoop
+  ) -> Answer {
+    guard let coding = wants.coding else { return refuse(.notAcceptable) }
+    for version in wants.heldVersions {
+      guard let edition = editions[served.page] else { break }
+      switch assembler.publisher.changes(from: version, to: served.variant, of: edition) {
+      case .ready(let changes): return .ready(served.changed(changes, from: version, coding))
+      case .wholePage: continue
+      case .unmade:
+        guard assembler.hasRoom else { return .ready(served.whole(coding)) }
+        let ticket = loop.ticket(for: exchange)
+        assembler.makeChanges(from: version, to: served.variant, of: edition) { answer in
+          guard case .ready(let changes) = answer else { return ticket.complete(served.whole(coding)) }
+          ticket.complete(served.changed(changes, from: version, coding))
+        }
+        return .later
+      }
+    }
+    return .ready(served.whole(coding))
+  }
+
+  /// A variant that nobody has asked for yet is assembled off the loop.
+  func assemble(
+    _ key: VariantKey, of edition: Edition, for client: ClientAttributes, _ exchange: ExchangeID, _ wants: PollWants,
+    on loop: EventLoop
+  ) -> Answer {
+    guard assembler.hasRoom else { return refuse(.overloaded) }
+    let ticket = loop.ticket(for: exchange)
+    assembler.assemble(key, of: edition, client: client) { [settings] variant in
+      func refuse(_ problem: Problem) { ticket.complete(problem.response(requestID: RequestID.random())) }
+      guard let coding = wants.coding else { return refuse(.notAcceptable) }
+      guard let served = ServedVariant.of(variant, edition, settings) else {
+        return refuse(.absent(key.resource, edition))
+      }
+      switch wants.precondition(served.tag) {
+      case .failed: refuse(.preconditionFailed(tag: String(decoding: served.tag, as: UTF8.self)))
+      case .notModified: ticket.complete(served.notModified)
+      case .proceed: ticket.complete(served.whole(coding))
+      }
+    }
+    return .later
+  }
+}

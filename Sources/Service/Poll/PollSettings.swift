@@ -1,0 +1,25 @@
+import Layout
+
+/// What is set for polls.
+public struct PollSettings: Sendable {
+  /// The request shapes that each loop remembers.
+  public var shapesMax = 16_384
+  /// The variants of first use that may wait to be assembled.
+  public var assembliesMax = 1_024
+  /// The longest a client may wait for a change, in seconds; 0 lets none wait.
+  public var waitSecondsMax = 60
+  /// The most seconds by which a variant's clients come later than the contract says, each variant by its own number, so
+  /// that a flip does not bring all clients at one instant; 0 is exact.
+  public var spreadSecondsMax = 0
+  /// What a client must send as `Hearth-Client-Key`; anyone may poll when it is `nil`.
+  public var clientKey: String?
+
+  /// The default settings.
+  public init() {}
+
+  /// The seconds by which a version's clients come later.
+  func spread(of version: String) -> Int64 {
+    guard spreadSecondsMax > 0, let hash = UInt64(version, radix: 16) else { return 0 }
+    return Int64(hash % UInt64(spreadSecondsMax + 1))
+  }
+}

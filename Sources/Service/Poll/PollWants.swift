@@ -1,0 +1,69 @@
+import HTTPServer
+
+/// What a poll asks for beside its shape, copied so that it can be answered later.
+struct PollWants: Sendable {
+  private let ifMatch: [UInt8]?
+  private let ifNoneMatch: [UInt8]?
+  /// `nil` when the client forbids both codings.
+  let coding: ContentCoding?
+  /// The versions that the client holds, when it takes changes from one of them.
+  let heldVersions: [String]
+
+  init(_ request: borrowing Request) {
+    ifMatch = request.joinedValue(.ifMatch)
+    ifNoneMatch = request.joinedValue(.ifNoneMatch)
+    coding = request.preferredCoding()
+    heldVersions = request.takesChanges ? EntityTags.versions(in: ifNoneMatch ?? []) : []
+  }
+
+  init(coding: ContentCoding?, ifNoneMatch: [UInt8], heldVersions: [String]) {
+    ifMatch = nil
+    self.ifNoneMatch = ifNoneMatch
+    self.coding = coding
+    self.heldVersions = heldVersions
+  }
+
+  /// RFC 9110 §13.2.2, for a resource with a weak tag.
+  func precondition(_ tag: [UInt8]) -> Precondition {
+    if let ifMatch, !EntityTags.list(ifMatch.span, contains: tag.span, weakly: false) { return .failed }
+    if let ifNoneMatch, EntityTags.list(ifNoneMatch.span, contains: tag.span, weakly: true) { return .notModified }
+    return .proceed
+  }
+}
+
+extension EntityTags {
+  /// The opaque parts of a list's tags that can be versions of ours: 16 hexadecimal digits; at most eight.
+  static func versions(in list: [UInt8]) -> [String] {
+    list.split(separator: UInt8(ascii: "\"")).filter { part in
+      part.count == 16 && part.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }.prefix(8).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension Request {
+  /// Whether the client takes change sets (RFC 3229 §10.5.3): `A-IM: hearth-changes`.
+  var takesChanges: Bool {
+    guard method == .get, has(.acceptInstanceManipulation), has(.ifNoneMatch) else { return false }
+    var takes = false
+    forEachMember(of: .acceptInstanceManipulation) { member in
+      guard let weighted = Weighted(member), weighted.value.equalsIgnoringCase("hearth-changes") else { return }
+      takes = weighted.weight > 0
+    }
+    return takes
+  }
+
+  /// The seconds that the client is willing to wait for a change (RFC 7240 §4.3): `Prefer: wait=30`.
+  var wait: Int? {
+    guard has(.prefer) else { return nil }
+    var seconds: Int?
+    forEachMember(of: .prefer) { member in
+      guard seconds == nil, let equals = member.first(UInt8(ascii: "=")) else { return }
+      guard member.extracting(..<equals).trimmed.equalsIgnoringCase("wait") else { return }
+      let end = member.first(UInt8(ascii: ";")) ?? member.count
+      guard equals < end else { return }
+      let digits = String(decoding: member.extracting((equals + 1)..<end).trimmed.array, as: UTF8.self)
+      seconds = Int(digits.hasPrefix("\"") ? digits.filter { $0 != "\"" } : digits)
+    }
+    return seconds
+  }
+}
