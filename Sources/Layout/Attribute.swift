@@ -14,7 +14,7 @@ public enum AttributeValue: Hashable, Sendable {
 
 extension AttributeValue {
   /// As a client writes it.
-  public var text: String {
+  public var written: String {
     switch self {
     case .text(let text): text
     case .integer(let number): String(number)

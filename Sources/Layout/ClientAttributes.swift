@@ -14,7 +14,7 @@ public struct ClientAttributes: Hashable, Sendable {
   /// Everything it says as text: equal clients have equal texts, in every process.
   public var key: String {
     let languages = languages.map { "\($0.locale?.tag ?? "*");\($0.weight)" }.joined(separator: ",")
-    let values = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.text)" }
+    let values = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.written)" }
     return ([languages] + values).joined(separator: "&")
   }
 
