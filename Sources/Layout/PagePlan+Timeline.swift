@@ -25,28 +25,48 @@ public struct Flip: Hashable, Sendable {
 }
 
 extension PageDefinition {
-  /// The flips after an instant, ascending; hidden sections have none.
+  /// The flips after an instant, ascending; those of one instant in the page's own order, rules last.
+  ///
+  /// Hidden sections have none, and an item has none while what it stands in is not there.
   public func flips(after instant: Instant) -> [Flip] {
-    var flips: [Flip] = []
-    func add(_ schedule: Schedule?, section: String? = nil, item: String? = nil, rule: String? = nil) {
-      guard let schedule else { return }
-      if let from = schedule.from, from > instant {
-        flips.append(Flip(at: from, section: section, item: item, rule: rule, what: rule == nil ? .appears : .applies))
-      }
-      if let until = schedule.until, until > instant {
-        flips.append(Flip(at: until, section: section, item: item, rule: rule, what: rule == nil ? .disappears : .ends))
-      }
-    }
-    func add(_ item: ItemDefinition, in section: String) {
-      add(item.schedule, section: section, item: item.id)
-      for child in item.children { add(child, in: section) }
-    }
+    var collector = FlipCollector(instant: instant)
     for section in sections where !section.settings.isHidden {
-      add(section.settings.schedule, section: section.id)
-      for item in section.allItems { add(item, in: section.id) }
+      let window = collector.add(section.settings.schedule, within: Window(), section: section.id)
+      for item in section.allItems { collector.add(item, in: section.id, within: window) }
     }
-    for rule in sortRules { add(rule.schedule, rule: rule.name) }
-    return flips.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    for rule in sortRules { collector.add(rule.schedule, within: Window(), rule: rule.name) }
+    return collector.flips.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map(\.element)
+  }
+}
+
+/// Collects the flips of schedules that stand in each other.
+private struct FlipCollector {
+  let instant: Instant
+  private(set) var flips: [Flip] = []
+
+  init(instant: Instant) { self.instant = instant }
+
+  /// Adds where a schedule begins and ends within the window of what it stands in, and returns its own window.
+  @discardableResult
+  mutating func add(
+    _ schedule: Schedule?, within outer: Window, section: String? = nil, item: String? = nil, rule: String? = nil
+  ) -> Window {
+    let window = outer.intersection(schedule)
+    guard let schedule, !window.isEmpty else { return window }
+    if let from = schedule.from, from > instant, outer.from.map({ $0 < from }) ?? true {
+      flips.append(Flip(at: from, section: section, item: item, rule: rule, what: rule == nil ? .appears : .applies))
+    }
+    if let until = schedule.until, until > instant, outer.until.map({ until < $0 }) ?? true {
+      flips.append(Flip(at: until, section: section, item: item, rule: rule, what: rule == nil ? .disappears : .ends))
+    }
+    return window
+  }
+
+  mutating func add(_ item: ItemDefinition, in section: String, within outer: Window) {
+    let window = add(item.schedule, within: outer, section: section, item: item.id)
+    guard !window.isEmpty else { return }
+    for child in item.children { add(child, in: section, within: window) }
   }
 }
 
