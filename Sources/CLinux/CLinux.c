@@ -2,9 +2,23 @@
 #include "CLinux.h"
 #include <pthread.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 void hearth_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
+}
+
+ssize_t hearth_receive(int socket, void *buffer, size_t bytes) {
+    return syscall(SYS_recvfrom, socket, buffer, bytes, 0, NULL, NULL);
+}
+
+ssize_t hearth_send(int socket, const void *buffer, size_t bytes) {
+    return syscall(SYS_sendto, socket, buffer, bytes, MSG_NOSIGNAL, NULL, 0);
+}
+
+int hearth_wait(int poll, struct epoll_event *events, int count, int milliseconds) {
+    return (int)syscall(SYS_epoll_pwait, poll, events, count, milliseconds, NULL, 0);
 }
 
 int hearth_accept(int listening, struct sockaddr_storage *from) {

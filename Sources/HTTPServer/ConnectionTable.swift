@@ -1,6 +1,6 @@
 /// The connections of one loop by slot, and beside them their deadlines: packed, so that looking through ten thousand of
 /// them once a second takes some microseconds, and setting one is a store.
-struct ConnectionTable {
+final class ConnectionTable {
   private var connections: [Connection?] = []
   private var deadlines: [UInt32] = []
   private var free: [UInt32] = []
@@ -12,7 +12,7 @@ struct ConnectionTable {
   var isEmpty: Bool { count == 0 }
 
   /// Puts in the connection that `make` makes of its slot and generation.
-  mutating func insert(_ make: (UInt32, UInt32) -> Connection) -> Connection {
+  func insert(_ make: (UInt32, UInt32) -> Connection) -> Connection {
     // The highest generation is kept for the tags of listening sockets and the mailbox.
     generation = generation == UInt32.max - 1 ? 0 : generation + 1
     count += 1
@@ -28,7 +28,7 @@ struct ConnectionTable {
   }
 
   /// Takes a connection out; it is closed when nobody uses it any more.
-  mutating func remove(_ connection: Connection) {
+  func remove(_ connection: Connection) {
     let slot = Int(connection.slot)
     guard slot < connections.count, connections[slot] === connection else { return }
     connections[slot] = nil
@@ -37,8 +37,11 @@ struct ConnectionTable {
     count -= 1
   }
 
-  mutating func removeAll() {
-    self = ConnectionTable()
+  func removeAll() {
+    connections = []
+    deadlines = []
+    free = []
+    count = 0
   }
 
   /// The connection that epoll reports by `tag`, unless it has gone.
@@ -57,7 +60,7 @@ struct ConnectionTable {
     return connection
   }
 
-  mutating func setDeadline(_ connection: Connection, _ second: UInt32) {
+  func setDeadline(_ connection: Connection, _ second: UInt32) {
     let slot = Int(connection.slot)
     if slot < deadlines.count { deadlines[slot] = second }
   }

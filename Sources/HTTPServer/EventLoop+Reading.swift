@@ -42,7 +42,7 @@ extension EventLoop {
       guard connection.output == nil else { break }
       let start = position
       do throws(RequestFailure) {
-        switch try reader.next(input, from: &position, head: &head, upload: &connection.upload) {
+        switch try reader.next(input, from: &position, head: head, upload: &connection.upload) {
         case .incomplete: return position
         case .proceed: outgoing.append("HTTP/1.1 100 Continue\r\n\r\n")
         case .request: handle(connection, input.extracting(start..<position))
@@ -63,7 +63,7 @@ extension EventLoop {
     connection.upload = nil
     let bytes = upload.head.span
     // The places that the parser found before the body came are gone; the head itself is known to be right.
-    guard (try? reader.parser.parse(bytes, into: &head)) != nil else {
+    guard (try? reader.parser.parse(bytes, into: head)) != nil else {
       return refuse(connection, .malformedRequestLine)
     }
     handle(connection, bytes, body: upload.body.span)

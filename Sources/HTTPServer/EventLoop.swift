@@ -18,14 +18,14 @@ import Logging
 
   var poll: Linux.Poll
   var listening: [Int32]
-  var table = ConnectionTable()
+  let table = ConnectionTable()
   /// Seconds since the loop started, rounded down; what deadlines are counted in.
   private(set) var second: UInt32 = 0
   private var start: Int64 = 0
   private var sweptSecond: UInt32 = 0
 
   let reader: RequestReader
-  var head: RequestHead
+  let head: RequestHead
   let outgoing = Outgoing(capacity: 256 * 1024)
   /// Where all connections read into, one at a time.
   let incoming: UnsafeMutableRawBufferPointer

@@ -78,7 +78,7 @@ enum Linux {
 
     /// Waits for at most `milliseconds` (-1: for ever) and returns how many events there are.
     mutating func wait(milliseconds: Int32) -> Int {
-      max(0, Int(unsafe epoll_wait(descriptor, &events, Int32(events.count), milliseconds)))
+      max(0, Int(unsafe hearth_wait(descriptor, &events, Int32(events.count), milliseconds)))
     }
 
     /// The event at `index`, which is below what ``wait(milliseconds:)`` returned.
@@ -111,13 +111,13 @@ enum Linux {
   /// Reads what is there, without waiting; 0 bytes is the peer's end.
   @inline(__always)
   static func receive(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
-    transfer(unsafe recv(socket, buffer.baseAddress, buffer.count, 0))
+    transfer(unsafe hearth_receive(socket, buffer.baseAddress, buffer.count))
   }
 
   /// Writes what fits, without waiting and without SIGPIPE.
   @inline(__always)
   static func send(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
-    transfer(unsafe Glibc.send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)))
+    transfer(unsafe hearth_send(socket, bytes.baseAddress, bytes.count))
   }
 
   /// Writes what fits of both, in order, in one call.

@@ -1,6 +1,6 @@
 /// What the parser found in the bytes of one head: places, never copies. Each loop has one and fills it anew for each
 /// request, so that parsing allocates nothing.
-struct RequestHead {
+final class RequestHead {
   /// A run of bytes by its place from the start of the head.
   struct Place {
     var start: UInt32 = 0
@@ -42,13 +42,14 @@ struct RequestHead {
   var expectsContinue = false
   /// Of each known field, one more than the index of its first occurrence; 0 when absent.
   private var firsts = InlineArray<22, UInt16>(repeating: 0)
+  static let knownFieldsCount = 22
   private var repeats: UInt32 = 0
 
   init(fieldsMax: Int) {
     fields.reserveCapacity(fieldsMax)
   }
 
-  mutating func reset() {
+  func reset() {
     fields.removeAll(keepingCapacity: true)
     firsts = InlineArray(repeating: 0)
     repeats = 0
@@ -60,7 +61,7 @@ struct RequestHead {
     expectsContinue = false
   }
 
-  mutating func append(_ field: Field) {
+  func append(_ field: Field) {
     fields.append(field)
     guard let known = field.known else { return }
     let index = Int(known.rawValue)

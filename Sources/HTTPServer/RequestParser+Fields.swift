@@ -1,7 +1,7 @@
 /// Header fields (RFC 9112 §5, RFC 9110 §5).
 extension RequestParser {
   /// The field lines up to the empty line. Returns where the head ends, or nil when that is not here yet.
-  func fields(_ input: Span<UInt8>, from start: Int, into head: inout RequestHead) throws(RequestFailure) -> Int? {
+  func fields(_ input: Span<UInt8>, from start: Int, into head: RequestHead) throws(RequestFailure) -> Int? {
     var position = start
     while position < input.count {
       if input[position] == ASCII.carriageReturn {
@@ -9,7 +9,7 @@ extension RequestParser {
         guard input[position + 1] == ASCII.lineFeed else { throw .malformedField }
         return position + 2
       }
-      guard let next = try field(input, from: position, into: &head) else { return nil }
+      guard let next = try field(input, from: position, into: head) else { return nil }
       position = next
     }
     return nil
@@ -18,12 +18,9 @@ extension RequestParser {
   /// `field-name ":" OWS field-value OWS CRLF`. No space before the colon, no folding (RFC 9112 §5.1, §5.2), no bare CR
   /// or LF, no NUL nor other control characters (RFC 9110 §5.5). Returns where the next line starts.
   private func field(
-    _ input: Span<UInt8>, from start: Int, into head: inout RequestHead
+    _ input: Span<UInt8>, from start: Int, into head: RequestHead
   ) throws(RequestFailure) -> Int? {
-    var colon = start
-    while colon < input.count, ASCII.isToken(input[colon]) { colon += 1 }
-    guard colon < input.count else { return nil }
-    guard colon > start, input[colon] == ASCII.colon else { throw .malformedField }
+    guard let (colon, known) = try name(input, from: start) else { return nil }
     var valueStart = colon + 1
     while valueStart < input.count, ASCII.isBlank(input[valueStart]) { valueStart += 1 }
     var end = input.firstControl(from: valueStart)
@@ -38,12 +35,43 @@ extension RequestParser {
     head.append(
       RequestHead.Field(
         name: RequestHead.Place(start, colon), value: RequestHead.Place(valueStart, valueEnd),
-        known: KnownField(input.extracting(start..<colon))))
+        known: known))
     return end + 2
+  }
+
+  /// Where the name ends, and which it is. A known name is made of token characters; only others are looked at one by
+  /// one.
+  @inline(__always)
+  private func name(
+    _ input: Span<UInt8>, from start: Int
+  ) throws(RequestFailure) -> (colon: Int, known: KnownField?)? {
+    if let colon = input.firstColon(from: start), let known = knownFields.find(input.extracting(start..<colon)) {
+      return (colon, known)
+    }
+    var colon = start
+    while colon < input.count, ASCII.isToken(input[colon]) { colon += 1 }
+    guard colon < input.count else { return nil }
+    guard colon > start, input[colon] == ASCII.colon else { throw .malformedField }
+    return (colon, knownFields.find(input.extracting(start..<colon)))
   }
 }
 
 extension Span<UInt8> {
+  /// Where a colon is in the 24 octets from `start` on, which is as long as known names are.
+  @inline(__always)
+  fileprivate func firstColon(from start: Int) -> Int? {
+    let raw = unsafe bytes
+    var index = start
+    while index &+ 8 <= count, index &- start < 24 {
+      let word = unsafe UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let zero = word ^ 0x3A3A_3A3A_3A3A_3A3A
+      let found = (zero &- 0x0101_0101_0101_0101) & ~zero & 0x8080_8080_8080_8080
+      if found != 0 { return index &+ found.trailingZeroBitCount &>> 3 }
+      index = index &+ 8
+    }
+    return nil
+  }
+
   /// Where the first control character (below 0x20, or 0x7F) at or after `start` is, or `count`.
   ///
   /// Field values are most of a head, so this looks at eight bytes at once: a byte below 0x20, or one that is 0 once

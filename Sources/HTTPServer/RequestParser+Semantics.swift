@@ -1,7 +1,7 @@
 /// What the fields of a whole head mean for its framing and its connection.
 extension RequestParser {
   /// RFC 9112 §3.2: an HTTP/1.1 request has exactly one Host field, and a valid one.
-  func checkHost(_ input: Span<UInt8>, _ head: inout RequestHead) throws(RequestFailure) {
+  func checkHost(_ input: Span<UInt8>, _ head: RequestHead) throws(RequestFailure) {
     guard let place = head.first(.host) else {
       if head.minorVersion >= 1 { throw .hostMissing }
       return
@@ -11,7 +11,7 @@ extension RequestParser {
   }
 
   /// RFC 9112 §9.3: 1.1 persists unless one says close; 1.0 closes unless the client says keep-alive.
-  func checkConnection(_ input: Span<UInt8>, _ head: inout RequestHead) throws(RequestFailure) {
+  func checkConnection(_ input: Span<UInt8>, _ head: RequestHead) throws(RequestFailure) {
     head.keepsAlive = head.minorVersion >= 1
     guard head.has(.connection) else { return }
     var closes = false
@@ -23,7 +23,7 @@ extension RequestParser {
   }
 
   /// RFC 9112 §6.3. Whatever two parties could read differently is refused, not interpreted.
-  func checkFraming(_ input: Span<UInt8>, _ head: inout RequestHead) throws(RequestFailure) {
+  func checkFraming(_ input: Span<UInt8>, _ head: RequestHead) throws(RequestFailure) {
     if head.has(.transferEncoding) {
       if head.minorVersion == 0 { throw .transferEncodingInOldVersion }
       if head.has(.contentLength) { throw .contentLengthWithTransferEncoding }
@@ -65,7 +65,7 @@ extension RequestParser {
   }
 
   /// RFC 9110 §10.1.1: 100-continue is the only expectation there is; an HTTP/1.0 client's is ignored.
-  func checkExpectation(_ input: Span<UInt8>, _ head: inout RequestHead) throws(RequestFailure) {
+  func checkExpectation(_ input: Span<UInt8>, _ head: RequestHead) throws(RequestFailure) {
     guard head.has(.expect), head.minorVersion >= 1 else { return }
     var unknown = false
     head.forEachMember(of: .expect, in: input) { expectation in

@@ -2,7 +2,7 @@
 extension RequestParser {
   /// Splits the target in its parts. Percent-encoding is left as it is: decoding belongs to whoever splits the path.
   func target(
-    _ input: Span<UInt8>, _ target: RequestHead.Place, into head: inout RequestHead
+    _ input: Span<UInt8>, _ target: RequestHead.Place, into head: RequestHead
   ) throws(RequestFailure) {
     // RFC 9110 §9.3.6: CONNECT asks for a tunnel, in authority form.
     guard head.method != .connect else { throw .connectRefused }
@@ -10,18 +10,18 @@ extension RequestParser {
     let end = Int(target.end)
     switch input[start] {
     case UInt8(ascii: "/"):
-      try pathAndQuery(input, start, end, into: &head)
+      try pathAndQuery(input, start, end, into: head)
     case UInt8(ascii: "*") where end - start == 1 && head.method == .options:
       head.path = target
       head.isServerWide = true
     default:
-      try absolute(input, start, end, into: &head)
+      try absolute(input, start, end, into: head)
     }
   }
 
   /// `http://authority/path?query` (RFC 9112 §3.2.2).
   private func absolute(
-    _ input: Span<UInt8>, _ start: Int, _ end: Int, into head: inout RequestHead
+    _ input: Span<UInt8>, _ start: Int, _ end: Int, into head: RequestHead
   ) throws(RequestFailure) {
     let text = input.extracting(start..<end)
     let scheme =
@@ -35,7 +35,7 @@ extension RequestParser {
     }
     guard Self.isHost(input.extracting(authorityStart..<authorityEnd)) else { throw .malformedTarget }
     head.authority = RequestHead.Place(authorityStart, authorityEnd)
-    try pathAndQuery(input, authorityEnd, end, into: &head)
+    try pathAndQuery(input, authorityEnd, end, into: head)
     guard head.path.start == head.path.end else { return }
     // RFC 9112 §3.2.4 and RFC 9110 §4.2.3: no path is the server as a whole for OPTIONS, and `/` for the others. The
     // slashes of `http://` are bytes of this very head, so that a place can name one.
@@ -44,7 +44,7 @@ extension RequestParser {
   }
 
   private func pathAndQuery(
-    _ input: Span<UInt8>, _ start: Int, _ end: Int, into head: inout RequestHead
+    _ input: Span<UInt8>, _ start: Int, _ end: Int, into head: RequestHead
   ) throws(RequestFailure) {
     var question = end
     var index = start

@@ -4,6 +4,7 @@ struct RequestParser {
   let requestLineBytesMax: Int
   let headBytesMax: Int
   let fieldsMax: Int
+  let knownFields = KnownFieldTable()
 
   init(limits: Limits) {
     headBytesMax = limits.headBytesMax
@@ -14,20 +15,20 @@ struct RequestParser {
   /// Fills `head` with the places of what it finds in `input`, which starts with the first byte of a request.
   ///
   /// Nothing beyond `headBytesMax` is looked at, so that a longer head fails alike however it arrives.
-  func parse(_ input: Span<UInt8>, into head: inout RequestHead) throws(RequestFailure) -> Int? {
+  func parse(_ input: Span<UInt8>, into head: RequestHead) throws(RequestFailure) -> Int? {
     let window = input.extracting(first: headBytesMax)
     head.reset()
     guard let start = try leadingLines(window) else { return nil }
-    guard let fieldsStart = try requestLine(window, from: start, into: &head) else {
+    guard let fieldsStart = try requestLine(window, from: start, into: head) else {
       return window.count < headBytesMax ? nil : try tooLarge()
     }
-    guard let end = try fields(window, from: fieldsStart, into: &head) else {
+    guard let end = try fields(window, from: fieldsStart, into: head) else {
       return window.count < headBytesMax ? nil : try tooLarge()
     }
-    try checkHost(window, &head)
-    try checkConnection(window, &head)
-    try checkFraming(window, &head)
-    try checkExpectation(window, &head)
+    try checkHost(window, head)
+    try checkConnection(window, head)
+    try checkFraming(window, head)
+    try checkExpectation(window, head)
     return end
   }
 
@@ -52,7 +53,7 @@ struct RequestParser {
 
   /// `method SP request-target SP HTTP-version CRLF` (RFC 9112 §3). Returns where the fields start.
   private func requestLine(
-    _ input: Span<UInt8>, from start: Int, into head: inout RequestHead
+    _ input: Span<UInt8>, from start: Int, into head: RequestHead
   ) throws(RequestFailure) -> Int? {
     let window = input.extracting(first: start + requestLineBytesMax + 2)
     guard let lineFeed = window.firstLineFeed(from: start) else {
@@ -71,7 +72,7 @@ struct RequestParser {
     head.minorVersion = try version(window.extracting(targetEnd + 1..<end))
     head.methodToken = RequestHead.Place(start, methodEnd)
     head.method = Method(window.extracting(start..<methodEnd))
-    try target(window, RequestHead.Place(targetStart, targetEnd), into: &head)
+    try target(window, RequestHead.Place(targetStart, targetEnd), into: head)
     return lineFeed + 1
   }
 

@@ -37,10 +37,10 @@ struct RequestReader {
   /// Reads on in `input` from `position`, and moves it past what was used. `upload` is the connection's body in
   /// progress, if any. After a failure nothing more may be read from this connection.
   func next(
-    _ input: Span<UInt8>, from position: inout Int, head: inout RequestHead, upload: inout Upload?
+    _ input: Span<UInt8>, from position: inout Int, head: RequestHead, upload: inout Upload?
   ) throws(RequestFailure) -> Event {
     guard var current = upload.take() else {
-      return try nextHead(input, from: &position, head: &head, upload: &upload)
+      return try nextHead(input, from: &position, head: head, upload: &upload)
     }
     let isWhole = try collect(input, from: &position, &current)
     upload = current
@@ -48,15 +48,15 @@ struct RequestReader {
   }
 
   private func nextHead(
-    _ input: Span<UInt8>, from position: inout Int, head: inout RequestHead, upload: inout Upload?
+    _ input: Span<UInt8>, from position: inout Int, head: RequestHead, upload: inout Upload?
   ) throws(RequestFailure) -> Event {
     let rest = input.extracting(position...)
-    guard let headBytes = try parser.parse(rest, into: &head) else { return .incomplete }
+    guard let headBytes = try parser.parse(rest, into: head) else { return .incomplete }
     position += headBytes
     if head.framing == .none { return .request }
     upload = try begin(rest.extracting(first: headBytes), head)
     if head.expectsContinue, position == input.count { return .proceed }
-    return try next(input, from: &position, head: &head, upload: &upload)
+    return try next(input, from: &position, head: head, upload: &upload)
   }
 
   /// Refuses what will not be read before any of it is read.

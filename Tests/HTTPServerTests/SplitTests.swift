@@ -17,7 +17,7 @@ struct Feed {
   }
 
   private let reader: RequestReader
-  private var head: RequestHead
+  private let head: RequestHead
   private var upload: RequestReader.Upload?
   private var saved: [UInt8] = []
   private(set) var events: [Event] = []
@@ -36,7 +36,7 @@ struct Feed {
     do throws(RequestFailure) {
       while position < input.count, !hasFailed {
         let start = position
-        let event = try reader.next(input.span, from: &position, head: &head, upload: &upload)
+        let event = try reader.next(input.span, from: &position, head: head, upload: &upload)
         if event == .incomplete { break }
         if event == .request { note(input.span.extracting(start..<position)) }
       }
@@ -52,9 +52,7 @@ struct Feed {
       events.append(.request(describe(bytes, body: [])))
       return
     }
-    var again = head
-    let length = try? reader.parser.parse(upload.head.span, into: &again)
-    head = again
+    let length = try? reader.parser.parse(upload.head.span, into: head)
     #expect(length == upload.head.count)
     events.append(.request(describe(upload.head.span, body: upload.body)))
   }

@@ -13,6 +13,12 @@
 int hearth_accept(int listening, struct sockaddr_storage *from);
 void hearth_name_thread(const char *name);
 
+/* In a process with threads glibc's recv, send and epoll_wait are cancellation points, which costs each two atomic
+ * exchanges. No thread here is ever cancelled: these make the bare call. */
+ssize_t hearth_receive(int socket, void *buffer, size_t bytes);
+ssize_t hearth_send(int socket, const void *buffer, size_t bytes);
+int hearth_wait(int poll, struct epoll_event *events, int count, int milliseconds);
+
 /* The control message macros (CMSG_*) cannot be imported: descriptors cross a unix socket through these two. */
 enum { hearth_descriptors_max = 253 }; /* SCM_MAX_FD of the kernel */
 ssize_t hearth_send_descriptors(int socket, const void *text, size_t bytes, const int *descriptors, int count);
