@@ -145,7 +145,7 @@ extension EventLoop {
     poll.change(connection.descriptor, interest, tag: connection.tag)
   }
 
-  private func setDeadline(_ connection: Connection, _ seconds: Int, since start: UInt32? = nil) {
+  func setDeadline(_ connection: Connection, _ seconds: Int, since start: UInt32? = nil) {
     table.setDeadline(connection, deadline(in: seconds, since: start))
   }
 
@@ -172,7 +172,7 @@ struct Timeouts {
     linger = Self.seconds(limits.lingerTimeout)
   }
 
-  private static func seconds(_ timeout: Duration) -> Int {
+  static func seconds(_ timeout: Duration) -> Int {
     Int(clamping: timeout.components.seconds) + (timeout.components.attoseconds > 0 ? 1 : 0)
   }
 }

@@ -1,7 +1,7 @@
 /// The end of a loop.
 extension EventLoop {
   /// Takes no more connections; answers what is in flight, and says on each answer that it is the last.
-  func drain() {
+  func drain(idle: Duration) {
     guard !isDraining else { return }
     for socket in listening {
       // What waits in the queue would be reset when the socket closes.
@@ -11,13 +11,15 @@ extension EventLoop {
     }
     listening = []
     isDraining = true
-    for connection in table.all { drain(connection) }
+    for connection in table.all { drain(connection, idle: Timeouts.seconds(idle)) }
   }
 
-  private func drain(_ connection: Connection) {
+  private func drain(_ connection: Connection, idle: Int) {
     switch connection.phase {
     case .reading where connection.output == nil && connection.upload == nil && connection.input.isEmpty:
-      close(connection)
+      // The client may be sending its next request at this moment: closing now would fail it. It is answered, as the
+      // last one; a client that sends none is let go soon.
+      setDeadline(connection, idle)
     case .parked:
       connection.keepsAlive = false
       endWait(connection)

@@ -60,7 +60,9 @@ import Logging
     poll = try Linux.Poll()
     guard poll.add(mailbox.event, .read, tag: Self.mailboxTag) else { throw SystemError.last("epoll_ctl") }
     for (index, socket) in listening.enumerated() {
-      guard poll.add(socket, .read, tag: Self.listeningTag - UInt64(index)) else { throw SystemError.last("epoll_ctl") }
+      guard poll.add(socket, [.read, .exclusive], tag: Self.listeningTag - UInt64(index)) else {
+        throw SystemError.last("epoll_ctl")
+      }
     }
   }
 

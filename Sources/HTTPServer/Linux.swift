@@ -41,6 +41,8 @@ enum Linux {
     let rawValue: UInt32
 
     static let read = Interest(rawValue: EPOLLIN.rawValue)
+    /// Of the loops that wait on the same socket, wake one.
+    static let exclusive = Interest(rawValue: EPOLLEXCLUSIVE.rawValue)
     static let write = Interest(rawValue: EPOLLOUT.rawValue)
     /// The peer has sent all it will send.
     static let peerEnd = Interest(rawValue: EPOLLRDHUP.rawValue)
@@ -262,6 +264,107 @@ enum Linux {
           high: UInt64(bigEndian: unsafe octets.load(as: UInt64.self)),
           low: UInt64(bigEndian: unsafe octets.load(fromByteOffset: 8, as: UInt64.self)),
           port: UInt16(bigEndian: version6.sin6_port))
+      }
+    }
+  }
+
+  /// Makes a socket that was opened elsewhere as those of ``listen(host:port:backlog:)`` are.
+  static func adopt(_ socket: Int32) {
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+    try? set(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1, "")
+  }
+
+  /// Another descriptor of the same socket.
+  static func duplicate(_ socket: Int32) throws(SystemError) -> Int32 {
+    try check(fcntl(socket, F_DUPFD_CLOEXEC, 3), "fcntl F_DUPFD_CLOEXEC")
+  }
+
+  // MARK: - Handing descriptors on
+
+  static let processID = getpid()
+
+  /// A unix socket listening at `path`, for this user alone. What was at the path before is replaced.
+  static func listen(path: String) throws(SystemError) -> Int32 {
+    let descriptor = try unixSocket(path)
+    unsafe unlink(path)
+    let former = umask(0o177)
+    defer { umask(former) }
+    do throws(SystemError) {
+      _ = try check(unsafe withAddress(path) { unsafe bind(descriptor, $0, $1) }, "listen on \(path)")
+      _ = try check(Glibc.listen(descriptor, 4), "listen on \(path)")
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  /// A connection to the unix socket at `path`, or nil when nobody listens there.
+  static func connect(path: String) throws(SystemError) -> Int32? {
+    let descriptor = try unixSocket(path)
+    if unsafe withAddress(path, { unsafe Glibc.connect(descriptor, $0, $1) }) == 0 { return descriptor }
+    let error = SystemError.last("connect to \(path)")
+    close(descriptor)
+    if error.number == ENOENT || error.number == ECONNREFUSED { return nil }
+    throw error
+  }
+
+  /// Waits for a connection to a unix socket; nil when the socket was ended.
+  static func acceptWaiting(_ socket: Int32) -> Int32? {
+    while true {
+      let descriptor = Glibc.accept(socket, nil, nil)
+      if descriptor >= 0 { return descriptor }
+      if errno != EINTR && errno != ECONNABORTED { return nil }
+    }
+  }
+
+  /// Ends a socket for all who wait on it.
+  static func end(_ socket: Int32) {
+    _ = shutdown(socket, Int32(SHUT_RDWR))
+  }
+
+  /// Lets a blocking socket wait for at most `seconds`.
+  static func setTimeout(_ socket: Int32, seconds: Int) {
+    var time = timeval(tv_sec: seconds, tv_usec: 0)
+    let bytes = socklen_t(MemoryLayout<timeval>.size)
+    unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, bytes)
+    unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, bytes)
+  }
+
+  /// Sends a text with descriptors beside it; false when the other end is gone.
+  static func send(_ socket: Int32, _ text: String, _ descriptors: [Int32]) -> Bool {
+    let bytes = Array(text.utf8)
+    return unsafe hearth_send_descriptors(socket, bytes, bytes.count, descriptors, Int32(descriptors.count))
+      == bytes.count
+  }
+
+  /// Receives a text with the descriptors beside it; an empty text when the other end is gone.
+  static func receive(_ socket: Int32) -> (text: String, descriptors: [Int32]) {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    var descriptors = [Int32](repeating: -1, count: Int(hearth_descriptors_max))
+    var count: Int32 = 0
+    let got = unsafe hearth_receive_descriptors(socket, &bytes, bytes.count, &descriptors, &count)
+    return (String(decoding: bytes.prefix(max(got, 0)), as: UTF8.self), Array(descriptors.prefix(Int(count))))
+  }
+
+  private static func unixSocket(_ path: String) throws(SystemError) -> Int32 {
+    guard path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else {
+      throw SystemError(operation: "\(path) is too long for a unix socket", number: ENAMETOOLONG)
+    }
+    return try check(
+      socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0), "unix socket \(path)")
+  }
+
+  private static func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
   }

@@ -5,6 +5,7 @@ public struct ListeningSockets: Sendable {
 
   /// Sockets that are bound and listening already.
   public init(adopting descriptors: [Int32]) {
+    for socket in descriptors { Linux.adopt(socket) }
     self.descriptors = descriptors
   }
 
@@ -29,5 +30,35 @@ public struct ListeningSockets: Sendable {
   /// The port that they listen on.
   public var port: UInt16 {
     descriptors.first.flatMap { Linux.localAddress($0)?.port } ?? 0
+  }
+
+  /// One socket at least for each of `loops`: where there are fewer, several loops wait on the same one.
+  func spread(over loops: Int) throws(SystemError) -> [Int32] {
+    var all = descriptors
+    var next = 0
+    while !descriptors.isEmpty, all.count < loops {
+      all.append(try Linux.duplicate(descriptors[next % descriptors.count]))
+      next += 1
+    }
+    return all
+  }
+
+  /// The sockets that systemd passed to this process, by their `FileDescriptorName`; empty when it was not started so
+  /// (sd_listen_fds(3)).
+  ///
+  /// - Parameter environment: The process's environment, of which `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES` are
+  ///   read.
+  public static func fromSystemd(_ environment: [String: String]) -> [String: ListeningSockets] {
+    guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == Linux.processID,
+      let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), (1...1_024).contains(count)
+    else { return [:] }
+    let names = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
+    let firstDescriptor: Int32 = 3
+    let descriptors = (0..<count).map { index in
+      (name: Int(index) < names.count ? String(names[Int(index)]) : "unknown", descriptor: firstDescriptor + index)
+    }
+    return Dictionary(grouping: descriptors, by: \.name).mapValues {
+      ListeningSockets(adopting: $0.map(\.descriptor))
+    }
   }
 }

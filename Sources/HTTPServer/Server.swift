@@ -14,7 +14,7 @@ public final class Server: Sendable {
   /// - Parameters:
   ///   - name: What its threads are called, at most 10 letters.
   ///   - sockets: Where connections come from; now the server's own. They are dealt out to the loops in turn.
-  ///   - loops: How many threads, at least 1 and at most one a socket.
+  ///   - loops: How many threads, at least 1; loops without a socket of their own share one.
   ///   - limits: What clients are allowed.
   ///   - clock: Where the time comes from.
   ///   - logger: What is told of overload.
@@ -26,12 +26,13 @@ public final class Server: Sendable {
     port = sockets.port
     admission = Admission(limits: limits)
     self.logger = logger
-    let count = min(max(loops, 1), max(sockets.descriptors.count, 1))
+    let count = max(loops, 1)
+    let descriptors = try sockets.spread(over: count)
     var mailboxes: [Mailbox] = []
     for number in 0..<count {
       let mailbox = try Mailbox()
       mailboxes.append(mailbox)
-      let listening = stride(from: number, to: sockets.descriptors.count, by: count).map { sockets.descriptors[$0] }
+      let listening = stride(from: number, to: descriptors.count, by: count).map { descriptors[$0] }
       let admission = admission
       try Linux.startThread("\(name)-\(number)") {
         do throws(SystemError) {
@@ -71,8 +72,13 @@ public final class Server: Sendable {
 
   /// Ends the server: takes no more connections, finishes what is in flight with `Connection: close`, and cuts what is
   /// left when `grace` is over.
-  public func drain(grace: Duration) async {
-    await onEveryLoop { loop, _ in loop.drain() }
+  ///
+  /// - Parameters:
+  ///   - grace: How long all of it may take.
+  ///   - idle: How long a connection that is idle is kept for the request that may be on its way, in whole seconds
+  ///     rounded up.
+  public func drain(grace: Duration, idle: Duration = .seconds(1)) async {
+    await onEveryLoop { loop, _ in loop.drain(idle: idle) }
     let clock = ContinuousClock()
     let end = clock.now + grace
     while connectionCount > 0, clock.now < end {

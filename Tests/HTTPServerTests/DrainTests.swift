@@ -1,0 +1,138 @@
+import Foundation
+import HTTPServer
+import Logging
+import Synchronization
+import Testing
+
+@Suite struct DrainTests {
+  private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
+
+  @Test func `what is in flight is finished, and said to be the last`() async throws {
+    try await withServer { server, observed in
+      let later = try RawClient(port: server.port)
+      let parked = try RawClient(port: server.port)
+      let idle = try RawClient(port: server.port)
+      let started = try RawClient(port: server.port)
+      idle.send(Self.get("/"))
+      #expect(try idle.readResponse()?["Connection"] == nil)
+      later.send(Self.get("/later?x"))
+      parked.send(Self.get("/parked"))
+      started.send("GET /started HTTP/1.1\r\n")
+      await eventually { observed.ticketCount == 1 && observed.parkedCount == 1 && server.connectionCount == 4 }
+      async let drained: Void = server.drain(grace: .seconds(30), idle: .seconds(5))
+      let ofParked = try parked.readResponse()
+      #expect(ofParked?.text == "first timeOver")
+      #expect(ofParked?["Connection"] == "close")
+      #expect(observed.completeAll())
+      #expect(try later.readResponse()?["Connection"] == "close")
+      started.send("Host: a\r\n\r\n")
+      let ofStarted = try started.readResponse()
+      #expect(ofStarted?.text == "GET a /started ")
+      #expect(ofStarted?["Connection"] == "close")
+      // A request that was on its way when the server began to drain.
+      idle.send(Self.get("/on-its-way"))
+      #expect(try idle.readResponse()?["Connection"] == "close")
+      for client in [later, parked, idle, started] { #expect(try client.readToEnd().isEmpty) }
+      await drained
+      #expect(server.connectionCount == 0)
+      #expect(throws: RawClient.ClientError.self) { try RawClient(port: server.port) }
+    }
+  }
+
+  @Test func `what does not end in its grace is cut`() async throws {
+    try await withServer { server, observed in
+      let later = try RawClient(port: server.port)
+      later.send(Self.get("/later"))
+      await eventually { observed.ticketCount == 1 }
+      await server.drain(grace: .zero)
+      #expect(try later.readToEnd().isEmpty)
+    }
+  }
+
+  @Test func `a successor takes over under load, and no request fails`() async throws {
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let observed = Observed()
+    let sockets = try ListeningSockets(host: "127.0.0.1", port: 0, count: 2)
+    let first = try Server(sockets: sockets, loops: 2, logger: logger) { _ in TestHandler(observed: observed) }
+    let path = NSTemporaryDirectory() + "hearth-\(UUID().uuidString.prefix(8))"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let (done, continuation) = AsyncStream<Void>.makeStream()
+    let handover = try Handover(path: path, sockets: ["public": sockets], logger: logger) { continuation.finish() }
+
+    let load = Load()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for worker in 0..<4 {
+        group.addTask { try await load.run(first.port, keepAlive: worker % 2 == 0) }
+      }
+      await eventually { load.count > 200 }
+      let received = try #require(try Handover.take(path: path))
+      let adopted = try #require(received.sockets["public"])
+      #expect(adopted.descriptors.count == 2)
+      // More loops than there are sockets: some share.
+      let second = try Server(sockets: adopted, loops: 3, logger: logger) { _ in TestHandler(observed: observed) }
+      #expect(second.port == first.port)
+      received.ready()
+      for await _ in done {}
+      await first.drain(grace: .seconds(10))
+      let before = load.count
+      await eventually { load.count > before + 200 }
+      load.isOver.store(true, ordering: .relaxed)
+      try await group.waitForAll()
+      handover.end()
+      await second.drain(grace: .zero)
+    }
+  }
+
+  @Test func `a successor that gives up leaves its predecessor in charge`() async throws {
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let path = NSTemporaryDirectory() + "hearth-\(UUID().uuidString.prefix(8))"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(try Handover.take(path: path) == nil)
+    try await withServer { server, observed in
+      let sockets = try ListeningSockets(host: "127.0.0.1", port: 0, count: 1)
+      let other = try Server(sockets: sockets, loops: 1, logger: logger) { _ in TestHandler(observed: observed) }
+      let calls = Atomic<Int>(0)
+      let handover = try Handover(path: path, sockets: ["public": sockets], logger: logger) {
+        calls.add(1, ordering: .sequentiallyConsistent)
+      }
+      var received = try Handover.take(path: path)
+      received?.giveUp()
+      received = try Handover.take(path: path)
+      #expect(calls.load(ordering: .sequentiallyConsistent) == 0)
+      received?.ready()
+      await eventually { calls.load(ordering: .sequentiallyConsistent) == 1 }
+      handover.end()
+      await other.drain(grace: .zero)
+      _ = server
+    }
+  }
+
+  @Test func `the sockets of systemd are found by their names`() throws {
+    #expect(ListeningSockets.fromSystemd([:]).isEmpty)
+    #expect(ListeningSockets.fromSystemd(["LISTEN_PID": "1", "LISTEN_FDS": "1"]).isEmpty)
+    let mine = "\(ProcessInfo.processInfo.processIdentifier)"
+    #expect(ListeningSockets.fromSystemd(["LISTEN_PID": mine, "LISTEN_FDS": "many"]).isEmpty)
+  }
+}
+
+/// Clients that must not see a request fail.
+final class Load: Sendable {
+  let served = Atomic<Int>(0)
+  let isOver = Atomic<Bool>(false)
+
+  var count: Int { served.load(ordering: .relaxed) }
+
+  /// Requests one after the other, on one connection as long as it lasts or on one each.
+  func run(_ port: UInt16, keepAlive: Bool) async throws {
+    var client: RawClient?
+    while !isOver.load(ordering: .relaxed) {
+      let current = try client ?? RawClient(port: port)
+      current.send("GET / HTTP/1.1\r\nHost: a\r\n\(keepAlive ? "" : "Connection: close\r\n")\r\n")
+      let response = try #require(try current.readResponse())
+      #expect(response.status == 200)
+      served.add(1, ordering: .relaxed)
+      client = response["Connection"] == "close" ? nil : current
+      await Task.yield()
+    }
+  }
+}
