@@ -72,6 +72,9 @@ public final class Edition: Sendable {
     variants.withLock { $0.ending(before: instant) }
   }
 
+  /// The bytes of the largest ready page, gzip'd.
+  public var largestDocument: Int { variants.withLock { $0.largest } }
+
   /// How many variants are ready, and the bytes they take.
   public var usage: (count: Int, bytes: Int) { variants.withLock { ($0.count, $0.bytes) } }
 }
@@ -92,6 +95,10 @@ private struct VariantCache {
   var count: Int { entries.count }
   var clients: [ClientAttributes] {
     entries.filter { $0.key.resource == .page }.values.sorted { $0.lastUse > $1.lastUse }.map(\.client)
+  }
+
+  var largest: Int {
+    entries.filter { $0.key.resource == .page }.values.flatMap(\.variants).map { $0.gzip?.count ?? 0 }.max() ?? 0
   }
 
   mutating func variant(for key: VariantKey, at instant: Instant) -> Variant? {

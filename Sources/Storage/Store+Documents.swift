@@ -12,6 +12,8 @@ public struct ImportResult: Hashable, Sendable {
   public var unchanged: [String]
   /// Pages that were removed because the document does not have them.
   public var deleted: [String]
+  /// The drafts before, of the pages that were there and differ.
+  public var before: [String: PageDefinition] = [:]
 }
 
 extension Store {
@@ -76,7 +78,12 @@ extension PageReader {
         continue
       }
       let current = try definition(page.id).definition
-      if current.json == page.json { result.unchanged.append(page.id) } else { result.changed.append(page.id) }
+      if current.json == page.json {
+        result.unchanged.append(page.id)
+      } else {
+        result.changed.append(page.id)
+        result.before[page.id] = current
+      }
     }
     if deletes { result.deleted = known.filter { id in !document.pages.contains { $0.id == id } } }
     return result

@@ -44,15 +44,23 @@ extension AdminAPI {
     let result = try await store.import(
       document, deletes: try request.flag("delete"), dryRun: try request.flag("dryRun"), by: context.actor)
     if try !request.flag("dryRun") { for page in result.deleted { await publisher.remove(page) } }
-    return .value(result.json)
+    return .value(result.json(of: document, at: clock(), kinds: kinds))
   }
 }
 
 extension ImportResult {
-  var json: JSON {
-    [
+  /// What was done, or would be: pages by what happens to them, and of each that changes what changes.
+  func json(of document: LayoutDocument, at instant: Instant, kinds: Kinds) -> JSON {
+    let touched = document.pages.filter { added.contains($0.id) || changed.contains($0.id) }
+    let changes = touched.map { page -> (String, JSON) in
+      let differences = Differences(
+        from: before[page.id], to: page, for: ClientAttributes(), at: instant, kinds: kinds)
+      return (page.id, ["changes": differences.json, "summary": differences.summary])
+    }
+    return [
       "added": .array(added.map { .string($0) }), "changed": .array(changed.map { .string($0) }),
       "unchanged": .array(unchanged.map { .string($0) }), "deleted": .array(deleted.map { .string($0) }),
+      "pages": .object(JSONObject(changes)),
     ]
   }
 }

@@ -24,6 +24,11 @@ extension AdminAPI {
         try await store.setPinned(false, context.page, try context.revisionNumber, by: context.actor)
         return .done()
       },
+      Route("GET", "pages/{page}/changes", .viewer) { [self] in try await listChanges($0) },
+      Route("GET", "pages/{page}/problems", .viewer) { [self] context in
+        let candidate = try await store.candidate(context.page, .draft)
+        return .value(["problems": .array(lint(candidate.definition, publisher.makeEdition(candidate)).map(\.json))])
+      },
       Route("GET", "pages/{page}/preview", .viewer) { [self] in try await preview($0) },
       Route("GET", "pages/{page}/timeline", .viewer) { [self] context in
         let at = try context.request.instant("at") ?? clock()
@@ -44,7 +49,7 @@ extension AdminAPI {
   }
 
   /// `draft`, `live` or a revision's number.
-  func definition(_ page: String, _ revision: String) async throws -> PageDefinition {
+  func definition(_ page: String, _ revision: String, named name: String = "revision") async throws -> PageDefinition {
     switch revision {
     case "draft": return try await store.draft(page).definition
     case "live":
@@ -54,7 +59,7 @@ extension AdminAPI {
       return try await store.revisionDefinition(page, live).definition
     default:
       guard let number = Int(revision), number > 0 else {
-        throw Problem.parameter("revision", "draft, live, or the number of a revision")
+        throw Problem.parameter(name, "draft, live, or the number of a revision")
       }
       return try await store.revisionDefinition(page, number).definition
     }
@@ -64,22 +69,7 @@ extension AdminAPI {
     let query = context.request.query
     let at = try context.request.instant("at") ?? clock()
     let definition = try await definition(context.page, query["revision"] ?? "draft")
-    var client = ClientAttributes()
-    for (name, text) in query {
-      guard let declaration = self.context.attributes[name] else {
-        if ["at", "revision"].contains(name) { continue }
-        throw Problem(
-          400, "unknown-parameter",
-          "There is no attribute '\(name)'; declared are \(self.context.attributes.keys.sorted().joined(separator: ", "))."
-        )
-      }
-      guard let value = declaration.value(of: text) else { throw Problem.malformed(declaration) }
-      if case .locale(let locale) = value, name == "locale" {
-        client.languages = [LanguageRange(locale: locale)]
-      } else {
-        client.values[name] = value
-      }
-    }
+    let client = try client(query, besides: ["at", "revision"])
     let plan = PagePlan(definition, kinds: kinds)
     var assembled = plan.assemble(plan.outcome(for: client), at: at)
     assembled.page.version = assembled.page.contentVersion
@@ -89,6 +79,39 @@ extension AdminAPI {
     json["at"] = .string(at.description)
     json["nextFlip"] = assembled.nextFlip.map { .string($0.description) }
     return .value(.object(json))
+  }
+
+  /// What changed between two revisions, or a revision and the draft, for the clients of some attributes at an instant.
+  private func listChanges(_ context: AdminContext) async throws -> Response {
+    let query = context.request.query
+    let from = query["from"] ?? "live"
+    let to = query["to"] ?? "draft"
+    let changes = Differences(
+      from: try await definition(context.page, from, named: "from"),
+      to: try await definition(context.page, to, named: "to"),
+      for: try client(query, besides: ["from", "to", "at"]), at: try context.request.instant("at") ?? clock(),
+      kinds: kinds)
+    return .value(["from": .string(from), "to": .string(to), "changes": changes.json, "summary": changes.summary])
+  }
+
+  /// The client that a query describes.
+  private func client(_ query: [String: String], besides others: [String]) throws -> ClientAttributes {
+    var client = ClientAttributes()
+    let known = self.context.attributes
+    for (name, text) in query.sorted(by: { $0.key < $1.key }) where !others.contains(name) {
+      guard let declaration = known[name] else {
+        throw Problem(
+          400, "unknown-parameter",
+          "There is no parameter '\(name)'; there are \((known.keys + others).sorted().joined(separator: ", ")).")
+      }
+      guard let value = declaration.value(of: text) else { throw Problem.malformed(declaration) }
+      if case .locale(let locale) = value, name == "locale" {
+        client.languages = [LanguageRange(locale: locale)]
+      } else {
+        client.values[name] = value
+      }
+    }
+    return client
   }
 
   private func listAudit(_ context: AdminContext) async throws -> Response {

@@ -44,28 +44,33 @@ extension AdminAPI {
     return .value(revision.json, tag: tag)
   }
 
+  /// What a publish would change, and what lint says of it.
   private func dryRun(_ scope: PublishScope, _ context: AdminContext) async throws -> Response {
     let candidate = try await store.candidate(context.page, scope)
-    let problems = problems(in: candidate.definition)
+    let problems = lint(candidate.definition, publisher.makeEdition(candidate))
+    let changes = Differences(
+      from: candidate.live, to: candidate.definition, for: ClientAttributes(), at: clock(), kinds: kinds)
     return .value([
-      "revision": .number(JSONNumber(candidate.number)), "problems": .array(problems.map(\.json)),
+      "revision": .number(JSONNumber(candidate.number)),
+      "isPublishable": .bool(problems.allSatisfy { $0.severity != .error }),
+      "problems": .array(problems.map(\.json)), "changes": changes.json, "summary": changes.summary,
     ])
   }
 
-  /// Stops a publish whose page is wrong for its kinds.
+  /// Stops a publish whose page has errors; the warnings are kept with the revision.
   func review(_ candidate: Candidate, _ edition: Edition) throws -> JSON {
-    let problems = problems(in: candidate.definition)
-    guard problems.isEmpty else {
-      throw Problem(422, "not-publishable", "The page is wrong in \(problems.count) place(s).", errors: problems)
+    let problems = lint(candidate.definition, edition)
+    let errors = problems.filter { $0.severity == .error }
+    guard errors.isEmpty else {
+      throw Problem(
+        422, "not-publishable", "The page cannot go live: lint found \(errors.count) error(s).",
+        errors: errors.map { DocumentProblem(pointer: $0.pointer, detail: $0.detail) })
     }
-    return .array([])
+    return .array(problems.map(\.json))
   }
 
-  private func problems(in definition: PageDefinition) -> [DocumentProblem] {
-    kinds.problems(in: definition)
-      + definition.audienceNames.sorted().filter { definition.audiences[$0] == nil }.map {
-        DocumentProblem(pointer: JSONPointer(["audiences", $0]), detail: "there is no audience \"\($0)\"")
-      }
+  func lint(_ definition: PageDefinition, _ edition: Edition) -> [LintProblem] {
+    definition.lint(kinds: kinds, at: clock(), in: context, compressedBytes: edition.largestDocument)
   }
 }
 

@@ -1,0 +1,29 @@
+import HomePayload
+import JSON
+import Layout
+import Publication
+
+/// What changed between two states of a page: as clients of some attributes get it, and in words.
+struct Differences {
+  /// The change set (RFC 3229 as wire.md has it).
+  let json: JSON
+  /// Sentences, an array.
+  let summary: JSON
+
+  init(
+    from old: PageDefinition?, to new: PageDefinition, for client: ClientAttributes, at instant: Instant, kinds: Kinds
+  ) {
+    func page(_ definition: PageDefinition) -> Page {
+      let plan = PagePlan(definition, kinds: kinds)
+      var page = plan.assemble(plan.outcome(for: client), at: instant).page
+      page.version = page.contentVersion
+      return page
+    }
+    let after = page(new)
+    let before = old.map(page) ?? Page(id: after.id, locale: after.locale, sortRule: after.sortRule, sections: [])
+    let bytes = ChangeSet.changes(from: before, to: after).canonicalBytes
+    // What was just written is strict JSON.
+    json = (try? JSON.parse(bytes, depthMax: .max)) ?? .null
+    summary = .array(ChangeSummary(from: old, to: new).sentences.map { .string($0) })
+  }
+}

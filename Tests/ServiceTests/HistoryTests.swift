@@ -1,0 +1,106 @@
+import HomePayload
+import JSON
+import Layout
+import Testing
+
+@Suite struct HistoryTests {
+  private static let force = ["If-Match": "*"]
+
+  @Test func `changes tell what differs, as a change set and in words`() async throws {
+    try await withServer { server in
+      #expect(
+        try await server.admin("POST", "/pages/home/sections/bottom/move", #"{"first": true}"#, Self.force).status
+          == 200)
+      #expect(try await server.admin("POST", "/pages/home/sections/middle/hide", "{}", Self.force).status == 204)
+      let reply = try await server.admin("GET", "/pages/home/changes?from=live&to=draft&locale=en")
+      #expect(reply.status == 200, "\(reply.text)")
+      let words = reply.json["summary"]?.array?.compactMap(\.string) ?? []
+      #expect(words.contains { $0.hasPrefix("moved bottom from 9 to") }, "\(words)")
+      #expect(words.contains("hid middle"))
+      let old = try await server.get("/v1/home?locale=en")
+      let page = try Page(bytes: Array(old.body))
+      let changes = try ChangeSet(json: try #require(reply.json["changes"]))
+      #expect(try page.applying(changes).sections.map(\.id) == ["bottom", "top"])
+    }
+  }
+
+  @Test func `a dry run tells changes and problems, and publishes nothing`() async throws {
+    try await withServer { server in
+      let order = #"{"sections": ["bottom", "middle", "top"]}"#
+      #expect(try await server.admin("PUT", "/pages/home/order", order, Self.force).status == 200)
+      let reply = try await server.admin("POST", "/pages/home/publish?dryRun=true", "{}", Self.force)
+      #expect(reply.status == 200, "\(reply.text)")
+      #expect(reply.json["isPublishable"]?.bool == true)
+      #expect(reply.json["summary"]?.array?.isEmpty == false)
+      #expect(reply.json["changes"]?["sections"]?["moves"]?.array?.isEmpty == false)
+      #expect(reply.json["problems"]?.array != nil)
+      #expect(try await server.get("/v1/home").sections == ["top", "middle", "bottom"])
+      #expect(try await server.admin("GET", "/pages/home/revisions").json["revisions"]?.array?.count == 1)
+    }
+  }
+
+  @Test func `warnings are listed and recorded, errors stop the publish`() async throws {
+    try await withServer { server in
+      let section = #"{"kind": "grid", "schedule": {"until": "2020-01-01T00:00:00Z"}}"#
+      #expect(try await server.admin("PUT", "/pages/home/sections/top", section, Self.force).status == 200)
+      let problems = try await server.admin("GET", "/pages/home/problems").json["problems"]?.array ?? []
+      #expect(problems.contains { $0["code"]?.string == "schedule-over" && $0["section"]?.string == "top" })
+      let published = try await server.admin("POST", "/pages/home/publish", "{}", Self.force)
+      #expect(published.status == 200, "\(published.text)")
+      #expect(published.json["problems"]?.array?.contains { $0["code"]?.string == "schedule-over" } == true)
+    }
+  }
+
+  @Test func `an import tells what it would do, does it, and the export is what was imported`() async throws {
+    try await withServer { server in
+      let exported = try await server.admin("GET", "/export")
+      let changed = exported.text.replacing(#""title":"Home""#, with: #""title":"House""#)
+      let dry = try await server.admin("POST", "/import?dryRun=true", changed)
+      #expect(dry.status == 200, "\(dry.text)")
+      #expect(dry.json["changed"]?.array?.compactMap(\.string) == ["home"])
+      #expect(dry.json["pages"]?["home"]?["summary"]?.array?.isEmpty == false)
+      #expect(try await server.admin("GET", "/export").body == exported.body)
+      #expect(try await server.admin("POST", "/import", changed).status == 200)
+      #expect(try await server.admin("GET", "/export").text == changed)
+      let yaml = try await server.admin("GET", "/export", nil, ["Accept": "application/yaml"])
+      let again = try await server.admin("POST", "/import", yaml.text, ["Content-Type": "application/yaml"])
+      #expect(again.json["unchanged"]?.array?.compactMap(\.string) == ["home"])
+    }
+  }
+
+  @Test func `a preview shows another time, and says why each absent section is absent`() async throws {
+    try await withServer { server in
+      let scheduled = #"{"kind": "grid", "schedule": {"from": "2031-01-01T00:00:00Z"}}"#
+      #expect(try await server.admin("PUT", "/pages/home/sections/top", scheduled, Self.force).status == 200)
+      #expect(try await server.admin("POST", "/pages/home/sections/middle/hide", "{}", Self.force).status == 204)
+      let now = try await server.admin("GET", "/pages/home/preview?revision=draft")
+      #expect(now.sections == ["bottom"])
+      let reasons = now.json["hidden"]?.array?.compactMap {
+        "\($0["section"]?.string ?? "") \($0["reason"]?.string ?? "")"
+      }
+      #expect(Set(reasons ?? []) == ["top beforeTime", "middle hidden"])
+      let later = try await server.admin("GET", "/pages/home/preview?at=2031-01-01T00:00:00Z")
+      #expect(later.sections == ["top", "bottom"])
+      let flips = try await server.admin("GET", "/pages/home/timeline").json["flips"]?.array ?? []
+      #expect(flips.contains { $0["at"]?.string == "2031-01-01T00:00:00Z" })
+    }
+  }
+
+  @Test func `the audit tells who did what, filtered, and cannot be changed`() async throws {
+    try await withServer { server in
+      #expect(try await server.admin("POST", "/pages/home/sections/middle/hide", "{}", Self.force).status == 204)
+      #expect(try await server.admin("POST", "/pages/home/publish", "{}", Self.force).status == 200)
+      _ = try await server.admin("GET", "/pages", nil, ["Authorization": "Bearer hearth_aaaaaaaaaaaa_bad"])
+      let all = try await server.admin("GET", "/audit?page=home&actor=tester").json["entries"]?.array ?? []
+      #expect(all.compactMap { $0["action"]?.string } == ["page.publish", "section.hide"])
+      #expect(all.first?["address"]?.string == "127.0.0.1")
+      #expect(all.first?["after"]?.string?.isEmpty == false)
+      let failed = try await server.admin("GET", "/audit?action=authorisation.failed").json["entries"]?.array ?? []
+      #expect(failed.count == 1)
+      let one = try await server.admin("GET", "/audit?limit=1").json
+      let next = try #require(one["next"]?.string)
+      let rest = try await server.admin("GET", "/audit?limit=1&cursor=\(next)").json
+      #expect(rest["entries"]?.array?.first?["id"] != one["entries"]?.array?.first?["id"])
+    }
+  }
+}
