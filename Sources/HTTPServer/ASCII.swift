@@ -6,6 +6,8 @@ enum ASCII {
   static let space: UInt8 = 0x20
   static let comma = UInt8(ascii: ",")
   static let colon = UInt8(ascii: ":")
+  static let semicolon = UInt8(ascii: ";")
+  static let quote = UInt8(ascii: "\"")
 
   @inline(__always)
   static func lowercased(_ byte: UInt8) -> UInt8 {
@@ -28,6 +30,12 @@ enum ASCII {
     if isDigit(byte) { return byte &- 0x30 }
     let letter = lowercased(byte) &- 0x61
     return letter < 6 ? letter &+ 10 : nil
+  }
+
+  /// What may stand in a field value (RFC 9110 §5.5) or a quoted string: no control character but the tab.
+  @inline(__always)
+  static func isText(_ byte: UInt8) -> Bool {
+    byte == tab || (byte >= 0x20 && byte != 0x7F)
   }
 
   /// tchar (RFC 9110 §5.6.2): letters, digits and ``!#$%&'*+-.^_`|~``.

@@ -1,7 +1,7 @@
 /// Takes the chunked framing off a body (RFC 9112 §7.1), bytes in, bytes out, wherever the input is split.
 struct ChunkedDecoder {
   private enum Expected {
-    case sizeFirst, size, blankBeforeExtension, chunkExtension, sizeLineFeed
+    case sizeFirst, size, chunkExtension, sizeLineFeed
     case data, dataReturn, dataLineFeed
     case trailerFirst, trailerName, trailerValue, trailerLineFeed, lastLineFeed
     case nothing
@@ -10,7 +10,8 @@ struct ChunkedDecoder {
   private let bodyBytesMax: Int
   private let overheadBytesMax: Int
   private var expected = Expected.sizeFirst
-  /// Octets of the current chunk still to come; never more than `bodyBytesMax`.
+  private var extensions = ChunkExtensions()
+  /// Octets of the current chunk still to come; never more than `bodyBytesMax` once its size is whole.
   private var remaining = 0
   /// Octets that were framing: sizes, extensions, line ends, trailers.
   private(set) var overhead = 0
@@ -52,10 +53,17 @@ struct ChunkedDecoder {
     switch expected {
     case .sizeFirst:
       remaining = 0
-      try takeDigit(byte, bodyBytes)
+      try takeDigit(byte)
       expected = .size
-    case .size, .blankBeforeExtension, .chunkExtension:
-      try takeSizeLine(byte, bodyBytes)
+    case .size where ASCII.hexadecimal(byte) != nil:
+      try takeDigit(byte)
+    case .size:
+      guard remaining <= bodyBytesMax - min(bodyBytes, bodyBytesMax) else { throw .bodyTooLarge }
+      extensions = ChunkExtensions()
+      expected = .chunkExtension
+      try takeExtension(byte)
+    case .chunkExtension:
+      try takeExtension(byte)
     case .sizeLineFeed:
       try require(byte, ASCII.lineFeed)
       expected = remaining == 0 ? .trailerFirst : .data
@@ -75,30 +83,17 @@ struct ChunkedDecoder {
     }
   }
 
-  private mutating func takeDigit(_ byte: UInt8, _ bodyBytes: Int) throws(RequestFailure) {
+  /// A size that no machine holds is no size; one that is only too large is known when it is whole.
+  private mutating func takeDigit(_ byte: UInt8) throws(RequestFailure) {
     guard let digit = ASCII.hexadecimal(byte) else { throw .malformedChunk }
-    // `remaining` is at most bodyBytesMax here, so that a size of any number of digits cannot overflow.
     let (sixteenths, overflow) = remaining.multipliedReportingOverflow(by: 16)
     let (size, carry) = sixteenths.addingReportingOverflow(Int(digit))
-    guard !overflow, !carry, size <= bodyBytesMax - min(bodyBytes, bodyBytesMax) else { throw .bodyTooLarge }
+    guard !overflow, !carry else { throw .malformedChunk }
     remaining = size
   }
 
-  /// After the first digit: more digits, blanks before an extension, an extension, or the line's end.
-  private mutating func takeSizeLine(_ byte: UInt8, _ bodyBytes: Int) throws(RequestFailure) {
-    if byte == UInt8(ascii: ";") {
-      expected = .chunkExtension
-    } else if byte == ASCII.carriageReturn, expected != .blankBeforeExtension {
-      expected = .sizeLineFeed
-    } else if expected == .chunkExtension {
-      try requireText(byte)
-    } else if ASCII.isBlank(byte) {
-      expected = .blankBeforeExtension
-    } else if expected == .size {
-      try takeDigit(byte, bodyBytes)
-    } else {
-      throw .malformedChunk
-    }
+  private mutating func takeExtension(_ byte: UInt8) throws(RequestFailure) {
+    if try extensions.endsLine(byte) { expected = .sizeLineFeed }
   }
 
   private mutating func takeTrailer(_ byte: UInt8) throws(RequestFailure) {
@@ -124,9 +119,9 @@ struct ChunkedDecoder {
     guard byte == wanted else { throw .malformedChunk }
   }
 
-  /// RFC 9112 §7.1.1 and §2.2: a lone LF or CR in a chunk extension is what request smuggling is made of.
+  /// RFC 9110 §5.5: a lone LF or CR is what request smuggling is made of.
   private func requireText(_ byte: UInt8) throws(RequestFailure) {
-    guard byte == ASCII.tab || (byte >= 0x20 && byte != 0x7F) else { throw .malformedChunk }
+    guard ASCII.isText(byte) else { throw .malformedChunk }
   }
 }
 

@@ -5,6 +5,9 @@ struct RequestParser {
   let headBytesMax: Int
   let fieldsMax: Int
   let knownFields = KnownFieldTable()
+  /// Four times what the longest registered method has. Without a limit of its own a long method would be called a long
+  /// target.
+  private static let methodBytesMax = 64
 
   init(limits: Limits) {
     headBytesMax = limits.headBytesMax
@@ -55,16 +58,14 @@ struct RequestParser {
   private func requestLine(
     _ input: Span<UInt8>, from start: Int, into head: RequestHead
   ) throws(RequestFailure) -> Int? {
+    guard let methodEnd = try method(input, from: start) else { return nil }
     let window = input.extracting(first: start + requestLineBytesMax + 2)
-    guard let lineFeed = window.firstLineFeed(from: start) else {
+    guard let lineFeed = window.firstLineFeed(from: methodEnd) else {
       if window.count == start + requestLineBytesMax + 2 { throw .requestLineTooLong }
       return nil
     }
-    guard lineFeed > start, window[lineFeed - 1] == ASCII.carriageReturn else { throw .malformedRequestLine }
+    guard window[lineFeed - 1] == ASCII.carriageReturn else { throw .malformedRequestLine }
     let end = lineFeed - 1
-    var methodEnd = start
-    while methodEnd < end, ASCII.isToken(window[methodEnd]) { methodEnd += 1 }
-    guard methodEnd > start, methodEnd < end, window[methodEnd] == ASCII.space else { throw .malformedRequestLine }
     let targetStart = methodEnd + 1
     guard let targetEnd = window.first(ASCII.space, from: targetStart), targetEnd > targetStart, targetEnd < end else {
       throw .malformedRequestLine
@@ -74,6 +75,16 @@ struct RequestParser {
     head.method = Method(window.extracting(start..<methodEnd))
     try target(window, RequestHead.Place(targetStart, targetEnd), into: head)
     return lineFeed + 1
+  }
+
+  /// Where the method's token ends, which a space follows, or nil when that is not here yet.
+  private func method(_ input: Span<UInt8>, from start: Int) throws(RequestFailure) -> Int? {
+    var end = start
+    while end < input.count, ASCII.isToken(input[end]) { end += 1 }
+    guard end - start <= Self.methodBytesMax else { throw .malformedRequestLine }
+    guard end < input.count else { return nil }
+    guard end > start, input[end] == ASCII.space else { throw .malformedRequestLine }
+    return end
   }
 
   /// `HTTP/1.` and a digit; the minor version (RFC 9112 §2.3).

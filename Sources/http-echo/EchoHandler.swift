@@ -21,12 +21,19 @@ final class EchoHandler: RequestHandler {
     return .response(Response(404, text: "There is nothing here: try /, /echo, /cookie or /tagged.\n"))
   }
 
+  private static let tag = "\"ok\""
+
   private func root(_ request: borrowing Request) -> Response {
-    switch request.method {
+    switch request.precondition(Self.tag.utf8.span) {
+    case .notModified: return Response(304, fields: [ResponseField("ETag", Self.tag)])
+    case .failed: return Response(412, text: "The resource has another entity tag.\n")
+    case .proceed: break
+    }
+    return switch request.method {
     case .post, .put, .patch:
       Response(200, fields: [ResponseField("Content-Type", "application/octet-stream")], body: request.body.array)
     default:
-      Response(200, text: "OK")
+      Response(200, text: "OK", fields: [ResponseField("ETag", Self.tag)])
     }
   }
 

@@ -56,6 +56,22 @@ enum RequestTable {
     RequestCase(line("GET / HTTP/1"), [400], .ends, "RFC 9112 §2.3: digit, dot, digit"),
     RequestCase(line("GET / HTTP/1.10"), [400], .ends, "RFC 9112 §2.3: digit, dot, digit"),
     RequestCase(line("GET / HTTP/11.1"), [400], .ends, "RFC 9112 §2.3: digit, dot, digit"),
+    RequestCase(line("GET / HTTP/01.1"), [400], .ends, "RFC 9112 §2.3: digit, dot, digit"),
+    RequestCase(line("GET / HTTP/1.1x"), [400], .ends, "RFC 9112 §2.3: digit, dot, digit"),
+    RequestCase(line("GET / HTTP/ 1.1"), [400], .ends, "RFC 9112 §2.3: no space in the version"),
+    RequestCase(line("GET /\t HTTP/1.1"), [400], .ends, "RFC 9112 §3.2: no blank in the target"),
+    RequestCase(line("GET \\a HTTP/1.1"), [400], .ends, "RFC 9112 §3.2: a path starts with a slash"),
+    RequestCase(line("GET ?a HTTP/1.1"), [400], .ends, "RFC 9112 §3.2.1: a query alone is no target"),
+    RequestCase(line("GET http:/a HTTP/1.1"), [400], .ends, "RFC 9112 §3.2.2: a scheme without an authority"),
+    RequestCase(line("GET http://a:b/ HTTP/1.1"), [400], .ends, "RFC 9112 §3.2.2: a port is digits"),
+    RequestCase(line("GET http://[::1]:8080/ HTTP/1.1"), [200, 200], .stays, "RFC 9112 §3.2.2: an IPv6 literal"),
+    RequestCase(line("OPTIONS /x HTTP/1.1"), [200, 200], .stays, "RFC 9110 §9.3.7: OPTIONS of a resource"),
+    RequestCase(line("TRACE / HTTP/1.1"), [200, 200], .stays, "RFC 9110 §9.3.8: what TRACE does is the handler's"),
+    RequestCase("   \r\n\r\n", [400], .ends, "RFC 9112 §3: blanks are no request line"),
+    RequestCase(line(String(repeating: "A", count: 64) + " / HTTP/1.1"), [200, 200], .stays, "the limit of a method"),
+    RequestCase(
+      line(String(repeating: "A", count: 65) + " / HTTP/1.1"), [400], .ends, "RFC 9112 §3: no method is so long"),
+    RequestCase(String(repeating: "A", count: 9_000), [400], .ends, "RFC 9112 §3: without its end"),
     RequestCase(line("GET / HTTPS/1.1"), [400], .ends, "RFC 9112 §2.3: the name is HTTP"),
     RequestCase(line("GET / HTTP/1,1"), [400], .ends, "RFC 9112 §2.3: digit, dot, digit"),
     RequestCase("GET / HTTP/1.1\nHost: a\n\n", [400], .ends, "RFC 9112 §2.2: bare LF"),
@@ -91,6 +107,12 @@ enum RequestTable {
     RequestCase(get("A:b\r\nC: d \r\nE:\t f\t\r\nG:\r\n") + next, [200, 200], .stays, "RFC 9112 §5: optional blanks"),
     RequestCase(get("A: \u{80}\u{FF}\r\n") + next, [200, 200], .stays, "RFC 9110 §5.5: obs-text"),
     RequestCase(get("!#$%&'*+-.^_`|~1a: b\r\n") + next, [200, 200], .stays, "RFC 9110 §5.6.2: a token"),
+    RequestCase(
+      get("Upgrade: websocket\r\nConnection: Upgrade\r\n") + next, [200, 200], .stays, "RFC 9110 §7.8: ignored"),
+    RequestCase(get("Range: bytes=0-0\r\n") + next, [200, 200], .stays, "RFC 9110 §14.2: may be ignored"),
+    RequestCase(get("TE: trailers\r\n") + next, [200, 200], .stays, "RFC 9110 §10.1.4: nothing to send in trailers"),
+    RequestCase(get("X-A\u{B}: b\r\n") + next, [400], .ends, "RFC 9110 §5.1: a name is a token"),
+    RequestCase(get("A[B: b\r\n") + next, [400], .ends, "RFC 9110 §5.1: a name is a token"),
     RequestCase(get("A : b\r\n") + next, [400], .ends, "RFC 9112 §5.1: no space before the colon"),
     RequestCase(get("A\t: b\r\n") + next, [400], .ends, "RFC 9112 §5.1: no space before the colon"),
     RequestCase(get(" A: b\r\n") + next, [400], .ends, "RFC 9112 §5.2: folding"),
@@ -117,6 +139,9 @@ enum RequestTable {
     [
       RequestCase(post("Content-Length: 3\r\n", "abc") + next, [200, 200], .stays, "RFC 9112 §6.3: a length"),
       RequestCase(post("Content-Length: 003\r\n", "abc") + next, [200, 200], .stays, "RFC 9110 §8.6: leading zeros"),
+      RequestCase(
+        post("Content-Length: \t3 \r\n", "abc") + next, [200, 200], .stays, "RFC 9110 §5.5: blanks around it"),
+      RequestCase(post("Content_Length: 3\r\n") + next, [200, 200], .stays, "RFC 9110 §5.1: another name"),
       RequestCase(post("Content-Length: 0\r\n") + next, [200, 200], .stays, "RFC 9110 §8.6: zero"),
       RequestCase(post("") + next, [200, 200], .stays, "RFC 9112 §6.3: neither length nor coding is no body"),
       RequestCase(
@@ -128,7 +153,8 @@ enum RequestTable {
       RequestCase(post("Content-Length: 1001\r\n", "x") + next, [413], .ends, "RFC 9110 §15.5.14: too large, unread"),
     ]
     + [
-      "", "+3", "-3", "3 3", "3,3", "3, 3", "0x3", "3.0", "3a", "a", "\"3\"", "99999999999999999999",
+      "", "+3", "-3", "-0", "1_0", "0o3", "3 3", "3,3", "3, 3", "0x3", "3.0", "3a", "a", "\"3\"",
+      "99999999999999999999",
       "9223372036854775808", "٣",
     ].map {
       RequestCase(post("Content-Length: \($0)\r\n", "abc") + next, [400], .ends, "RFC 9112 §6.3: not a length: \($0)")
@@ -157,6 +183,13 @@ enum RequestTable {
       RequestCase(
         post("Transfer-Encoding: , chunked ,\r\n", "0\r\n\r\n") + next, [200, 200], .stays,
         "RFC 9110 §5.6.1: empty members"),
+      RequestCase(post("Transfer_Encoding: chunked\r\n") + next, [200, 200], .stays, "RFC 9110 §5.1: another name"),
+      RequestCase(
+        post("Transfer-Encoding:\tchunked\t\r\n", "0\r\n\r\n") + next, [200, 200], .stays,
+        "RFC 9110 §5.5: blanks around it"),
+      RequestCase(
+        post("Content-Length: 5\r\nTransfer-Encoding: xchunked\r\n", "hello") + next, [400], .ends,
+        "RFC 9112 §6.1: both"),
       RequestCase(
         post("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n") + next, [400], .ends,
         "RFC 9112 §6.1: both"),
@@ -173,7 +206,8 @@ enum RequestTable {
     ]
     + [
       "", "gzip", "identity", "chunked, gzip", "chunked, identity", "chunked, chunked", "chunked;q=1", "xchunked",
-      "chunked x", "\"chunked\"", "chunked\u{B}",
+      "chunked x", "\"chunked\"", "chunked\u{B}", "\u{B}chunked", "\u{C}chunked",
+      "chunked\u{0}", "nonsense", ";chunked",
     ].map {
       RequestCase(
         post("Transfer-Encoding: \($0)\r\n", "0\r\n\r\n") + next, [400], .ends,
@@ -197,17 +231,22 @@ enum RequestTable {
   static let chunks: [RequestCase] =
     [
       "a\r\n0123456789\r\n0\r\n\r\n", "A;n=v\r\n0123456789\r\n00\r\n\r\n", "1 ;n\r\nx\r\n0\r\n\r\n",
-      "1;n=\"v;w\"\r\nx\r\n0;last\r\n\r\n", "0001\r\nx\r\n0\r\nTrailer: v\r\nOther:\r\n\r\n",
+      "1;n=\"v;w\"\r\nx\r\n0;last\r\n\r\n", "1 ;\tn = v ;m=\"\\\"\\\\ é\"; o\r\nx\r\n0\r\n\r\n",
+      "0001\r\nx\r\n0\r\nTrailer: v\r\nOther:\r\n\r\n",
     ].map { RequestCase(chunked($0), [200, 200], .stays, "RFC 9112 §7.1: \($0.debugDescription)") }
     + [
       "1\nx\r\n0\r\n\r\n", "1\r\nx\n0\r\n\r\n", "1\r\nx\r\n0\n\r\n", "1\r\nx\r\n0\r\n\n", "1;a\nx\r\n0\r\n\r\n",
-      "1;a\rb\r\nx\r\n0\r\n\r\n", "1;a\u{0}\r\nx\r\n0\r\n\r\n", "\r\n", "g\r\n", "-1\r\n", "+1\r\n", "0x1\r\nx\r\n",
+      "1;a\rb\r\nx\r\n0\r\n\r\n", "1;\r\nx\r\n0\r\n\r\n",
+      "1;;a\r\nx\r\n0\r\n\r\n", "1;a[=b\r\nx\r\n0\r\n\r\n", "1;a=\r\nx\r\n0\r\n\r\n", "1;a=b=c\r\nx\r\n0\r\n\r\n",
+      "1;a=\"b\r\nx\r\n0\r\n\r\n", "1;a=\"b\"c\r\nx\r\n0\r\n\r\n", "1;a b\r\nx\r\n0\r\n\r\n", "1;a \r\nx\r\n0\r\n\r\n",
+      "1;=b\r\nx\r\n0\r\n\r\n", "1;a=\"\\\n\"\r\nx\r\n0\r\n\r\n", "1;é\r\nx\r\n0\r\n\r\n", "1;a\u{0}\r\nx\r\n0\r\n\r\n",
+      "\r\n", "g\r\n", "-1\r\n", "+1\r\n", "FFFFFFFFFFFFFFFF\r\nx", "10000000000000001\r\nx", "0x1\r\nx\r\n",
       " 1\r\nx\r\n", "1 \r\nx\r\n0\r\n\r\n", "1 1\r\n", "1_0\r\n", ";a\r\n", "1\r\nxy\r\n", "1\r\nx0\r\n\r\n",
       "0\r\nBad Trailer: v\r\n\r\n", "0\r\n folded: v\r\n\r\n", "0\r\nA: v\nB: w\r\n\r\n", "0\r\nA\r\n\r\n",
       "0\r\n: v\r\n\r\n",
       "0\r\nA: \u{0}\r\n\r\n", "0\r\nA: v\rB\r\n\r\n",
     ].map { RequestCase(chunked($0), [400], .ends, "RFC 9112 §7.1: not chunked: \($0.debugDescription)") }
-    + ["3e9\r\nx", "FFFFFFFFFFFFFFFF\r\nx", "10000000000000001\r\nx", "7fffffffffffffff\r\nx"].map {
+    + ["3e9\r\nx", "7fffffffffffffff\r\nx", "3e8;a\r\n" + String(repeating: "x", count: 1_000) + "\r\n1\r\n"].map {
       RequestCase(chunked($0), [413], .ends, "RFC 9112 §7.1: a size beyond the limit: \($0.debugDescription)")
     } + [
       RequestCase(
