@@ -144,15 +144,15 @@ extension ChangeSummaryTests {
         $0.content.items += ["a", "b"].map { ItemDefinition(id: $0, kind: "navigation") }
       }
     },
-    SummaryCase(["moved item all-channels in middleNav from place 10 to 1"]) {
+    SummaryCase(["moved item all-channels in middleNav from place 15 to 1"]) {
       try $0.edit("middleNav") { $0.content.items.insert($0.content.items.removeLast(), at: 0) }
     },
-    SummaryCase(["removed items groceries, electronics, fashion, travel and 5 more from middleNav"]) {
-      try $0.edit("middleNav") { $0.content.items.removeLast(9) }
+    SummaryCase(["removed items groceries, electronics, fashion, travel and 10 more from middleNav"]) {
+      try $0.edit("middleNav") { $0.content.items.removeLast(14) }
     },
     SummaryCase(
       ["scan", "groceries", "electronics", "fashion", "travel"].map { "changed the badge of item \($0) in middleNav" }
-        + ["changed 5 more items in middleNav"]
+        + ["changed 10 more items in middleNav"]
     ) {
       try $0.edit("middleNav") { section in
         for position in section.content.items.indices { section.content.items[position].content["badge"] = "!" }
