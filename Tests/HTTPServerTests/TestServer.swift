@@ -21,6 +21,8 @@ final class TestHandler: RequestHandler {
     case "/ready": return .ready(observed.ready)
     case "/large-ready": return .ready(Observed.largeReady)
     case "/later": return later(request, on: loop)
+    case "/tagged": return .response(tagged(request))
+    case "/coding": return .response(Response(200, text: request.preferredCoding().map { "\($0)" } ?? "nil"))
     case "/parked":
       parked.append(request.exchange)
       observed.parked.add(1, ordering: .sequentiallyConsistent)
@@ -29,6 +31,16 @@ final class TestHandler: RequestHandler {
       let query = request.query.count > 0 ? "?" + request.query.string : ""
       let text = "\(request.methodToken.string) \(request.authority.string) \(path)\(query) \(request.body.string)"
       return .response(Response(200, text: text))
+    }
+  }
+
+  private func tagged(_ request: borrowing Request) -> Response {
+    let tag = "\"a\""
+    let fields = [ResponseField("ETag", tag)]
+    return switch request.precondition(tag.utf8.span) {
+    case .proceed: Response(200, text: "tagged", fields: fields)
+    case .notModified: Response(304, fields: fields)
+    case .failed: Response(412, text: "failed", fields: fields)
     }
   }
 
