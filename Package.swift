@@ -66,6 +66,7 @@ let package = Package(
       dependencies: [
         "HTTPServer", "Publication", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", logging, yams,
       ],
+      resources: [.copy("../../docs/openapi.yaml")],
       swiftSettings: strict),
     .target(name: "HearthClient", dependencies: ["HomePayload", "JSON"], swiftSettings: strict),
     .executableTarget(

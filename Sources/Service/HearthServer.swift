@@ -62,7 +62,7 @@ public final class HearthServer: Sendable {
   private let publisher: Publisher
   private let publicServer: Server
   private let adminServer: Server
-  private let api: AdminAPI
+  let api: AdminAPI
   private let logger: Logger
   private let clock: @Sendable () -> Instant
 

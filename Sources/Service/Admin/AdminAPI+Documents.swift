@@ -10,9 +10,7 @@ extension AdminAPI {
       Route("GET", "export", .viewer) { [self] context in
         let json = try await store.export().json
         guard context.request.accept?.contains("yaml") == true else { return .value(json) }
-        return Response(
-          200, fields: [ResponseField("Content-Type", "application/yaml"), ResponseField("Cache-Control", "no-store")],
-          body: Array(YAMLDocument.text(of: json).utf8))
+        return .yaml(Array(YAMLDocument.text(of: json).utf8))
       },
       Route("POST", "import", .admin, isIdempotent: true) { [self] in try await importDocument($0) },
       Route("POST", "backup", .admin) { [self] context in

@@ -33,10 +33,9 @@ final class AdminAPI: Sendable {
   }
 
   /// Every route below `/admin/v1`.
-  private var routes: [Route] {
+  var routes: [Route] {
     pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + historyRoutes
-      + audienceRoutes
-      + tokenRoutes + documentRoutes
+      + audienceRoutes + tokenRoutes + documentRoutes
   }
 
   /// Answers a request whose path begins with `/admin/v1`.
@@ -51,6 +50,7 @@ final class AdminAPI: Sendable {
 
   private func route(_ request: AdminRequest) async throws -> Response {
     let segments = request.segments.dropFirst(2)
+    if let response = try OpenAPIDocument.answer(request, segments) { return response }
     let matches = routes.compactMap { route in route.match(segments).map { (route, $0) } }
     guard !matches.isEmpty else { throw Problem.notFound }
     let allowed = matches.map(\.0.method)

@@ -16,6 +16,8 @@ final class Authenticator: Sendable {
   private let failures = Mutex<[String: Tries]>([:])
   /// The addresses remembered at once; beyond it the oldest are forgotten.
   private let addressesMax = 10_000
+  /// How long the tries of an address are counted together.
+  private static let windowSeconds: Int64 = 60
 
   /// - Parameter triesMax: The failed tries an address may make a minute.
   init(store: Store, triesMax: Int, clock: @escaping @Sendable () -> Instant) {
@@ -24,15 +26,10 @@ final class Authenticator: Sendable {
     self.clock = clock
   }
 
-  /// The request's token.
+  /// The request's token. A valid one is never held back: others at its address, behind a proxy, cannot lock it out.
   ///
-  /// - Throws: ``Problem`` 401 for none or a bad one, 429 after too many bad ones.
+  /// - Throws: ``Problem`` 401 for none or a bad one, 429 for a bad one after too many of them.
   func token(of request: AdminRequest) async throws -> Token {
-    if isBlocked(request.address) {
-      throw Problem(
-        429, "too-many-failures", "Too many failed tries from this address; wait a minute.",
-        fields: [ResponseField("Retry-After", "60")])
-    }
     guard let authorization = request.authorization else {
       throw Problem.unauthenticated("Send Authorization: Bearer hearth_…", challenge: "Bearer realm=\"hearth\"")
     }
@@ -42,37 +39,36 @@ final class Authenticator: Sendable {
     {
       return token
     }
-    try await noteFailure(of: request)
+    let wait = await noteFailure(of: request)
+    if let wait {
+      throw Problem(
+        429, "too-many-failures", "Too many failed tries from this address; wait \(wait) seconds.",
+        fields: [ResponseField("Retry-After", String(wait))])
+    }
     throw Problem.unauthenticated(
       "The token is unknown, revoked or expired.", challenge: "Bearer realm=\"hearth\", error=\"invalid_token\"")
   }
 
-  private func isBlocked(_ address: String) -> Bool {
-    let now = clock()
-    return failures.withLock { failures in
-      guard let tries = failures[address] else { return false }
-      if tries.since.adding(seconds: 60) <= now {
-        failures[address] = nil
-        return false
-      }
-      return tries.count >= triesMax
-    }
-  }
-
+  /// Counts a failed try, and returns the seconds to wait when it is one too many.
+  ///
   /// The first tries of an address are told to the audit; a flood does not fill the disk.
-  private func noteFailure(of request: AdminRequest) async throws {
+  private func noteFailure(of request: AdminRequest) async -> Int64? {
     let now = clock()
-    let count = failures.withLock { failures in
+    let tries = failures.withLock { failures in
       if failures.count >= addressesMax { failures.removeAll() }
       var tries = failures[request.address] ?? Tries(since: now)
+      if tries.since.adding(seconds: Self.windowSeconds) <= now { tries = Tries(since: now) }
       tries.count += 1
       failures[request.address] = tries
-      return tries.count
+      return tries
     }
-    guard count <= triesMax else { return }
+    guard tries.count <= triesMax else {
+      return max(1, tries.since.secondsSinceEpoch + Self.windowSeconds - now.secondsSinceEpoch)
+    }
     let actor = Actor(name: "unknown", address: request.address, request: request.id)
     try? await store.record(
       "authorisation.failed", by: actor, detail: "\(request.method) /\(request.segments.joined(separator: "/"))")
+    return nil
   }
 }
 

@@ -1,0 +1,41 @@
+import Foundation
+import HTTPServer
+import JSON
+
+/// The description of every endpoint (OpenAPI 3.1), docs/openapi.yaml: the one thing that is told without a token.
+enum OpenAPIDocument {
+  private static let yaml = FileManager.default.contents(
+    atPath: Bundle.module.bundleURL.appendingPathComponent("openapi.yaml").path
+  ).map { [UInt8]($0) }
+
+  /// Read once, when it is asked for first.
+  private static let json = yaml.flatMap {
+    try? YAMLDocument(String(decoding: $0, as: UTF8.self)).json.canonicalBytes
+  }
+
+  /// Answers a request for the document, `nil` when it is for something else.
+  static func answer(_ request: AdminRequest, _ segments: ArraySlice<String>) throws -> Response? {
+    let response: Response?
+    switch Array(segments) {
+    case ["openapi.json"]: response = json.map { .json($0) }
+    case ["openapi.yaml"]: response = yaml.map { Response.yaml($0) }
+    default: return nil
+    }
+    let methods = "GET, HEAD, OPTIONS"
+    switch request.method {
+    case "GET", "HEAD": break
+    case "OPTIONS": return Response(204, fields: [ResponseField("Allow", methods)])
+    default: throw Problem.methodNotAllowed(methods)
+    }
+    guard let response else { throw Problem.notFound }
+    return response
+  }
+}
+
+extension Response {
+  static func yaml(_ body: [UInt8]) -> Response {
+    Response(
+      200, fields: [ResponseField("Content-Type", "application/yaml"), ResponseField("Cache-Control", "no-store")],
+      body: body)
+  }
+}
