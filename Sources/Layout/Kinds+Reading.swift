@@ -18,6 +18,13 @@ private struct KindsReader {
   let document: JSON
   let limits: LayoutLimits
   let collector = ProblemCollector()
+  /// What is wrong with schemas that kinds share, each with the kinds that it is found through.
+  private var shared: [(problem: InvalidSchema.Problem, kinds: [String])] = []
+
+  init(document: JSON, limits: LayoutLimits) {
+    self.document = document
+    self.limits = limits
+  }
 
   mutating func kinds() -> Kinds? {
     guard var reader = ObjectReader(document, at: JSONPointer(), collector) else { return nil }
@@ -30,19 +37,22 @@ private struct KindsReader {
       sections[member.name] = sectionKind(
         member.value, named: member.name, at: JSONPointer(["sectionKinds", member.name]))
     }
-    _ = reader.object("$defs")
+    for member in reader.object("$defs") ?? JSONObject() {
+      _ = compile(at: JSONPointer(["$defs", member.name]), for: nil)
+    }
     reader.refuseOthers()
+    reportShared()
     let kinds = Kinds(items: items, sections: sections, document: document)
     if collector.problems.isEmpty { checkReferences(in: kinds) }
     return kinds
   }
 
-  private func itemKind(_ json: JSON, named name: String, at pointer: JSONPointer) -> ItemKind? {
+  private mutating func itemKind(_ json: JSON, named name: String, at pointer: JSONPointer) -> ItemKind? {
     guard Slug.check(name, at: pointer, collector), var reader = ObjectReader(json, at: pointer, collector) else {
       return nil
     }
     let title = reader.string("title") ?? name
-    let schema = schema(&reader)
+    let schema = schema(&reader, of: name)
     let children = reader.strings("children") ?? []
     let action = actionRule(&reader)
     let requirements = requirements(&reader)
@@ -54,11 +64,31 @@ private struct KindsReader {
       fallback: fallback)
   }
 
-  private func schema(_ reader: inout ObjectReader) -> Schema? {
+  private mutating func schema(_ reader: inout ObjectReader, of kind: String) -> Schema? {
     guard reader.required("content") != nil else { return nil }
-    do { return try Schema(in: document, at: reader.place(of: "content")) } catch {
-      for problem in error.problems { collector.add(problem.pointer, problem.detail) }
+    return compile(at: reader.place(of: "content"), for: kind)
+  }
+
+  /// Compiles a schema; what is wrong elsewhere in the file is kept, so that it is told once, whoever refers to it.
+  private mutating func compile(at pointer: JSONPointer, for kind: String?) -> Schema? {
+    do { return try Schema(in: document, at: pointer) } catch {
+      for problem in error.problems {
+        if kind != nil, problem.pointer.tokens.starts(with: pointer.tokens) {
+          collector.add(problem.pointer, problem.detail)
+        } else if let known = shared.firstIndex(where: { $0.problem == problem }) {
+          shared[known].kinds += [kind].compactMap { $0 }
+        } else {
+          shared.append((problem, [kind].compactMap { $0 }))
+        }
+      }
       return nil
+    }
+  }
+
+  private func reportShared() {
+    for (problem, kinds) in shared {
+      let users = kinds.isEmpty ? "" : " (used by the item kinds \(kinds.joined(separator: ", ")))"
+      collector.add(problem.pointer, problem.detail + users)
     }
   }
 
