@@ -185,6 +185,21 @@ enum Linux {
 
   // MARK: - Listening
 
+  /// Whether an address is free. With SO_REUSEPORT alone, a second process of the same user would be given it as well,
+  /// and half of the connections.
+  static func checkFree(host: String, port: UInt16) throws(SystemError) {
+    let operation = "listen on \(host):\(port)"
+    var storage = sockaddr_storage()
+    let (family, length) = try address(host, port, &storage)
+    let socket = try check(socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0), operation)
+    defer { close(socket) }
+    try set(socket, SOL_SOCKET, SO_REUSEADDR, 1, operation)
+    let bound = unsafe withUnsafePointer(to: &storage) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(socket, $0, length) }
+    }
+    _ = try check(bound, operation)
+  }
+
   /// A socket listening on a numeric address, one of several on the same port.
   static func listen(host: String, port: UInt16, backlog: Int32) throws(SystemError) -> Int32 {
     let operation = "listen on \(host):\(port)"

@@ -13,6 +13,7 @@ public struct ListeningSockets: Sendable {
   ///
   /// Each loop takes connections from its own (SO_REUSEPORT), so that loops never contend for one.
   public init(host: String, port: UInt16, count: Int, backlog: Int32 = 4_096) throws(SystemError) {
+    try Linux.checkFree(host: host, port: port)
     let first = try Linux.listen(host: host, port: port, backlog: backlog)
     var all = [first]
     do throws(SystemError) {

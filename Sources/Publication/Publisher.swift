@@ -119,6 +119,8 @@ public final class Publisher: Sendable {
       } catch StoreError.database(let failure) {
         // It stays scheduled until the database can be written again.
         throw StoreError.database(failure)
+      } catch StoreError.notFound(what: "scheduled publish", _, _) {
+        continue
       } catch {
         try await store.cancelScheduledPublish(due.page, due.id, by: actor, reason: "\(error)")
       }

@@ -65,14 +65,20 @@ public final class HearthServer: Sendable {
   let api: AdminAPI
   private let logger: Logger
   private let clock: @Sendable () -> Instant
+  /// The listening sockets by the listeners' names, to be handed on to a successor.
+  public let sockets: [String: ListeningSockets]
 
-  /// Binds both listeners.
+  /// Binds both listeners, unless their sockets are given.
   ///
-  /// - Throws: `SystemError` when an address cannot be had.
+  /// - Parameter sockets: Sockets that listen already, by the listeners' names: `public`, `admin`.
+  /// - Throws: ``ListenFailure`` when an address cannot be had.
   public init(
     settings: ServerSettings, store: Store, kinds: Kinds, context: DefinitionContext, version: String, logger: Logger,
-    clock: @escaping @Sendable () -> Instant = { .now }
+    sockets: [String: ListeningSockets] = [:], clock: @escaping @Sendable () -> Instant = { .now }
   ) throws {
+    let publicSockets = try sockets["public"] ?? Self.bind(settings.publicListener, "public", settings.loops)
+    let adminSockets = try sockets["admin"] ?? Self.bind(settings.adminListener, "admin", 1)
+    self.sockets = ["public": publicSockets, "admin": adminSockets]
     self.settings = settings
     self.store = store
     self.logger = logger
@@ -90,8 +96,9 @@ public final class HearthServer: Sendable {
     let polls = settings.polls
     let assembler = Assembler(publisher: publisher, waitingMax: polls.assembliesMax, clock: clock)
     let attributes = context.attributes
-    let publicServer = try Self.listen(settings.publicListener, "public", settings.loops, settings.publicLimits, logger)
-    {
+    let publicServer = try Server(
+      name: "public", sockets: publicSockets, loops: settings.loops, limits: settings.publicLimits, logger: logger
+    ) { _ in
       PollHandler(assembler: assembler, attributes: attributes, settings: polls)
     }
     self.publicServer = publicServer
@@ -101,7 +108,9 @@ public final class HearthServer: Sendable {
       clock: clock)
     self.api = api
     let operations = Operations(store: store, publisher: publisher, version: version, clock: clock)
-    adminServer = try Self.listen(settings.adminListener, "admin", 1, settings.adminLimits, logger) {
+    adminServer = try Server(
+      name: "admin", sockets: adminSockets, loops: 1, limits: settings.adminLimits, logger: logger
+    ) { _ in
       AdminHandler(api: api, operations: operations, logger: logger)
     }
   }
@@ -112,12 +121,15 @@ public final class HearthServer: Sendable {
   public var adminPort: UInt16 { adminServer.port }
 
   /// Makes what is live ready and serves it, until the task is cancelled; then drains.
-  public func run() async throws {
+  ///
+  /// - Parameter whenServing: Called once polls are answered with pages.
+  public func run(whenServing: @Sendable () -> Void = {}) async throws {
     try await publisher.start(review: { [api] in try api.review($0, $1) })
     logger.info(
       "listening", metadata: ["listener": "public", "address": "\(settings.publicListener.host):\(publicPort)"])
     logger.info("listening", metadata: ["listener": "admin", "address": "\(settings.adminListener.host):\(adminPort)"])
     logger.info("serving", metadata: ["pages": "\(publisher.liveEditions.map(\.page).joined(separator: ","))"])
+    whenServing()
     await keepHouse()
     logger.info("draining")
     await publicServer.drain(grace: settings.drainGrace)
@@ -176,14 +188,9 @@ public final class HearthServer: Sendable {
     }
   }
 
-  private static func listen(
-    _ listener: ServerSettings.Listener, _ name: String, _ loops: Int, _ limits: Limits, _ logger: Logger,
-    _ handler: @escaping @Sendable () -> any RequestHandler
-  ) throws -> Server {
-    do {
-      let sockets = try ListeningSockets(host: listener.host, port: listener.port, count: loops)
-      return try Server(name: name, sockets: sockets, loops: loops, limits: limits, logger: logger) { _ in handler() }
-    } catch {
+  private static func bind(_ listener: ServerSettings.Listener, _ name: String, _ loops: Int) throws -> ListeningSockets
+  {
+    do { return try ListeningSockets(host: listener.host, port: listener.port, count: loops) } catch {
       throw ListenFailure(name: name, listener: listener, error: error)
     }
   }

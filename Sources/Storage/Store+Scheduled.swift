@@ -89,10 +89,15 @@ extension ScheduledPublish {
 }
 
 extension Change {
-  /// A revision that has gone live by its schedule is scheduled no more.
+  /// A revision that goes live by its schedule is scheduled no more.
+  ///
+  /// - Throws: ``StoreError`` when it is not scheduled: another process was first.
   func removeDue(_ page: String, _ revision: Int) throws {
     try db.execute(
       sql: "DELETE FROM scheduled_publishes WHERE page = ? AND revision = ? AND at <= ?",
       arguments: [page, revision, now.secondsSinceEpoch])
+    if db.changesCount == 0 {
+      throw StoreError.notFound(what: "scheduled publish", name: "revision \(revision)", known: [])
+    }
   }
 }

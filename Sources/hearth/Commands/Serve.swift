@@ -1,9 +1,11 @@
 import ArgumentParser
 import Foundation
+import HTTPServer
 import Layout
 import Logging
 import Service
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
 
 /// `hearth serve`
@@ -19,6 +21,9 @@ struct Serve: AsyncParsableCommand {
 
   @Option(help: "Where operators work, HOST:PORT; port 0 picks a free one.")
   var adminListen: String?
+
+  @Flag(help: "Take the place of the hearth that serves this database: its listening sockets go on, and it drains.")
+  var takeOver = false
 
   @Flag(help: "Tell every setting with its source, and end.")
   var printConfig = false
@@ -38,25 +43,89 @@ struct Serve: AsyncParsableCommand {
     let logger = Logger(label: "hearth")
     let kinds = try settings.kinds()
     let store = try settings.openStore()
-    let lock = try ServingLock(database: settings.database)
+    let handoverPath = settings.database + ".handover"
+    let received = takeOver ? try Handover.take(path: handoverPath) : nil
+    let lock = try received == nil ? ServingLock(database: settings.database) : nil
+    if received != nil { Self.inherit(lockOf: settings.database) }
     let server = try HearthServer(
       settings: settings.server(cores: ProcessInfo.processInfo.activeProcessorCount), store: store, kinds: kinds,
-      context: settings.context, version: HearthVersion.current, logger: logger)
+      context: settings.context, version: HearthVersion.current, logger: logger,
+      sockets: received?.sockets ?? Self.socketsOfSystemd())
+    let service = HearthService(server: server, handoverPath: handoverPath, received: received, logger: logger)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [
           ServiceGroupConfiguration.ServiceConfiguration(
-            service: HearthService(server: server), successTerminationBehavior: .gracefullyShutdownGroup)
+            service: service, successTerminationBehavior: .gracefullyShutdownGroup)
         ],
         gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     try await group.run()
     withExtendedLifetime(lock) {}
   }
+
+  /// The right to serve the database, once the predecessor has given it up.
+  private static let inherited = Mutex<ServingLock?>(nil)
+
+  /// Takes the right to serve the database as soon as the predecessor has ended, for the rest of this process.
+  private static func inherit(lockOf database: String) {
+    Thread.detachNewThread {
+      guard let lock = try? ServingLock(database: database, waits: true) else { return }
+      inherited.withLock { $0 = lock }
+    }
+  }
+
+  /// The sockets that systemd passed: `public` and `admin` by name, or without names in this order.
+  private static func socketsOfSystemd() -> [String: ListeningSockets] {
+    var sockets = ListeningSockets.fromSystemd(ProcessInfo.processInfo.environment)
+    let unnamed = sockets.removeValue(forKey: "unknown")?.descriptors ?? []
+    for (name, descriptor) in zip(["public", "admin"].filter { sockets[$0] == nil }, unnamed) {
+      sockets[name] = ListeningSockets(adopting: [descriptor])
+    }
+    return sockets
+  }
 }
 
-/// The server for as long as signals let it run.
+/// The server for as long as signals and successors let it run.
 private struct HearthService: ServiceLifecycle.Service {
   let server: HearthServer
+  let handoverPath: String
+  let received: Handover.Received?
+  let logger: Logger
 
-  func run() async throws { try await cancelWhenGracefulShutdown { try await server.run() } }
+  func run() async throws {
+    let (succession, successor) = AsyncStream.makeStream(of: Void.self)
+    try await cancelWhenGracefulShutdown {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        let offering = Offering()
+        group.addTask {
+          try await server.run { offering.begin(handoverPath, server, received, logger) { successor.finish() } }
+        }
+        group.addTask { for await _ in succession {} }
+        try await group.next()
+        group.cancelAll()
+        try await group.waitForAll()
+        offering.end()
+      }
+    }
+  }
+}
+
+/// The offer of this process's sockets to a successor.
+private final class Offering: Sendable {
+  private let state = Mutex<Handover?>(nil)
+
+  func begin(
+    _ path: String, _ server: HearthServer, _ received: Handover.Received?, _ logger: Logger,
+    whenDone: @escaping @Sendable () -> Void
+  ) {
+    do {
+      let handover = try Handover(path: path, sockets: server.sockets, logger: logger, whenDone: whenDone)
+      state.withLock { $0 = handover }
+    } catch {
+      logger.warning("no successor can take over", metadata: ["error": "\(error)"])
+    }
+    received?.ready()
+  }
+
+  func end() { state.withLock { $0?.end() } }
 }

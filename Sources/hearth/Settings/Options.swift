@@ -29,8 +29,11 @@ extension Settings {
     let path = folder + "/kinds.yaml"
     let document = try YAMLFile.read(path)
     do { return try Kinds(json: document.json, limits: limits) } catch {
-      let lines = error.problems.map { problem in
-        "\(path):\(document.line(of: problem.pointer) ?? 1): \(problem.pointer) \(problem.detail)"
+      // What is wrong in $defs is wrong for every kind that refers to it, and told once.
+      var lines: [String] = []
+      for problem in error.problems {
+        let line = "\(path):\(document.line(of: problem.pointer) ?? 1): \(problem.pointer) \(problem.detail)"
+        if !lines.contains(line) { lines.append(line) }
       }
       throw Failure(.configuration, lines.joined(separator: "\nhearth: "))
     }
