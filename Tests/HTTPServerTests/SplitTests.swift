@@ -1,75 +1,7 @@
+import Foundation
 import Testing
 
 @testable import HTTPServer
-
-/// The reading half of a connection, fed without a socket.
-struct Feed {
-  enum Event: Equatable, CustomStringConvertible {
-    case request(String)
-    case failure(RequestFailure)
-
-    var description: String {
-      switch self {
-      case .request(let text): text
-      case .failure(let failure): "\(failure)"
-      }
-    }
-  }
-
-  private let reader: RequestReader
-  private let head: RequestHead
-  private var upload: RequestReader.Upload?
-  private var saved: [UInt8] = []
-  private(set) var events: [Event] = []
-  private var hasFailed = false
-
-  init(limits: Limits = testLimits) {
-    reader = RequestReader(limits: limits)
-    head = RequestHead(fieldsMax: limits.fieldsMax)
-  }
-
-  /// Reads on as a loop does: what is left over is put before what comes next.
-  mutating func bring(_ bytes: some Sequence<UInt8>) {
-    saved += bytes
-    var position = 0
-    let input = saved
-    do throws(RequestFailure) {
-      while position < input.count, !hasFailed {
-        let start = position
-        let event = try reader.next(input.span, from: &position, head: head, upload: &upload)
-        if event == .incomplete { break }
-        if event == .request { note(input.span.extracting(start..<position)) }
-      }
-    } catch {
-      events.append(.failure(error))
-      hasFailed = true
-    }
-    saved = Array(input[position...])
-  }
-
-  private mutating func note(_ bytes: Span<UInt8>) {
-    guard let upload = self.upload.take() else {
-      events.append(.request(describe(bytes, body: [])))
-      return
-    }
-    let length = try? reader.parser.parse(upload.head.span, into: head)
-    #expect(length == upload.head.count)
-    events.append(.request(describe(upload.head.span, body: upload.body)))
-  }
-
-  private func describe(_ bytes: Span<UInt8>, body: [UInt8]) -> String {
-    let fields = head.fields.map { "\(bytes.bytes($0.name).string)=\(bytes.bytes($0.value).string)" }
-    let query = head.query.map { bytes.bytes($0).string } ?? "-"
-    return "\(bytes.bytes(head.methodToken).string) \(bytes.bytes(head.path).string) \(query) \(head.minorVersion) "
-      + "\(head.keepsAlive) \(head.framing) \(fields) \(String(decoding: body, as: UTF8.self))"
-  }
-
-  static func events(_ parts: [ArraySlice<UInt8>]) -> [Event] {
-    var feed = Feed()
-    for part in parts { feed.bring(part) }
-    return feed.events
-  }
-}
 
 @Suite struct SplitTests {
   @Test(arguments: RequestTable.all)
@@ -86,6 +18,21 @@ struct Feed {
   func `the events are the same octet by octet`(_ line: RequestCase) {
     let octets = Feed.events(line.input.indices.map { line.input[$0...$0] })
     #expect(octets == Feed.events([line.input[...]]))
+  }
+
+  static let corpus: [URL] = {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+      path: "../Fuzzing/Corpus/requests")
+    return (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+  }()
+
+  @Test func `there is a corpus to fuzz from`() { #expect(!Self.corpus.isEmpty) }
+
+  @Test(arguments: corpus)
+  func `what fuzzing starts from has the same events wherever it is split`(_ file: URL) throws {
+    let input = [UInt8](try Data(contentsOf: file).dropFirst())
+    let whole = Feed.events([input[...]])
+    for split in 0...input.count { #expect(Feed.events([input[..<split], input[split...]]) == whole) }
   }
 
   /// Random changes of the table's lines: cut, doubled, swapped and spliced, with octets that HTTP cares for.

@@ -136,14 +136,6 @@ func withServer<Result>(
   }
 }
 
-/// Limits small enough to be reached.
-var testLimits: Limits {
-  var limits = Limits()
-  limits.bodyBytesMax = 1_000
-  limits.chunkOverheadBytesMax = 200
-  return limits
-}
-
 /// Waits until `condition` holds, giving way to others in between.
 func eventually(_ condition: () async -> Bool) async {
   while !(await condition()) { await Task.yield() }
