@@ -20,7 +20,7 @@ final class Connection {
 
   var phase = Phase.reading
   /// What the loop watches the descriptor for.
-  var interest: Linux.Interest = [.read, .peerEnd]
+  var interest = Connection.requests
   /// Octets read that are not used yet: the start of a request, or those that wait behind an answer.
   var input: [UInt8] = []
   /// A request's body in progress.
@@ -29,7 +29,7 @@ final class Connection {
   var output: PendingOutput?
   /// The exchange in hand, which is postponed or parked.
   var serial: UInt64 = 0
-  var requests: UInt32 = 0
+  var requestCount: UInt32 = 0
   /// The second in which the head that is being read began.
   var headSecond: UInt32?
   /// Of a parked exchange: there is no more time to wait.
@@ -49,6 +49,10 @@ final class Connection {
   }
 
   deinit { Linux.close(descriptor) }
+
+  /// What is watched for between requests. Reported once, so that epoll does not look at a descriptor again after each
+  /// request that was read from it; whoever leaves octets unread has to ask anew.
+  static let requests: Linux.Interest = [.read, .peerEnd, .once]
 
   /// What epoll reports of this connection by: the generation tells it from an earlier one in the same slot.
   var tag: UInt64 { UInt64(generation) << 32 | UInt64(slot) }

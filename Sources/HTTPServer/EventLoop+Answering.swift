@@ -87,7 +87,7 @@ extension EventLoop {
       return setDeadline(connection, timeouts.writeStall)
     }
     guard connection.phase == .reading else { return }
-    watch(connection, [.read, .peerEnd])
+    watch(connection, Connection.requests)
     if let upload = connection.upload {
       let start = upload.startSecond ?? second
       connection.upload?.startSecond = start
@@ -143,6 +143,12 @@ extension EventLoop {
     guard connection.interest != interest else { return }
     connection.interest = interest
     poll.change(connection.descriptor, interest, tag: connection.tag)
+  }
+
+  /// Has epoll report again what it would report now, unless the connection is closed.
+  func watchAnew(_ connection: Connection) {
+    guard table.find(connection.tag) != nil else { return }
+    poll.change(connection.descriptor, connection.interest, tag: connection.tag)
   }
 
   func setDeadline(_ connection: Connection, _ seconds: Int, since start: UInt32? = nil) {

@@ -7,19 +7,23 @@ extension EventLoop {
       return writable(connection)
     }
     switch connection.phase {
-    case .reading: readable(connection)
+    case .reading: readable(connection, seen)
     case .lingering: discard(connection)
     case .postponed, .parked: disturbed(connection, seen)
     }
   }
 
-  /// Reads once and serves what came. Level-triggered epoll reports what is left.
-  private func readable(_ connection: Connection) {
+  /// Reads once and serves what came.
+  private func readable(_ connection: Connection, _ seen: Linux.Interest) {
     let saved = connection.input.count
     if saved > 0 { takeSaved(connection) }
-    switch unsafe Linux.receive(connection.descriptor, into: incoming.from(saved)) {
+    let room = unsafe incoming.from(saved)
+    switch unsafe Linux.receive(connection.descriptor, into: room) {
     case .bytes(0): close(connection)
-    case .bytes(let count): serve(connection, count: saved + count)
+    case .bytes(let count):
+      serve(connection, count: saved + count)
+      // More than there was room for, or an end behind it: epoll reported that already, and would not again.
+      if count == room.count || seen.contains(.peerEnd) { watchAnew(connection) }
     case .wouldBlock: if saved > 0 { save(connection, from: 0, to: saved) }
     case .failed: close(connection)
     }
@@ -72,11 +76,11 @@ extension EventLoop {
   private func handle(_ connection: Connection, _ bytes: Span<UInt8>, body: Span<UInt8>) {
     lastSerial &+= 1
     connection.serial = lastSerial
-    connection.requests &+= 1
+    connection.requestCount &+= 1
     connection.isHead = head.method == .head
     connection.isOldVersion = head.minorVersion == 0
     connection.keepsAlive =
-      head.keepsAlive && !isDraining && Int(connection.requests) < limits.requestsPerConnectionMax
+      head.keepsAlive && !isDraining && Int(connection.requestCount) < limits.requestsPerConnectionMax
     let request = Request(
       bytes: bytes, parsed: head, body: body, peer: connection.peer, exchange: connection.exchange)
     guard let answer = handler?.handle(request, on: self) else { return }

@@ -46,6 +46,8 @@ enum Linux {
     static let write = Interest(rawValue: EPOLLOUT.rawValue)
     /// The peer has sent all it will send.
     static let peerEnd = Interest(rawValue: EPOLLRDHUP.rawValue)
+    /// Report it once, when it comes about, not for as long as it lasts.
+    static let once = Interest(rawValue: EPOLLET.rawValue)
     /// The connection is dead; reported whether asked for or not.
     static let dead = Interest(rawValue: EPOLLERR.rawValue | EPOLLHUP.rawValue)
   }

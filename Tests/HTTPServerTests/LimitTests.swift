@@ -94,6 +94,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [65_535, 65_536, 65_537, 1_000_000])
+  func `a client that sends all it has and ends its half is answered`(_ count: Int) async throws {
+    var limits = Limits()
+    limits.bodyBytesMax = count
+    try await withServer(limits) { server, _ in
+      let client = try RawClient(port: server.port)
+      client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n")
+      client.send([UInt8](repeating: 0x62, count: count))
+      client.send(Self.get)
+      client.endSending()
+      #expect(try client.readResponse()?.body.count == "POST a / ".utf8.count + count)
+      #expect(try client.readResponse()?.text == "GET a / ")
+      #expect(try client.readToEnd().isEmpty)
+      await eventually { server.connectionCount == 0 }
+    }
+  }
+
   @Test func `the last of a connection's requests says so`() async throws {
     var limits = testLimits
     limits.requestsPerConnectionMax = 2

@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""Measures Hearth beside nginx and the floor, in one run, and writes docs/benchmarks.md; scripts/bench calls it."""
+import argparse, datetime, http.client, json, os, pathlib, platform, re, resource, shutil, signal, socket, statistics
+import subprocess, sys, tempfile, threading, time
+
+HERE = pathlib.Path(__file__).parent
+ROOT = HERE.parent.parent
+TICK = os.sysconf("SC_CLK_TCK")
+PATH = "/v1/home"
+AS_APP = ["Accept-Encoding: gzip", "Accept: application/json", "User-Agent: HomeApp/5.2 (iPhone; iOS 18.1)"]
+
+
+# Servers
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Bench:
+    """The servers that are compared, each on a port of its own, and their processes."""
+
+    def __init__(self, hearth, folder, loops):
+        self.hearth, self.folder, self.loops, self.started = hearth, folder, loops, []
+        self.ports = {name: free_port() for name in ("hearth", "admin", "nginx", "floor", "floor304")}
+
+    def start(self):
+        config = ["--config", str(ROOT / "config"), "--database", str(self.folder / "hearth.db")]
+        command = lambda *words: subprocess.run([self.hearth, *words, *config], check=True, capture_output=True, text=True)
+        command("migrate", "up")
+        command("demo")
+        self.token = command("token", "create", "--name", "bench", "--role", "publisher").stdout.strip().split()[-1]
+        self.run([self.hearth, "serve", *config, "--listen", f"127.0.0.1:{self.ports['hearth']}",
+                  "--admin-listen", f"127.0.0.1:{self.ports['admin']}"],
+                 {"HEARTH_LOG_LEVEL": "error", "HEARTH_PUBLIC_LOOPS": str(self.loops)})
+        head, body = self.poll("hearth", "/readyz", 200), None
+        head, body = self.poll("hearth", PATH, 200)
+        self.tag, self.body = head["etag"], body
+        (self.folder / "home.gz").write_bytes(body)
+        root = self.folder / "root" / "v1"
+        root.mkdir(parents=True)
+        (root / "home.gz").write_bytes(body)
+        for path in (self.folder, self.folder / "root", root): path.chmod(0o755)
+        text = (HERE / "nginx.conf.in").read_text()
+        for word, value in (("FOLDER", self.folder), ("LOOPS", self.loops), ("PORT", self.ports["nginx"])):
+            text = re.sub(rf"\b{word}\b", str(value), text)
+        (self.folder / "nginx.conf").write_text(text)
+        self.run(["nginx", "-e", str(self.folder / "nginx.log"), "-c", str(self.folder / "nginx.conf"), "-g", "daemon off;"])
+        self.run([str(self.folder / "floor"), str(self.ports["floor"]), str(self.folder / "home.gz"), str(self.loops)])
+        self.run([str(self.folder / "floor"), str(self.ports["floor304"]), "-", str(self.loops)])
+        head, same = self.poll("nginx", PATH, 200)
+        if same != body: sys.exit("bench: nginx does not send the same bytes")
+        self.nginx_tag = head["etag"]
+        self.poll("floor", PATH, 200)
+        self.poll("floor304", PATH, 304)
+
+    def run(self, command, environment={}):
+        self.started.append(subprocess.Popen(command, env={**os.environ, **environment}, stdout=subprocess.DEVNULL))
+
+    def stop(self):
+        for process in reversed(self.started):
+            process.send_signal(signal.SIGTERM)
+        for process in self.started:
+            try: process.wait(15)
+            except subprocess.TimeoutExpired: process.kill()
+
+    def poll(self, server, path, status):
+        """One answer, once the server is there."""
+        for attempt in range(200):
+            try:
+                connection = http.client.HTTPConnection("127.0.0.1", self.ports[server], timeout=5)
+                connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+                answer = connection.getresponse()
+                body = answer.read()
+                if answer.status == status: return {k.lower(): v for k, v in answer.getheaders()}, body
+            except OSError: pass
+            time.sleep(0.05)
+        sys.exit(f"bench: {server} does not answer {status} on {path}")
+
+    def pids(self, server):
+        out = subprocess.run(["ss", "-ltnpH", f"sport = :{self.ports[server]}"], capture_output=True, text=True).stdout
+        return sorted({int(pid) for pid in re.findall(r"pid=(\d+)", out)})
+
+    def cpu(self, server):
+        ticks = 0
+        for pid in self.pids(server):
+            fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / TICK
+
+    def memory(self, server, kind="Pss"):
+        lines = [line for pid in self.pids(server) for line in open(f"/proc/{pid}/smaps_rollup")]
+        return sum(int(line.split()[1]) for line in lines if line.startswith(kind + ":")) * 1024
+
+
+# Measuring
+
+def wrk(bench, server, seconds, connections=64, fields=AS_APP, script=None, allowed=0):
+    """CPU microseconds a poll, polls a second."""
+    command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", *sum((["-H", field] for field in fields), [])]
+    if script: command += ["-s", str(HERE / script)]
+    before = bench.cpu(server)
+    out = subprocess.run(command + [f"http://127.0.0.1:{bench.ports[server]}{PATH}"], capture_output=True, text=True).stdout
+    spent = bench.cpu(server) - before
+    bad = re.search(r"Non-2xx or 3xx responses: (\d+)|Socket errors: .*", out)
+    if bad: print(f"  {server}: {bad.group(0)}", file=sys.stderr)
+    count = int(re.search(r"(\d+) requests in", out).group(1))
+    return spent / count * 1e6, float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1))
+
+
+def compare(bench, options, cases):
+    """Loads each of `cases` (name: keywords of wrk) in turn, some rounds; medians, and ratios paired by round to each."""
+    rounds = [{name: wrk(bench, seconds=options.seconds, **case) for name, case in cases.items()}
+              for _ in range(options.rounds)]
+    cpu = {name: statistics.median(turn[name][0] for turn in rounds) for name in cases}
+    rate = {name: statistics.median(turn[name][1] for turn in rounds) for name in cases}
+    return cpu, rate, lambda one, other, kind=0: statistics.median(t[one][kind] / t[other][kind] for t in rounds)
+
+
+class Report:
+    def __init__(self): self.rows = []
+
+    def add(self, what, measured, value, goal, at_most=True):
+        held = value <= goal if at_most else value >= goal
+        sign = "≤" if at_most else "≥"
+        self.rows.append((what, measured, f"{value:.2f}", f"{sign} {goal:g}", "held" if held else "missed"))
+        print(f"{'ok  ' if held else 'MISS'} {what}: {measured}; {value:.2f} {sign} {goal:g}", flush=True)
+
+
+def polls(bench, options, report):
+    for what, tag, floor in (("200", None, "floor"), ("304", bench.tag, "floor304")):
+        own = AS_APP + ([f"If-None-Match: {tag}"] if tag else [])
+        theirs = AS_APP + ([f"If-None-Match: {bench.nginx_tag}"] if tag else [])
+        cpu, rate, ratio = compare(bench, options, {
+            "floor": dict(server=floor, fields=own), "hearth": dict(server="hearth", fields=own),
+            "nginx": dict(server="nginx", fields=theirs)})
+        measured = ", ".join(f"{name} {cpu[name]:.2f} µs" for name in cpu)
+        report.add(f"CPU of a {what} poll, to the floor", measured, ratio("hearth", "floor"), 1.10)
+        report.add(f"CPU of a {what} poll, to nginx", measured, ratio("hearth", "nginx"), 0.80)
+        if what == "200":
+            report.add("polls a second at 64 connections, to nginx", f"hearth {rate['hearth']:.0f}, nginx {rate['nginx']:.0f}",
+                       ratio("hearth", "nginx", 1), 1, at_most=False)
+    cpu, rate, ratio = compare(bench, options, {
+        "floor": dict(server="floor", script="rotate.lua"), "hearth": dict(server="hearth", script="rotate.lua")})
+    report.add("CPU of a 200 poll, 50 shapes in rotation, to the floor",
+               f"floor {cpu['floor']:.2f} µs, hearth {cpu['hearth']:.2f} µs", ratio("hearth", "floor"), 1.25)
+    for what, fields in (("200", AS_APP), ("304", AS_APP + [f"If-None-Match: {bench.tag}"])):
+        cpu, rate, ratio = compare(bench, options, {
+            "one": dict(server="hearth", fields=fields),
+            "sixteen": dict(server="hearth", fields=fields, script="pipeline.lua")})
+        report.add(f"CPU of a {what} poll, 16 pipelined, to one at a time",
+                   f"one {cpu['one']:.2f} µs, of sixteen {cpu['sixteen']:.2f} µs", ratio("sixteen", "one"), 0.35)
+    cpu, rate, ratio = compare(bench, options, {
+        "nginx": dict(server="nginx", connections=2000), "hearth": dict(server="hearth", connections=2000)})
+    report.add("polls a second at 2,000 connections, to nginx", f"hearth {rate['hearth']:.0f}, nginx {rate['nginx']:.0f}",
+               ratio("hearth", "nginx", 1), 1, at_most=False)
+
+
+def idle(bench, options, report):
+    def open_one():
+        connection = socket.create_connection(("127.0.0.1", bench.ports["hearth"]))
+        connection.sendall(f"GET {PATH} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n".encode())
+        data = b""
+        while b"\r\n\r\n" not in data: data += connection.recv(65536)
+        head, body = data.split(b"\r\n\r\n", 1)
+        left = int(re.search(rb"(?i)content-length: *(\d+)", head).group(1)) - len(body)
+        while left > 0: left -= len(connection.recv(65536))
+        return connection
+    open_one().close()
+    before = bench.memory("hearth")
+    held = [open_one() for _ in range(options.idle)]
+    time.sleep(2)
+    each = (bench.memory("hearth") - before) / len(held)
+    for connection in held: connection.close()
+    report.add("bytes of an idle keep-alive connection", f"{len(held)} held", each, 512)
+
+
+def latency(bench, options, report, most):
+    def paced():
+        out = subprocess.run([str(bench.folder / "paced"), str(bench.ports["hearth"]), PATH, str(most / 2),
+                              str(options.seconds * 2), "64"], capture_output=True, text=True, check=True).stdout.split()
+        return float(out[2])
+    over = threading.Event()
+    published = []
+
+    def publish():
+        connection = http.client.HTTPConnection("127.0.0.1", bench.ports["admin"], timeout=10)
+        own = {"Authorization": f"Bearer {bench.token}", "Content-Type": "application/json"}
+        number = 0
+        while not over.wait(0.1):
+            number += 1
+            body = json.dumps({"items": [{"id": "bench", "kind": "ticker", "content": {"text": f"Number {number}"}}]})
+            connection.request("PUT", "/admin/v1/pages/home/sections/marquee/content?publish=true", body, own)
+            answer = connection.getresponse()
+            text = answer.read()
+            published.append(answer.status)
+            if answer.status >= 300: sys.exit(f"bench: a publish was answered {answer.status}: {text[:300]}")
+    pairs = []
+    for _ in range(options.rounds):
+        quiet = paced()
+        over.clear()
+        publisher = threading.Thread(target=publish)
+        publisher.start()
+        busy = paced()
+        over.set()
+        publisher.join()
+        pairs.append((quiet, busy))
+    quiet, busy = (statistics.median(pair[i] for pair in pairs) for i in (0, 1))
+    report.add("p99.9 latency at half the most polls while another publishes 10 times a second, to quiet",
+               f"quiet {quiet:.0f} µs, publishing {busy:.0f} µs ({len(published)} publishes)", busy / quiet, 2)
+
+
+def growth(bench, options, report):
+    def send(count):
+        sent = 0
+        while sent < count:
+            rate = wrk(bench, "hearth", 2, script="pipeline.lua")[1]
+            sent += rate * 2
+    send(50_000)
+    before = bench.memory("hearth", "Rss")
+    send(options.requests)
+    grown = (bench.memory("hearth", "Rss") - before) / 1048576
+    report.add("MiB grown from 50 thousand polls to all", f"{before / 1048576:.1f} MiB before, {options.requests} polls", grown, 2)
+
+
+def write(report, bench, options):
+    lines = ["# Benchmarks", "",
+             "Written by `scripts/bench`; the run measures Hearth's release build on the demo home, nginx sending the same",
+             "bytes from a file, and a floor (`scripts/bench.d/floor.c`) that does nothing but read and write. Ratios are",
+             "medians of rounds in which each was loaded in turn. CPU is what the server's processes spent, from the kernel.", "",
+             f"{datetime.date.today()}, {os.cpu_count()} cores, Linux {platform.release()}, a page of {len(bench.body)} bytes gzip'd, "
+             f"{options.rounds} rounds of {options.seconds} s, {bench.loops} loops.", "",
+             "| what | measured | value | goal | |", "|---|---|---|---|---|"]
+    lines += ["| " + " | ".join(row) + " |" for row in report.rows]
+    (ROOT / "docs").mkdir(exist_ok=True)
+    (ROOT / "docs" / "benchmarks.md").write_text("\n".join(lines) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--hearth", required=True, help="the program")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=int, default=3)
+    parser.add_argument("--idle", type=int, default=8000)
+    parser.add_argument("--requests", type=int, default=5_000_000)
+    parser.add_argument("--loops", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65536), hard))
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="hearth-bench-"))
+    bench, report = Bench(options.hearth, folder, options.loops), Report()
+    try:
+        for name in ("floor", "paced"):
+            subprocess.run(["cc", "-O2", "-pthread", str(HERE / f"{name}.c"), "-o", str(folder / name)], check=True)
+        bench.start()
+        idle(bench, options, report)
+        polls(bench, options, report)
+        latency(bench, options, report, wrk(bench, "hearth", options.seconds)[1])
+        growth(bench, options, report)
+        write(report, bench, options)
+    finally:
+        bench.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+    sys.exit(any(row[-1] == "missed" for row in report.rows))
+
+
+main()
