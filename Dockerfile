@@ -8,6 +8,7 @@ COPY Package.swift ./
 COPY Sources Sources
 COPY Tests Tests
 COPY migrations migrations
+COPY docs/openapi.yaml docs/openapi.yaml
 RUN swift build -c release --product hearth --static-swift-stdlib \
   && mkdir /out \
   && bin="$(swift build -c release --show-bin-path)" \

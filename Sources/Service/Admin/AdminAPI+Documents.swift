@@ -15,7 +15,7 @@ extension AdminAPI {
       Route("POST", "import", .admin, isIdempotent: true) { [self] in try await importDocument($0) },
       Route("POST", "backup", .admin) { [self] context in
         guard let folder = settings.backupFolder else {
-          throw Problem(409, "no-backup-folder", "Set backup.folder to where backups may be written.")
+          throw Problem(409, "no-backup-folder", "Set admin.backupFolder to where backups may be written.")
         }
         let name = "hearth-\(clock().description.filter { $0 != ":" }).sqlite"
         let size = try await store.backup(to: folder + "/" + name, by: context.actor)
