@@ -50,4 +50,20 @@ extension AttributeDeclaration {
     reader.refuseOthers()
     return kind.map { AttributeDeclaration(name: name, kind: $0) }
   }
+
+  /// The declaration as a settings file writes it.
+  public var json: JSON {
+    switch kind {
+    case .text(let values?): ["type": "text", "values": .array(values.map { .string($0) })]
+    case .text: ["type": "text"]
+    case .integer(let range):
+      [
+        "type": "integer", "minimum": .number(JSONNumber(range.lowerBound)),
+        "maximum": .number(JSONNumber(range.upperBound)),
+      ]
+    case .version: ["type": "version"]
+    case .locale: ["type": "locale"]
+    case .flag: ["type": "flag"]
+    }
+  }
 }

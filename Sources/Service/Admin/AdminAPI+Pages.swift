@@ -24,6 +24,9 @@ extension AdminAPI {
         return .value(draft.json, tag: draft.tag)
       },
       Route("GET", "kinds", .viewer) { [self] _ in .value(kinds.document) },
+      Route("GET", "attributes", .viewer) { [self] _ in
+        .value(["attributes": .object(JSONObject(context.attributes.mapValues(\.json)))])
+      },
     ]
   }
 
