@@ -66,7 +66,7 @@ let package = Package(
       dependencies: [
         "HTTPServer", "Publication", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", logging, yams,
       ],
-      resources: [.copy("../../docs/openapi.yaml")],
+      resources: [.copy("Console/assets"), .copy("../../docs/openapi.yaml")],
       swiftSettings: strict),
     .target(name: "HearthClient", dependencies: ["HomePayload", "JSON"], swiftSettings: strict),
     .executableTarget(

@@ -108,10 +108,11 @@ public final class HearthServer: Sendable {
       clock: clock)
     self.api = api
     let operations = Operations(store: store, publisher: publisher, version: version, clock: clock)
+    let console = ConsoleHandler(assets: try ConsoleAssets())
     adminServer = try Server(
       name: "admin", sockets: adminSockets, loops: 1, limits: settings.adminLimits, logger: logger
     ) { _ in
-      AdminHandler(api: api, operations: operations, logger: logger)
+      AdminHandler(api: api, operations: operations, console: console, logger: logger)
     }
   }
 

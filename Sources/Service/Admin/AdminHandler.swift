@@ -6,11 +6,13 @@ import Logging
 final class AdminHandler: RequestHandler, Sendable {
   private let api: AdminAPI
   private let operations: Operations
+  private let console: ConsoleHandler
   private let logger: Logger
 
-  init(api: AdminAPI, operations: Operations, logger: Logger) {
+  init(api: AdminAPI, operations: Operations, console: ConsoleHandler, logger: Logger) {
     self.api = api
     self.operations = operations
+    self.console = console
     self.logger = logger
   }
 
@@ -39,6 +41,7 @@ final class AdminHandler: RequestHandler, Sendable {
 
   private func answer(_ request: AdminRequest) async -> Response {
     if request.segments.starts(with: ["admin", "v1"]) { return await api.answer(request) }
+    if let response = console.answer(request) { return response }
     return await operations.answer(request)
   }
 

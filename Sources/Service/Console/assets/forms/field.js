@@ -1,0 +1,215 @@
+// One value of a schema as a control, with its problems below it.
+
+import { localTime, ownZone, t, zones } from '../lib/i18n.js';
+import { html, useState } from '../lib/ui.js';
+import { Picture } from '../phone/cell.js';
+import { controlOf, emptyOf, isByLocale, labelOf, resolve } from './schema.js';
+
+let fieldNumber = 0;
+
+/** What the server reports at a place. */
+export const problemsAt = (form, pointer) => form.errors.filter((error) => error.pointer === pointer).map(({ detail }) => detail);
+
+export function Problems({ form, pointer, id }) {
+  const details = problemsAt(form, pointer);
+  return details.length > 0 && html`<span class="error" id=${id}>${details.join('; ')}</span>`;
+}
+
+/** A labelled control. `control` is drawn with the attributes that tie it to its label and problems. */
+export function Labelled({ form, pointer, label, isRequired, hint, children: control }) {
+  const [id] = useState(() => `field-${++fieldNumber}`);
+  const isWrong = problemsAt(form, pointer).length > 0;
+  const attributes = {
+    id, disabled: !form.mayEdit, 'aria-invalid': isWrong ? 'true' : undefined,
+    'aria-describedby': isWrong ? `${id}-problem` : undefined, 'data-pointer': pointer,
+  };
+  return html`<div class="field ${isWrong ? 'wrong' : ''}"><label for=${id}>${label}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</label>
+    ${control(attributes)}
+    ${hint && html`<span class="hint">${hint}</span>`}
+    <${Problems} form=${form} pointer=${pointer} id="${id}-problem" /></div>`;
+}
+
+/**
+ * @param {object} form kinds, locales, errors, mayEdit
+ * @param {(value: any) => void} onChange told `undefined` when the value goes
+ */
+export function Field({ form, schema: raw, value, name, pointer, isRequired, label = labelOf(name), onChange }) {
+  const schema = resolve(raw, form.kinds);
+  if (schema['x-localized']) {
+    return html`<${Localized} form=${form} schema=${schema} value=${value} label=${label} name=${name} pointer=${pointer} isRequired=${isRequired} onChange=${onChange} />`;
+  }
+  const Control = controls[controlOf(schema)];
+  return html`<${Control} form=${form} schema=${schema} value=${value} label=${label} name=${name} pointer=${pointer} isRequired=${isRequired}
+    onChange=${onChange} />`;
+}
+
+/** Empty text is no value, unless something is required there. */
+const textOr = (text, isRequired) => text === '' && !isRequired ? undefined : text;
+
+function Text({ form, schema, value, label, pointer, isRequired, onChange }) {
+  const isLong = controlOf(schema) === 'paragraph';
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>${(attributes) => isLong
+    ? html`<textarea ...${attributes} rows="3" value=${value ?? ''} maxlength=${schema.maxLength} onInput=${(event) => onChange(textOr(event.target.value, isRequired))} />`
+    : html`<input ...${attributes} type="text" inputmode=${schema.format === 'uri' ? 'url' : undefined} spellcheck=${schema.format !== 'uri'} value=${value ?? ''}
+        maxlength=${schema.maxLength} onInput=${(event) => onChange(textOr(event.target.value, isRequired))} />`}<//>`;
+}
+
+function Amount({ form, schema, value, label, pointer, isRequired, onChange }) {
+  const change = (event) => {
+    const number = event.target.value === '' ? undefined : Number(event.target.value);
+    if (number === undefined || Number.isFinite(number)) onChange(number);
+  };
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>${(attributes) => html`<input ...${attributes} type="number"
+    min=${schema.minimum} max=${schema.maximum} step=${schema.multipleOf ?? (schema.type === 'integer' ? 1 : 'any')}
+    value=${JSON.isRawJSON?.(value) ? value.rawJSON : value ?? ''} onInput=${change} />`}<//>`;
+}
+
+function Flag({ form, schema, value, label, pointer, onChange }) {
+  return html`<div class="field"><label class="check"><input type="checkbox" checked=${value ?? schema.default ?? false} disabled=${!form.mayEdit} data-pointer=${pointer}
+    onChange=${(event) => onChange(event.target.checked)} /> ${label}</label><${Problems} form=${form} pointer=${pointer} /></div>`;
+}
+
+function Choice({ form, schema, value, label, pointer, isRequired, onChange }) {
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>${(attributes) => html`<select ...${attributes}
+      onChange=${(event) => onChange(event.target.value === '' ? undefined : schema.enum[Number(event.target.value)])}>
+    ${(!isRequired || value === undefined) && html`<option value="" selected=${value === undefined}>–</option>`}
+    ${schema.enum.map((choice, number) => html`<option value=${number} selected=${choice === value}>${String(choice)}</option>`)}</select>`}<//>`;
+}
+
+/** An instant in a zone: sent in UTC, shown as the zone's clocks do. */
+function Moment({ form, value, label, pointer, isRequired, onChange }) {
+  const [zone, setZone] = useState(ownZone);
+  const [problem, setProblem] = useState(null);
+  const change = (event) => {
+    if (event.target.value === '') return onChange(undefined);
+    const instant = instantIn(event.target.value, zone);
+    setProblem(instant ? null : t('The clocks of this zone never show that time.'));
+    return instant && onChange(instant);
+  };
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired} hint=${problem}>${(attributes) => html`<span class="pair">
+    <input ...${attributes} type="datetime-local" step="1" value=${localTime(value, zone)} onChange=${change} />
+    <select aria-label=${t('Zone')} disabled=${!form.mayEdit} onChange=${(event) => setZone(event.target.value)}>${zones.map((name) => html`<option selected=${name === zone}>${name}</option>`)}</select></span>`}<//>`;
+}
+
+/** The instant at which a zone's clocks show a local time, `null` when they never do. */
+export function instantIn(local, zone) {
+  const wanted = local.length === 16 ? `${local}:00` : local;
+  const guess = Date.parse(`${wanted}Z`);
+  for (const hours of [0, ...Array.from({ length: 57 }, (_, step) => (step - 28) / 2)]) {
+    const instant = new Date(guess - hours * 3_600_000);
+    const shown = localTime(instant.toISOString(), zone);
+    if ((shown.length === 16 ? `${shown}:00` : shown) === wanted) return `${instant.toISOString().slice(0, 19)}Z`;
+  }
+  return null;
+}
+
+function Color({ form, value, label, pointer, isRequired, onChange }) {
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>${(attributes) => html`<span class="pair color">
+    <input type="color" aria-label=${t('Pick {label}', { label })} disabled=${!form.mayEdit} value=${/^#[0-9a-f]{6}/i.test(value ?? '') ? value.slice(0, 7) : '#ffffff'} onInput=${(event) => onChange(event.target.value.toUpperCase())} />
+    <input ...${attributes} type="text" placeholder="#RRGGBB" value=${value ?? ''} onInput=${(event) => onChange(textOr(event.target.value, isRequired))} /></span>`}<//>`;
+}
+
+function Image({ form, schema, value, label, name, pointer, isRequired, onChange }) {
+  const set = (member, part) => {
+    const next = { ...value, [member]: part };
+    if (part === undefined) delete next[member];
+    onChange(!isRequired && Object.keys(next).length === 0 ? undefined : next);
+  };
+  const required = schema.required ?? [];
+  return html`<fieldset class="image-field"><legend>${label}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend>
+    <${Problems} form=${form} pointer=${pointer} />
+    <div class="image-row">
+      <span class="preview">${value?.url ? html`<${Picture} key=${value.url} picture=${value} title=${name} shape="icon" />` : html`<span class="no-picture" aria-hidden="true" />`}</span>
+      <div class="image-parts">
+        <${Field} form=${form} schema=${schema.properties.url} value=${value?.url} name="url" label=${t('Address')} pointer="${pointer}/url" isRequired=${isRequired} onChange=${(part) => set('url', part)} />
+        <div class="pair">${['width', 'height'].filter((member) => schema.properties[member]).map((member) => html`<${Field} key=${member} form=${form} schema=${schema.properties[member]} value=${value?.[member]} name=${member}
+          label=${member === 'width' ? t('Width') : t('Height')} pointer="${pointer}/${member}" isRequired=${required.includes(member)} onChange=${(part) => set(member, part)} />`)}</div>
+      </div>
+    </div></fieldset>`;
+}
+
+export function Members({ form, schema, value, pointer, onChange }) {
+  const set = (name) => (part) => {
+    const next = { ...value };
+    if (part === undefined) delete next[name]; else next[name] = part;
+    onChange(next);
+  };
+  const unknown = Object.keys(value ?? {}).filter((name) => !(name in (schema.properties ?? {})));
+  return html`${Object.entries(schema.properties ?? {}).map(([name, member]) => html`<${Field} key=${name} form=${form} schema=${member} value=${value?.[name]} name=${name}
+      pointer="${pointer}/${name}" isRequired=${(schema.required ?? []).includes(name)} onChange=${set(name)} />`)}
+    ${unknown.map((name) => html`<${RawJSON} key=${name} form=${form} value=${value[name]} label=${labelOf(name)} pointer="${pointer}/${name}" onChange=${set(name)} />`)}`;
+}
+
+function Group({ form, schema, value, label, pointer, isRequired, onChange }) {
+  return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
+    <${Members} form=${form} schema=${schema} value=${value} pointer=${pointer}
+      onChange=${(next) => onChange(!isRequired && Object.keys(next).length === 0 ? undefined : next)} /></fieldset>`;
+}
+
+function List({ form, schema, value = [], label, pointer, onChange }) {
+  const set = (next) => onChange(next.length === 0 ? undefined : next);
+  const swap = (left, right) => {
+    const next = [...value];
+    [next[left], next[right]] = [next[right], next[left]];
+    set(next);
+  };
+  const isFull = schema.maxItems !== undefined && value.length >= schema.maxItems;
+  return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
+    ${value.map((element, number) => html`<div class="element" key=${number}>
+      <div class="grow"><${Field} form=${form} schema=${schema.items ?? {}} value=${element} name=${label} label="${label} ${number + 1}" pointer="${pointer}/${number}" isRequired
+        onChange=${(part) => set(value.map((other, place) => place === number ? part : other))} /></div>
+      ${form.mayEdit && html`<span class="element-tools">
+        <button type="button" class="icon" aria-label=${t('Move up')} disabled=${number === 0} onClick=${() => swap(number, number - 1)}>↑</button>
+        <button type="button" class="icon" aria-label=${t('Move down')} disabled=${number === value.length - 1} onClick=${() => swap(number, number + 1)}>↓</button>
+        <button type="button" class="icon" aria-label=${t('Remove')} onClick=${() => set(value.filter((_, place) => place !== number))}>✕</button></span>`}
+    </div>`)}
+    ${form.mayEdit && !isFull && html`<button type="button" onClick=${() => set([...value, emptyOf(resolve(schema.items ?? {}, form.kinds), form.kinds)])}>${t('Add one')}</button>`}</fieldset>`;
+}
+
+/** One value for all locales, or one each, side by side. */
+function Localized({ form, schema, value, label, name, pointer, isRequired, onChange }) {
+  const { 'x-localized': _, ...plain } = schema;
+  const byLocale = isByLocale(value, plain);
+  const toggle = () => {
+    if (byLocale) return onChange(value[form.locales[0]] ?? Object.values(value)[0]);
+    return onChange(value === undefined ? { [form.locales[0]]: emptyOf(plain, form.kinds) } : { [form.locales[0]]: value, '*': value });
+  };
+  const Control = controls[controlOf(plain)];
+  const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>${byLocale ? t('The same everywhere') : t('By locale')}</button>`;
+  if (!byLocale) {
+    return html`<div class="localizable">${button}<${Control} form=${form} schema=${plain} value=${value} label=${label} name=${name} pointer=${pointer} isRequired=${isRequired} onChange=${onChange} /></div>`;
+  }
+  const locales = [...new Set([...form.locales, ...Object.keys(value).filter((tag) => tag !== '*'), '*'])];
+  const set = (locale) => (part) => {
+    const next = { ...value };
+    if (part === undefined || part === '') delete next[locale]; else next[locale] = part;
+    onChange(Object.keys(next).length === 0 ? undefined : next);
+  };
+  return html`<fieldset class="localized"><legend>${label}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend>${button}
+    <${Problems} form=${form} pointer=${pointer} />
+    <div class="locales">${locales.map((locale) => html`<${Control} key=${locale} form=${form} schema=${plain} value=${value[locale]} name=${name}
+      label=${locale === '*' ? t('others') : locale} pointer="${pointer}/${locale}" isRequired=${false} onChange=${set(locale)} />`)}</div></fieldset>`;
+}
+
+/** Any value, as text. */
+export function RawJSON({ form, value, label, pointer, hint, rows = 4, onChange }) {
+  const [text, setText] = useState(null);
+  const [failure, setFailure] = useState(null);
+  const change = (event) => {
+    setText(event.target.value);
+    if (event.target.value.trim() === '') {
+      setFailure(null);
+      return onChange(undefined);
+    }
+    try {
+      onChange(JSON.parse(event.target.value));
+      return setFailure(null);
+    } catch (error) { return setFailure(error.message); }
+  };
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} hint=${failure ? html`<span class="error">${failure}</span>` : hint}>${(attributes) => html`<textarea ...${attributes} class="code" rows=${rows} spellcheck=${false}
+    value=${text ?? (value === undefined ? '' : JSON.stringify(value, null, 2))} onInput=${change} onBlur=${() => { if (!failure) setText(null); }} />`}<//>`;
+}
+
+const controls = {
+  text: Text, paragraph: Text, number: Amount, flag: Flag, choice: Choice, instant: Moment, color: Color, image: Image, object: Group, list: List, json: RawJSON,
+};

@@ -1,0 +1,130 @@
+// One item: its content by its kind's schema, its action, its children, and when and for whom it shows.
+
+import { t } from '../lib/i18n.js';
+import { html, useState } from '../lib/ui.js';
+import { Labelled, Members, Problems, RawJSON, problemsAt } from './field.js';
+import { PredicateField } from './predicate.js';
+import { ScheduleField } from './schedule.js';
+import { emptyOf, resolve } from './schema.js';
+
+const copyIcon = html`<svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true">
+  <rect x="4.500" y="4.500" width="8" height="8" rx="1.500" /><path d="M9.500 2.500a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1" /></svg>`;
+
+/** What an item is called in a list. */
+export function itemTitle(item, locale) {
+  for (const value of [item.content?.title, item.content?.text, item.content?.name]) {
+    const text = typeof value === 'string' ? value : value?.[locale] ?? value?.['*'] ?? Object.values(value ?? {})[0];
+    if (typeof text === 'string' && text !== '') return text;
+  }
+  return item.id ?? '';
+}
+
+/** A new item of a kind, with what its schema requires. */
+export function newItem(kind, kinds, id) {
+  const content = emptyOf({ type: 'object', properties: {}, ...resolve(kinds.itemKinds?.[kind]?.content, kinds) }, kinds);
+  return { ...(id ? { id } : {}), kind, content };
+}
+
+/** An id that nothing else in a section has. */
+export function freeID(kind, taken) {
+  for (let number = 1; ; number += 1) if (!taken.has(`${kind}-${number}`)) return `${kind}-${number}`;
+}
+
+export function idsIn(items, ids = new Set()) {
+  for (const item of items ?? []) {
+    ids.add(item.id);
+    idsIn(item.children, ids);
+  }
+  return ids;
+}
+
+export function ItemForm({ form, item, pointer, kinds: allowed, depth = 0, hasID = true, taken, onChange }) {
+  const set = (name) => (part) => {
+    const next = { ...item };
+    if (part === undefined) delete next[name]; else next[name] = part;
+    onChange(next);
+  };
+  const kind = form.kinds.itemKinds?.[item.kind] ?? {};
+  const schema = resolve(kind.content, form.kinds);
+  const choices = [...new Set([...(allowed ?? []), item.kind])];
+  return html`<${Problems} form=${form} pointer=${pointer} /><${Problems} form=${form} pointer="${pointer}/content" />
+    <div class="pair">
+      ${hasID && html`<${Labelled} form=${form} pointer="${pointer}/id" label=${t('Id')}>${(attributes) => html`<input ...${attributes} value=${item.id ?? ''} maxlength="128" onInput=${(event) => set('id')(event.target.value)} />`}<//>`}
+      ${choices.length > 1 && html`<${Labelled} form=${form} pointer="${pointer}/kind" label=${t('Kind')}>${(attributes) => html`<select ...${attributes} onChange=${(event) => onChange({ ...item, kind: event.target.value })}>
+        ${choices.map((name) => html`<option value=${name} selected=${name === item.kind}>${form.kinds.itemKinds?.[name]?.title ?? name}</option>`)}</select>`}<//>`}
+    </div>
+    ${schema.properties ? html`<${Members} form=${form} schema=${schema} value=${item.content ?? {}} pointer="${pointer}/content" onChange=${set('content')} />`
+      : html`<${RawJSON} form=${form} value=${item.content} label=${t('Content')} pointer="${pointer}/content" onChange=${set('content')} />`}
+    ${kind.action !== 'forbidden' && html`<${ActionField} form=${form} value=${item.action} pointer="${pointer}/action" isRequired=${kind.action === 'required'} onChange=${set('action')} />`}
+    ${kind.children && depth < 8 && html`<fieldset><legend>${t('Children')}</legend>
+      <label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${item.expanded === true} onChange=${(event) => set('expanded')(event.target.checked || undefined)} /> ${t('Starts expanded')}</label>
+      <${ItemList} form=${form} items=${item.children ?? []} pointer="${pointer}/children" kinds=${kind.children} depth=${depth + 1} taken=${taken} onChange=${(list) => set('children')(list.length ? list : undefined)} /></fieldset>`}
+    <details class="more"><summary>${t('When, for whom, size')}</summary>
+      <${ScheduleField} form=${form} value=${item.schedule} pointer="${pointer}/schedule" onChange=${set('schedule')} />
+      <${PredicateField} form=${form} value=${item.audience} pointer="${pointer}/audience" onChange=${set('audience')} />
+      <${Labelled} form=${form} pointer="${pointer}/aspect" label=${t('Width divided by height')}>${(attributes) => html`<input ...${attributes} type="number" min="0.01" step="any" value=${item.aspect ?? ''} onInput=${(event) => set('aspect')(event.target.value === '' ? undefined : Number(event.target.value))} />`}<//>
+      <label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${item.keepOnTop === true} onChange=${(event) => set('keepOnTop')(event.target.checked || undefined)} /> ${t('Keep on top')}</label>
+    </details>`;
+}
+
+function ActionField({ form, value, pointer, isRequired, onChange }) {
+  const what = value?.handler !== undefined ? 'handler' : value?.url !== undefined ? 'url' : 'none';
+  const set = (name) => (event) => {
+    const next = { ...value, [name]: event.target.value };
+    if (event.target.value === '' && name === 'event') delete next.event;
+    onChange(next);
+  };
+  const choose = (event) => {
+    const { url, handler, ...rest } = value ?? {};
+    onChange(event.target.value === 'none' ? undefined : { [event.target.value]: '', ...rest });
+  };
+  const text = (name, label) => html`<${Labelled} form=${form} pointer="${pointer}/${name}" label=${label}>${(attributes) => html`<input ...${attributes} spellcheck=${false} value=${value[name] ?? ''} onInput=${set(name)} />`}<//>`;
+  return html`<fieldset><legend>${t('Action')}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend><${Problems} form=${form} pointer=${pointer} />
+    <select aria-label=${t('What a tap does')} disabled=${!form.mayEdit} onChange=${choose}>
+      <option value="none" selected=${what === 'none'}>${t('Nothing')}</option><option value="url" selected=${what === 'url'}>${t('Opens an address')}</option><option value="handler" selected=${what === 'handler'}>${t('Calls a handler of the app')}</option></select>
+    ${what === 'url' && text('url', t('Address'))}${what === 'handler' && text('handler', t('Handler'))}
+    ${what !== 'none' && html`${text('event', t('Tracking event'))}
+      <${RawJSON} form=${form} value=${value.attributes} label=${t('Tracking attributes (JSON)')} rows=${2} pointer="${pointer}/attributes" onChange=${(part) => { const { attributes, ...rest } = value; onChange(part === undefined ? rest : { ...rest, attributes: part }); }} />`}
+  </fieldset>`;
+}
+
+/** Items that open one at a time, and can be moved, copied, removed and added. */
+export function ItemList({ form, items, pointer, kinds, maximum = Infinity, depth = 0, taken, onChange }) {
+  const [open, setOpen] = useState(null);
+  const swap = (left, right) => {
+    const next = [...items];
+    [next[left], next[right]] = [next[right], next[left]];
+    onChange(next);
+  };
+  const add = (item) => {
+    onChange([...items, item]);
+    setOpen(items.length);
+  };
+  const ids = taken();
+  return html`<ol class="items">${items.map((item, number) => {
+    const place = `${pointer}/${number}`;
+    const isWrong = form.errors.some((error) => error.pointer === place || error.pointer.startsWith(`${place}/`));
+    const isOpen = open === number || isWrong;
+    return html`<li key=${number} class="item ${isOpen ? 'open' : ''} ${isWrong ? 'wrong' : ''}">
+      <div class="item-head"><button type="button" class="item-toggle" aria-expanded=${String(isOpen)} onClick=${() => setOpen(isOpen ? null : number)}>
+          <span class="names"><strong>${itemTitle(item, form.locales[0])}</strong><code>${item.id}</code></span></button>
+        ${form.mayEdit && html`<span class="element-tools">
+          <button type="button" class="icon" aria-label=${t('Move {item} up', { item: item.id })} disabled=${number === 0} onClick=${() => swap(number, number - 1)}>↑</button>
+          <button type="button" class="icon" aria-label=${t('Move {item} down', { item: item.id })} disabled=${number === items.length - 1} onClick=${() => swap(number, number + 1)}>↓</button>
+          <button type="button" class="icon" aria-label=${t('Copy {item}', { item: item.id })} disabled=${items.length >= maximum} onClick=${() => add(copyOf(item, new Set(ids)))}>${copyIcon}</button>
+          <button type="button" class="icon" aria-label=${t('Remove {item}', { item: item.id })} onClick=${() => { setOpen(null); onChange(items.filter((_, place) => place !== number)); }}>✕</button></span>`}
+      </div>
+      ${isOpen && html`<div class="item-body"><${ItemForm} form=${form} item=${item} pointer=${place} kinds=${kinds} depth=${depth} taken=${taken}
+        onChange=${(next) => onChange(items.map((other, at) => at === number ? next : other))} /></div>`}</li>`;
+  })}</ol>
+  ${problemsAt(form, pointer).length > 0 && html`<${Problems} form=${form} pointer=${pointer} />`}
+  ${form.mayEdit && items.length < maximum && html`<div class="adders">${kinds.map((kind) => html`<button type="button" key=${kind} onClick=${() => add(newItem(kind, form.kinds, freeID(kind, ids)))}>
+    + ${form.kinds.itemKinds?.[kind]?.title ?? kind}</button>`)}</div>`}`;
+}
+
+/** A copy whose ids are new, those of its children too. */
+function copyOf(item, ids) {
+  const id = freeID(item.id.replace(/-\d+$/, ''), ids);
+  ids.add(id);
+  return { ...item, id, ...(item.children ? { children: item.children.map((child) => copyOf(child, ids)) } : {}) };
+}

@@ -1,0 +1,77 @@
+// Who sees something: everyone, a named audience, or conditions.
+
+import { t } from '../lib/i18n.js';
+import { html, useState } from '../lib/ui.js';
+import { Problems, RawJSON } from './field.js';
+
+const operators = ['in', 'notIn', 'atLeast', 'below', 'between', 'matches'];
+const lists = new Set(['in', 'notIn', 'between']);
+const words = () => ({ in: t('is one of'), notIn: t('is none of'), atLeast: t('is at least'), below: t('is below'), between: t('is from … to …'), matches: t('begins with') });
+
+const operatorOf = (condition) => operators.find((name) => name in condition);
+const isCondition = (value) => typeof value?.attribute === 'string' && operatorOf(value) !== undefined;
+
+/** The form's view of a predicate; what it cannot show is JSON. */
+function modeOf(value) {
+  if (value === undefined) return 'everyone';
+  if (typeof value === 'string' || (typeof value.audience === 'string' && Object.keys(value).length === 1)) return 'named';
+  if (isCondition(value) || (Array.isArray(value.all) && value.all.every(isCondition))) return 'conditions';
+  return 'json';
+}
+
+const conditionsOf = (value) => value.all ?? [value];
+const oneOrAll = (conditions) => conditions.length === 1 ? conditions[0] : { all: conditions };
+
+function typed(text, declaration) {
+  if (declaration?.type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
+  if (declaration?.type === 'flag' && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+function Condition({ form, value, onChange, onRemove }) {
+  const operator = operatorOf(value);
+  const declaration = form.attributes[value.attribute];
+  const [text, setText] = useState([value[operator]].flat().join(', '));
+  const make = (attribute, name, written) => {
+    const parts = written.split(',').map((part) => typed(part.trim(), form.attributes[attribute])).filter((part) => part !== '');
+    onChange({ attribute, [name]: lists.has(name) ? parts : parts[0] ?? '' });
+  };
+  return html`<div class="condition">
+    <select aria-label=${t('Attribute')} disabled=${!form.mayEdit} onChange=${(event) => make(event.target.value, operator, text)}>
+      ${Object.keys(form.attributes).map((name) => html`<option selected=${name === value.attribute}>${name}</option>`)}</select>
+    <select aria-label=${t('Comparison')} disabled=${!form.mayEdit} onChange=${(event) => make(value.attribute, event.target.value, text)}>
+      ${operators.map((name) => html`<option value=${name} selected=${name === operator}>${words()[name]}</option>`)}</select>
+    <input aria-label=${t('Value')} disabled=${!form.mayEdit} value=${text} placeholder=${(declaration?.values ?? []).join(', ')}
+      onInput=${(event) => { setText(event.target.value); make(value.attribute, operator, event.target.value); }} />
+    ${form.mayEdit && html`<button type="button" class="icon" aria-label=${t('Remove')} onClick=${onRemove}>✕</button>`}
+  </div>`;
+}
+
+export function PredicateField({ form, value, pointer, onChange }) {
+  const [chosen, setChosen] = useState(null);
+  const mode = chosen ?? modeOf(value);
+  const start = { attribute: 'platform', in: ['ios'] };
+  const choose = (event) => {
+    const next = event.target.value;
+    setChosen(next);
+    if (next === 'everyone') onChange(undefined);
+    if (next === 'named') onChange({ audience: form.audiences[0] ?? '' });
+    if (next === 'conditions' && modeOf(value) !== 'conditions') onChange(start);
+  };
+  const name = typeof value === 'string' ? value : value?.audience;
+  const conditions = mode === 'conditions' && modeOf(value) === 'conditions' ? conditionsOf(value) : [];
+  return html`<fieldset class="predicate"><legend>${t('Audience')}</legend><${Problems} form=${form} pointer=${pointer} />
+    <select aria-label=${t('Who sees it')} disabled=${!form.mayEdit} value=${mode} onChange=${choose}>
+      <option value="everyone" selected=${mode === 'everyone'}>${t('Everyone')}</option>
+      ${(form.audiences.length > 0 || mode === 'named') && html`<option value="named" selected=${mode === 'named'}>${t('A named audience')}</option>`}
+      <option value="conditions" selected=${mode === 'conditions'}>${t('Clients that fit all of')}</option>
+      <option value="json" selected=${mode === 'json'}>JSON</option></select>
+    ${mode === 'named' && html`<select aria-label=${t('A named audience')} disabled=${!form.mayEdit} onChange=${(event) => onChange({ audience: event.target.value })}>
+      ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`<option selected=${each === name}>${each}</option>`)}</select>`}
+    ${mode === 'conditions' && html`${conditions.map((condition, number) => html`<${Condition} key=${`${number} ${conditions.length}`} form=${form} value=${condition}
+        onChange=${(next) => onChange(oneOrAll(conditions.map((other, place) => place === number ? next : other)))}
+        onRemove=${() => { const rest = conditions.filter((_, place) => place !== number); if (rest.length === 0) { setChosen(null); onChange(undefined); } else onChange(oneOrAll(rest)); }} />`)}
+      ${form.mayEdit && html`<button type="button" class="link" onClick=${() => onChange(oneOrAll([...conditions, start]))}>${t('Another condition')}</button>`}`}
+    ${mode === 'json' && html`<${RawJSON} form=${form} value=${value} label="JSON" pointer=${pointer} onChange=${onChange} />`}
+  </fieldset>`;
+}

@@ -1,0 +1,60 @@
+// Kinds' schemas, as forms read them.
+
+/** A schema with its reference followed and its `allOf` laid over each other. */
+export function resolve(schema, kinds, depth = 0) {
+  if (!schema || typeof schema !== 'object' || depth > 16) return {};
+  let result = schema;
+  if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#/')) {
+    const target = schema.$ref.slice(2).split('/')
+      .reduce((value, name) => value?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], kinds);
+    const { $ref, ...own } = schema;
+    result = { ...resolve(target, kinds, depth + 1), ...own };
+  }
+  if (!Array.isArray(result.allOf)) return result;
+  const { allOf, ...own } = result;
+  return [own, ...allOf.map((part) => resolve(part, kinds, depth + 1))].reduce((whole, part) => ({
+    ...whole, ...part, properties: { ...whole.properties, ...part.properties },
+    required: [...new Set([...(whole.required ?? []), ...(part.required ?? [])])],
+  }));
+}
+
+/** Which control a schema asks for. */
+export function controlOf(schema) {
+  const type = Array.isArray(schema.type) ? schema.type.find((name) => name !== 'null') : schema.type;
+  if (schema.enum) return 'choice';
+  if (type === 'boolean') return 'flag';
+  if (type === 'integer' || type === 'number') return 'number';
+  if (type === 'array') return 'list';
+  if (type === 'object') return schema.properties?.url ? 'image' : schema.properties ? 'object' : 'json';
+  if (type !== 'string') return 'json';
+  if (schema.format === 'date-time') return 'instant';
+  if (schema.pattern?.startsWith('^#')) return 'color';
+  return (schema.maxLength ?? 80) > 120 && schema.format !== 'uri' ? 'paragraph' : 'text';
+}
+
+const localeTag = /^(\*|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)$/;
+
+/** Whether a localised value is a map by locale rather than one value for all. */
+export function isByLocale(value, schema) {
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || JSON.isRawJSON?.(value)) return false;
+  const names = Object.keys(value);
+  return names.length > 0 && names.every((name) => localeTag.test(name) && !(name in (schema.properties ?? {})));
+}
+
+/** What a new value begins as. */
+export function emptyOf(schema, kinds) {
+  if (schema.default !== undefined) return schema.default;
+  switch (controlOf(schema)) {
+    case 'choice': return schema.enum[0];
+    case 'flag': return false;
+    case 'number': return schema.minimum ?? 0;
+    case 'list': return [];
+    case 'image': return { url: '' };
+    case 'object': return Object.fromEntries((schema.required ?? []).map((name) => [name, emptyOf(resolve(schema.properties[name], kinds), kinds)]));
+    case 'json': return {};
+    default: return '';
+  }
+}
+
+/** A member's name for people. */
+export const labelOf = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/^./, (letter) => letter.toUpperCase());

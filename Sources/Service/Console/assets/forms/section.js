@@ -1,0 +1,104 @@
+// The selected section: its content, its settings, and both as JSON.
+
+import { t } from '../lib/i18n.js';
+import { Failure, Loading, html, useState } from '../lib/ui.js';
+import { Labelled, Problems, RawJSON } from './field.js';
+import { ItemForm, ItemList, idsIn, newItem } from './item.js';
+import { PredicateField } from './predicate.js';
+import { ScheduleField } from './schedule.js';
+
+export function SectionForm({ model, onSave }) {
+  const { editor } = model;
+  const [tab, setTab] = useState('content');
+  if (!editor) return html`<div class="nothing-selected"><p>${t('Choose a section, in the list or on the phone, to edit it.')}</p></div>`;
+  if (editor.failure) return html`<${Failure} error=${editor.failure} onRetry=${() => editor.load()} />`;
+  if (!editor.mine) return html`<${Loading} />`;
+  const formOf = (part, mayEdit) => ({
+    kinds: model.kinds, attributes: model.attributes, locales: model.draft.locales, audiences: model.audiences,
+    errors: editor.errors.filter((error) => error.part === part), mayEdit,
+  });
+  const settings = formOf('settings', editor.mayEdit);
+  const content = formOf('content', editor.mayFill);
+  const may = tab === 'content' ? editor.mayFill : editor.mayEdit;
+  const counts = (part) => editor.errors.filter((error) => error.part === part).length;
+  const tabs = { content: t('Content'), settings: t('Settings'), json: 'JSON' };
+  const onKey = (event) => {
+    const names = Object.keys(tabs);
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const next = names.at((names.indexOf(tab) + step) % names.length);
+    setTab(next);
+    event.currentTarget.querySelector(`#tab-${next}`).focus();
+  };
+  return html`<div class="panel-head"><h2>${model.nameOf(editor.id)} <code>${editor.id}</code></h2></div>
+    ${editor.isBehind && html`<p class="banner warning" role="alert">${t('Somebody else saved this section. Save to see both and choose.')}
+      <button class="link" onClick=${() => editor.load()}>${t('Drop mine and take theirs')}</button></p>`}
+    <div class="tabs" role="tablist" aria-label=${t('Parts of the section')} onKeyDown=${onKey}>
+      ${Object.entries(tabs).map(([name, text]) => html`<button role="tab" id="tab-${name}" aria-controls="tab-panel" aria-selected=${String(name === tab)} tabindex=${name === tab ? 0 : -1} onClick=${() => setTab(name)}>
+        ${text}${counts(name) > 0 ? html` <span class="badge error">${counts(name)}</span>` : ''}</button>`)}</div>
+    <form class="panel-body form" id="tab-panel" role="tabpanel" aria-labelledby="tab-${tab}" key=${`${editor.id} ${tab}`} onSubmit=${(event) => { event.preventDefault(); onSave(); }}>
+      ${!may && html`<p class="banner">${t('You may look at this, and not change it.')}</p>`}
+      ${tab === 'content' && html`<${Content} form=${content} editor=${editor} />`}
+      ${tab === 'settings' && html`<${Settings} form=${settings} editor=${editor} />`}
+      ${tab === 'json' && html`<${RawJSON} form=${settings} value=${editor.mine.settings} label=${t('Settings')} pointer="" rows=${14} onChange=${(value) => editor.set('settings', value ?? {})} />
+        <${RawJSON} form=${content} value=${editor.mine.content} label=${t('Content')} pointer="" rows=${22} onChange=${(value) => editor.set('content', value ?? {})} />`}
+      <${Strays} editor=${editor} />
+    </form>
+    ${(editor.mayEdit || editor.mayFill) && html`<div class="panel-foot">
+      <span class="grow">${editor.isDirty ? t('Not saved') : ''}</span>
+      <button disabled=${!editor.isDirty} onClick=${() => editor.revert()}>${t('Discard')}</button>
+      <button class="primary save-section" disabled=${!editor.isDirty || editor.isSaving} title="Ctrl+S" onClick=${onSave}>${t('Save')}</button></div>`}`;
+}
+
+/** Problems at places that no field on this tab shows are listed, so that none is lost. */
+function Strays({ editor }) {
+  if (editor.errors.length === 0) return null;
+  return html`<div class="banner error" role="alert"><p>${t('Not saved: {count} problems', { count: editor.errors.length })}</p>
+    <ul>${editor.errors.map(({ pointer, detail }) => html`<li><code>${pointer || '/'}</code> ${detail}</li>`)}</ul></div>`;
+}
+
+function Content({ form, editor }) {
+  const { content, settings } = editor.mine;
+  const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
+  const set = (name) => (value) => editor.set('content', { ...content, [name]: value });
+  const slots = Object.entries(kind.slots ?? {});
+  const taken = () => idsIn([...(content.items ?? []), ...Object.values(content.slots ?? {})]);
+  const setSlot = (name, item) => {
+    const next = { ...content.slots };
+    if (item === undefined) delete next[name]; else next[name] = item;
+    set('slots')(next);
+  };
+  return html`<${Problems} form=${form} pointer="" />
+    ${slots.map(([name, slot]) => html`<fieldset key=${name} class="slot"><legend>${t('Slot {name}', { name })}${slot.required ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend>
+      ${content.slots?.[name] ? html`<${ItemForm} form=${form} item=${content.slots[name]} pointer="/slots/${name}" kinds=${slot.kinds} taken=${taken} onChange=${(item) => setSlot(name, item)} />
+          ${form.mayEdit && html`<button type="button" onClick=${() => setSlot(name, undefined)}>${t('Empty this slot')}</button>`}`
+        : form.mayEdit ? slot.kinds.map((each) => html`<button type="button" onClick=${() => setSlot(name, newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)
+          : html`<p class="hint">${t('empty')}</p>`}</fieldset>`)}
+    ${kind.items && html`<${ItemList} form=${form} items=${content.items ?? []} pointer="/items" kinds=${kind.items.kinds ?? []} maximum=${kind.items.maximum} taken=${taken} onChange=${set('items')} />`}
+    ${!kind.items && slots.length === 0 && html`<p class="hint">${t('This kind takes no content.')}</p>`}`;
+}
+
+function Settings({ form, editor }) {
+  const { settings } = editor.mine;
+  const set = (name) => (value) => {
+    const next = { ...settings };
+    if (value === undefined) delete next[name]; else next[name] = value;
+    editor.set('settings', next);
+  };
+  const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
+  return html`<${Problems} form=${form} pointer="" />
+    <${Labelled} form=${form} pointer="/title" label=${t('Title, for operators only')}>${(attributes) => html`<input ...${attributes} maxlength="200" value=${settings.title ?? ''} onInput=${(event) => set('title')(event.target.value || undefined)} />`}<//>
+    <${Labelled} form=${form} pointer="/kind" label=${t('Kind')}>${(attributes) => html`<select ...${attributes} onChange=${(event) => set('kind')(event.target.value)}>
+      ${Object.entries(form.kinds.sectionKinds ?? {}).map(([name, { title }]) => html`<option value=${name} selected=${name === settings.kind}>${title ?? name}</option>`)}</select>`}<//>
+    <label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${settings.hidden === true} onChange=${(event) => set('hidden')(event.target.checked || undefined)} /> ${t('Hidden')}</label>
+    <${ScheduleField} form=${form} value=${settings.schedule} pointer="/schedule" onChange=${set('schedule')} />
+    <${PredicateField} key=${editor.id} form=${form} value=${settings.audience} pointer="/audience" onChange=${set('audience')} />
+    ${['header', 'footer'].filter((name) => kind[name] || settings[name]).map((name) => html`<fieldset key=${name} class="slot"><legend>${name === 'header' ? t('Header') : t('Footer')}</legend>
+      ${settings[name] ? html`<${ItemForm} form=${form} item=${settings[name]} pointer="/${name}" kinds=${kind[name]} hasID=${false} taken=${() => new Set()} onChange=${set(name)} />
+          ${form.mayEdit && html`<button type="button" onClick=${() => set(name)(undefined)}>${t('Remove')}</button>`}`
+        : form.mayEdit && (kind[name] ?? []).map((each) => html`<button type="button" onClick=${() => set(name)(newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)}</fieldset>`)}
+    <${RawJSON} form=${form} value=${settings.layout} label=${t('Layout, over what the kind says (JSON)')} rows=${5} pointer="/layout" onChange=${set('layout')} />
+    <fieldset><legend>${t('Order of the items')}</legend>
+      <${Labelled} form=${form} pointer="/itemOrder/by" label=${t('By this member of their content, such as /date')}>${(attributes) => html`<input ...${attributes} value=${settings.itemOrder?.by ?? ''} onInput=${(event) => set('itemOrder')(event.target.value ? { ...settings.itemOrder, by: event.target.value } : undefined)} />`}<//>
+      ${settings.itemOrder && html`<label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${settings.itemOrder.descending === true} onChange=${(event) => set('itemOrder')({ ...settings.itemOrder, descending: event.target.checked })} /> ${t('Greatest first')}</label>`}</fieldset>`;
+}

@@ -1,0 +1,1 @@
+export const chinese = {}; export const chineseTerms = {};

@@ -1,0 +1,66 @@
+// English is the key; a dictionary translates it.
+
+import { chinese, chineseTerms } from './chinese.js';
+
+const dictionaries = { en: {}, 'zh-Hans': chinese };
+const key = 'hearth.language';
+
+export const languages = { en: 'English', 'zh-Hans': '简体中文' };
+export let language = localStorage.getItem(key) ?? (navigator.language.startsWith('zh') ? 'zh-Hans' : 'en');
+if (!dictionaries[language]) language = 'en';
+document.documentElement.lang = language;
+
+export function setLanguage(name) {
+  language = name;
+  localStorage.setItem(key, name);
+  document.documentElement.lang = name;
+}
+
+/** The text in the operator's language; `{name}` stands for a value. */
+export function t(text, values = {}) {
+  const translated = dictionaries[language][text] ?? text;
+  return translated.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+const englishTerms = {
+  beforeTime: 'not yet: its schedule begins later', afterTime: 'no more: its schedule is over',
+  hidden: 'hidden by an operator', empty: 'it has nothing to show', audience: 'this client is not of its audience',
+  capability: 'this client cannot draw its kind', requiredSlotEmpty: 'a slot that its kind requires is empty',
+  appears: 'appears', disappears: 'disappears', applies: 'applies', ends: 'ends',
+  viewer: 'viewer', source: 'source', editor: 'editor', publisher: 'publisher', admin: 'admin',
+  publish: 'publish', rollback: 'roll back', content: 'content',
+};
+const terms = { en: englishTerms, 'zh-Hans': chineseTerms };
+
+/** One of a closed list of the API's words, as operators read it. */
+export const term = (word) => terms[language][word] ?? word;
+
+const formats = new Map();
+
+/** An instant in words, in a zone (the operator's own when none is given). */
+export function formatInstant(text, zone, style = { dateStyle: 'medium', timeStyle: 'medium' }) {
+  if (!text) return '';
+  const name = `${language} ${zone} ${JSON.stringify(style)}`;
+  if (!formats.has(name)) {
+    let format;
+    try { format = new Intl.DateTimeFormat(language, { ...style, timeZone: zone }); } catch {
+      format = new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' });
+    }
+    formats.set(name, format);
+  }
+  return formats.get(name).format(new Date(text));
+}
+
+/** An instant as a local time of a zone, the form that `datetime-local` takes. */
+export function localTime(text, zone) {
+  if (!text) return '';
+  const parts = Object.fromEntries(new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit',
+    minute: '2-digit', second: '2-digit',
+  }).formatToParts(new Date(text)).map(({ type, value }) => [type, value]));
+  const seconds = parts.second === '00' ? '' : `:${parts.second}`;
+  return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}${seconds}`;
+}
+
+export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+export const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];

@@ -1,0 +1,72 @@
+// Moves of sections that are not saved yet: pure functions over `{order, typed}`.
+// `order` holds every section's id; `typed` the indices that the operator typed.
+
+/** Every section's index by a rule: its own, else the default rule's. */
+export function indicesOf(draft, rule) {
+  const own = draft.sortRules?.[rule]?.indices ?? {};
+  return Object.fromEntries(draft.sections.map((section) => [section.id, own[section.id] ?? section.index]));
+}
+
+/** The order that a rule gives: ascending by index, equal ones in the page's own order. */
+export function orderBy(draft, indices) {
+  return draft.sections
+    .map((section, position) => ({ id: section.id, index: indices[section.id], position }))
+    .sort((left, right) => left.index - right.index || left.position - right.position)
+    .map(({ id }) => id);
+}
+
+export const orderOf = (draft, rule) => orderBy(draft, indicesOf(draft, rule));
+
+/** The order with one section at another position. */
+export function moved(order, id, position) {
+  const others = order.filter((other) => other !== id);
+  const place = Math.max(0, Math.min(others.length, position));
+  return [...others.slice(0, place), id, ...others.slice(place)];
+}
+
+/** The pending state after an index was typed. */
+export function withIndex(draft, rule, pending, id, index) {
+  const typed = { ...pending.typed, [id]: index };
+  const indices = { ...indicesOf(draft, rule), ...typed };
+  const others = pending.order.filter((other) => other !== id);
+  // Among equal indices the page's own order decides, as the server will.
+  const own = new Map(draft.sections.map((section, position) => [section.id, position]));
+  const after = others.findIndex((other) =>
+    indices[other] > index || (indices[other] === index && own.get(other) > own.get(id)));
+  return { typed, order: moved(pending.order, id, after < 0 ? others.length : after) };
+}
+
+/** A pending order over a draft that somebody else has changed: what is new goes where the draft has it. */
+export function rebased(order, base) {
+  const known = new Set(base);
+  let result = order.filter((id) => known.has(id));
+  base.forEach((id, position) => {
+    if (result.includes(id)) return;
+    const before = position === 0 ? -1 : result.indexOf(base[position - 1]);
+    result = [...result.slice(0, before + 1), id, ...result.slice(before + 1)];
+  });
+  return result;
+}
+
+export const isSame = (left, right) => left.length === right.length && left.every((id, index) => id === right[index]);
+
+/** The sections that stand elsewhere: all but a longest run that kept its order. */
+export function movedSections(base, order) {
+  const positions = new Map(base.map((id, index) => [id, index]));
+  const values = order.map((id) => positions.get(id) ?? -1);
+  const tails = [];
+  const before = values.map(() => -1);
+  values.forEach((value, index) => {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (values[tails[middle]] < value) low = middle + 1; else high = middle;
+    }
+    before[index] = low > 0 ? tails[low - 1] : -1;
+    tails[low] = index;
+  });
+  const kept = new Set();
+  for (let index = tails.at(-1) ?? -1; index >= 0; index = before[index]) kept.add(order[index]);
+  return new Set(order.filter((id) => !kept.has(id)));
+}

@@ -1,0 +1,41 @@
+// SortableJS over lists that Preact draws: the library moves the element, we put it back and change the state instead.
+
+import '../vendor/sortable.js';
+
+const { Sortable } = globalThis;
+
+/**
+ * Lets the children of an element be dragged.
+ * @param {(id: string, neighbours: {before: string|null, after: string|null}) => void} onMove told the neighbours
+ *   after the drop
+ * @returns {() => void} takes it away again
+ */
+export function makeSortable(element, draggable, onMove, handle) {
+  let home = null;
+  const neighbour = (item, name) => {
+    let other = item[name];
+    while (other && !other.matches(draggable)) other = other[name];
+    return other?.dataset.id ?? null;
+  };
+  const sortable = Sortable.create(element, {
+    draggable, handle, animation: 120, forceFallback: true, fallbackOnBody: true, fallbackTolerance: 4,
+    delay: 120, delayOnTouchOnly: true, ghostClass: 'drag-ghost', fallbackClass: 'drag-lifted', scrollSensitivity: 60,
+    onStart: ({ item }) => { home = item.nextSibling; },
+    onEnd: ({ item, oldDraggableIndex, newDraggableIndex }) => {
+      const neighbours = {
+        before: neighbour(item, 'previousElementSibling'), after: neighbour(item, 'nextElementSibling'),
+      };
+      element.insertBefore(item, home);
+      if (oldDraggableIndex !== newDraggableIndex) onMove(item.dataset.id, neighbours);
+    },
+  });
+  return () => sortable.destroy();
+}
+
+/** The position in an order that a drop between neighbours means. */
+export function positionBetween(order, id, { before, after }) {
+  const others = order.filter((other) => other !== id);
+  if (before !== null) return others.indexOf(before) + 1;
+  if (after !== null) return others.indexOf(after);
+  return order.indexOf(id);
+}

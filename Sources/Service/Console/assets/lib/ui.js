@@ -1,0 +1,130 @@
+// Small parts that every view uses.
+
+import { Component, html, useEffect, useRef, useState } from '../vendor/preact.js';
+import { Problem, Unreachable } from './api.js';
+import { t } from './i18n.js';
+
+export { Component, html, useEffect, useRef, useState };
+
+/** Tells those who cannot see it. */
+export function announce(text) {
+  const region = document.getElementById('announcer');
+  region.textContent = '';
+  requestAnimationFrame(() => { region.textContent = text; });
+}
+
+const toasts = { list: [], listeners: new Set() };
+let toastNumber = 0;
+
+/** A message that goes away by itself; failures stay until they are closed. */
+export function toast(text, kind = 'note') {
+  const entry = { text, kind, number: ++toastNumber };
+  const close = () => {
+    toasts.list = toasts.list.filter((other) => other !== entry);
+    for (const listener of toasts.listeners) listener();
+  };
+  entry.close = close;
+  toasts.list = [...toasts.list.slice(-3), entry];
+  for (const listener of toasts.listeners) listener();
+  announce(text);
+  if (kind !== 'failure') setTimeout(close, 5000);
+}
+
+export function Toasts() {
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const listener = () => redraw((count) => count + 1);
+    toasts.listeners.add(listener);
+    return () => toasts.listeners.delete(listener);
+  }, []);
+  return html`<div class="toasts">${toasts.list.map((entry) => html`
+    <div key=${entry.number} class="toast ${entry.kind}">
+      <span>${entry.text}</span>
+      <button class="icon" aria-label=${t('Close')} onClick=${entry.close}>✕</button>
+    </div>`)}</div>`;
+}
+
+/** What went wrong, in words. */
+export function explain(error) {
+  if (error instanceof Unreachable) return t('The server cannot be reached. Nothing is lost; try again.');
+  if (error instanceof Problem) {
+    const places = error.errors.slice(0, 3).map((each) => `${each.pointer}: ${each.detail}`).join('; ');
+    return places ? `${error.message} ${places}` : error.message;
+  }
+  return String(error?.message ?? error);
+}
+
+/** Runs an operation and shows its failure. */
+export async function attempt(operation) {
+  try { return await operation(); } catch (error) {
+    toast(explain(error), 'failure');
+    return undefined;
+  }
+}
+
+/** A modal dialog; it opens with its component. */
+export function Dialog({ title, onClose, children, size = 'medium' }) {
+  const element = useRef();
+  useEffect(() => {
+    const opener = document.activeElement;
+    const dialog = element.current;
+    if (!dialog.open) dialog.showModal();
+    return () => { if (opener?.isConnected) opener.focus(); };
+  }, []);
+  return html`<dialog ref=${element} class="dialog ${size}" aria-label=${title}
+      onCancel=${(event) => { event.preventDefault(); onClose(); }}>
+    <header><h2>${title}</h2>
+      <button class="icon" aria-label=${t('Close')} onClick=${onClose}>✕</button></header>
+    ${children}
+  </dialog>`;
+}
+
+/** A question with one way on. */
+export function Confirm({ title, action, isGrave, onConfirm, onClose, children }) {
+  const [isBusy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    const result = await attempt(async () => { await onConfirm(); return true; });
+    setBusy(false);
+    if (result) onClose();
+  };
+  return html`<${Dialog} title=${title} onClose=${onClose} size="small">
+    <div class="body">${children}</div>
+    <footer>
+      <button onClick=${onClose}>${t('Cancel')}</button>
+      <button class=${isGrave ? 'grave' : 'primary'} disabled=${isBusy} onClick=${run}>${action}</button>
+    </footer>
+  <//>`;
+}
+
+/** Redraws only when what it is given differs. */
+export class Pure extends Component {
+  shouldComponentUpdate(next) {
+    const names = new Set([...Object.keys(next), ...Object.keys(this.props)]);
+    for (const name of names) if (next[name] !== this.props[name] && name !== 'children') return true;
+    return false;
+  }
+}
+
+/** A line of a section's state. */
+export const Badge = ({ kind, children, title }) => html`<span class="badge ${kind}" title=${title}>${children}</span>`;
+
+/** Loads something once a key; `[value, error, reload]`. */
+export function useLoad(load, keys) {
+  const [state, setState] = useState([null, null]);
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    load().then((value) => { if (isCurrent) setState([value, null]); },
+      (error) => { if (isCurrent) setState([null, error]); });
+    return () => { isCurrent = false; };
+  }, [...keys, count]);
+  return [...state, () => setCount(count + 1)];
+}
+
+export const Failure = ({ error, onRetry }) => html`<div class="failure" role="alert">
+  <p>${explain(error)}</p>
+  ${onRetry && html`<button onClick=${onRetry}>${t('Try again')}</button>`}
+</div>`;
+
+export const Loading = () => html`<p class="loading" role="status">${t('Loading…')}</p>`;

@@ -1,0 +1,105 @@
+// One cell, drawn from what its content holds, whatever its kind is called.
+
+import { language, t } from '../lib/i18n.js';
+import { html, useState } from '../lib/ui.js';
+import { pictureOf } from './measure.js';
+
+/** A hue that stays the same for a picture. */
+function hueOf(text) {
+  let hash = 0;
+  for (const letter of text) hash = (hash * 31 + letter.codePointAt(0)) % 360;
+  return hash;
+}
+
+/** A picture, or its placeholder while and where it cannot be loaded. */
+export function Picture({ picture, title, shape = 'fill' }) {
+  const [state, setState] = useState('loading');
+  const label = shape === 'fill' ? title ?? '' : [...(title ?? '')][0] ?? '';
+  return html`<span class="picture ${shape} ${state}" style=${{ '--hue': hueOf(picture.url) }}>
+    ${state !== 'loaded' && html`<span class="stand-in">${label}</span>`}
+    ${state !== 'failed' && html`<img src=${picture.url} alt="" draggable=${false} referrerpolicy="no-referrer"
+      onLoad=${() => setState('loaded')} onError=${() => setState('failed')} />`}
+  </span>`;
+}
+
+function Price({ price: { amount, currency = '' } }) {
+  let text = `${amount} ${currency}`;
+  try { text = new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount)); } catch {
+    // A currency that this browser does not know is shown as it is written.
+  }
+  return html`<span class="price">${text}</span>`;
+}
+
+/** What a cell says, by the names that contents use. */
+function partsOf(content) {
+  const text = (...names) => names.map((name) => content[name]).find((value) => typeof value === 'string' && value);
+  return {
+    picture: pictureOf(content),
+    title: text('title', 'text', 'name', 'label') ?? Object.values(content).find((value) => typeof value === 'string'),
+    second: text('subtitle', 'summary', 'host', 'description', 'author'),
+    trailing: text('value'), button: text('button'),
+    badge: content.live === true ? t('Live') : text('badge'),
+    price: typeof content.price === 'object' ? content.price : null,
+    tags: Array.isArray(content.tags) ? content.tags.filter((tag) => typeof tag === 'string') : [],
+    viewers: typeof content.viewers === 'number' ? content.viewers : null,
+    isDismissible: content.dismissible === true,
+    color: typeof content.color === 'string' ? content.color : undefined,
+  };
+}
+
+const isOnlyPicture = (content) => pictureOf(content) !== null
+  && Object.keys(content).every((name) => ['image', 'cover', 'title'].includes(name));
+
+/** Black or white, whichever can be read on a colour. */
+function inkOn(color) {
+  if (!/^#[0-9a-f]{6}/i.test(color ?? '')) return undefined;
+  const [red, green, blue] = [1, 3, 5].map((start) => parseInt(color.slice(start, start + 2), 16) / 255)
+    .map((value) => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#1c1b1a' : '#ffffff';
+}
+
+function Card({ parts, style }) {
+  const { picture } = parts;
+  return html`<div class="cell card" style=${style}>
+    ${picture && html`<span class="cover"
+        style=${{ aspectRatio: picture.width ? `${picture.width} / ${picture.height}` : '4 / 3' }}>
+      <${Picture} picture=${picture} title=${parts.title} /></span>`}
+    <span class="words">
+      <span class="title">${parts.title}</span>
+      ${parts.price && html`<${Price} price=${parts.price} />`}
+      ${parts.tags.length > 0 && html`<span class="tags">${parts.tags.map((tag) => html`<span>${tag}</span>`)}</span>`}
+    </span>
+  </div>`;
+}
+
+/** @param {string} form how to draw it: `upright`, `row`, `banner`, `card`; by its content and width when absent */
+export function Cell({ item, width, size, form, children }) {
+  const content = item.content ?? {};
+  const parts = partsOf(content);
+  const shape = form ?? (isOnlyPicture(content) && width >= 100 ? 'banner' : width < 150 ? 'upright' : 'row');
+  const style = { width: `${width}px`, background: parts.color, color: inkOn(parts.color) };
+  if (size.height !== undefined) style.height = `${size.height}px`;
+  if (size.minHeight !== undefined) style.minHeight = `${size.minHeight}px`;
+  if (shape === 'banner') {
+    return html`<div class="cell banner" style=${style}><${Picture} picture=${parts.picture} title=${parts.title} /></div>`;
+  }
+  if (shape === 'card') return html`<${Card} parts=${parts} style=${style} />`;
+  const isShort = size.height !== undefined && size.height < 76;
+  return html`<div class="cell ${shape} ${isShort ? 'short' : ''}" style=${style}>
+    ${parts.picture && html`<span class="thumbnail">
+      <${Picture} picture=${parts.picture} title=${parts.title} shape="icon" />
+      ${parts.badge && html`<span class="corner">${parts.badge}</span>`}</span>`}
+    <span class="words">
+      <span class="title">${parts.title}</span>
+      ${parts.second && !(shape === 'upright' && isShort) && html`<span class="second">${parts.second}</span>`}
+      ${parts.price && html`<${Price} price=${parts.price} />`}
+      ${parts.viewers !== null && html`<span class="second">${t('{count} watching', {
+        count: new Intl.NumberFormat(language).format(parts.viewers) })}</span>`}
+      ${!parts.picture && parts.badge && html`<span class="tags"><span>${parts.badge}</span></span>`}
+    </span>
+    ${parts.button && html`<span class="pill">${parts.button}</span>`}
+    ${parts.trailing && html`<span class="trailing">${parts.trailing}</span>`}
+    ${parts.isDismissible && html`<span class="trailing" aria-hidden="true">✕</span>`}
+    ${children}
+  </div>`;
+}

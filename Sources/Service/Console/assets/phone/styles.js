@@ -1,0 +1,139 @@
+// The seven styles of a section.
+
+import { t } from '../lib/i18n.js';
+import { html, useState } from '../lib/ui.js';
+import { Cell } from './cell.js';
+import { heightOf, rowsOf, waterfall, widthOf } from './measure.js';
+
+const points = (number) => `${number}px`;
+const heights = ({ height, minHeight }) => height !== undefined ? { height: points(height) } : { minHeight: points(minHeight) };
+
+function List({ layout, items, slots, space }) {
+  const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
+  const size = heightOf(layout.itemSize, width);
+  // Slots share one cell.
+  const named = Object.values(slots ?? {});
+  const share = (width - (named.length - 1) * 6) / Math.max(1, named.length);
+  return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}>
+    ${named.length > 0 && html`<div class="slots" style=${{ width: points(width), ...heights(size) }}>
+      ${named.map((item) => html`<${Cell} key=${item.id} item=${item} width=${share} size=${size} />`)}</div>`}
+    ${items.map((item) => html`<${Cell} key=${item.id} item=${item} width=${width}
+      size=${heightOf(layout.itemSize, width, item)} />`)}
+  </div>`;
+}
+
+function Grid({ layout, items, space }) {
+  const spacing = layout.itemSpacing ?? 0;
+  return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}>
+    ${rowsOf(items.length, layout.rows).map(({ start, end, columns }) => {
+      const width = widthOf(layout.itemSize, { ...space, columns, spacing });
+      return html`<div class="line" key=${start} style=${{ gap: points(spacing) }}>
+        ${items.slice(start, end).map((item) => html`<${Cell} key=${item.id} item=${item} width=${width}
+          size=${heightOf(layout.itemSize, width, item)} />`)}
+      </div>`;
+    })}
+  </div>`;
+}
+
+/** The height of a line in a carousel that pages through lines of cells. */
+const lineHeight = 70;
+
+/** The leaves of a carousel: one item each, or as many lines of its row pattern as its height holds. */
+function leavesOf(layout, items, height = lineHeight) {
+  if (!layout.rows) return items.map((item) => [item]);
+  const spacing = layout.lineSpacing ?? 0;
+  const count = Math.max(1, Math.floor((height + spacing) / (lineHeight + spacing))) * layout.rows.at(-1);
+  const leaves = [];
+  for (let start = 0; start < items.length; start += count) leaves.push(items.slice(start, start + count));
+  return leaves;
+}
+
+function Leaf({ layout, items, width, size }) {
+  if (!layout.rows) return html`<${Cell} item=${items[0]} width=${width} size=${size} />`;
+  const spacing = layout.itemSpacing ?? 0;
+  const lines = rowsOf(items.length, layout.rows);
+  const height = (size.height ?? lineHeight * lines.length) - (lines.length - 1) * (layout.lineSpacing ?? 0);
+  return lines.map(({ start, end, columns }) => html`<div class="line" key=${start} style=${{ gap: points(spacing) }}>
+    ${items.slice(start, end).map((item) => html`<${Cell} key=${item.id} item=${item} form="upright"
+      width=${(width - (columns - 1) * spacing) / columns} size=${{ height: height / lines.length }} />`)}
+  </div>`);
+}
+
+function Carousel({ layout, items, space }) {
+  const [at, setAt] = useState(0);
+  const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
+  const size = heightOf(layout.itemSize, width);
+  const leaves = leavesOf(layout, items, size.height);
+  const shown = Math.min(at, leaves.length - 1);
+  const goOn = (event) => {
+    event.stopPropagation();
+    setAt((shown + 1) % leaves.length);
+  };
+  return html`<div class="carousel"
+      style=${{ width: points(width), ...heights(size), borderRadius: points(layout.background?.cornerRadius ?? 0) }}>
+    <div class="strip" style=${{ transform: `translateX(${-shown * width}px)` }}>
+      ${leaves.map((leaf, number) => html`<div key=${number} class="leaf"
+          style=${{ width: points(width), rowGap: points(layout.lineSpacing ?? 0) }}>
+        <${Leaf} layout=${layout} items=${leaf} width=${width} size=${size} /></div>`)}
+    </div>
+    ${leaves.length > 1 && html`<button class="dots" tabindex="-1" onClick=${goOn}
+        aria-label=${t('Next picture; {at} of {count} shows', { at: shown + 1, count: leaves.length })}>
+      ${leaves.map((_, number) => html`<i class=${number === shown ? 'on' : ''} />`)}</button>`}
+  </div>`;
+}
+
+const lineOf = ({ content = {} }) => content.text ?? content.title ?? '';
+
+function Ticker({ layout, items, space }) {
+  const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
+  const letters = items.reduce((sum, item) => sum + lineOf(item).length, 0);
+  // Twice the same, so that it runs without an end.
+  return html`<div class="ticker" style=${{ width: points(width), ...heights(heightOf(layout.itemSize, width)) }}>
+    <div class="track" style=${{ animationDuration: `${Math.max(8, letters * 0.35)}s` }}>
+      ${[false, true].map((isCopy) => html`<span class="run" aria-hidden=${isCopy ? 'true' : undefined}>
+        ${items.map((item) => html`<span key=${item.id}>${lineOf(item)}</span>`)}</span>`)}
+    </div>
+  </div>`;
+}
+
+function Waterfall({ layout, items, space }) {
+  const columns = layout.rows?.at(-1) ?? 2;
+  const spacing = layout.itemSpacing ?? 0;
+  const lineSpacing = layout.lineSpacing ?? 0;
+  const width = widthOf({ width: 'column' }, { ...space, columns, spacing });
+  return html`<div class="line" style=${{ gap: points(spacing) }}>
+    ${waterfall(items, columns, width, layout.itemSize, lineSpacing).map((list, number) => html`
+      <div class="stack" key=${number} style=${{ gap: points(lineSpacing), width: points(width) }}>
+        ${list.map((item) => html`<${Cell} key=${item.id} item=${item} form=${item.content?.price ? 'card' : undefined}
+          width=${width} size=${heightOf(layout.itemSize, width, item)} />`)}
+      </div>`)}
+  </div>`;
+}
+
+function OutlineRow({ item, layout, width, depth }) {
+  const [isOpen, setOpen] = useState(item.expanded === true);
+  const children = item.children ?? [];
+  const indent = depth * 16;
+  const toggle = (event) => {
+    event.stopPropagation();
+    setOpen(!isOpen);
+  };
+  return html`<div class="outline-row" style=${{ paddingInlineStart: points(indent) }}>
+      <${Cell} item=${item} form="row" width=${width - indent} size=${heightOf(layout.itemSize, width, item)}>
+        ${children.length > 0 && html`<button class="chevron ${isOpen ? 'open' : ''}" tabindex="-1"
+          aria-expanded=${String(isOpen)} aria-label=${t('Show what is below')} onClick=${toggle}>›</button>`}
+      <//>
+    </div>
+    ${isOpen && children.map((child) => html`<${OutlineRow} key=${child.id} item=${child} layout=${layout}
+      width=${width} depth=${depth + 1} />`)}`;
+}
+
+function Outline({ layout, items, space }) {
+  return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}>
+    ${items.map((item) => html`<${OutlineRow} key=${item.id} item=${item} layout=${layout} width=${space.inner}
+      depth=${0} />`)}</div>`;
+}
+
+export const styles = {
+  list: List, grid: Grid, carousel: Carousel, ticker: Ticker, waterfall: Waterfall, outline: Outline, pinned: List,
+};

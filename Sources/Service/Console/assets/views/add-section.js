@@ -1,0 +1,35 @@
+// A new section of one of the kinds.
+
+import { t } from '../lib/i18n.js';
+import { Dialog, explain, html, useState } from '../lib/ui.js';
+
+export function AddSection({ model, onClose }) {
+  const kinds = Object.entries(model.kinds.sectionKinds ?? {});
+  const [kind, setKind] = useState(kinds[0]?.[0] ?? '');
+  const [id, setID] = useState('');
+  const [title, setTitle] = useState('');
+  const [failure, setFailure] = useState(null);
+  const free = (name) => {
+    if (!model.section(name)) return name;
+    for (let number = 2; ; number += 1) if (!model.section(`${name}-${number}`)) return `${name}-${number}`;
+  };
+  const submit = async (event) => {
+    event.preventDefault();
+    try {
+      await model.addSection(id || free(kind), { kind, ...(title ? { title } : {}) });
+      onClose();
+    } catch (error) { setFailure(explain(error)); }
+  };
+  return html`<${Dialog} title=${t('Add section')} onClose=${onClose} size="small"><form onSubmit=${submit}>
+    <div class="body form">
+      <label>${t('Kind')}<select value=${kind} onChange=${(event) => setKind(event.target.value)}>
+        ${kinds.map(([name, { title: text, layout }]) => html`<option value=${name}>${text ?? name} (${name}, ${layout?.style})</option>`)}</select></label>
+      <label>${t('Id')}<input value=${id} placeholder=${free(kind)} pattern="[A-Za-z][A-Za-z0-9._\\-]*" maxlength="64"
+        onInput=${(event) => setID(event.target.value)} /></label>
+      <label>${t('Title, for operators only')}<input value=${title} onInput=${(event) => setTitle(event.target.value)} /></label>
+      <p class="hint">${t('It goes last. It shows once it has something to show and you publish.')}</p>
+      ${failure && html`<p class="error" role="alert">${failure}</p>`}
+    </div>
+    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button><button class="primary">${t('Add')}</button></footer>
+  </form><//>`;
+}

@@ -1,0 +1,61 @@
+// Whose home the phone shows, and when.
+
+import { formatInstant, localTime, ownZone, t, term } from '../lib/i18n.js';
+import { attempt, html, useState } from '../lib/ui.js';
+
+/** One attribute of a client as a form control. */
+function Attribute({ name, declaration, value, locales, onChange }) {
+  const change = (event) => onChange(event.target.value);
+  const label = { platform: t('Platform'), appVersion: t('App version'), locale: t('Locale'), bucket: t('Bucket') }[name] ?? name;
+  const choices = name === 'locale' ? locales : declaration.type === 'flag' ? ['true', 'false'] : declaration.values;
+  if (choices) {
+    return html`<label>${label}<select value=${value ?? ''} onChange=${change}>
+      ${name !== 'locale' && html`<option value="" selected=${!value}>${t('any')}</option>`}
+      ${choices.map((choice) => html`<option value=${choice} selected=${choice === value}>${choice}</option>`)}</select></label>`;
+  }
+  const range = declaration.type === 'integer' ? { type: 'number', min: declaration.minimum, max: declaration.maximum } : { type: 'text' };
+  return html`<label>${label}<input ...${range} value=${value ?? ''} placeholder=${declaration.type === 'version' ? '5.2.0' : t('any')} onChange=${change} /></label>`;
+}
+
+export function ClientChoice({ model, index }) {
+  const [isOpen, setOpen] = useState(false);
+  const client = model.clients[index];
+  const names = ['locale', 'platform', 'appVersion', 'bucket', ...Object.keys(model.attributes)]
+    .filter((name, place, all) => model.attributes[name] && all.indexOf(name) === place);
+  const summary = names.map((name) => client[name]).filter(Boolean).join(' · ');
+  return html`<div class="client-choice" onKeyDown=${(event) => { if (event.key === 'Escape') setOpen(false); }}>
+    <button aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>
+      ${index === 0 ? t('Audience') : t('Second audience')}: <strong>${summary}</strong></button>
+    ${isOpen && html`<div class="popup form" role="group" aria-label=${t('Audience')}>
+      ${names.map((name) => html`<${Attribute} key=${name} name=${name} declaration=${model.attributes[name]} value=${client[name]}
+        locales=${model.draft.locales} onChange=${(value) => attempt(() => model.setClient(index, { [name]: value }))} />`)}
+      <button onClick=${() => setOpen(false)}>${t('Close')}</button>
+    </div>`}
+  </div>`;
+}
+
+const flipText = (model, { section, item, rule, what }) =>
+  `${rule ? t('order {rule}', { rule }) : model.nameOf(section)}${item ? ` / ${item}` : ''} ${term(what)}`;
+
+export function TimeSlider({ model }) {
+  const instants = [...new Set(model.flips.map(({ at }) => at))];
+  const at = model.at === null ? 0 : instants.indexOf(model.at) + 1;
+  const flips = model.flips.filter((flip) => flip.at === model.at);
+  const go = (number) => attempt(() => model.setTime(number === 0 ? null : instants[number - 1]));
+  const own = (event) => {
+    const time = new Date(event.target.value);
+    attempt(() => model.setTime(event.target.value && !Number.isNaN(time.getTime()) ? `${time.toISOString().slice(0, 19)}Z` : null));
+  };
+  const label = model.at === null ? t('Now') : formatInstant(model.at);
+  return html`<div class="time" role="group" aria-label=${t('Time')}>
+    <div class="time-line">
+      <button disabled=${model.at === null} onClick=${() => go(0)}>${t('Now')}</button>
+      <input type="range" min="0" max=${instants.length} step="1" value=${Math.max(0, at)} disabled=${instants.length === 0}
+        aria-label=${t('Coming changes')} aria-valuetext=${label} onInput=${(event) => go(Number(event.target.value))} />
+      <input type="datetime-local" step="1" aria-label=${t('Another time')} value=${model.at ? localTime(model.at, ownZone) : ''} onChange=${own} />
+    </div>
+    <p class="hint"><strong>${label}</strong>
+      ${flips.length > 0 ? ` – ${flips.map((flip) => flipText(model, flip)).join(', ')}`
+        : model.at === null ? ` – ${instants.length === 0 ? t('nothing is scheduled to change') : t('{count} changes are coming', { count: instants.length })}` : ''}</p>
+  </div>`;
+}

@@ -1,0 +1,42 @@
+// Who did what.
+
+import { get } from '../lib/api.js';
+import { formatInstant, t } from '../lib/i18n.js';
+import { Failure, Loading, attempt, html, useLoad, useState } from '../lib/ui.js';
+
+const instantOf = (local) => local ? `${new Date(local).toISOString().slice(0, 19)}Z` : undefined;
+
+export function AuditView({ page }) {
+  const [filter, setFilter] = useState({ page: page ?? '', actor: '', action: '', from: '', to: '' });
+  const [older, setOlder] = useState({ entries: [], next: undefined, key: '' });
+  const key = JSON.stringify(filter);
+  const query = { ...filter, from: instantOf(filter.from), to: instantOf(filter.to) };
+  const [list, failure, reload] = useLoad(async () => (await get(['audit'], { ...query, limit: 100 })).value, [key]);
+  const extra = older.key === key ? older : { entries: [], next: list?.next };
+  const more = () => attempt(async () => {
+    const { value } = await get(['audit'], { ...query, limit: 100, cursor: extra.next });
+    setOlder({ entries: [...extra.entries, ...value.entries], next: value.next, key });
+  });
+  const field = (name, label, type = 'text') => html`<label>${label}<input type=${type} value=${filter[name]}
+    onChange=${(event) => setFilter({ ...filter, [name]: event.target.value })} /></label>`;
+  const entries = [...(list?.entries ?? []), ...extra.entries];
+  return html`<main class="view">
+    <div class="heading"><h1>${t('Audit')}</h1></div>
+    <form class="filters" onSubmit=${(event) => event.preventDefault()}>
+      ${field('page', t('Page'))}${field('actor', t('Who'))}${field('action', t('Action'))}
+      ${field('from', t('From'), 'datetime-local')}${field('to', t('To'), 'datetime-local')}
+    </form>
+    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
+    ${!list && !failure && html`<${Loading} />`}
+    ${list && entries.length === 0 && html`<p class="nothing">${t('Nothing matches.')}</p>`}
+    ${entries.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Audit')}><table>
+      <thead><tr>${[t('When'), t('Who'), t('Action'), t('Where'), t('Details')].map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
+      <tbody>${entries.map((entry) => html`<tr key=${entry.id}>
+        <td class="nowrap">${formatInstant(entry.at)}</td>
+        <td>${entry.actor}<br /><span class="hint">${entry.address ?? ''}</span></td>
+        <td><code>${entry.action}</code></td>
+        <td>${[entry.page, entry.section, entry.item].filter(Boolean).join(' / ')}</td>
+        <td class="detail-cell">${entry.detail ?? ''}</td></tr>`)}</tbody></table></div>`}
+    ${extra.next && html`<button onClick=${more}>${t('Older ones')}</button>`}
+  </main>`;
+}

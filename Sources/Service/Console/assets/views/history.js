@@ -1,0 +1,86 @@
+// Every revision, what it changed, and the way back.
+
+import { get, post, put, remove } from '../lib/api.js';
+import { formatInstant, t, term } from '../lib/i18n.js';
+import { Badge, Confirm, Failure, Loading, attempt, html, toast, useLoad, useState } from '../lib/ui.js';
+import { Scheduled, Summary } from './publish.js';
+
+export function HistoryView({ page, setup }) {
+  const mayPublish = setup.rights.mayPublish(page);
+  const [limit, setLimit] = useState(50);
+  const [list, failure, reload] = useLoad(() => load(page, limit), [page, limit]);
+  const [selected, setSelected] = useState(null);
+  const [rollback, setRollback] = useState(null);
+  const current = selected ?? list?.revisions[0]?.revision ?? null;
+  return html`<main class="view history">
+    <div class="heading"><h1>${t('History of {page}', { page })}</h1></div>
+    <${Scheduled} page=${page} mayPublish=${mayPublish} />
+    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
+    ${!list && !failure && html`<${Loading} />`}
+    ${list?.revisions.length === 0 && html`<p class="nothing">${t('Nothing is published yet.')}</p>`}
+    ${list && list.revisions.length > 0 && html`<div class="split">
+      <ol class="revisions" aria-label=${t('Revisions')}>${list.revisions.map((revision) => html`<li key=${revision.revision}>
+        <button aria-pressed=${String(revision.revision === current)} class="revision ${revision.revision === current ? 'selected' : ''}" onClick=${() => setSelected(revision.revision)}>
+          <span class="number">${revision.revision}</span>
+          <span class="names"><strong>${revision.message ?? t('No message')}</strong>
+            <span class="hint">${revision.author} · ${formatInstant(revision.madeAt)}</span></span>
+          <span class="badges">${revision.live && html`<${Badge} kind="live">${t('live')}<//>`}
+            ${revision.kind !== 'publish' && html`<${Badge} kind="scheduled">${term(revision.kind)}${revision.source ? ` ${revision.source}` : ''}<//>`}
+            ${revision.pinned && html`<${Badge} kind="audience">${t('kept')}<//>`}</span>
+        </button></li>`)}
+        ${list.next && limit < 200 && html`<li><button onClick=${() => setLimit(200)}>${t('Older ones')}</button></li>`}
+      </ol>
+      <${Detail} key=${current} page=${page} revision=${list.revisions.find(({ revision }) => revision === current)} all=${list.revisions}
+        mayPublish=${mayPublish} onRollback=${setRollback} onChange=${reload} />
+    </div>`}
+    ${rollback && html`<${RollBack} page=${page} number=${rollback} onDone=${reload} onClose=${() => setRollback(null)} />`}
+  </main>`;
+}
+
+async function load(page, limit) {
+  const { value } = await get(['pages', page, 'revisions'], { limit });
+  return value;
+}
+
+function Detail({ page, revision, all, mayPublish, onRollback, onChange }) {
+  const before = all.find(({ revision: number }) => number < revision.revision)?.revision;
+  const [against, setAgainst] = useState(before === undefined ? '' : String(before));
+  const [changes, failure] = useLoad(async () => against === '' ? null
+    : (await get(['pages', page, 'changes'], { from: against, to: revision.revision })).value, [against]);
+  const pin = () => attempt(async () => {
+    const path = ['pages', page, 'revisions', String(revision.revision), 'pin'];
+    if (revision.pinned) await remove(path); else await put(path, undefined);
+    onChange();
+  });
+  const warnings = Array.isArray(revision.problems) ? revision.problems : [];
+  return html`<section class="detail" aria-label=${t('Revision {number}', { number: revision.revision })}>
+    <div class="heading"><h2>${t('Revision {number}', { number: revision.revision })}</h2>
+      ${mayPublish && html`<span class="actions"><button onClick=${pin}>${revision.pinned ? t('Keep no longer') : t('Keep for ever')}</button>
+        ${!revision.live && html`<button class="primary" onClick=${() => onRollback(revision.revision)}>${t('Roll back to this')}</button>`}</span>`}</div>
+    <p>${revision.message ?? t('No message')}</p>
+    <p class="hint">${revision.author} · ${formatInstant(revision.madeAt)} · <code>${revision.fingerprint?.slice(0, 12)}</code></p>
+    <label class="compact">${t('Compared with')} <select value=${against} onChange=${(event) => setAgainst(event.target.value)}>
+      <option value="" selected=${against === ''}>–</option>
+      ${all.filter(({ revision: number }) => number !== revision.revision).map(({ revision: number }) => html`<option value=${number} selected=${String(number) === against}>${t('Revision {number}', { number })}</option>`)}
+      <option value="draft" selected=${against === 'draft'}>${t('Draft')}</option></select></label>
+    ${failure && html`<${Failure} error=${failure} />`}
+    ${changes && html`<${Summary} sentences=${changes.summary ?? []} />
+      <details><summary>${t('As clients get it')}</summary><pre tabindex="0">${JSON.stringify(changes.changes, null, 2)}</pre></details>`}
+    ${warnings.length > 0 && html`<details><summary>${t('{count} notes', { count: warnings.length })}</summary>
+      <ul>${warnings.map((problem) => html`<li>${problem.detail} <code>${problem.pointer}</code></li>`)}</ul></details>`}
+  </section>`;
+}
+
+function RollBack({ page, number, onDone, onClose }) {
+  const [resets, setResets] = useState(false);
+  const run = async () => {
+    const { tag } = await get(['pages', page, 'draft']);
+    const { value } = await post(['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' }, { ifMatch: tag, isOnce: true });
+    toast(t('Revision {number} is live', { number: value.revision }));
+    onDone();
+  };
+  return html`<${Confirm} title=${t('Roll back to revision {number}?', { number })} action=${t('Roll back')} onConfirm=${run} onClose=${onClose}>
+    <p>${t('Clients get revision {number} again, as a new revision. Nothing is deleted.', { number })}</p>
+    <label class="check"><input type="checkbox" checked=${resets} onChange=${(event) => setResets(event.target.checked)} /> ${t('Set the draft back too, which drops what is not published')}</label>
+  <//>`;
+}

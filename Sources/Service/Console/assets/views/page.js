@@ -1,0 +1,198 @@
+// The page view: sections, phone, form.
+
+import { SectionForm } from '../forms/section.js';
+import { Badge, Component, Failure, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { t, term } from '../lib/i18n.js';
+import { PageModel } from '../lib/model.js';
+import { positionBetween } from '../lib/sorting.js';
+import { Phone } from '../phone/phone.js';
+import { AddSection } from './add-section.js';
+import { ClientChoice, TimeSlider } from './audience.js';
+import { OrderConflict, SectionConflict } from './conflict.js';
+import { differences } from './marks.js';
+import { PublishDialog } from './publish.js';
+import { SectionList } from './sections.js';
+
+export class PageView extends Component {
+  constructor({ page, setup, guard }) {
+    super();
+    this.model = new PageModel(page, setup);
+    this.state = { dialog: null, conflict: null };
+    guard(() => this.model.isDirty);
+  }
+
+  componentDidMount() {
+    this.unsubscribe = this.model.subscribe(() => this.setState({}));
+    this.model.open();
+    this.beforeUnload = (event) => { if (this.model.isDirty) event.preventDefault(); };
+    this.onKey = (event) => this.shortcut(event);
+    addEventListener('beforeunload', this.beforeUnload);
+    addEventListener('keydown', this.onKey);
+  }
+
+  componentWillUnmount() {
+    this.unsubscribe();
+    this.model.close();
+    this.props.guard(null);
+    removeEventListener('beforeunload', this.beforeUnload);
+    removeEventListener('keydown', this.onKey);
+  }
+
+  shortcut(event) {
+    if (!(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]')) return;
+    const isField = event.target.closest?.('input, textarea, select');
+    const name = event.key.toLowerCase();
+    if (name === 's') {
+      event.preventDefault();
+      this.saveAll();
+    } else if (!isField && (name === 'z' || name === 'y')) {
+      event.preventDefault();
+      if (name === 'y' || event.shiftKey) this.model.redo(); else this.model.undo();
+    }
+  }
+
+  async saveAll() {
+    if (this.model.pending) await this.saveOrder();
+    if (this.model.editor?.isDirty) await this.saveSection();
+  }
+
+  async saveOrder() {
+    await attempt(async () => {
+      try { await this.model.saveOrder(); } catch (error) {
+        if (!error.isStale) throw error;
+        const mine = this.model.order;
+        await this.model.reload();
+        this.setState({ conflict: { what: 'order', error, mine } });
+      }
+    });
+  }
+
+  async saveSection() {
+    await attempt(async () => {
+      const conflict = await this.model.editor.save();
+      if (conflict) this.setState({ conflict: { what: 'section', ...conflict } });
+    });
+  }
+
+  async select(id) {
+    const { editor } = this.model;
+    if (editor?.id !== id && editor?.isDirty && !confirm(t('There are unsaved changes. Leave without them?'))) return;
+    await attempt(() => this.model.select(id));
+  }
+
+  render({ page }, { dialog, conflict }) {
+    const { model } = this;
+    if (model.failure) return html`<main class="view"><${Failure} error=${model.failure} onRetry=${() => model.open()} /></main>`;
+    if (!model.draft) return html`<main class="view"><${Loading} /></main>`;
+    const close = () => this.setState({ dialog: null, conflict: null });
+    const isWide = model.compare !== 'none';
+    return html`<main class="page ${isWide ? 'comparing' : ''}">
+      <h1 class="sr-only">${model.draft.title}</h1>
+      <aside class="panel left" aria-label=${t('Sections')}>
+        <div class="panel-head"><div><h2>${model.draft.title}</h2><${PageState} model=${model} /></div>
+          ${model.mayEdit && html`<button onClick=${() => this.setState({ dialog: 'add' })}>${t('Add section')}</button>`}</div>
+        <${SectionList} model=${model} />
+        ${model.mayEdit && html`<${OrderBar} model=${model} onSave=${() => this.saveOrder()} />`}
+      </aside>
+      <section class="stage" aria-label=${t('Preview')}>
+        <${StageBar} model=${model} onPublish=${() => this.setState({ dialog: 'publish' })} />
+        ${model.connection === 'lost' && html`<p class="banner warning" role="alert">${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
+        <${Phones} model=${model} onSelect=${(id) => this.select(id)} />
+        <${TimeSlider} model=${model} />
+      </section>
+      <aside class="panel right" aria-label=${t('Selected section')}>
+        <${SectionForm} model=${model} onSave=${() => this.saveSection()} />
+      </aside>
+      ${dialog === 'publish' && html`<${PublishDialog} model=${model} onClose=${close} />`}
+      ${dialog === 'add' && html`<${AddSection} model=${model} onClose=${close} />`}
+      ${conflict?.what === 'order' && html`<${OrderConflict} model=${model} ...${conflict} onClose=${close} />`}
+      ${conflict?.what === 'section' && html`<${SectionConflict} model=${model} ...${conflict} onClose=${close} />`}
+    </main>`;
+  }
+}
+
+function OrderBar({ model, onSave }) {
+  const count = model.movedIDs.size + Object.keys(model.pending?.typed ?? {}).length;
+  return html`<div class="panel-foot order-bar">
+    <button class="icon" aria-label=${t('Undo')} title="Ctrl+Z" disabled=${model.done.length === 0} onClick=${() => model.undo()}>↶</button>
+    <button class="icon" aria-label=${t('Do again')} title="Ctrl+Shift+Z" disabled=${model.undone.length === 0} onClick=${() => model.redo()}>↷</button>
+    <span class="grow">${model.pending ? t('{count} moves, not saved', { count: Math.max(1, count) }) : ''}</span>
+    ${model.pending && html`<button onClick=${() => model.discardOrder()}>${t('Discard')}</button>`}
+    <button class="primary" disabled=${!model.pending} onClick=${onSave}>${t('Save order')}</button>
+  </div>`;
+}
+
+/** Whether the page may go live, and whether it has. */
+function PageState({ model }) {
+  const errors = model.problems.filter((problem) => problem.severity === 'error').length;
+  const notes = model.problems.length - errors;
+  return html`<span class="badges">
+      ${errors > 0 && html`<${Badge} kind="error">${t('{count} problems', { count: errors })}<//>`}
+      ${notes > 0 && html`<${Badge} kind="warning">${t('{count} notes', { count: notes })}<//>`}
+      ${model.draft.isChanged ? html`<${Badge} kind="changed">${t('not published yet')}<//>` : html`<${Badge} kind="live">${t('all live')}<//>`}
+    </span>`;
+}
+
+function StageBar({ model, onPublish }) {
+  return html`<div class="stage-bar">
+    <${ClientChoice} model=${model} index=${0} />
+    <label class="compact"><span class="sr-only">${t('Screen')}</span>
+      <select value=${model.screen} onChange=${(event) => model.setScreen(Number(event.target.value))}>
+        ${[375, 390, 430].map((screen) => html`<option value=${screen} selected=${screen === model.screen}>${t('{points} points', { points: screen })}</option>`)}
+      </select></label>
+    <label class="compact"><span class="sr-only">${t('Compare')}</span>
+      <select value=${model.compare} onChange=${(event) => attempt(() => model.setCompare(event.target.value))}>
+        <option value="none">${t('One phone')}</option>
+        <option value="live">${t('Live and draft')}</option>
+        <option value="client">${t('Two audiences')}</option>
+      </select></label>
+    ${model.compare === 'client' && html`<${ClientChoice} model=${model} index=${1} />`}
+    <span class="grow" />
+    ${model.mayPublish && html`<button class="primary" disabled=${!model.draft.isChanged} onClick=${onPublish}>${t('Publish…')}</button>`}
+  </div>`;
+}
+
+/** How much the phones shrink to stand beside each other. */
+function useZoom(stage, count, screen) {
+  const [zoom, setZoom] = useState(1);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      const room = stage.current.clientWidth - 32 - (count - 1) * 20;
+      setZoom(Math.max(0.4, Math.min(1, room / (count * (screen + 22)))));
+    });
+    observer.observe(stage.current);
+    return () => observer.disconnect();
+  }, [count, screen]);
+  return zoom;
+}
+
+function Phones({ model, onSelect }) {
+  const stage = useRef();
+  const isComparing = model.compare !== 'none';
+  const zoom = useZoom(stage, isComparing ? 2 : 1, model.screen);
+  const labels = model.compare === 'live' ? [t('Live'), t('Draft')] : model.compare === 'client' ? [t('First audience'), t('Second audience')] : [t('Draft')];
+  const marks = isComparing ? differences(model.payloads[0], model.payloads[1]) : [];
+  return html`<div class="phones" ref=${stage}>
+    ${labels.map((label, number) => {
+      const isDraft = model.revisions[number] === 'draft';
+      return html`<figure key=${`${model.compare} ${number}`}>
+        ${isComparing && html`<figcaption>${label}</figcaption>`}
+        <${Phone} payload=${model.payloads[number]} screen=${model.screen} zoom=${zoom} label=${label} rule=${model.rule}
+          order=${isDraft && model.pending ? model.order : null} selected=${model.editor?.id} marks=${marks[number]}
+          canDrag=${isDraft && model.mayEdit} onSelect=${onSelect}
+          onMove=${(id, neighbours) => model.move(id, positionBetween(model.order, id, neighbours))} />
+        <${Absent} model=${model} payload=${model.payloads[number]} onSelect=${onSelect} />
+      </figure>`;
+    })}
+  </div>`;
+}
+
+/** Which sections this phone does not show, and why. */
+function Absent({ model, payload, onSelect }) {
+  const hidden = payload?.hidden ?? [];
+  return html`<details class="absent"><summary>${t('{count} sections not shown', { count: hidden.length })}
+      ${payload?.sortRule && payload.sortRule !== 'default' ? ` · ${t('Order: {rule}', { rule: payload.sortRule })}` : ''}</summary>
+    <ul>${hidden.map(({ section, reason }) => html`<li key=${section}>
+      <button class="link" onClick=${() => onSelect(section)}>${model.nameOf(section)}</button> – ${term(reason)}</li>`)}</ul>
+  </details>`;
+}

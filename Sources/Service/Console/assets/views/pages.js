@@ -1,0 +1,59 @@
+// All pages, and a new one.
+
+import { all, put } from '../lib/api.js';
+import { t } from '../lib/i18n.js';
+import { Badge, Dialog, Failure, Loading, explain, html, useLoad, useState } from '../lib/ui.js';
+
+export function PagesView({ setup }) {
+  const [pages, failure, reload] = useLoad(() => all(['pages'], 'pages'), []);
+  const [isAdding, setAdding] = useState(false);
+  return html`<main class="view">
+    <div class="heading"><h1>${t('Pages')}</h1>
+      ${setup.rights.mayAddPages && html`<button class="primary" onClick=${() => setAdding(true)}>${t('New page')}</button>`}
+    </div>
+    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
+    ${!pages && !failure && html`<${Loading} />`}
+    ${pages?.length === 0 && html`<p class="nothing">${t('There are no pages yet.')}</p>`}
+    <ul class="cards">${pages?.map((page) => html`<li key=${page.id}>
+      <a href="#/pages/${encodeURIComponent(page.id)}">
+        <strong>${page.title}</strong> <code>${page.id}</code>
+        <span class="badges">
+          ${page.live ? html`<${Badge} kind="live">${t('live: revision {number}', { number: page.live })}<//>`
+            : html`<${Badge} kind="hidden">${t('not published')}<//>`}
+          ${page.changed && html`<${Badge} kind="changed">${t('changed')}<//>`}
+        </span></a></li>`)}
+    </ul>
+    ${isAdding && html`<${NewPage} onClose=${() => setAdding(false)} />`}
+  </main>`;
+}
+
+function NewPage({ onClose }) {
+  const [values, setValues] = useState({ id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en' });
+  const [failure, setFailure] = useState(null);
+  const field = (name, label, hint) => html`<label>${label}
+    <input value=${values[name]} required onInput=${(event) => setValues({ ...values, [name]: event.target.value })} />
+    ${hint && html`<span class="hint">${hint}</span>`}</label>`;
+  const submit = async (event) => {
+    event.preventDefault();
+    try {
+      const { id, title, defaultLocale } = values;
+      const locales = values.locales.split(/[\s,]+/).filter(Boolean);
+      await put(['pages', id], { title, defaultLocale, locales }, { ifNoneMatch: '*' });
+      onClose();
+      location.hash = `#/pages/${encodeURIComponent(id)}`;
+    } catch (error) { setFailure(explain(error)); }
+  };
+  return html`<${Dialog} title=${t('New page')} onClose=${onClose} size="small">
+    <form onSubmit=${submit}>
+      <div class="body form">
+        ${field('id', t('Id'), t('A letter, then letters, digits, dots, dashes: activity-spring'))}
+        ${field('title', t('Title'))}
+        ${field('defaultLocale', t('Default locale'))}
+        ${field('locales', t('Locales'), t('Separated by commas'))}
+        ${failure && html`<p class="error" role="alert">${failure}</p>`}
+      </div>
+      <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>
+        <button class="primary">${t('Create')}</button></footer>
+    </form>
+  <//>`;
+}

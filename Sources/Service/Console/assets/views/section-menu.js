@@ -1,0 +1,121 @@
+// What can be done to one section beside moving it by hand.
+
+import { t } from '../lib/i18n.js';
+import { Confirm, Dialog, attempt, explain, html, useEffect, useRef, useState } from '../lib/ui.js';
+
+export function SectionMenu({ model, id, opener, onClose }) {
+  const [dialog, setDialog] = useState(null);
+  const menu = useRef();
+  useEffect(() => {
+    const place = opener.getBoundingClientRect();
+    const element = menu.current;
+    element.showPopover();
+    element.style.left = `${Math.max(8, place.right - element.offsetWidth)}px`;
+    element.style.top = `${Math.min(place.bottom, innerHeight - element.offsetHeight - 8)}px`;
+    element.querySelector('button').focus();
+  }, []);
+  if (!model.section(id)) return null;
+  const { order } = model;
+  const position = order.indexOf(id);
+  const isHidden = model.section(id).hidden === true;
+  const leave = () => { onClose(); opener.focus(); };
+  const move = (target) => { model.move(id, target); leave(); };
+  const entry = (text, action, isOff) => html`<button role="menuitem" disabled=${isOff} onClick=${action}>${text}</button>`;
+  const onKey = (event) => {
+    const entries = [...menu.current.querySelectorAll('button:not(:disabled)')];
+    const at = entries.indexOf(document.activeElement);
+    const steps = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
+    if (event.key in steps) {
+      event.preventDefault();
+      entries.at(steps[event.key] % entries.length).focus();
+    }
+    if (event.key === 'Escape' || event.key === 'Tab') leave();
+  };
+  const open = (name) => () => { menu.current.hidePopover(); setDialog(name); };
+  const close = () => { setDialog(null); leave(); };
+  return html`<div ref=${menu} popover="manual" role="menu" class="menu" aria-label=${t('More for {section}', { section: model.nameOf(id) })}
+      onKeyDown=${onKey} onFocusOut=${(event) => { if (!dialog && !menu.current.contains(event.relatedTarget)) onClose(); }}>
+      ${entry(t('Move up'), () => move(position - 1), position === 0)}
+      ${entry(t('Move down'), () => move(position + 1), position === order.length - 1)}
+      ${entry(t('Move to the top'), () => move(0), position === 0)}
+      ${entry(t('Move to the bottom'), () => move(order.length), position === order.length - 1)}
+      ${entry(t('Move to position…'), open('position'))}
+      <hr />
+      ${isHidden ? entry(t('Restore…'), open('restore')) : entry(t('Hide'), () => { leave(); attempt(() => model.hide(id)); })}
+      ${entry(t('Duplicate…'), open('duplicate'))}
+      ${entry(t('Delete…'), open('delete'))}
+    </div>
+    ${dialog === 'position' && html`<${ToPosition} model=${model} id=${id} onClose=${close} />`}
+    ${dialog === 'restore' && html`<${Restore} model=${model} id=${id} onClose=${close} />`}
+    ${dialog === 'duplicate' && html`<${Duplicate} model=${model} id=${id} onClose=${close} />`}
+    ${dialog === 'delete' && html`<${Delete} model=${model} id=${id} onClose=${close} />`}`;
+}
+
+function Form({ title, action, onSubmit, onClose, children }) {
+  const [failure, setFailure] = useState(null);
+  const submit = async (event) => {
+    event.preventDefault();
+    try {
+      await onSubmit();
+      onClose();
+    } catch (error) { setFailure(explain(error)); }
+  };
+  return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
+    <div class="body form">${children}${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
+    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button><button class="primary">${action}</button></footer>
+  </form><//>`;
+}
+
+function ToPosition({ model, id, onClose }) {
+  const [position, setPosition] = useState(model.order.indexOf(id) + 1);
+  return html`<${Form} title=${t('Move {section}', { section: model.nameOf(id) })} action=${t('Move')} onClose=${onClose}
+      onSubmit=${() => model.move(id, position - 1)}>
+    <label>${t('Position, from 1 to {count}', { count: model.order.length })}
+      <input type="number" min="1" max=${model.order.length} value=${position} required
+        onInput=${(event) => setPosition(Number(event.target.value))} /></label>
+  <//>`;
+}
+
+function Restore({ model, id, onClose }) {
+  const others = model.order.filter((other) => other !== id);
+  const [after, setAfter] = useState('');
+  return html`<${Form} title=${t('Restore {section}', { section: model.nameOf(id) })} action=${t('Restore')} onClose=${onClose}
+      onSubmit=${() => model.restore(id, after === '' ? undefined : after === '^' ? null : after)}>
+    <label>${t('Where')}
+      <select name="after" value=${after} onChange=${(event) => setAfter(event.target.value)}>
+        <option value="">${t('Where it was')}</option>
+        <option value="^">${t('At the top')}</option>
+        ${others.map((other) => html`<option value=${other}>${t('Below {section}', { section: model.nameOf(other) })}</option>`)}
+      </select></label>
+    <p class="hint">${t('It comes back with its content as it was.')}</p>
+  <//>`;
+}
+
+function Duplicate({ model, id, onClose }) {
+  const free = () => {
+    for (let number = 2; ; number += 1) if (!model.section(`${id}-${number}`)) return `${id}-${number}`;
+  };
+  const [copy, setCopy] = useState(free);
+  return html`<${Form} title=${t('Duplicate {section}', { section: model.nameOf(id) })} action=${t('Duplicate')} onClose=${onClose}
+      onSubmit=${() => model.duplicate(id, copy)}>
+    <label>${t('Id of the copy')}<input value=${copy} required onInput=${(event) => setCopy(event.target.value)} /></label>
+    <p class="hint">${t('The copy goes right below, with the same content.')}</p>
+  <//>`;
+}
+
+function Delete({ model, id, onClose }) {
+  const section = model.section(id);
+  const items = section.items?.length ?? 0;
+  const slots = Object.keys(section.slots ?? {}).length;
+  const rules = Object.entries(model.draft.sortRules ?? {}).filter(([, rule]) => id in (rule.indices ?? {})).map(([name]) => name);
+  return html`<${Confirm} title=${t('Delete {section}?', { section: model.nameOf(id) })} action=${t('Delete')} isGrave
+      onConfirm=${() => model.deleteSection(id)} onClose=${onClose}>
+    <p>${t('It takes along:')}</p>
+    <ul>
+      <li>${t('{count} items', { count: items })}</li>
+      <li>${t('{count} slots', { count: slots })}</li>
+      <li>${t('its place in these sort rules: {rules}', { rules: rules.join(', ') || '–' })}</li>
+    </ul>
+    <p class="hint">${t('Clients see it until you publish. Earlier revisions keep it. To take it away for a while, hide it.')}</p>
+  <//>`;
+}

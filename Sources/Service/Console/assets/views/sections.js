@@ -1,0 +1,129 @@
+// The sections in their order: drag them, move them by keyboard, type an index, and what else can be done to one.
+
+import { formatInstant, t, term } from '../lib/i18n.js';
+import { makeSortable, positionBetween } from '../lib/sorting.js';
+import { Badge, Pure, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { SectionMenu } from './section-menu.js';
+
+/** What a row says about a section, as one text so that rows redraw only when it changes. */
+function statesOf(model) {
+  const absent = new Map((model.payloads[0]?.hidden ?? []).map(({ section, reason }) => [section, reason]));
+  const changed = new Set(model.draft.changed);
+  const problems = new Map();
+  for (const problem of model.problems) {
+    const id = problem.section ?? sectionOf(model, problem.pointer);
+    if (id) problems.set(id, problem.severity === 'error' || problems.get(id) === 'error' ? 'error' : 'warning');
+  }
+  return (section) => JSON.stringify({
+    changed: changed.has(section.id), hidden: section.hidden === true, absent: absent.get(section.id),
+    problem: problems.get(section.id), isLive: Boolean(model.draft.live), schedule: section.schedule,
+    audience: section.audience !== undefined,
+  });
+}
+
+function sectionOf(model, pointer = '') {
+  const [, place, number] = pointer.split('/');
+  return place === 'sections' ? model.draft.sections[Number(number)]?.id : undefined;
+}
+
+function States({ state }) {
+  const { changed, hidden, absent, problem, isLive, schedule, audience } = JSON.parse(state);
+  const zone = schedule?.zone;
+  const time = schedule && [
+    schedule.from && t('from {time}', { time: formatInstant(schedule.from, zone) }),
+    schedule.until && t('until {time}', { time: formatInstant(schedule.until, zone) }),
+  ].filter(Boolean).join(' ');
+  return html`<span class="badges">
+    ${problem && html`<${Badge} kind=${problem}>${problem === 'error' ? t('problem') : t('note')}<//>`}
+    ${changed ? html`<${Badge} kind="changed">${t('changed')}<//>` : isLive && html`<${Badge} kind="live">${t('live')}<//>`}
+    ${hidden && html`<${Badge} kind="hidden">${t('hidden')}<//>`}
+    ${schedule && html`<${Badge} kind="scheduled" title=${time}>${t('scheduled')}<//>`}
+    ${audience && html`<${Badge} kind="audience">${t('audience')}<//>`}
+    ${absent === 'empty' && html`<${Badge} kind="hidden">${t('empty')}<//>`}
+    ${absent && !hidden && absent !== 'empty' && html`<${Badge} kind="absent" title=${term(absent)}>${t('not shown')}<//>`}
+  </span>`;
+}
+
+class Row extends Pure {
+  onKey(event) {
+    const { model, id, position } = this.props;
+    const targets = { ArrowUp: position - 1, ArrowDown: position + 1, Home: 0, End: Infinity };
+    const row = event.currentTarget;
+    if (event.altKey && event.key in targets && model.mayEdit) {
+      event.preventDefault();
+      model.move(id, targets[event.key]);
+      requestAnimationFrame(() => row.isConnected && row.focus());
+    } else if (!event.altKey && event.key in targets) {
+      event.preventDefault();
+      const rows = [...row.closest('ol').querySelectorAll('.row-main')];
+      rows[Math.max(0, Math.min(rows.length - 1, targets[event.key]))].focus();
+    }
+  }
+
+  render({ model, id, name, kind, index, isTyped, isMoved, isSelected, state, mayEdit, onMenu }) {
+    return html`<li class="row ${isSelected ? 'selected' : ''} ${isMoved ? 'moved' : ''}" data-id=${id}>
+      ${mayEdit && html`<span class="handle" aria-hidden="true" title=${t('Drag to move')}>⠿</span>`}
+      <${Index} value=${index} isTyped=${isTyped} name=${name} mayEdit=${mayEdit} onType=${(value) => model.typeIndex(id, value)} />
+      <button class="row-main" aria-pressed=${String(isSelected)} aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End"
+          onClick=${() => attempt(() => model.select(id))} onKeyDown=${(event) => this.onKey(event)}>
+        <span class="names"><strong>${name}</strong><code>${id === kind ? id : `${id} · ${kind}`}</code></span>
+        <${States} state=${state} />
+      </button>
+      ${mayEdit && html`<button class="icon menu-button" aria-haspopup="menu" aria-label=${t('More for {section}', { section: name })}
+        onClick=${(event) => onMenu(id, event.currentTarget)}>⋯</button>`}
+    </li>`;
+  }
+}
+
+function Index({ value, isTyped, name, mayEdit, onType }) {
+  const [text, setText] = useState(null);
+  if (!mayEdit) return html`<span class="index">${value}</span>`;
+  const commit = () => {
+    if (text !== null && /^-?\d{1,7}$/.test(text.trim())) {
+      const number = Number(text);
+      if (Math.abs(number) <= 1_000_000) onType(number);
+    }
+    setText(null);
+  };
+  return html`<input class="index ${isTyped ? 'typed' : ''}" inputmode="numeric" aria-label=${t('Index of {section}', { section: name })}
+    value=${text ?? value} onFocus=${(event) => event.target.select()} onInput=${(event) => setText(event.target.value)}
+    onBlur=${commit} onKeyDown=${(event) => {
+      if (event.key === 'Enter') commit();
+      if (event.key === 'Escape') setText(null);
+    }} />`;
+}
+
+export function SectionList({ model }) {
+  const list = useRef();
+  const [menu, setMenu] = useState(null);
+  const [filter, setFilter] = useState('');
+  const isFiltered = filter.trim() !== '';
+  const canDrag = model.mayEdit && !isFiltered;
+  useEffect(() => canDrag
+    ? makeSortable(list.current, '.row', (id, neighbours) => model.move(id, positionBetween(model.order, id, neighbours)), '.handle')
+    : undefined, [canDrag, model]);
+  const { indices, movedIDs, order } = model;
+  const state = statesOf(model);
+  const sections = new Map(model.draft.sections.map((section) => [section.id, section]));
+  const wanted = filter.trim().toLowerCase();
+  const shown = order.map((id, position) => ({ section: sections.get(id), name: model.nameOf(id), position }))
+    .filter(({ section, name }) => !wanted || `${section.id} ${section.kind} ${name}`.toLowerCase().includes(wanted));
+  return html`
+    <div class="list-tools">
+      <input type="search" placeholder=${t('Find a section')} aria-label=${t('Find a section')} value=${filter}
+        onInput=${(event) => setFilter(event.target.value)} />
+      ${Object.keys(model.draft.sortRules ?? {}).length > 1 && html`<label class="compact"><span class="sr-only">${t('Sort rule')}</span>
+        <select value=${model.rule} onChange=${(event) => model.setRule(event.target.value)}>
+          ${Object.keys(model.draft.sortRules).map((rule) => html`<option value=${rule} selected=${rule === model.rule}>
+            ${rule === 'default' ? t('Default order') : t('Order: {rule}', { rule })}</option>`)}
+        </select></label>`}
+    </div>
+    <ol class="rows" ref=${list} aria-label=${t('Sections')}>
+      ${shown.map(({ section, name, position }) => html`<${Row} key=${section.id} model=${model} id=${section.id} name=${name}
+        kind=${section.kind} index=${indices[section.id]} isTyped=${model.pending?.typed[section.id] !== undefined}
+        isMoved=${movedIDs.has(section.id)} isSelected=${model.editor?.id === section.id} state=${state(section)}
+        mayEdit=${model.mayEdit} position=${position} onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
+    </ol>
+    ${shown.length === 0 && html`<p class="nothing">${isFiltered ? t('No section is called that.') : t('This page has no sections yet.')}</p>`}
+    ${menu && html`<${SectionMenu} model=${model} ...${menu} onClose=${() => setMenu(null)} />`}`;
+}

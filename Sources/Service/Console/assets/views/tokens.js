@@ -1,0 +1,73 @@
+// Tokens, for admins.
+
+import { get, post, remove } from '../lib/api.js';
+import { formatInstant, t, term } from '../lib/i18n.js';
+import { Confirm, Dialog, Failure, Loading, attempt, explain, html, useLoad, useState } from '../lib/ui.js';
+
+const roles = ['viewer', 'source', 'editor', 'publisher', 'admin'];
+
+export function TokensView() {
+  const [tokens, failure, reload] = useLoad(async () => (await get(['tokens'])).value.tokens, []);
+  const [dialog, setDialog] = useState(null);
+  const close = () => setDialog(null);
+  const rotate = (token) => attempt(async () => {
+    const { value } = await post(['tokens', token.selector, 'rotate'], { grace: 3600 });
+    reload();
+    setDialog({ what: 'secret', token: value });
+  });
+  return html`<main class="view">
+    <div class="heading"><h1>${t('Tokens')}</h1><button class="primary" onClick=${() => setDialog({ what: 'new' })}>${t('New token')}</button></div>
+    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
+    ${!tokens && !failure && html`<${Loading} />`}
+    ${tokens && html`<div class="table" tabindex="0" role="region" aria-label=${t('Tokens')}><table>
+      <thead><tr>${[t('Name'), t('Role'), t('For'), t('Last used'), t('Expires'), ''].map((text) => html`<${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
+      <tbody>${tokens.map((token) => html`<tr key=${token.selector}>
+        <td><strong>${token.name}</strong><br /><code>${token.selector}</code></td>
+        <td>${term(token.role)}</td>
+        <td>${token.scopes.length === 0 ? t('everything') : token.scopes.join(', ')}</td>
+        <td class="nowrap">${token.lastUsedAt ? formatInstant(token.lastUsedAt) : t('never')}</td>
+        <td class="nowrap">${token.expiresAt ? formatInstant(token.expiresAt) : t('never')}</td>
+        <td class="nowrap"><button onClick=${() => rotate(token)}>${t('Renew')}</button>
+          <button class="grave" onClick=${() => setDialog({ what: 'revoke', token })}>${t('Revoke…')}</button></td></tr>`)}</tbody></table></div>`}
+    ${dialog?.what === 'new' && html`<${NewToken} onClose=${close} onMade=${(token) => { reload(); setDialog({ what: 'secret', token }); }} />`}
+    ${dialog?.what === 'secret' && html`<${Secret} token=${dialog.token} onClose=${close} />`}
+    ${dialog?.what === 'revoke' && html`<${Confirm} title=${t('Revoke {name}?', { name: dialog.token.name })} action=${t('Revoke')} isGrave onClose=${close}
+      onConfirm=${async () => { await remove(['tokens', dialog.token.selector]); reload(); }}>
+      <p>${t('Whoever uses it is turned away from the next request on.')}</p><//>`}
+  </main>`;
+}
+
+function NewToken({ onMade, onClose }) {
+  const [values, setValues] = useState({ name: '', role: 'editor', scopes: '', days: '90' });
+  const [failure, setFailure] = useState(null);
+  const set = (name) => (event) => setValues({ ...values, [name]: event.target.value });
+  const submit = async (event) => {
+    event.preventDefault();
+    try {
+      const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
+      const body = { name: values.name, role: values.role, scopes };
+      if (values.days) body.expiresAt = `${new Date(Date.now() + Number(values.days) * 86_400_000).toISOString().slice(0, 19)}Z`;
+      onMade((await post(['tokens'], body)).value);
+    } catch (error) { setFailure(explain(error)); }
+  };
+  return html`<${Dialog} title=${t('New token')} onClose=${onClose} size="small"><form onSubmit=${submit}>
+    <div class="body form">
+      <label>${t('Name')}<input value=${values.name} required maxlength="100" onInput=${set('name')} /></label>
+      <label>${t('Role')}<select value=${values.role} onChange=${set('role')}>${roles.map((role) => html`<option value=${role} selected=${role === values.role}>${term(role)}</option>`)}</select></label>
+      <label>${t('For')}<input value=${values.scopes} placeholder="home, home/otc" onInput=${set('scopes')} />
+        <span class="hint">${t('Pages, or page/section; empty for everything')}</span></label>
+      <label>${t('Expires after days')}<input type="number" min="1" max="3650" value=${values.days} onInput=${set('days')} /></label>
+      ${failure && html`<p class="error" role="alert">${failure}</p>`}
+    </div>
+    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button><button class="primary">${t('Create')}</button></footer>
+  </form><//>`;
+}
+
+function Secret({ token, onClose }) {
+  return html`<${Dialog} title=${t('The token of {name}', { name: token.name })} onClose=${onClose} size="small">
+    <div class="body form"><p>${t('It is shown this once. Copy it now.')}</p>
+      <label>${t('Token')}<input readonly value=${token.token} onFocus=${(event) => event.target.select()} /></label></div>
+    <footer><button onClick=${() => attempt(() => navigator.clipboard.writeText(token.token))}>${t('Copy')}</button>
+      <button class="primary" onClick=${onClose}>${t('Done')}</button></footer>
+  <//>`;
+}
