@@ -4,8 +4,9 @@ public import JSON
 ///
 /// Keywords outside ``Keyword`` are refused when the schema is compiled, so that none is ignored in silence.
 public struct Schema: Sendable {
-  let nodes: [SchemaNode]
+  let nodes: [CompiledNode]
   let root: Int
+  let localePlaces: LocalePlaces
   /// Whether some place is marked `x-localized`.
   public let isLocalized: Bool
 
@@ -20,20 +21,27 @@ public struct Schema: Sendable {
     let root = compiler.compile(pointer)
     compiler.checkForEndlessReferences()
     guard compiler.problems.isEmpty else { throw InvalidSchema(problems: compiler.problems) }
-    self.nodes = compiler.nodes
-    self.isLocalized = nodes.contains(where: \.isLocalized)
+    self.nodes = compiler.nodes.map(CompiledNode.init)
+    self.localePlaces = LocalePlaces(compiler.nodes, root: root)
+    self.isLocalized = nodes.contains(where: \.keywords.isLocalized)
     self.root = root
   }
 
   /// Everything that is wrong with a value; nothing when it is valid.
   public func problems(in value: JSON) -> [SchemaProblem] {
-    var validator = Validator(schema: self)
+    // Nearly every value is valid, and to find that out is cheap.
+    if accepts(value) { return [] }
+    var validator = Validator(schema: self, collects: true)
     validator.validate(value, by: root, at: JSONPointer())
     return validator.problems
   }
 
   /// Whether a value is valid.
-  public func accepts(_ value: JSON) -> Bool { problems(in: value).isEmpty }
+  public func accepts(_ value: JSON) -> Bool {
+    var validator = Validator(schema: self, collects: false)
+    validator.validate(value, by: root, at: JSONPointer())
+    return validator.isValid
+  }
 }
 
 /// What is wrong with a value, and where.

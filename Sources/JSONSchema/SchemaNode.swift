@@ -45,6 +45,13 @@ struct SchemaNode: Sendable {
   var inPlace: [Int] { allOf + anyOf + oneOf + [not, reference].compactMap { $0 } }
 }
 
+/// A node that is compiled: its keywords are read where they are, never copied.
+final class CompiledNode: Sendable {
+  let keywords: SchemaNode
+
+  init(_ keywords: SchemaNode) { self.keywords = keywords }
+}
+
 /// The types of JSON Schema.
 enum ValueType: String, CaseIterable, Sendable {
   case null, boolean, object, array, number, string, integer

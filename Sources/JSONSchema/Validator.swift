@@ -3,24 +3,31 @@ import JSON
 /// Holds a value against nodes and collects what fails.
 struct Validator {
   let schema: Schema
+  /// Whether problems are told; without them, validating takes a fraction of the time.
+  private let collects: Bool
   private(set) var problems: [SchemaProblem] = []
+  private(set) var isValid = true
 
-  init(schema: Schema) { self.schema = schema }
+  init(schema: Schema, collects: Bool) {
+    self.schema = schema
+    self.collects = collects
+  }
 
   mutating func validate(_ value: JSON, by place: Int, at pointer: JSONPointer) {
+    guard isValid || collects else { return }
     let node = schema.nodes[place]
-    if node.isLocalized, let map = LocaleMap(value, of: node) {
+    if node.keywords.isLocalized, let map = LocaleMap(value, of: node.keywords) {
       return validate(map, by: node, at: pointer)
     }
     check(value, by: node, at: pointer)
   }
 
-  private mutating func validate(_ map: LocaleMap, by node: SchemaNode, at pointer: JSONPointer) {
+  private mutating func validate(_ map: LocaleMap, by node: CompiledNode, at pointer: JSONPointer) {
     if map.object.isEmpty {
       fail(.localized, node, pointer, "must hold a value for at least one locale")
     }
     for member in map.object {
-      let place = pointer.appending(member.name)
+      let place = place(pointer, member.name)
       if LanguageTag.isWellFormedOrAny(member.name) {
         check(member.value, by: node, at: place)
       } else {
@@ -29,17 +36,17 @@ struct Validator {
     }
   }
 
-  private mutating func check(_ value: JSON, by node: SchemaNode, at pointer: JSONPointer) {
-    if node.verdict == false { fail("false", node, pointer, "nothing is allowed here") }
-    if let reference = node.reference { validate(value, by: reference, at: pointer) }
-    if let types = node.types, !types.contains(where: { $0.holds(value) }) {
+  private mutating func check(_ value: JSON, by node: CompiledNode, at pointer: JSONPointer) {
+    if node.keywords.verdict == false { fail("false", node, pointer, "nothing is allowed here") }
+    if let reference = node.keywords.reference { validate(value, by: reference, at: pointer) }
+    if let types = node.keywords.types, !types.contains(where: { $0.holds(value) }) {
       let expected = types.map(\.rawValue).joined(separator: " or ")
       fail(.type, node, pointer, "must be of type \(expected), not \(value.typeDescription)")
     }
-    if let allowed = node.enumeration, !allowed.contains(value) {
+    if let allowed = node.keywords.enumeration, !allowed.contains(value) {
       fail(.enumeration, node, pointer, "must be one of \(allowed.map(\.canonicalText).joined(separator: ", "))")
     }
-    if let constant = node.constant, constant != value {
+    if let constant = node.keywords.constant, constant != value {
       fail(.const, node, pointer, "must be \(constant.canonicalText)")
     }
     checkCombinations(value, by: node, at: pointer)
@@ -52,35 +59,49 @@ struct Validator {
     }
   }
 
-  private mutating func checkCombinations(_ value: JSON, by node: SchemaNode, at pointer: JSONPointer) {
-    for place in node.allOf { validate(value, by: place, at: pointer) }
-    if !node.anyOf.isEmpty, !node.anyOf.contains(where: { accepts(value, by: $0) }) {
-      fail(.anyOf, node, pointer, "must match at least one of \(node.anyOf.count) alternatives, and matches none")
+  private mutating func checkCombinations(_ value: JSON, by node: CompiledNode, at pointer: JSONPointer) {
+    for place in node.keywords.allOf { validate(value, by: place, at: pointer) }
+    if !node.keywords.anyOf.isEmpty, !node.keywords.anyOf.contains(where: { accepts(value, by: $0) }) {
+      fail(
+        .anyOf, node, pointer, "must match at least one of \(node.keywords.anyOf.count) alternatives, and matches none")
     }
-    if !node.oneOf.isEmpty {
-      let matches = node.oneOf.count { accepts(value, by: $0) }
+    if !node.keywords.oneOf.isEmpty {
+      let matches = node.keywords.oneOf.count { accepts(value, by: $0) }
       if matches != 1 {
         fail(
-          .oneOf, node, pointer, "must match exactly one of \(node.oneOf.count) alternatives, and matches \(matches)")
+          .oneOf, node, pointer,
+          "must match exactly one of \(node.keywords.oneOf.count) alternatives, and matches \(matches)")
       }
     }
-    if let place = node.not, accepts(value, by: place) {
+    if let place = node.keywords.not, accepts(value, by: place) {
       fail(.not, node, pointer, "must not match the schema under 'not'")
     }
   }
 
   private func accepts(_ value: JSON, by place: Int) -> Bool {
-    var trial = Validator(schema: schema)
+    var trial = Validator(schema: schema, collects: false)
     trial.validate(value, by: place, at: JSONPointer())
-    return trial.problems.isEmpty
+    return trial.isValid
   }
 
-  mutating func fail(_ keyword: Keyword, _ node: SchemaNode, _ pointer: JSONPointer, _ detail: String) {
-    fail(keyword.rawValue, node, pointer, detail)
+  /// The place of a member, as far as anybody will be told.
+  func place(_ pointer: JSONPointer, _ name: String) -> JSONPointer { collects ? pointer.appending(name) : pointer }
+
+  /// The place of an element, as far as anybody will be told.
+  func place(_ pointer: JSONPointer, _ index: Int) -> JSONPointer { collects ? pointer.appending(index) : pointer }
+
+  mutating func fail(
+    _ keyword: Keyword, _ node: CompiledNode, _ pointer: JSONPointer, _ detail: @autoclosure () -> String
+  ) {
+    fail(keyword.rawValue, node, pointer, detail())
   }
 
-  private mutating func fail(_ keyword: String, _ node: SchemaNode, _ pointer: JSONPointer, _ detail: String) {
+  private mutating func fail(
+    _ keyword: String, _ node: CompiledNode, _ pointer: JSONPointer, _ detail: @autoclosure () -> String
+  ) {
+    isValid = false
+    guard collects else { return }
     problems.append(
-      SchemaProblem(pointer: pointer, keyword: keyword, schemaPointer: node.pointer, detail: detail))
+      SchemaProblem(pointer: pointer, keyword: keyword, schemaPointer: node.keywords.pointer, detail: detail()))
   }
 }

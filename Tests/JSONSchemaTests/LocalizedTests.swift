@@ -29,4 +29,24 @@ import Testing
     let resolved = schema.localized(value) { $0.contains("vi") ? "vi" : nil }
     #expect(resolved?.canonicalText == #"{"image":{"url":"v"},"tags":["a"],"title":"Quét"}"#)
   }
+
+  @Test func `localised values are found in schemas that recur, refer and combine`() throws {
+    let schema = try Schema(
+      in: JSON.parse(
+        """
+        {"$ref":"#/$defs/node","$defs":{
+          "text":{"type":"string","x-localized":true},
+          "node":{"allOf":[
+            {"properties":{"title":{"$ref":"#/$defs/text"},"size":{"type":"number"}}},
+            {"properties":{"below":{"type":"array","prefixItems":[{"$ref":"#/$defs/text"}],
+              "items":{"$ref":"#/$defs/node"}}},"additionalProperties":{"anyOf":[{"$ref":"#/$defs/text"},true]}}]}}}
+        """))
+    let value = try JSON.parse(
+      #"{"title":{"en":"a","vi":"b"},"size":3,"below":[{"en":"c"},{"title":{"vi":"d"},"other":{"vi":"e"}}]}"#)
+    let resolved = schema.localized(value) { $0.contains("vi") ? "vi" : nil }
+    #expect(resolved?.canonicalText == #"{"below":[{"other":"e","title":"d"}],"size":3,"title":"b"}"#)
+    #expect(
+      schema.localeMaps(in: value).map { "\($0.pointer) \($0.names.joined(separator: ","))" }
+        == ["/below/0 en", "/below/1/other vi", "/below/1/title vi", "/title en,vi"])
+  }
 }
