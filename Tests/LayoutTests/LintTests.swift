@@ -69,6 +69,20 @@ struct LintCase: Sendable, CustomTestStringConvertible {
 }
 
 extension LintTests {
+  @Test func `what is known of unchanged sections is what looking at them again would tell`() throws {
+    let cache = LintCache()
+    for example in Self.identity + Self.content + Self.layouts + Self.locales + Self.content {
+      var screen = try Screen(example.page)
+      try example.edit(&screen)
+      let fingerprints = screen.definition.sections.map { Fingerprint.of($0.json) }
+      for _ in 0..<2 {
+        let problems = screen.definition.lint(
+          kinds: screen.kinds, at: Demo.noon, in: Self.context, cache: (cache, fingerprints))
+        #expect(problems == lint(screen))
+      }
+    }
+  }
+
   private static func predicate(_ text: String) throws -> Predicate {
     try Predicate(json: JSON.parse(text), in: context)
   }

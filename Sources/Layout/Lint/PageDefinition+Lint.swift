@@ -8,17 +8,16 @@ extension PageDefinition {
   ///   - instant: When it would go live: schedules are judged from then on.
   ///   - context: The declared client attributes, which tell what an audience can be, and the limits.
   ///   - compressedBytes: The size of the page's largest ready variant, gzip'd, where it is known.
+  ///   - cache: What is known of sections by their fingerprints, those of this page in its own order.
   public func lint(
-    kinds: Kinds, at instant: Instant, in context: DefinitionContext = DefinitionContext(), compressedBytes: Int? = nil
+    kinds: Kinds, at instant: Instant, in context: DefinitionContext = DefinitionContext(), compressedBytes: Int? = nil,
+    cache: (LintCache, fingerprints: [String])? = nil
   ) -> [LintProblem] {
     var linter = Linter(page: self, kinds: kinds, instant: instant, context: context)
-    linter.checkIdentifiers()
-    linter.checkContent()
-    linter.checkSlots()
+    linter.checkSections(cache)
+    linter.checkEmptyState()
     linter.checkVisibility()
     linter.checkPinned()
-    linter.checkWaterfalls()
-    linter.checkLocales()
     linter.checkSortRules()
     if let compressedBytes { linter.checkBudget(compressedBytes) }
     return linter.problems.filter { $0.severity == .error } + linter.problems.filter { $0.severity == .warning }
@@ -48,9 +47,39 @@ struct Linter {
 
   static func place(ofSection position: Int) -> JSONPointer { JSONPointer(["sections", String(position)]) }
 
-  /// A section's layout, its own members laid over its kind's.
-  func layout(of section: SectionDefinition) -> JSONObject {
-    LayoutResolver.overlay(section.settings.layout, on: kinds.sections[section.settings.kind]?.layout ?? JSONObject())
+  /// What each section is wrong with by itself.
+  mutating func checkSections(_ cache: (LintCache, fingerprints: [String])?) {
+    var ids = Set<String>()
+    for (position, section) in page.sections.enumerated() {
+      let place = Self.place(ofSection: position)
+      if !ids.insert(section.id).inserted {
+        add(.duplicateID, place.appending("id"), section.id, "\"\(section.id)\" is there a second time on the page")
+      }
+      for problem in problems(of: section, at: position, cache) {
+        add(problem.code, place.appending(problem.pointer), section.id, problem.detail)
+      }
+    }
+  }
+
+  private func problems(
+    of section: SectionDefinition, at position: Int, _ cache: (LintCache, fingerprints: [String])?
+  ) -> [LintProblem] {
+    guard let (cache, fingerprints) = cache, fingerprints.count == page.sections.count else {
+      return SectionLinter.problems(of: section, in: page.settings, kinds: kinds)
+    }
+    let key = ([fingerprints[position]] + page.settings.locales.map(\.tag) + [page.settings.defaultLocale.tag])
+      .joined(separator: " ")
+    return cache.problems(key) { SectionLinter.problems(of: section, in: page.settings, kinds: kinds) }
+  }
+
+  mutating func checkEmptyState() {
+    guard let state = page.settings.emptyState else { return }
+    let place = JSONPointer(["emptyState"])
+    var linter = SectionLinter(settings: page.settings, kinds: kinds)
+    linter.checkIdentifiers([(state, place)])
+    linter.take(kinds.problems(in: state, at: place), in: .object(JSONObject([("emptyState", state.json)])))
+    linter.checkLocales(of: state, place)
+    problems += linter.problems
   }
 
   mutating func checkBudget(_ bytes: Int) {
@@ -59,17 +88,5 @@ struct Linter {
       .overBudget, JSONPointer(), nil,
       "the page has \(bytes) bytes when compressed, and its budget is \(limits.pageBytesMax): take sections or items off"
     )
-  }
-}
-
-extension SectionDefinition {
-  /// Header, items, slots and footer with their places.
-  func topItems(at pointer: JSONPointer) -> [(item: ItemDefinition, pointer: JSONPointer)] {
-    let items = pointer.appending("items")
-    let slots = pointer.appending("slots")
-    return [settings.header.map { ($0, pointer.appending("header")) }].compactMap { $0 }
-      + content.items.enumerated().map { ($1, items.appending($0)) }
-      + content.slots.sorted { $0.key < $1.key }.map { ($0.value, slots.appending($0.key)) }
-      + [settings.footer.map { ($0, pointer.appending("footer")) }].compactMap { $0 }
   }
 }

@@ -27,7 +27,7 @@ extension AdminAPI {
       Route("GET", "pages/{page}/changes", .viewer) { [self] in try await listChanges($0) },
       Route("GET", "pages/{page}/problems", .viewer) { [self] context in
         let candidate = try await store.candidate(context.page, .draft)
-        return .value(["problems": .array(lint(candidate.definition, publisher.makeEdition(candidate)).map(\.json))])
+        return .value(["problems": .array(lint(candidate, publisher.makeEdition(candidate)).map(\.json))])
       },
       Route("GET", "pages/{page}/preview", .viewer) { [self] in try await preview($0) },
       Route("GET", "pages/{page}/timeline", .viewer) { [self] context in

@@ -47,7 +47,7 @@ extension AdminAPI {
   /// What a publish would change, and what lint says of it.
   private func dryRun(_ scope: PublishScope, _ context: AdminContext) async throws -> Response {
     let candidate = try await store.candidate(context.page, scope)
-    let problems = lint(candidate.definition, publisher.makeEdition(candidate))
+    let problems = lint(candidate, publisher.makeEdition(candidate))
     let changes = Differences(
       from: candidate.live, to: candidate.definition, for: ClientAttributes(), at: clock(), kinds: kinds)
     return .value([
@@ -59,7 +59,7 @@ extension AdminAPI {
 
   /// Stops a publish whose page has errors; the warnings are kept with the revision.
   func review(_ candidate: Candidate, _ edition: Edition) throws -> JSON {
-    let problems = lint(candidate.definition, edition)
+    let problems = lint(candidate, edition)
     let errors = problems.filter { $0.severity == .error }
     guard errors.isEmpty else {
       throw Problem(
@@ -69,8 +69,10 @@ extension AdminAPI {
     return .array(problems.map(\.json))
   }
 
-  func lint(_ definition: PageDefinition, _ edition: Edition) -> [LintProblem] {
-    definition.lint(kinds: kinds, at: clock(), in: context, compressedBytes: edition.largestDocument)
+  func lint(_ candidate: Candidate, _ edition: Edition) -> [LintProblem] {
+    candidate.definition.lint(
+      kinds: kinds, at: clock(), in: context, compressedBytes: edition.largestDocument,
+      cache: (lintCache, candidate.fingerprints))
   }
 }
 

@@ -13,6 +13,7 @@ final class AdminAPI: Sendable {
   let context: DefinitionContext
   let settings: AdminSettings
   let clock: @Sendable () -> Instant
+  let lintCache = LintCache()
   private let authenticator: Authenticator
   private let idempotency: Idempotency
   private let logger: Logger

@@ -1,0 +1,58 @@
+import JSON
+
+extension SectionLinter {
+  /// Ids of items that are there twice, at any depth.
+  mutating func checkIdentifiers(_ items: [(item: ItemDefinition, pointer: JSONPointer)]) {
+    var seen = Set<String>()
+    for (item, pointer) in items { checkIdentifier(item, pointer, &seen) }
+  }
+
+  private mutating func checkIdentifier(_ item: ItemDefinition, _ pointer: JSONPointer, _ seen: inout Set<String>) {
+    if !seen.insert(item.id).inserted {
+      add(
+        .duplicateID, pointer.appending("id"),
+        "\"\(item.id)\" is there a second time in the section, header, footer, slots and children counted")
+    }
+    for (index, child) in item.children.enumerated() {
+      checkIdentifier(child, pointer.appending("children").appending(index), &seen)
+    }
+  }
+
+  /// What the kinds do not allow: they may have changed since the content was put.
+  mutating func checkContent(of section: SectionDefinition) {
+    var found = kinds.problems(in: section.settings)
+    if kinds.sections[section.settings.kind] != nil {
+      found += kinds.problems(in: section.content, of: section.settings)
+    }
+    if !found.isEmpty { take(found, in: section.json) }
+  }
+
+  /// Takes over problems of the kinds, but for places that a rule of its own has spoken of.
+  ///
+  /// - Parameter document: What the places are in.
+  mutating func take(_ found: [DocumentProblem], in document: JSON) {
+    let known = Set(problems.map(\.pointer))
+    for problem in found where !known.contains(problem.pointer) {
+      add(code(of: problem, in: document), problem.pointer, problem.detail)
+    }
+  }
+
+  private func code(of problem: DocumentProblem, in document: JSON) -> LintProblem.Code {
+    let tokens = problem.pointer.tokens
+    guard let last = tokens.last, !tokens.contains("content") else { return .invalidContent }
+    if last == "children" { return .childrenTooDeep }
+    guard last == "kind", let kind = problem.pointer.value(in: document)?.string else { return .invalidContent }
+    let isKnown = tokens.count == 1 ? kinds.sections[kind] != nil : kinds.items[kind] != nil
+    return isKnown ? .invalidContent : .unknownKind
+  }
+
+  /// Slots that a section needs to be shown at all.
+  mutating func checkSlots(of section: SectionDefinition) {
+    for (name, slot) in (kinds.sections[section.settings.kind]?.slots ?? [:]).sorted(by: { $0.key < $1.key })
+    where slot.isRequired && section.content.slots[name] == nil {
+      add(
+        .requiredSlotEmpty, JSONPointer(["slots", name]),
+        "the slot \(name) is empty: the section stays off the page until it is filled")
+    }
+  }
+}

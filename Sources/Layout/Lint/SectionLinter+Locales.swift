@@ -1,0 +1,46 @@
+import JSON
+import JSONSchema
+
+extension SectionLinter {
+  /// Values by locale that leave one of the page's locales without a value.
+  mutating func checkLocales(of item: ItemDefinition, _ pointer: JSONPointer) {
+    if let schema = kinds.items[item.kind]?.schema, schema.isLocalized {
+      let content = pointer.appending("content")
+      for (place, names) in schema.localeMaps(in: .object(item.content)) {
+        checkMap(names, content.appending(place))
+      }
+    }
+    for (index, child) in item.children.enumerated() {
+      checkLocales(of: child, pointer.appending("children").appending(index))
+    }
+  }
+
+  /// The members of a layout that are numbers, or maps from locale to number.
+  private static let numbers: Set = [
+    "itemSpacing", "lineSpacing", "top", "leading", "bottom", "trailing", "points", "fraction", "aspect", "minimum",
+    "cornerRadius",
+  ]
+
+  /// The same of a layout.
+  mutating func checkMaps(in value: JSON, _ pointer: JSONPointer) {
+    for member in value.object ?? JSONObject() {
+      let place = pointer.appending(member.name)
+      if Self.numbers.contains(member.name), let map = member.value.object {
+        checkMap(map.names, place)
+      } else {
+        checkMaps(in: member.value, place)
+      }
+    }
+  }
+
+  private mutating func checkMap(_ names: [String], _ pointer: JSONPointer) {
+    let missing = settings.locales.filter {
+      LocaleLookup.name(for: $0, default: settings.defaultLocale, among: names) == nil
+    }
+    guard !missing.isEmpty else { return }
+    let tags = missing.map(\.tag).joined(separator: ", ")
+    add(
+      .missingLocale, pointer,
+      "has no value for \(tags): give one for \(settings.defaultLocale.tag), the page's default, or for \"*\"")
+  }
+}
