@@ -16,11 +16,17 @@ extension ChangeSet {
       sections: sections ?? ListChanges())
   }
 
+  /// The deepest nesting that is read. A list's changes nest deeper than the list, by one level for each level of
+  /// children and two for what is inserted, so that a page as deep as JSON may be still has a change set.
+  private static let depthMax = 2 * JSON.depthMax
+
   /// A change set of its bytes on the wire.
   ///
   /// - Throws: ``PayloadError`` for what is not strict JSON, or no change set.
   public init(bytes: [UInt8]) throws(PayloadError) {
-    do { try self.init(json: try JSON.parse(bytes)) } catch let error as PayloadError { throw error } catch {
+    do { try self.init(json: try JSON.parse(bytes, depthMax: Self.depthMax)) } catch let error as PayloadError {
+      throw error
+    } catch {
       throw PayloadError("", "\(error)")
     }
   }

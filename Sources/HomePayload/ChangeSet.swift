@@ -119,6 +119,8 @@ public protocol ListElement: Hashable, Sendable {
   var nested: [Item] { get }
   /// Every member but the id and the own list, as on the wire.
   var ownMembers: JSONObject { get }
+  /// Whether every member but the id and the own list is the same.
+  func hasSameMembers(as other: Self) -> Bool
   /// The name of an element in an insert: `section`, `item`.
   static var insertName: StaticString { get }
   /// The name of the own list: `items`, `children`.
@@ -140,6 +142,11 @@ extension Section: ListElement {
     bare.items = []
     return bare.members(without: ["id"])
   }
+  /// Whether every member but `id` and `items` is the same.
+  public func hasSameMembers(as other: Section) -> Bool {
+    JSON.isSame(kind, other.kind) && index == other.index && header == other.header && layout == other.layout
+      && slots == other.slots && footer == other.footer
+  }
   /// `section`.
   public static var insertName: StaticString { "section" }
   /// `items`.
@@ -154,6 +161,11 @@ extension Item: ListElement {
     var bare = self
     bare.children = []
     return bare.members(without: ["id"])
+  }
+  /// Whether every member but `id` and `children` is the same.
+  public func hasSameMembers(as other: Item) -> Bool {
+    JSON.isSame(kind, other.kind) && content == other.content && aspect == other.aspect && action == other.action
+      && expanded == other.expanded
   }
   /// `item`.
   public static var insertName: StaticString { "item" }

@@ -1,3 +1,5 @@
+import JSON
+
 extension ListChanges {
   /// What changed between two states of a list, with the fewest possible moves.
   ///
@@ -6,8 +8,9 @@ extension ListChanges {
   public init(from old: [Element], to new: [Element]) {
     self.init()
     let kept = Self.pairs(old, new)
-    let isKept = Set(kept.map(\.old))
-    deletes = old.indices.filter { !isKept.contains($0) }
+    var isKept = [Bool](repeating: false, count: old.count)
+    for pair in kept { isKept[pair.old] = true }
+    deletes = old.indices.filter { !isKept[$0] }
     var next = kept.startIndex
     for position in new.indices {
       if next < kept.endIndex, kept[next].new == position {
@@ -16,23 +19,32 @@ extension ListChanges {
         inserts.append(Insert(at: position, element: new[position]))
       }
     }
-    let resting = Set(Self.longestIncreasingRun(kept.map(\.old)))
-    for (place, pair) in kept.enumerated() where !resting.contains(place) {
+    var isResting = [Bool](repeating: false, count: kept.count)
+    for place in Self.longestIncreasingRun(kept.map(\.old)) { isResting[place] = true }
+    for (place, pair) in kept.enumerated() where !isResting[place] {
       moves.append(Move(from: pair.old, to: pair.new))
     }
-    updates = kept.compactMap { pair in Update(at: pair.old, from: old[pair.old], to: new[pair.new]) }
-      .sorted { $0.at < $1.at }
+    for pair in kept {
+      if let update = Update(at: pair.old, from: old[pair.old], to: new[pair.new]) { updates.append(update) }
+    }
+    if !moves.isEmpty { updates.sort { $0.at < $1.at } }
   }
 
   private typealias Pair = (old: Int, new: Int)
 
   /// The elements that are in both lists, in the new order.
   private static func pairs(_ old: [Element], _ new: [Element]) -> [Pair] {
-    var positions: [String: [Int]] = Dictionary(minimumCapacity: old.count)
-    for position in old.indices.reversed() { positions[old[position].id, default: []].append(position) }
-    return new.indices.compactMap { position in
-      positions[new[position].id]?.popLast().map { (old: $0, new: position) }
-    }
+    // Most lists begin alike, and most of those are alike to the end.
+    var alike = 0
+    while alike < old.count, alike < new.count, JSON.isSame(old[alike].id, new[alike].id) { alike += 1 }
+    let start = (0..<alike).map { Pair(old: $0, new: $0) }
+    guard alike < old.count, alike < new.count else { return start }
+    var positions: [String: [Int]] = Dictionary(minimumCapacity: old.count - alike)
+    for position in (alike..<old.count).reversed() { positions[old[position].id, default: []].append(position) }
+    return start
+      + (alike..<new.count).compactMap { position in
+        positions[new[position].id]?.popLast().map { (old: $0, new: position) }
+      }
   }
 
   /// The places of a longest increasing run of values, by patience sorting.
@@ -60,11 +72,15 @@ extension ListChanges {
 }
 
 extension ListChanges.Update {
-  /// `nil` when nothing changed.
+  /// `nil` when nothing changed. Each element is compared once, at the level where it stands.
   fileprivate init?(at position: Int, from old: Element, to new: Element) {
-    guard old != new else { return nil }
+    let nested = ListChanges<Item>(from: old.nested, to: new.nested)
+    let isSame = old.hasSameMembers(as: new)
+    guard !isSame || !nested.isEmpty else { return nil }
+    self.init(at: position, nested: nested.isEmpty ? nil : nested)
+    guard !isSame else { return }
     let members = MemberChanges(from: old.ownMembers, to: new.ownMembers)
-    let nested = old.nested == new.nested ? nil : ListChanges<Item>(from: old.nested, to: new.nested)
-    self.init(at: position, set: members.set, unset: members.unset, nested: nested)
+    set = members.set
+    unset = members.unset
   }
 }

@@ -61,7 +61,7 @@ extension Item {
 
   init(json: JSON, at pointer: String) throws(PayloadError) {
     let reader = try MemberReader(json, pointer)
-    let action = try reader.value("action").map { json throws(PayloadError) in
+    let action = try reader.value("action").flatMap { json throws(PayloadError) in
       try Action(json: json, at: reader.place("action"))
     }
     self.init(
@@ -79,7 +79,8 @@ extension Item {
 }
 
 extension Action {
-  fileprivate init(json: JSON, at pointer: String) throws(PayloadError) {
+  /// `nil` where a newer server names another kind of target: the tap does nothing.
+  fileprivate init?(json: JSON, at pointer: String) throws(PayloadError) {
     let reader = try MemberReader(json, pointer)
     let target: Target
     if let url = try reader.string("url") {
@@ -87,7 +88,7 @@ extension Action {
     } else if let handler = try reader.string("handler") {
       target = .handler(handler)
     } else {
-      throw PayloadError(pointer, "must have a url or a handler")
+      return nil
     }
     self.init(target: target, event: try reader.string("event"), attributes: try reader.object("attributes"))
   }

@@ -3,10 +3,8 @@ import JSON
 extension SectionLayout {
   init(json: JSON, at pointer: String) throws(PayloadError) {
     let reader = try MemberReader(json, pointer)
-    let name = try reader.required("style", reader.string("style"))
-    guard let style = Style(rawValue: name) else {
-      throw PayloadError(reader.place("style"), "the style \(name) is not known to this version")
-    }
+    // A newer server may know more styles than this app; one item below another shows them all.
+    let style = Style(rawValue: try reader.required("style", reader.string("style"))) ?? .list
     let rows = reader.value("rows") == nil ? nil : try reader.positions("rows")
     self.init(
       style: style, rows: rows, inset: try reader.inset(), itemSpacing: try reader.number("itemSpacing"),
@@ -34,27 +32,31 @@ extension MemberReader {
 
   fileprivate func itemSize() throws(PayloadError) -> SectionLayout.ItemSize? {
     guard let reader = try inner("itemSize") else { return nil }
-    return SectionLayout.ItemSize(width: try reader.width(), height: try reader.height())
+    _ = try (reader.required("width", reader.value("width")), reader.required("height", reader.value("height")))
+    // A size of a newer server's form is left to the client, as an absent one is.
+    guard let width = try reader.width(), let height = try reader.height() else { return nil }
+    return SectionLayout.ItemSize(width: width, height: height)
   }
 
-  private func width() throws(PayloadError) -> SectionLayout.Width {
+  /// `nil` for a form that this version does not know.
+  private func width() throws(PayloadError) -> SectionLayout.Width? {
     switch value("width") {
     case .string("container")?: return .container
     case .string("column")?: return .column
-    default:
-      guard let reader = try inner("width") else { throw PayloadError(place("width"), "is required") }
+    case .object?:
+      guard let reader = try inner("width") else { return nil }
       if let points = try reader.number("points") { return .points(points) }
-      return .fraction(try reader.requiredNumber("fraction"))
+      return try reader.number("fraction").map { .fraction($0) }
+    default: return nil
     }
   }
 
-  private func height() throws(PayloadError) -> SectionLayout.Height {
-    guard let reader = try inner("height") else { throw PayloadError(place("height"), "is required") }
+  /// `nil` for a form that this version does not know.
+  private func height() throws(PayloadError) -> SectionLayout.Height? {
+    guard case .object? = value("height"), let reader = try inner("height") else { return nil }
     if let points = try reader.number("points") { return .points(points) }
     if let aspect = try reader.number("aspect") { return .aspect(aspect) }
-    guard let content = try reader.inner("content") else {
-      throw PayloadError(reader.pointer, "must have points, aspect or content")
-    }
+    guard let content = try reader.inner("content") else { return nil }
     return .content(minimum: try content.requiredNumber("minimum"))
   }
 

@@ -30,7 +30,16 @@ extension JSON {
   }
 
   /// Whether two strings have the same code points.
-  static func isSame(_ left: String, _ right: String) -> Bool { left == right && left.utf8.elementsEqual(right.utf8) }
+  package static func isSame(_ left: String, _ right: String) -> Bool {
+    let left = left.utf8
+    let right = right.utf8
+    guard left.count == right.count else { return false }
+    // Walking the bytes in place takes a third of the time of walking the views.
+    let answer = unsafe left.withContiguousStorageIfAvailable { left in
+      unsafe right.withContiguousStorageIfAvailable { right in unsafe left.elementsEqual(right) }
+    }
+    return (answer ?? nil) ?? left.elementsEqual(right)
+  }
 }
 
 extension JSON {
