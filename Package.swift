@@ -68,7 +68,7 @@ let package = Package(
       ],
       resources: [.copy("Console/assets"), .copy("../../docs/openapi.yaml")],
       swiftSettings: strict),
-    .target(name: "HearthClient", dependencies: ["HomePayload", "JSON"], swiftSettings: strict),
+    .target(name: "HearthClient", dependencies: ["HomePayload", "JSON", crypto], swiftSettings: strict),
     .executableTarget(
       name: "hearth",
       dependencies: [
@@ -86,6 +86,9 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: ["Service", "HTTPServer", "Storage", "Layout", "HomePayload", "JSON", logging],
+      swiftSettings: strict),
+    .testTarget(
+      name: "HearthClientTests", dependencies: ["HearthClient", "HomePayload", "HTTPServer", "JSON", logging],
       swiftSettings: strict),
     .testTarget(name: "HomePayloadTests", dependencies: ["HomePayload", "JSON"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),

@@ -23,6 +23,7 @@ import Testing
   /// Which libraries each room may import.
   private static let libraries: [String: Set<String>] = [
     "Layout": ["Crypto"],
+    "HearthClient": ["Crypto"],
     "HTTPServer": ["Logging"],
     "Storage": ["GRDB", "Crypto"],
     "Publication": ["Logging"],

@@ -1,0 +1,47 @@
+/// Why a poll brought nothing. The page that the client holds stays good to show.
+public enum ClientError: Error, Hashable, Sendable {
+  /// No answer came: no network, no such host, no trust, too late.
+  case unreachable(String)
+  /// The server answered with a problem (RFC 9457).
+  case refused(Refusal)
+  /// The answer is not of this contract.
+  case unreadable(String)
+}
+
+/// What a server says when it serves no page.
+public struct Refusal: Hashable, Sendable {
+  /// The HTTP status.
+  public var status: Int
+  /// The problem's stable name: `unknown-page`; `nil` when something in between answered.
+  public var code: String?
+  /// What is wrong, for people.
+  public var detail: String?
+  /// The id by which the server's log knows the request.
+  public var requestID: String?
+  /// How long the server asks to be left alone.
+  public var retryAfter: Duration?
+
+  /// A refusal.
+  public init(
+    status: Int, code: String? = nil, detail: String? = nil, requestID: String? = nil, retryAfter: Duration? = nil
+  ) {
+    self.status = status
+    self.code = code
+    self.detail = detail
+    self.requestID = requestID
+    self.retryAfter = retryAfter
+  }
+}
+
+extension ClientError: CustomStringConvertible {
+  /// What happened, in a sentence.
+  public var description: String {
+    switch self {
+    case .unreachable(let reason): "no answer: \(reason)"
+    case .unreadable(let reason): "the answer cannot be read: \(reason)"
+    case .refused(let refusal):
+      "the server answered \(refusal.status)" + (refusal.code.map { " \($0)" } ?? "")
+        + (refusal.detail.map { ": \($0)" } ?? "")
+    }
+  }
+}

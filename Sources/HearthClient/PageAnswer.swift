@@ -1,0 +1,94 @@
+import Foundation
+import HomePayload
+import JSON
+
+/// What a server answered to a poll, read by its status and fields.
+enum PageAnswer: Equatable {
+  /// The page is the one that is held.
+  case unchanged
+  /// The whole page.
+  case page(Page)
+  /// The page that the changes lead to, and the changes.
+  case changes(Page, ChangeSet)
+  /// Changes that do not fit what is held: the whole page has to be asked for.
+  case misfit(String)
+
+  /// Reads an answer.
+  ///
+  /// - Parameters:
+  ///   - base: The page that was named in the request.
+  ///   - field: A field's value by its name.
+  init(status: Int, base: Page?, body: [UInt8], field: (String) -> String?) throws(ClientError) {
+    switch status {
+    case 200:
+      do throws(PayloadError) { self = .page(try Page(bytes: body)) } catch {
+        throw .unreadable("no page: \(error)")
+      }
+    case 226: self = Self.changes(to: base, body: body, field)
+    case 304 where base != nil: self = .unchanged
+    case 400...: throw .refused(Refusal(status: status, body: body, field))
+    default: throw .unreadable("the status \(status) does not answer what was asked")
+    }
+  }
+
+  private static func changes(to base: Page?, body: [UInt8], _ field: (String) -> String?) -> PageAnswer {
+    guard let base else { return .misfit("changes of no page that is held") }
+    // RFC 3229 §10.5.3: without this one instance manipulation the body is something else.
+    guard field("IM")?.lowercased() == "hearth-changes" else { return .misfit("another instance manipulation") }
+    do throws(PayloadError) {
+      let changes = try ChangeSet(bytes: body)
+      return .changes(try base.applying(changes), changes)
+    } catch {
+      return .misfit("\(error)")
+    }
+  }
+}
+
+extension Refusal {
+  init(status: Int, body: [UInt8], _ field: (String) -> String?) {
+    let problem = try? JSON.parse(body)
+    self.init(
+      status: status, code: problem?["code"]?.string, detail: (problem?["detail"] ?? problem?["title"])?.string,
+      requestID: problem?["requestId"]?.string, retryAfter: Delay.retryAfter(field))
+  }
+}
+
+/// Times that an answer's fields give.
+enum Delay {
+  /// How long an answer holds: what `max-age` says, less the time that it was in a cache (RFC 9111 §4.2).
+  static func fresh(_ field: (String) -> String?) -> Duration? {
+    let directives = (field("Cache-Control") ?? "").lowercased().split(separator: ",")
+    let ages = directives.compactMap { directive -> Int? in
+      let parts = directive.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+      return parts.count == 2 && parts[0] == "max-age" ? seconds(parts[1]) : nil
+    }
+    guard let maxAge = ages.first else { return nil }
+    return .seconds(max(0, maxAge - (field("Age").flatMap(seconds) ?? 0)))
+  }
+
+  /// What `Retry-After` asks for: seconds, or a date (RFC 9110 §10.2.3).
+  static func retryAfter(_ field: (String) -> String?) -> Duration? {
+    guard let value = field("Retry-After") else { return nil }
+    if let seconds = seconds(value) { return .seconds(seconds) }
+    guard let until = date(value) else { return nil }
+    let now = field("Date").flatMap(date) ?? Date()
+    return .seconds(min(secondsMax, max(0, Int(until.timeIntervalSince(now).rounded(.up)))))
+  }
+
+  /// A day: nothing that a poll is told is worth a longer pause.
+  private static let secondsMax = 86_400
+
+  private static func seconds(_ text: String) -> Int? {
+    let text = text.trimmingCharacters(in: .whitespaces)
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return min(secondsMax, Int(text) ?? secondsMax)
+  }
+
+  private static func date(_ text: String) -> Date? {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    return formatter.date(from: text)
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+public import HomePayload
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Polls one page and holds it: sends the version that it has, takes changes instead of pages, and asks again when the
+/// server says.
+///
+/// ```swift
+/// let client = PageClient(settings, holding: saved)
+/// for await event in client.updates {
+///   if case .changed(let update) = event { show(update) }
+/// }
+/// ```
+public actor PageClient {
+  /// Which page it polls, and how.
+  public let settings: PageClientSettings
+  /// The page that it holds; `nil` until there is one.
+  public private(set) var page: Page?
+  let session: URLSession
+  /// How long the last answer holds, as it said.
+  private(set) var fresh: Duration?
+  private var lastStarted = 0
+  private var lastTaken = 0
+  /// When the loop asks next.
+  var due = ContinuousClock.now
+  var failures = 0
+  var isRefreshing = false
+  /// Ends what the loop waits for.
+  var interruption: (@Sendable () -> Void)?
+
+  /// A client.
+  ///
+  /// - Parameter page: A page that the same version of the app kept, to start from.
+  public init(_ settings: PageClientSettings, holding page: Page? = nil) {
+    self.settings = settings
+    self.page = page
+    let configuration = URLSessionConfiguration.ephemeral
+    // The client keeps the page itself; a second cache would answer its conditions.
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    session = URLSession(configuration: configuration)
+  }
+
+  deinit { session.invalidateAndCancel() }
+
+  /// Asks once, now.
+  ///
+  /// - Returns: The update, or `nil` when the page has not changed, or when a poll that began later was answered first.
+  /// - Throws: ``ClientError``, or `CancellationError`.
+  public func poll() async throws -> PageUpdate? { try await poll(waiting: .zero) }
+
+  func poll(waiting: Duration) async throws -> PageUpdate? {
+    lastStarted += 1
+    let number = lastStarted
+    let base = page
+    var answer = try await answer(PageRequest(base: base, wait: waiting))
+    if case .misfit = answer { answer = try await self.answer(PageRequest()) }
+    guard number > lastTaken else { return nil }
+    lastTaken = number
+    switch answer {
+    case .unchanged: return nil
+    case .page(let page): return take(page)
+    case .changes(let page, let changes): return take(page, changes)
+    case .misfit(let reason): throw ClientError.unreadable("changes instead of the whole page: \(reason)")
+    }
+  }
+
+  private func take(_ page: Page, _ changes: ChangeSet? = nil) -> PageUpdate? {
+    let old = self.page
+    guard page != old else { return nil }
+    self.page = page
+    return PageUpdate(from: old, to: page, changes: changes)
+  }
+
+  private func answer(_ request: PageRequest) async throws -> PageAnswer {
+    guard let urlRequest = request.urlRequest(settings) else {
+      throw ClientError.unreachable("\(settings.server) is no server's URL")
+    }
+    let (data, response) = try await data(for: urlRequest)
+    guard let response = response as? HTTPURLResponse else { throw ClientError.unreadable("not HTTP") }
+    let field = { response.value(forHTTPHeaderField: $0) }
+    let answer = try PageAnswer(status: response.statusCode, base: request.base, body: Array(data), field: field)
+    fresh = Delay.fresh(field)
+    return answer
+  }
+
+  private func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+    do { return try await session.data(for: request) } catch {
+      if Task.isCancelled { throw CancellationError() }
+      throw ClientError.unreachable((error as? URLError)?.localizedDescription ?? "\(error)")
+    }
+  }
+}

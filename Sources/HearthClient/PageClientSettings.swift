@@ -1,0 +1,35 @@
+public import Foundation
+
+/// Which page a client polls, what it tells of itself, and how often it asks.
+public struct PageClientSettings: Sendable {
+  /// Where the public listener is: `https://home.example.com`, with a path when it is served below one.
+  public var server: URL
+  /// The page's id.
+  public var page: String
+  /// `ios`, `android` or `web`.
+  public var platform: String?
+  /// The app's version: `5.12.0`.
+  public var appVersion: String?
+  /// A BCP 47 tag; without one the system's `Accept-Language` decides.
+  public var locale: String?
+  /// 0 to 99, see ``Bucket``.
+  public var bucket: Int?
+  /// The attributes that the server's configuration declares.
+  public var attributes: [String: String] = [:]
+  /// The key that the server may ask its clients for.
+  public var clientKey: String?
+  /// How long the server may hold a poll until the page changes (RFC 7240); zero asks at intervals instead.
+  ///
+  /// No longer than the server's own limit, else the answer comes sooner and the client asks at intervals.
+  public var wait: Duration = .zero
+  /// How long an answer may take, what the server holds it not counted.
+  public var timeout: Duration = .seconds(20)
+  /// When to ask again.
+  public var timing = PollTiming()
+
+  /// Settings for a page, with everything else left out.
+  public init(server: URL, page: String = "home") {
+    self.server = server
+    self.page = page
+  }
+}
