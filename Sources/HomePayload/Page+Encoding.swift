@@ -22,6 +22,19 @@ extension Page: CanonicallyEncoded {
     append(to: &bytes)
     return bytes
   }
+
+  /// The canonical bytes before the first section and after the last, for sections that are encoded already: between
+  /// two of them stands a comma.
+  public func frame(version: String?) -> (head: [UInt8], tail: [UInt8]) {
+    var bare = self
+    bare.sections = []
+    var bytes: [UInt8] = []
+    bare.append(to: &bytes, version: version)
+    var empty: [UInt8] = []
+    bare.emptyState?.append(to: &empty)
+    let tailCount = bare.emptyState == nil ? 2 : 2 + ",\"emptyState\":".utf8.count + empty.count
+    return (Array(bytes.dropLast(tailCount)), Array(bytes.suffix(tailCount)))
+  }
 }
 
 extension Section: CanonicallyEncoded {

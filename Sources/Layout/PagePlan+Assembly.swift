@@ -40,24 +40,68 @@ public struct HiddenSection: Hashable, Sendable {
 extension PagePlan {
   /// The page for an outcome at an instant: the same arguments give the same page, always and everywhere.
   public func assemble(_ outcome: Outcome, at instant: Instant) -> Assembled {
+    var assembled = assembleParts(outcome, at: instant) { (_, make: () -> Section?) in make() }
+    assembled.frame.sections = assembled.parts
+    return Assembled(page: assembled.frame, nextFlip: assembled.nextFlip, hidden: assembled.hidden)
+  }
+
+  /// What makes the same section the same, whatever the page's revision.
+  public struct SectionKey: Hashable, Sendable {
+    /// The section's fingerprint.
+    public let fingerprint: String
+    /// Its index.
+    public let index: Int
+    /// The client's locale.
+    public let locale: Locale
+    /// The page's default locale.
+    public let defaultLocale: Locale
+  }
+
+  /// A page of parts: what was made of each section that is present.
+  public struct Parts<Part> {
+    /// The page without its sections.
+    public var frame: Page
+    /// What was made of the sections, in the order to draw them.
+    public var parts: [Part]
+    /// The first instant after which the page of this outcome may differ.
+    public var nextFlip: Instant?
+    /// The sections that are not there and why; those that `part` gave nothing for without being asked are not told.
+    public var hidden: [HiddenSection]
+  }
+
+  /// The page for an outcome at an instant, with something made of each section.
+  ///
+  /// - Parameter part: Makes the part of a section, or takes one that it made before for an equal key; `nil` when the
+  ///   section is not present. A section without a key may be another one for another client or at another time.
+  public func assembleParts<Part>(
+    _ outcome: Outcome, at instant: Instant, _ part: (SectionKey?, () -> Section?) -> Part?
+  ) -> Parts<Part> {
     let order = order(for: outcome, at: instant)
     var assembly = SectionAssembly(plan: self, outcome: outcome, instant: instant)
     assembly.note(order.nextFlip)
-    var present: [(position: Int, section: Section)] = []
+    var present: [(position: Int, index: Int, part: Part)] = []
     var hidden: [HiddenSection] = []
     for (position, plan) in sections.enumerated() {
-      switch assembly.section(plan, index: order.indices[position]) {
-      case .success(let section): present.append((position, section))
-      case .failure(let absence):
-        hidden.append(HiddenSection(section: plan.definition.id, reason: absence.reason))
+      let index = order.indices[position]
+      let key = plan.fingerprint.map {
+        SectionKey(
+          fingerprint: $0, index: index, locale: outcome.locale, defaultLocale: definition.settings.defaultLocale)
       }
+      let made = part(key) {
+        switch assembly.section(plan, index: index) {
+        case .success(let section): return section
+        case .failure(let absence):
+          hidden.append(HiddenSection(section: plan.definition.id, reason: absence.reason))
+          return nil
+        }
+      }
+      if let made { present.append((position, index, made)) }
     }
-    present.sort { ($0.section.index, $0.position) < ($1.section.index, $1.position) }
+    present.sort { ($0.index, $0.position) < ($1.index, $1.position) }
     let emptyState = present.isEmpty ? assembly.emptyState(definition.settings.emptyState) : nil
-    let page = Page(
-      id: definition.id, locale: outcome.locale.tag, sortRule: order.rule, sections: present.map(\.section),
-      emptyState: emptyState)
-    return Assembled(page: page, nextFlip: assembly.nextFlip, hidden: hidden)
+    let frame = Page(
+      id: definition.id, locale: outcome.locale.tag, sortRule: order.rule, sections: [], emptyState: emptyState)
+    return Parts(frame: frame, parts: present.map(\.part), nextFlip: assembly.nextFlip, hidden: hidden)
   }
 
   /// The rule that applies, and the index of each section in the page's own order.

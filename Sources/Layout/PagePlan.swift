@@ -22,6 +22,8 @@ public struct PagePlan: Sendable {
     let footer: ItemPlan?
     let items: [ItemPlan]
     let slots: [String: ItemPlan]
+    /// The section's fingerprint, when it is known and the section is the same for everyone and at any time.
+    let fingerprint: String?
   }
 
   /// An item with the numbers of its conditions.
@@ -38,11 +40,16 @@ public struct PagePlan: Sendable {
   }
 
   /// Compiles a definition. Whatever it holds, it can be assembled: what is wrong is left out.
-  public init(_ definition: PageDefinition, kinds: Kinds) {
+  ///
+  /// - Parameter fingerprints: Those of the sections, where they are known: then sections that do not change are
+  ///   assembled once by ``assembleParts(_:at:_:)``.
+  public init(_ definition: PageDefinition, kinds: Kinds, fingerprints: [String] = []) {
     var builder = PlanBuilder(kinds: kinds)
     self.definition = definition
     self.kinds = kinds
-    sections = definition.sections.map { builder.section($0) }
+    sections = definition.sections.enumerated().map { position, section in
+      builder.section(section, fingerprint: fingerprints.indices.contains(position) ? fingerprints[position] : nil)
+    }
     rules = definition.sortRules.filter { $0.name != SortRule.defaultName }
       .sorted { ($0.priority, $1.name) > ($1.priority, $0.name) }
       .map { RulePlan(rule: $0, audience: builder.conditions.number(of: $0.audience)) }
@@ -76,31 +83,45 @@ public struct PagePlan: Sendable {
 private struct PlanBuilder {
   let kinds: Kinds
   var conditions = ConditionTable()
+  /// Whether the section at hand is the same for everyone and at any time.
+  private var isPlain = true
 
   init(kinds: Kinds) { self.kinds = kinds }
 
-  mutating func section(_ definition: SectionDefinition) -> PagePlan.SectionPlan {
+  mutating func section(_ definition: SectionDefinition, fingerprint: String?) -> PagePlan.SectionPlan {
     let settings = definition.settings
+    isPlain = settings.schedule == nil
     let kind = kinds.sections[settings.kind]
     var next = kind
     while let candidate = next {
-      _ = conditions.number(of: candidate.requirements)
+      note(conditions.number(of: candidate.requirements))
       next = candidate.fallback.flatMap { kinds.sections[$0] }
     }
+    let audience = note(conditions.number(of: settings.audience))
+    let header = settings.header.map { item($0) }
+    let footer = settings.footer.map { item($0) }
+    let items = definition.content.items.map { item($0) }
+    let slots = definition.content.slots.mapValues { item($0) }
     return PagePlan.SectionPlan(
-      definition: definition, kind: kind, audience: conditions.number(of: settings.audience), layout: settings.layout,
-      header: settings.header.map { item($0) }, footer: settings.footer.map { item($0) },
-      items: definition.content.items.map { item($0) }, slots: definition.content.slots.mapValues { item($0) })
+      definition: definition, kind: kind, audience: audience, layout: settings.layout, header: header, footer: footer,
+      items: items, slots: slots, fingerprint: isPlain ? fingerprint : nil)
+  }
+
+  /// A section with a condition anywhere is not the same for everyone.
+  @discardableResult private mutating func note(_ condition: Int?) -> Int? {
+    if condition != nil { isPlain = false }
+    return condition
   }
 
   private mutating func item(_ definition: ItemDefinition) -> PagePlan.ItemPlan {
     var next = kinds.items[definition.kind]
     while let candidate = next {
-      _ = conditions.number(of: candidate.requirements)
+      note(conditions.number(of: candidate.requirements))
       next = (candidate.fallback?.kind).flatMap { kinds.items[$0] }
     }
+    if definition.schedule != nil { isPlain = false }
     return PagePlan.ItemPlan(
-      definition: definition, audience: conditions.number(of: definition.audience),
+      definition: definition, audience: note(conditions.number(of: definition.audience)),
       children: definition.children.map { item($0) })
   }
 }

@@ -13,11 +13,13 @@ public final class Edition: Sendable {
   /// The most bytes of variants that are kept.
   private let variantBytesMax: Int
   let history: VersionHistory
+  private let parts: SectionParts
   private let variants: Mutex<VariantCache>
   private let scheduled = Mutex<Instant?>(nil)
 
-  init(_ plan: PagePlan, revision: Int, variantBytesMax: Int, history: VersionHistory) {
+  init(_ plan: PagePlan, revision: Int, variantBytesMax: Int, history: VersionHistory, parts: SectionParts) {
     self.history = history
+    self.parts = parts
     page = plan.definition.id
     self.revision = revision
     self.plan = plan
@@ -53,7 +55,7 @@ public final class Edition: Sendable {
   @discardableResult
   public func makeVariant(for key: VariantKey, of client: ClientAttributes, at instant: Instant) -> Variant {
     if let ready = variant(for: key, at: instant) { return ready }
-    let variant = Variant(plan: plan, revision: revision, key: key, at: instant)
+    let variant = Variant(plan: plan, revision: revision, key: key, at: instant, parts: parts)
     variants.withLock { $0.insert(variant, client: client, bytesMax: variantBytesMax) }
     if key.resource == .page {
       history.note(

@@ -26,6 +26,7 @@ public final class Publisher: Sendable {
   /// The plans of earlier revisions that changes were made from lately.
   let oldPlans = Mutex<[String: PagePlan]>([:])
   static let oldPlansMax = 16
+  private let parts = SectionParts()
   private let histories = Mutex<[String: VersionHistory]>([:])
   /// Whether the first load is over: nothing is served by halves.
   private let isServing = Mutex(false)
@@ -161,10 +162,10 @@ public final class Publisher: Sendable {
 
   /// An edition with the variants that are in use, none of which is served yet.
   public func makeEdition(_ candidate: Candidate) -> Edition {
-    let plan = PagePlan(candidate.definition, kinds: kinds)
+    let plan = PagePlan(candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints)
     let edition = Edition(
       plan, revision: candidate.number, variantBytesMax: settings.variantBytesMax,
-      history: history(of: plan.definition.id))
+      history: history(of: plan.definition.id), parts: parts)
     let now = clock()
     let known = self.edition(of: edition.page)?.clientsInUse.prefix(settings.readyOutcomesMax) ?? []
     for client in candidate.definition.settings.typicalClients + known {

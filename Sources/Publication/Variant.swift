@@ -22,13 +22,13 @@ public final class Variant: Sendable {
   public let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
   let changesByVersion = Mutex<[String: ChangesAnswer]>([:])
 
-  init(plan: PagePlan, revision: Int, key: VariantKey, at instant: Instant) {
-    let document = VariantDocument(plan, key, at: instant)
+  init(plan: PagePlan, revision: Int, key: VariantKey, at instant: Instant, parts: SectionParts) {
+    let document = VariantDocument(plan, key, at: instant, parts: parts)
     self.key = key
     self.revision = revision
     version = document.version
-    identitySize = document.bytes?.count ?? 0
-    gzip = document.bytes.map(Gzip.compress)
+    identitySize = document.identitySize
+    gzip = document.gzip
     from = instant
     until = document.nextFlip
   }
@@ -57,21 +57,21 @@ public struct VariantKey: Hashable, Sendable {
   }
 }
 
-/// A document before it is compressed.
+/// A document and its compressed form.
 private struct VariantDocument {
   var version = ""
-  var bytes: [UInt8]?
+  var identitySize = 0
+  var gzip: [UInt8]?
   var nextFlip: Instant?
 
-  init(_ plan: PagePlan, _ key: VariantKey, at instant: Instant) {
+  init(_ plan: PagePlan, _ key: VariantKey, at instant: Instant, parts: SectionParts) {
     switch key.resource {
     case .page:
-      let assembled = plan.assemble(key.outcome, at: instant)
-      var encoded: [UInt8] = []
-      version = assembled.page.contentVersion
-      assembled.page.append(to: &encoded, version: version)
-      bytes = encoded
-      nextFlip = assembled.nextFlip
+      let page = parts.page(of: plan, key.outcome, at: instant)
+      version = page.version
+      identitySize = page.identitySize
+      gzip = page.gzip
+      nextFlip = page.nextFlip
     case .section(let id):
       let assembled = plan.assemble(key.outcome, at: instant)
       nextFlip = assembled.nextFlip
@@ -87,7 +87,8 @@ private struct VariantDocument {
   }
 
   private mutating func set(_ encoded: [UInt8]) {
-    bytes = encoded
+    identitySize = encoded.count
+    gzip = Gzip.compress(encoded)
     version = String(Fingerprint.of(encoded).prefix(16))
   }
 }

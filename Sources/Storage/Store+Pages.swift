@@ -3,6 +3,11 @@ import JSON
 public import Layout
 
 extension Store {
+  /// The entity tag of a page's draft: that of its last change.
+  public func draftTag(_ page: String) async throws -> String {
+    try await read { [self] db in EntityTag.text(try reader(db).pageRow(page)["draft_changed"]) }
+  }
+
   /// The pages in ascending order of their ids.
   ///
   /// - Parameters:

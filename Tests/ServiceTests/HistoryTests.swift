@@ -103,4 +103,19 @@ import Testing
       #expect(rest["entries"]?.array?.first?["id"] != one["entries"]?.array?.first?["id"])
     }
   }
+
+  @Test func `a console that waits for a draft to change is answered when it does`() async throws {
+    try await withServer { server in
+      let draft = try await server.admin("GET", "/pages/home/draft")
+      let tag = try #require(draft["ETag"])
+      let now = try await server.admin("GET", "/pages/home/draft", nil, ["If-None-Match": tag])
+      #expect(now.status == 304)
+      async let answer = server.admin("GET", "/pages/home/draft", nil, ["If-None-Match": tag, "Prefer": "wait=15"])
+      try await Task.sleep(for: .milliseconds(300))
+      #expect(try await server.admin("POST", "/pages/home/sections/middle/hide", "{}", Self.force).status == 204)
+      let changed = try await answer
+      #expect(changed.status == 200)
+      #expect(changed["ETag"] != tag)
+    }
+  }
 }

@@ -20,6 +20,7 @@ extension AdminAPI {
         return .done()
       },
       Route("GET", "pages/{page}/draft", .viewer) { [self] context in
+        if let unchanged = try await waitForChange(context) { return unchanged }
         let draft = try await store.draft(context.page)
         return .value(draft.json, tag: draft.tag)
       },

@@ -1,0 +1,91 @@
+import HomePayload
+import Layout
+import Synchronization
+
+/// Sections that are encoded and compressed once, however many revisions and variants hold them.
+///
+/// A publish of a large page that changes one section encodes and compresses that one alone.
+final class SectionParts: Sendable {
+  /// Pages of more bytes than this are compressed section by section: some per cent larger, many times sooner.
+  static let wholeBytesMax = 256 * 1024
+  /// The bytes that are kept.
+  private static let bytesMax = 128 * 1024 * 1024
+
+  /// A section as its page has it.
+  final class Part: Sendable {
+    let bytes: [UInt8]
+    private let compressed = Mutex<Gzip.Fragment?>(nil)
+
+    init(_ section: Section) {
+      var bytes: [UInt8] = []
+      section.append(to: &bytes)
+      self.bytes = bytes
+    }
+
+    /// The bytes as a piece of a gzip member, compressed when it is asked for first.
+    var fragment: Gzip.Fragment {
+      compressed.withLock { compressed in
+        if let compressed { return compressed }
+        let made = Gzip.Fragment(bytes)
+        compressed = made
+        return made
+      }
+    }
+  }
+
+  /// A page ready to serve.
+  struct Document {
+    var version: String
+    var identitySize: Int
+    var gzip: [UInt8]
+    var nextFlip: Instant?
+  }
+
+  private struct State {
+    /// A section that is not present has no part.
+    var parts: [PagePlan.SectionKey: Part?] = [:]
+    var bytes = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// The page for an outcome at an instant.
+  func page(of plan: PagePlan, _ outcome: Outcome, at instant: Instant) -> Document {
+    let assembled = plan.assembleParts(outcome, at: instant) { key, make in part(key, make) }
+    let frame = assembled.frame.frame(version: nil)
+    let version = String(Fingerprint.of(Self.join(frame.head, assembled.parts, frame.tail)).prefix(16))
+    let (head, tail) = assembled.frame.frame(version: version)
+    let size = head.count + tail.count + assembled.parts.reduce(0) { $0 + $1.bytes.count + 1 }
+    let gzip =
+      size > Self.wholeBytesMax
+      ? Gzip.join(Gzip.Fragment(head), assembled.parts.map(\.fragment), Gzip.Fragment(tail))
+      : Gzip.compress(Self.join(head, assembled.parts, tail))
+    let commas = max(assembled.parts.count - 1, 0)
+    return Document(
+      version: version, identitySize: size - assembled.parts.count + commas, gzip: gzip, nextFlip: assembled.nextFlip)
+  }
+
+  private func part(_ key: PagePlan.SectionKey?, _ make: () -> Section?) -> Part? {
+    guard let key else { return make().map(Part.init) }
+    if let known = state.withLock({ $0.parts[key] }) { return known }
+    let part = make().map(Part.init)
+    state.withLock { state in
+      state.bytes += part?.bytes.count ?? 0
+      // Rarely, all is forgotten: the sections that are in use are made again by the next publish.
+      if state.bytes > Self.bytesMax { state = State(bytes: part?.bytes.count ?? 0) }
+      state.parts[key] = .some(part)
+    }
+    return part
+  }
+
+  private static func join(_ head: [UInt8], _ parts: [Part], _ tail: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(head.count + tail.count + parts.reduce(0) { $0 + $1.bytes.count + 1 })
+    bytes += head
+    for (position, part) in parts.enumerated() {
+      if position > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += part.bytes
+    }
+    return bytes + tail
+  }
+}

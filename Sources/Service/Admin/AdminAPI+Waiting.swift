@@ -1,0 +1,33 @@
+import HTTPServer
+import Storage
+
+extension AdminAPI {
+  /// The longest that a console may wait for a change of a draft, in seconds.
+  static let waitSecondsMax = 60
+
+  /// The 304 of a draft that `If-None-Match` names, after the seconds of `Prefer: wait` (RFC 7240 §4.3); `nil` once it
+  /// has changed.
+  func waitForChange(_ context: AdminContext) async throws -> Response? {
+    guard let held = context.request.ifNoneMatch else { return nil }
+    let end = ContinuousClock.now + .seconds(min(context.request.waitSeconds, Self.waitSecondsMax))
+    while true {
+      let tag = try await store.draftTag(context.page)
+      guard EntityTags.list(Array(held.utf8).span, contains: Array(tag.utf8).span, weakly: true) else { return nil }
+      if ContinuousClock.now >= end {
+        return Response(304, fields: [ResponseField("ETag", tag), ResponseField("Cache-Control", "no-store")])
+      }
+      try await Task.sleep(for: .milliseconds(200))
+    }
+  }
+}
+
+extension AdminRequest {
+  /// The seconds of `Prefer: wait=N`; 0 without.
+  fileprivate var waitSeconds: Int {
+    for preference in (prefer ?? "").split(separator: ",") {
+      let parts = preference.split(separator: ";")[0].split(separator: "=").map { $0.trimmingSpaces }
+      if parts.count == 2, parts[0].lowercased() == "wait", let seconds = Int(parts[1]) { return max(seconds, 0) }
+    }
+    return 0
+  }
+}
