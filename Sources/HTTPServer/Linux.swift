@@ -416,6 +416,11 @@ enum Linux {
     pthread_detach(thread)
   }
 
+  /// Lets other threads run that are ready to.
+  static func giveWay() {
+    sched_yield()
+  }
+
   // MARK: - Errors
 
   private static func check(_ result: Int32, _ operation: String) throws(SystemError) -> Int32 {
