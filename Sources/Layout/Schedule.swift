@@ -7,11 +7,11 @@ public struct Schedule: Hashable, Sendable {
   public var from: Instant?
   /// The first instant it shows no more; for ever when absent.
   public var until: Instant?
-  /// The IANA zone the instants were entered in, which the console shows them in: `Asia/Shanghai`.
-  public var zone: String
+  /// The IANA zone the instants were entered in, which the console shows them in: `Asia/Shanghai`; UTC when absent.
+  public var zone: String?
 
   /// A schedule.
-  public init(from: Instant? = nil, until: Instant? = nil, zone: String = "UTC") {
+  public init(from: Instant? = nil, until: Instant? = nil, zone: String? = nil) {
     self.from = from
     self.until = until
     self.zone = zone
@@ -41,8 +41,8 @@ extension Schedule {
 
   init?(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) {
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
-    let zone = reader.string("zone") ?? "UTC"
-    let timeZone = TimeZone(identifier: zone)
+    let zone = reader.string("zone")
+    let timeZone = TimeZone(identifier: zone ?? "UTC")
     if timeZone == nil { collector.add(reader.place(of: "zone"), "must be an IANA zone such as Asia/Shanghai") }
     let from = Self.instant("from", &reader, timeZone)
     let until = Self.instant("until", &reader, timeZone)
@@ -68,7 +68,7 @@ extension Schedule {
     .object(
       JSONObject(present: [
         ("from", from.map { .string($0.description) }), ("until", until.map { .string($0.description) }),
-        ("zone", zone == "UTC" ? nil : .string(zone)),
+        ("zone", zone.map { .string($0) }),
       ]))
   }
 }

@@ -57,6 +57,13 @@ import Testing
     #expect(problems(["from": .string(local), "zone": .string(zone)]) == ["/schedule/from"])
   }
 
+  @Test(arguments: [nil, "UTC", "Asia/Shanghai"])
+  func `a zone is kept as it was entered, and not made up where there was none`(zone: String?) throws {
+    var json: JSONObject = ["from": "2026-11-21T09:00:00Z"]
+    json["zone"] = zone.map { .string($0) }
+    #expect(try schedule(.object(json)).json == .object(json))
+  }
+
   @Test func `a wrong zone and a schedule inside out are refused`() {
     #expect(problems(["from": "2026-11-21T09:00:00Z", "zone": "Mars/Olympus"]) == ["/schedule/zone"])
     #expect(

@@ -61,7 +61,7 @@ extension Schedule {
   var phrase: String {
     let ends = [from.map { "from \($0)" }, until.map { "until \($0)" }].compactMap { $0 }
     let when = ends.isEmpty ? "for always" : ends.joined(separator: " ")
-    return zone == "UTC" ? when : "\(when) (\(zone))"
+    return zone.map { "\(when) (\($0))" } ?? when
   }
 }
 

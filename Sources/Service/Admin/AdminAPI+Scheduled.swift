@@ -67,7 +67,7 @@ private struct ScheduleRequest {
         collector.add(JSONPointer(["message"]), "must be at most 2000 bytes of text")
       }
     }
-    let complete = schedule.flatMap { schedule in schedule.from.map { (at: $0, zone: schedule.zone) } }
+    let complete = schedule.flatMap { schedule in schedule.from.map { (at: $0, zone: schedule.zone ?? "UTC") } }
     let made = try collector.finish(complete)
     at = made.at
     zone = made.zone
