@@ -91,6 +91,7 @@ let package = Package(
       name: "HearthClientTests", dependencies: ["HearthClient", "HomePayload", "HTTPServer", "JSON", logging],
       swiftSettings: strict),
     .testTarget(name: "HomePayloadTests", dependencies: ["HomePayload", "JSON"], swiftSettings: strict),
+    .testTarget(name: "StorageTests", dependencies: ["Storage", "Layout", "JSON", grdb], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ]
 )

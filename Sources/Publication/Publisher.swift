@@ -90,15 +90,19 @@ public final class Publisher: Sendable {
 
   /// Publishes: checks, assembles what is in use, commits, and swaps; returns when every loop serves the new edition.
   ///
-  /// - Parameter review: Gets the candidate and its size; throws to stop the publish, or returns the problems to keep.
+  /// - Parameters:
+  ///   - keeping: Keeps the answer for a request that may be tried again.
+  ///   - review: Gets the candidate and its size; throws to stop the publish, or returns the problems to keep.
   /// - Throws: ``StoreError``, or what `review` throws; the live edition stays as it was.
   public func publish(
     _ page: String, _ scope: PublishScope, message: String? = nil, if precondition: WritePrecondition, by actor: Actor,
+    keeping: AnswerKeeper<(revision: Revision, tag: String)>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
   ) async throws -> (revision: Revision, tag: String) {
-    let made = try await store.publish(page, scope, message: message, if: precondition, by: actor, check: check) {
-      [self] candidate in
+    let made = try await store.publish(
+      page, scope, message: message, if: precondition, by: actor, keeping: keeping, check: check
+    ) { [self] candidate in
       let edition = makeEdition(candidate)
       return (edition, try review(candidate, edition))
     }

@@ -151,7 +151,7 @@ public final class HearthServer: Sendable {
         await reload()
       }
       await saveVersions()
-      if seconds.isMultiple(of: 60) { await prune() }
+      if seconds.isMultiple(of: 10) { await prune() }
       seconds += 1
       try? await Task.sleep(for: .untilNextSecond)
     }

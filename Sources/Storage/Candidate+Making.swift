@@ -31,7 +31,7 @@ extension Change {
     let reader = store.reader(db)
     let row = try reader.pageRow(page)
     let live = try (row["live"] as Int?).map { try reader.revision(page, $0) }
-    let last = try Int.fetchOne(db, sql: "SELECT max(number) FROM revisions WHERE page = ?", arguments: [page]) ?? 0
+    let last = try Int.fetchOne(db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [page]) ?? 0
     let made: (definition: PageDefinition, fingerprints: [String])
     switch scope {
     case .draft: made = try reader.definition(page)
@@ -119,6 +119,10 @@ extension Change {
         page, candidate.number, scope.kind.rawValue, source, actor.name, now.secondsSinceEpoch, message, fingerprint,
         settings, rules, audiences, problems.canonicalText,
       ])
+    try db.execute(
+      sql: """
+        INSERT INTO revision_numbers (page, last) VALUES (?, ?) ON CONFLICT DO UPDATE SET last = excluded.last
+        """, arguments: [page, candidate.number])
     try insertSections(candidate)
     if goesLive { try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page]) }
     return Revision(
@@ -154,10 +158,14 @@ extension Change {
     try storeDefinition(definition, isNew: false)
   }
 
-  /// Writes a whole definition over a page's draft.
+  /// Writes a whole definition over a page's draft. A section that stays as it is keeps its tags, so that the source
+  /// that fills it is not told of a change.
   func storeDefinition(_ definition: PageDefinition, isNew: Bool) throws {
     let page = definition.id
     try putPage(page, definition.settings, isNew: isNew)
+    let tags = try Row.fetchAll(
+      db, sql: "SELECT id, fingerprint, settings_changed, content_changed FROM sections WHERE page = ?",
+      arguments: [page])
     try db.execute(sql: "DELETE FROM sections WHERE page = ?", arguments: [page])
     try db.execute(sql: "DELETE FROM sort_rules WHERE page = ?", arguments: [page])
     for section in definition.sections {
@@ -165,6 +173,16 @@ extension Change {
       try copy.insertSection(page, section.id, limits: LayoutLimits())
       try copy.replaceContent(page, section.id, section.content)
       try copy.updateSection(page, section, settingsChanged: true, contentChanged: true)
+    }
+    for row in tags {
+      try db.execute(
+        sql: """
+          UPDATE sections SET settings_changed = ?, content_changed = ? WHERE page = ? AND id = ? AND fingerprint = ?
+          """,
+        arguments: [
+          row["settings_changed"] as Int64, row["content_changed"] as Int64, page, row["id"] as String,
+          row["fingerprint"] as String,
+        ])
     }
     for rule in definition.sortRules { try storeRule(page, rule) }
     try touchDraft(of: page, orderToo: true)

@@ -56,6 +56,8 @@ public enum MigrationError: Error, Hashable, Sendable, CustomStringConvertible {
   case missing(String)
   /// The database was made by a newer binary.
   case tooNew(String)
+  /// The database is another program's.
+  case foreign(table: String)
   /// A file's SQL fails.
   case failed(name: String, detail: String)
 
@@ -70,6 +72,8 @@ public enum MigrationError: Error, Hashable, Sendable, CustomStringConvertible {
     case .missing(let name): "migrations/\(name) was applied to this database and is gone: restore the file"
     case .tooNew(let name):
       "the database has the migration \(name), which this binary does not know: run a newer hearth"
+    case .foreign(let table):
+      "the database is another program's: it has the table \(table) and no migrations of hearth; name another file"
     case .failed(let name, let detail): "migrations/\(name) failed and was rolled back: \(detail)"
     }
   }
@@ -105,15 +109,26 @@ struct Migrator {
               arguments: [migration.number, migration.name, migration.checksum, now.secondsSinceEpoch])
             return .commit
           }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        } catch let error as DatabaseError where Self.isOfTheFile(error) {
           throw MigrationError.failed(name: migration.name, detail: error.message ?? "")
         }
       }
     }
   }
 
+  /// Whether the SQL is what failed, and not the disk or the lock.
+  private static func isOfTheFile(_ error: DatabaseError) -> Bool {
+    [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_MISUSE].contains(error.resultCode)
+  }
+
+  /// - Throws: ``MigrationError`` when the database does not go with the files.
   func status(_ db: Database) throws -> [MigrationStatus] {
-    guard try db.tableExists("migrations") else { return migrations.map { MigrationStatus(name: $0.name) } }
+    guard try db.tableExists("migrations") else {
+      if let table = try String.fetchOne(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'") {
+        throw MigrationError.foreign(table: table)
+      }
+      return migrations.map { MigrationStatus(name: $0.name) }
+    }
     let pending = try pending(db)
     return try migrations.map { migration in
       guard !pending.contains(migration) else { return MigrationStatus(name: migration.name) }

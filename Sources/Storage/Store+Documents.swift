@@ -29,47 +29,63 @@ extension Store {
 
   /// Brings drafts to what a document says; pages and audiences that it does not have stay, unless `deletes` is set.
   ///
-  /// - Parameter dryRun: Whether to tell only what would be done.
+  /// - Parameters:
+  ///   - dryRun: Whether to tell only what would be done.
+  ///   - keeping: Keeps the answer for a request that may be tried again.
   public func `import`(
-    _ document: LayoutDocument, deletes: Bool = false, dryRun: Bool = false, by actor: Actor
+    _ document: LayoutDocument, deletes: Bool = false, dryRun: Bool = false, by actor: Actor,
+    keeping: AnswerKeeper<ImportResult>? = nil
   ) async throws -> ImportResult {
     if dryRun { return try await read { [self] db in try reader(db).difference(to: document, deletes: deletes) } }
     return try await write("import", by: actor) { [self] change in
       let result = try reader(change.db).difference(to: document, deletes: deletes)
       change.detail = "added \(result.added), changed \(result.changed), deleted \(result.deleted)"
       change.after = Fingerprint.of(document.json)
-      for page in result.deleted { try change.deletePage(page) }
-      for (name, predicate) in document.audiences { try change.storeAudience(name, predicate, onlyIfAbsent: false) }
+      for page in result.deleted {
+        try change.deletePage(page)
+        change.touched.append(TouchedPage(action: "page.delete", page: page))
+      }
+      let audiences = try change.importAudiences(document.audiences, deletes: deletes, self)
       for page in document.pages where !result.unchanged.contains(page.id) {
         try change.storeDefinition(page, isNew: result.added.contains(page.id))
+        change.touched.append(
+          TouchedPage(
+            action: "page.import", page: page.id, before: result.before[page.id].map { Fingerprint.of($0.json) },
+            after: Fingerprint.of(page.json)))
       }
+      for name in audiences { for page in try change.pages(using: name, self) { try change.touchDraft(of: page) } }
+      try change.keep(keeping, result)
       return result
-    }
-  }
-
-  /// Copies the database to a file that must not be there, and checks the copy.
-  ///
-  /// - Returns: The copy's size in bytes.
-  public func backup(to path: String, by actor: Actor) async throws -> Int {
-    try await record("backup", by: actor, detail: path)
-    do {
-      try await pool.writeWithoutTransaction { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path]) }
-      var configuration = Configuration()
-      configuration.readonly = true
-      return try await DatabaseQueue(path: path, configuration: configuration).read { db in
-        let verdict = try String.fetchOne(db, sql: "PRAGMA integrity_check") ?? ""
-        guard verdict == "ok" else { throw StoreError.database(.corrupt) }
-        let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-        return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
-      }
-    } catch let error as DatabaseError {
-      throw StoreError(error)
     }
   }
 }
 
+extension Change {
+  /// Brings the audiences to what a document says.
+  ///
+  /// - Returns: The names of those that were there and differ.
+  fileprivate func importAudiences(
+    _ audiences: [String: Predicate], deletes: Bool, _ store: Store
+  ) throws -> [String] {
+    let known = try store.reader(db).audiences()
+    for (name, predicate) in audiences where known[name] != predicate {
+      try storeAudience(name, predicate, onlyIfAbsent: false)
+    }
+    if deletes {
+      for name in known.keys where audiences[name] == nil {
+        try db.execute(sql: "DELETE FROM audiences WHERE name = ?", arguments: [name])
+      }
+    }
+    return known.filter { name, predicate in audiences[name].map { $0 != predicate } ?? false }.keys.sorted()
+  }
+}
+
 extension PageReader {
+  /// What an import would do.
+  ///
+  /// - Throws: ``StoreError`` when the audiences would not hold together.
   fileprivate func difference(to document: LayoutDocument, deletes: Bool) throws -> ImportResult {
+    let audiences = try merged(document.audiences, deletes: deletes)
     let known = try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id")
     var result = ImportResult(added: [], changed: [], unchanged: [], deleted: [])
     for page in document.pages {
@@ -78,7 +94,9 @@ extension PageReader {
         continue
       }
       let current = try definition(page.id).definition
-      if current.json == page.json {
+      var wanted = page
+      wanted.audiences = audiences
+      if current.json == page.json, current.usedAudiences == wanted.usedAudiences {
         result.unchanged.append(page.id)
       } else {
         result.changed.append(page.id)
@@ -87,5 +105,19 @@ extension PageReader {
     }
     if deletes { result.deleted = known.filter { id in !document.pages.contains { $0.id == id } } }
     return result
+  }
+
+  /// The audiences that there will be.
+  private func merged(_ audiences: [String: Predicate], deletes: Bool) throws -> [String: Predicate] {
+    let merged = deletes ? audiences : try self.audiences().merging(audiences) { _, new in new }
+    guard merged.count <= LayoutLimits().audiencesMax else {
+      throw StoreError.conflict(
+        code: "too-many-audiences", detail: "there are at most \(LayoutLimits().audiencesMax)")
+    }
+    let problems = audiences.keys.sorted().compactMap { name in
+      merged.problem(of: name).map { DocumentProblem(pointer: JSONPointer(["audiences", name]), detail: $0) }
+    }
+    guard problems.isEmpty else { throw StoreError.invalid(problems) }
+    return merged
   }
 }

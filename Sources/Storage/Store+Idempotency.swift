@@ -21,38 +21,64 @@ public struct KeptAnswer: Hashable, Sendable {
   }
 }
 
+/// Keeps the answer of a request with an `Idempotency-Key` in the transaction of its change, so that after a crash there
+/// are both or neither.
+public struct AnswerKeeper<Value: Sendable>: Sendable {
+  /// The selector of the request's token, which the key belongs to.
+  public var token: String
+  /// The key.
+  public var key: String
+  /// Makes the answer of what the change came to.
+  public var answer: @Sendable (Value) throws -> KeptAnswer
+
+  /// A keeper.
+  public init(token: String, key: String, answer: @Sendable @escaping (Value) throws -> KeptAnswer) {
+    self.token = token
+    self.key = key
+    self.answer = answer
+  }
+}
+
 extension Store {
   /// How long answers are kept: 24 hours.
   public static let answersKeptSeconds: Int64 = 86_400
 
   /// The answer that a token's request with a key got in the last 24 hours.
   public func keptAnswer(token: String, key: String) async throws -> KeptAnswer? {
-    let oldest = clock().adding(seconds: -Self.answersKeptSeconds)
-    return try await read { db in
-      try Row.fetchOne(
-        db, sql: "SELECT * FROM idempotency_keys WHERE token = ? AND key = ? AND at > ?",
-        arguments: [token, key, oldest.secondsSinceEpoch]
-      ).map { KeptAnswer(fingerprint: $0["fingerprint"], status: $0["status"], body: $0["body"], tag: $0["etag"]) }
-    }
-  }
-
-  /// Keeps an answer for 24 hours, and forgets the older ones.
-  public func keep(_ answer: KeptAnswer, token: String, key: String) async throws {
     let now = clock()
-    do {
-      try await pool.write { db in
-        try db.execute(
-          sql: "DELETE FROM idempotency_keys WHERE at <= ?",
-          arguments: [now.adding(seconds: -Self.answersKeptSeconds).secondsSinceEpoch])
-        try db.execute(
-          sql: """
-            INSERT OR REPLACE INTO idempotency_keys (token, key, fingerprint, at, status, body, etag)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """,
-          arguments: [token, key, answer.fingerprint, now.secondsSinceEpoch, answer.status, answer.body, answer.tag])
-      }
-    } catch let error as DatabaseError {
-      throw StoreError(error)
+    return try await read { db in try KeptAnswer.fetch(db, token: token, key: key, now: now) }
+  }
+}
+
+extension Change {
+  /// Keeps the answer for 24 hours, and forgets the older ones.
+  ///
+  /// - Throws: ``StoreError`` when another process has answered the same request meanwhile.
+  func keep<Value>(_ keeper: AnswerKeeper<Value>?, _ value: Value) throws {
+    guard let keeper else { return }
+    let answer = try keeper.answer(value)
+    try db.execute(
+      sql: "DELETE FROM idempotency_keys WHERE at <= ?",
+      arguments: [now.adding(seconds: -Store.answersKeptSeconds).secondsSinceEpoch])
+    guard try KeptAnswer.fetch(db, token: keeper.token, key: keeper.key, now: now) == nil else {
+      throw StoreError.conflict(
+        code: "idempotency-key-running", detail: "another server has just answered this request; try again")
     }
+    try db.execute(
+      sql: """
+        INSERT INTO idempotency_keys (token, key, fingerprint, at, status, body, etag) VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        keeper.token, keeper.key, answer.fingerprint, now.secondsSinceEpoch, answer.status, answer.body, answer.tag,
+      ])
+  }
+}
+
+extension KeptAnswer {
+  fileprivate static func fetch(_ db: Database, token: String, key: String, now: Instant) throws -> KeptAnswer? {
+    try Row.fetchOne(
+      db, sql: "SELECT * FROM idempotency_keys WHERE token = ? AND key = ? AND at > ?",
+      arguments: [token, key, now.adding(seconds: -Store.answersKeptSeconds).secondsSinceEpoch]
+    ).map { KeptAnswer(fingerprint: $0["fingerprint"], status: $0["status"], body: $0["body"], tag: $0["etag"]) }
   }
 }

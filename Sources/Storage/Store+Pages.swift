@@ -84,18 +84,11 @@ extension Change {
   }
 
   func deletePage(_ page: String) throws {
+    let documents = try String.fetchSet(
+      db, sql: "SELECT fingerprint FROM revision_sections WHERE page = ?", arguments: [page])
     try db.execute(sql: "DELETE FROM known_versions WHERE page = ?", arguments: [page])
     try db.execute(sql: "DELETE FROM revisions WHERE page = ?", arguments: [page])
     try db.execute(sql: "DELETE FROM pages WHERE id = ?", arguments: [page])
-    try deleteUnusedDocuments()
-  }
-
-  /// Removes the section documents that no revision names.
-  func deleteUnusedDocuments() throws {
-    try db.execute(
-      sql: """
-        DELETE FROM section_documents
-        WHERE NOT EXISTS (SELECT 1 FROM revision_sections r WHERE r.fingerprint = section_documents.fingerprint)
-        """)
+    try Store.removeUnused(documents, db)
   }
 }

@@ -8,9 +8,11 @@ extension Store {
   /// - Parameters:
   ///   - prepare: Gets the candidate inside the transaction and makes it ready to serve; when it throws, nothing has
   ///     happened. Returns what the caller wants to have, and the problems to keep with the revision.
+  ///   - keeping: Keeps the answer for a request that may be tried again.
   /// - Returns: The revision, what `prepare` returned, and the draft's tag.
   public func publish<Ready: Sendable>(
     _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition, by actor: Actor,
+    keeping: AnswerKeeper<(revision: Revision, tag: String)>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> (revision: Revision, ready: Ready, tag: String) {
@@ -18,7 +20,9 @@ extension Store {
       let candidate = try change.candidate(page, scope, if: precondition, self, check: check)
       let (ready, problems) = try prepare(candidate)
       let revision = try change.insertRevision(candidate, scope, message: message, problems: problems)
-      return (revision, ready, EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"]))
+      let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])
+      try change.keep(keeping, (revision, tag))
+      return (revision, ready, tag)
     }
   }
 
@@ -88,41 +92,6 @@ extension Store {
       if change.db.changesCount == 0 {
         throw StoreError.notFound(what: "revision", name: String(number), known: [])
       }
-    }
-  }
-
-  /// Removes some revisions that retention does not keep: neither live, pinned nor scheduled, older than the newest
-  /// `keep` and made before an instant.
-  ///
-  /// - Parameter batch: The most revisions, so that the write lock is held for a moment only.
-  /// - Returns: How many were removed.
-  public func prune(keep: Int, madeBefore: Instant, batch: Int) async throws -> Int {
-    do {
-      return try await pool.write { db in
-        try db.execute(
-          sql: """
-            DELETE FROM revisions WHERE rowid IN (
-              SELECT r.rowid FROM revisions r JOIN pages p ON p.id = r.page
-              WHERE r.is_pinned = 0 AND r.made_at < :before AND r.number IS NOT p.live
-                AND NOT EXISTS (SELECT 1 FROM scheduled_publishes s WHERE s.page = r.page AND s.revision = r.number)
-                AND r.number <= (
-                  SELECT number FROM revisions n WHERE n.page = r.page ORDER BY number DESC LIMIT 1 OFFSET :keep)
-              LIMIT :batch)
-            """,
-          arguments: ["before": madeBefore.secondsSinceEpoch, "keep": max(keep, 0), "batch": batch])
-        let removed = db.changesCount
-        if removed > 0 {
-          try db.execute(
-            sql: """
-              DELETE FROM section_documents
-              WHERE NOT EXISTS (
-                SELECT 1 FROM revision_sections r WHERE r.fingerprint = section_documents.fingerprint)
-              """)
-        }
-        return removed
-      }
-    } catch let error as DatabaseError {
-      throw StoreError(error)
     }
   }
 }

@@ -27,15 +27,18 @@ extension Store {
   ///   - revision: The number of an earlier revision; the draft becomes one when it is `nil`.
   ///   - prepare: Gets the candidate inside the transaction; when it throws, nothing has happened. Returns the problems
   ///     to keep with the revision.
+  ///   - keeping: Keeps the answer for a request that may be tried again.
   public func schedulePublish(
     _ page: String, revision: Int?, at: Instant, zone: String, message: String?, if precondition: WritePrecondition,
-    by actor: Actor, prepare: @Sendable @escaping (Candidate) throws -> JSON
+    by actor: Actor, keeping: AnswerKeeper<ScheduledPublish>? = nil,
+    prepare: @Sendable @escaping (Candidate) throws -> JSON
   ) async throws -> ScheduledPublish {
     try await write("page.schedule", by: actor, page: page) { [self] change in
       guard at > change.now else {
         throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), detail: "must be in the future")])
       }
-      let scope: PublishScope = revision.map { .revision($0, kind: .scheduled, resetsDraft: false) } ?? .draft
+      // Only assembled here: what makes it live takes it off the schedule.
+      let scope: PublishScope = revision.map { .revision($0, kind: .rollback, resetsDraft: false) } ?? .draft
       let candidate = try change.candidate(page, scope, if: precondition, self, check: { _ in })
       let problems = try prepare(candidate)
       let number =
@@ -46,9 +49,11 @@ extension Store {
         sql: """
           INSERT INTO scheduled_publishes (page, revision, at, zone, author, message) VALUES (?, ?, ?, ?, ?, ?)
           """, arguments: [page, number, at.secondsSinceEpoch, zone, actor.name, message])
-      return ScheduledPublish(
+      let scheduled = ScheduledPublish(
         id: change.db.lastInsertedRowID, page: page, revision: number, at: at, zone: zone, author: actor.name,
         message: message)
+      try change.keep(keeping, scheduled)
+      return scheduled
     }
   }
 

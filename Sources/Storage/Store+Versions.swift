@@ -28,6 +28,9 @@ public struct KnownVersion: Hashable, Sendable {
 }
 
 extension Store {
+  /// The most versions that are known of all pages together; the oldest go first.
+  static let knownVersionsMax = 65_536
+
   /// Notes versions that are served now, and forgets all but the last of each variant.
   ///
   /// - Parameter keep: How many of each variant stay known.
@@ -53,6 +56,10 @@ extension Store {
                 ORDER BY id DESC LIMIT 1 OFFSET :keep)
               """, arguments: ["page": version.page, "lineage": version.lineage, "keep": keep])
         }
+        // Numbers ascend, so that no more than so many rows can lie above it.
+        try db.execute(
+          sql: "DELETE FROM known_versions WHERE id <= (SELECT max(id) FROM known_versions) - ?",
+          arguments: [Self.knownVersionsMax])
       }
     } catch let error as DatabaseError {
       throw StoreError(error)

@@ -15,6 +15,8 @@ struct Change {
   var detail: String?
   var before: String?
   var after: String?
+  /// The pages that the change touches beside its own, each with a row of its own.
+  var touched: [TouchedPage] = []
 
   /// The entity tag of what this change touches.
   var tag: String { EntityTag.text(id) }
@@ -29,7 +31,26 @@ struct Change {
         id, now.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, action, page, section, item,
         detail, before, after,
       ])
+    for page in touched {
+      try db.execute(
+        sql: """
+          INSERT INTO audit (at, actor, token, address, request, action, page, before, after)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          now.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, page.action, page.page,
+          page.before, page.after,
+        ])
+    }
   }
+}
+
+/// What the audit tells of one page among several that a change touches.
+struct TouchedPage {
+  var action: String
+  var page: String
+  var before: String?
+  var after: String?
 }
 
 /// Entity tags of what the store keeps: the number of the last change, in quotes.

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 public import Layout
-import Synchronization
 
 /// The embedded database: drafts, revisions, tokens and the audit.
 ///
@@ -10,7 +9,7 @@ import Synchronization
 public final class Store: Sendable {
   let pool: DatabasePool
   let clock: @Sendable () -> Instant
-  let sectionCache = SectionCache(capacity: 4_096)
+  let sectionCache = SectionCache(itemsMax: 65_536)
   let context: DefinitionContext
 
   /// Opens the database, makes it when it is not there, and applies the migrations.
@@ -27,6 +26,8 @@ public final class Store: Sendable {
   ) throws {
     self.clock = clock
     self.context = context.withoutLimits
+    // Looked at first by a connection that cannot write, so that a file that is refused stays as it is.
+    _ = try Self.migrationStatus(path: path, migrations: migrations)
     do {
       pool = try DatabasePool(path: path, configuration: Self.configuration)
       try Migrator(migrations: migrations).migrate(pool, now: clock())
@@ -55,7 +56,10 @@ public final class Store: Sendable {
     configuration.busyMode = .timeout(10)
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { db in
-      if !db.configuration.readonly { try db.execute(sql: "PRAGMA synchronous = FULL") }
+      guard !db.configuration.readonly else { return }
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+      // After a large transaction the log gives its room back.
+      try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
     }
     return configuration
   }
@@ -102,31 +106,6 @@ extension StoreError.DatabaseFailure {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
     case .SQLITE_CANTOPEN: self = .cannotOpen
     default: self = .inputOutput
-    }
-  }
-}
-
-/// Sections already read from their documents, by fingerprint.
-final class SectionCache: Sendable {
-  private struct State {
-    var sections: [String: SectionDefinition] = [:]
-    var order: [String] = []
-  }
-
-  private let capacity: Int
-  private let state = Mutex(State())
-
-  init(capacity: Int) { self.capacity = capacity }
-
-  func section(_ fingerprint: String) -> SectionDefinition? { state.withLock { $0.sections[fingerprint] } }
-
-  func insert(_ section: SectionDefinition, fingerprint: String) {
-    state.withLock { state in
-      if state.sections.updateValue(section, forKey: fingerprint) == nil { state.order.append(fingerprint) }
-      if state.order.count > capacity {
-        for oldest in state.order.prefix(capacity / 2) { state.sections[oldest] = nil }
-        state.order.removeFirst(capacity / 2)
-      }
     }
   }
 }

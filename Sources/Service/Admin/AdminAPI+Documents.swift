@@ -39,10 +39,15 @@ extension AdminAPI {
     let document = try LayoutDocument(json: json, in: self.context)
     let problems = kinds.problems(in: document)
     if !problems.isEmpty { throw Problem.invalid(problems) }
+    let now = clock()
+    let answer: @Sendable (ImportResult) -> Response = { [kinds] result in
+      .value(result.json(of: document, at: now, kinds: kinds))
+    }
     let result = try await store.import(
-      document, deletes: try request.flag("delete"), dryRun: try request.flag("dryRun"), by: context.actor)
+      document, deletes: try request.flag("delete"), dryRun: try request.flag("dryRun"), by: context.actor,
+      keeping: context.keeping(answer))
     if try !request.flag("dryRun") { for page in result.deleted { await publisher.remove(page) } }
-    return .value(result.json(of: document, at: clock(), kinds: kinds))
+    return answer(result)
   }
 }
 

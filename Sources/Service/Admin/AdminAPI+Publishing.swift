@@ -18,10 +18,10 @@ extension AdminAPI {
     let scope: PublishScope = request.sections.map { .sections($0) } ?? .draft
     let precondition = try context.request.precondition(required: true)
     if try context.request.flag("dryRun") { return try await dryRun(scope, context) }
-    let (revision, tag) = try await publisher.publish(
-      context.page, scope, message: request.message, if: precondition, by: context.actor,
-      review: { [self] in try review($0, $1) })
-    return .value(revision.json, tag: tag)
+    return Response(
+      published: try await publisher.publish(
+        context.page, scope, message: request.message, if: precondition, by: context.actor,
+        keeping: context.keeping(Response.init(published:)), review: { [self] in try review($0, $1) }))
   }
 
   private func rollBack(_ context: AdminContext) async throws -> Response {
@@ -38,10 +38,11 @@ extension AdminAPI {
     default:
       throw Problem.invalid([DocumentProblem(pointer: JSONPointer(["draft"]), detail: "must be \"keep\" or \"reset\"")])
     }
-    let (revision, tag) = try await publisher.publish(
-      context.page, .revision(number, kind: .rollback, resetsDraft: resets), message: body["message"]?.string,
-      if: context.request.precondition(required: true), by: context.actor, review: { [self] in try review($0, $1) })
-    return .value(revision.json, tag: tag)
+    return Response(
+      published: try await publisher.publish(
+        context.page, .revision(number, kind: .rollback, resetsDraft: resets), message: body["message"]?.string,
+        if: context.request.precondition(required: true), by: context.actor,
+        keeping: context.keeping(Response.init(published:)), review: { [self] in try review($0, $1) }))
   }
 
   /// What a publish would change, and what lint says of it.
@@ -103,6 +104,12 @@ private struct PublishRequest {
       }
     }
     if !problems.isEmpty { throw Problem.invalid(problems) }
+  }
+}
+
+extension Response {
+  fileprivate init(published made: (revision: Revision, tag: String)) {
+    self = .value(made.revision.json, tag: made.tag)
   }
 }
 

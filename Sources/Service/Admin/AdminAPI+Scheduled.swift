@@ -30,7 +30,7 @@ extension AdminAPI {
     let precondition = try context.request.precondition(required: true)
     let scheduled = try await store.schedulePublish(
       context.page, revision: request.revision, at: request.at, zone: request.zone, message: request.message,
-      if: precondition, by: context.actor
+      if: precondition, by: context.actor, keeping: context.keeping { .value($0.json, 201) }
     ) { [self] in try review($0, publisher.makeEdition($0)) }
     try await publisher.loadSchedules()
     return .value(scheduled.json, 201)

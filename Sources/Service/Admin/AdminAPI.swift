@@ -66,7 +66,7 @@ final class AdminAPI: Sendable {
     let context = AdminContext(request: request, token: token, parameters: parameters)
     try await authorise(context, for: route)
     guard route.isIdempotent else { return try await route.answer(context) }
-    return try await idempotency.answer(context) { try await route.answer(context) }
+    return try await idempotency.answer(context) { try await route.answer($0) }
   }
 
   /// The token's role must hold the route's, and its scopes the route's page or section.

@@ -14,8 +14,10 @@ final class Idempotency: Sendable {
   /// Answers a request once a key.
   ///
   /// - Throws: ``Problem`` 400 for a malformed key, 409 while the same key runs, 422 when it was another request's.
-  func answer(_ context: AdminContext, _ body: () async throws -> Response) async throws -> Response {
-    guard let key = context.request.idempotencyKey else { return try await body() }
+  func answer(
+    _ context: AdminContext, _ body: (AdminContext) async throws -> Response
+  ) async throws -> Response {
+    guard let key = context.request.idempotencyKey else { return try await body(context) }
     guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw Problem(400, "malformed-idempotency-key", "Idempotency-Key must be 1 to 255 visible ASCII characters.")
     }
@@ -34,12 +36,19 @@ final class Idempotency: Sendable {
       }
       return Response(kept)
     }
-    let response = try await body()
-    // A refusal changed nothing, so that trying again is safe and may succeed.
-    if (200..<300).contains(response.status.code) {
-      try await store.keep(response.kept(fingerprint), token: context.token.selector, key: key)
-    }
-    return response
+    // The answer is kept in the transaction of the change. A refusal and a dry run change nothing, so that trying again
+    // is safe; neither is kept.
+    var keeping = context
+    keeping.fingerprint = fingerprint
+    return try await body(keeping)
+  }
+}
+
+extension AdminContext {
+  /// Keeps what a change answers, when the request has an `Idempotency-Key`.
+  func keeping<Value>(_ answer: @Sendable @escaping (Value) throws -> Response) -> AnswerKeeper<Value>? {
+    guard let fingerprint, let key = request.idempotencyKey else { return nil }
+    return AnswerKeeper(token: token.selector, key: key) { try answer($0).kept(fingerprint) }
   }
 }
 

@@ -8,6 +8,8 @@ struct AdminContext: Sendable {
   var token: Token
   /// The path's variable segments by name.
   var parameters: [String: String]
+  /// The hash of everything that the request asks for, when its answer is to be kept by its `Idempotency-Key`.
+  var fingerprint: String?
 
   var actor: Actor {
     Actor(name: token.name, token: token.selector, address: request.address, request: request.id)

@@ -1,0 +1,86 @@
+import GRDB
+public import Layout
+
+extension Store {
+  /// Removes some revisions that retention does not keep: neither live, pinned nor scheduled, older than the newest
+  /// `keep` and made before an instant.
+  ///
+  /// What goes is found without the write lock.
+  ///
+  /// - Parameters:
+  ///   - keep: How many of the newest revisions of each page stay, at least 1.
+  ///   - batch: The most revisions, so that the write lock is held for a moment only.
+  /// - Returns: How many were removed.
+  public func prune(keep: Int, madeBefore: Instant, batch: Int) async throws -> Int {
+    let doomed = try await read { db in
+      var doomed: [RevisionName] = []
+      for page in try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id") where doomed.count < batch {
+        doomed += try RevisionName.outlived(
+          db, page, keep: max(keep, 1), madeBefore: madeBefore, limit: batch - doomed.count)
+      }
+      return doomed
+    }
+    guard !doomed.isEmpty else { return 0 }
+    do {
+      return try await pool.write { db in
+        var documents = Set<String>()
+        let removed = try doomed.filter { try $0.remove(db, documents: &documents) }.count
+        try Self.removeUnused(documents, db)
+        return removed
+      }
+    } catch let error as DatabaseError {
+      throw StoreError(error)
+    }
+  }
+
+  /// Removes those of some section documents that no revision names any more.
+  static func removeUnused(_ fingerprints: Set<String>, _ db: Database) throws {
+    let remove = try db.cachedStatement(
+      sql: """
+        DELETE FROM section_documents WHERE fingerprint = :fingerprint
+          AND NOT EXISTS (SELECT 1 FROM revision_sections r WHERE r.fingerprint = :fingerprint)
+        """)
+    for fingerprint in fingerprints { try remove.execute(arguments: ["fingerprint": fingerprint]) }
+  }
+}
+
+/// A page and the number of a revision of it.
+private struct RevisionName {
+  var page: String
+  var number: Int
+
+  /// The revisions of a page that retention does not keep, the oldest first.
+  static func outlived(
+    _ db: Database, _ page: String, keep: Int, madeBefore: Instant, limit: Int
+  ) throws -> [RevisionName] {
+    try Int.fetchAll(
+      db,
+      sql: """
+        SELECT number FROM revisions r
+        WHERE page = :page AND is_pinned = 0 AND made_at < :before
+          AND number <= (SELECT number FROM revisions WHERE page = :page ORDER BY number DESC LIMIT 1 OFFSET :keep)
+          AND number IS NOT (SELECT live FROM pages WHERE id = :page)
+          AND NOT EXISTS (SELECT 1 FROM scheduled_publishes s WHERE s.page = r.page AND s.revision = r.number)
+        ORDER BY number LIMIT :limit
+        """, arguments: ["page": page, "before": madeBefore.secondsSinceEpoch, "keep": keep, "limit": limit]
+    ).map { RevisionName(page: page, number: $0) }
+  }
+
+  /// Removes it, unless it has been pinned, scheduled or made live since it was looked for.
+  ///
+  /// - Parameter documents: Takes up the fingerprints of its sections.
+  /// - Returns: Whether it was removed.
+  func remove(_ db: Database, documents: inout Set<String>) throws -> Bool {
+    let fingerprints = try String.fetchAll(
+      db, sql: "SELECT fingerprint FROM revision_sections WHERE page = ? AND number = ?", arguments: [page, number])
+    try db.execute(
+      sql: """
+        DELETE FROM revisions WHERE page = :page AND number = :number AND is_pinned = 0
+          AND number IS NOT (SELECT live FROM pages WHERE id = :page)
+          AND NOT EXISTS (SELECT 1 FROM scheduled_publishes WHERE page = :page AND revision = :number)
+        """, arguments: ["page": page, "number": number])
+    guard db.changesCount > 0 else { return false }
+    documents.formUnion(fingerprints)
+    return true
+  }
+}
