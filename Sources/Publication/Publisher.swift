@@ -66,7 +66,8 @@ public final class Publisher: Sendable {
     await serveAll()
   }
 
-  private func serveAll() async {
+  /// Hands the live editions to every loop, those that have started meanwhile among them.
+  public func serveAll() async {
     if isServing.withLock({ $0 }) { await serve(liveEditions) }
   }
 

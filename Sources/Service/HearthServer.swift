@@ -60,7 +60,9 @@ public final class HearthServer: Sendable {
   private let settings: ServerSettings
   private let store: Store
   private let publisher: Publisher
-  private let publicServer: Server
+  /// Starts the loops of the public listener.
+  private let startPolls: @Sendable () throws -> Server
+  private let serving: Serving
   private let adminServer: Server
   let api: AdminAPI
   private let logger: Logger
@@ -79,6 +81,7 @@ public final class HearthServer: Sendable {
     let publicSockets = try sockets["public"] ?? Self.bind(settings.publicListener, "public", settings.loops)
     let adminSockets = try sockets["admin"] ?? Self.bind(settings.adminListener, "admin", 1)
     self.sockets = ["public": publicSockets, "admin": adminSockets]
+    publicPort = publicSockets.port
     self.settings = settings
     self.store = store
     self.logger = logger
@@ -86,9 +89,10 @@ public final class HearthServer: Sendable {
     var publishing = Publisher.Settings()
     publishing.variantBytesMax = settings.variantBytesMax
     publishing.knownVersionsMax = settings.knownVersionsMax
-    let serving = Mutex<Server?>(nil)
+    let serving = Serving()
+    self.serving = serving
     let publisher = Publisher(store: store, kinds: kinds, settings: publishing, clock: clock) { editions in
-      await serving.withLock { $0 }?.onEveryLoop { loop, handler in
+      await serving.server.withLock { $0 }?.onEveryLoop { loop, handler in
         (handler as? PollHandler)?.serve(editions, on: loop)
       }
     }
@@ -96,13 +100,15 @@ public final class HearthServer: Sendable {
     let polls = settings.polls
     let assembler = Assembler(publisher: publisher, waitingMax: polls.assembliesMax, clock: clock)
     let attributes = context.attributes
-    let publicServer = try Server(
-      name: "public", sockets: publicSockets, loops: settings.loops, limits: settings.publicLimits, logger: logger
-    ) { _ in
-      PollHandler(assembler: assembler, attributes: attributes, settings: polls)
+    startPolls = {
+      try Server(
+        name: "public", sockets: publicSockets, loops: settings.loops, limits: settings.publicLimits, logger: logger
+      ) { loop in
+        let handler = PollHandler(assembler: assembler, attributes: attributes, settings: polls)
+        handler.serve(publisher.liveEditions, on: loop)
+        return handler
+      }
     }
-    self.publicServer = publicServer
-    serving.withLock { $0 = publicServer }
     let api = AdminAPI(
       store: store, publisher: publisher, kinds: kinds, context: context, settings: settings.admin, logger: logger,
       clock: clock)
@@ -117,15 +123,22 @@ public final class HearthServer: Sendable {
   }
 
   /// The port that clients poll.
-  public var publicPort: UInt16 { publicServer.port }
+  public let publicPort: UInt16
   /// The port that operators work at.
   public var adminPort: UInt16 { adminServer.port }
 
   /// Makes what is live ready and serves it, until the task is cancelled; then drains.
   ///
+  /// Connections that come before all is ready wait in the sockets' queues, so that none of them is refused: not at the
+  /// start, and not while this process takes the place of another.
+  ///
   /// - Parameter whenServing: Called once polls are answered with pages.
   public func run(whenServing: @Sendable () -> Void = {}) async throws {
     try await publisher.start(review: { [api] in try api.review($0, $1) })
+    let publicServer = try startPolls()
+    serving.server.withLock { $0 = publicServer }
+    // What was published while the loops started.
+    await publisher.serveAll()
     logger.info(
       "listening", metadata: ["listener": "public", "address": "\(settings.publicListener.host):\(publicPort)"])
     logger.info("listening", metadata: ["listener": "admin", "address": "\(settings.adminListener.host):\(adminPort)"])
@@ -195,6 +208,11 @@ public final class HearthServer: Sendable {
       throw ListenFailure(name: name, listener: listener, error: error)
     }
   }
+}
+
+/// The public listener's server, once it has started.
+private final class Serving: Sendable {
+  let server = Mutex<Server?>(nil)
 }
 
 extension Duration {
