@@ -85,7 +85,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ServiceTests",
-      dependencies: ["Service", "HTTPServer", "Storage", "Layout", "HomePayload", "JSON", logging],
+      dependencies: [
+        "Service", "HTTPServer", "Storage", "Layout", "HearthClient", "HomePayload", "JSON", logging,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "HearthClientTests", dependencies: ["HearthClient", "HomePayload", "HTTPServer", "JSON", logging],
