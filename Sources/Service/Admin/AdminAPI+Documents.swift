@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import JSON
 import Layout
@@ -18,6 +19,7 @@ extension AdminAPI {
           throw Problem(409, "no-backup-folder", "Set admin.backupFolder to where backups may be written.")
         }
         let name = "hearth-\(clock().description.filter { $0 != ":" }).sqlite"
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let size = try await store.backup(to: folder + "/" + name, by: context.actor)
         return .value(["file": .string(name), "bytes": .number(JSONNumber(size))], 201)
       },
