@@ -78,6 +78,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", logging], swiftSettings: strict),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", logging], swiftSettings: strict),
+    .testTarget(name: "HearthTests", dependencies: ["hearth", argumentParser], swiftSettings: strict),
     .testTarget(name: "HouseRules", swiftSettings: strict),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
     .testTarget(

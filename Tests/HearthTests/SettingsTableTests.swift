@@ -1,0 +1,37 @@
+import Testing
+
+@testable import hearth
+
+@Suite struct SettingsTableTests {
+  private static func row(_ setting: Setting) -> [String] {
+    [
+      "`\(setting.key)`", setting.fallback.isEmpty ? "empty" : "`\(setting.fallback)`", range(of: setting.form),
+      setting.summary,
+    ]
+  }
+
+  private static func range(of form: Setting.Form) -> String {
+    switch form {
+    case .text: "text"
+    case .listener: "`HOST:PORT`"
+    case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
+    case .seconds(let range): "\(range.lowerBound) to \(range.upperBound) s"
+    case .flag: "`true`, `false`"
+    case .choice(let choices): choices.map { "`\($0)`" }.joined(separator: ", ")
+    }
+  }
+
+  @Test func `the README lists every setting with its default and range, in their order, and no other`() throws {
+    let listed = try Documents.table("setting", in: "README.md")
+    let expected = Setting.all.map(Self.row)
+    for row in expected where !listed.contains(row) { Issue.record("missing: | \(row.joined(separator: " | ")) |") }
+    for row in listed where !expected.contains(row) { Issue.record("too much: | \(row.joined(separator: " | ")) |") }
+    #expect(listed.map(\.first) == expected.map(\.first))
+  }
+
+  @Test func `every setting has a default that it may have`() {
+    for setting in Setting.all where !setting.fallback.isEmpty {
+      #expect(setting.problem(with: setting.fallback) == nil, "\(setting.key)")
+    }
+  }
+}
