@@ -22,7 +22,7 @@ extension Instant {
   /// A moment of RFC 3339 §5.6, with an offset and without a fraction: `2026-11-21T09:00:00Z`.
   public init?(_ text: String) {
     guard let time = CivilTime(text), let offset = time.offset else { return nil }
-    self.init(secondsSinceEpoch: time.secondsSinceEpochAsUTC - Int64(offset))
+    self.init(written: time.secondsSinceEpochAsUTC - Int64(offset))
   }
 
   /// A moment of RFC 3339, or a local time of a zone: `2026-11-21T09:00`.
@@ -35,7 +35,7 @@ extension Instant {
     guard let time = CivilTime(text) else { return nil }
     let local = time.secondsSinceEpochAsUTC
     if let offset = time.offset {
-      self.init(secondsSinceEpoch: local - Int64(offset))
+      self.init(written: local - Int64(offset))
       return
     }
     let day: Int64 = 86_400
@@ -46,7 +46,13 @@ extension Instant {
       candidate + Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(candidate)))) == local
     }
     guard let shown else { return nil }
-    self.init(secondsSinceEpoch: shown)
+    self.init(written: shown)
+  }
+
+  /// `nil` for what is outside the years 0001 to 9999 in UTC: it could not be written again.
+  private init?(written seconds: Int64) {
+    guard (-62_135_596_800...253_402_300_799).contains(seconds) else { return nil }
+    self.init(secondsSinceEpoch: seconds)
   }
 }
 

@@ -15,9 +15,17 @@ extension ItemDefinition {
     if let id { _ = Slug.checkItemID(id, at: reader.place(of: "id"), collector) }
     let kind = reader.requiredString("kind")
     let content = reader.object("content") ?? JSONObject()
+    let depthMax = context.limits.valueDepthMax
+    if JSON.object(content).isNested(deeperThan: depthMax) {
+      collector.add(reader.place(of: "content"), "must not be nested deeper than \(depthMax) levels")
+    }
     let aspect = reader.number("aspect")
     if let aspect, aspect <= 0 { collector.add(reader.place(of: "aspect"), "must be above 0: width divided by height") }
     let action = reader.value("action").flatMap { Action($0, at: reader.place(of: "action"), collector) }
+    if let attributes = action?.attributes, JSON.object(attributes).isNested(deeperThan: depthMax) {
+      collector.add(
+        reader.place(of: "action").appending("attributes"), "must not be nested deeper than \(depthMax) levels")
+    }
     let expanded = reader.bool("expanded")
     let keepOnTop = reader.bool("keepOnTop") ?? false
     let audience = reader.value("audience")
@@ -50,6 +58,17 @@ extension ItemDefinition {
         ("children", children.isEmpty ? nil : .array(children.map(\.json))),
         ("keepOnTop", keepOnTop ? .bool(true) : nil), ("audience", audience?.json), ("schedule", schedule?.json),
       ]))
+  }
+}
+
+extension JSON {
+  /// Whether objects and arrays stand in each other on more levels.
+  fileprivate func isNested(deeperThan levels: Int) -> Bool {
+    switch self {
+    case .array(let elements): levels == 0 || elements.contains { $0.isNested(deeperThan: levels - 1) }
+    case .object(let object): levels == 0 || object.contains { $0.value.isNested(deeperThan: levels - 1) }
+    default: false
+    }
   }
 }
 

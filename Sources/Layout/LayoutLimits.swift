@@ -12,6 +12,9 @@ public struct LayoutLimits: Hashable, Sendable {
   public var audiencesMax = 1_000
   /// Conditions nested in a predicate.
   public var predicateDepthMax = 16
+  /// Objects and arrays nested in the content of an item, or in what its action tracks: so that a page, its change sets
+  /// and the document that holds it stay within what readers of JSON take.
+  public var valueDepthMax = 24
   /// The gzip'd bytes of a page above which lint warns.
   public var pageBytesMax = 256 * 1024
 
@@ -51,6 +54,7 @@ extension DefinitionContext {
     context.limits.sortRulesMax = .max
     context.limits.audiencesMax = .max
     context.limits.predicateDepthMax = .max
+    context.limits.valueDepthMax = .max
     return context
   }
 }

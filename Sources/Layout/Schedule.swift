@@ -42,7 +42,7 @@ extension Schedule {
   init?(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) {
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
     let zone = reader.string("zone")
-    let timeZone = TimeZone(identifier: zone ?? "UTC")
+    let timeZone = Self.isZoneName(zone ?? "UTC") ? TimeZone(identifier: zone ?? "UTC") : nil
     if timeZone == nil { collector.add(reader.place(of: "zone"), "must be an IANA zone such as Asia/Shanghai") }
     let from = Self.instant("from", &reader, timeZone)
     let until = Self.instant("until", &reader, timeZone)
@@ -51,6 +51,17 @@ extension Schedule {
       collector.add(reader.place(of: "until"), "must be after 'from': the schedule would never begin")
     }
     self.init(from: from, until: until, zone: zone)
+  }
+
+  /// Whether a text can be the name of a zone: the names are paths of files, which lead nowhere else.
+  private static func isZoneName(_ text: String) -> Bool {
+    text.utf8.count <= 64
+      && text.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+        !part.isEmpty
+          && part.utf8.allSatisfy { byte in
+            (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte) || "_+-".utf8.contains(byte)
+          }
+      }
   }
 
   private static func instant(_ name: String, _ reader: inout ObjectReader, _ zone: TimeZone?) -> Instant? {

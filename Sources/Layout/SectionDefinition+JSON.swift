@@ -37,6 +37,9 @@ extension SectionSettings {
     let collector = reader.collector
     let kind = reader.requiredString("kind")
     let title = reader.string("title")
+    if let title, title.isEmpty || title.utf8.count > 200 {
+      collector.add(reader.place(of: "title"), "must be 1 to 200 bytes of text")
+    }
     let layout = reader.object("layout") ?? JSONObject()
     let header = reader.value("header").flatMap {
       ItemDefinition($0, at: reader.place(of: "header"), in: context, collector, defaultID: "\(sectionID).header")

@@ -26,7 +26,7 @@ struct PageReader {
 
   func definition(_ page: String) throws -> (definition: PageDefinition, fingerprints: [String]) {
     let row = try pageRow(page)
-    let settings = try PageSettings(json: JSON.parse(row["settings"] as String), pageID: page, in: context)
+    let settings = try PageSettings(json: JSON.stored(row["settings"] as String), pageID: page, in: context)
     var sections: [SectionDefinition] = []
     var fingerprints: [String] = []
     let rows = try Row.fetchAll(
@@ -51,7 +51,7 @@ struct PageReader {
   }
 
   func settings(_ row: Row) throws -> SectionSettings {
-    try SectionSettings(json: JSON.parse(row["settings"] as String), sectionID: row["id"], in: context)
+    try SectionSettings(json: JSON.stored(row["settings"] as String), sectionID: row["id"], in: context)
   }
 
   func content(_ page: String, _ section: String) throws -> SectionContent {
@@ -60,7 +60,7 @@ struct PageReader {
       arguments: [page, section])
     var content = SectionContent()
     for row in rows {
-      let item = try ItemDefinition(json: JSON.parse(row["document"] as String), id: row["id"], in: context)
+      let item = try ItemDefinition(json: JSON.stored(row["document"] as String), id: row["id"], in: context)
       let slot: String = row["slot"]
       if slot.isEmpty { content.items.append(item) } else { content.slots[slot] = item }
     }
@@ -80,15 +80,15 @@ struct PageReader {
     var object: JSONObject = ["indices": .object(JSONObject(indices.mapValues { .number(JSONNumber($0)) }))]
     let priority: Int = row["priority"]
     if priority != 0 { object["priority"] = .number(JSONNumber(priority)) }
-    if let audience = row["audience"] as String? { object["audience"] = try JSON.parse(audience) }
-    if let schedule = row["schedule"] as String? { object["schedule"] = try JSON.parse(schedule) }
+    if let audience = row["audience"] as String? { object["audience"] = try JSON.stored(audience) }
+    if let schedule = row["schedule"] as String? { object["schedule"] = try JSON.stored(schedule) }
     return try SortRule(json: .object(object), name: row["name"], in: context)
   }
 
   func audiences() throws -> [String: Predicate] {
     var audiences: [String: Predicate] = [:]
     for row in try Row.fetchAll(db, sql: "SELECT name, predicate FROM audiences") {
-      audiences[row["name"]] = try Predicate(json: JSON.parse(row["predicate"] as String), in: context)
+      audiences[row["name"]] = try Predicate(json: JSON.stored(row["predicate"] as String), in: context)
     }
     return audiences
   }
@@ -98,10 +98,10 @@ struct PageReader {
     let row = try Row.fetchOne(
       db, sql: "SELECT * FROM revisions WHERE page = ? AND number = ?", arguments: [page, number])
     guard let row else { throw StoreError.notFound(what: "revision", name: String(number), known: []) }
-    var object = try JSON.parse(row["settings"] as String).object ?? JSONObject()
-    object["sortRules"] = try JSON.parse(row["sort_rules"] as String)
+    var object = try JSON.stored(row["settings"] as String).object ?? JSONObject()
+    object["sortRules"] = try JSON.stored(row["sort_rules"] as String)
     var audiences: [String: Predicate] = [:]
-    for member in try JSON.parse(row["audiences"] as String).object ?? JSONObject() {
+    for member in try JSON.stored(row["audiences"] as String).object ?? JSONObject() {
       audiences[member.name] = try Predicate(json: member.value, in: context)
     }
     var definition = try PageDefinition(json: .object(object), id: page, audiences: audiences, in: context)
@@ -123,7 +123,7 @@ struct PageReader {
     if let known = cache.section(fingerprint) { return known }
     let document = try String.fetchOne(
       db, sql: "SELECT document FROM section_documents WHERE fingerprint = ?", arguments: [fingerprint])
-    let section = try SectionDefinition(json: JSON.parse(document ?? ""), in: context)
+    let section = try SectionDefinition(json: JSON.stored(document ?? ""), in: context)
     cache.insert(section, fingerprint: fingerprint)
     return section
   }

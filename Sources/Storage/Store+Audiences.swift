@@ -9,7 +9,8 @@ extension Store {
       var audiences: [String: Tagged<Predicate>] = [:]
       for row in try Row.fetchAll(db, sql: "SELECT * FROM audiences ORDER BY name") {
         audiences[row["name"]] = Tagged(
-          try Predicate(json: JSON.parse(row["predicate"] as String), in: context), tag: EntityTag.text(row["changed"]))
+          try Predicate(json: JSON.stored(row["predicate"] as String), in: context), tag: EntityTag.text(row["changed"])
+        )
       }
       return audiences
     }

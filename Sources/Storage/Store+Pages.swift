@@ -36,7 +36,7 @@ extension Store {
       let reader = reader(db)
       let row = try reader.pageRow(page)
       return Tagged(
-        try PageSettings(json: JSON.parse(row["settings"] as String), pageID: page, in: context),
+        try PageSettings(json: JSON.stored(row["settings"] as String), pageID: page, in: context),
         tag: EntityTag.text(row["changed"]))
     }
   }

@@ -109,7 +109,7 @@ extension Token {
   init(_ row: Row) throws {
     self.init(
       selector: row["selector"], name: row["name"], role: Role(rawValue: row["role"]) ?? .viewer,
-      scopes: try JSON.parse(row["scopes"] as String).array?.compactMap(\.string) ?? [],
+      scopes: try JSON.stored(row["scopes"] as String).array?.compactMap(\.string) ?? [],
       createdAt: Instant(secondsSinceEpoch: row["created_at"]), createdBy: row["created_by"],
       expiresAt: (row["expires_at"] as Int64?).map(Instant.init(secondsSinceEpoch:)),
       lastUsedAt: (row["last_used_at"] as Int64?).map(Instant.init(secondsSinceEpoch:)))

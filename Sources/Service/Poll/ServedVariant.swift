@@ -107,8 +107,11 @@ private struct VariantHeaders {
 }
 
 extension Instant {
-  /// The nanoseconds since 1970.
-  var nanoseconds: Int64 { secondsSinceEpoch.multipliedReportingOverflow(by: 1_000_000_000).partialValue }
+  /// The nanoseconds since 1970; a moment that is too far away for them is the furthest: 9999 is after 2262.
+  var nanoseconds: Int64 {
+    let (nanoseconds, isTooFar) = secondsSinceEpoch.multipliedReportingOverflow(by: 1_000_000_000)
+    return isTooFar ? (secondsSinceEpoch < 0 ? .min : .max) : nanoseconds
+  }
 
   /// The second that holds a moment in nanoseconds since 1970.
   init(nanoseconds: Int64) { self.init(secondsSinceEpoch: nanoseconds / 1_000_000_000) }
