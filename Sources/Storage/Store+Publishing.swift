@@ -27,10 +27,13 @@ extension Store {
   }
 
   /// What publishing would make live, without publishing.
-  public func candidate(_ page: String, _ scope: PublishScope) async throws -> Candidate {
+  public func candidate(
+    _ page: String, _ scope: PublishScope, if precondition: WritePrecondition = .none
+  ) async throws -> Candidate {
     let now = clock()
     return try await read { [self] db in
       let change = Change(db: db, id: 0, now: now, actor: Actor(name: ""), action: "")
+      try change.check(precondition, accepted: [reader(db).pageRow(page)["draft_changed"]])
       return try change.assembleCandidate(page, scope, self)
     }
   }
@@ -102,7 +105,7 @@ extension Revision {
     self.init(
       page: row["page"], number: number, kind: Kind(rawValue: row["kind"]) ?? .publish, source: row["source"],
       author: row["author"], madeAt: Instant(secondsSinceEpoch: row["made_at"]), message: row["message"],
-      fingerprint: row["fingerprint"], problems: try JSON.parse(row["problems"] as String),
+      fingerprint: row["fingerprint"], problems: try JSON.stored(row["problems"] as String),
       isPinned: row["is_pinned"], isLive: number == live)
   }
 }

@@ -9,7 +9,9 @@ extension AdminAPI {
   var documentRoutes: [Route] {
     [
       Route("GET", "export", .viewer) { [self] context in
-        let json = try await store.export().json
+        var document = try await store.export()
+        document.pages.removeAll { !context.token.touches(page: $0.id) }
+        let json = document.json
         guard context.request.accept?.contains("yaml") == true else { return .value(json) }
         return .yaml(Array(YAMLDocument.text(of: json).utf8))
       },
@@ -18,7 +20,7 @@ extension AdminAPI {
         guard let folder = settings.backupFolder else {
           throw Problem(409, "no-backup-folder", "Set admin.backupFolder to where backups may be written.")
         }
-        let name = "hearth-\(clock().description.filter { $0 != ":" }).sqlite"
+        let name = "hearth-\(clock().description.filter { $0 != ":" })-\(context.request.id.prefix(8)).sqlite"
         try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let size = try await store.backup(to: folder + "/" + name, by: context.actor)
         return .value(["file": .string(name), "bytes": .number(JSONNumber(size))], 201)

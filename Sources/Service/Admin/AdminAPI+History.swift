@@ -73,7 +73,7 @@ extension AdminAPI {
     let plan = PagePlan(definition, kinds: kinds)
     var assembled = plan.assemble(plan.outcome(for: client), at: at)
     assembled.page.version = assembled.page.contentVersion
-    var json = try JSON.parse(assembled.page.canonicalBytes).object ?? JSONObject()
+    var json = try JSON.parse(assembled.page.canonicalBytes, depthMax: .max).object ?? JSONObject()
     json["hidden"] = .array(
       assembled.hidden.map { ["section": .string($0.section), "reason": .string($0.reason.rawValue)] })
     json["at"] = .string(at.description)
@@ -118,7 +118,15 @@ extension AdminAPI {
     let request = context.request
     let limit = try request.int("limit", in: 1...500, default: 100)
     var filter = AuditFilter()
-    filter.page = request.query["page"]
+    if let page = request.query["page"] {
+      guard Slug.isValid(page) else { throw Problem.parameter("page", "a page's id") }
+      filter.page = page
+    }
+    if !context.token.scopes.isEmpty, !(filter.page.map { context.token.touches(page: $0) } ?? false) {
+      throw Problem(
+        403, "forbidden",
+        "The token is for \(context.token.scopes.joined(separator: ", ")): name such a page as 'page'.")
+    }
     filter.actor = request.query["actor"]
     filter.action = request.query["action"]
     filter.from = try request.instant("from")

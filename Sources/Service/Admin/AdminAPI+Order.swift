@@ -13,7 +13,7 @@ extension AdminAPI {
       Route("PUT", "pages/{page}/order", .editor) { [self] in try await putOrder($0) },
       Route("POST", "pages/{page}/sections/{section}/move", .editor) { [self] context in
         let body = try context.request.json()
-        let edit = OrderEdit.move(context.section, try Destination(body))
+        let edit = OrderEdit.move(context.section, try Destination(body, besides: ["rule"]))
         return try await set(edit, rule: try body.rule(), context)
       },
       Route("GET", "pages/{page}/sort-rules", .viewer) { [self] context in
@@ -44,23 +44,14 @@ extension AdminAPI {
   }
 
   private func putOrder(_ context: AdminContext) async throws -> Response {
-    let body = try context.request.json()
-    guard let elements = body["sections"]?.array else {
-      throw Problem.invalid([
-        DocumentProblem(pointer: JSONPointer(["sections"]), detail: "must be an array of all section ids")
-      ])
+    var body = try BodyReader(context.request.json())
+    let sections = body.required("sections", "an array of all section ids") { json -> [String]? in
+      let ids = json.array?.compactMap(\.string)
+      return ids?.count == json.array?.count ? ids : nil
     }
-    var problems: [DocumentProblem] = []
-    for (index, element) in elements.enumerated() where element.string == nil {
-      problems.append(
-        DocumentProblem(pointer: JSONPointer(["sections", String(index)]), detail: "must be a section's id"))
-    }
-    for name in body.object?.names ?? [] where !["sections", "rule"].contains(name) {
-      problems.append(
-        DocumentProblem(pointer: JSONPointer([name]), detail: "is not a member known here: rule, sections"))
-    }
-    if !problems.isEmpty { throw Problem.invalid(problems) }
-    return try await set(.whole(elements.compactMap(\.string)), rule: try body.rule(), context)
+    let rule = body.optional("rule", "a sort rule's name", \.string)
+    try body.finish()
+    return try await set(.whole(sections ?? []), rule: rule ?? SortRule.defaultName, context)
   }
 
   private func set(_ edit: OrderEdit, rule: String, _ context: AdminContext) async throws -> Response {

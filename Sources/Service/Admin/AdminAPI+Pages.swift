@@ -63,13 +63,11 @@ enum Cursor {
 
   static func text(_ cursor: String?) throws -> String? {
     guard let cursor else { return nil }
-    var bytes: [UInt8] = []
-    var rest = cursor[...]
-    while rest.count >= 2, let byte = UInt8(rest.prefix(2), radix: 16) {
-      bytes.append(byte)
-      rest = rest.dropFirst(2)
-    }
-    guard rest.isEmpty, let text = String(validating: bytes, as: UTF8.self) else {
+    let digits = cursor.utf8.map { Character(Unicode.Scalar($0)) }.filter { !$0.isUppercase }.compactMap(
+      \.hexDigitValue)
+    let bytes = stride(from: 1, to: digits.count, by: 2).map { UInt8(digits[$0 - 1] << 4 | digits[$0]) }
+    guard !bytes.isEmpty, bytes.count * 2 == cursor.utf8.count, let text = String(validating: bytes, as: UTF8.self)
+    else {
       throw Problem.parameter("cursor", "what 'next' of the page before said")
     }
     return text

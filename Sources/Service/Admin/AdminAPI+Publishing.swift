@@ -13,41 +13,40 @@ extension AdminAPI {
   }
 
   private func publish(_ context: AdminContext) async throws -> Response {
-    let body = try context.request.jsonObjectOrEmpty()
-    let request = try PublishRequest(body)
-    let scope: PublishScope = request.sections.map { .sections($0) } ?? .draft
+    var body = try BodyReader(context.request.jsonObjectOrEmpty())
+    let sections = body.optional("sections", "an array of at least one section id") { json -> [String]? in
+      let ids = json.array?.compactMap(\.string) ?? []
+      return !ids.isEmpty && ids.count == json.array?.count ? ids : nil
+    }
+    let message = body.message()
+    try body.finish()
+    let scope: PublishScope = sections.map { .sections($0) } ?? .draft
     let precondition = try context.request.precondition(required: true)
-    if try context.request.flag("dryRun") { return try await dryRun(scope, context) }
+    if try context.request.flag("dryRun") { return try await dryRun(scope, if: precondition, context) }
     return Response(
       published: try await publisher.publish(
-        context.page, scope, message: request.message, if: precondition, by: context.actor,
+        context.page, scope, message: message, if: precondition, by: context.actor,
         keeping: context.keeping(Response.init(published:)), review: { [self] in try review($0, $1) }))
   }
 
   private func rollBack(_ context: AdminContext) async throws -> Response {
-    let body = try context.request.json()
-    guard let number = body["revision"]?.int, number > 0 else {
-      throw Problem.invalid([
-        DocumentProblem(pointer: JSONPointer(["revision"]), detail: "must be the number of a revision")
-      ])
-    }
-    let resets: Bool
-    switch body["draft"]?.string {
-    case nil, "keep"?: resets = false
-    case "reset"?: resets = true
-    default:
-      throw Problem.invalid([DocumentProblem(pointer: JSONPointer(["draft"]), detail: "must be \"keep\" or \"reset\"")])
-    }
+    var body = try BodyReader(context.request.json())
+    let number = body.revision(isRequired: true)
+    let message = body.message()
+    let resets = body.optional("draft", "\"keep\" or \"reset\"") { ["keep": false, "reset": true][$0.string ?? ""] }
+    try body.finish()
     return Response(
       published: try await publisher.publish(
-        context.page, .revision(number, kind: .rollback, resetsDraft: resets), message: body["message"]?.string,
+        context.page, .revision(number ?? 0, kind: .rollback, resetsDraft: resets ?? false), message: message,
         if: context.request.precondition(required: true), by: context.actor,
         keeping: context.keeping(Response.init(published:)), review: { [self] in try review($0, $1) }))
   }
 
   /// What a publish would change, and what lint says of it.
-  private func dryRun(_ scope: PublishScope, _ context: AdminContext) async throws -> Response {
-    let candidate = try await store.candidate(context.page, scope)
+  private func dryRun(
+    _ scope: PublishScope, if precondition: WritePrecondition, _ context: AdminContext
+  ) async throws -> Response {
+    let candidate = try await store.candidate(context.page, scope, if: precondition)
     let problems = lint(candidate, publisher.makeEdition(candidate))
     let changes = Differences(
       from: candidate.live, to: candidate.definition, for: ClientAttributes(), at: clock(), kinds: kinds)
@@ -74,36 +73,6 @@ extension AdminAPI {
     candidate.definition.lint(
       kinds: kinds, at: clock(), in: context, compressedBytes: edition.largestDocument,
       cache: (lintCache, candidate.fingerprints))
-  }
-}
-
-/// What a publish asks for.
-private struct PublishRequest {
-  var sections: [String]?
-  var message: String?
-
-  init(_ json: JSON) throws {
-    var problems: [DocumentProblem] = []
-    for name in json.object?.names ?? [] where !["sections", "message"].contains(name) {
-      problems.append(
-        DocumentProblem(pointer: JSONPointer([name]), detail: "is not a member known here: message, sections"))
-    }
-    if json.object == nil { problems.append(.notAnObject) }
-    if let value = json["sections"] {
-      sections = value.array?.compactMap(\.string)
-      if sections?.count != value.array?.count || sections?.isEmpty ?? true {
-        problems.append(
-          DocumentProblem(pointer: JSONPointer(["sections"]), detail: "must be an array of at least one section id"))
-      }
-    }
-    if let value = json["message"] {
-      message = value.string
-      if message == nil || message?.utf8.count ?? 0 > 2_000 {
-        problems.append(
-          DocumentProblem(pointer: JSONPointer(["message"]), detail: "must be at most 2000 bytes of text"))
-      }
-    }
-    if !problems.isEmpty { throw Problem.invalid(problems) }
   }
 }
 

@@ -45,30 +45,18 @@ private struct ScheduleRequest {
   var message: String?
 
   init(json: JSON) throws {
+    var body = try BodyReader(json)
+    let parts = [("from", body.required("at", "a time", \.self)), ("zone", body.value("zone"))]
+    revision = body.revision(isRequired: false)
+    message = body.message()
     let collector = ProblemCollector()
-    let known = ["at", "zone", "revision", "message"]
-    for name in json.object?.names ?? [] where !known.contains(name) {
-      collector.add(JSONPointer([name]), "is not a member known here: \(known.joined(separator: ", "))")
-    }
-    if json.object == nil { collector.add(JSONPointer(), "must be an object") }
-    let parts = JSONObject(
-      [("from", json["at"]), ("zone", json["zone"])].compactMap { name, value in value.map { (name, $0) } })
-    let schedule = Schedule.reading(.object(parts), names: ["from": "at"], collector)
-    if json["at"] == nil { collector.add(JSONPointer(["at"]), "is required") }
-    if let value = json["revision"] {
-      revision = value.int
-      if revision.map({ $0 < 1 }) ?? true {
-        collector.add(JSONPointer(["revision"]), "must be the number of a revision")
-      }
-    }
-    if let value = json["message"] {
-      message = value.string
-      if message == nil || message?.utf8.count ?? 0 > 2_000 {
-        collector.add(JSONPointer(["message"]), "must be at most 2000 bytes of text")
-      }
-    }
-    let complete = schedule.flatMap { schedule in schedule.from.map { (at: $0, zone: schedule.zone ?? "UTC") } }
-    let made = try collector.finish(complete)
+    let schedule = Schedule.reading(
+      .object(JSONObject(parts.compactMap { name, value in value.map { (name, $0) } })), names: ["from": "at"],
+      collector)
+    for problem in collector.problems { body.add(problem) }
+    try body.finish()
+    let made = try ProblemCollector().finish(
+      schedule.flatMap { schedule in schedule.from.map { (at: $0, zone: schedule.zone ?? "UTC") } })
     at = made.at
     zone = made.zone
   }

@@ -26,7 +26,7 @@ extension AdminAPI {
       },
       Route("POST", path + "/restore", .editor) { [self] context in
         let body = try context.request.jsonObjectOrEmpty()
-        let destination = body.object?.isEmpty == true ? nil : try Destination(body)
+        let destination = body.object?.isEmpty == true ? nil : try Destination(body, besides: [])
         let result = try await store.restore(
           context.page, context.section, to: destination, if: context.request.precondition(required: true),
           by: context.actor)
@@ -61,13 +61,15 @@ extension AdminAPI {
   }
 
   private func duplicate(_ context: AdminContext) async throws -> Response {
-    let body = try context.request.json()
-    guard let id = body["id"]?.string, body.object?.count == 1 else {
-      throw Problem.invalid([
-        DocumentProblem(pointer: JSONPointer(["id"]), detail: "is required: the new section's id, and nothing else")
-      ])
+    var body = try BodyReader(context.request.json())
+    let id = body.required("id", "the new section's id: a letter, then up to 63 letters, digits, '.', '_' or '-'") {
+      $0.string.flatMap { Slug.isValid($0) ? $0 : nil }
     }
-    guard Slug.isValid(id) else { throw Problem.slug(id) }
+    try body.finish()
+    return try await copySection(context, to: id ?? "")
+  }
+
+  private func copySection(_ context: AdminContext, to id: String) async throws -> Response {
     let source = try await store.section(context.page, context.section)
     // The ids of header, footer and slots that were made from the section's id follow the copy's.
     let renamed = SectionDefinition(
@@ -128,8 +130,10 @@ extension SectionState {
 
 extension Destination {
   /// `{"first": true}`, `{"last": true}`, `{"before": id}` or `{"after": id}`.
-  init(_ json: JSON) throws {
-    let members = json.object?.members.filter { $0.name != "rule" } ?? []
+  ///
+  /// - Parameter others: The members that the body may have beside.
+  init(_ json: JSON, besides others: [String]) throws {
+    let members = json.object?.members.filter { !others.contains($0.name) } ?? []
     switch (members.count, members.first?.name, members.first?.value) {
     case (1, "first"?, .bool(true)?): self = .first
     case (1, "last"?, .bool(true)?): self = .last

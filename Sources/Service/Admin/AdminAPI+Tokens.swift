@@ -4,6 +4,11 @@ import Layout
 import Storage
 
 extension AdminAPI {
+  /// How long a rotated token is still taken when nothing is said: a day.
+  private static let graceSeconds = 86_400
+  /// The least grace of a token that rotates itself: an hour.
+  private static let ownGraceSecondsMin = 3_600
+
   var tokenRoutes: [Route] {
     [
       Route("GET", "tokens", .admin) { [self] _ in
@@ -11,46 +16,52 @@ extension AdminAPI {
       },
       Route("POST", "tokens", .admin) { [self] in try await createToken($0) },
       Route("DELETE", "tokens/{selector}", .admin) { [self] context in
-        try await store.revokeToken(context.parameters["selector"] ?? "", by: context.actor)
+        let selector = context.parameters["selector"] ?? ""
+        guard selector != context.token.selector else {
+          throw Problem(409, "own-token", "A token cannot revoke itself; use another, or `hearth token revoke`.")
+        }
+        try await store.revokeToken(selector, by: context.actor)
         return .done()
       },
       Route("POST", "tokens/{selector}/rotate", .admin) { [self] context in
-        let body = try context.request.jsonObjectOrEmpty()
-        let grace = body["grace"]?.int ?? 0
-        guard (0...2_592_000).contains(grace) else {
-          throw Problem.invalid([
-            DocumentProblem(pointer: JSONPointer(["grace"]), detail: "must be from 0 to 2592000 seconds")
-          ])
+        let selector = context.parameters["selector"] ?? ""
+        var body = try BodyReader(context.request.jsonObjectOrEmpty())
+        let grace = body.optional("grace", "a whole number of seconds from 0 to 2592000") { json in
+          json.int.flatMap { (0...2_592_000).contains($0) ? $0 : nil }
         }
-        let (token, text) = try await store.rotateToken(
-          context.parameters["selector"] ?? "", grace: Int64(grace), by: context.actor)
+        try body.finish()
+        let seconds = grace ?? Self.graceSeconds
+        if selector == context.token.selector, seconds < Self.ownGraceSecondsMin {
+          throw Problem(
+            409, "own-token",
+            "A token that rotates itself needs a grace of at least \(Self.ownGraceSecondsMin) seconds: "
+              + "were the answer lost, nobody would have a token.")
+        }
+        let (token, text) = try await store.rotateToken(selector, grace: Int64(seconds), by: context.actor)
         return .value(token.json(with: text), 201)
       },
     ]
   }
 
   private func createToken(_ context: AdminContext) async throws -> Response {
-    let body = try context.request.json()
-    var problems: [DocumentProblem] = []
-    func refuse(_ name: String, _ detail: String) {
-      problems.append(DocumentProblem(pointer: JSONPointer([name]), detail: detail))
+    var body = try BodyReader(context.request.json())
+    let name = body.name()
+    let roles = Role.allCases.map(\.rawValue).joined(separator: ", ")
+    let role = body.required("role", "one of \(roles)") { $0.string.flatMap(Role.init(rawValue:)) }
+    let scopes = body.optional("scopes", "an array of page ids or page/section, such as \"home/otc\"") { json in
+      json.array.flatMap { elements -> [String]? in
+        let texts = elements.compactMap(\.string)
+        return texts.count == elements.count && texts.count <= 1_000 && texts.allSatisfy(TokenScope.isValid)
+          ? texts : nil
+      }
     }
-    let name = body["name"]?.string ?? ""
-    if name.isEmpty || name.utf8.count > 200 { refuse("name", "must be 1 to 200 bytes of text") }
-    let role = body["role"]?.string.flatMap(Role.init(rawValue:))
-    if role == nil { refuse("role", "must be one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))") }
-    let scopes = body["scopes"].map { $0.array?.compactMap(\.string) ?? ["/"] } ?? []
-    if !scopes.allSatisfy(TokenScope.isValid) || scopes.count > 1_000 {
-      refuse("scopes", "must be an array of page ids or page/section, such as \"home/otc\"")
+    let now = clock()
+    let expiresAt = body.optional("expiresAt", "a time to come, such as 2027-01-01T00:00:00Z") { json in
+      json.string.flatMap { Instant($0) }.flatMap { now < $0 ? $0 : nil }
     }
-    let expiresAt = body["expiresAt"]?.string.flatMap { Instant($0) }
-    if body["expiresAt"] != nil, expiresAt == nil { refuse("expiresAt", "must be a time such as 2026-11-21T09:00:00Z") }
-    for member in body.object?.names ?? [] where !["name", "role", "scopes", "expiresAt"].contains(member) {
-      refuse(member, "is not a member known here: expiresAt, name, role, scopes")
-    }
-    guard problems.isEmpty, let role else { throw Problem.invalid(problems) }
+    try body.finish()
     let (token, text) = try await store.createToken(
-      name: name, role: role, scopes: scopes, expiresAt: expiresAt, by: context.actor)
+      name: name ?? "", role: role ?? .viewer, scopes: scopes ?? [], expiresAt: expiresAt, by: context.actor)
     return .value(token.json(with: text), 201)
   }
 }

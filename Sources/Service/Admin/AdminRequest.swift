@@ -78,22 +78,24 @@ struct AdminRequest: Sendable {
     guard wanted.contains(type) || isStructured else { throw Problem.mediaType(wanted) }
   }
 
-  /// What the request's conditions ask of the resource (RFC 9110 §13.1).
+  /// What the request's conditions ask of the resource that it changes (RFC 9110 §13.1).
   ///
   /// - Parameter required: Whether a change without `If-Match` is refused.
   /// - Throws: ``Problem`` 428 when it is missing, 400 when it is malformed.
   func precondition(required: Bool) throws -> WritePrecondition {
     if let ifMatch {
       if ifMatch == "*" { return .exists }
-      let tags = Set(ifMatch.split(separator: ",").map { $0.trimmingSpaces })
-      guard tags.allSatisfy({ $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.utf8.count >= 2 }) else {
-        // RFC 9110 §13.1.1: a weak tag never matches.
-        if tags.allSatisfy({ $0.hasPrefix("W/\"") || $0.hasPrefix("\"") }) { return .matches(tags) }
+      guard let tags = EntityTagList(ifMatch) else {
         throw Problem(400, "malformed-condition", "If-Match must be * or a list of entity tags in quotes.")
       }
-      return .matches(tags)
+      return .matches(tags.strong)
     }
-    if ifNoneMatch == "*" { return .absent }
+    if let ifNoneMatch {
+      guard ifNoneMatch == "*" else {
+        throw Problem(400, "malformed-condition", "If-None-Match must be * here: only when it is not there yet.")
+      }
+      return .absent
+    }
     guard !required else {
       throw Problem(
         428, "precondition-required",
@@ -122,7 +124,7 @@ struct AdminRequest: Sendable {
   func flag(_ name: String) throws -> Bool {
     switch query[name] {
     case nil, "false"?: return false
-    case "true"?, ""?: return true
+    case "true"?: return true
     default: throw Problem.parameter(name, "true or false")
     }
   }

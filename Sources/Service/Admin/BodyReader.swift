@@ -1,0 +1,79 @@
+import JSON
+import Layout
+
+/// Reads the members of a small request body, collects what is wrong, and refuses members that nobody asked for.
+struct BodyReader {
+  private let object: JSONObject
+  private var asked: [String] = []
+  private var problems: [DocumentProblem] = []
+
+  /// - Throws: ``Problem`` 422 for what is no object.
+  init(_ json: JSON) throws {
+    guard let object = json.object else { throw Problem.invalid([.notAnObject]) }
+    self.object = object
+  }
+
+  /// A member as it is.
+  mutating func value(_ name: String) -> JSON? {
+    asked.append(name)
+    return object[name]
+  }
+
+  /// A member that may be left out.
+  ///
+  /// - Parameter expected: What it must be, for the problem when it is something else.
+  mutating func optional<Value>(_ name: String, _ expected: String, _ read: (JSON) -> Value?) -> Value? {
+    guard let json = value(name) else { return nil }
+    if let value = read(json) { return value }
+    add(name, "must be \(expected)")
+    return nil
+  }
+
+  /// A member that must be there.
+  mutating func required<Value>(_ name: String, _ expected: String, _ read: (JSON) -> Value?) -> Value? {
+    if object[name] == nil { add(name, "is required: \(expected)") }
+    return optional(name, expected, read)
+  }
+
+  /// What an author says of a change.
+  mutating func message() -> String? {
+    optional("message", "at most 2000 bytes of text without NUL") { $0.text(in: 0...2_000) }
+  }
+
+  /// The number of a revision.
+  mutating func revision(isRequired: Bool) -> Int? {
+    let expected = "the number of a revision"
+    func read(_ json: JSON) -> Int? { json.int.flatMap { $0 > 0 ? $0 : nil } }
+    return isRequired ? required("revision", expected, read) : optional("revision", expected, read)
+  }
+
+  /// What something is called.
+  mutating func name() -> String? {
+    required("name", "1 to 200 bytes of text without NUL") { $0.text(in: 1...200) }
+  }
+
+  /// Notes a problem at a place.
+  mutating func add(_ problem: DocumentProblem) { problems.append(problem) }
+
+  private mutating func add(_ name: String, _ detail: String) {
+    problems.append(DocumentProblem(pointer: JSONPointer([name]), detail: detail))
+  }
+
+  /// Ends reading.
+  ///
+  /// - Throws: ``Problem`` 422 with everything that is wrong.
+  mutating func finish() throws {
+    let known = Array(Set(asked)).sorted()
+    for name in object.names where !known.contains(name) {
+      add(name, "is not a member known here: \(known.isEmpty ? "none" : known.joined(separator: ", "))")
+    }
+    if !problems.isEmpty { throw Problem.invalid(problems) }
+  }
+}
+
+extension JSON {
+  /// The string when it has so many bytes and no NUL, at which the database would end it.
+  fileprivate func text(in lengths: ClosedRange<Int>) -> String? {
+    string.flatMap { lengths.contains($0.utf8.count) && !$0.utf8.contains(0) ? $0 : nil }
+  }
+}

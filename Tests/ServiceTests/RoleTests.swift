@@ -1,0 +1,194 @@
+import Foundation
+import JSON
+import Storage
+import Testing
+
+@testable import Service
+
+/// Who may do what: every route, every role, every kind of scope.
+@Suite struct RoleTests {
+  /// The least role of every route, as wire.md has it.
+  private static let roles: [Role: [String]] = [
+    .viewer: [
+      "GET whoami", "GET pages", "GET pages/{page}", "GET pages/{page}/draft", "GET kinds", "GET attributes",
+      "GET pages/{page}/sections/{section}", "GET pages/{page}/sections/{section}/content",
+      "GET pages/{page}/sections/{section}/items/{item}", "GET pages/{page}/order", "GET pages/{page}/sort-rules",
+      "GET pages/{page}/sort-rules/{rule}", "GET pages/{page}/scheduled", "GET pages/{page}/revisions",
+      "GET pages/{page}/revisions/{revision}", "GET pages/{page}/changes", "GET pages/{page}/problems",
+      "GET pages/{page}/preview", "GET pages/{page}/timeline", "GET audit", "GET audiences",
+      "GET audiences/{audience}", "GET audiences/{audience}/uses", "GET export",
+    ],
+    .source: [
+      "PUT pages/{page}/sections/{section}/content", "PUT pages/{page}/sections/{section}/items/{item}",
+      "DELETE pages/{page}/sections/{section}/items/{item}",
+    ],
+    .editor: [
+      "PUT pages/{page}", "PUT pages/{page}/sections/{section}", "DELETE pages/{page}/sections/{section}",
+      "POST pages/{page}/sections/{section}/hide", "POST pages/{page}/sections/{section}/restore",
+      "POST pages/{page}/sections/{section}/duplicate", "POST pages/{page}/sections/{section}/move",
+      "PUT pages/{page}/order", "PUT pages/{page}/sort-rules/{rule}", "DELETE pages/{page}/sort-rules/{rule}",
+      "PUT audiences/{audience}", "DELETE audiences/{audience}",
+    ],
+    .publisher: [
+      "DELETE pages/{page}", "POST pages/{page}/publish", "POST pages/{page}/rollback", "POST pages/{page}/scheduled",
+      "DELETE pages/{page}/scheduled/{scheduled}", "PUT pages/{page}/revisions/{revision}/pin",
+      "DELETE pages/{page}/revisions/{revision}/pin",
+    ],
+    .admin: [
+      "GET tokens", "POST tokens", "DELETE tokens/{selector}", "POST tokens/{selector}/rotate", "POST import",
+      "POST backup",
+    ],
+  ]
+
+  private static let names = [
+    "page": "home", "section": "top", "item": "scan", "rule": "default", "audience": "vip", "revision": "1",
+    "scheduled": "1", "selector": "nobody000000",
+  ]
+
+  /// What scopes let through of a route about the section `top` of the page `home`.
+  private static func reaches(_ scopes: [String], _ route: Route) -> Bool {
+    let isOfPage = route.pattern.contains("{page}")
+    let isOfSection = route.pattern.contains("{section}")
+    switch scopes {
+    case []: return true
+    case ["home"]: return isOfPage || (route.role == .viewer && route.pattern != ["audit"])
+    case ["home/top"]:
+      return isOfPage ? route.role <= .source : route.role == .viewer && route.pattern != ["audit"]
+    case ["home/middle"]:
+      return isOfPage ? route.role == .viewer && !isOfSection : route.role == .viewer && route.pattern != ["audit"]
+    default: return !isOfPage && route.role == .viewer && route.pattern != ["audit"]
+    }
+  }
+
+  @Test func `every route has the role that the contract gives it`() async throws {
+    try await withServer { server in
+      let routes = Dictionary(grouping: server.server.api.routes, by: \.role)
+        .mapValues { Set($0.map { "\($0.method) \($0.pattern.joined(separator: "/"))" }) }
+      #expect(routes == Self.roles.mapValues { Set($0) })
+    }
+  }
+
+  @Test(arguments: Role.allCases, [[], ["home"], ["home/top"], ["home/middle"], ["activity"]])
+  func `a route is open to the roles that hold its own, within the token's scopes`(
+    role: Role, scopes: [String]
+  ) async throws {
+    try await withServer { server in
+      let (_, text) = try await server.store.createToken(
+        name: "t", role: role, scopes: scopes, by: Actor(name: "test"))
+      let fields = ["Authorization": "Bearer \(text.text)"]
+      for route in server.server.api.routes {
+        let segments = route.pattern.map { segment in
+          segment.hasPrefix("{") ? Self.names[String(segment.dropFirst().dropLast())] ?? "" : segment
+        }
+        let path = "/" + segments.joined(separator: "/")
+        // A body that is no JSON changes nothing wherever the request is let through.
+        let body = ["PUT", "POST"].contains(route.method) ? "{" : nil
+        let reply = try await server.admin(route.method, path, body, fields)
+        let isAllowed = role >= route.role && Self.reaches(scopes, route)
+        #expect((reply.status != 403) == isAllowed, "\(route.method) \(path): \(reply.status) \(reply.text)")
+        #expect(reply.status != 401)
+        if !isAllowed { #expect(reply.code == "forbidden") }
+      }
+    }
+  }
+
+  @Test func `a source token fills its section and nothing else, however it asks`() async throws {
+    try await withServer { server in
+      let (_, text) = try await server.store.createToken(
+        name: "feed", role: .source, scopes: ["home/middle"], by: Actor(name: "test"))
+      let fields = ["Authorization": "Bearer \(text.text)", "If-Match": "*"]
+      let content = #"{"items": [{"id": "n", "kind": "navigation", "content": {"title": "N"}}]}"#
+      for path in ["/pages/home/sections/middle/content", "/pages/home/sections/middle/content?publish=true"] {
+        #expect(try await server.admin("PUT", path, content, fields).status == 200)
+      }
+      #expect(try await server.get("/v1/pages/home/sections/middle").json["items"]?.array?.count == 1)
+      let refused = [
+        ("PUT", "/pages/home/sections/top/content?publish=true", content),
+        ("PUT", "/pages/home/sections/middle", #"{"kind": "grid"}"#),
+        ("POST", "/pages/home/sections/middle/hide", "{}"),
+        ("POST", "/pages/home/publish", #"{"sections": ["middle"]}"#), ("PUT", "/pages/home/order", "{}"),
+        ("PUT", "/pages/home/sections/../sections/top/content", content),
+        ("PUT", "/pages/home/sections/middle/../top/content", content),
+        ("PUT", "/pages/home/sections/%74op/content", content), ("POST", "/tokens", #"{"name": "x", "role": "admin"}"#),
+      ]
+      for (method, path, body) in refused {
+        let reply = try await server.admin(method, path, body, fields)
+        #expect(reply.status == 403, "\(method) \(path): \(reply.text)")
+      }
+      let audit = try await server.admin("GET", "/audit?action=authorisation.refused").json["entries"]?.array
+      #expect(audit?.count == refused.count)
+      #expect(audit?.allSatisfy { $0["actor"] == "feed" } == true)
+    }
+  }
+
+  @Test func `an export holds the pages that the token reaches`() async throws {
+    try await withServer { server in
+      let made = try await server.admin("PUT", "/pages/other", #"{"defaultLocale": "en"}"#)
+      #expect(made.status == 201, "\(made.text)")
+      for (scopes, pages) in [([], ["home", "other"]), (["home"], ["home"]), (["other/x"], ["other"])] {
+        let (_, text) = try await server.store.createToken(
+          name: "t", role: .viewer, scopes: scopes, by: Actor(name: "test"))
+        let reply = try await server.admin("GET", "/export", nil, ["Authorization": "Bearer \(text.text)"])
+        #expect(reply.json["pages"]?.object?.names == pages)
+      }
+    }
+  }
+
+  @Test func `too many bad tokens from an address are a 429, while valid ones are taken`() async throws {
+    let clock = TestClock()
+    try await withServer(clock: clock, settings: { $0.admin.failedTriesMax = 3 }) { server in
+      let bad = ["Authorization": "Bearer hearth_AAAAAAAAAAAA_BBBB"]
+      for _ in 0..<3 {
+        let reply = try await server.admin("GET", "/whoami", nil, bad)
+        #expect(reply.status == 401)
+        #expect(reply["WWW-Authenticate"]?.contains("invalid_token") == true)
+      }
+      let blocked = try await server.admin("GET", "/whoami", nil, bad)
+      #expect(blocked.status == 429)
+      #expect(blocked.code == "too-many-failures")
+      #expect(Int(blocked["Retry-After"] ?? "").map { (1...60).contains($0) } == true)
+      #expect(try await server.admin("GET", "/whoami").status == 200)
+      clock.advance(by: 60)
+      #expect(try await server.admin("GET", "/whoami", nil, bad).status == 401)
+      let audit = try await server.admin("GET", "/audit?action=authorisation.failed").json["entries"]?.array
+      #expect(audit?.count == 4)
+    }
+  }
+
+  @Test func `a token cannot lock its owner out`() async throws {
+    try await withServer { server in
+      let own = try #require(try await server.admin("GET", "/whoami").json["selector"]?.string)
+      let revoked = try await server.admin("DELETE", "/tokens/\(own)")
+      #expect(revoked.status == 409)
+      #expect(revoked.code == "own-token")
+      let rotated = try await server.admin("POST", "/tokens/\(own)/rotate", #"{"grace": 10}"#)
+      #expect(rotated.code == "own-token")
+      let next = try await server.admin("POST", "/tokens/\(own)/rotate", #"{"grace": 3600}"#)
+      #expect(next.status == 201, "\(next.text)")
+      let fields = ["Authorization": "Bearer \(next.json["token"]?.string ?? "")"]
+      #expect(try await server.admin("DELETE", "/tokens/\(own)", nil, fields).status == 204)
+      #expect(try await server.admin("GET", "/whoami").status == 401)
+    }
+  }
+
+  @Test func `no admin route is on the public listener, and a client key opens none`() async throws {
+    try await withServer(settings: { $0.polls.clientKey = "key-of-all-apps" }) { server in
+      let fields = ["Authorization": "Bearer \(server.admin)", "Hearth-Client-Key": "key-of-all-apps"]
+      for route in server.server.api.routes where route.method == "GET" {
+        let path =
+          "/admin/v1/"
+          + route.pattern.map { Self.names[String($0.dropFirst().dropLast())] ?? $0 }
+          .joined(separator: "/")
+        #expect(try await server.get(path, fields).status == 404, "\(path)")
+      }
+      for path in ["/metrics", "/status", "/admin/v1/openapi.json", "/console/"] {
+        #expect(try await server.get(path, fields).status == 404, "\(path)")
+      }
+      for value in ["Bearer key-of-all-apps", "key-of-all-apps", ""] {
+        let reply = try await server.admin(
+          "GET", "/whoami", nil, ["Authorization": value, "Hearth-Client-Key": "key-of-all-apps"])
+        #expect(reply.status == 401)
+      }
+    }
+  }
+}
