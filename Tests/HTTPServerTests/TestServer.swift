@@ -136,7 +136,7 @@ func withServer<Result>(
   }
 }
 
-/// Waits until `condition` holds, giving way to others in between.
+/// Waits until `condition` holds, leaving the processor to others in between.
 func eventually(_ condition: () async -> Bool) async {
-  while !(await condition()) { await Task.yield() }
+  while !(await condition()) { try? await Task.sleep(for: .milliseconds(1)) }
 }
