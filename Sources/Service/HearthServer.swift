@@ -155,6 +155,7 @@ public final class HearthServer: Sendable {
   /// At the beginning of each second: makes live what is due, prepares flips, and picks up what another process has published; now and then prunes.
   private func keepHouse() async {
     var seconds = 0
+    var hasMoreToPrune = false
     var counter = try? await store.externalChangeCounter()
     while !Task.isCancelled {
       await publishDue()
@@ -164,7 +165,7 @@ public final class HearthServer: Sendable {
         await reload()
       }
       await saveVersions()
-      if seconds.isMultiple(of: 10) { await prune() }
+      if hasMoreToPrune || seconds.isMultiple(of: 10) { hasMoreToPrune = await prune() }
       seconds += 1
       try? await Task.sleep(for: .untilNextSecond)
     }
@@ -191,14 +192,23 @@ public final class HearthServer: Sendable {
     }
   }
 
-  private func prune() async {
+  /// Removes what retention does not keep, for a part of a second: what comes due must not wait for it.
+  ///
+  /// - Returns: Whether there is more.
+  private func prune() async -> Bool {
     let before = clock().adding(seconds: -Int64(settings.revisionDaysKept) * 86_400)
+    let batch = 20
     do {
-      while try await store.prune(keep: settings.revisionsKept, madeBefore: before, batch: 20) > 0 {
-        try? await Task.sleep(for: .milliseconds(20))
+      for _ in 0..<20 {
+        guard try await store.prune(keep: settings.revisionsKept, madeBefore: before, batch: batch) == batch else {
+          return false
+        }
+        try? await Task.sleep(for: .milliseconds(10))
       }
+      return true
     } catch {
       logger.error("revisions cannot be pruned", metadata: ["error": "\(error)"])
+      return false
     }
   }
 
