@@ -1,6 +1,6 @@
 // One value of a schema as a control, with its problems below it.
 
-import { localTime, ownZone, t, zones } from '../lib/i18n.js';
+import { localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
 import { html, useState } from '../lib/ui.js';
 import { Picture } from '../phone/cell.js';
 import { controlOf, emptyOf, isByLocale, labelOf, resolve } from './schema.js';
@@ -88,7 +88,7 @@ function Moment({ form, value, label, pointer, isRequired, onChange }) {
   };
   return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired} hint=${problem}>${(attributes) => html`<span class="pair">
     <input ...${attributes} type="datetime-local" step="1" value=${localTime(value, zone)} onChange=${change} />
-    <select aria-label=${t('Zone')} disabled=${!form.mayEdit} onChange=${(event) => setZone(event.target.value)}>${zones.map((name) => html`<option selected=${name === zone}>${name}</option>`)}</select></span>`}<//>`;
+    <select aria-label=${t('Zone')} disabled=${!form.mayEdit} onChange=${(event) => setZone(event.target.value)}>${zonesWith(zone).map((name) => html`<option value=${name} selected=${name === zone}>${name}</option>`)}</select></span>`}<//>`;
 }
 
 /** The instant at which a zone's clocks show a local time, `null` when they never do. */
@@ -109,7 +109,7 @@ function Color({ form, value, label, pointer, isRequired, onChange }) {
     <input ...${attributes} type="text" placeholder="#RRGGBB" value=${value ?? ''} onInput=${(event) => onChange(textOr(event.target.value, isRequired))} /></span>`}<//>`;
 }
 
-function Image({ form, schema, value, label, name, pointer, isRequired, onChange }) {
+function Image({ form, schema, value, label, pointer, isRequired, onChange }) {
   const set = (member, part) => {
     const next = { ...value, [member]: part };
     if (part === undefined) delete next[member];
@@ -119,13 +119,20 @@ function Image({ form, schema, value, label, name, pointer, isRequired, onChange
   return html`<fieldset class="image-field"><legend>${label}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend>
     <${Problems} form=${form} pointer=${pointer} />
     <div class="image-row">
-      <span class="preview">${value?.url ? html`<${Picture} key=${value.url} picture=${value} title=${name} shape="icon" />` : html`<span class="no-picture" aria-hidden="true" />`}</span>
+      <span class="preview">${value?.url ? html`<${Picture} key=${value.url} picture=${value} title="" shape="icon" />` : html`<span class="no-picture" aria-hidden="true" />`}</span>
       <div class="image-parts">
         <${Field} form=${form} schema=${schema.properties.url} value=${value?.url} name="url" label=${t('Address')} pointer="${pointer}/url" isRequired=${isRequired} onChange=${(part) => set('url', part)} />
         <div class="pair">${['width', 'height'].filter((member) => schema.properties[member]).map((member) => html`<${Field} key=${member} form=${form} schema=${schema.properties[member]} value=${value?.[member]} name=${member}
           label=${member === 'width' ? t('Width') : t('Height')} pointer="${pointer}/${member}" isRequired=${required.includes(member)} onChange=${(part) => set(member, part)} />`)}</div>
       </div>
     </div></fieldset>`;
+}
+
+/** What is required comes first, and among equals what titles a cell. */
+function arranged(schema) {
+  const titles = ['title', 'text', 'name', 'subtitle'];
+  const rank = (name) => ((schema.required ?? []).includes(name) ? 0 : 10) + (titles.includes(name) ? titles.indexOf(name) : 5);
+  return Object.entries(schema.properties ?? {}).sort(([left], [right]) => rank(left) - rank(right));
 }
 
 export function Members({ form, schema, value, pointer, onChange }) {
@@ -135,7 +142,7 @@ export function Members({ form, schema, value, pointer, onChange }) {
     onChange(next);
   };
   const unknown = Object.keys(value ?? {}).filter((name) => !(name in (schema.properties ?? {})));
-  return html`${Object.entries(schema.properties ?? {}).map(([name, member]) => html`<${Field} key=${name} form=${form} schema=${member} value=${value?.[name]} name=${name}
+  return html`${arranged(schema).map(([name, member]) => html`<${Field} key=${name} form=${form} schema=${member} value=${value?.[name]} name=${name}
       pointer="${pointer}/${name}" isRequired=${(schema.required ?? []).includes(name)} onChange=${set(name)} />`)}
     ${unknown.map((name) => html`<${RawJSON} key=${name} form=${form} value=${value[name]} label=${labelOf(name)} pointer="${pointer}/${name}" onChange=${set(name)} />`)}`;
 }

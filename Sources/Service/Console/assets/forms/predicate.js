@@ -38,7 +38,7 @@ function Condition({ form, value, onChange, onRemove }) {
   };
   return html`<div class="condition">
     <select aria-label=${t('Attribute')} disabled=${!form.mayEdit} onChange=${(event) => make(event.target.value, operator, text)}>
-      ${Object.keys(form.attributes).map((name) => html`<option selected=${name === value.attribute}>${name}</option>`)}</select>
+      ${Object.keys(form.attributes).map((name) => html`<option value=${name} selected=${name === value.attribute}>${name}</option>`)}</select>
     <select aria-label=${t('Comparison')} disabled=${!form.mayEdit} onChange=${(event) => make(value.attribute, event.target.value, text)}>
       ${operators.map((name) => html`<option value=${name} selected=${name === operator}>${words()[name]}</option>`)}</select>
     <input aria-label=${t('Value')} disabled=${!form.mayEdit} value=${text} placeholder=${(declaration?.values ?? []).join(', ')}
@@ -67,7 +67,7 @@ export function PredicateField({ form, value, pointer, onChange }) {
       <option value="conditions" selected=${mode === 'conditions'}>${t('Clients that fit all of')}</option>
       <option value="json" selected=${mode === 'json'}>JSON</option></select>
     ${mode === 'named' && html`<select aria-label=${t('A named audience')} disabled=${!form.mayEdit} onChange=${(event) => onChange({ audience: event.target.value })}>
-      ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`<option selected=${each === name}>${each}</option>`)}</select>`}
+      ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`<option value=${each} selected=${each === name}>${each}</option>`)}</select>`}
     ${mode === 'conditions' && html`${conditions.map((condition, number) => html`<${Condition} key=${`${number} ${conditions.length}`} form=${form} value=${condition}
         onChange=${(next) => onChange(oneOrAll(conditions.map((other, place) => place === number ? next : other)))}
         onRemove=${() => { const rest = conditions.filter((_, place) => place !== number); if (rest.length === 0) { setChosen(null); onChange(undefined); } else onChange(oneOrAll(rest)); }} />`)}

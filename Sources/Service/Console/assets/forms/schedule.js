@@ -1,6 +1,6 @@
 // When something shows, in the clocks of a zone. The server resolves local times, and refuses those that never come.
 
-import { localTime, ownZone, t, zones } from '../lib/i18n.js';
+import { localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
 import { html } from '../lib/ui.js';
 import { Labelled, Problems } from './field.js';
 
@@ -23,8 +23,8 @@ export function ScheduleField({ form, value, pointer, onChange }) {
   const time = (name, label) => html`<${Labelled} form=${form} pointer="${pointer}/${name}" label=${label}>${(attributes) => html`<input ...${attributes}
     type="datetime-local" step="1" value=${shown(value?.[name], zone)} onChange=${set(name)} />`}<//>`;
   return html`<fieldset><legend>${t('Schedule')}</legend><${Problems} form=${form} pointer=${pointer} />
-    <div class="pair">${time('from', t('Shows from'))}${time('until', t('until, not included'))}</div>
+    ${time('from', t('Shows from'))}${time('until', t('Until, not included'))}
     <${Labelled} form=${form} pointer="${pointer}/zone" label=${t('Zone')}>${(attributes) => html`<select ...${attributes} onChange=${setZone}>
-      ${zones.map((name) => html`<option selected=${name === zone}>${name}</option>`)}</select>`}<//>
+      ${zonesWith(zone).map((name) => html`<option value=${name} selected=${name === zone}>${name}</option>`)}</select>`}<//>
   </fieldset>`;
 }

@@ -36,14 +36,14 @@ export function SectionForm({ model, onSave }) {
     <div class="tabs" role="tablist" aria-label=${t('Parts of the section')} onKeyDown=${onKey}>
       ${Object.entries(tabs).map(([name, text]) => html`<button role="tab" id="tab-${name}" aria-controls="tab-panel" aria-selected=${String(name === tab)} tabindex=${name === tab ? 0 : -1} onClick=${() => setTab(name)}>
         ${text}${counts(name) > 0 ? html` <span class="badge error">${counts(name)}</span>` : ''}</button>`)}</div>
-    <form class="panel-body form" id="tab-panel" role="tabpanel" aria-labelledby="tab-${tab}" key=${`${editor.id} ${tab}`} onSubmit=${(event) => { event.preventDefault(); onSave(); }}>
+    <div class="panel-body" id="tab-panel" role="tabpanel" aria-labelledby="tab-${tab}" key=${`${editor.id} ${tab}`}><form class="form" onSubmit=${(event) => { event.preventDefault(); onSave(); }}>
       ${!may && html`<p class="banner">${t('You may look at this, and not change it.')}</p>`}
       ${tab === 'content' && html`<${Content} form=${content} editor=${editor} />`}
       ${tab === 'settings' && html`<${Settings} form=${settings} editor=${editor} />`}
       ${tab === 'json' && html`<${RawJSON} form=${settings} value=${editor.mine.settings} label=${t('Settings')} pointer="" rows=${14} onChange=${(value) => editor.set('settings', value ?? {})} />
         <${RawJSON} form=${content} value=${editor.mine.content} label=${t('Content')} pointer="" rows=${22} onChange=${(value) => editor.set('content', value ?? {})} />`}
       <${Strays} editor=${editor} />
-    </form>
+    </form></div>
     ${(editor.mayEdit || editor.mayFill) && html`<div class="panel-foot">
       <span class="grow">${editor.isDirty ? t('Not saved') : ''}</span>
       <button disabled=${!editor.isDirty} onClick=${() => editor.revert()}>${t('Discard')}</button>
@@ -53,7 +53,7 @@ export function SectionForm({ model, onSave }) {
 /** Problems at places that no field on this tab shows are listed, so that none is lost. */
 function Strays({ editor }) {
   if (editor.errors.length === 0) return null;
-  return html`<div class="banner error" role="alert"><p>${t('Not saved: {count} problems', { count: editor.errors.length })}</p>
+  return html`<div class="banner error" role="alert"><p>${t('Not saved. Problems: {count}', { count: editor.errors.length })}</p>
     <ul>${editor.errors.map(({ pointer, detail }) => html`<li><code>${pointer || '/'}</code> ${detail}</li>`)}</ul></div>`;
 }
 

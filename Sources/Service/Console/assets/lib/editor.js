@@ -97,7 +97,7 @@ export class Editor {
       if (error instanceof Problem && error.isStale) return await this.#conflict(error);
       if (error instanceof Problem && error.errors.length > 0) {
         this.errors = error.errors.map((each) => ({ ...each, part: error.part }));
-        announce(t('Not saved: {count} problems', { count: this.errors.length }));
+        announce(t('Not saved. Problems: {count}', { count: this.errors.length }));
         return null;
       }
       throw error;

@@ -63,4 +63,13 @@ export function localTime(text, zone) {
 }
 
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-export const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+
+/** Names that browsers still list by what they were called before. */
+const renamed = {
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh', 'Asia/Calcutta': 'Asia/Kolkata', 'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon', 'Europe/Kiev': 'Europe/Kyiv',
+};
+const known = new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map((zone) => renamed[zone] ?? zone)]);
+
+/** The zones to choose from, one that is in use already among them. */
+export const zonesWith = (zone) => known.has(zone) ? [...known] : [zone, ...known];

@@ -32,6 +32,23 @@ export function merge(base, mine, theirs) {
   return { rows };
 }
 
+function leaves(value, pointer = '', found = new Map()) {
+  if (value === null || typeof value !== 'object' || JSON.isRawJSON?.(value) || Object.keys(value).length === 0) {
+    if (value !== undefined) found.set(pointer, text(value));
+    return found;
+  }
+  for (const [name, part] of Object.entries(value)) leaves(part, `${pointer}/${name}`, found);
+  return found;
+}
+
+/** The places, as JSON pointers, at which two values differ, each with what stands there on either side. */
+export function differingPlaces(left, right) {
+  const sides = [leaves(left), leaves(right)];
+  return [...new Set([...sides[0].keys(), ...sides[1].keys()])]
+    .filter((pointer) => sides[0].get(pointer) !== sides[1].get(pointer))
+    .map((pointer) => ({ pointer, left: sides[0].get(pointer), right: sides[1].get(pointer) }));
+}
+
 /** The section that the choices make. */
 export function resolved(theirs, { rows }) {
   const chosen = entries(theirs);

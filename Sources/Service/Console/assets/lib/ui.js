@@ -2,7 +2,7 @@
 
 import { Component, html, useEffect, useRef, useState } from '../vendor/preact.js';
 import { Problem, Unreachable } from './api.js';
-import { t } from './i18n.js';
+import { language, t } from './i18n.js';
 
 export { Component, html, useEffect, useRef, useState };
 
@@ -37,7 +37,7 @@ export function Toasts() {
     toasts.listeners.add(listener);
     return () => toasts.listeners.delete(listener);
   }, []);
-  return html`<div class="toasts">${toasts.list.map((entry) => html`
+  return html`<div class="toasts" role="region" aria-label=${t('Messages')}>${toasts.list.map((entry) => html`
     <div key=${entry.number} class="toast ${entry.kind}">
       <span>${entry.text}</span>
       <button class="icon" aria-label=${t('Close')} onClick=${entry.close}>✕</button>
@@ -97,13 +97,17 @@ export function Confirm({ title, action, isGrave, onConfirm, onClose, children }
   <//>`;
 }
 
-/** Redraws only when what it is given differs. */
+/** Redraws only when what it is given differs, or the language. */
 export class Pure extends Component {
   shouldComponentUpdate(next) {
+    if (this.drawnIn !== language) return true;
     const names = new Set([...Object.keys(next), ...Object.keys(this.props)]);
     for (const name of names) if (next[name] !== this.props[name] && name !== 'children') return true;
     return false;
   }
+
+  componentDidMount() { this.drawnIn = language; }
+  componentDidUpdate() { this.drawnIn = language; }
 }
 
 /** A line of a section's state. */

@@ -14,7 +14,8 @@ function hueOf(text) {
 /** A picture, or its placeholder while and where it cannot be loaded. */
 export function Picture({ picture, title, shape = 'fill' }) {
   const [state, setState] = useState('loading');
-  const label = shape === 'fill' ? title ?? '' : [...(title ?? '')][0] ?? '';
+  const size = picture.width ? `${picture.width} × ${picture.height}` : '';
+  const label = shape === 'fill' ? title ?? size : [...(title ?? '')][0] ?? '';
   return html`<span class="picture ${shape} ${state}" style=${{ '--hue': hueOf(picture.url) }}>
     ${state !== 'loaded' && html`<span class="stand-in">${label}</span>`}
     ${state !== 'failed' && html`<img src=${picture.url} alt="" draggable=${false} referrerpolicy="no-referrer"
@@ -62,7 +63,7 @@ function Card({ parts, style }) {
   const { picture } = parts;
   return html`<div class="cell card" style=${style}>
     ${picture && html`<span class="cover"
-        style=${{ aspectRatio: picture.width ? `${picture.width} / ${picture.height}` : '4 / 3' }}>
+        style=${style.height ? { flex: '1', minHeight: 0 } : { aspectRatio: picture.width ? `${picture.width} / ${picture.height}` : '4 / 3' }}>
       <${Picture} picture=${picture} title=${parts.title} /></span>`}
     <span class="words">
       <span class="title">${parts.title}</span>
@@ -76,7 +77,7 @@ function Card({ parts, style }) {
 export function Cell({ item, width, size, form, children }) {
   const content = item.content ?? {};
   const parts = partsOf(content);
-  const shape = form ?? (isOnlyPicture(content) && width >= 100 ? 'banner' : width < 150 ? 'upright' : 'row');
+  const shape = form ?? (isOnlyPicture(content) && width >= 150 ? 'banner' : width < 150 ? 'upright' : 'row');
   const style = { width: `${width}px`, background: parts.color, color: inkOn(parts.color) };
   if (size.height !== undefined) style.height = `${size.height}px`;
   if (size.minHeight !== undefined) style.minHeight = `${size.minHeight}px`;

@@ -40,7 +40,7 @@ function arranged(payload, order, rule) {
   return [...payload.sections].sort((left, right) => positions.get(left.id) - positions.get(right.id));
 }
 
-export function Phone({ payload, screen, zoom, order, rule, selected, marks, label, canDrag, onSelect, onMove }) {
+export function Phone({ payload, screen, zoom, room, order, rule, selected, marks, label, canDrag, onSelect, onMove }) {
   const list = useRef();
   const move = useRef();
   move.current = onMove;
@@ -55,9 +55,9 @@ export function Phone({ payload, screen, zoom, order, rule, selected, marks, lab
   const draw = (section) => html`<${Section} key=${section.id} section=${section} screen=${screen}
     mark=${marks?.get(section.id)} isSelected=${section.id === selected} onSelect=${onSelect} />`;
   return html`<div class="phone" style=${{ zoom, width: `${screen + 20}px` }} role="group" aria-label=${label}>
-    <div class="screen" lang=${payload?.locale} style=${{ width: `${screen}px`, height: `${heightOfScreen[screen]}px` }}>
+    <div class="screen" lang=${payload?.locale} style=${{ width: `${screen}px`, height: `${Math.min(heightOfScreen[screen], Math.max(420, room / zoom - 20))}px` }}>
       <div class="status-bar" aria-hidden="true"><span>9:41</span><i /></div>
-      <div class="scroll" ref=${list} tabindex="0" role="region" aria-label=${t('The page, {points} points wide', { points: screen })}>
+      <div class="scroll" ref=${list} tabindex="0" role="region" aria-label=${t('{label}: the page, {points} points wide', { label, points: screen })}>
         ${sections.filter((section) => !isPinned(section)).map(draw)}
         ${payload && sections.length === 0 && html`<${Empty} payload=${payload} screen=${screen} />`}
       </div>

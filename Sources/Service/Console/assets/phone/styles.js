@@ -27,7 +27,7 @@ function Grid({ layout, items, space }) {
   return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}>
     ${rowsOf(items.length, layout.rows).map(({ start, end, columns }) => {
       const width = widthOf(layout.itemSize, { ...space, columns, spacing });
-      return html`<div class="line" key=${start} style=${{ gap: points(spacing) }}>
+      return html`<div class="line ${layout.background?.color ? '' : 'tiles'}" key=${start} style=${{ gap: points(spacing) }}>
         ${items.slice(start, end).map((item) => html`<${Cell} key=${item.id} item=${item} width=${width}
           size=${heightOf(layout.itemSize, width, item)} />`)}
       </div>`;

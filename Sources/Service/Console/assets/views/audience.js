@@ -25,7 +25,7 @@ export function ClientChoice({ model, index }) {
   const summary = names.map((name) => client[name]).filter(Boolean).join(' · ');
   return html`<div class="client-choice" onKeyDown=${(event) => { if (event.key === 'Escape') setOpen(false); }}>
     <button aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>
-      ${index === 0 ? t('Audience') : t('Second audience')}: <strong>${summary}</strong></button>
+      <span class=${index === 0 ? 'sr-only' : ''}>${index === 0 ? t('Audience') : t('Second audience')}: </span><strong>${summary}</strong> ▾</button>
     ${isOpen && html`<div class="popup form" role="group" aria-label=${t('Audience')}>
       ${names.map((name) => html`<${Attribute} key=${name} name=${name} declaration=${model.attributes[name]} value=${client[name]}
         locales=${model.draft.locales} onChange=${(value) => attempt(() => model.setClient(index, { [name]: value }))} />`)}
@@ -56,6 +56,6 @@ export function TimeSlider({ model }) {
     </div>
     <p class="hint"><strong>${label}</strong>
       ${flips.length > 0 ? ` – ${flips.map((flip) => flipText(model, flip)).join(', ')}`
-        : model.at === null ? ` – ${instants.length === 0 ? t('nothing is scheduled to change') : t('{count} changes are coming', { count: instants.length })}` : ''}</p>
+        : model.at === null ? ` – ${instants.length === 0 ? t('nothing is scheduled to change') : t('Changes to come: {count}', { count: instants.length })}` : ''}</p>
   </div>`;
 }

@@ -1,7 +1,7 @@
 // Somebody else saved first: their change beside mine, and either may be taken.
 
 import { formatInstant, t } from '../lib/i18n.js';
-import { resolved } from '../lib/merge.js';
+import { differingPlaces, resolved } from '../lib/merge.js';
 import { movedSections } from '../lib/order.js';
 import { Dialog, attempt, html, useState } from '../lib/ui.js';
 
@@ -33,15 +33,22 @@ const nameOfRow = (key) => {
   return { settings: t('Setting {name}', { name }), item: t('Item {name}', { name }), slot: t('Slot {name}', { name }), order: t('The order of the items') }[what];
 };
 
-const Value = ({ value }) => value === undefined ? html`<em>${t('not there')}</em>`
-  : html`<pre tabindex="0">${typeof value === 'string' ? value : JSON.stringify(value, null, 2)}</pre>`;
+/** What one side has where the other has something else. */
+export function Places({ value, other, isTheirs }) {
+  if (value === undefined) return html`<p><em>${t('not there')}</em></p>`;
+  const places = isTheirs ? differingPlaces(other, value) : differingPlaces(value, other);
+  return html`<dl class="places" tabindex="0">${places.slice(0, 40).map(({ pointer, left, right }) => {
+    const shown = isTheirs ? right : left;
+    return html`<dt><code>${pointer || '/'}</code></dt><dd>${shown === undefined ? html`<em>${t('not there')}</em>` : shown}</dd>`;
+  })}</dl>`;
+}
 
 export function SectionConflict({ model, by, at, theirs, merged, onClose }) {
   const [rows, setRows] = useState(merged.rows);
   const choose = (key, choice) => setRows(rows.map((row) => row.key === key ? { ...row, choice } : row));
   const side = (row, name, title) => html`<label class="choice ${row.choice === name ? 'chosen' : ''}">
     <span class="choice-head"><input type="radio" name=${row.key} checked=${row.choice === name} onChange=${() => choose(row.key, name)} /> ${title}</span>
-    <${Value} value=${row[name]} /></label>`;
+    <${Places} value=${row[name]} other=${row[name === 'mine' ? 'theirs' : 'mine']} isTheirs=${name === 'theirs'} /></label>`;
   const take = () => attempt(async () => {
     await model.editor.resolve(theirs, resolved(theirs.values, { rows }));
     onClose();

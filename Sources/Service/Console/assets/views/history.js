@@ -66,7 +66,7 @@ function Detail({ page, revision, all, mayPublish, onRollback, onChange }) {
     ${failure && html`<${Failure} error=${failure} />`}
     ${changes && html`<${Summary} sentences=${changes.summary ?? []} />
       <details><summary>${t('As clients get it')}</summary><pre tabindex="0">${JSON.stringify(changes.changes, null, 2)}</pre></details>`}
-    ${warnings.length > 0 && html`<details><summary>${t('{count} notes', { count: warnings.length })}</summary>
+    ${warnings.length > 0 && html`<details><summary>${t('Notes: {count}', { count: warnings.length })}</summary>
       <ul>${warnings.map((problem) => html`<li>${problem.detail} <code>${problem.pointer}</code></li>`)}</ul></details>`}
   </section>`;
 }

@@ -82,7 +82,7 @@ export class PageView extends Component {
 
   render({ page }, { dialog, conflict }) {
     const { model } = this;
-    if (model.failure) return html`<main class="view"><${Failure} error=${model.failure} onRetry=${() => model.open()} /></main>`;
+    if (model.failure) return html`<main class="view"><h1>${page}</h1><${Failure} error=${model.failure} onRetry=${() => model.open()} /></main>`;
     if (!model.draft) return html`<main class="view"><${Loading} /></main>`;
     const close = () => this.setState({ dialog: null, conflict: null });
     const isWide = model.compare !== 'none';
@@ -116,7 +116,7 @@ function OrderBar({ model, onSave }) {
   return html`<div class="panel-foot order-bar">
     <button class="icon" aria-label=${t('Undo')} title="Ctrl+Z" disabled=${model.done.length === 0} onClick=${() => model.undo()}>↶</button>
     <button class="icon" aria-label=${t('Do again')} title="Ctrl+Shift+Z" disabled=${model.undone.length === 0} onClick=${() => model.redo()}>↷</button>
-    <span class="grow">${model.pending ? t('{count} moves, not saved', { count: Math.max(1, count) }) : ''}</span>
+    <span class="grow">${model.pending ? t('{count} moved, not saved', { count: Math.max(1, count) }) : ''}</span>
     ${model.pending && html`<button onClick=${() => model.discardOrder()}>${t('Discard')}</button>`}
     <button class="primary" disabled=${!model.pending} onClick=${onSave}>${t('Save order')}</button>
   </div>`;
@@ -127,8 +127,8 @@ function PageState({ model }) {
   const errors = model.problems.filter((problem) => problem.severity === 'error').length;
   const notes = model.problems.length - errors;
   return html`<span class="badges">
-      ${errors > 0 && html`<${Badge} kind="error">${t('{count} problems', { count: errors })}<//>`}
-      ${notes > 0 && html`<${Badge} kind="warning">${t('{count} notes', { count: notes })}<//>`}
+      ${errors > 0 && html`<${Badge} kind="error">${t('Problems: {count}', { count: errors })}<//>`}
+      ${notes > 0 && html`<${Badge} kind="warning">${t('Notes: {count}', { count: notes })}<//>`}
       ${model.draft.isChanged ? html`<${Badge} kind="changed">${t('not published yet')}<//>` : html`<${Badge} kind="live">${t('all live')}<//>`}
     </span>`;
 }
@@ -152,24 +152,26 @@ function StageBar({ model, onPublish }) {
   </div>`;
 }
 
-/** How much the phones shrink to stand beside each other. */
-function useZoom(stage, count, screen) {
-  const [zoom, setZoom] = useState(1);
+/** How much the phones shrink to stand beside each other, and the height that they have. */
+function useRoom(stage, count, screen) {
+  const [room, setRoom] = useState({ zoom: 1, height: 700 });
   useEffect(() => {
     const observer = new ResizeObserver(() => {
-      const room = stage.current.clientWidth - 32 - (count - 1) * 20;
-      setZoom(Math.max(0.4, Math.min(1, room / (count * (screen + 22)))));
+      const width = stage.current.clientWidth - 32 - (count - 1) * 20;
+      // Below each phone stands what it does not show, above two of them what each is.
+      const height = stage.current.clientHeight - 32 - 28 - (count - 1) * 28;
+      setRoom({ zoom: Math.max(0.4, Math.min(1, width / (count * (screen + 22)))), height });
     });
     observer.observe(stage.current);
     return () => observer.disconnect();
   }, [count, screen]);
-  return zoom;
+  return room;
 }
 
 function Phones({ model, onSelect }) {
   const stage = useRef();
   const isComparing = model.compare !== 'none';
-  const zoom = useZoom(stage, isComparing ? 2 : 1, model.screen);
+  const { zoom, height } = useRoom(stage, isComparing ? 2 : 1, model.screen);
   const labels = model.compare === 'live' ? [t('Live'), t('Draft')] : model.compare === 'client' ? [t('First audience'), t('Second audience')] : [t('Draft')];
   const marks = isComparing ? differences(model.payloads[0], model.payloads[1]) : [];
   return html`<div class="phones" ref=${stage}>
@@ -177,7 +179,7 @@ function Phones({ model, onSelect }) {
       const isDraft = model.revisions[number] === 'draft';
       return html`<figure key=${`${model.compare} ${number}`}>
         ${isComparing && html`<figcaption>${label}</figcaption>`}
-        <${Phone} payload=${model.payloads[number]} screen=${model.screen} zoom=${zoom} label=${label} rule=${model.rule}
+        <${Phone} payload=${model.payloads[number]} screen=${model.screen} zoom=${zoom} room=${height} label=${label} rule=${model.rule}
           order=${isDraft && model.pending ? model.order : null} selected=${model.editor?.id} marks=${marks[number]}
           canDrag=${isDraft && model.mayEdit} onSelect=${onSelect}
           onMove=${(id, neighbours) => model.move(id, positionBetween(model.order, id, neighbours))} />
@@ -190,7 +192,7 @@ function Phones({ model, onSelect }) {
 /** Which sections this phone does not show, and why. */
 function Absent({ model, payload, onSelect }) {
   const hidden = payload?.hidden ?? [];
-  return html`<details class="absent"><summary>${t('{count} sections not shown', { count: hidden.length })}
+  return html`<details class="absent"><summary>${t('Not shown: {count}', { count: hidden.length })}
       ${payload?.sortRule && payload.sortRule !== 'default' ? ` · ${t('Order: {rule}', { rule: payload.sortRule })}` : ''}</summary>
     <ul>${hidden.map(({ section, reason }) => html`<li key=${section}>
       <button class="link" onClick=${() => onSelect(section)}>${model.nameOf(section)}</button> – ${term(reason)}</li>`)}</ul>

@@ -1,8 +1,9 @@
 // What a publish changes, what lint says, and the message.
 
 import { get, post, remove } from '../lib/api.js';
-import { formatInstant, ownZone, t, zones } from '../lib/i18n.js';
+import { formatInstant, ownZone, t, zonesWith } from '../lib/i18n.js';
 import { Badge, Dialog, Failure, Loading, announce, attempt, html, toast, useLoad, useState } from '../lib/ui.js';
+import { Places } from './conflict.js';
 
 export const Summary = ({ sentences }) => sentences.length === 0 ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
   : html`<ul class="summary">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
@@ -87,7 +88,7 @@ export function PublishDialog({ model, onClose }) {
         ${when.isLater && html`<div class="pair">
           <label>${t('Time')}<input type="datetime-local" step="1" required value=${when.at} onInput=${(event) => setWhen({ ...when, at: event.target.value })} /></label>
           <label>${t('Zone')}<select value=${when.zone} onChange=${(event) => setWhen({ ...when, zone: event.target.value })}>
-            ${zones.map((zone) => html`<option selected=${zone === when.zone}>${zone}</option>`)}</select></label></div>`}
+            ${zonesWith(ownZone).map((zone) => html`<option value=${zone} selected=${zone === when.zone}>${zone}</option>`)}</select></label></div>`}
       </div>
     </div>
     <footer><button onClick=${onClose}>${t('Cancel')}</button>
@@ -100,7 +101,7 @@ export function PublishDialog({ model, onClose }) {
 /** The draft changed between looking and publishing: each changed section may come along or stay behind. */
 function Stale({ model, stale, seen, onAccept, onClose }) {
   const [taken, setTaken] = useState(new Set(stale.sections));
-  const json = (draft, id) => JSON.stringify(draft.sections.find((section) => section.id === id) ?? null, null, 2);
+  const section = (draft, id) => draft.sections.find((each) => each.id === id);
   const set = (id, isTheirs) => {
     const next = new Set(taken);
     if (isTheirs) next.add(id); else next.delete(id);
@@ -115,8 +116,8 @@ function Stale({ model, stale, seen, onAccept, onClose }) {
       <p>${t('{name} changed this at {time}, after you had read it.', { name: stale.by ?? '?', time: formatInstant(stale.at) })}</p>
       ${stale.sections.length === 0 && html`<p>${t('The order, a rule or the page itself changed; no section did.')}</p>`}
       ${stale.sections.map((id) => html`<fieldset class="conflict" key=${id}><legend>${model.nameOf(id)}</legend><div class="columns">
-        <label class="choice ${taken.has(id) ? '' : 'chosen'}"><span class="choice-head"><input type="radio" name=${id} checked=${!taken.has(id)} onChange=${() => set(id, false)} /> ${t('Leave it out of this publish')}</span><pre tabindex="0">${json(seen, id)}</pre></label>
-        <label class="choice ${taken.has(id) ? 'chosen' : ''}"><span class="choice-head"><input type="radio" name=${id} checked=${taken.has(id)} onChange=${() => set(id, true)} /> ${t('Publish their change too')}</span><pre tabindex="0">${json(model.draft, id)}</pre></label>
+        <label class="choice ${taken.has(id) ? '' : 'chosen'}"><span class="choice-head"><input type="radio" name=${id} checked=${!taken.has(id)} onChange=${() => set(id, false)} /> ${t('Leave it out of this publish')}</span><${Places} value=${section(seen, id)} other=${section(model.draft, id)} /></label>
+        <label class="choice ${taken.has(id) ? 'chosen' : ''}"><span class="choice-head"><input type="radio" name=${id} checked=${taken.has(id)} onChange=${() => set(id, true)} /> ${t('Publish their change too')}</span><${Places} value=${section(model.draft, id)} other=${section(seen, id)} isTheirs /></label>
       </div></fieldset>`)}
     </div>
     <footer><button onClick=${onClose}>${t('Cancel')}</button><button class="primary" onClick=${goOn}>${t('Look again')}</button></footer>
@@ -128,7 +129,7 @@ export function Scheduled({ page, mayPublish }) {
   const [list, failure, reload] = useLoad(async () => (await get(['pages', page, 'scheduled'])).value.scheduled, [page]);
   if (failure) return html`<${Failure} error=${failure} onRetry=${reload} />`;
   if (!list?.length) return null;
-  return html`<section class="scheduled"><h2>${t('Scheduled publishes')}</h2><ul class="cards">${list.map((entry) => html`<li key=${entry.id} class="line-card">
+  return html`<section class="upcoming"><h2>${t('Scheduled publishes')}</h2><ul class="cards">${list.map((entry) => html`<li key=${entry.id} class="line-card">
     <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entry.zone} – ${t('revision {number}', { number: entry.revision })} · ${entry.author}${entry.message ? ` · ${entry.message}` : ''}</span>
     ${mayPublish && html`<button onClick=${() => attempt(async () => { await remove(['pages', page, 'scheduled', String(entry.id)]); reload(); })}>${t('Cancel it')}</button>`}</li>`)}</ul></section>`;
 }

@@ -112,8 +112,8 @@ function Delete({ model, id, onClose }) {
       onConfirm=${() => model.deleteSection(id)} onClose=${onClose}>
     <p>${t('It takes along:')}</p>
     <ul>
-      <li>${t('{count} items', { count: items })}</li>
-      <li>${t('{count} slots', { count: slots })}</li>
+      <li>${t('Items: {count}', { count: items })}</li>
+      <li>${t('Slots: {count}', { count: slots })}</li>
       <li>${t('its place in these sort rules: {rules}', { rules: rules.join(', ') || '–' })}</li>
     </ul>
     <p class="hint">${t('Clients see it until you publish. Earlier revisions keep it. To take it away for a while, hide it.')}</p>

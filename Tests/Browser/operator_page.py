@@ -1,0 +1,137 @@
+"""An operator's browser: what a person does in the console, in a person's words."""
+
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+SCREENSHOTS = Path(__file__).parent / "screenshots"
+
+
+class Operator:
+    def __init__(self, browser: Browser, server, *, token=None, language="en", theme="light", width=1280, height=860):
+        self.server = server
+        self.token = token or server.token
+        self.complaints: list[str] = []
+        #: Statuses that the test provokes, which Chromium tells as errors.
+        self.expected: set[int] = set()
+        self.expects_disconnection = False
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height}, timezone_id="Asia/Shanghai", reduced_motion="reduce")
+        self.context.add_init_script(
+            f"localStorage.setItem('hearth.language', '{language}');"
+            f"localStorage.setItem('hearth.theme', '{theme}');"
+            "addEventListener('securitypolicyviolation', (event) => "
+            "console.error(`policy violated: ${event.violatedDirective} ${event.blockedURI}`));")
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(10_000)
+        # Nothing is asked of the network: pictures fail, and placeholders show.
+        self.page.route(lambda url: "127.0.0.1" not in url, lambda route: route.abort())
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.complaints.append(f"{error}\n{error.stack}"))
+        self.page.on("dialog", lambda dialog: dialog.accept())
+
+    def _hear(self, message) -> None:
+        if message.type != "error":
+            return
+        where = message.location.get("url", "")
+        if "Failed to load resource" in message.text:
+            if "127.0.0.1" not in where:
+                return
+            if self.expects_disconnection and "net::ERR_" in message.text:
+                return
+            if any(f"status of {status}" in message.text for status in self.expected):
+                return
+        self.complaints.append(f"{message.text} ({where})")
+
+    # What a person does
+
+    def sign_in(self):
+        self.page.goto(self.server.console)
+        self.page.fill("input[name=token]", self.token)
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector(".bar")
+        return self
+
+    def open(self, page: str = "home"):
+        self.page.goto(f"{self.server.console}#/pages/{page}")
+        self.page.wait_for_selector(".phone")
+        expect(self.page.locator(".rows .row").first).to_be_visible()
+        return self
+
+    def row(self, section: str):
+        return self.page.locator(f".rows .row[data-id='{section}']")
+
+    def select(self, section: str):
+        self.row(section).locator(".row-main").click()
+        expect(self.page.locator(".panel.right .panel-head")).to_contain_text(section)
+        self.page.wait_for_selector("#tab-panel")
+
+    def tab(self, name: str):
+        self.page.locator(f"#tab-{name}").click()
+
+    def menu(self, section: str, entry: str):
+        self.row(section).locator(".menu-button").click()
+        self.page.get_by_role("menuitem", name=entry).click()
+
+    def drag(self, source, target, below: bool = True):
+        """Drags an element below (or above) another, as a hand does: in steps."""
+        source.scroll_into_view_if_needed()
+        begin, end = source.bounding_box(), target.bounding_box()
+        mouse = self.page.mouse
+        mouse.move(begin["x"] + begin["width"] / 2, begin["y"] + begin["height"] / 2)
+        mouse.down()
+        y = end["y"] + end["height"] * (0.8 if below else 0.2)
+        mouse.move(begin["x"] + 4, begin["y"] + 12, steps=4)
+        mouse.move(end["x"] + min(end["width"] / 2, 40), y, steps=14)
+        mouse.move(end["x"] + min(end["width"] / 2, 40), y + 1)
+        mouse.up()
+
+    def publish(self, message: str):
+        self.page.get_by_role("button", name="Publish…").click()
+        dialog = self.page.locator("dialog")
+        dialog.locator("textarea").fill(message)
+        expect(dialog.locator("h3").first).to_be_visible()
+        dialog.get_by_role("button", name="Publish", exact=True).click()
+        expect(dialog).to_have_count(0)
+
+    def save_section(self):
+        self.page.locator(".save-section").click()
+        expect(self.page.locator(".save-section")).to_be_disabled()
+
+    def save_order(self):
+        self.page.get_by_role("button", name="Save order").click()
+        expect(self.page.get_by_role("button", name="Save order")).to_be_disabled()
+
+    @property
+    def listed(self) -> list[str]:
+        return self.page.locator(".rows .row").evaluate_all("rows => rows.map((row) => row.dataset.id)")
+
+    @property
+    def drawn(self) -> list[str]:
+        return self.page.locator(".phone").first.locator(".phone-section").evaluate_all(
+            "sections => sections.map((section) => section.dataset.id)")
+
+    # What is checked
+
+    def shot(self, name: str, check: bool = True) -> None:
+        """A screenshot, and what axe-core says of the view."""
+        SCREENSHOTS.mkdir(exist_ok=True)
+        self.page.mouse.move(1, 1)
+        self.page.evaluate("() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))")
+        self.page.screenshot(path=SCREENSHOTS / f"{name}.png")
+        if check:
+            self.check_access(name)
+
+    def check_access(self, name: str) -> None:
+        results = Axe().run(self.page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]})
+        found = [
+            f"{name}: {violation['id']}: {violation['help']}: "
+            + "; ".join(f"{node['target']} {node['failureSummary']}" for node in violation["nodes"][:3])
+            for violation in results.response["violations"]
+        ]
+        assert not found, "\n".join(found)
+
+    def leave(self) -> None:
+        self.context.close()
+        assert not self.complaints, "\n".join(self.complaints)

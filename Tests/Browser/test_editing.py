@@ -1,0 +1,142 @@
+"""Forms: items in two locales, problems at their fields, schedules and the slider, roles."""
+
+import datetime
+
+from playwright.sync_api import expect
+
+
+def open_item(lin, section: str, item: str):
+    lin.select(section)
+    lin.page.locator(".item-toggle", has_text=item).click()
+    return lin.page.locator(".item.open").first
+
+
+def test_an_item_is_edited_in_two_locales(operators, server):
+    lin = operators().open()
+    item = open_item(lin, "middleNav", "scan")
+    title = item.locator("fieldset.localized").first
+    title.get_by_label("zh-Hans", exact=True).fill("扫码支付")
+    title.get_by_label("vi", exact=True).fill("Quét mã để thanh toán")
+    lin.shot("edit-locales")
+    lin.save_section()
+    expect(lin.page.locator(".phone-section[data-id=middleNav]")).to_contain_text("扫码支付")
+    expect(lin.row("middleNav")).to_contain_text("changed")
+    lin.publish("Scan to pay")
+    for locale, text in {"zh-Hans": "扫码支付", "vi": "Quét mã để thanh toán", "en": "Scan"}.items():
+        section = next(section for section in server.poll(locale=locale)["sections"] if section["id"] == "middleNav")
+        assert section["items"][0]["content"]["title"] == text
+
+
+def test_an_item_is_added_moved_and_removed(operators, server):
+    lin = operators().open()
+    lin.select("marquee")
+    count = lin.page.locator(".items > .item").count()
+    lin.page.locator(".adders button").first.click()
+    added = lin.page.locator(".item.open")
+    added.locator("[data-pointer$='/content/text']").fill("Free delivery today")
+    added.get_by_role("button", name="up", exact=False).first.click()
+    lin.save_section()
+    items = server.api("GET", "/pages/home/sections/marquee/content")["items"]
+    assert len(items) == count + 1
+    assert items[-2]["content"]["text"] == "Free delivery today"
+    lin.page.get_by_role("button", name=f"Remove {items[-2]['id']}").click()
+    lin.save_section()
+    assert len(server.api("GET", "/pages/home/sections/marquee/content")["items"]) == count
+
+
+def test_a_problem_shows_at_its_field(operators, server):
+    lin = operators().open()
+    lin.expected.add(422)
+    item = open_item(lin, "marquee", "carnival-opens")
+    address = item.locator("[data-pointer='/items/0/content/icon/url']")
+    address.fill("http://insecure.example.com/horn.png")
+    lin.page.locator(".save-section").click()
+    expect(address).to_have_attribute("aria-invalid", "true")
+    expect(item.locator(".field.wrong .error")).to_be_visible()
+    lin.shot("problem-at-field")
+    address.fill("https://secure.example.com/horn.png")
+    lin.save_section()
+
+
+def test_a_schedule_is_set_and_the_slider_goes_there(operators, server):
+    lin = operators().open()
+    lin.select("middleAd")
+    lin.tab("settings")
+    tomorrow = (datetime.datetime.now() + datetime.timedelta(days=1)).strftime("%Y-%m-%dT09:00")
+    lin.page.locator("[data-pointer='/schedule/from']").fill(tomorrow)
+    lin.page.locator("[data-pointer='/schedule/from']").blur()
+    lin.page.locator("[data-pointer='/schedule/zone']").select_option("Asia/Ho_Chi_Minh")
+    lin.shot("schedule")
+    lin.save_section()
+    expect(lin.row("middleAd")).to_contain_text("scheduled")
+    expect(lin.page.locator(".phone-section[data-id=middleAd]")).to_have_count(0)
+    lin.page.locator("details.absent summary").click()
+    expect(lin.page.locator("details.absent")).to_contain_text("not yet")
+    saved = server.api("GET", "/pages/home/sections/middleAd")["schedule"]
+    assert saved["zone"] == "Asia/Ho_Chi_Minh" and saved["from"].endswith("T02:00:00Z")
+    slider = lin.page.get_by_role("slider")
+    number = [flip["at"] for flip in server.api("GET", "/pages/home/timeline")["flips"]]
+    slider.focus()
+    for _ in range(sorted(set(number)).index(saved["from"]) + 1):
+        lin.page.keyboard.press("ArrowRight")
+    expect(lin.page.locator(".phone-section[data-id=middleAd]")).to_have_count(1)
+    expect(lin.page.locator(".time")).to_contain_text("appears")
+    lin.shot("slider")
+
+
+def test_an_audience_is_chosen_and_two_phones_show_what_differs(operators, server):
+    lin = operators(width=1440).open()
+    lin.menu("otc", "Hide")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    lin.page.get_by_label("Compare").select_option("live")
+    expect(lin.page.locator(".phone")).to_have_count(2)
+    expect(lin.page.locator(".phone").first.locator("[data-id=otc] .mark")).to_have_text("only here")
+    lin.shot("live-and-draft")
+    lin.page.get_by_label("Compare").select_option("client")
+    lin.page.get_by_role("button", name="Second audience").click()
+    lin.page.get_by_role("combobox", name="Locale").select_option("vi")
+    lin.page.locator(".popup").get_by_role("button", name="Close").click()
+    expect(lin.page.locator(".screen").nth(1)).to_have_attribute("lang", "vi")
+    lin.shot("two-audiences")
+
+
+def test_conditions_of_an_audience_are_made_in_the_form(operators, server):
+    lin = operators().open()
+    lin.select("wallet")
+    lin.tab("settings")
+    lin.page.get_by_label("Who sees it").select_option("conditions")
+    condition = lin.page.locator(".condition")
+    condition.get_by_label("Attribute").select_option("memberTier")
+    condition.get_by_label("Comparison").select_option("atLeast")
+    condition.get_by_label("Value").fill("3")
+    lin.shot("audience-conditions")
+    lin.save_section()
+    assert server.api("GET", "/pages/home/sections/wallet")["audience"] == {"attribute": "memberTier", "atLeast": 3}
+    expect(lin.page.locator(".phone-section[data-id=wallet]")).to_have_count(0)
+
+
+def test_a_viewer_is_offered_nothing_that_changes(operators, server):
+    lin = operators(token=server.make_token("guest", "viewer")).open()
+    for name in ["Publish…", "Save order", "Add section"]:
+        expect(lin.page.get_by_role("button", name=name)).to_have_count(0)
+    expect(lin.page.locator(".handle")).to_have_count(0)
+    expect(lin.page.locator(".menu-button")).to_have_count(0)
+    lin.select("middleNav")
+    expect(lin.page.locator(".save-section")).to_have_count(0)
+    lin.page.locator(".item-toggle").first.click()
+    assert lin.page.locator("#tab-panel input:not(:disabled), #tab-panel textarea:not(:disabled)").count() == 0
+    before = lin.listed
+    lin.row("wallet").locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+ArrowUp")
+    assert lin.listed == before
+    lin.shot("viewer")
+
+
+def test_a_section_is_added(operators, server):
+    lin = operators().open()
+    lin.page.get_by_role("button", name="Add section").click()
+    lin.page.locator("dialog select").select_option("outline")
+    lin.shot("add-section")
+    lin.page.locator("dialog").get_by_role("button", name="Add", exact=True).click()
+    expect(lin.row("outline")).to_contain_text("empty")
+    expect(lin.page.locator(".panel.right")).to_contain_text("outline")

@@ -1,0 +1,104 @@
+"""Order: by hand, by keyboard, by index; and what clients get of it."""
+
+from playwright.sync_api import expect
+
+
+def test_a_dragged_and_published_section_moves_in_the_next_poll(operators, server):
+    lin = operators().open()
+    before = server.order()
+    assert before.index("otc") < before.index("bottomNav")
+    lin.drag(lin.row("otc").locator(".handle"), lin.row("bottomNav"))
+    assert lin.listed.index("otc") == lin.listed.index("bottomNav") + 1
+    assert lin.drawn.index("otc") == lin.drawn.index("bottomNav") + 1, "the phone shows the order that is not saved"
+    assert server.order() == before
+    lin.shot("order-pending")
+    lin.save_order()
+    assert server.order() == before, "saved is not published"
+    lin.publish("OTC below the bottom navigation")
+    after = server.order()
+    assert after.index("otc") == after.index("bottomNav") + 1
+    revisions = server.api("GET", "/pages/home/revisions")["revisions"]
+    assert revisions[0]["message"] == "OTC below the bottom navigation"
+
+
+def test_a_section_is_dragged_in_the_phone(operators):
+    lin = operators().open()
+    sections = lin.page.locator(".phone-section")
+    lin.drag(lin.page.locator(".phone-section[data-id=beltAndRoad]"), lin.page.locator(".phone-section[data-id=shoppingCarnival]"))
+    assert lin.drawn.index("beltAndRoad") == lin.drawn.index("shoppingCarnival") + 1
+    assert lin.listed.index("beltAndRoad") == lin.listed.index("shoppingCarnival") + 1
+    assert sections.count() == len(set(lin.drawn)), "no section is drawn twice"
+
+
+def test_the_keyboard_moves_undoes_and_redoes(operators, server):
+    lin = operators().open()
+    first = lin.listed
+    lin.row("wallet").locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+ArrowUp")
+    lin.page.keyboard.press("Alt+ArrowUp")
+    assert lin.listed.index("wallet") == first.index("wallet") - 2
+    expect(lin.page.locator("#announcer")).to_contain_text("now 3 of")
+    lin.page.keyboard.press("Alt+End")
+    assert lin.listed[-1] == "wallet"
+    lin.page.keyboard.press("Alt+Home")
+    assert lin.listed[0] == "wallet"
+    expect(lin.row("wallet").locator(".row-main")).to_be_focused()
+    for _ in range(4):
+        lin.page.keyboard.press("Control+z")
+    assert lin.listed == first
+    lin.page.keyboard.press("Control+Shift+z")
+    assert lin.listed.index("wallet") == first.index("wallet") - 1
+    lin.page.keyboard.press("Control+s")
+    expect(lin.page.get_by_role("button", name="Save order")).to_be_disabled()
+    draft = server.api("GET", "/pages/home/draft")
+    assert draft["order"].index("wallet") == first.index("wallet") - 1
+
+
+def test_a_typed_index_and_a_position_move_a_section(operators, server):
+    lin = operators().open()
+    index = lin.row("localService").locator("input.index")
+    index.fill("-5")
+    index.press("Enter")
+    assert lin.listed[0] == "localService"
+    lin.menu("middleAd", "Move to position…")
+    lin.page.locator("dialog input").fill("2")
+    lin.shot("move-to-position")
+    lin.page.locator("dialog").get_by_role("button", name="Move").click()
+    assert lin.listed[:2] == ["localService", "middleAd"]
+    lin.save_order()
+    draft = server.api("GET", "/pages/home/draft")
+    assert draft["order"][:2] == ["localService", "middleAd"]
+    assert next(section["index"] for section in draft["sections"] if section["id"] == "localService") == -5
+
+
+def test_hide_and_restore_below(operators, server):
+    lin = operators().open()
+    items = len(server.poll()["sections"][0].get("items", []))
+    lin.menu("marquee", "Hide")
+    expect(lin.row("marquee")).to_contain_text("hidden")
+    expect(lin.page.locator(".phone-section[data-id=marquee]")).to_have_count(0)
+    lin.publish("Without the marquee")
+    assert "marquee" not in server.order()
+    lin.menu("marquee", "Restore…")
+    lin.page.locator("dialog select").select_option("walletCard")
+    lin.shot("restore-below")
+    lin.page.locator("dialog").get_by_role("button", name="Restore").click()
+    expect(lin.page.locator(".phone-section[data-id=marquee]")).to_have_count(1)
+    lin.publish("The marquee is back")
+    after = server.order()
+    assert after.index("marquee") == after.index("walletCard") + 1
+    assert len(server.poll()["sections"][after.index("marquee")]["items"]) == items, "with its content as it was"
+
+
+def test_duplicate_and_delete(operators, server):
+    lin = operators().open()
+    lin.menu("middleAd", "Duplicate…")
+    lin.page.locator("dialog").get_by_role("button", name="Duplicate").click()
+    expect(lin.row("middleAd-2")).to_be_visible()
+    assert lin.listed.index("middleAd-2") == lin.listed.index("middleAd") + 1
+    lin.menu("middleAd-2", "Delete…")
+    expect(lin.page.locator("dialog")).to_contain_text("items")
+    lin.shot("delete")
+    lin.page.locator("dialog").get_by_role("button", name="Delete").click()
+    expect(lin.row("middleAd-2")).to_have_count(0)
+    assert "middleAd-2" not in server.api("GET", "/pages/home/draft")["order"]

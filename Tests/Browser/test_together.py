@@ -1,0 +1,126 @@
+"""Several operators, lost connections, and history."""
+
+from playwright.sync_api import expect
+
+
+def test_two_orders_meet_and_either_can_be_taken(operators, server):
+    lin, mei = operators().open(), operators(token=server.make_token("mei", "publisher")).open()
+    lin.expected.add(412)
+    lin.row("wallet").locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+Home")
+    mei.row("broadcast").locator(".row-main").focus()
+    mei.page.keyboard.press("Alt+Home")
+    mei.save_order()
+    lin.page.get_by_role("button", name="Save order").click()
+    dialog = lin.page.locator("dialog")
+    expect(dialog).to_contain_text("mei changed this")
+    lin.shot("conflict-order")
+    dialog.get_by_role("button", name="Save mine").click()
+    expect(dialog).to_have_count(0)
+    assert server.api("GET", "/pages/home/draft")["order"][0] == "wallet"
+
+
+def test_two_edits_of_one_section_are_merged_and_conflicts_are_chosen(operators, server):
+    lin = operators().open()
+    lin.expected.add(412)
+    lin.select("marquee")
+    lin.page.locator(".item-toggle").nth(0).click()
+    text = lin.page.locator(".item.open [data-pointer='/items/0/content/text/zh-Hans']")
+    text.fill("我的文字")
+    content = server.api("GET", "/pages/home/sections/marquee/content")
+    content["items"][0]["content"]["text"]["zh-Hans"] = "别人的文字"
+    content["items"][1]["content"]["text"]["zh-Hans"] = "别人改了第二条"
+    server.api("PUT", "/pages/home/sections/marquee/content", content)
+    expect(lin.page.locator(".panel.right .banner.warning")).to_be_visible()
+    lin.page.locator(".save-section").click()
+    dialog = lin.page.locator("dialog")
+    expect(dialog).to_contain_text("别人的文字")
+    lin.shot("conflict-section")
+    dialog.get_by_role("button", name="Save what is chosen").click()
+    expect(dialog).to_have_count(0)
+    items = server.api("GET", "/pages/home/sections/marquee/content")["items"]
+    assert [item["content"]["text"]["zh-Hans"] for item in items[:2]] == ["我的文字", "别人改了第二条"]
+
+
+def test_a_stale_draft_is_not_published_unseen(operators, server):
+    lin = operators().open()
+    lin.expected.add(412)
+    lin.menu("otc", "Hide")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    lin.page.get_by_role("button", name="Publish…").click()
+    dialog = lin.page.locator("dialog")
+    expect(dialog.locator(".summary")).to_be_visible()
+    lin.shot("publish")
+    content = server.api("GET", "/pages/home/sections/marquee/content")
+    content["items"] = content["items"][:1]
+    server.api("PUT", "/pages/home/sections/marquee/content", content)
+    dialog.get_by_role("button", name="Publish", exact=True).click()
+    expect(dialog).to_contain_text("The draft has changed")
+    lin.shot("publish-stale")
+    dialog.get_by_label("Leave it out of this publish").check()
+    dialog.get_by_role("button", name="Look again").click()
+    expect(dialog.locator(".summary")).to_be_visible()
+    dialog.get_by_role("button", name="Publish", exact=True).click()
+    expect(dialog).to_have_count(0)
+    page = server.poll()
+    assert "otc" not in [section["id"] for section in page["sections"]]
+    assert len(page["sections"][0]["items"]) > 1, "what was left out is not live"
+
+
+def test_others_changes_and_publishes_show_up_without_reload(operators, server):
+    lin = operators().open()
+    server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
+    expect(lin.row("otc")).to_contain_text("hidden", timeout=15000)
+    expect(lin.page.locator(".phone-section[data-id=otc]")).to_have_count(0)
+    server.api("POST", "/pages/home/publish", {"message": "By another"}, If_Match="*")
+    expect(lin.page.locator(".panel.left .panel-head")).to_contain_text("all live", timeout=15000)
+
+
+def test_a_lost_connection_says_so_and_keeps_the_edits(operators, server):
+    lin = operators().open()
+    lin.row("wallet").locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+Home")
+    lin.expects_disconnection = True
+    server.stop()
+    expect(lin.page.locator(".stage .banner.warning")).to_be_visible(timeout=15000)
+    lin.shot("connection-lost")
+    server.start()
+    expect(lin.page.locator(".stage .banner.warning")).to_have_count(0, timeout=15000)
+    assert lin.listed[0] == "wallet"
+    lin.save_order()
+    assert server.api("GET", "/pages/home/draft")["order"][0] == "wallet"
+
+
+def test_history_tells_what_changed_and_rolls_back(operators, server):
+    lin = operators().open()
+    lin.menu("otc", "Hide")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    lin.publish("OTC rests over the holiday")
+    lin.row("broadcast").locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+Home")
+    lin.save_order()
+    lin.publish("Broadcasts first")
+    lin.page.get_by_role("link", name="History").click()
+    expect(lin.page.locator(".revision")).to_have_count(3)
+    expect(lin.page.locator(".detail .summary")).to_be_visible()
+    lin.page.locator(".revision").nth(1).click()
+    expect(lin.page.locator(".detail .summary")).to_be_visible()
+    lin.shot("history")
+    lin.page.locator(".revision").nth(2).click()
+    lin.page.get_by_role("button", name="Roll back to this").click()
+    lin.shot("roll-back")
+    lin.page.locator("dialog").get_by_role("button", name="Roll back").click()
+    expect(lin.page.locator(".revision")).to_have_count(4)
+    order = server.order()
+    assert "otc" in order and order[0] == "marquee"
+
+
+def test_unsaved_changes_are_not_left_without_asking(operators, server):
+    lin = operators().open()
+    asked = []
+    lin.page.on("dialog", lambda dialog: asked.append(dialog.message))
+    lin.row("wallet").locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+Home")
+    lin.page.get_by_role("link", name="Audit").click()
+    lin.page.wait_for_selector("h1:has-text('Audit')")
+    assert len(asked) == 1

@@ -1,0 +1,169 @@
+"""Each view as it looks, in both languages and themes, without a violation; and the console's figures."""
+
+import json
+import re
+import urllib.error
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect
+
+from server import ROOT
+
+
+def test_the_first_load_is_small_and_safe(browser, server, capsys):
+    context = browser.new_context()
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    sizes = []
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    response = page.goto(server.console)
+    page.wait_for_selector("input[name=token]")
+    ready = page.evaluate("performance.now()")
+    with capsys.disabled():
+        print(f"\nfirst load: {len(sizes)} requests, {int(sum(sizes))} bytes, sign-in ready after {ready:.0f} ms")
+    policy = response.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
+    assert response.headers["x-content-type-options"] == "nosniff"
+    again = urllib.request.Request(server.console, headers={"If-None-Match": response.headers["etag"]})
+    with pytest.raises(urllib.error.HTTPError) as unchanged:
+        urllib.request.urlopen(again)
+    assert unchanged.value.code == 304
+    root = urllib.request.urlopen(f"http://127.0.0.1:{server.admin}/")
+    assert root.url.endswith("/console/")
+    context.close()
+
+
+def test_sign_in(browser, operators, server):
+    lin = operators()
+    lin.expected.add(401)
+    assert server.token not in lin.page.url
+    kept = lin.page.evaluate("JSON.stringify({...localStorage}) + document.cookie")
+    assert server.token not in kept, "the token ends with the tab"
+    expect(lin.page.locator(".me")).to_have_text("lin admin")
+    lin.shot("pages")
+    lin.page.get_by_role("button", name="Sign out").click()
+    lin.page.fill("input[name=token]", "hearth_" + "x" * 40)
+    lin.page.keyboard.press("Enter")
+    expect(lin.page.get_by_role("alert")).to_be_visible()
+    lin.shot("sign-in")
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_view(operators, server, language, theme):
+    lin = operators(language=language, theme=theme).open()
+    lin.shot(f"page-{language}-{theme}")
+    lin.select("middleNav")
+    lin.page.locator(".item-toggle").first.click()
+    lin.shot(f"form-{language}-{theme}")
+    lin.tab("settings")
+    lin.shot(f"settings-{language}-{theme}")
+    lin.tab("json")
+    lin.shot(f"json-{language}-{theme}")
+
+
+@pytest.mark.parametrize("locale", ["zh-Hans", "vi", "en"])
+def test_the_phone_in_each_locale(operators, server, locale):
+    lin = operators(height=2400).open()
+    lin.page.get_by_role("button", name="Audience").click()
+    lin.page.get_by_role("combobox", name="Locale").select_option(locale)
+    lin.page.locator(".popup").get_by_role("button", name="Close").click()
+    expect(lin.page.locator(".screen")).to_have_attribute("lang", locale)
+    # The whole page at once.
+    lin.page.locator(".screen").evaluate("screen => { screen.style.height = 'auto'; }")
+    lin.page.locator(".phone").screenshot(path="Tests/Browser/screenshots/phone-" + locale + ".png")
+    assert lin.page.locator(".phone-section").count() >= 13
+
+
+def test_the_other_styles(operators, server):
+    lin = operators(height=1400).open("activity-spring")
+    lin.page.locator(".screen").evaluate("screen => { screen.style.height = 'auto'; }")
+    lin.shot("activity")
+
+
+def test_a_tablet(operators, server):
+    lin = operators(width=1024, height=1100).open()
+    lin.select("otc")
+    lin.shot("tablet")
+    lin = operators(width=1280, height=800).open()
+    lin.shot("page-1280")
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+def test_audit_and_tokens(operators, server, language):
+    lin = operators(language=language, theme="dark" if language == "zh-Hans" else "light")
+    lin.page.locator(".bar nav a").nth(1).click()
+    expect(lin.page.locator("tbody tr").first).to_be_visible()
+    lin.shot(f"audit-{language}")
+    lin.page.locator(".bar nav a").nth(2).click()
+    expect(lin.page.locator("tbody tr").first).to_be_visible()
+    lin.page.locator(".heading button").click()
+    lin.page.locator("dialog input").first.fill("feed")
+    lin.shot(f"new-token-{language}")
+    lin.page.locator("dialog footer .primary").click()
+    expect(lin.page.locator("dialog input[readonly]")).to_be_visible()
+    lin.page.keyboard.press("Escape")
+    lin.shot(f"tokens-{language}")
+
+
+def test_an_empty_page_and_a_page_that_is_not_there(operators, server):
+    lin = operators()
+    lin.expected.add(404)
+    lin.page.get_by_role("button", name="New page").click()
+    lin.page.locator("dialog input").nth(0).fill("summer")
+    lin.page.locator("dialog input").nth(1).fill("Summer")
+    lin.shot("new-page")
+    lin.page.locator("dialog footer .primary").click()
+    expect(lin.page.locator(".rows + .nothing")).to_be_visible()
+    lin.shot("empty-page")
+    lin.page.goto(f"{server.console}#/pages/nowhere")
+    expect(lin.page.locator(".failure")).to_be_visible()
+    lin.shot("no-such-page")
+
+
+def test_two_hundred_sections_stay_quick(operators, server, capsys):
+    sections = [
+        {"id": f"nav{number}", "kind": "middleNav", "title": f"导航 {number}",
+         "items": [{"id": f"cell{cell}", "kind": "navigation", "content": {"title": f"格子 {cell}"},
+                    "action": {"url": "app://x"}} for cell in range(10)]}
+        for number in range(200)]
+    indices = {section["id"]: number for number, section in enumerate(sections)}
+    page = {"title": "Large", "defaultLocale": "zh-Hans", "sections": sections, "sortRules": {"default": {"indices": indices}}}
+    server.api("POST", "/import", {"hearth": 1, "pages": {"large": page}})
+    lin = operators().open("large")
+    expect(lin.page.locator(".phone-section")).to_have_count(200)
+    session = lin.context.new_cdp_session(lin.page)
+    session.send("Performance.enable")
+
+    def spent() -> dict:
+        metrics = {metric["name"]: metric["value"] for metric in session.send("Performance.getMetrics")["metrics"]}
+        return {name: metrics[name] * 1000 for name in ["ScriptDuration", "LayoutDuration", "RecalcStyleDuration"]}
+
+    source, target = lin.row("nav1").locator(".handle"), lin.row("nav6")
+    begin, end = source.bounding_box(), target.bounding_box()
+    mouse = lin.page.mouse
+    mouse.move(begin["x"] + 4, begin["y"] + 8)
+    mouse.down()
+    mouse.move(begin["x"] + 4, begin["y"] + 30, steps=4)
+    mouse.move(end["x"] + 20, end["y"] + end["height"] * 0.8, steps=10)
+    mouse.move(end["x"] + 20, end["y"] + end["height"] * 0.8 + 1)
+    before = spent()
+    mouse.up()
+    expect(lin.row("nav1")).to_have_class(re.compile("moved"))
+    after = spent()
+    with capsys.disabled():
+        print("\ndrop to redraw with 200 sections: "
+              + json.dumps({name: round(after[name] - before[name], 1) for name in before}) + " ms")
+    assert lin.drawn.index("nav1") == lin.drawn.index("nav6") + 1
+    lin.shot("two-hundred", check=False)
+
+
+def test_every_text_is_translated(operators, server):
+    lin = operators()
+    assets = ROOT / "Sources" / "Service" / "Console" / "assets"
+    sources = [path.read_text() for path in assets.rglob("*.js") if "vendor" not in path.parts]
+    used = {text for source in sources for text in re.findall(r"\bt\('((?:[^'\\]|\\.)*)'", source)}
+    translated = set(lin.page.evaluate("import('/console/lib/chinese.js').then(({ chinese }) => Object.keys(chinese))"))
+    assert used == translated, f"missing: {used - translated}; no longer used: {translated - used}"

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// What the admin listener sends of the console: files for everyone, under a policy that runs nothing else.
+@Suite struct ConsoleTests {
+  private func reply(
+    _ server: RunningServer, _ path: String, _ fields: [String: String] = [:], method: String = "GET"
+  ) async throws -> Reply {
+    try await Reply(port: server.server.adminPort, method, path, fields, nil)
+  }
+
+  @Test func `the console's page forbids inline code, frames and guessing of types`() async throws {
+    try await withServer { server in
+    let page = try await reply(server, "/console/")
+    #expect(page.status == 200)
+    let policy = page["Content-Security-Policy"] ?? ""
+    for part in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"] {
+      #expect(policy.contains(part))
+    }
+    #expect(!policy.contains("unsafe"))
+    #expect(page["X-Content-Type-Options"] == "nosniff")
+    #expect(page["Referrer-Policy"] == "no-referrer")
+    }
+  }
+
+  @Test func `an unchanged file is not sent again`() async throws {
+    try await withServer { server in
+    let first = try await reply(server, "/console/main.js")
+    let tag = try #require(first["ETag"])
+    #expect(try await reply(server, "/console/main.js", ["If-None-Match": tag]).status == 304)
+    #expect(try await reply(server, "/console/main.js", ["If-None-Match": "\"other\""]).status == 200)
+    }
+  }
+
+  @Test(arguments: [
+    ("GET", "/console/../../etc/passwd", 404), ("GET", "/console/%2e%2e/hearth.db", 404),
+    ("GET", "/console/lib/", 404), ("GET", "/console/nowhere.js", 404), ("POST", "/console/", 405),
+    ("HEAD", "/console/", 200),
+  ])
+  func `only the console's files are there, and only to be read`(
+    method: String, path: String, status: Int
+  ) async throws {
+    try await withServer { server in
+    #expect(try await reply(server, path, method: method).status == status)
+    }
+  }
+}
