@@ -1,4 +1,5 @@
 import Foundation
+import Service
 import Testing
 
 /// What the admin listener sends of the console: files for everyone, under a policy that runs nothing else.
@@ -11,24 +12,26 @@ import Testing
 
   @Test func `the console's page forbids inline code, frames and guessing of types`() async throws {
     try await withServer { server in
-    let page = try await reply(server, "/console/")
-    #expect(page.status == 200)
-    let policy = page["Content-Security-Policy"] ?? ""
-    for part in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"] {
-      #expect(policy.contains(part))
-    }
-    #expect(!policy.contains("unsafe"))
-    #expect(page["X-Content-Type-Options"] == "nosniff")
-    #expect(page["Referrer-Policy"] == "no-referrer")
+      let page = try await reply(server, "/console/")
+      #expect(page.status == 200)
+      let policy = page["Content-Security-Policy"] ?? ""
+      for part in ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"] {
+        #expect(policy.contains(part))
+      }
+      #expect(!policy.contains("unsafe"))
+      #expect(page["X-Content-Type-Options"] == "nosniff")
+      #expect(page["Referrer-Policy"] == "no-referrer")
     }
   }
 
   @Test func `an unchanged file is not sent again`() async throws {
     try await withServer { server in
-    let first = try await reply(server, "/console/main.js")
-    let tag = try #require(first["ETag"])
-    #expect(try await reply(server, "/console/main.js", ["If-None-Match": tag]).status == 304)
-    #expect(try await reply(server, "/console/main.js", ["If-None-Match": "\"other\""]).status == 200)
+      let first = try await reply(server, "/console/main.js")
+      let tag = try #require(first["ETag"])
+      let unchanged = try await reply(server, "/console/main.js", ["If-None-Match": tag])
+      #expect(unchanged.status == 304)
+      let changed = try await reply(server, "/console/main.js", ["If-None-Match": "\"other\""])
+      #expect(changed.status == 200)
     }
   }
 
@@ -41,7 +44,8 @@ import Testing
     method: String, path: String, status: Int
   ) async throws {
     try await withServer { server in
-    #expect(try await reply(server, path, method: method).status == status)
+      let answer = try await reply(server, path, method: method)
+      #expect(answer.status == status)
     }
   }
 }
