@@ -9,7 +9,7 @@ public import Layout
 public final class Store: Sendable {
   let pool: DatabasePool
   let clock: @Sendable () -> Instant
-  let sectionCache = SectionCache(itemsMax: 65_536)
+  let sectionCache = SectionCache(itemsMax: 49_152)
   let context: DefinitionContext
 
   /// Opens the database, makes it when it is not there, and applies the migrations.

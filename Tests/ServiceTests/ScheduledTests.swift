@@ -29,6 +29,22 @@ import Testing
     }
   }
 
+  @Test func `an earlier revision can be scheduled too`() async throws {
+    let clock = TestClock()
+    try await withServer(clock: clock) { server in
+      let order = #"{"sections": ["bottom", "middle", "top"]}"#
+      #expect(try await server.admin("PUT", "/pages/home/order", order, Self.force).status == 200)
+      #expect(try await server.admin("POST", "/pages/home/publish", "{}", Self.force).json["revision"]?.int == 2)
+      let at = clock.now.adding(seconds: 600)
+      let made = try await server.admin(
+        "POST", "/pages/home/scheduled", #"{"at": "\#(at)", "revision": 1}"#, Self.force)
+      #expect(made.status == 201, "\(made.text)")
+      #expect(made.json["revision"]?.int == 1)
+      clock.advance(by: 600)
+      try await waitUntil { try await server.get("/v1/home").sections == ["top", "middle", "bottom"] }
+    }
+  }
+
   @Test func `max-age never reaches past a scheduled publish`() async throws {
     let clock = TestClock()
     try await withServer(clock: clock) { server in
