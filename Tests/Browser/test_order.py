@@ -97,7 +97,7 @@ def test_duplicate_and_delete(operators, server):
     expect(lin.row("middleAd-2")).to_be_visible()
     assert lin.listed.index("middleAd-2") == lin.listed.index("middleAd") + 1
     lin.menu("middleAd-2", "Delete…")
-    expect(lin.page.locator("dialog")).to_contain_text("items")
+    expect(lin.page.locator("dialog")).to_contain_text("Items")
     lin.shot("delete")
     lin.page.locator("dialog").get_by_role("button", name="Delete").click()
     expect(lin.row("middleAd-2")).to_have_count(0)
