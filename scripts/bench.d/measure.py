@@ -23,6 +23,7 @@ class Bench:
 
     def __init__(self, hearth, folder, loops):
         self.hearth, self.folder, self.loops, self.started = hearth, folder, loops, []
+        self.load = os.getloadavg()[0]
         self.ports = {name: free_port() for name in ("hearth", "admin", "nginx", "floor", "floor304")}
 
     def start(self):
@@ -230,7 +231,8 @@ def write(report, bench, options):
              "bytes from a file, and a floor (`scripts/bench.d/floor.c`) that does nothing but read and write. Ratios are",
              "medians of rounds in which each was loaded in turn. CPU is what the server's processes spent, from the kernel.", "",
              f"{datetime.date.today()}, {os.cpu_count()} cores, Linux {platform.release()}, a page of {len(bench.body)} bytes gzip'd, "
-             f"{options.rounds} rounds of {options.seconds} s, {bench.loops} loops.", "",
+             f"{options.rounds} rounds of {options.seconds} s, {bench.loops} loops; load average before {bench.load:.1f} (what else the "
+             "machine did: latency needs an idle one).", "",
              "| what | measured | value | goal | |", "|---|---|---|---|---|"]
     lines += ["| " + " | ".join(row) + " |" for row in report.rows]
     (ROOT / "docs").mkdir(exist_ok=True)
