@@ -26,15 +26,32 @@ public final class Store: Sendable {
   ) throws {
     self.clock = clock
     self.context = context.withoutLimits
-    // Looked at first by a connection that cannot write, so that a file that is refused stays as it is.
-    _ = try Self.migrationStatus(path: path, migrations: migrations)
-    do {
-      pool = try DatabasePool(path: path, configuration: Self.configuration)
-      try Migrator(migrations: migrations).migrate(pool, now: clock())
-    } catch let error as DatabaseError {
-      throw StoreError(error)
+    pool = try Self.waitingForLock {
+      // Looked at first by a connection that cannot write, so that a file that is refused stays as it is.
+      _ = try Self.migrationStatus(path: path, migrations: migrations)
+      do {
+        let pool = try DatabasePool(path: path, configuration: Self.configuration)
+        try Migrator(migrations: migrations).migrate(pool, now: clock())
+        return pool
+      } catch let error as DatabaseError {
+        throw StoreError(error)
+      }
     }
   }
+
+  /// Opens again while another process that starts holds the file: SQLite's own waiting does not cover the change to
+  /// the write-ahead log, nor its recovery.
+  private static func waitingForLock<Value>(_ open: () throws -> Value) throws -> Value {
+    let end = ContinuousClock.now + .seconds(lockWaitSeconds)
+    while true {
+      do { return try open() } catch StoreError.database(.locked) where ContinuousClock.now < end {
+        Thread.sleep(forTimeInterval: 0.01)
+      }
+    }
+  }
+
+  /// How long a connection waits for another one's lock, in seconds.
+  private static let lockWaitSeconds = 10.0
 
   /// What of the migrations a database has, without changing it.
   public static func migrationStatus(path: String, migrations: [Migration]) throws -> [MigrationStatus] {
@@ -53,7 +70,7 @@ public final class Store: Sendable {
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "hearth"
-    configuration.busyMode = .timeout(10)
+    configuration.busyMode = .timeout(lockWaitSeconds)
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { db in
       guard !db.configuration.readonly else { return }
