@@ -79,8 +79,8 @@ final class PendingOutput {
     self.contentFrom = contentFrom
   }
 
-  /// Writes what fits. False when the connection is dead.
-  func write(to descriptor: Int32) -> Bool {
+  /// Writes what fits, and tells how much that was; nil when the connection is dead.
+  func write(to descriptor: Int32) -> Int? {
     let result = unsafe copied.withUnsafeBytes { first in
       unsafe content.withUnsafeBytes { second in
         unsafe Linux.send(
@@ -89,13 +89,13 @@ final class PendingOutput {
       }
     }
     guard case .bytes(let written) = result else {
-      if case .wouldBlock = result { return true }
-      return false
+      if case .wouldBlock = result { return 0 }
+      return nil
     }
     let ofCopied = min(written, copied.count - copiedFrom)
     copiedFrom += ofCopied
     contentFrom += written - ofCopied
-    return true
+    return written
   }
 
   var isEmpty: Bool { copiedFrom == copied.count && contentFrom == content.count }

@@ -25,6 +25,7 @@ extension EventLoop {
 
   private func open(_ descriptor: Int32, _ peer: PeerAddress) {
     guard admission.enter(peer) else { return turnAway(descriptor) }
+    counts.accepted += 1
     let connection = table.insert { slot, generation in
       Connection(descriptor: descriptor, slot: slot, generation: generation, peer: peer)
     }
@@ -43,7 +44,7 @@ extension EventLoop {
     }
     Linux.endSending(descriptor)
     Linux.close(descriptor)
-    logShedding("too many connections")
+    countShed("too many connections")
   }
 
   /// No descriptors are left. Connections would wait for ever, and the loop be woken for them for ever: so the one kept
@@ -56,11 +57,12 @@ extension EventLoop {
     Linux.close(reserve)
     if case .success(let (descriptor, _)) = Linux.accept(socket) { Linux.close(descriptor) }
     reserve = Linux.openReserve()
-    logShedding("no descriptors left")
+    countShed("no descriptors left")
     return reserve >= 0
   }
 
-  private func logShedding(_ reason: String) {
+  private func countShed(_ reason: String) {
+    counts.turnedAway += 1
     guard shedLogSecond != second else { return }
     shedLogSecond = second
     logger.warning("connections are turned away", metadata: ["reason": "\(reason)", "loop": "\(number)"])

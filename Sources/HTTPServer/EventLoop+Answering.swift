@@ -19,6 +19,7 @@ extension EventLoop {
   }
 
   private func send(_ response: ReadyResponse, to connection: Connection) {
+    counts.count(response.status)
     connection.isEnding = !connection.keepsAlive
     let isLarge = response.contentBytes > Self.copiedContentBytesMax && !connection.isHead
     outgoing.append(response, now: now, connection: connection.option, headOnly: connection.isHead || isLarge)
@@ -26,6 +27,7 @@ extension EventLoop {
   }
 
   func send(_ response: Response, to connection: Connection) {
+    counts.count(response.status)
     if response.closesConnection { connection.keepsAlive = false }
     connection.isEnding = !connection.keepsAlive
     outgoing.appendHead(response, connection: connection.option)
@@ -51,7 +53,9 @@ extension EventLoop {
       }
     var written = 0
     switch result {
-    case .bytes(let count): written = count
+    case .bytes(let count):
+      written = count
+      counts.bytesSent += count
     case .wouldBlock: break
     case .failed:
       // The client is gone: nothing of what waits will be read.
@@ -71,7 +75,10 @@ extension EventLoop {
 
   /// The kernel takes more of what waits.
   func writable(_ connection: Connection) {
-    guard let output = connection.output, output.write(to: connection.descriptor) else { return close(connection) }
+    guard let output = connection.output, let written = output.write(to: connection.descriptor) else {
+      return close(connection)
+    }
+    counts.bytesSent += written
     guard output.isEmpty else { return setDeadline(connection, timeouts.writeStall) }
     connection.output = nil
     if connection.isEnding { return end(connection, unread: true) }

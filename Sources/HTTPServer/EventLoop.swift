@@ -19,6 +19,7 @@ import Logging
   var poll: Linux.Poll
   var listening: [Int32]
   let table = ConnectionTable()
+  var counts = TrafficCounts()
   /// Seconds since the loop started, rounded down; what deadlines are counted in.
   private(set) var second: UInt32 = 0
   private var start: Int64 = 0

@@ -92,7 +92,7 @@ public final class HearthServer: Sendable {
     let serving = Serving()
     self.serving = serving
     let publisher = Publisher(store: store, kinds: kinds, settings: publishing, clock: clock) { editions in
-      await serving.server.withLock { $0 }?.onEveryLoop { loop, handler in
+      await serving.publicServer?.onEveryLoop { loop, handler in
         (handler as? PollHandler)?.serve(editions, on: loop)
       }
     }
@@ -113,13 +113,15 @@ public final class HearthServer: Sendable {
       store: store, publisher: publisher, kinds: kinds, context: context, settings: settings.admin, logger: logger,
       clock: clock)
     self.api = api
-    let operations = Operations(store: store, publisher: publisher, version: version, clock: clock)
+    let operations = Operations(
+      store: store, publisher: publisher, version: version, clock: clock, traffic: { await serving.traffic() })
     let console = ConsoleHandler(assets: try ConsoleAssets())
     adminServer = try Server(
       name: "admin", sockets: adminSockets, loops: 1, limits: settings.adminLimits, logger: logger
     ) { _ in
       AdminHandler(api: api, operations: operations, console: console, logger: logger)
     }
+    serving.adminServer = adminServer
   }
 
   /// The port that clients poll.
@@ -136,7 +138,7 @@ public final class HearthServer: Sendable {
   public func run(whenServing: @Sendable () -> Void = {}) async throws {
     try await publisher.start(review: { [api] in try api.review($0, $1) })
     let publicServer = try startPolls()
-    serving.server.withLock { $0 = publicServer }
+    serving.publicServer = publicServer
     // What was published while the loops started.
     await publisher.serveAll()
     logger.info(
@@ -220,9 +222,27 @@ public final class HearthServer: Sendable {
   }
 }
 
-/// The public listener's server, once it has started.
+/// The listeners' servers, once they have started.
 private final class Serving: Sendable {
-  let server = Mutex<Server?>(nil)
+  private let servers = Mutex<(public: Server?, admin: Server?)>((nil, nil))
+
+  var publicServer: Server? {
+    get { servers.withLock { $0.public } }
+    set { servers.withLock { $0.public = newValue } }
+  }
+
+  var adminServer: Server? {
+    get { servers.withLock { $0.admin } }
+    set { servers.withLock { $0.admin = newValue } }
+  }
+
+  /// By the listener's name.
+  func traffic() async -> [String: Traffic] {
+    var traffic: [String: Traffic] = [:]
+    if let publicServer { traffic["public"] = await publicServer.traffic() }
+    if let adminServer { traffic["admin"] = await adminServer.traffic() }
+    return traffic
+  }
 }
 
 extension Duration {

@@ -1,3 +1,4 @@
+import Service
 import HomePayload
 import JSON
 import Layout
@@ -116,6 +117,17 @@ import Testing
       let changed = try await answer
       #expect(changed.status == 200)
       #expect(changed["ETag"] != tag)
+    }
+  }
+
+  @Test func `nobody waits for a draft longer than the setting allows`() async throws {
+    try await withServer(settings: { $0.admin.waitSecondsMax = 1 }) { server in
+      let tag = try #require(try await server.admin("GET", "/pages/home/draft")["ETag"])
+      // Without the limit, the client would give up long before the server answers.
+      let fields = ["If-None-Match": tag, "Prefer": "wait=3600"]
+      let answer = try await server.admin("GET", "/pages/home/draft", nil, fields)
+      #expect(answer.status == 304)
+      #expect(answer["ETag"] == tag)
     }
   }
 }

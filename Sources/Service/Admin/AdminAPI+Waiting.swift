@@ -2,14 +2,11 @@ import HTTPServer
 import Storage
 
 extension AdminAPI {
-  /// The longest that a console may wait for a change of a draft, in seconds.
-  static let waitSecondsMax = 60
-
   /// The 304 of a draft that `If-None-Match` names, after the seconds of `Prefer: wait` (RFC 7240 §4.3); `nil` once it
   /// has changed.
   func waitForChange(_ context: AdminContext) async throws -> Response? {
     guard let held = context.request.ifNoneMatch else { return nil }
-    let end = ContinuousClock.now + .seconds(min(context.request.waitSeconds, Self.waitSecondsMax))
+    let end = ContinuousClock.now + .seconds(min(context.request.waitSeconds, settings.waitSecondsMax))
     while true {
       let tag = try await store.draftTag(context.page)
       guard EntityTags.list(Array(held.utf8).span, contains: Array(tag.utf8).span, weakly: true) else { return nil }

@@ -106,6 +106,8 @@ final class AdminAPI: Sendable {
 public struct AdminSettings: Sendable {
   /// The failed tries an address may make a minute.
   public var failedTriesMax = 10
+  /// The longest that a console may wait for a change of a draft, in seconds.
+  public var waitSecondsMax = 60
   /// The folder that backups are written to; none can be made without one.
   public var backupFolder: String?
 

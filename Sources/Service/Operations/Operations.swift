@@ -11,12 +11,18 @@ final class Operations: Sendable {
   private let version: String
   private let startedAt: Instant
   private let clock: @Sendable () -> Instant
+  /// What each listener has done, by its name.
+  private let traffic: @Sendable () async -> [String: Traffic]
 
-  init(store: Store, publisher: Publisher, version: String, clock: @escaping @Sendable () -> Instant) {
+  init(
+    store: Store, publisher: Publisher, version: String, clock: @escaping @Sendable () -> Instant,
+    traffic: @escaping @Sendable () async -> [String: Traffic]
+  ) {
     self.store = store
     self.publisher = publisher
     self.version = version
     self.clock = clock
+    self.traffic = traffic
     startedAt = clock()
   }
 
@@ -54,18 +60,51 @@ final class Operations: Sendable {
   }
 
   private func metrics() async -> String {
-    let isWell = await store.check()
-    var lines = [
-      "# TYPE hearth_database_up gauge", "hearth_database_up \(isWell ? 1 : 0)",
-      "# TYPE hearth_page_revision gauge", "# TYPE hearth_page_variants gauge",
-      "# TYPE hearth_page_variant_bytes gauge",
-    ]
-    for edition in publisher.liveEditions {
-      let usage = edition.usage
-      lines.append("hearth_page_revision{page=\"\(edition.page)\"} \(edition.revision)")
-      lines.append("hearth_page_variants{page=\"\(edition.page)\"} \(usage.count)")
-      lines.append("hearth_page_variant_bytes{page=\"\(edition.page)\"} \(usage.bytes)")
+    var text = MetricsText()
+    text.add("hearth_build_info", .gauge, "The version that runs.", [(["version": version], 1)])
+    addTraffic(await traffic().sorted { $0.key < $1.key }, to: &text)
+    addPages(to: &text)
+    text.add("hearth_database_up", .gauge, "Whether the database answers.", [([:], await store.check() ? 1 : 0)])
+    if let size = try? await store.size() {
+      text.add("hearth_database_bytes", .gauge, "The size of the database.", [([:], Double(size))])
     }
-    return lines.joined(separator: "\n") + "\n"
+    text.add(
+      "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.",
+      [([:], Double(startedAt.secondsSinceEpoch))])
+    if let usage = ProcessUsage.now {
+      text.add("process_cpu_seconds_total", .counter, "Processor time spent.", [([:], usage.cpuSeconds)])
+      text.add("process_resident_memory_bytes", .gauge, "Memory in use.", [([:], Double(usage.residentBytes))])
+      text.add("process_open_fds", .gauge, "Descriptors open.", [([:], Double(usage.openDescriptors))])
+    }
+    return text.string
+  }
+
+  private func addTraffic(_ traffic: [(key: String, value: Traffic)], to text: inout MetricsText) {
+    func add(_ name: String, _ type: MetricsText.Kind, _ help: String, _ value: (Traffic) -> Int) {
+      text.add(name, type, help, traffic.map { (["listener": $0.key], Double(value($0.value))) })
+    }
+    text.add(
+      "hearth_http_responses_total", .counter, "Responses by listener and status code.",
+      traffic.flatMap { listener in
+        listener.value.responses.sorted { $0.key < $1.key }.map { code, count in
+          (["listener": listener.key, "code": "\(code)"], Double(count))
+        }
+      })
+    add("hearth_http_sent_bytes_total", .counter, "Octets sent, heads included.") { $0.bytesSent }
+    add("hearth_http_connections", .gauge, "Connections open.") { $0.connections }
+    add("hearth_http_waiting", .gauge, "Requests that wait for a change.") { $0.waiting }
+    add("hearth_http_accepted_total", .counter, "Connections taken.") { $0.accepted }
+    add("hearth_http_turned_away_total", .counter, "Connections ended at once, over a limit.") { $0.turnedAway }
+  }
+
+  private func addPages(to text: inout MetricsText) {
+    let pages = publisher.liveEditions.map { (page: ["page": $0.page], revision: $0.revision, usage: $0.usage) }
+    text.add(
+      "hearth_page_revision", .gauge, "The revision that is served.", pages.map { ($0.page, Double($0.revision)) })
+    text.add(
+      "hearth_page_variants", .gauge, "Variants ready in memory.", pages.map { ($0.page, Double($0.usage.count)) })
+    text.add(
+      "hearth_page_variant_bytes", .gauge, "The memory of the ready variants.",
+      pages.map { ($0.page, Double($0.usage.bytes)) })
   }
 }

@@ -49,6 +49,9 @@ extension Setting {
       key: "admin.failedTriesMax", form: .integer(1...10_000), fallback: "10",
       summary: "Failed tokens of one address a minute; more get 429."),
     Setting(
+      key: "admin.waitSecondsMax", form: .integer(0...3_600), fallback: "60",
+      summary: "The longest Prefer: wait for a change of a draft; 0 lets none wait."),
+    Setting(
       key: "admin.backupFolder", form: .text, fallback: "",
       summary: "Where POST /admin/v1/backup writes; empty turns it off."),
     Setting(

@@ -46,6 +46,7 @@ extension Settings {
     server.revisionsKept = int("retention.revisions")
     server.revisionDaysKept = int("retention.days")
     server.admin.failedTriesMax = int("admin.failedTriesMax")
+    server.admin.waitSecondsMax = int("admin.waitSecondsMax")
     server.admin.backupFolder = text("admin.backupFolder").isEmpty ? nil : text("admin.backupFolder")
     return server
   }

@@ -1,0 +1,73 @@
+import Service
+import Testing
+
+/// What the one on call sees of a server.
+@Suite struct MetricsTests {
+  /// The samples by name and labels.
+  private static func samples(_ server: RunningServer) async throws -> [String: Double] {
+    let reply = try await Reply(port: server.server.adminPort, "GET", "/metrics", [:], nil)
+    #expect(reply.status == 200)
+    #expect(reply["Content-Type"]?.hasPrefix("text/plain") == true)
+    var samples: [String: Double] = [:]
+    for line in reply.text.split(separator: "\n") where !line.hasPrefix("#") {
+      let parts = line.split(separator: " ")
+      try #require(parts.count == 2, "\(line)")
+      let value: Double = try #require(Double(parts[1]), "\(line)")
+      samples[String(parts[0])] = value
+    }
+    return samples
+  }
+
+  @Test func `polls are counted by status and octets, and the machine's use is told`() async throws {
+    try await withServer { server in
+      let before = try await Self.samples(server)
+      let page = try await server.get("/v1/home")
+      #expect(page.status == 200)
+      let tag = try #require(page["ETag"])
+      #expect(try await server.get("/v1/home", ["If-None-Match": tag]).status == 304)
+      #expect(try await server.get("/v1/pages/nothing").status == 404)
+      let after = try await Self.samples(server)
+      func grown(_ name: String) -> Double { after[name, default: 0] - before[name, default: 0] }
+      for code in [200, 304, 404] {
+        #expect(grown(#"hearth_http_responses_total{code="\#(code)",listener="public"}"#) == 1)
+      }
+      #expect(grown(#"hearth_http_responses_total{code="200",listener="admin"}"#) == 1)
+      #expect(grown(#"hearth_http_sent_bytes_total{listener="public"}"#) > Double(page.body.count) / 10)
+      #expect(after[#"hearth_http_connections{listener="public"}"#, default: 0] >= 1)
+      #expect(after[#"hearth_page_revision{page="home"}"#] == 1)
+      #expect(after["hearth_database_up"] == 1)
+      #expect(after["process_resident_memory_bytes", default: 0] > 1_000_000)
+      #expect(after["process_open_fds", default: 0] > 3)
+    }
+  }
+
+  @Test func `a request that waits is counted as waiting`() async throws {
+    try await withServer { server in
+      let tag = try #require(try await server.get("/v1/home")["ETag"])
+      async let waiting = server.get("/v1/home", ["If-None-Match": tag, "Prefer": "wait=1"])
+      try await waitUntil { try await Self.samples(server)[#"hearth_http_waiting{listener="public"}"#] == 1 }
+      #expect(try await waiting.status == 304)
+      try await waitUntil { try await Self.samples(server)[#"hearth_http_waiting{listener="public"}"#] == 0 }
+    }
+  }
+
+  @Test func `each family's lines stand together below its help and type`() async throws {
+    try await withServer { server in
+      let reply = try await Reply(port: server.server.adminPort, "GET", "/metrics", [:], nil)
+      var current = ""
+      var seen: Set<String> = []
+      for line in reply.text.split(separator: "\n") {
+        let words = line.split(separator: " ")
+        if line.hasPrefix("# HELP ") {
+          current = String(words[2])
+          #expect(seen.insert(current).inserted)
+        } else if line.hasPrefix("# TYPE ") {
+          #expect(words.count == 4 && words[2] == current)
+        } else {
+          #expect(words[0].prefix { $0 != "{" } == current)
+        }
+      }
+      #expect(seen.count > 10)
+    }
+  }
+}
