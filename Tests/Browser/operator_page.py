@@ -98,7 +98,7 @@ class Operator:
     def save_section(self):
         self.page.locator(".save-section").click()
         # The save button is disabled while it saves; there is nothing left to discard once it has.
-        expect(self.page.locator(".panel-foot button:not(.save-section)")).to_be_disabled()
+        expect(self.page.locator(".panel.right .panel-foot button:not(.save-section)")).to_be_disabled()
 
     def save_order(self):
         self.page.get_by_role("button", name="Save order").click()
