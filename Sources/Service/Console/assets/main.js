@@ -5,6 +5,7 @@ import { formatInstant, language, languages, setLanguage, t, term } from './lib/
 import { Rights } from './lib/roles.js';
 import { Component, Failure, Loading, Toasts, explain, html } from './lib/ui.js';
 import { render } from './vendor/preact.js';
+import { AudiencesView } from './views/audiences.js';
 import { AuditView } from './views/audit.js';
 import { HistoryView } from './views/history.js';
 import { PageView } from './views/page.js';
@@ -75,6 +76,7 @@ class App extends Component {
   view([area = 'pages', name, part], setup) {
     const guard = (check) => { this.dirtyCheck = check; };
     if (area === 'audit') return html`<${AuditView} key=${name} page=${name} />`;
+    if (area === 'audiences') return html`<${AudiencesView} setup=${setup} />`;
     if (area === 'tokens' && setup.rights.isAdmin) return html`<${TokensView} />`;
     if (area === 'pages' && name && part === 'history') return html`<${HistoryView} key=${name} page=${name} setup=${setup} />`;
     if (area === 'pages' && name) return html`<${PageView} key=${name} page=${name} setup=${setup} guard=${guard} />`;
@@ -106,6 +108,7 @@ function Bar({ me, setup, route, onSignOut, redraw }) {
       ${link('', t('Pages'), area === 'pages' && !name)}
       ${area === 'pages' && name && link(`pages/${encodeURIComponent(name)}`, name, !part)}
       ${area === 'pages' && name && link(`pages/${encodeURIComponent(name)}/history`, t('History'), part === 'history')}
+      ${link('audiences', t('Audiences'), area === 'audiences')}
       ${link('audit', t('Audit'), area === 'audit')}
       ${setup.rights.isAdmin && link('tokens', t('Tokens'), area === 'tokens')}
     </nav>

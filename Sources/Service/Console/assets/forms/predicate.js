@@ -28,9 +28,14 @@ function typed(text, declaration) {
   return text;
 }
 
-function Condition({ form, value, onChange, onRemove }) {
+/** Whatever the server reports at a condition, or at a part of it, in one line below it. */
+const problemsBelow = (form, pointer) => form.errors
+  .filter((error) => error.pointer.startsWith(`${pointer}/`)).map(({ detail }) => detail).join('; ');
+
+function Condition({ form, value, pointer, canRemove, onChange, onRemove }) {
   const operator = operatorOf(value);
   const declaration = form.attributes[value.attribute];
+  const problems = problemsBelow(form, pointer);
   const [text, setText] = useState([value[operator]].flat().join(', '));
   const make = (attribute, name, written) => {
     const parts = written.split(',').map((part) => typed(part.trim(), form.attributes[attribute])).filter((part) => part !== '');
@@ -41,13 +46,15 @@ function Condition({ form, value, onChange, onRemove }) {
       ${Object.keys(form.attributes).map((name) => html`<option value=${name} selected=${name === value.attribute}>${name}</option>`)}</select>
     <select aria-label=${t('Comparison')} disabled=${!form.mayEdit} onChange=${(event) => make(value.attribute, event.target.value, text)}>
       ${operators.map((name) => html`<option value=${name} selected=${name === operator}>${words()[name]}</option>`)}</select>
-    <input aria-label=${t('Value')} disabled=${!form.mayEdit} value=${text} placeholder=${(declaration?.values ?? []).join(', ')}
+    <input aria-label=${t('Value')} aria-invalid=${problems ? 'true' : undefined} disabled=${!form.mayEdit} value=${text} placeholder=${(declaration?.values ?? []).join(', ')}
       onInput=${(event) => { setText(event.target.value); make(value.attribute, operator, event.target.value); }} />
-    ${form.mayEdit && html`<button type="button" class="icon" aria-label=${t('Remove')} onClick=${onRemove}>✕</button>`}
+    ${form.mayEdit && canRemove && html`<button type="button" class="icon" aria-label=${t('Remove')} onClick=${onRemove}>✕</button>`}
+    ${problems && html`<span class="error">${problems}</span>`}
   </div>`;
 }
 
-export function PredicateField({ form, value, pointer, onChange }) {
+/** @param {boolean} isRequired whether everyone is no choice */
+export function PredicateField({ form, value, pointer, isRequired, onChange }) {
   const [chosen, setChosen] = useState(null);
   const mode = chosen ?? modeOf(value);
   const start = { attribute: 'platform', in: ['ios'] };
@@ -62,13 +69,13 @@ export function PredicateField({ form, value, pointer, onChange }) {
   const conditions = mode === 'conditions' && modeOf(value) === 'conditions' ? conditionsOf(value) : [];
   return html`<fieldset class="predicate"><legend>${t('Audience')}</legend><${Problems} form=${form} pointer=${pointer} />
     <select aria-label=${t('Who sees it')} disabled=${!form.mayEdit} value=${mode} onChange=${choose}>
-      <option value="everyone" selected=${mode === 'everyone'}>${t('Everyone')}</option>
+      ${!isRequired && html`<option value="everyone" selected=${mode === 'everyone'}>${t('Everyone')}</option>`}
       ${(form.audiences.length > 0 || mode === 'named') && html`<option value="named" selected=${mode === 'named'}>${t('A named audience')}</option>`}
       <option value="conditions" selected=${mode === 'conditions'}>${t('Clients that fit all of')}</option>
       <option value="json" selected=${mode === 'json'}>JSON</option></select>
     ${mode === 'named' && html`<select aria-label=${t('A named audience')} disabled=${!form.mayEdit} onChange=${(event) => onChange({ audience: event.target.value })}>
       ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`<option value=${each} selected=${each === name}>${each}</option>`)}</select>`}
-    ${mode === 'conditions' && html`${conditions.map((condition, number) => html`<${Condition} key=${`${number} ${conditions.length}`} form=${form} value=${condition}
+    ${mode === 'conditions' && html`${conditions.map((condition, number) => html`<${Condition} key=${`${number} ${conditions.length}`} form=${form} value=${condition} pointer=${value.all ? `${pointer}/all/${number}` : pointer} canRemove=${!isRequired || conditions.length > 1}
         onChange=${(next) => onChange(oneOrAll(conditions.map((other, place) => place === number ? next : other)))}
         onRemove=${() => { const rest = conditions.filter((_, place) => place !== number); if (rest.length === 0) { setChosen(null); onChange(undefined); } else onChange(oneOrAll(rest)); }} />`)}
       ${form.mayEdit && html`<button type="button" class="link" onClick=${() => onChange(oneOrAll([...conditions, start]))}>${t('Another condition')}</button>`}`}

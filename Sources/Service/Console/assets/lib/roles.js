@@ -17,5 +17,6 @@ export class Rights {
   mayEdit(page) { return this.rank >= 2 && this.#covers(page); }
   mayPublish(page) { return this.rank >= 3 && this.#covers(page); }
   get mayAddPages() { return this.rank >= 2 && this.scopes.length === 0; }
+  get mayEditAudiences() { return this.mayAddPages; }
   get isAdmin() { return this.rank >= 4 && this.scopes.length === 0; }
 }

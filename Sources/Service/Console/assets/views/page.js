@@ -10,8 +10,13 @@ import { AddSection } from './add-section.js';
 import { ClientChoice, TimeSlider } from './audience.js';
 import { OrderConflict, SectionConflict } from './conflict.js';
 import { differences } from './marks.js';
+import { PageSettings } from './page-settings.js';
 import { PublishDialog } from './publish.js';
+import { RulesDialog } from './rules.js';
 import { SectionList } from './sections.js';
+
+const gear = html`<svg width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true">
+  <path d="M2 5h7m4 0h3M2 13h3m4 0h7" stroke-linecap="round" /><circle cx="11" cy="5" r="2" /><circle cx="7" cy="13" r="2" /></svg>`;
 
 export class PageView extends Component {
   constructor({ page, setup, guard }) {
@@ -90,8 +95,9 @@ export class PageView extends Component {
       <h1 class="sr-only">${model.draft.title}</h1>
       <aside class="panel left" aria-label=${t('Sections')}>
         <div class="panel-head"><div><h2>${model.draft.title}</h2><${PageState} model=${model} /></div>
-          ${model.mayEdit && html`<button onClick=${() => this.setState({ dialog: 'add' })}>${t('Add section')}</button>`}</div>
-        <${SectionList} model=${model} />
+          <span class="actions"><button class="icon" aria-label=${t('Settings of the page')} title=${t('Settings of the page')} onClick=${() => this.setState({ dialog: 'settings' })}>${gear}</button>
+            ${model.mayEdit && html`<button onClick=${() => this.setState({ dialog: 'add' })}>${t('Add section')}</button>`}</span></div>
+        <${SectionList} model=${model} onRules=${() => this.setState({ dialog: 'rules' })} />
         ${model.mayEdit && html`<${OrderBar} model=${model} onSave=${() => this.saveOrder()} />`}
       </aside>
       <section class="stage" aria-label=${t('Preview')}>
@@ -105,6 +111,8 @@ export class PageView extends Component {
       </aside>
       ${dialog === 'publish' && html`<${PublishDialog} model=${model} onClose=${close} />`}
       ${dialog === 'add' && html`<${AddSection} model=${model} onClose=${close} />`}
+      ${dialog === 'settings' && html`<${PageSettings} model=${model} onClose=${close} />`}
+      ${dialog === 'rules' && html`<${RulesDialog} model=${model} onClose=${close} />`}
       ${conflict?.what === 'order' && html`<${OrderConflict} model=${model} ...${conflict} onClose=${close} />`}
       ${conflict?.what === 'section' && html`<${SectionConflict} model=${model} ...${conflict} onClose=${close} />`}
     </main>`;

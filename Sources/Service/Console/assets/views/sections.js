@@ -93,7 +93,7 @@ function Index({ value, isTyped, name, mayEdit, onType }) {
     }} />`;
 }
 
-export function SectionList({ model }) {
+export function SectionList({ model, onRules }) {
   const list = useRef();
   const [menu, setMenu] = useState(null);
   const [filter, setFilter] = useState('');
@@ -105,6 +105,11 @@ export function SectionList({ model }) {
   const { indices, movedIDs, order } = model;
   const state = statesOf(model);
   const sections = new Map(model.draft.sections.map((section) => [section.id, section]));
+  const ruleShown = model.payloads[0]?.sortRule;
+  const chooseRule = (event) => {
+    if (!model.pending || confirm(t('There are unsaved changes. Leave without them?'))) model.setRule(event.target.value);
+    event.target.value = model.rule;
+  };
   const wanted = filter.trim().toLowerCase();
   const shown = order.map((id, position) => ({ section: sections.get(id), name: model.nameOf(id), position }))
     .filter(({ section, name }) => !wanted || `${section.id} ${section.kind} ${name}`.toLowerCase().includes(wanted));
@@ -113,10 +118,12 @@ export function SectionList({ model }) {
       <input type="search" placeholder=${t('Find a section')} aria-label=${t('Find a section')} value=${filter}
         onInput=${(event) => setFilter(event.target.value)} />
       ${Object.keys(model.draft.sortRules ?? {}).length > 1 && html`<label class="compact"><span class="sr-only">${t('Sort rule')}</span>
-        <select value=${model.rule} onChange=${(event) => model.setRule(event.target.value)}>
+        <select value=${model.rule} onChange=${chooseRule}>
           ${Object.keys(model.draft.sortRules).map((rule) => html`<option value=${rule} selected=${rule === model.rule}>
             ${rule === 'default' ? t('Default order') : t('Order: {rule}', { rule })}</option>`)}
         </select></label>`}
+      <button class="icon framed" aria-label=${t('Sort rules')} title=${t('Sort rules')} onClick=${onRules}>⇅</button>
+      ${ruleShown && ruleShown !== model.rule && html`<p class="hint">${t('The phone shows another order: {rule}. Choose a client above it to see this one.', { rule: ruleShown === 'default' ? t('Default order') : ruleShown })}</p>`}
     </div>
     <ol class="rows" ref=${list} aria-label=${t('Sections')}>
       ${shown.map(({ section, name, position }) => html`<${Row} key=${section.id} model=${model} id=${section.id} name=${name}

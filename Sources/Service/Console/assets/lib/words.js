@@ -1,0 +1,34 @@
+// A predicate in words, for lists and notes; the form of it is in forms/predicate.js.
+
+import { t } from './i18n.js';
+
+const listed = (value) => [value].flat().join(', ');
+
+function comparisonWords({ attribute, ...rest }) {
+  const [operator, value] = Object.entries(rest)[0] ?? [];
+  switch (operator) {
+    case 'in': return [value].flat().length === 1 ? t('{attribute} is {value}', { attribute, value: listed(value) })
+      : t('{attribute} is one of {value}', { attribute, value: listed(value) });
+    case 'notIn': return t('{attribute} is none of {value}', { attribute, value: listed(value) });
+    case 'atLeast': return t('{attribute} is at least {value}', { attribute, value });
+    case 'below': return t('{attribute} is below {value}', { attribute, value });
+    case 'between': return t('{attribute} is from {from} to {to}', { attribute, from: value?.[0], to: value?.[1] });
+    case 'matches': return t('{attribute} begins with {value}', { attribute, value });
+    default: return JSON.stringify({ attribute, ...rest });
+  }
+}
+
+/** Who a predicate is for. */
+export function predicateWords(value, isInner = false) {
+  if (value === undefined || value === null) return t('Everyone');
+  const joined = (parts, word) => {
+    const text = parts.map((part) => predicateWords(part, parts.length > 1)).join(` ${word} `);
+    return isInner && parts.length > 1 ? `(${text})` : text;
+  };
+  if (typeof value === 'string') return t('the audience {name}', { name: value });
+  if (value.audience !== undefined) return t('the audience {name}', { name: value.audience });
+  if (Array.isArray(value.all)) return joined(value.all, t('and'));
+  if (Array.isArray(value.any)) return joined(value.any, t('or'));
+  if (value.not !== undefined) return t('not {condition}', { condition: predicateWords(value.not, true) });
+  return comparisonWords(value);
+}

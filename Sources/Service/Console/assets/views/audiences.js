@@ -1,0 +1,75 @@
+// Named audiences: who they are, where they are used, and their form.
+
+import { PredicateField } from '../forms/predicate.js';
+import { get, remove } from '../lib/api.js';
+import { t } from '../lib/i18n.js';
+import { ResourceDialog, useResource } from '../lib/resource.js';
+import { Confirm, Failure, Loading, html, useLoad, useState } from '../lib/ui.js';
+import { predicateWords } from '../lib/words.js';
+
+async function load() {
+  const { value } = await get(['audiences']);
+  return Promise.all(Object.entries(value.audiences).map(async ([name, predicate]) =>
+    ({ name, predicate, uses: (await get(['audiences', name, 'uses'])).value.uses })));
+}
+
+/** A place that uses an audience, such as `home/sections/otc/items/1`, with a way there. */
+function Use({ place }) {
+  const [page, ...rest] = place.split('/');
+  if (page === 'audiences') return html`<li>${t('the audience {name}', { name: rest[0] })}</li>`;
+  const names = rest.filter((_, index) => index % 2 === 1).join(' / ');
+  return html`<li><a href="#/pages/${encodeURIComponent(page)}">${page}</a>${' / '}
+    ${rest[0] === 'sortRules' ? t('order {rule}', { rule: names }) : names}</li>`;
+}
+
+export function AudiencesView({ setup }) {
+  const [audiences, failure, reload] = useLoad(load, []);
+  const [dialog, setDialog] = useState(null);
+  const mayEdit = setup.rights.mayEditAudiences;
+  const close = () => setDialog(null);
+  return html`<main class="view">
+    <div class="heading"><h1>${t('Audiences')}</h1>
+      ${mayEdit && html`<button class="primary" onClick=${() => setDialog({ what: 'edit', name: null })}>${t('New audience')}</button>`}</div>
+    <p class="hint">${t('A named audience is shared by all pages. Clients of a page get what you change here when that page is published.')}</p>
+    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
+    ${!audiences && !failure && html`<${Loading} />`}
+    ${audiences?.length === 0 && html`<p class="nothing">${t('There are no named audiences yet.')}</p>`}
+    ${audiences?.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Audiences')}><table>
+      <thead><tr>${[t('Name'), t('Who it is'), t('Used by'), ''].map((text) => html`<${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
+      <tbody>${audiences.map((audience) => html`<tr key=${audience.name}>
+        <td><strong>${audience.name}</strong></td>
+        <td>${predicateWords(audience.predicate)}</td>
+        <td>${audience.uses.length === 0 ? t('nothing') : html`<ul class="uses">${audience.uses.map((place) => html`<${Use} key=${place} place=${place} />`)}</ul>`}</td>
+        <td class="nowrap buttons">${mayEdit && html`<button aria-label=${t('Edit {name}', { name: audience.name })} onClick=${() => setDialog({ what: 'edit', name: audience.name })}>${t('Edit…')}</button>
+          <button class="grave" aria-label=${t('Delete {name}', { name: audience.name })} disabled=${audience.uses.length > 0} title=${audience.uses.length > 0 ? t('What is used cannot be deleted.') : undefined}
+            onClick=${() => setDialog({ what: 'delete', name: audience.name })}>${t('Delete…')}</button>`}</td></tr>`)}</tbody></table></div>`}
+    ${dialog?.what === 'edit' && html`<${AudienceDialog} name=${dialog.name} setup=${setup} names=${(audiences ?? []).map(({ name }) => name)} onSaved=${reload} onClose=${close} />`}
+    ${dialog?.what === 'delete' && html`<${Delete} name=${dialog.name} onDeleted=${reload} onClose=${close} />`}
+  </main>`;
+}
+
+function AudienceDialog({ name, setup, names, onSaved, onClose }) {
+  const [id, setID] = useState('');
+  const resource = useResource(name ? ['audiences', name] : null, { attribute: 'platform', in: ['ios'] });
+  const form = {
+    kinds: setup.kinds, attributes: setup.attributes, audiences: names.filter((other) => other !== name), errors: resource.errors, mayEdit: true,
+  };
+  const save = async () => {
+    const isSaved = await resource.save(['audiences', name ?? id]);
+    if (isSaved) onSaved();
+    return isSaved;
+  };
+  return html`<${ResourceDialog} title=${name ? t('The audience {name}', { name }) : t('New audience')} resource=${resource}
+      action=${name ? t('Save') : t('Create')} onSave=${save} onClose=${onClose}>${() => html`
+    ${!name && html`<label>${t('Name')}<input value=${id} required pattern="[A-Za-z][A-Za-z0-9._\\-]*" maxlength="64" placeholder="vip"
+      onInput=${(event) => setID(event.target.value)} /></label>`}
+    <${PredicateField} key=${resource.tag} form=${form} value=${resource.value} pointer="" isRequired onChange=${(value) => resource.setValue(value ?? {})} />
+    <p class="hint">${predicateWords(resource.value)}</p>`}<//>`;
+}
+
+function Delete({ name, onDeleted, onClose }) {
+  return html`<${Confirm} title=${t('Delete {section}?', { section: name })} action=${t('Delete')} isGrave onClose=${onClose}
+      onConfirm=${async () => { await remove(['audiences', name], { ifMatch: '*' }); onDeleted(); }}>
+    <p>${t('Nothing uses this audience.')}</p>
+  <//>`;
+}

@@ -1,0 +1,88 @@
+// What holds for a page as a whole, and the end of a page.
+
+import { Labelled, Problems } from '../forms/field.js';
+import { ItemForm, newItem } from '../forms/item.js';
+import { remove } from '../lib/api.js';
+import { t } from '../lib/i18n.js';
+import { ResourceDialog, useResource } from '../lib/resource.js';
+import { Dialog, explain, html, toast, useState } from '../lib/ui.js';
+
+const tagsIn = (text) => text.split(/[\s,，、]+/).filter(Boolean);
+
+function Locales({ form, resource }) {
+  const { defaultLocale, locales = [] } = resource.value;
+  const [text, setText] = useState(locales.join(', '));
+  const change = (event) => {
+    setText(event.target.value);
+    resource.set('locales')(tagsIn(event.target.value));
+  };
+  return html`<div class="pair">
+    <${Labelled} form=${form} pointer="/defaultLocale" label=${t('Default locale')} isRequired>${(attributes) => html`<input ...${attributes} required
+      value=${defaultLocale} onInput=${(event) => resource.set('defaultLocale')(event.target.value)} />`}<//>
+    <${Labelled} form=${form} pointer="/locales" label=${t('Locales')} hint=${t('Separated by commas')}>${(attributes) => html`<input ...${attributes}
+      value=${text} onInput=${change} />`}<//></div>`;
+}
+
+function EmptyState({ form, resource }) {
+  const { emptyState } = resource.value;
+  const kinds = Object.entries(form.kinds.itemKinds ?? {});
+  const set = resource.set('emptyState');
+  const add = (event) => { if (event.target.value) set(newItem(event.target.value, form.kinds, 'emptyState')); };
+  return html`<fieldset class="slot"><legend>${t('What shows when there is no section')}</legend><${Problems} form=${form} pointer="/emptyState" />
+    ${emptyState ? html`<${ItemForm} form=${form} item=${emptyState} pointer="/emptyState" taken=${() => new Set()} onChange=${set} />
+        ${form.mayEdit && html`<button type="button" onClick=${() => set(undefined)}>${t('Remove')}</button>`}`
+      : form.mayEdit ? html`<select aria-label=${t('Kind')} onChange=${add}><option value="">${t('Nothing')}</option>
+          ${kinds.map(([name, { title }]) => html`<option value=${name}>${title ?? name}</option>`)}</select>`
+        : html`<p class="hint">${t('Nothing')}</p>`}</fieldset>`;
+}
+
+export function PageSettings({ model, onClose }) {
+  const resource = useResource(model.path);
+  const [isDeleting, setDeleting] = useState(false);
+  const form = {
+    kinds: model.kinds, attributes: model.attributes, audiences: model.audiences, errors: resource.errors,
+    mayEdit: model.mayEdit, locales: model.draft.locales,
+  };
+  const save = async () => {
+    const isSaved = await resource.save();
+    if (isSaved) await model.reload();
+    return isSaved;
+  };
+  if (isDeleting) return html`<${DeletePage} model=${model} onClose=${onClose} />`;
+  return html`<${ResourceDialog} title=${t('Settings of {page}', { page: model.draft.title })} resource=${resource} mayEdit=${model.mayEdit}
+      onSave=${save} onClose=${onClose}
+      extra=${model.mayPublish && html`<button type="button" class="grave" onClick=${() => setDeleting(true)}>${t('Delete this page…')}</button><span class="grow" />`}>${() => html`
+    <${Labelled} form=${form} pointer="/title" label=${t('Title, for operators only')}>${(attributes) => html`<input ...${attributes} maxlength="200"
+      value=${resource.value.title ?? ''} onInput=${(event) => resource.set('title')(event.target.value || undefined)} />`}<//>
+    <${Locales} key=${resource.tag} form=${form} resource=${resource} />
+    <${Labelled} form=${form} pointer="/pollInterval" label=${t('Seconds between two polls of a client')} hint=${t('From 1 to 86,400; 30 when left empty')}>${(attributes) => html`<input ...${attributes}
+      type="number" min="1" max="86400" value=${resource.value.pollInterval ?? ''}
+      onInput=${(event) => resource.set('pollInterval')(event.target.value === '' ? undefined : Number(event.target.value))} />`}<//>
+    <${EmptyState} form=${form} resource=${resource} />
+    <p class="hint">${t('Clients get it with the next publish.')}</p>`}<//>`;
+}
+
+/** A page goes with its history and cannot be rolled back to, so its id must be typed. */
+function DeletePage({ model, onClose }) {
+  const [typed, setTyped] = useState('');
+  const [failure, setFailure] = useState(null);
+  const submit = async (event) => {
+    event.preventDefault();
+    try {
+      await remove(model.path, { ifMatch: model.draftTag });
+      model.close();
+      onClose();
+      toast(t('{page} is deleted', { page: model.page }));
+      location.hash = '#/';
+    } catch (error) { setFailure(explain(error)); }
+  };
+  return html`<${Dialog} title=${t('Delete {section}?', { section: model.draft.title })} onClose=${onClose} size="small"><form onSubmit=${submit}>
+    <div class="body form">
+      <p>${t('Clients get no such page from the next poll on. Its sections, its history and what is scheduled go with it. This cannot be taken back.')}</p>
+      <label>${t('Type {page} to confirm', { page: model.page })}<input value=${typed} autocomplete="off" spellcheck=${false} onInput=${(event) => setTyped(event.target.value)} /></label>
+      ${failure && html`<p class="error" role="alert">${failure}</p>`}
+    </div>
+    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>
+      <button class="grave" disabled=${typed !== model.page}>${t('Delete')}</button></footer>
+  </form><//>`;
+}
