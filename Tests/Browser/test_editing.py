@@ -58,6 +58,45 @@ def test_a_problem_shows_at_its_field(operators, server):
     lin.save_section()
 
 
+def test_the_phone_shows_a_form_before_it_is_saved(operators, server):
+    lin = operators().open()
+    section = lin.page.locator(".phone-section[data-id=middleNav]")
+    item = open_item(lin, "middleNav", "scan")
+    title = item.locator("fieldset.localized").first
+    title.get_by_label("zh-Hans", exact=True).fill("扫码支付")
+    expect(section).to_contain_text("扫码支付")
+    title.get_by_label("zh-Hans", exact=True).fill("")
+    title.get_by_label("others", exact=True).fill("Scan anywhere")
+    expect(section).to_contain_text("Scan anywhere")
+    count = section.locator(".cell").count()
+    lin.page.get_by_role("button", name="Remove scan").click()
+    expect(section.locator(".cell")).to_have_count(count - 1)
+    lin.page.locator(".adders button").first.click()
+    added = lin.page.locator(".item.open [data-pointer$='/content/title']")
+    added.fill("Brand-new")
+    expect(section).to_contain_text("Brand-new")
+    lin.shot("unsaved-on-phone")
+    lin.page.locator(".panel.right").get_by_role("button", name="Discard").click()
+    expect(section).not_to_contain_text("Brand-new")
+    assert section.locator(".cell").count() == count
+    assert server.api("GET", "/pages/home/draft")["changed"] == []
+
+
+def test_an_unsaved_form_keeps_what_the_server_decides(operators, server):
+    content = server.api("GET", "/pages/home/sections/marquee/content")
+    content["items"][0]["schedule"] = {"from": "2199-01-01T00:00:00Z"}
+    server.api("PUT", "/pages/home/sections/marquee/content", content)
+    lin = operators().open()
+    ticker = lin.page.locator(".phone-section[data-id=marquee]")
+    late = content["items"][0]["content"]["text"]["zh-Hans"]
+    expect(ticker).not_to_contain_text(late)
+    lin.select("marquee")
+    lin.page.locator(".item-toggle").nth(1).click()
+    lin.page.locator(".item.open [data-pointer='/items/1/content/text/zh-Hans']").fill("即刻可见")
+    expect(ticker).to_contain_text("即刻可见")
+    expect(ticker).not_to_contain_text(late)
+
+
 def test_a_schedule_is_set_and_the_slider_goes_there(operators, server):
     lin = operators().open()
     lin.select("middleAd")
@@ -71,7 +110,9 @@ def test_a_schedule_is_set_and_the_slider_goes_there(operators, server):
     expect(lin.row("middleAd")).to_contain_text("scheduled")
     expect(lin.page.locator(".phone-section[data-id=middleAd]")).to_have_count(0)
     lin.page.locator("details.absent summary").click()
-    expect(lin.page.locator("details.absent")).to_contain_text("not yet")
+    expect(lin.page.locator("details.absent")).to_contain_text("not yet: from")
+    expect(lin.page.locator(".time")).to_contain_text("Changes to come: 1, the next at")
+    lin.shot("absent")
     saved = server.api("GET", "/pages/home/sections/middleAd")["schedule"]
     assert saved["zone"] == "Asia/Ho_Chi_Minh" and saved["from"].endswith("T02:00:00Z")
     slider = lin.page.get_by_role("slider")
@@ -91,6 +132,10 @@ def test_an_audience_is_chosen_and_two_phones_show_what_differs(operators, serve
     lin.page.get_by_label("Compare").select_option("live")
     expect(lin.page.locator(".phone")).to_have_count(2)
     expect(lin.page.locator(".phone").first.locator("[data-id=otc] .mark")).to_have_text("only here")
+    expect(lin.page.locator(".phone").nth(1).locator("[data-id=otc]")).to_have_count(0)
+    expect(lin.page.locator(".differences")).to_contain_text("differ: 1")
+    lin.page.get_by_role("button", name="Next difference").click()
+    expect(lin.page.locator(".phone").first.locator("[data-id=otc]")).to_be_in_viewport()
     lin.shot("live-and-draft")
     lin.page.get_by_label("Compare").select_option("client")
     lin.page.get_by_role("button", name="Second audience").click()
@@ -113,6 +158,9 @@ def test_conditions_of_an_audience_are_made_in_the_form(operators, server):
     lin.save_section()
     assert server.api("GET", "/pages/home/sections/wallet")["audience"] == {"attribute": "memberTier", "atLeast": 3}
     expect(lin.page.locator(".phone-section[data-id=wallet]")).to_have_count(0)
+    lin.page.locator("details.absent summary").click()
+    expect(lin.page.locator("details.absent")).to_contain_text("only for memberTier is at least 3")
+    expect(lin.page.locator(".toast")).to_have_count(0)
 
 
 def test_a_viewer_is_offered_nothing_that_changes(operators, server):

@@ -45,7 +45,7 @@ export function SectionForm({ model, onSave }) {
       <${Strays} editor=${editor} />
     </form></div>
     ${(editor.mayEdit || editor.mayFill) && html`<div class="panel-foot">
-      <span class="grow">${editor.isDirty ? t('Not saved') : ''}</span>
+      <span class="grow hint">${editor.isDirty ? t('Not saved. The phone shows texts and items already, the rest once saved.') : ''}</span>
       <button disabled=${!editor.isDirty} onClick=${() => editor.revert()}>${t('Discard')}</button>
       <button class="primary save-section" disabled=${!editor.isDirty || editor.isSaving} title="Ctrl+S" onClick=${onSave}>${t('Save')}</button></div>`}`;
 }

@@ -15,6 +15,7 @@ export class PageModel {
   #listeners = new Set();
   #watching = null;
   #previewRequest = 0;
+  #reloadedAt = 0;
 
   constructor(page, { kinds, attributes, rights }) {
     this.page = page;
@@ -70,6 +71,7 @@ export class PageModel {
   close() { this.#watching?.abort(); }
 
   async reload() {
+    this.#reloadedAt = performance.now();
     const { value, tag } = await get([...this.path, 'draft']);
     await this.#receive(value, tag);
   }
@@ -195,7 +197,9 @@ export class PageModel {
     await this.#receive(draft, tag);
     const { value } = await get(['audit'], { page: this.page, limit: 1 });
     const entry = value.entries[0];
-    if (entry) toast(t('{name} changed this page', { name: entry.actor }));
+    // What this tab has just saved can come back this way too.
+    const isOwn = entry?.actor === this.rights.name && performance.now() - this.#reloadedAt < 10_000;
+    if (entry && !isOwn) toast(t('{name} changed this page', { name: entry.actor }));
   }
 
   async #lookForRevision(signal) {

@@ -4,6 +4,7 @@ const ranks = ['viewer', 'source', 'editor', 'publisher', 'admin'];
 
 export class Rights {
   constructor(token) {
+    this.name = token.name;
     this.rank = ranks.indexOf(token.role);
     this.scopes = token.scopes ?? [];
   }

@@ -40,22 +40,25 @@ const flipText = (model, { section, item, rule, what }) =>
 export function TimeSlider({ model }) {
   const instants = [...new Set(model.flips.map(({ at }) => at))];
   const at = model.at === null ? 0 : instants.indexOf(model.at) + 1;
-  const flips = model.flips.filter((flip) => flip.at === model.at);
+  const flips = model.flips.filter((flip) => flip.at === (model.at ?? instants[0]));
   const go = (number) => attempt(() => model.setTime(number === 0 ? null : instants[number - 1]));
   const own = (event) => {
     const time = new Date(event.target.value);
     attempt(() => model.setTime(event.target.value && !Number.isNaN(time.getTime()) ? `${time.toISOString().slice(0, 19)}Z` : null));
   };
   const label = model.at === null ? t('Now') : formatInstant(model.at);
+  const what = flips.map((flip) => flipText(model, flip)).join(', ');
+  const coming = instants.length === 0 ? t('nothing is scheduled to change')
+    : t('Changes to come: {count}, the next at {time}: {what}', { count: instants.length, time: formatInstant(instants[0]), what });
   return html`<div class="time" role="group" aria-label=${t('Time')}>
     <div class="time-line">
       <button disabled=${model.at === null} onClick=${() => go(0)}>${t('Now')}</button>
       <input type="range" min="0" max=${instants.length} step="1" value=${Math.max(0, at)} disabled=${instants.length === 0}
-        aria-label=${t('Coming changes')} aria-valuetext=${label} onInput=${(event) => go(Number(event.target.value))} />
+        aria-label=${t('Coming changes')} aria-valuetext=${label} list="flips" onInput=${(event) => go(Number(event.target.value))} />
+      <datalist id="flips">${instants.map((_, number) => html`<option value=${number + 1} />`)}</datalist>
       <input type="datetime-local" step="1" aria-label=${t('Another time')} value=${model.at ? localTime(model.at, ownZone) : ''} onChange=${own} />
     </div>
     <p class="hint"><strong>${label}</strong>
-      ${flips.length > 0 ? ` – ${flips.map((flip) => flipText(model, flip)).join(', ')}`
-        : model.at === null ? ` – ${instants.length === 0 ? t('nothing is scheduled to change') : t('Changes to come: {count}', { count: instants.length })}` : ''}</p>
+      ${model.at === null ? ` – ${coming}` : what && ` – ${what}`}</p>
   </div>`;
 }

@@ -2,9 +2,11 @@
 
 import { SectionForm } from '../forms/section.js';
 import { Badge, Component, Failure, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
-import { t, term } from '../lib/i18n.js';
+import { formatInstant, t, term } from '../lib/i18n.js';
 import { PageModel } from '../lib/model.js';
 import { positionBetween } from '../lib/sorting.js';
+import { withUnsaved } from '../lib/unsaved.js';
+import { predicateWords } from '../lib/words.js';
 import { Phone } from '../phone/phone.js';
 import { AddSection } from './add-section.js';
 import { ClientChoice, TimeSlider } from './audience.js';
@@ -181,13 +183,15 @@ function Phones({ model, onSelect }) {
   const isComparing = model.compare !== 'none';
   const { zoom, height } = useRoom(stage, isComparing ? 2 : 1, model.screen);
   const labels = model.compare === 'live' ? [t('Live'), t('Draft')] : model.compare === 'client' ? [t('First audience'), t('Second audience')] : [t('Draft')];
-  const marks = isComparing ? differences(model.payloads[0], model.payloads[1]) : [];
-  return html`<div class="phones" ref=${stage}>
+  const payloads = labels.map((_, number) => model.revisions[number] === 'draft' ? withUnsaved(model.payloads[number], model.editor, model) : model.payloads[number]);
+  const marks = isComparing ? differences(payloads[0], payloads[1]) : [];
+  return html`${isComparing && html`<${Differences} marks=${marks} payloads=${payloads} stage=${stage} />`}
+  <div class="phones" ref=${stage}>
     ${labels.map((label, number) => {
       const isDraft = model.revisions[number] === 'draft';
       return html`<figure key=${`${model.compare} ${number}`}>
         ${isComparing && html`<figcaption>${label}</figcaption>`}
-        <${Phone} payload=${model.payloads[number]} screen=${model.screen} zoom=${zoom} room=${height} label=${label} rule=${model.rule}
+        <${Phone} payload=${payloads[number]} screen=${model.screen} zoom=${zoom} room=${height} label=${label} rule=${model.rule}
           order=${isDraft && model.pending ? model.order : null} selected=${model.editor?.id} marks=${marks[number]}
           canDrag=${isDraft && model.mayEdit} onSelect=${onSelect}
           onMove=${(id, neighbours) => model.move(id, positionBetween(model.order, id, neighbours))} />
@@ -197,12 +201,48 @@ function Phones({ model, onSelect }) {
   </div>`;
 }
 
+/** How many sections differ, and the way from one to the next on both phones. */
+function Differences({ marks, payloads, stage }) {
+  const [at, setAt] = useState(-1);
+  const ids = [...new Set([...marks[0].keys(), ...marks[1].keys()])];
+  const orders = payloads.map((payload) => payload?.sections.map(({ id }) => id) ?? []);
+  // In the order of the phone that has it, else where it would be.
+  const place = (id) => Math.max(orders[0].indexOf(id), orders[1].indexOf(id));
+  ids.sort((left, right) => place(left) - place(right));
+  const go = (step) => {
+    const next = (at + step + ids.length) % ids.length;
+    setAt(next);
+    [...stage.current.querySelectorAll('.phone')].forEach((phone, number) => {
+      const order = orders[number];
+      const other = orders[1 - number];
+      // Where it is not, the one above it shows the place.
+      let id = ids[next];
+      while (id !== undefined && !order.includes(id)) id = other[other.indexOf(id) - 1];
+      phone.querySelector(`.phone-section[data-id="${CSS.escape(id ?? order[0] ?? '')}"]`)?.scrollIntoView({ block: 'nearest' });
+    });
+  };
+  return html`<p class="differences" role="group" aria-label=${t('Differences')}>
+    ${ids.length === 0 ? html`<span class="hint">${t('Both show the same.')}</span>` : html`
+      <strong>${t('Sections that differ: {count}', { count: ids.length })}</strong>
+      <button class="icon framed" aria-label=${t('Difference before')} onClick=${() => go(at < 0 ? 0 : -1)}>↑</button>
+      <button class="icon framed" aria-label=${t('Next difference')} onClick=${() => go(1)}>↓</button>`}</p>`;
+}
+
+/** What the server says, with the time or the audience that it means. */
+function reasonOf(section, reason) {
+  const { schedule, audience } = section ?? {};
+  if (reason === 'beforeTime' && schedule?.from) return t('not yet: from {time}', { time: `${formatInstant(schedule.from, schedule.zone)} ${schedule.zone ?? ''}` });
+  if (reason === 'afterTime' && schedule?.until) return t('no more: until {time}', { time: `${formatInstant(schedule.until, schedule.zone)} ${schedule.zone ?? ''}` });
+  if (reason === 'audience' && audience) return t('only for {audience}', { audience: predicateWords(audience) });
+  return term(reason);
+}
+
 /** Which sections this phone does not show, and why. */
 function Absent({ model, payload, onSelect }) {
   const hidden = payload?.hidden ?? [];
-  return html`<details class="absent"><summary>${t('Not shown: {count}', { count: hidden.length })}
+  return html`<details class="absent" onToggle=${(event) => event.currentTarget.open && event.currentTarget.scrollIntoView({ block: 'nearest' })}><summary>${t('Not shown: {count}', { count: hidden.length })}
       ${payload?.sortRule && payload.sortRule !== 'default' ? ` · ${t('Order: {rule}', { rule: payload.sortRule })}` : ''}</summary>
     <ul>${hidden.map(({ section, reason }) => html`<li key=${section}>
-      <button class="link" onClick=${() => onSelect(section)}>${model.nameOf(section)}</button> – ${term(reason)}</li>`)}</ul>
+      <button class="link" onClick=${() => onSelect(section)}>${model.nameOf(section)}</button> – ${reasonOf(model.section(section), reason)}</li>`)}</ul>
   </details>`;
 }

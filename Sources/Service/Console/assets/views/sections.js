@@ -63,7 +63,7 @@ class Row extends Pure {
   render({ model, id, name, kind, index, isTyped, isMoved, isSelected, state, mayEdit, onMenu }) {
     return html`<li class="row ${isSelected ? 'selected' : ''} ${isMoved ? 'moved' : ''}" data-id=${id}>
       ${mayEdit && html`<span class="handle" aria-hidden="true" title=${t('Drag to move')}>⠿</span>`}
-      <${Index} value=${index} isTyped=${isTyped} name=${name} mayEdit=${mayEdit} onType=${(value) => model.typeIndex(id, value)} />
+      <${Index} value=${index} isTyped=${isTyped} isMoved=${isMoved} name=${name} mayEdit=${mayEdit} onType=${(value) => model.typeIndex(id, value)} />
       <button class="row-main" aria-pressed=${String(isSelected)} aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End"
           onClick=${() => attempt(() => model.select(id))} onKeyDown=${(event) => this.onKey(event)}>
         <span class="names"><strong>${name}</strong><code>${id === kind ? id : `${id} · ${kind}`}</code></span>
@@ -75,9 +75,11 @@ class Row extends Pure {
   }
 }
 
-function Index({ value, isTyped, name, mayEdit, onType }) {
+function Index({ value, isTyped, isMoved, name, mayEdit, onType }) {
   const [text, setText] = useState(null);
   if (!mayEdit) return html`<span class="index">${value}</span>`;
+  // The server finds the fewest indices that make the order.
+  const isOpen = isMoved && !isTyped;
   const commit = () => {
     if (text !== null && /^-?\d{1,7}$/.test(text.trim())) {
       const number = Number(text);
@@ -86,7 +88,7 @@ function Index({ value, isTyped, name, mayEdit, onType }) {
     setText(null);
   };
   return html`<input class="index ${isTyped ? 'typed' : ''}" inputmode="numeric" aria-label=${t('Index of {section}', { section: name })}
-    value=${text ?? value} onFocus=${(event) => event.target.select()} onInput=${(event) => setText(event.target.value)}
+    value=${text ?? (isOpen ? '' : value)} placeholder=${isOpen ? '…' : undefined} title=${isOpen ? t('It gets its index when the order is saved.') : undefined} onFocus=${(event) => event.target.select()} onInput=${(event) => setText(event.target.value)}
     onBlur=${commit} onKeyDown=${(event) => {
       if (event.key === 'Enter') commit();
       if (event.key === 'Escape') setText(null);

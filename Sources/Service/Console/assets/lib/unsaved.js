@@ -1,0 +1,77 @@
+// A payload with what the form says and has not saved: texts, pictures, items and their order.
+// Times, audiences, layouts and what apps can draw are the server's to decide; they show once saved.
+
+import { isByLocale, resolve } from '../forms/schema.js';
+
+/** The tags that a lookup tries for a locale (RFC 4647 §3.4). */
+function* lookup(locale) {
+  let parts = locale.split('-');
+  while (parts.length > 0) {
+    yield parts.join('-');
+    parts = parts.slice(0, -1);
+    if (parts.at(-1)?.length === 1) parts = parts.slice(0, -1);
+  }
+}
+
+function chosen(values, locales) {
+  for (const locale of locales) for (const tag of lookup(locale)) if (tag in values) return values[tag];
+  return values['*'];
+}
+
+/** A value of a schema as a client of the locales gets it. */
+function localised(raw, given, context) {
+  const { 'x-localized': isLocalised, ...schema } = resolve(raw, context.kinds);
+  const value = isLocalised && isByLocale(given, schema) ? chosen(given, context.locales) : given;
+  if (JSON.isRawJSON?.(value)) return Number(value.rawJSON);
+  if (Array.isArray(value)) return value.map((element) => localised(schema.items, element, context));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value)
+    .map(([name, member]) => [name, localised(schema.properties?.[name], member, context)])
+    .filter(([, member]) => member !== undefined));
+}
+
+/**
+ * One item.
+ * @param mine as the form has it; `saved` as it was read, `shown` as the phone got it, each absent when there is none
+ */
+function item(mine, saved, shown, context) {
+  // What the server leaves out stays out; what it draws as another kind stays that.
+  if (!mine || (saved && !shown)) return undefined;
+  if (saved && saved.kind !== shown.kind) return shown;
+  if (!saved && (mine.schedule || mine.audience)) return undefined;
+  const { aspect, expanded, action } = mine;
+  return {
+    ...shown, id: mine.id ?? shown?.id, kind: mine.kind, aspect, expanded, action,
+    content: localised(context.kinds.itemKinds?.[mine.kind]?.content, mine.content ?? {}, context),
+    children: items(mine.children, saved?.children, shown?.children, context),
+  };
+}
+
+function items(mine = [], saved = [], shown = [], context, isSorted = mine.some((each) => each.keepOnTop)) {
+  const before = new Map(saved.map((each) => [each.id, each]));
+  const drawn = new Map(shown.map((each) => [each.id, each]));
+  const result = mine.map((each) => item(each, before.get(each.id), drawn.get(each.id), context)).filter(Boolean);
+  if (!isSorted) return result;
+  const places = new Map(shown.map(({ id }, place) => [id, place]));
+  const place = ({ id }) => places.get(id) ?? shown.length;
+  return result.map((each, number) => ({ each, number }))
+    .sort((left, right) => place(left.each) - place(right.each) || left.number - right.number).map(({ each }) => each);
+}
+
+function section({ base, mine }, shown, context) {
+  const bar = (name) => item(mine.settings[name], base.settings[name], shown[name], context);
+  const slots = Object.entries(mine.content.slots ?? {})
+    .map(([name, each]) => [name, item(each, base.content.slots?.[name], shown.slots?.[name], context)]);
+  return {
+    ...shown, header: bar('header'), footer: bar('footer'), slots: Object.fromEntries(slots.filter(([, each]) => each)),
+    items: items(mine.content.items, base.content.items, shown.items, context, mine.settings.itemOrder ? true : undefined),
+  };
+}
+
+/** The payload with the editor's section as its form has it. */
+export function withUnsaved(payload, editor, { kinds, draft }) {
+  const place = editor?.isDirty ? payload?.sections.findIndex(({ id }) => id === editor.id) ?? -1 : -1;
+  if (place < 0 || payload.sections[place].kind !== editor.mine.settings.kind) return payload;
+  const drawn = section(editor, payload.sections[place], { kinds, locales: [payload.locale, draft.defaultLocale] });
+  return { ...payload, sections: payload.sections.with(place, drawn) };
+}
