@@ -57,6 +57,7 @@ def test_the_page_view(operators, server, language, theme):
     lin.shot(f"page-{language}-{theme}")
     lin.select("middleNav")
     lin.page.locator(".item-toggle").first.click()
+    expect(lin.page.locator(".item.open")).to_contain_text("Subtitle" if language == "en" else "副标题")
     lin.shot(f"form-{language}-{theme}")
     lin.tab("settings")
     lin.shot(f"settings-{language}-{theme}")
@@ -80,6 +81,8 @@ def test_the_phone_in_each_locale(operators, server, locale):
 def test_the_other_styles(operators, server):
     lin = operators(height=1400).open("activity-spring")
     lin.page.locator(".screen").evaluate("screen => { screen.style.height = 'auto'; }")
+    banner = lin.page.locator(".phone-section[data-id=offers] .banner").bounding_box()
+    assert abs(banner["width"] / banner["height"] - 1047 / 300) < 0.05, "a height that follows the content is the picture's"
     lin.shot("activity")
 
 
@@ -94,10 +97,10 @@ def test_a_tablet(operators, server):
 @pytest.mark.parametrize("language", ["en", "zh-Hans"])
 def test_audit_and_tokens(operators, server, language):
     lin = operators(language=language, theme="dark" if language == "zh-Hans" else "light")
-    lin.page.locator(".bar nav a").nth(1).click()
+    lin.page.locator(".bar nav a[href='#/audit']").click()
     expect(lin.page.locator("tbody tr").first).to_be_visible()
     lin.shot(f"audit-{language}")
-    lin.page.locator(".bar nav a").nth(2).click()
+    lin.page.locator(".bar nav a[href='#/tokens']").click()
     expect(lin.page.locator("tbody tr").first).to_be_visible()
     lin.page.locator(".heading button").click()
     lin.page.locator("dialog input").first.fill("feed")

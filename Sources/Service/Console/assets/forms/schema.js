@@ -1,5 +1,7 @@
 // Kinds' schemas, as forms read them.
 
+import { memberName } from '../lib/i18n.js';
+
 /** A schema with its reference followed and its `allOf` laid over each other. */
 export function resolve(schema, kinds, depth = 0) {
   if (!schema || typeof schema !== 'object' || depth > 16) return {};
@@ -57,4 +59,4 @@ export function emptyOf(schema, kinds) {
 }
 
 /** A member's name for people. */
-export const labelOf = (name) => name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/^./, (letter) => letter.toUpperCase());
+export const labelOf = (name) => memberName(name) ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/^./, (letter) => letter.toUpperCase());

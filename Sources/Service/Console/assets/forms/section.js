@@ -31,7 +31,7 @@ export function SectionForm({ model, onSave }) {
     event.currentTarget.querySelector(`#tab-${next}`).focus();
   };
   return html`<div class="panel-head"><h2>${model.nameOf(editor.id)} <code>${editor.id}</code></h2></div>
-    ${editor.isBehind && html`<p class="banner warning" role="alert">${t('Somebody else saved this section. Save to see both and choose.')}
+    ${editor.isBehind && html`<p class="banner warning" role="alert">${t('Somebody else saved this section. Save to see both and choose.')}${' '}
       <button class="link" onClick=${() => editor.load()}>${t('Drop mine and take theirs')}</button></p>`}
     <div class="tabs" role="tablist" aria-label=${t('Parts of the section')} onKeyDown=${onKey}>
       ${Object.entries(tabs).map(([name, text]) => html`<button role="tab" id="tab-${name}" aria-controls="tab-panel" aria-selected=${String(name === tab)} tabindex=${name === tab ? 0 : -1} onClick=${() => setTab(name)}>

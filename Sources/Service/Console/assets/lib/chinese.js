@@ -8,6 +8,14 @@ export const chineseTerms = {
   publish: '发布', rollback: '回滚', content: '内容',
 };
 
+/** What contents often call their members; what a kind calls otherwise shows as it is. */
+export const chineseMembers = {
+  title: '标题', subtitle: '副标题', text: '文字', image: '图片', icon: '图标', badge: '角标', button: '按钮', host: '主播', live: '直播中',
+  viewers: '观看人数', stream: '直播流', summary: '摘要', author: '作者', date: '日期', video: '视频', cover: '封面', price: '价格', amount: '金额',
+  currency: '货币', tags: '标签', value: '值', color: '颜色', seconds: '秒数', dismissible: '可关闭', description: '描述', url: '地址', width: '宽',
+  height: '高', name: '名称', label: '标签', layout: '布局',
+};
+
 export const chinese = {
   'A letter, then letters, digits, dots, dashes: activity-spring': '以字母开头，后接字母、数字、点或短横线，例如 activity-spring',
   'A named audience': '已命名的受众',

@@ -1,6 +1,6 @@
 // English is the key; a dictionary translates it.
 
-import { chinese, chineseTerms } from './chinese.js';
+import { chinese, chineseMembers, chineseTerms } from './chinese.js';
 
 const dictionaries = { en: {}, 'zh-Hans': chinese };
 const key = 'hearth.language';
@@ -34,6 +34,9 @@ const terms = { en: englishTerms, 'zh-Hans': chineseTerms };
 
 /** One of a closed list of the API's words, as operators read it. */
 export const term = (word) => terms[language][word] ?? word;
+
+/** What a member of a content is called in the operator's language, where it is known. */
+export const memberName = (name) => language === 'zh-Hans' && Object.hasOwn(chineseMembers, name) ? chineseMembers[name] : undefined;
 
 const formats = new Map();
 

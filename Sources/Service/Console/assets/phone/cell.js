@@ -82,6 +82,9 @@ export function Cell({ item, width, size, form, children }) {
   if (size.height !== undefined) style.height = `${size.height}px`;
   if (size.minHeight !== undefined) style.minHeight = `${size.minHeight}px`;
   if (shape === 'banner') {
+    // A height that follows the content is the picture's own.
+    const { width: wide, height: high } = parts.picture;
+    if (size.height === undefined) style.height = `${Math.max(size.minHeight ?? 0, wide ? width * high / wide : 0)}px`;
     return html`<div class="cell banner" style=${style}><${Picture} picture=${parts.picture} title=${parts.title} /></div>`;
   }
   if (shape === 'card') return html`<${Card} parts=${parts} style=${style} />`;

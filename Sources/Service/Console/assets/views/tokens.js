@@ -27,7 +27,7 @@ export function TokensView() {
         <td>${token.scopes.length === 0 ? t('everything') : token.scopes.join(', ')}</td>
         <td class="nowrap">${token.lastUsedAt ? formatInstant(token.lastUsedAt) : t('never')}</td>
         <td class="nowrap">${token.expiresAt ? formatInstant(token.expiresAt) : t('never')}</td>
-        <td class="nowrap"><button onClick=${() => rotate(token)}>${t('Renew')}</button>
+        <td class="nowrap buttons"><button onClick=${() => rotate(token)}>${t('Renew')}</button>
           <button class="grave" onClick=${() => setDialog({ what: 'revoke', token })}>${t('Revoke…')}</button></td></tr>`)}</tbody></table></div>`}
     ${dialog?.what === 'new' && html`<${NewToken} onClose=${close} onMade=${(token) => { reload(); setDialog({ what: 'secret', token }); }} />`}
     ${dialog?.what === 'secret' && html`<${Secret} token=${dialog.token} onClose=${close} />`}
