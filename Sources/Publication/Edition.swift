@@ -17,9 +17,10 @@ public final class Edition: Sendable {
   private let variants: Mutex<VariantCache>
   private let scheduled = Mutex<Instant?>(nil)
 
-  init(_ plan: PagePlan, revision: Int, variantBytesMax: Int, history: VersionHistory, parts: SectionParts) {
+  /// - Parameter previous: The edition before, whose sections need not be encoded again.
+  init(_ plan: PagePlan, revision: Int, variantBytesMax: Int, history: VersionHistory, after previous: Edition?) {
     self.history = history
-    self.parts = parts
+    parts = SectionParts(after: previous?.parts)
     page = plan.definition.id
     self.revision = revision
     self.plan = plan

@@ -26,7 +26,6 @@ public final class Publisher: Sendable {
   /// The plans of earlier revisions that changes were made from lately.
   let oldPlans = Mutex<[String: PagePlan]>([:])
   static let oldPlansMax = 16
-  private let parts = SectionParts()
   private let histories = Mutex<[String: VersionHistory]>([:])
   /// Whether the first load is over: nothing is served by halves.
   private let isServing = Mutex(false)
@@ -168,11 +167,12 @@ public final class Publisher: Sendable {
   /// An edition with the variants that are in use, none of which is served yet.
   public func makeEdition(_ candidate: Candidate) -> Edition {
     let plan = PagePlan(candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints)
+    let previous = edition(of: plan.definition.id)
     let edition = Edition(
       plan, revision: candidate.number, variantBytesMax: settings.variantBytesMax,
-      history: history(of: plan.definition.id), parts: parts)
+      history: history(of: plan.definition.id), after: previous)
     let now = clock()
-    let known = self.edition(of: edition.page)?.clientsInUse.prefix(settings.readyOutcomesMax) ?? []
+    let known = previous?.clientsInUse.prefix(settings.readyOutcomesMax) ?? []
     for client in candidate.definition.settings.typicalClients + known {
       edition.makeVariant(for: VariantKey(resource: .page, outcome: plan.outcome(for: client)), of: client, at: now)
     }

@@ -2,13 +2,14 @@ import HomePayload
 import Layout
 import Synchronization
 
-/// Sections that are encoded and compressed once, however many revisions and variants hold them.
+/// An edition's sections, encoded and compressed once, however many variants hold them.
 ///
-/// A publish of a large page that changes one section encodes and compresses that one alone.
+/// It begins with what the edition before it had: a publish of a large page that changes one section encodes and
+/// compresses that one alone. What the new edition's variants do not hold goes when the edition after it comes.
 final class SectionParts: Sendable {
   /// Pages of more bytes than this are compressed section by section: some per cent larger, many times sooner.
   static let wholeBytesMax = 256 * 1024
-  /// The bytes that are kept.
+  /// The bytes that are kept; sections beyond them are made anew for each variant.
   private static let bytesMax = 128 * 1024 * 1024
 
   /// A section as its page has it.
@@ -48,6 +49,13 @@ final class SectionParts: Sendable {
   }
 
   private let state = Mutex(State())
+  /// What the edition before held.
+  private let before: [PagePlan.SectionKey: Part?]
+
+  /// - Parameter previous: Those of the edition before, if there is one.
+  init(after previous: SectionParts?) {
+    before = previous?.state.withLock { $0.parts } ?? [:]
+  }
 
   /// The page for an outcome at an instant.
   func page(of plan: PagePlan, _ outcome: Outcome, at instant: Instant) -> Document {
@@ -68,12 +76,11 @@ final class SectionParts: Sendable {
   private func part(_ key: PagePlan.SectionKey?, _ make: () -> Section?) -> Part? {
     guard let key else { return make().map(Part.init) }
     if let known = state.withLock({ $0.parts[key] }) { return known }
-    let part = make().map(Part.init)
+    let part = before[key] ?? make().map(Part.init)
     state.withLock { state in
-      state.bytes += part?.bytes.count ?? 0
-      // Rarely, all is forgotten: the sections that are in use are made again by the next publish.
-      if state.bytes > Self.bytesMax { state = State(bytes: part?.bytes.count ?? 0) }
-      state.parts[key] = .some(part)
+      let bytes = state.bytes + (part?.bytes.count ?? 0)
+      guard bytes <= Self.bytesMax, state.parts.updateValue(part, forKey: key) == nil else { return }
+      state.bytes = bytes
     }
     return part
   }
