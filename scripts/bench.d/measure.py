@@ -31,7 +31,7 @@ class Bench:
         command = lambda *words: subprocess.run([self.hearth, *words, *config], check=True, capture_output=True, text=True)
         command("migrate", "up")
         command("demo")
-        self.token = command("token", "create", "--name", "bench", "--role", "publisher").stdout.strip().split()[-1]
+        self.token = command("token", "create", "--name", "bench", "--role", "admin").stdout.strip().split()[-1]
         self.run([self.hearth, "serve", *config, "--listen", f"127.0.0.1:{self.ports['hearth']}",
                   "--admin-listen", f"127.0.0.1:{self.ports['admin']}"],
                  {"HEARTH_LOG_LEVEL": "error", "HEARTH_PUBLIC_LOOPS": str(self.loops)})
@@ -97,12 +97,13 @@ class Bench:
 
 # Measuring
 
-def wrk(bench, server, seconds, connections=64, fields=AS_APP, script=None, allowed=0):
+def wrk(bench, server, seconds, connections=64, fields=AS_APP, script=None, shapes=None):
     """CPU microseconds a poll, polls a second."""
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", *sum((["-H", field] for field in fields), [])]
     if script: command += ["-s", str(HERE / script)]
     before = bench.cpu(server)
-    out = subprocess.run(command + [f"http://127.0.0.1:{bench.ports[server]}{PATH}"], capture_output=True, text=True).stdout
+    out = subprocess.run(command + [f"http://127.0.0.1:{bench.ports[server]}{PATH}"], capture_output=True, text=True,
+                         env={**os.environ, "SHAPES": str(shapes or "")}).stdout
     spent = bench.cpu(server) - before
     bad = re.search(r"Non-2xx or 3xx responses: (\d+)|Socket errors: .*", out)
     if bad: print(f"  {server}: {bad.group(0)}", file=sys.stderr)
@@ -225,6 +226,91 @@ def growth(bench, options, report):
     report.add("MiB grown from 50 thousand polls to all", f"{before / 1048576:.1f} MiB before, {options.requests} polls", grown, 2)
 
 
+def change(bench, method, path, body, precondition="If-Match"):
+    """One change by an operator, whatever the state of what is there; or of what is not, with If-None-Match."""
+    connection = http.client.HTTPConnection("127.0.0.1", bench.ports["admin"], timeout=60)
+    connection.request(method, "/admin/v1" + path, json.dumps(body),
+                       {"Authorization": f"Bearer {bench.token}", "Content-Type": "application/json", precondition: "*"})
+    answer = connection.getresponse()
+    text = answer.read()
+    if answer.status >= 300: sys.exit(f"bench: {method} {path} was answered {answer.status}: {text[:300]}")
+
+
+def shapes(bench, name, clients):
+    """Files of polls without and with what each client holds, and how many pages differ; each poll has been answered once."""
+    connection = http.client.HTTPConnection("127.0.0.1", bench.ports["hearth"], timeout=60)
+    plain, held, tags = [], [], set()
+    for query, language in clients:
+        connection.request("GET", f"{PATH}?{query}", headers={"Accept-Encoding": "gzip", "Accept-Language": language})
+        answer = connection.getresponse()
+        answer.read()
+        tag = answer.headers["ETag"]
+        tags.add(tag)
+        plain.append(f"{query}\t{language}\t")
+        held.append(f"{query}\t{language}\t{tag}")
+    files = [bench.folder / f"{name}-{kind}" for kind in ("plain", "held")]
+    for file, lines in zip(files, (plain, held)): file.write_text("\n".join(lines) + "\n")
+    return *files, len(tags)
+
+
+def audiences(bench, options, report):
+    """Eight audiences on the home's sections, three locales, four rules by bucket."""
+    members = [("wallet", "memberTier", 2), ("otc", "memberTier", 4), ("hxPrefecture", "memberTier", 6), ("broadcast", "memberTier", 8)]
+    platforms = [("middleAd", "ios"), ("localService", "android"), ("beltAndRoad", "ios"), ("bottomNav", "android")]
+    predicates = {section: {"attribute": name, "atLeast": least} for section, name, least in members}
+    predicates |= {section: {"attribute": "platform", "in": [platform]} for section, platform in platforms}
+    for section, predicate in predicates.items():
+        change(bench, "PUT", f"/audiences/bench-{section.lower()}", predicate, "If-None-Match")
+        document = read(bench, f"/pages/home/sections/{section}")
+        change(bench, "PUT", f"/pages/home/sections/{section}", document | {"audience": {"audience": f"bench-{section.lower()}"}})
+    for arm in range(4):
+        change(bench, "PUT", f"/pages/home/sort-rules/arm-{arm}", {
+            "priority": 20 + arm, "audience": {"attribute": "bucket", "between": [arm * 25, arm * 25 + 24]},
+            "indices": {"otc": arm, "wallet": 3 - arm}}, "If-None-Match")
+    change(bench, "POST", "/pages/home/publish", {})
+    clients = [(f"platform={platform}&memberTier={tier}&bucket={bucket}", language)
+               for platform in ("ios", "android") for tier in (1, 3, 5, 9) for bucket in (7, 33, 60, 99)
+               for language in ("zh-CN,zh;q=0.9", "vi-VN,vi;q=0.8", "en-GB,en;q=0.9")]
+    plain, held, count = shapes(bench, "audiences", clients)
+    rotate(bench, options, report, f"8 audiences, 3 locales, 4 rules ({count} variants in rotation)", plain, held, 1.25)
+
+
+def rotate(bench, options, report, what, plain, held, goal):
+    for status, floor, file in (("200", "floor", plain), ("304", "floor304", held)):
+        cpu, _, ratio = compare(bench, options, {
+            name: dict(server=server, script="shapes.lua", shapes=file)
+            for name, server in (("floor", floor), ("hearth", "hearth"))})
+        report.add(f"CPU of a {status} poll with {what}, to the floor",
+                   f"floor {cpu['floor']:.2f} µs, hearth {cpu['hearth']:.2f} µs", ratio("hearth", "floor"), goal)
+
+
+def variants(bench, options, report):
+    """Sections for every bit of the bucket, the member's tier, the country and the platform: 10,000 pages."""
+    countries = ["VN", "US", "CN", "DE", "FR"]
+    bits = {f"bucket-{bit}": ("bucket", [n for n in range(100) if n >> bit & 1]) for bit in range(7)}
+    bits |= {f"tier-{bit}": ("memberTier", [n for n in range(10) if n >> bit & 1]) for bit in range(4)}
+    bits |= {f"country-{bit}": ("country", [c for n, c in enumerate(countries) if n >> bit & 1]) for bit in range(3)}
+    bits["platform"] = ("platform", ["ios"])
+    item = {"id": "one", "kind": "banner", "content": {"image": {"url": "https://cdn.example.com/b.png", "width": 1047, "height": 342}}}
+    for number, (name, (attribute, values)) in enumerate(bits.items()):
+        change(bench, "PUT", f"/pages/home/sections/{name}", {"kind": "middleAd", "audience": {"attribute": attribute, "in": values}},
+               "If-None-Match")
+        change(bench, "PUT", f"/pages/home/sections/{name}/content", {"items": [item | {"id": f"{name}-one"}]})
+    change(bench, "POST", "/pages/home/publish", {})
+    clients = [(f"platform={platform}&memberTier={tier}&bucket={bucket}&country={country}", "zh-CN")
+               for platform in ("ios", "android") for tier in range(10) for bucket in range(100) for country in countries]
+    before = bench.memory("hearth", "Rss")
+    plain, held, count = shapes(bench, "variants", clients)
+    grown = bench.memory("hearth", "Rss") - before
+    rotate(bench, options, report, f"{count:,} variants in rotation, {grown / 2**20:.0f} MiB for them", plain, held, 1.5)
+
+
+def read(bench, path):
+    connection = http.client.HTTPConnection("127.0.0.1", bench.ports["admin"], timeout=60)
+    connection.request("GET", "/admin/v1" + path, headers={"Authorization": f"Bearer {bench.token}"})
+    return json.loads(connection.getresponse().read())
+
+
 def write(report, bench, options):
     lines = ["# Benchmarks", "",
              "Written by `scripts/bench`; the run measures Hearth's release build on the demo home, nginx sending the same",
@@ -260,6 +346,8 @@ def main():
         polls(bench, options, report)
         latency(bench, options, report, wrk(bench, "hearth", options.seconds)[1])
         growth(bench, options, report)
+        audiences(bench, options, report)
+        variants(bench, options, report)
         write(report, bench, options)
     finally:
         bench.stop()
