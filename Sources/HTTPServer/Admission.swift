@@ -7,6 +7,7 @@ final class Admission: Sendable {
   private let loopbackIsUnlimited: Bool
   private let connections = Atomic<Int>(0)
   private let perAddress = Mutex<[UInt64: Int]>([:])
+  private let lastLog = Atomic<Int64>(.min)
 
   init(limits: Limits) {
     connectionsMax = limits.connectionsMax ?? max(Linux.descriptorsMax() / 2, 16)
@@ -41,6 +42,14 @@ final class Admission: Sendable {
       let count = counts[peer.client, default: 1] - 1
       counts[peer.client] = count > 0 ? count : nil
     }
+  }
+
+  /// Whether to tell that connections are turned away: once a second.
+  ///
+  /// - Parameter now: Nanoseconds since 1970.
+  func logsShedding(at now: Int64) -> Bool {
+    let second = now / 1_000_000_000
+    return lastLog.exchange(second, ordering: .relaxed) != second
   }
 
   private func isCounted(_ peer: PeerAddress) -> Bool {

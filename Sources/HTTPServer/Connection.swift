@@ -40,6 +40,8 @@ final class Connection {
   var isOldVersion = false
   /// The connection ends when its output is written.
   var isEnding = false
+  /// The octets of ``upload`` that its loop has counted.
+  var uploadBytes = 0
 
   init(descriptor: Int32, slot: UInt32, generation: UInt32, peer: PeerAddress) {
     self.descriptor = descriptor
@@ -72,8 +74,15 @@ final class PendingOutput {
   private var content: [UInt8]
   private var copiedFrom = 0
   private var contentFrom: Int
+  /// When the exchange in hand is to be answered at the latest, which counts again when all is written.
+  let deadline: UInt32
+  /// The answer to the exchange in hand, which came meanwhile.
+  var answer: Answer?
+  /// The exchange in hand was to be resumed meanwhile.
+  var isWoken = false
 
-  init(copied: [UInt8], content: [UInt8], contentFrom: Int) {
+  init(copied: [UInt8], content: [UInt8], contentFrom: Int, deadline: UInt32) {
+    self.deadline = deadline
     self.copied = copied
     self.content = content
     self.contentFrom = contentFrom

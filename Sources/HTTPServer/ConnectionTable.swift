@@ -65,6 +65,11 @@ final class ConnectionTable {
     if slot < deadlines.count { deadlines[slot] = second }
   }
 
+  func deadline(of connection: Connection) -> UInt32 {
+    let slot = Int(connection.slot)
+    return slot < deadlines.count ? deadlines[slot] : Self.never
+  }
+
   /// The connections whose deadline is at or before `second`.
   func overdue(at second: UInt32) -> [Connection] {
     deadlines.indices.compactMap { deadlines[$0] <= second ? connections[$0] : nil }

@@ -35,8 +35,7 @@ extension EventLoop {
 
   /// More connections than allowed: says so, if the client listens, and ends it. It gets no memory of ours.
   private func turnAway(_ descriptor: Int32) {
-    if var response = handler?.refusal(.overloaded, on: self) {
-      response.fields.append(ResponseField("Retry-After", "1"))
+    if let response = refusal(.overloaded) {
       outgoing.appendHead(response, connection: .close)
       outgoing.append(response.body)
       _ = unsafe Linux.send(descriptor, outgoing.bytes)
@@ -48,23 +47,44 @@ extension EventLoop {
   }
 
   /// No descriptors are left. Connections would wait for ever, and the loop be woken for them for ever: so the one kept
-  /// in reserve is given up to take a connection and end it. False when there is none to give up.
+  /// in reserve is given up to take a connection and end it. False when nothing was taken.
   private func shed(_ socket: Int32) -> Bool {
     guard reserve >= 0 else {
-      reserve = Linux.openReserve()
+      pauseAccepting()
       return false
     }
     Linux.close(reserve)
-    if case .success(let (descriptor, _)) = Linux.accept(socket) { Linux.close(descriptor) }
+    var isTaken = false
+    if case .success(let (descriptor, _)) = Linux.accept(socket) {
+      Linux.close(descriptor)
+      isTaken = true
+      countShed("no descriptors left")
+    }
     reserve = Linux.openReserve()
-    countShed("no descriptors left")
-    return reserve >= 0
+    return isTaken
+  }
+
+  /// Another thread was faster and has the descriptor that was in reserve. Until there is one again, to look at the
+  /// listening sockets would only burn time: they are left alone, and what comes waits in their queues.
+  private func pauseAccepting() {
+    guard !isAcceptingPaused else { return }
+    isAcceptingPaused = true
+    for socket in listening { poll.remove(socket) }
+  }
+
+  /// Each second: takes a descriptor into reserve again, and connections with it.
+  func resumeAccepting() {
+    if reserve < 0 { reserve = Linux.openReserve() }
+    guard isAcceptingPaused, reserve >= 0 else { return }
+    isAcceptingPaused = false
+    for (index, socket) in listening.enumerated() {
+      _ = poll.add(socket, [.read, .exclusive], tag: Self.listeningTag - UInt64(index))
+    }
   }
 
   private func countShed(_ reason: String) {
     counts.turnedAway += 1
-    guard shedLogSecond != second else { return }
-    shedLogSecond = second
-    logger.warning("connections are turned away", metadata: ["reason": "\(reason)", "loop": "\(number)"])
+    guard admission.logsShedding(at: now) else { return }
+    logger.warning("connections are turned away", metadata: ["reason": "\(reason)"])
   }
 }

@@ -70,7 +70,7 @@ extension EventLoop {
     let ofOutgoing = min(written, outgoing.count)
     connection.output = PendingOutput(
       copied: unsafe Array(outgoing.bytes[ofOutgoing...]), content: content,
-      contentFrom: start + written - ofOutgoing)
+      contentFrom: start + written - ofOutgoing, deadline: table.deadline(of: connection))
   }
 
   /// The kernel takes more of what waits.
@@ -82,7 +82,11 @@ extension EventLoop {
     guard output.isEmpty else { return setDeadline(connection, timeouts.writeStall) }
     connection.output = nil
     if connection.isEnding { return end(connection, unread: true) }
-    serveSaved(connection)
+    if connection.phase == .reading { return serveSaved(connection) }
+    watch(connection, .peerEnd)
+    table.setDeadline(connection, output.deadline)
+    if let answer = output.answer { complete(connection, answer) }
+    if output.isWoken { waking.append(connection.exchange) }
   }
 
   // MARK: - What happens next
@@ -96,10 +100,11 @@ extension EventLoop {
     guard connection.phase == .reading else { return }
     watch(connection, Connection.requests)
     if let upload = connection.upload {
-      let start = upload.startSecond ?? second
-      connection.upload?.startSecond = start
-      let earned = upload.received / max(limits.bodyBytesPerSecondMin, 1)
-      setDeadline(connection, timeouts.bodyRateGrace + earned, since: start)
+      connection.headSecond = nil
+      var allowance = upload.allowance ?? BodyAllowance(limits: limits, timeouts: timeouts, second: second)
+      let seconds = allowance.seconds(received: upload.received, at: second)
+      table.setDeadline(connection, seconds.map { deadline(in: $0) } ?? second)
+      connection.upload?.allowance = allowance
     } else if connection.input.isEmpty {
       connection.headSecond = nil
       setDeadline(connection, timeouts.idle)
@@ -113,7 +118,7 @@ extension EventLoop {
   /// The last response is out. With octets of the client unread, closing at once would reset the connection and could
   /// take the response away from it (RFC 9112 §9.6): so this side ends, and the client's octets are thrown away.
   func end(_ connection: Connection, unread: Bool) {
-    guard unread else { return close(connection) }
+    guard unread, connection.phase == .reading else { return close(connection) }
     connection.phase = .lingering
     connection.input = []
     Linux.endSending(connection.descriptor)
@@ -123,12 +128,13 @@ extension EventLoop {
 
   /// A connection's time is over.
   func expired(_ connection: Connection) {
-    if connection.phase == .parked {
+    if connection.output != nil {
+      close(connection)
+    } else if connection.phase == .parked {
       endWait(connection)
-    } else if connection.phase == .reading, connection.output == nil,
-      connection.upload != nil || !connection.input.isEmpty
-    {
+    } else if connection.phase == .reading, connection.upload != nil || !connection.input.isEmpty {
       refuse(connection, connection.upload != nil ? .bodyTimeout : .headTimeout)
+      countUpload(connection)
       flush(connection)
       if connection.output == nil { end(connection, unread: true) } else { settle(connection) }
     } else {
@@ -142,6 +148,8 @@ extension EventLoop {
     }
     connection.phase = .lingering
     connection.serial = 0
+    connection.upload = nil
+    countUpload(connection)
     table.remove(connection)
     admission.leave(connection.peer)
   }
@@ -166,26 +174,5 @@ extension EventLoop {
     // One more, since the current second is already running.
     let end = Int(start ?? second) + min(max(seconds, 0), Int(Int32.max)) + 1
     return UInt32(clamping: min(end, Int(ConnectionTable.never) - 1))
-  }
-}
-
-/// The limits of time in the loop's whole seconds, worked out once: arithmetic on durations is in 128 bits.
-struct Timeouts {
-  let head: Int
-  let bodyRateGrace: Int
-  let writeStall: Int
-  let idle: Int
-  let linger: Int
-
-  init(limits: Limits) {
-    head = Self.seconds(limits.headTimeout)
-    bodyRateGrace = Self.seconds(limits.bodyRateGrace)
-    writeStall = Self.seconds(limits.writeStallTimeout)
-    idle = Self.seconds(limits.idleTimeout)
-    linger = Self.seconds(limits.lingerTimeout)
-  }
-
-  static func seconds(_ timeout: Duration) -> Int {
-    Int(clamping: timeout.components.seconds) + (timeout.components.attoseconds > 0 ? 1 : 0)
   }
 }

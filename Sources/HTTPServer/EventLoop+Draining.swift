@@ -6,10 +6,11 @@ extension EventLoop {
     for socket in listening {
       // What waits in the queue would be reset when the socket closes.
       while acceptOne(socket) {}
-      poll.remove(socket)
+      if !isAcceptingPaused { poll.remove(socket) }
       Linux.close(socket)
     }
     listening = []
+    isAcceptingPaused = false
     isDraining = true
     for connection in table.all { drain(connection, idle: Timeouts.seconds(idle)) }
   }

@@ -31,7 +31,13 @@ extension EventLoop {
 
   /// Serves what is in ``incoming``, writes the answers at once, and keeps the rest.
   private func serve(_ connection: Connection, count: Int) {
-    let used = unsafe incoming.withBytes(count) { serve(connection, $0) }
+    var used = unsafe incoming.withBytes(count) { serve(connection, $0) }
+    countUpload(connection)
+    if connection.upload != nil, uploadBytes > limits.uploadBytesMax {
+      refuse(connection, .uploadsOverloaded)
+      countUpload(connection)
+      used = 0
+    }
     flush(connection)
     guard !connection.isEnding || connection.output != nil else { return end(connection, unread: used < count) }
     if used < count, !connection.isEnding { save(connection, from: used, to: count) }
@@ -45,17 +51,28 @@ extension EventLoop {
       if outgoing.count >= limits.responseBufferBytesMax { flush(connection) }
       guard connection.output == nil else { break }
       let start = position
+      let isHead = connection.upload == nil
       do throws(RequestFailure) {
         switch try reader.next(input, from: &position, head: head, upload: &connection.upload) {
         case .incomplete: return position
+        case .emptyLine: continue
         case .proceed: outgoing.append("HTTP/1.1 100 Continue\r\n\r\n")
         case .request: handle(connection, input.extracting(start..<position))
         }
       } catch {
-        refuse(connection, error)
+        refuse(connection, error, isHead: isHead && head.method == .head)
+        // None of it counts as read, so that what the client is still sending does not take the response away from it.
+        return start
       }
     }
     return position
+  }
+
+  /// Keeps the sum of unfinished bodies right.
+  func countUpload(_ connection: Connection) {
+    let held = connection.upload?.body.count ?? 0
+    uploadBytes += held - connection.uploadBytes
+    connection.uploadBytes = held
   }
 
   /// Hands a whole request to the handler.
@@ -74,6 +91,7 @@ extension EventLoop {
   }
 
   private func handle(_ connection: Connection, _ bytes: Span<UInt8>, body: Span<UInt8>) {
+    connection.headSecond = nil
     lastSerial &+= 1
     connection.serial = lastSerial
     connection.requestCount &+= 1
@@ -88,14 +106,24 @@ extension EventLoop {
   }
 
   /// One response, then the end: what follows a request that cannot be framed is never read as another.
-  func refuse(_ connection: Connection, _ failure: RequestFailure) {
-    guard var response = handler?.refusal(failure, on: self) else { return }
-    if failure == .encodedBody { response.fields.append(ResponseField("Accept-Encoding", "identity")) }
-    connection.isHead = false
+  func refuse(_ connection: Connection, _ failure: RequestFailure, isHead: Bool = false) {
+    guard let response = refusal(failure) else { return }
+    connection.isHead = isHead
     connection.keepsAlive = false
     connection.upload = nil
     connection.phase = .reading
     send(response, to: connection)
+  }
+
+  /// The handler's words for a failure, with the fields that its status asks for.
+  func refusal(_ failure: RequestFailure) -> Response? {
+    guard var response = handler?.refusal(failure, on: self) else { return nil }
+    switch failure {
+    case .encodedBody: response.fields.append(ResponseField("Accept-Encoding", "identity"))
+    case .overloaded, .uploadsOverloaded: response.fields.append(ResponseField("Retry-After", "1"))
+    default: break
+    }
+    return response
   }
 
   // MARK: - Octets that wait

@@ -24,6 +24,10 @@ extension EventLoop {
     for index in wakingFrom..<end {
       let exchange = waking[index]
       guard let connection = table.find(exchange), connection.phase == .parked else { continue }
+      if let output = connection.output {
+        output.isWoken = true
+        continue
+      }
       let reason = connection.isWaitOver ? ResumeReason.timeOver : .woken
       guard let answer = handler?.resume(exchange, reason, on: self) else { continue }
       complete(connection, answer)
@@ -36,10 +40,11 @@ extension EventLoop {
 
   func complete(_ exchange: ExchangeID, _ answer: Answer) {
     guard let connection = table.find(exchange), connection.phase == .postponed else { return }
-    complete(connection, answer)
+    // Earlier answers are on their way still: this one goes behind them.
+    if let output = connection.output { output.answer = answer } else { complete(connection, answer) }
   }
 
-  private func complete(_ connection: Connection, _ answer: Answer) {
+  func complete(_ connection: Connection, _ answer: Answer) {
     connection.phase = .reading
     if isDraining { connection.keepsAlive = false }
     apply(answer, to: connection)

@@ -30,13 +30,15 @@ import Logging
   let outgoing = Outgoing(capacity: 256 * 1024)
   /// Where all connections read into, one at a time.
   let incoming: UnsafeMutableRawBufferPointer
+  /// Octets of all unfinished bodies.
+  var uploadBytes = 0
   var lastSerial: UInt64 = 0
   /// Parked exchanges that are to be resumed, from `wakingFrom` on.
   var waking: [ExchangeID] = []
   var wakingFrom = 0
 
   var reserve: Int32
-  var shedLogSecond: UInt32?
+  var isAcceptingPaused = false
   var isDraining = false
   private var isFinished = false
 
@@ -123,12 +125,13 @@ import Logging
   /// Nothing to do at once: until the next second when a connection could run out of time, else for ever.
   private var waitMilliseconds: Int32 {
     if wakingFrom < waking.count { return 0 }
-    return table.isEmpty ? -1 : 1_000
+    return table.isEmpty && !isAcceptingPaused ? -1 : 1_000
   }
 
   /// Looks for connections whose time is over, once a second.
   private func sweep() {
     sweptSecond = second
+    resumeAccepting()
     for connection in table.overdue(at: second) { expired(connection) }
   }
 }

@@ -12,9 +12,11 @@ public struct Limits: Sendable {
   public var chunkOverheadBytesMax = 16 * 1024
   /// How long a whole head may take from its first octet; longer is a 408.
   public var headTimeout: Duration = .seconds(10)
-  /// The least octets a second that a body must bring on average, once ``bodyRateGrace`` is over; less is a 408.
+  /// Octets of the unfinished bodies that one loop holds; the one that would be more is a 503.
+  public var uploadBytesMax = 64 * 1024 * 1024
+  /// The least octets a second that a body must bring, counted over any ``bodyRateGrace``; less is a 408.
   public var bodyBytesPerSecondMin = 240
-  /// How long a body may be slower than ``bodyBytesPerSecondMin``.
+  /// How long a body may be slower than ``bodyBytesPerSecondMin``, and so how long it may bring nothing.
   public var bodyRateGrace: Duration = .seconds(5)
   /// How long a response may make no progress before its connection is cut.
   public var writeStallTimeout: Duration = .seconds(10)
@@ -35,4 +37,7 @@ public struct Limits: Sendable {
 
   /// The defaults.
   public init() {}
+
+  /// The descriptors that this process may have open at once.
+  public static var descriptorsMax: Int { Linux.descriptorsMax() }
 }

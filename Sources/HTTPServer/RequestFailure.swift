@@ -7,7 +7,7 @@ public enum RequestFailure: Error, Sendable, CaseIterable {
   case transferEncodingInOldVersion, malformedTransferEncoding, unsupportedTransferEncoding
   case malformedChunk, unsupportedExpectation, encodedBody, connectRefused
   case requestLineTooLong, headTooLarge, tooManyFields, bodyTooLarge, chunkOverheadTooLarge
-  case headTimeout, bodyTimeout, overloaded
+  case methodTooLong, headTimeout, bodyTimeout, overloaded, uploadsOverloaded
 
   /// The status that answers it.
   public var status: Status {
@@ -22,8 +22,8 @@ public enum RequestFailure: Error, Sendable, CaseIterable {
     case .encodedBody: 415
     case .unsupportedExpectation: 417
     case .headTooLarge, .tooManyFields: 431
-    case .unsupportedTransferEncoding, .connectRefused: 501
-    case .overloaded: 503
+    case .unsupportedTransferEncoding, .connectRefused, .methodTooLong: 501
+    case .overloaded, .uploadsOverloaded: 503
     case .unsupportedVersion: 505
     }
   }
@@ -54,6 +54,8 @@ public enum RequestFailure: Error, Sendable, CaseIterable {
     case .chunkOverheadTooLarge: "The chunk extensions and trailers are larger than this server reads."
     case .headTimeout: "The request's head did not arrive in time."
     case .bodyTimeout: "The request's body arrives too slowly."
+    case .methodTooLong: "The method is longer than any that there is."
+    case .uploadsOverloaded: "This server holds as many unfinished bodies as it can; try again."
     case .overloaded: "This server has as many connections as it takes."
     }
   }

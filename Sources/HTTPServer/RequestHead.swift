@@ -51,6 +51,7 @@ final class RequestHead {
 
   func reset() {
     fields.removeAll(keepingCapacity: true)
+    method = .other
     firsts = InlineArray(repeating: 0)
     repeats = 0
     query = nil

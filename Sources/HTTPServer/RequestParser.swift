@@ -21,8 +21,8 @@ struct RequestParser {
   func parse(_ input: Span<UInt8>, into head: RequestHead) throws(RequestFailure) -> Int? {
     let window = input.extracting(first: headBytesMax)
     head.reset()
-    guard let start = try leadingLines(window) else { return nil }
-    guard let fieldsStart = try requestLine(window, from: start, into: head) else {
+    guard try begins(window) else { return nil }
+    guard let fieldsStart = try requestLine(window, into: head) else {
       return window.count < headBytesMax ? nil : try tooLarge()
     }
     guard let end = try fields(window, from: fieldsStart, into: head) else {
@@ -39,29 +39,21 @@ struct RequestParser {
     throw .headTooLarge
   }
 
-  /// RFC 9112 §2.2: a server should ignore at least one empty line before the request line. One is what old clients
-  /// send after a body; this ignores two. Returns where the request line starts, or nil when that is not here yet.
-  private func leadingLines(_ input: Span<UInt8>) throws(RequestFailure) -> Int? {
-    var start = 0
-    while start < 4, start < input.count, input[start] == ASCII.carriageReturn {
-      guard start + 1 < input.count else { return nil }
-      guard input[start + 1] == ASCII.lineFeed else { throw .malformedRequestLine }
-      start += 2
-    }
-    guard start < input.count else { return nil }
+  /// Whether there is something that can be the start of a request line. The reader passes empty lines; a CR can be the
+  /// half of one.
+  private func begins(_ input: Span<UInt8>) throws(RequestFailure) -> Bool {
+    guard input.count > 0, input.count > 1 || input[0] != ASCII.carriageReturn else { return false }
     // A TLS greeting or other binary noise has no line end to wait for.
-    guard ASCII.isToken(input[start]) else { throw .malformedRequestLine }
-    return start
+    guard ASCII.isToken(input[0]) else { throw .malformedRequestLine }
+    return true
   }
 
   /// `method SP request-target SP HTTP-version CRLF` (RFC 9112 §3). Returns where the fields start.
-  private func requestLine(
-    _ input: Span<UInt8>, from start: Int, into head: RequestHead
-  ) throws(RequestFailure) -> Int? {
-    guard let methodEnd = try method(input, from: start) else { return nil }
-    let window = input.extracting(first: start + requestLineBytesMax + 2)
+  private func requestLine(_ input: Span<UInt8>, into head: RequestHead) throws(RequestFailure) -> Int? {
+    guard let methodEnd = try method(input) else { return nil }
+    let window = input.extracting(first: requestLineBytesMax + 2)
     guard let lineFeed = window.firstLineFeed(from: methodEnd) else {
-      if window.count == start + requestLineBytesMax + 2 { throw .requestLineTooLong }
+      if window.count == requestLineBytesMax + 2 { throw .requestLineTooLong }
       return nil
     }
     guard window[lineFeed - 1] == ASCII.carriageReturn else { throw .malformedRequestLine }
@@ -71,19 +63,19 @@ struct RequestParser {
       throw .malformedRequestLine
     }
     head.minorVersion = try version(window.extracting(targetEnd + 1..<end))
-    head.methodToken = RequestHead.Place(start, methodEnd)
-    head.method = Method(window.extracting(start..<methodEnd))
+    head.methodToken = RequestHead.Place(0, methodEnd)
+    head.method = Method(window.extracting(first: methodEnd))
     try target(window, RequestHead.Place(targetStart, targetEnd), into: head)
     return lineFeed + 1
   }
 
   /// Where the method's token ends, which a space follows, or nil when that is not here yet.
-  private func method(_ input: Span<UInt8>, from start: Int) throws(RequestFailure) -> Int? {
-    var end = start
+  private func method(_ input: Span<UInt8>) throws(RequestFailure) -> Int? {
+    var end = 0
     while end < input.count, ASCII.isToken(input[end]) { end += 1 }
-    guard end - start <= Self.methodBytesMax else { throw .malformedRequestLine }
+    guard end <= Self.methodBytesMax else { throw .methodTooLong }
     guard end < input.count else { return nil }
-    guard end > start, input[end] == ASCII.space else { throw .malformedRequestLine }
+    guard end > 0, input[end] == ASCII.space else { throw .malformedRequestLine }
     return end
   }
 

@@ -4,6 +4,8 @@ struct RequestReader {
   enum Event: Equatable {
     /// All input is used, or what is left is the start of a head.
     case incomplete
+    /// An empty line before a request, as old clients send it after a body, is passed (RFC 9112 §2.2).
+    case emptyLine
     /// The client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
     case proceed
     /// A request is whole: its head stands where ``next(_:from:head:)`` started, or in ``upload`` when it has a body.
@@ -17,8 +19,8 @@ struct RequestReader {
     var body: [UInt8] = []
     var remaining: Int
     var chunks: ChunkedDecoder?
-    /// The loop's second in which the body was first waited for.
-    var startSecond: UInt32?
+    /// How much slower it may still be; `nil` before it was first waited for.
+    var allowance: BodyAllowance?
 
     /// Octets read so far, framing included: what the least rate is measured by.
     var received: Int { body.count + (chunks?.overhead ?? 0) }
@@ -51,6 +53,10 @@ struct RequestReader {
     _ input: Span<UInt8>, from position: inout Int, head: RequestHead, upload: inout Upload?
   ) throws(RequestFailure) -> Event {
     let rest = input.extracting(position...)
+    if rest.count > 1, rest[0] == ASCII.carriageReturn, rest[1] == ASCII.lineFeed {
+      position += 2
+      return .emptyLine
+    }
     guard let headBytes = try parser.parse(rest, into: head) else { return .incomplete }
     position += headBytes
     if head.framing == .none { return .request }
@@ -73,7 +79,9 @@ struct RequestReader {
       let decoder = ChunkedDecoder(bodyBytesMax: bodyBytesMax, overheadBytesMax: chunkOverheadBytesMax)
       upload = Upload(head: bytes.array, remaining: 0, chunks: decoder)
     }
-    if let coding = head.first(.contentEncoding), !bytes.bytes(coding).equalsIgnoringCase("identity") {
+    if let coding = head.first(.contentEncoding),
+      head.isRepeated(.contentEncoding) || !bytes.bytes(coding).equalsIgnoringCase("identity")
+    {
       throw .encodedBody
     }
     return upload

@@ -148,10 +148,12 @@ public final class HearthServer: Sendable {
     whenServing()
     await keepHouse()
     logger.info("draining")
+    api.endWaits()
+    async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace)
     await publicServer.drain(grace: settings.drainGrace)
+    await adminIsDrained
     // The database takes nothing from a cancelled task.
     await Task { await saveVersions() }.value
-    await adminServer.drain(grace: .seconds(1))
   }
 
   /// At the beginning of each second: makes live what is due, prepares flips, and picks up what another process has published; now and then prunes.

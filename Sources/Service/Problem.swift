@@ -50,10 +50,7 @@ struct Problem: Error {
 
   /// What the engine refuses by itself, in the words of this service.
   init(_ failure: RequestFailure) {
-    var fields: [ResponseField] = []
-    if failure == .encodedBody { fields.append(ResponseField("Accept-Encoding", "identity")) }
-    if failure == .overloaded { fields.append(ResponseField("Retry-After", "1")) }
-    self.init(failure.status, failure.code, failure.detail, fields: fields)
+    self.init(failure.status, failure.code, failure.detail)
   }
 
   static let notFound = Problem(404, "not-found", "There is nothing at this path.")

@@ -90,7 +90,8 @@ import Testing
   @Test(arguments: [
     ("", "identity"), ("gzip", "gzip"), ("GZIP", "gzip"), ("x-gzip", "gzip"), ("br, gzip;q=0.5", "gzip"),
     ("gzip;q=0", "identity"), ("gzip;q=0.000", "identity"), ("br", "identity"), ("*", "gzip"), ("*;q=0", "nil"),
-    ("identity;q=0", "nil"), ("identity;q=0, gzip", "gzip"), ("*;q=0, gzip", "gzip"), ("*;q=0, identity", "identity"),
+    ("identity;q=0", "gzip"), ("identity;q=0, deflate", "gzip"), ("identity;q=0, gzip;q=0", "nil"),
+    ("identity;q=0, gzip", "gzip"), ("*;q=0, gzip", "gzip"), ("*;q=0, identity", "identity"),
     ("gzip;q=0.5, identity", "identity"), ("gzip, identity;q=0.5", "gzip"), ("gzip;q=1.001", "identity"),
     ("gzip ; q=0.3", "gzip"), ("gzip;Q=0", "identity"), (",,gzip,", "gzip"),
   ])

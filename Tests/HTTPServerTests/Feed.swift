@@ -34,6 +34,7 @@ struct Feed {
     do throws(RequestFailure) {
       while position < input.count, !hasFailed {
         let start = position
+        // Empty lines are passed without a word.
         let event = try reader.next(input.span, from: &position, head: head, upload: &upload)
         if event == .incomplete { break }
         if event == .request { note(input.span.extracting(start..<position)) }

@@ -36,9 +36,108 @@ import Testing
       await server.onEveryLoop { _, _ in }
       await pass(4, clock, server)
       client.send("a")
+      await server.onEveryLoop { _, _ in }
       await pass(5, clock, server)
       #expect(try client.readResponse()?.status == 408)
       #expect(try client.readToEnd().isEmpty)
+    }
+  }
+
+  private static let uploads: Limits = {
+    var limits = testLimits
+    limits.bodyBytesMax = 100_000
+    return limits
+  }()
+
+  @Test func `a fast start of a body buys no long rest`() async throws {
+    let clock = TestClock()
+    try await withServer(Self.uploads, clock: clock.clock) { server, _ in
+      let client = try RawClient(port: server.port)
+      client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\nExpect: 100-continue\r\n\r\n")
+      #expect(try client.readResponse()?.status == 100)
+      client.send([UInt8](repeating: 0x61, count: 50_000))
+      // The average stays far above the least rate; the octets may come in two parts.
+      for _ in 0..<3 { await pass(7, clock, server) }
+      #expect(try client.readResponse()?.status == 408)
+    }
+  }
+
+  @Test func `a head has its own time, whatever came before it on the connection`() async throws {
+    let clock = TestClock()
+    try await withServer(Self.uploads, clock: clock.clock) { server, _ in
+      let client = try RawClient(port: server.port)
+      client.send("GET / HTT")
+      for _ in 0..<8 {
+        await pass(3, clock, server)
+        client.send("P/1.1\r\nHost: a\r\n\r\nGET / HTT")
+        #expect(try client.readResponse()?.status == 200)
+      }
+      client.send("P/1.1\r\nHost: a\r\nContent-Length: 4800\r\n\r\n")
+      for _ in 0..<19 {
+        client.send([UInt8](repeating: 0x61, count: 250))
+        await pass(1, clock, server)
+      }
+      client.send([UInt8](repeating: 0x61, count: 50) + Array("GET / HTT".utf8))
+      #expect(try client.readResponse()?.status == 200)
+      await pass(3, clock, server)
+      client.send("P/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.readResponse()?.status == 200)
+    }
+  }
+
+  @Test func `all unfinished bodies together are bounded`() async throws {
+    var limits = Self.uploads
+    limits.uploadBytesMax = 10_000
+    try await withServer(limits) { server, _ in
+      let head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 8000\r\nExpect: 100-continue\r\n\r\n"
+      let clients = try (0..<2).map { _ in try RawClient(port: server.port) }
+      for client in clients {
+        client.send(head)
+        #expect(try client.readResponse()?.status == 100)
+        client.send([UInt8](repeating: 0x61, count: 6_000))
+        await server.onEveryLoop { _, _ in }
+      }
+      let refused = try clients[1].readResponse()
+      #expect(refused?.status == 503)
+      #expect(refused?["Retry-After"] == "1")
+      #expect(try clients[1].readToEnd().isEmpty)
+      clients[0].send([UInt8](repeating: 0x61, count: 2_000))
+      #expect(try clients[0].readResponse()?.status == 200)
+      // What is over counts no more.
+      clients[0].send(head)
+      #expect(try clients[0].readResponse()?.status == 100)
+      clients[0].send([UInt8](repeating: 0x61, count: 8_000))
+      #expect(try clients[0].readResponse()?.status == 200)
+    }
+  }
+
+  @Test func `a client that is refused before its body comes may send it, and read why`() async throws {
+    try await withServer(Limits()) { server, _ in
+      let client = try RawClient(port: server.port)
+      client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+      #expect(try client.readResponse()?.status == 413)
+      #expect(client.send([UInt8](repeating: 0x61, count: 1_000_000)) == 1_000_000)
+      #expect(try client.readToEnd().isEmpty)
+    }
+  }
+
+  @Test(arguments: [("HEAD / HTTP/1.1\r\n\r\n", 400), ("HEAD / HTTP/1.1\r\nHost: a\r\nExpect: x\r\n\r\n", 417)])
+  func `an error to HEAD has no content (RFC 9110 §9.3.2)`(_ request: String, _ status: Int) async throws {
+    try await withServer { server, _ in
+      let client = try RawClient(port: server.port)
+      client.send(request)
+      let response = try client.readResponse(toHead: true)
+      #expect(response?.status == status)
+      #expect(response?["Content-Length"].flatMap { Int($0) } ?? 0 > 0)
+      #expect(try client.readToEnd().isEmpty)
+    }
+  }
+
+  @Test func `a method longer than any there is is not implemented (RFC 9112 §3)`() async throws {
+    try await withServer { server, _ in
+      let client = try RawClient(port: server.port)
+      client.send(String(repeating: "A", count: 65) + " / HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(try client.readResponse()?.status == 501)
     }
   }
 

@@ -18,6 +18,7 @@ final class TestHandler: RequestHandler {
     switch path {
     case "/edition": return .response(Response(200, text: edition))
     case "/large": return .response(Response(200, body: Observed.large))
+    case "/medium": return .response(Response(200, body: Observed.medium))
     case "/ready": return .ready(observed.ready)
     case "/large-ready": return .ready(Observed.largeReady)
     case "/later": return later(request, on: loop)
@@ -75,6 +76,7 @@ final class Observed: Sendable {
     200, fields: [ResponseField("ETag", "\"a\"")], body: Array("ready".utf8),
     freshness: Freshness(maxAge: 30, flip: 1_000_000_000_000_000_000, before: "public, ", after: ", stale-if-error=1"))
   static let large = [UInt8](repeating: 0x62, count: 20_000_000)
+  static let medium = [UInt8](repeating: 0x6D, count: 20_000)
   static let largeReady = ReadyResponse(200, fields: [], body: large)
 
   var parkedCount: Int { parked.load(ordering: .sequentiallyConsistent) }

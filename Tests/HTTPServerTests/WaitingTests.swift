@@ -17,6 +17,41 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/later?x", "/parked"])
+  func `an answer that comes while earlier ones are on their way goes behind them`(_ path: String) async throws {
+    try await withServer { server, observed in
+      let client = try RawClient(port: server.port)
+      // Each round is answered without being read, until the sockets hold no more and a round waits to be written.
+      var rounds = 0
+      var isTaken = true
+      while isTaken, rounds < 2_000 {
+        let before = observed.parkedCount
+        client.send(Self.get("/medium") + Self.get(path))
+        rounds += 1
+        isTaken = false
+        for _ in 0..<300 where !isTaken {
+          try await Task.sleep(for: .milliseconds(1))
+          isTaken = observed.completeAll() || observed.parkedCount > before
+        }
+        await server.onEveryLoop { loop, handler in (handler as? TestHandler)?.wakeAll(on: loop) }
+      }
+      #expect(rounds < 2_000)
+      // From now on what is asked is answered when it comes.
+      let answering = Task {
+        while !Task.isCancelled {
+          _ = observed.completeAll()
+          await server.onEveryLoop { loop, handler in (handler as? TestHandler)?.wakeAll(on: loop) }
+          try await Task.sleep(for: .milliseconds(1))
+        }
+      }
+      for _ in 0..<rounds {
+        #expect(try client.readResponse()?.body == Observed.medium)
+        #expect(try client.readResponse()?.text == (path == "/parked" ? "first woken" : "later x"))
+      }
+      answering.cancel()
+    }
+  }
+
   @Test func `a ticket completes its own exchange only, once`() async throws {
     try await withServer { server, observed in
       let client = try RawClient(port: server.port)

@@ -1,5 +1,6 @@
 import HTTPServer
 import Storage
+import Synchronization
 
 extension AdminAPI {
   /// The 304 of a draft that `If-None-Match` names, after the seconds of `Prefer: wait` (RFC 7240 §4.3); `nil` once it
@@ -10,7 +11,7 @@ extension AdminAPI {
     while true {
       let tag = try await store.draftTag(context.page)
       guard EntityTags.list(Array(held.utf8).span, contains: Array(tag.utf8).span, weakly: true) else { return nil }
-      if ContinuousClock.now >= end {
+      if ContinuousClock.now >= end || isEndingWaits.load(ordering: .relaxed) {
         return Response(304, fields: [ResponseField("ETag", tag), ResponseField("Cache-Control", "no-store")])
       }
       try await Task.sleep(for: .milliseconds(200))

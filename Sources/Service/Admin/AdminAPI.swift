@@ -4,6 +4,7 @@ import Layout
 import Logging
 import Publication
 import Storage
+import Synchronization
 
 /// The admin endpoints: authenticates, routes, and turns failures into problems.
 final class AdminAPI: Sendable {
@@ -14,6 +15,8 @@ final class AdminAPI: Sendable {
   let settings: AdminSettings
   let clock: @Sendable () -> Instant
   let lintCache = LintCache()
+  /// Whether the server drains: nobody may wait any longer.
+  let isEndingWaits = Atomic(false)
   private let authenticator: Authenticator
   private let idempotency: Idempotency
   private let logger: Logger
@@ -32,6 +35,9 @@ final class AdminAPI: Sendable {
     idempotency = Idempotency(store: store)
     authenticator = Authenticator(store: store, triesMax: settings.failedTriesMax, clock: clock)
   }
+
+  /// Answers those who wait for a change, since the server is about to end.
+  func endWaits() { isEndingWaits.store(true, ordering: .relaxed) }
 
   /// Every route below `/admin/v1`.
   var routes: [Route] {

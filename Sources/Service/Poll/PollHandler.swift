@@ -37,7 +37,10 @@ final class PollHandler: RequestHandler {
     guard request.method == .get || request.method == .head else { return otherMethod(request) }
     if settings.clientKey != nil, let refusal = refusalWithoutKey(request) { return refusal }
     let hash = ShapeCache.hash(request)
-    if let entry = shapes.find(request, hash: hash), loop.now < entry.variant.until {
+    // Fields sent twice are joined when they are read; such a shape is rare and not kept.
+    if !request.isRepeated(.acceptLanguage), let entry = shapes.find(request, hash: hash),
+      loop.now < entry.variant.until
+    {
       return answer(request, entry, on: loop)
     }
     return answerNewShape(request, hash: hash, on: loop)
@@ -111,7 +114,6 @@ final class PollHandler: RequestHandler {
     guard let served = ServedVariant.of(variant, edition, settings) else { return refuse(.absent(resource, edition)) }
     let entry = ShapeCache.Entry(
       request, hash: hash, page: edition.page, resource: resource, client: client, variant: served)
-    // Fields sent twice are joined when they are read; such a shape is rare and not kept.
     if !request.isRepeated(.acceptLanguage) { shapes.insert(entry) }
     return answer(request, entry, on: loop)
   }

@@ -43,6 +43,12 @@ extension Setting {
       key: "admin.bodyBytesMax", form: .integer(bytes), fallback: "8388608",
       summary: "Bytes of a request body; more is a 413."),
     Setting(
+      key: "admin.uploadBytesMax", form: .integer(bytes), fallback: "67108864",
+      summary: "Bytes of all unfinished request bodies together; the one that would be more is a 503."),
+    Setting(
+      key: "admin.connectionsMax", form: .integer(0...10_000_000), fallback: "0",
+      summary: "Connections at once; 0 is an eighth of the descriptor limit. More are refused with 503."),
+    Setting(
       key: "admin.connectionsPerAddressMax", form: .integer(0...10_000_000), fallback: "256",
       summary: "Connections of one address; 0 is no limit."),
     Setting(
@@ -54,6 +60,9 @@ extension Setting {
     Setting(
       key: "admin.backupFolder", form: .text, fallback: "",
       summary: "Where POST /admin/v1/backup writes; empty turns it off."),
+    Setting(
+      key: "http.loopbackIsUnlimited", form: .flag, fallback: "true",
+      summary: "Whether the machine's own addresses, a proxy on it among them, are free of the limits an address."),
     Setting(
       key: "http.requestLineBytesMax", form: .integer(bytes), fallback: "8192",
       summary: "Bytes of a request line; more is a 414."),
@@ -71,7 +80,7 @@ extension Setting {
       summary: "Seconds for a whole request head; longer is a 408."),
     Setting(
       key: "http.bodyBytesPerSecondMin", form: .integer(0...1_073_741_824), fallback: "240",
-      summary: "Bytes a second that a body must bring after the grace; less is a 408."),
+      summary: "Bytes a second that a body must bring, counted over any grace; less is a 408."),
     Setting(
       key: "http.bodyRateGrace", form: .seconds(0...3_600), fallback: "5", summary: "Seconds that a body may be slower."
     ),

@@ -34,6 +34,9 @@ extension Settings {
     server.publicLimits.connectionsPerAddressMax = int("public.connectionsPerAddressMax")
     server.adminLimits = httpLimits
     server.adminLimits.bodyBytesMax = int("admin.bodyBytesMax")
+    server.adminLimits.uploadBytesMax = int("admin.uploadBytesMax")
+    let adminConnections = int("admin.connectionsMax")
+    server.adminLimits.connectionsMax = adminConnections == 0 ? Limits.descriptorsMax / 8 : adminConnections
     server.adminLimits.connectionsPerAddressMax = int("admin.connectionsPerAddressMax")
     server.polls.shapesMax = int("public.shapesMax")
     server.variantBytesMax = int("public.variantBytesMax")
@@ -53,6 +56,7 @@ extension Settings {
 
   private var httpLimits: Limits {
     var limits = Limits()
+    limits.loopbackIsUnlimited = flag("http.loopbackIsUnlimited")
     limits.requestLineBytesMax = int("http.requestLineBytesMax")
     limits.headBytesMax = int("http.headBytesMax")
     limits.fieldsMax = int("http.fieldsMax")

@@ -87,6 +87,8 @@ struct Settings: Sendable {
   /// A whole number; every value was checked when it was read.
   func int(_ key: String) -> Int { Int(text(key)) ?? 0 }
 
+  func flag(_ key: String) -> Bool { Bool(text(key)) ?? false }
+
   /// A duration.
   func duration(_ key: String) -> Duration { .milliseconds(Int64(((Double(text(key)) ?? 0) * 1_000).rounded())) }
 
