@@ -51,10 +51,10 @@ enum ASCII {
     contains(byte, 0xAFFF_FFF2_0000_0000, 0x7FFF_FFFF_FFFF_FFFF)
   }
 
-  /// What may stand in a host name or literal (RFC 3986 §3.2.2) without the comma, which only a joined list would bring.
+  /// What may stand in a host name as it is (RFC 3986 §3.2.2), without the comma, which only a joined list would bring.
   @inline(__always)
   static func isHost(_ byte: UInt8) -> Bool {
-    contains(byte, 0x2BFF_6FF2_0000_0000, 0x47FF_FFFE_87FF_FFFE)
+    contains(byte, 0x2BFF_6FD2_0000_0000, 0x47FF_FFFE_87FF_FFFE)
   }
 
   /// Whether `byte` is in the set whose members below 64 are the bits of `low`, and those from 64 to 127 of `high`.

@@ -57,42 +57,4 @@ extension RequestParser {
     head.path = RequestHead.Place(start, question)
     if question < end { head.query = RequestHead.Place(question + 1, end) }
   }
-
-  /// `uri-host [ ":" port ]` (RFC 9110 §7.2). An empty host is invalid for http (RFC 9110 §4.2.1).
-  static func isHost(_ text: Span<UInt8>) -> Bool {
-    guard text.count > 0 else { return false }
-    var index = 0
-    if text[0] == UInt8(ascii: "[") {
-      guard let close = text.first(UInt8(ascii: "]")), isAddressLiteral(text.extracting(1..<close)) else {
-        return false
-      }
-      index = close + 1
-    } else {
-      while index < text.count, ASCII.isHost(text[index]) { index += 1 }
-      guard index > 0 else { return false }
-    }
-    guard index < text.count else { return true }
-    return text[index] == ASCII.colon && isPort(text.extracting((index + 1)...))
-  }
-
-  /// What stands between the brackets of an IPv6 literal; whether it is an address is for name resolution to say.
-  private static func isAddressLiteral(_ text: Span<UInt8>) -> Bool {
-    var colons = 0
-    for index in text.indices {
-      let byte = text[index]
-      if byte == ASCII.colon { colons += 1 }
-      guard byte == ASCII.colon || byte == UInt8(ascii: ".") || ASCII.hexadecimal(byte) != nil else { return false }
-    }
-    return colons >= 2
-  }
-
-  private static func isPort(_ text: Span<UInt8>) -> Bool {
-    guard text.count <= 5 else { return false }
-    var port = 0
-    for index in text.indices {
-      guard ASCII.isDigit(text[index]) else { return false }
-      port = port * 10 + Int(text[index] &- 0x30)
-    }
-    return port <= 65_535
-  }
 }

@@ -1,0 +1,107 @@
+/// Hosts (RFC 9110 §7.2, RFC 3986 §3.2.2).
+extension RequestParser {
+  /// `uri-host [ ":" port ]`. An empty host is invalid for http (RFC 9110 §4.2.1).
+  static func isHost(_ text: Span<UInt8>) -> Bool {
+    guard text.count > 0 else { return false }
+    var index = 0
+    if text[0] == UInt8(ascii: "[") {
+      guard let close = text.first(UInt8(ascii: "]")), isAddressLiteral(text.extracting(1..<close)) else {
+        return false
+      }
+      index = close + 1
+    } else {
+      while index < text.count {
+        if ASCII.isHost(text[index]) {
+          index += 1
+        } else if isEncodedOctet(text, at: index) {
+          index += 3
+        } else {
+          break
+        }
+      }
+      guard index > 0 else { return false }
+    }
+    guard index < text.count else { return true }
+    return text[index] == ASCII.colon && isPort(text.extracting((index + 1)...))
+  }
+
+  /// `"%" HEXDIG HEXDIG` (RFC 3986 §2.1).
+  private static func isEncodedOctet(_ text: Span<UInt8>, at index: Int) -> Bool {
+    text[index] == UInt8(ascii: "%") && index + 2 < text.count && ASCII.hexadecimal(text[index + 1]) != nil
+      && ASCII.hexadecimal(text[index + 2]) != nil
+  }
+
+  /// `*DIGIT` (RFC 3986 §3.2.3), leading zeros and all, that is a port of TCP.
+  private static func isPort(_ text: Span<UInt8>) -> Bool {
+    var port = 0
+    for index in text.indices {
+      guard ASCII.isDigit(text[index]) else { return false }
+      port = port * 10 + Int(text[index] &- 0x30)
+      guard port <= 65_535 else { return false }
+    }
+    return true
+  }
+
+  // MARK: - Literals
+
+  /// What stands between the brackets: `IPv6address / IPvFuture`. A zone is no part of one.
+  private static func isAddressLiteral(_ text: Span<UInt8>) -> Bool {
+    guard text.count > 0 else { return false }
+    return ASCII.lowercased(text[0]) == UInt8(ascii: "v") ? isFutureAddress(text) : isIPv6Address(text)
+  }
+
+  /// `"v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`.
+  private static func isFutureAddress(_ text: Span<UInt8>) -> Bool {
+    guard let dot = text.first(UInt8(ascii: ".")), dot > 1, dot + 1 < text.count else { return false }
+    for index in 1..<dot where ASCII.hexadecimal(text[index]) == nil { return false }
+    for index in (dot + 1)..<text.count where !ASCII.isHost(text[index]) && text[index] != ASCII.colon { return false }
+    return true
+  }
+
+  /// Eight groups of up to four digits; `::` stands once for one or more of them, an IPv4 address for the last two.
+  private static func isIPv6Address(_ text: Span<UInt8>) -> Bool {
+    var groups = 0
+    var isShortened = text.extracting(first: 2).equals("::")
+    var index = isShortened ? 2 : 0
+    while index < text.count {
+      var end = index
+      while end < text.count, ASCII.hexadecimal(text[end]) != nil { end += 1 }
+      if end < text.count, text[end] == UInt8(ascii: ".") {
+        guard isIPv4Address(text.extracting(index...)) else { return false }
+        groups += 2
+        break
+      }
+      guard (1...4).contains(end - index) else { return false }
+      groups += 1
+      index = end + 1
+      guard end < text.count else { break }
+      // A colon goes on to another group or, once, to a second colon.
+      guard text[end] == ASCII.colon, index < text.count else { return false }
+      if text[index] == ASCII.colon {
+        guard !isShortened else { return false }
+        isShortened = true
+        index += 1
+      }
+    }
+    return isShortened ? groups <= 7 : groups == 8
+  }
+
+  /// Four numbers up to 255 without leading zeros.
+  private static func isIPv4Address(_ text: Span<UInt8>) -> Bool {
+    var index = 0
+    for octet in 0..<4 {
+      let start = index
+      var value = 0
+      while index < text.count, index - start < 3, ASCII.isDigit(text[index]) {
+        value = value * 10 + Int(text[index] &- 0x30)
+        index += 1
+      }
+      let isCanonical = index - start == 1 || (index > start && text[start] != UInt8(ascii: "0"))
+      guard isCanonical, value <= 255 else { return false }
+      guard octet < 3 else { break }
+      guard index < text.count, text[index] == UInt8(ascii: ".") else { return false }
+      index += 1
+    }
+    return index == text.count
+  }
+}
