@@ -1,29 +1,27 @@
-/// The gzip form (RFC 1952) of bytes that are stored, not compressed: enough to prove the coding of a response.
+import CZlib
+
+/// The gzip form (RFC 1952) of bytes.
 enum Gzip {
-  static func stored(_ bytes: [UInt8]) -> [UInt8] {
-    var form: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
-    var start = 0
-    repeat {
-      let end = min(start + 0xFFFF, bytes.count)
-      let length = UInt16(end - start)
-      form.append(end == bytes.count ? 1 : 0)
-      append(UInt32(length) | UInt32(~length) << 16, to: &form)
-      form += bytes[start..<end]
-      start = end
-    } while start < bytes.count
-    append(checksum(bytes), to: &form)
-    append(UInt32(truncatingIfNeeded: bytes.count), to: &form)
-    return form
-  }
-
-  private static func append(_ number: UInt32, to form: inout [UInt8]) {
-    for shift in stride(from: UInt32(0), to: 32, by: 8) { form.append(UInt8(truncatingIfNeeded: number >> shift)) }
-  }
-
-  /// CRC-32 (RFC 1952 §8).
-  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(UInt32.max) { sum, byte in
-      (0..<8).reduce(sum ^ UInt32(byte)) { rest, _ in rest >> 1 ^ (rest & 1 == 1 ? 0xEDB8_8320 : 0) }
+  static func compress(_ bytes: [UInt8]) -> [UInt8] {
+    var stream = unsafe z_stream()
+    // 15 bits of window, and 16 for the gzip header.
+    let opened = unsafe deflateInit2_(
+      &stream, Z_BEST_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+      Int32(MemoryLayout<z_stream>.size))
+    precondition(opened == Z_OK, "zlib has no memory")
+    defer { unsafe deflateEnd(&stream) }
+    let bound = unsafe Int(deflateBound(&stream, UInt(bytes.count)))
+    return unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+      // zlib reads the input and does not write to it, whatever its signature says.
+      unsafe bytes.withUnsafeBufferPointer { input in
+        unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+        unsafe stream.avail_in = UInt32(input.count)
+        unsafe stream.next_out = output.baseAddress
+        unsafe stream.avail_out = UInt32(output.count)
+        let ended = unsafe deflate(&stream, Z_FINISH)
+        precondition(ended == Z_STREAM_END, "deflateBound is the bound")
+      }
+      count = unsafe Int(stream.total_out)
     }
   }
 }

@@ -18,21 +18,26 @@ final class Tagged: Sendable {
     let type = ResponseField("Content-Type", "application/json")
     identity = ReadyResponse(200, fields: [type] + Self.common, body: body, freshness: Self.freshness)
     gzip = ReadyResponse(
-      200, fields: [type, ResponseField("Content-Encoding", "gzip")] + Self.common, body: Gzip.stored(body),
+      200, fields: [type, ResponseField("Content-Encoding", "gzip")] + Self.common, body: Gzip.compress(body),
       freshness: Self.freshness)
     notModified = ReadyResponse(304, fields: Self.common, freshness: Self.freshness)
   }
 
   func answer(_ request: borrowing Request) -> Answer {
+    let allow = ResponseField("Allow", "GET, HEAD, OPTIONS")
+    if request.method == .options { return .response(Response(204, fields: [allow])) }
     guard request.method == .get || request.method == .head else {
-      return .response(
-        Response(405, text: "This can be read only.\n", fields: [ResponseField("Allow", "GET, HEAD")]))
+      return .response(Response(405, text: "This can be read only.\n", fields: [allow]))
     }
     switch request.precondition(Self.tag.utf8.span) {
     case .notModified: return .ready(notModified)
     case .failed: return .response(Response(412, text: "The resource has another entity tag.\n"))
     case .proceed: break
     }
-    return .ready(request.preferredCoding() == .gzip ? gzip : identity)
+    switch request.preferredCoding() {
+    case .gzip: return .ready(gzip)
+    case .identity: return .ready(identity)
+    case nil: return .response(Response(406, text: "Accept-Encoding forbids both gzip and identity.\n"))
+    }
   }
 }

@@ -16,7 +16,7 @@ import Testing
     "Publication": ["Layout", "HomePayload", "JSON", "Storage", "CZlib"],
     "Service": ["HTTPServer", "Publication", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON"],
     "HearthClient": ["HomePayload", "JSON"],
-    "http-echo": ["HTTPServer"],
+    "http-echo": ["HTTPServer", "CZlib"],
     "hearth": ["Service", "HTTPServer", "Publication", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON"],
   ]
 
