@@ -104,6 +104,11 @@ class Operator:
         self.page.get_by_role("button", name="Save order").click()
         expect(self.page.get_by_role("button", name="Save order")).to_be_disabled()
 
+    def dismiss_messages(self):
+        # They go by themselves too, so that none may be waited for.
+        self.page.evaluate("() => document.querySelectorAll('.toast button').forEach((button) => button.click())")
+        expect(self.page.locator(".toast")).to_have_count(0)
+
     @property
     def listed(self) -> list[str]:
         return self.page.locator(".rows .row").evaluate_all("rows => rows.map((row) => row.dataset.id)")

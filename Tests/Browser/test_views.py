@@ -67,10 +67,10 @@ def test_the_page_view(operators, server, language, theme):
 
 @pytest.mark.parametrize("locale", ["zh-Hans", "vi", "en"])
 def test_the_phone_in_each_locale(operators, server, locale):
-    lin = operators(height=2400).open()
-    lin.page.get_by_role("button", name="Audience").click()
-    lin.page.get_by_role("combobox", name="Locale").select_option(locale)
-    lin.page.locator(".popup").get_by_role("button", name="Close").click()
+    lin = operators(height=2400, language="zh-Hans" if locale == "zh-Hans" else "en").open()
+    lin.page.locator(".client-choice > button").click()
+    lin.page.locator(".popup select").first.select_option(locale)
+    lin.page.locator(".popup > button").click()
     expect(lin.page.locator(".screen")).to_have_attribute("lang", locale)
     # The whole page at once.
     lin.page.locator(".screen").evaluate("screen => { screen.style.height = 'auto'; }")
@@ -90,6 +90,14 @@ def test_a_tablet(operators, server):
     lin = operators(width=1024, height=1100).open()
     lin.select("otc")
     lin.shot("tablet")
+    lin.select("middleNav")
+    lin.page.locator(".item-toggle").first.click()
+    save = lin.page.locator(".save-section")
+    expect(save).to_be_in_viewport(ratio=1)
+    phone = lin.page.locator(".phone").bounding_box()
+    assert phone["height"] > 500, "the form leaves the phone its height"
+    lin.page.locator(".page").evaluate("page => page.scrollTo(0, page.scrollHeight)")
+    lin.shot("tablet-form")
     lin = operators(width=1280, height=800).open()
     lin.shot("page-1280")
 

@@ -39,7 +39,7 @@ function partsOf(content) {
     title: text('title', 'text', 'name', 'label') ?? Object.values(content).find((value) => typeof value === 'string'),
     second: text('subtitle', 'summary', 'host', 'description', 'author'),
     trailing: text('value'), button: text('button'),
-    badge: content.live === true ? t('Live') : text('badge'),
+    badge: content.live === true ? t('LIVE') : text('badge'),
     price: typeof content.price === 'object' ? content.price : null,
     tags: Array.isArray(content.tags) ? content.tags.filter((tag) => typeof tag === 'string') : [],
     viewers: typeof content.viewers === 'number' ? content.viewers : null,

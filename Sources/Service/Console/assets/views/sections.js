@@ -117,7 +117,7 @@ export function SectionList({ model, onRules }) {
     .filter(({ section, name }) => !wanted || `${section.id} ${section.kind} ${name}`.toLowerCase().includes(wanted));
   return html`
     <div class="list-tools">
-      <input type="search" placeholder=${t('Find a section')} aria-label=${t('Find a section')} value=${filter}
+      <input type="search" placeholder=${t('Find…')} aria-label=${t('Find a section')} value=${filter}
         onInput=${(event) => setFilter(event.target.value)} />
       ${Object.keys(model.draft.sortRules ?? {}).length > 1 && html`<label class="compact"><span class="sr-only">${t('Sort rule')}</span>
         <select value=${model.rule} onChange=${chooseRule}>
