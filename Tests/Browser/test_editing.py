@@ -97,6 +97,31 @@ def test_an_unsaved_form_keeps_what_the_server_decides(operators, server):
     expect(ticker).not_to_contain_text(late)
 
 
+def test_whatever_is_typed_as_json_breaks_nothing(operators, server):
+    lin = operators().open()
+    lin.expected |= {400, 422}
+    lin.select("middleNav")
+    drawn = lin.page.locator(".phone-section[data-id=middleNav]")
+    for text in ["5", "null", "[]", '{"items": 5}', '{"items": [null, {"children": 1, "content": 2}]}',
+                 '{"items": [{"id": "a", "kind": "navigation", "content": {"title": [1], "image": {"url": 3}}}]}']:
+        lin.tab("json")
+        lin.page.locator("textarea.code").nth(1).fill(text)
+        expect(drawn).to_be_visible()
+        for tab in ["content", "settings", "json"]:
+            lin.tab(tab)
+            expect(lin.page.locator("#tab-panel form")).to_be_visible()
+    lin.tab("json")
+    lin.page.locator("textarea.code").nth(1).fill('{"items": 5}')
+    lin.tab("content")
+    expect(lin.page.locator("#tab-panel")).to_contain_text("cannot be shown as a form")
+    lin.shot("not-a-form")
+    lin.page.locator(".save-section").click()
+    expect(lin.page.locator(".banner.error")).to_contain_text("/items")
+    lin.page.locator(".panel.right").get_by_role("button", name="Discard").click()
+    expect(lin.page.locator(".item-toggle").first).to_contain_text("扫一扫")
+    assert server.api("GET", "/pages/home/draft")["changed"] == []
+
+
 def test_a_schedule_is_set_and_the_slider_goes_there(operators, server):
     lin = operators().open()
     lin.select("middleAd")

@@ -14,6 +14,7 @@ const isCondition = (value) => typeof value?.attribute === 'string' && operatorO
 /** The form's view of a predicate; what it cannot show is JSON. */
 function modeOf(value) {
   if (value === undefined) return 'everyone';
+  if (value === null) return 'json';
   if (typeof value === 'string' || (typeof value.audience === 'string' && Object.keys(value).length === 1)) return 'named';
   if (isCondition(value) || (Array.isArray(value.all) && value.all.every(isCondition))) return 'conditions';
   return 'json';

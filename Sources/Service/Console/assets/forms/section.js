@@ -1,7 +1,7 @@
 // The selected section: its content, its settings, and both as JSON.
 
 import { t } from '../lib/i18n.js';
-import { Failure, Loading, html, useState } from '../lib/ui.js';
+import { Failure, Guard, Loading, html, useState } from '../lib/ui.js';
 import { Labelled, Problems, RawJSON } from './field.js';
 import { ItemForm, ItemList, idsIn, newItem } from './item.js';
 import { PredicateField } from './predicate.js';
@@ -38,8 +38,8 @@ export function SectionForm({ model, onSave }) {
         ${text}${counts(name) > 0 ? html` <span class="badge error">${counts(name)}</span>` : ''}</button>`)}</div>
     <div class="panel-body" id="tab-panel" role="tabpanel" aria-labelledby="tab-${tab}" key=${`${editor.id} ${tab}`}><form class="form" onSubmit=${(event) => { event.preventDefault(); onSave(); }}>
       ${!may && html`<p class="banner">${t('You may look at this, and not change it.')}</p>`}
-      ${tab === 'content' && html`<${Content} form=${content} editor=${editor} />`}
-      ${tab === 'settings' && html`<${Settings} form=${settings} editor=${editor} />`}
+      ${tab !== 'json' && html`<${Guard} instead=${html`<p class="banner warning" role="alert">${t('What the JSON says cannot be shown as a form. Put it right there, or discard it.')}</p>`}>
+        ${tab === 'content' ? html`<${Content} form=${content} editor=${editor} />` : html`<${Settings} form=${settings} editor=${editor} />`}<//>`}
       ${tab === 'json' && html`<${RawJSON} form=${settings} value=${editor.mine.settings} label=${t('Settings')} pointer="" rows=${14} onChange=${(value) => editor.set('settings', value ?? {})} />
         <${RawJSON} form=${content} value=${editor.mine.content} label=${t('Content')} pointer="" rows=${22} onChange=${(value) => editor.set('content', value ?? {})} />`}
       <${Strays} editor=${editor} />

@@ -138,6 +138,8 @@ export class Editor {
 
 /** Content without the empty lists that the form keeps for itself. */
 function trimmed(value) {
+  // Anything can be typed as JSON; the server says what is wrong with it.
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   const copy = { ...value };
   if (Array.isArray(copy.items) && copy.items.length === 0) delete copy.items;
   if (copy.slots && Object.keys(copy.slots).length === 0) delete copy.slots;

@@ -110,6 +110,17 @@ export class Pure extends Component {
   componentDidUpdate() { this.drawnIn = language; }
 }
 
+/** Shows something else where its children cannot be drawn, until they are given anew. */
+export class Guard extends Component {
+  componentDidCatch() { this.setState({ hasFailed: true }); }
+
+  componentWillReceiveProps() {
+    if (this.state.hasFailed) this.setState({ hasFailed: false });
+  }
+
+  render({ children, instead }, { hasFailed }) { return hasFailed ? instead : children; }
+}
+
 /** A line of a section's state. */
 export const Badge = ({ kind, children, title }) => html`<span class="badge ${kind}" title=${title}>${children}</span>`;
 

@@ -71,7 +71,13 @@ function section({ base, mine }, shown, context) {
 /** The payload with the editor's section as its form has it. */
 export function withUnsaved(payload, editor, { kinds, draft }) {
   const place = editor?.isDirty ? payload?.sections.findIndex(({ id }) => id === editor.id) ?? -1 : -1;
-  if (place < 0 || payload.sections[place].kind !== editor.mine.settings.kind) return payload;
-  const drawn = section(editor, payload.sections[place], { kinds, locales: [payload.locale, draft.defaultLocale] });
-  return { ...payload, sections: payload.sections.with(place, drawn) };
+  if (place < 0) return payload;
+  try {
+    if (payload.sections[place].kind !== editor.mine.settings.kind) return payload;
+    const drawn = section(editor, payload.sections[place], { kinds, locales: [payload.locale, draft.defaultLocale] });
+    return { ...payload, sections: payload.sections.with(place, drawn) };
+  } catch {
+    // Anything can be typed as JSON; the phone keeps what it has.
+    return payload;
+  }
 }

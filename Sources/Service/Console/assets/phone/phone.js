@@ -2,7 +2,7 @@
 
 import { t } from '../lib/i18n.js';
 import { makeSortable } from '../lib/sorting.js';
-import { Pure, html, useEffect, useRef } from '../lib/ui.js';
+import { Guard, Pure, html, useEffect, useRef } from '../lib/ui.js';
 import { Cell } from './cell.js';
 import { inset } from './measure.js';
 import { styles } from './styles.js';
@@ -26,7 +26,8 @@ class Section extends Pure {
       ${mark && html`<span class="mark">${marksText()[mark]}</span>`}
       ${bar(section.header, 'bar-head')}
       <div class="surface" style=${{ background: layout.background?.color, borderRadius: radius && `${radius}px` }}>
-        <${Style} layout=${layout} items=${section.items ?? []} slots=${section.slots} space=${space} />
+        <${Guard} instead=${html`<p class="nothing">${t('This cannot be drawn.')}</p>`}>
+          <${Style} layout=${layout} items=${section.items ?? []} slots=${section.slots} space=${space} /><//>
       </div>
       ${bar(section.footer, 'bar-foot')}
     </section>`;
