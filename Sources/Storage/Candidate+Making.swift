@@ -12,13 +12,13 @@ extension Change {
     switch scope {
     case .content(let section, let content):
       var (sectionRow, definition) = try self.section(page, section, store)
-      try check(precondition, accepted: [sectionRow["content_changed"]])
+      try check(precondition, of: sectionRow["content_changed"])
       definition.content = content
       try checkSection(definition)
       try storeContent(page, sectionRow, definition)
       self.section = section
     case .draft, .sections, .revision:
-      try check(precondition, accepted: [row["draft_changed"]])
+      try check(precondition, of: row["draft_changed"])
     }
     let candidate = try assembleCandidate(page, scope, store)
     if case .revision(let number, _, true) = scope { try resetDraft(page, to: number, store) }

@@ -25,7 +25,7 @@ extension Store {
   ) async throws -> (tag: String, isNew: Bool) {
     try await write("audience.put", by: actor) { [self] change in
       let changed = try change.audienceChanged(name)
-      try change.check(precondition, accepted: changed.map { [$0] } ?? [])
+      try change.check(precondition, of: changed)
       var audiences = try reader(change.db).audiences()
       audiences[name] = predicate
       guard audiences.count <= limits.audiencesMax else {
@@ -49,7 +49,7 @@ extension Store {
         let known = try reader(change.db).audiences().keys.sorted()
         throw StoreError.notFound(what: "audience", name: name, known: known)
       }
-      try change.check(precondition, accepted: [changed])
+      try change.check(precondition, of: changed)
       let users = try change.pages(using: name, self)
       let others = try reader(change.db).audiences().filter { $0.value.audienceNames.contains(name) }.keys.sorted()
       guard users.isEmpty, others.isEmpty else {

@@ -33,7 +33,7 @@ extension Store {
       var (row, definition) = try change.section(page, section, self)
       let pageRow = try reader(change.db).pageRow(page)
       try change.check(
-        precondition, accepted: [row["settings_changed"], pageRow["draft_changed"], pageRow["order_changed"]])
+        precondition, of: row["settings_changed"], or: [pageRow["draft_changed"], pageRow["order_changed"]])
       definition.settings.isHidden = false
       change.before = row["fingerprint"]
       try change.updateSection(page, definition, settingsChanged: true, contentChanged: false)
@@ -73,7 +73,7 @@ extension Change {
   ) throws -> OrderChange {
     let reader = store.reader(db)
     let row = try reader.pageRow(page)
-    try check(precondition, accepted: [row["order_changed"], row["draft_changed"]])
+    try check(precondition, of: row["order_changed"], or: [row["draft_changed"]])
     var definition = try reader.definition(page).definition
     try definition.requireRule(rule)
     let result: OrderChange

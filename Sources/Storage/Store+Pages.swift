@@ -49,7 +49,7 @@ extension Store {
   ) async throws -> (tag: String, isNew: Bool) {
     try await write("page.put", by: actor, page: page) { change in
       let row = try Row.fetchOne(change.db, sql: "SELECT * FROM pages WHERE id = ?", arguments: [page])
-      try change.check(precondition, accepted: row.map { [$0["changed"], $0["draft_changed"]] } ?? [])
+      try change.check(precondition, of: row?["changed"], or: row.map { [$0["draft_changed"]] } ?? [])
       change.before = (row?["settings"] as String?).map { Fingerprint.of($0.utf8) }
       change.after = Fingerprint.of(settings.json)
       try change.putPage(page, settings, isNew: row == nil)
@@ -61,7 +61,7 @@ extension Store {
   public func deletePage(_ page: String, if precondition: WritePrecondition, by actor: Actor) async throws {
     try await write("page.delete", by: actor, page: page) { [self] change in
       let row = try reader(change.db).pageRow(page)
-      try change.check(precondition, accepted: [row["changed"], row["draft_changed"]])
+      try change.check(precondition, of: row["changed"], or: [row["draft_changed"]])
       try change.deletePage(page)
     }
   }

@@ -43,10 +43,8 @@ extension Store {
       let pageRow = try reader.pageRow(page)
       let row = try Row.fetchOne(
         change.db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
-      let accepted: [Int64] = row.map { [$0["settings_changed"], pageRow["draft_changed"]] } ?? []
       // A new section changes the page, so that the draft's tag speaks for it.
-      let isCreation = row == nil && precondition != .absent
-      try change.check(precondition, accepted: isCreation ? [pageRow["draft_changed"]] : accepted)
+      try change.check(precondition, of: row?["settings_changed"], or: [pageRow["draft_changed"]])
       let stored = try content ?? (row == nil ? SectionContent() : reader.content(page, section))
       let definition = SectionDefinition(id: section, settings: settings, content: stored)
       try check(definition)
@@ -69,7 +67,7 @@ extension Store {
       let reader = reader(change.db)
       let row = try reader.sectionRow(page, section)
       let pageRow = try reader.pageRow(page)
-      try change.check(precondition, accepted: [row["settings_changed"], pageRow["draft_changed"]])
+      try change.check(precondition, of: row["settings_changed"], or: [pageRow["draft_changed"]])
       var definition = try reader.section(page, row)
       edit(&definition.settings)
       change.before = row["fingerprint"]
@@ -86,7 +84,7 @@ extension Store {
     try await write("section.delete", by: actor, page: page, section: section) { [self] change in
       let reader = reader(change.db)
       let row = try reader.sectionRow(page, section)
-      try change.check(precondition, accepted: [row["settings_changed"], reader.pageRow(page)["draft_changed"]])
+      try change.check(precondition, of: row["settings_changed"], or: [reader.pageRow(page)["draft_changed"]])
       change.before = row["fingerprint"]
       try change.deleteSection(page, section)
       try change.touchDraft(of: page, orderToo: true)
@@ -101,58 +99,6 @@ extension Store {
     try await editContent("content.put", page, section, if: precondition, by: actor, check: check) { $0 = content }
   }
 
-  /// Puts one item: appended where it was absent, replaced in place where it was there (S1.4).
-  ///
-  /// - Returns: The new tag, and whether the item is new.
-  public func putItem(
-    _ page: String, _ section: String, _ item: ItemDefinition, if precondition: WritePrecondition, by actor: Actor,
-    check: @Sendable @escaping (SectionDefinition) throws -> Void
-  ) async throws -> (tag: String, isNew: Bool) {
-    try await write("item.put", by: actor, page: page, section: section, item: item.id) { [self] change in
-      let (row, definition) = try change.section(page, section, self)
-      var edited = definition
-      let position = definition.content.items.firstIndex { $0.id == item.id }
-      let slot = definition.content.slots.first { $0.value.id == item.id }?.key
-      let isNew = position == nil && slot == nil
-      if isNew, precondition == .exists { throw Self.noItem(item.id, in: definition) }
-      if !isNew, precondition == .absent {
-        throw StoreError.stale(
-          StoreError.Stale(tag: EntityTag.text(row["content_changed"]), changedBy: "", changedAt: change.now))
-      }
-      if case .matches = precondition { try change.check(precondition, accepted: change.contentTags(row)) }
-      if let position {
-        edited.content.items[position] = item
-      } else if let slot {
-        edited.content.slots[slot] = item
-      } else {
-        edited.content.items.append(item)
-      }
-      try check(edited)
-      try change.storeContent(page, row, edited)
-      return (change.tag, isNew)
-    }
-  }
-
-  /// Removes one item, wherever in the section it is.
-  public func deleteItem(
-    _ page: String, _ section: String, _ item: String, if precondition: WritePrecondition, by actor: Actor
-  ) async throws -> String {
-    try await write("item.delete", by: actor, page: page, section: section, item: item) { [self] change in
-      let (row, definition) = try change.section(page, section, self)
-      try change.check(precondition, accepted: change.contentTags(row))
-      var edited = definition
-      edited.content.items.removeAll { $0.id == item }
-      edited.content.slots = edited.content.slots.filter { $0.value.id != item }
-      guard edited != definition else { throw Self.noItem(item, in: definition) }
-      try change.storeContent(page, row, edited)
-      return change.tag
-    }
-  }
-
-  private static func noItem(_ item: String, in section: SectionDefinition) -> StoreError {
-    .notFound(what: "item", name: item, known: section.content.items.map(\.id))
-  }
-
   private func editContent(
     _ action: String, _ page: String, _ section: String, if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void,
@@ -160,7 +106,7 @@ extension Store {
   ) async throws -> String {
     try await write(action, by: actor, page: page, section: section) { [self] change in
       var (row, definition) = try change.section(page, section, self)
-      try change.check(precondition, accepted: change.contentTags(row))
+      try change.check(precondition, of: row["content_changed"])
       edit(&definition.content)
       try check(definition)
       try change.storeContent(page, row, definition)
@@ -175,8 +121,6 @@ extension Change {
     let row = try reader.sectionRow(page, section)
     return (row, try reader.section(page, row))
   }
-
-  func contentTags(_ row: Row) throws -> [Int64] { [row["content_changed"]] }
 
   mutating func storeContent(_ page: String, _ row: Row, _ definition: SectionDefinition) throws {
     before = row["fingerprint"]

@@ -28,10 +28,7 @@ extension Store {
     try await write("sortRule.put", by: actor, page: page) { [self] change in
       let pageRow = try reader(change.db).pageRow(page)
       let changed = try change.ruleChanged(page, rule.name)
-      let own = changed.map { [$0] } ?? []
-      let accepted: [Int64] =
-        precondition == .absent ? own : own + [pageRow["draft_changed"], pageRow["order_changed"]]
-      try change.check(precondition, accepted: accepted)
+      try change.check(precondition, of: changed, or: [pageRow["draft_changed"], pageRow["order_changed"]])
       let count = try Int.fetchOne(
         change.db, sql: "SELECT count(*) FROM sort_rules WHERE page = ?", arguments: [page])
       if changed == nil, count ?? 0 >= limits.sortRulesMax {
@@ -56,7 +53,7 @@ extension Store {
       guard let changed = try change.ruleChanged(page, name) else {
         throw StoreError.notFound(what: "sort rule", name: name, known: try reader.sortRules(page).map(\.name))
       }
-      try change.check(precondition, accepted: [changed, pageRow["draft_changed"], pageRow["order_changed"]])
+      try change.check(precondition, of: changed, or: [pageRow["draft_changed"], pageRow["order_changed"]])
       guard name != SortRule.defaultName else {
         throw StoreError.conflict(code: "default-rule", detail: "the default rule always exists; change its indices")
       }

@@ -88,23 +88,21 @@ extension Store {
 extension Change {
   /// Checks a precondition against a resource.
   ///
-  /// - Parameter accepted: The numbers of the changes whose tags are accepted, the resource's own first; empty when the
-  ///   resource is not there.
-  func check(_ precondition: WritePrecondition, accepted: [Int64]) throws {
-    switch precondition {
-    case .none: return
-    case .exists: if !accepted.isEmpty { return }
-    case .absent: if accepted.isEmpty { return }
-    case .matches(let tags): if accepted.contains(where: { tags.contains(EntityTag.text($0)) }) { return }
-    }
-    guard let current = accepted.first else {
-      throw StoreError.stale(StoreError.Stale(tag: "", changedBy: "", changedAt: now))
-    }
-    let row = try Row.fetchOne(db, sql: "SELECT actor, at FROM audit WHERE id = ?", arguments: [current])
-    throw StoreError.stale(
+  /// - Parameters:
+  ///   - own: The number of the resource's last change, `nil` when it is not there.
+  ///   - others: Those of what it is a part of, whose tags speak for it in `If-Match`.
+  func check(_ precondition: WritePrecondition, of own: Int64?, or others: [Int64] = []) throws {
+    guard !precondition.holds(for: own.map(EntityTag.text), or: others.map(EntityTag.text)) else { return }
+    guard let own else { throw StoreError.stale(nil) }
+    throw try stale(tag: EntityTag.text(own), since: own)
+  }
+
+  /// The refusal of a change to what another change, by its number, has made newer.
+  func stale(tag: String, since change: Int64) throws -> StoreError {
+    let row = try Row.fetchOne(db, sql: "SELECT actor, at FROM audit WHERE id = ?", arguments: [change])
+    return .stale(
       StoreError.Stale(
-        tag: EntityTag.text(current), changedBy: row?["actor"] ?? "",
-        changedAt: Instant(secondsSinceEpoch: row?["at"] ?? 0)))
+        tag: tag, changedBy: row?["actor"] ?? "", changedAt: Instant(secondsSinceEpoch: row?["at"] ?? 0)))
   }
 
   /// Notes that the page's draft has changed.

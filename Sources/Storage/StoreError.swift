@@ -4,8 +4,8 @@ public import Layout
 public enum StoreError: Error, Sendable {
   /// There is no such thing; `known` lists what there is, when that helps.
   case notFound(what: String, name: String, known: [String])
-  /// The thing has changed since the caller read it.
-  case stale(Stale)
+  /// The thing has changed since the caller read it; `nil` when it is not there.
+  case stale(Stale?)
   /// The state does not allow it.
   case conflict(code: String, detail: String)
   /// The definition is wrong.
@@ -42,18 +42,6 @@ public enum StoreError: Error, Sendable {
     /// Reading or writing failed.
     case inputOutput
   }
-}
-
-/// What must hold of a resource before it is changed (RFC 9110 §13.1).
-public enum WritePrecondition: Hashable, Sendable {
-  /// Nothing.
-  case none
-  /// It is there: `If-Match: *`.
-  case exists
-  /// It has one of these entity tags, quotes included.
-  case matches(Set<String>)
-  /// It is not there: `If-None-Match: *`.
-  case absent
 }
 
 /// Who acts.

@@ -85,16 +85,16 @@ import Testing
   @Test func `S2.2 S2.3 S2.4 move, hide and restore are one call each, and keep the content`() async throws {
     try await withStore { store in
       let before = try await screen(store).section("otc")
-      _ = try await store.setOrder("home", .move("otc", .first), if: .exists, by: operatorOfPages)
+      _ = try await store.setOrder("home", .move("otc", .first), if: .forced, by: operatorOfPages)
       #expect(try await screen(store).ids().first == "otc")
-      _ = try await store.setOrder("home", .move("otc", .after("broadcast")), if: .exists, by: operatorOfPages)
+      _ = try await store.setOrder("home", .move("otc", .after("broadcast")), if: .forced, by: operatorOfPages)
       let moved = try await screen(store).ids()
       #expect(moved.firstIndex(of: "otc") == moved.firstIndex(of: "broadcast").map { $0 + 1 })
-      _ = try await store.updateSection("section.hide", "home", "otc", if: .exists, by: operatorOfPages) {
+      _ = try await store.updateSection("section.hide", "home", "otc", if: .forced, by: operatorOfPages) {
         $0.isHidden = true
       }
       #expect(try await !screen(store).ids().contains("otc"))
-      _ = try await store.restore("home", "otc", to: .after("marquee"), if: .exists, by: operatorOfPages)
+      _ = try await store.restore("home", "otc", to: .after("marquee"), if: .forced, by: operatorOfPages)
       let restored = try await screen(store)
       #expect(restored.ids().prefix(2) == ["marquee", "otc"])
       #expect(try restored.section("otc").items == before.items)

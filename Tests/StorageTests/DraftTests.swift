@@ -43,15 +43,15 @@ import Testing
         (
           ["middle"],
           {
-            _ = try await store.updateSection("section.hide", "home", "middle", if: .exists, by: editor) {
+            _ = try await store.updateSection("section.hide", "home", "middle", if: .forced, by: editor) {
               $0.isHidden = true
             }
           }
         ),
-        (["order"], { _ = try await store.setOrder("home", .move("bottom", .first), if: .exists, by: editor) }),
-        (["settings"], { _ = try await store.putPage("home", settings: settings, if: .exists, by: editor) }),
-        (["spring", "order"], { _ = try await store.putSortRule("home", spring, if: .exists, by: editor) }),
-        (["vip"], { _ = try await store.putAudience("vip", vip, if: .exists, by: editor) }),
+        (["order"], { _ = try await store.setOrder("home", .move("bottom", .first), if: .forced, by: editor) }),
+        (["settings"], { _ = try await store.putPage("home", settings: settings, if: .forced, by: editor) }),
+        (["spring", "order"], { _ = try await store.putSortRule("home", spring, if: .forced, by: editor) }),
+        (["vip"], { _ = try await store.putAudience("vip", vip, if: .forced, by: editor) }),
       ]
       for (changes, edit) in edits {
         let before = try await tags()
@@ -75,9 +75,9 @@ import Testing
         try await store.fill("middle", Pages.content("second"), if: .matches([old]))
         Issue.record("not refused")
       } catch StoreError.stale(let stale) {
-        #expect(stale.tag == new)
-        #expect(stale.changedBy == "editor")
-        #expect(stale.changedAt == temporary.clock.now.adding(seconds: -60))
+        #expect(stale?.tag == new)
+        #expect(stale?.changedBy == "editor")
+        #expect(stale?.changedAt == temporary.clock.now.adding(seconds: -60))
       }
       #expect(try await store.section("home", "middle").section.content == Pages.content("first"))
       #expect(try await store.audit(limit: 1).first?.action == "content.put")
@@ -105,9 +105,9 @@ import Testing
       let section = SectionSettings(kind: "list")
       let cases: [(expected: String?, body: () async throws -> Void)] = [
         ("stale", { _ = try await store.putPage("home", settings: settings, if: .absent, by: editor) }),
-        ("stale", { _ = try await store.putPage("new", settings: settings, if: .exists, by: editor) }),
         ("stale", { _ = try await store.putPage("new", settings: settings, if: .matches(["\"1\""]), by: editor) }),
         (nil, { _ = try await store.putPage("new", settings: settings, if: .absent, by: editor) }),
+        (nil, { _ = try await store.putPage("newer", settings: settings, if: .forced, by: editor) }),
         (
           "stale",
           { _ = try await store.putSection("home", "top", settings: section, if: .absent, by: editor, check: check) }
@@ -116,13 +116,63 @@ import Testing
           nil,
           { _ = try await store.putSection("home", "more", settings: section, if: .absent, by: editor, check: check) }
         ),
+        (
+          "stale",
+          { _ = try await store.putItem("home", "top", Pages.item("scan"), if: .absent, by: editor, check: check) }
+        ),
+        (
+          "stale",
+          {
+            _ = try await store.putItem(
+              "home", "top", Pages.item("n"), if: .matches(["\"1\""]), by: editor, check: check)
+          }
+        ),
+        (nil, { _ = try await store.putItem("home", "top", Pages.item("n"), if: .forced, by: editor, check: check) }),
         ("notFound page", { _ = try await store.draft("nowhere") }),
         ("notFound section", { try await store.fill("nowhere", SectionContent()) }),
-        ("notFound item", { _ = try await store.deleteItem("home", "top", "nothing", if: .none, by: editor) }),
-        ("notFound sort rule", { try await store.deleteSortRule("home", "nothing", if: .exists, by: editor) }),
-        ("conflict default-rule", { try await store.deleteSortRule("home", "default", if: .exists, by: editor) }),
+        ("notFound item", { try await store.deleteItem("home", "top", "nothing", if: .none, by: editor) }),
+        ("notFound sort rule", { try await store.deleteSortRule("home", "nothing", if: .forced, by: editor) }),
+        ("conflict default-rule", { try await store.deleteSortRule("home", "default", if: .forced, by: editor) }),
       ]
       for (index, (expected, body)) in cases.enumerated() { #expect(await refusal(body) == expected, "\(index)") }
+    }
+  }
+
+  @Test func `S1.9 an item's tag changes with the item alone, and a refusal names who changed that item`() async throws
+  {
+    try await withStore { temporary in
+      let store = temporary.store
+      func put(_ id: String, _ title: String, if precondition: WritePrecondition, by name: String) async throws
+        -> String
+      {
+        try await store.putItem(
+          "home", "middle", Pages.item(id, title), if: precondition, by: Actor(name: name), check: { _ in }
+        ).tag
+      }
+      try await store.fill("middle", Pages.content("x", "y"))
+      let tag = Pages.item("x").entityTag
+      temporary.clock.advance(by: 60)
+      let next = try await put("x", "Next", if: .matches([tag]), by: "wang")
+      temporary.clock.advance(by: 60)
+      for title in ["One", "Two"] { _ = try await put("y", title, if: .none, by: "li") }
+      #expect(next == Pages.item("x", "Next").entityTag)
+      let refusals: [WritePrecondition] = [.matches([tag]), .absent]
+      for precondition in refusals {
+        do {
+          _ = try await put("x", "Last", if: precondition, by: "zhao")
+          Issue.record("not refused")
+        } catch StoreError.stale(let stale) {
+          #expect(stale?.tag == next)
+          #expect(stale?.changedBy == "wang")
+          #expect(stale?.changedAt == temporary.clock.now.adding(seconds: -60))
+        }
+      }
+      _ = try await put("x", "Last", if: .matches([next]), by: "zhao")
+      #expect(
+        await refusal { try await store.deleteItem("home", "middle", "x", if: .matches([next]), by: editor) } == "stale"
+      )
+      try await store.deleteItem(
+        "home", "middle", "x", if: .matches([Pages.item("x", "Last").entityTag]), by: editor)
     }
   }
 
@@ -150,7 +200,7 @@ import Testing
 
   @Test func `S1.10 a removed section takes its items and its indices along`() async throws {
     try await withStore { temporary in
-      try await temporary.store.deleteSection("home", "top", if: .exists, by: editor)
+      try await temporary.store.deleteSection("home", "top", if: .forced, by: editor)
       #expect(try temporary.value("SELECT count(*) FROM items WHERE section = 'top'", Int.self) == 0)
       #expect(try temporary.value("SELECT count(*) FROM sort_rule_indices WHERE section = 'top'", Int.self) == 0)
       #expect(try await temporary.store.draft("home").definition.order() == ["middle", "bottom"])
@@ -164,7 +214,7 @@ import Testing
       let before = try await store.draft("home")
       await #expect(throws: Refused.self) {
         _ = try await store.putSection(
-          "home", "new", settings: SectionSettings(kind: "list"), content: Pages.content("n"), if: .exists, by: editor,
+          "home", "new", settings: SectionSettings(kind: "list"), content: Pages.content("n"), if: .forced, by: editor,
           check: { _ in throw Refused() })
       }
       await #expect(throws: Refused.self) {
@@ -179,7 +229,7 @@ import Testing
       let store = temporary.store
       for (id, index) in [("next", nil), ("typed", 3), ("last", nil)] as [(String, Int?)] {
         _ = try await store.putSection(
-          "home", id, settings: SectionSettings(kind: "list"), index: index, if: .exists, by: editor, check: { _ in })
+          "home", id, settings: SectionSettings(kind: "list"), index: index, if: .forced, by: editor, check: { _ in })
       }
       let indices = try await store.draft("home").definition.indices()
       #expect(indices == ["top": 0, "middle": 5, "bottom": 9, "next": 10, "typed": 3, "last": 11])

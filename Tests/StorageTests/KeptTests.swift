@@ -119,7 +119,7 @@ import Testing
       try await store.note((1...5).map { version("en", $0) } + [version("zh", 1)], keep: 3)
       try await store.note([version("en", 4)], keep: 3)
       #expect(try await store.knownVersions("home").map(\.version) == ["v3", "v5", "v1", "v4"])
-      try await store.deletePage("home", if: .exists, by: editor)
+      try await store.deletePage("home", if: .forced, by: editor)
       #expect(try await store.knownVersions("home").isEmpty)
     }
   }
@@ -127,18 +127,18 @@ import Testing
   @Test func `a named audience that something uses cannot be removed`() async throws {
     try await withStore { temporary async throws in
       let store = temporary.store
-      #expect(await refusal { try await store.deleteAudience("members", if: .exists, by: editor) } == "conflict in-use")
-      #expect(await refusal { try await store.deleteAudience("none", if: .exists, by: editor) } == "notFound audience")
+      #expect(await refusal { try await store.deleteAudience("members", if: .forced, by: editor) } == "conflict in-use")
+      #expect(await refusal { try await store.deleteAudience("none", if: .forced, by: editor) } == "notFound audience")
       let cases = [#"{"audience": "vip"}"#, #"{"not": {"audience": "nobody"}}"#]
       for text in cases {
         let predicate = try Predicate(json: .parse(text), in: Pages.context)
         #expect(
-          await refusal { _ = try await store.putAudience("members", predicate, if: .exists, by: editor) } == "invalid "
+          await refusal { _ = try await store.putAudience("members", predicate, if: .forced, by: editor) } == "invalid "
         )
       }
-      try await store.deletePage("home", if: .exists, by: editor)
-      try await store.deleteAudience("vip", if: .exists, by: editor)
-      try await store.deleteAudience("members", if: .exists, by: editor)
+      try await store.deletePage("home", if: .forced, by: editor)
+      try await store.deleteAudience("vip", if: .forced, by: editor)
+      try await store.deleteAudience("members", if: .forced, by: editor)
     }
   }
 }

@@ -28,8 +28,8 @@ import Testing
       try await store.fill("middle", Pages.content("wanted"))
       try await store.fill("bottom", Pages.content("unfinished"))
       _ = try await store.putSection(
-        "home", "new", settings: SectionSettings(kind: "list"), index: 2, if: .exists, by: editor, check: { _ in })
-      try await store.deleteSection("home", "top", if: .exists, by: editor)
+        "home", "new", settings: SectionSettings(kind: "list"), index: 2, if: .forced, by: editor, check: { _ in })
+      try await store.deleteSection("home", "top", if: .forced, by: editor)
       try await store.publish(.sections(["middle", "new"]))
       #expect(
         try await store.published(2) == ["top": ["scan", "pay"], "middle": ["wanted"], "bottom": [], "new": []])
@@ -49,10 +49,10 @@ import Testing
           == "conflict not-published")
       #expect(try await store.section("home", "middle").section.content.items.map(\.id) == ["a"])
       try await store.publish()
-      _ = try await store.updateSection("section.hide", "home", "middle", if: .exists, by: editor) {
+      _ = try await store.updateSection("section.hide", "home", "middle", if: .forced, by: editor) {
         $0.isHidden = true
       }
-      _ = try await store.setOrder("home", .move("bottom", .first), if: .exists, by: editor)
+      _ = try await store.setOrder("home", .move("bottom", .first), if: .forced, by: editor)
       try await store.publish(.content(section: "middle", Pages.content("fresh")))
       let live = try await store.revisionDefinition("home", 2).definition
       #expect(try await store.published(2)["middle"] == ["fresh"])
@@ -62,7 +62,7 @@ import Testing
       #expect(draft.sections.first { $0.id == "middle" }?.content == Pages.content("fresh"))
       #expect(draft.sections.first { $0.id == "middle" }?.settings.isHidden == true)
       _ = try await store.putSection(
-        "home", "new", settings: SectionSettings(kind: "list"), if: .exists, by: editor, check: { _ in })
+        "home", "new", settings: SectionSettings(kind: "list"), if: .forced, by: editor, check: { _ in })
       #expect(
         await refusal { try await store.publish(.content(section: "new", Pages.content("x"))) }
           == "conflict not-published")
@@ -96,8 +96,8 @@ import Testing
       let store = temporary.store
       let first = try await store.publish()
       try await store.fill("middle", Pages.content("second"))
-      _ = try await store.setOrder("home", .move("bottom", .first), if: .exists, by: editor)
-      try await store.deleteSortRule("home", "spring", if: .exists, by: editor)
+      _ = try await store.setOrder("home", .move("bottom", .first), if: .forced, by: editor)
+      try await store.deleteSortRule("home", "spring", if: .forced, by: editor)
       try await store.publish()
       let untouched = try await store.section("home", "top").contentTag
       let back = try await store.publish(.revision(1, kind: .rollback, resetsDraft: resets))
@@ -133,7 +133,7 @@ import Testing
       let store = temporary.store
       try await store.publish()
       let everyone = try Predicate(json: ["attribute": "memberTier", "atLeast": 0], in: Pages.context)
-      _ = try await store.putAudience("members", everyone, if: .exists, by: editor)
+      _ = try await store.putAudience("members", everyone, if: .forced, by: editor)
       #expect(try await store.draft("home").isChanged)
       #expect(try await store.draft("home").changedSections == [])
       #expect(try await store.revisionDefinition("home", 1).definition.audiences["members"] != everyone)
@@ -146,7 +146,7 @@ import Testing
       let store = temporary.store
       for _ in 0..<3 { try await store.publish() }
       let settings = try await store.settings("home").value
-      try await store.deletePage("home", if: .exists, by: editor)
+      try await store.deletePage("home", if: .forced, by: editor)
       for table in ["revisions", "revision_sections", "section_documents", "sections", "items", "sort_rules"] {
         #expect(try temporary.value("SELECT count(*) FROM \(table)", Int.self) == 0, "\(table)")
       }

@@ -81,7 +81,7 @@ import Testing
       _ = try await store.import(LayoutDocument(audiences: [:], pages: [twin]), by: editor)
       for _ in 0..<3 { try await store.publish("home") }
       try await store.publish("twin")
-      try await store.deletePage("home", if: .exists, by: editor)
+      try await store.deletePage("home", if: .forced, by: editor)
       #expect(try await store.published(1, "twin").count == 3)
       temporary.clock.advance(by: 1)
       #expect(try await prune(temporary, keep: 1) == [])

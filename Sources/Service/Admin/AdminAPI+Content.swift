@@ -20,7 +20,7 @@ extension AdminAPI {
           throw StoreError.notFound(
             what: "item", name: wanted, known: state.section.allItems.prefix(100).map(\.id))
         }
-        return .value(item.json, tag: state.contentTag)
+        return .value(item.json, tag: item.entityTag)
       },
       Route("PUT", path + "/items/{item}", .source) { [self] context in
         let id = context.parameters["item"] ?? ""
@@ -32,10 +32,10 @@ extension AdminAPI {
         return .value(item.json, isNew ? 201 : 200, tag: tag)
       },
       Route("DELETE", path + "/items/{item}", .source) { [self] context in
-        let tag = try await store.deleteItem(
+        try await store.deleteItem(
           context.page, context.section, context.parameters["item"] ?? "",
           if: context.request.precondition(required: false), by: context.actor)
-        return .done(tag: tag)
+        return .done()
       },
     ]
   }

@@ -84,7 +84,7 @@ struct AdminRequest: Sendable {
   /// - Throws: ``Problem`` 428 when it is missing, 400 when it is malformed.
   func precondition(required: Bool) throws -> WritePrecondition {
     if let ifMatch {
-      if ifMatch == "*" { return .exists }
+      if ifMatch == "*" { return .forced }
       guard let tags = EntityTagList(ifMatch) else {
         throw Problem(400, "malformed-condition", "If-Match must be * or a list of entity tags in quotes.")
       }

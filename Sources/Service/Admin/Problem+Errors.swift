@@ -34,9 +34,9 @@ extension Problem {
     }
   }
 
-  private init(_ stale: StoreError.Stale) {
-    guard !stale.tag.isEmpty else {
-      self.init(412, "stale", "If-Match asks for something that is not there.")
+  private init(_ stale: StoreError.Stale?) {
+    guard let stale else {
+      self.init(412, "stale", "If-Match names what is not there; leave it out, or send *, to make it.")
       return
     }
     self.init(
