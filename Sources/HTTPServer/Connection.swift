@@ -30,8 +30,8 @@ final class Connection {
   /// The exchange in hand, which is postponed or parked.
   var serial: UInt64 = 0
   var requestCount: UInt32 = 0
-  /// The second in which the head that is being read began.
-  var headSecond: UInt32?
+  /// The tick in which the head that is being read began.
+  var headTick: UInt32?
   /// Of a parked exchange: there is no more time to wait.
   var isWaitOver = false
   /// Of the exchange in hand: whether the answer is its head alone, and what the connection does after it.

@@ -1,11 +1,13 @@
 /// The connections of one loop by slot, and beside them their deadlines: packed, so that looking through ten thousand of
-/// them once a second takes some microseconds, and setting one is a store.
+/// them takes some microseconds, and setting one is a store.
 final class ConnectionTable {
   private var connections: [Connection?] = []
   private var deadlines: [UInt32] = []
   private var free: [UInt32] = []
   private var generation: UInt32 = 0
   private(set) var count = 0
+  /// No connection's deadline is before it.
+  private(set) var nextDeadline = never
 
   static let never = UInt32.max
 
@@ -42,6 +44,7 @@ final class ConnectionTable {
     deadlines = []
     free = []
     count = 0
+    nextDeadline = Self.never
   }
 
   /// The connection that epoll reports by `tag`, unless it has gone.
@@ -60,9 +63,12 @@ final class ConnectionTable {
     return connection
   }
 
-  func setDeadline(_ connection: Connection, _ second: UInt32) {
+  /// Sets when a connection's time is over, in its loop's ticks.
+  func setDeadline(_ connection: Connection, _ tick: UInt32) {
     let slot = Int(connection.slot)
-    if slot < deadlines.count { deadlines[slot] = second }
+    guard slot < deadlines.count else { return }
+    deadlines[slot] = tick
+    if tick < nextDeadline { nextDeadline = tick }
   }
 
   func deadline(of connection: Connection) -> UInt32 {
@@ -70,9 +76,18 @@ final class ConnectionTable {
     return slot < deadlines.count ? deadlines[slot] : Self.never
   }
 
-  /// The connections whose deadline is at or before `second`.
-  func overdue(at second: UInt32) -> [Connection] {
-    deadlines.indices.compactMap { deadlines[$0] <= second ? connections[$0] : nil }
+  /// The connections whose deadline is at or before `tick`; what becomes of each is up to the caller.
+  func takeOverdue(at tick: UInt32) -> [Connection] {
+    var overdue: [Connection] = []
+    nextDeadline = Self.never
+    for (slot, deadline) in deadlines.enumerated() {
+      if deadline <= tick, let connection = connections[slot] {
+        overdue.append(connection)
+      } else if deadline < nextDeadline {
+        nextDeadline = deadline
+      }
+    }
+    return overdue
   }
 
   /// All connections there are at this moment.

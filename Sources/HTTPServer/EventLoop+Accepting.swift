@@ -72,7 +72,7 @@ extension EventLoop {
     for socket in listening { poll.remove(socket) }
   }
 
-  /// Each second: takes a descriptor into reserve again, and connections with it.
+  /// Takes a descriptor into reserve again, and connections with it.
   func resumeAccepting() {
     if reserve < 0 { reserve = Linux.openReserve() }
     guard isAcceptingPaused, reserve >= 0 else { return }

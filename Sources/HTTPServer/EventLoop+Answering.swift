@@ -11,10 +11,10 @@ extension EventLoop {
     case .later:
       connection.phase = .postponed
       table.setDeadline(connection, ConnectionTable.never)
-    case .parked(let seconds):
+    case .parked(let end):
       connection.phase = .parked
       connection.isWaitOver = false
-      table.setDeadline(connection, deadline(in: seconds))
+      table.setDeadline(connection, deadline(at: end))
     }
   }
 
@@ -100,17 +100,18 @@ extension EventLoop {
     guard connection.phase == .reading else { return }
     watch(connection, Connection.requests)
     if let upload = connection.upload {
-      connection.headSecond = nil
+      connection.headTick = nil
+      let second = tick / Self.ticksPerSecond
       var allowance = upload.allowance ?? BodyAllowance(limits: limits, timeouts: timeouts, second: second)
       let seconds = allowance.seconds(received: upload.received, at: second)
-      table.setDeadline(connection, seconds.map { deadline(in: $0) } ?? second)
+      table.setDeadline(connection, seconds.map { deadline(in: $0) } ?? tick)
       connection.upload?.allowance = allowance
     } else if connection.input.isEmpty {
-      connection.headSecond = nil
+      connection.headTick = nil
       setDeadline(connection, timeouts.idle)
     } else {
-      let start = connection.headSecond ?? second
-      connection.headSecond = start
+      let start = connection.headTick ?? tick
+      connection.headTick = start
       setDeadline(connection, timeouts.head, since: start)
     }
   }
@@ -171,8 +172,14 @@ extension EventLoop {
   }
 
   private func deadline(in seconds: Int, since start: UInt32? = nil) -> UInt32 {
-    // One more, since the current second is already running.
-    let end = Int(start ?? second) + min(max(seconds, 0), Int(Int32.max)) + 1
+    // One more, since the current tick is already running.
+    let end = Int(start ?? tick) + min(max(seconds, 0), Int(Int32.max)) * Int(Self.ticksPerSecond) + 1
     return UInt32(clamping: min(end, Int(ConnectionTable.never) - 1))
+  }
+
+  /// The first tick that begins at or after an instant in nanoseconds since 1970.
+  private func deadline(at instant: Int64) -> UInt32 {
+    let end = (elapsed + max(instant - now, 0)) / Self.tickNanoseconds + 1
+    return UInt32(clamping: min(end, Int64(ConnectionTable.never) - 1))
   }
 }

@@ -91,7 +91,7 @@ extension EventLoop {
   }
 
   private func handle(_ connection: Connection, _ bytes: Span<UInt8>, body: Span<UInt8>) {
-    connection.headSecond = nil
+    connection.headTick = nil
     lastSerial &+= 1
     connection.serial = lastSerial
     connection.requestCount &+= 1

@@ -20,10 +20,13 @@ import Logging
   var listening: [Int32]
   let table = ConnectionTable()
   var counts = TrafficCounts()
-  /// Seconds since the loop started, rounded down; what deadlines are counted in.
-  private(set) var second: UInt32 = 0
+  /// Ticks since the loop started, rounded down; what deadlines are counted in.
+  private(set) var tick: UInt32 = 0
+  static let ticksPerSecond: UInt32 = 16
+  static let tickNanoseconds: Int64 = 1_000_000_000 / Int64(ticksPerSecond)
+  /// Nanoseconds since the loop started.
+  private(set) var elapsed: Int64 = 0
   private var start: Int64 = 0
-  private var sweptSecond: UInt32 = 0
 
   let reader: RequestReader
   let head: RequestHead
@@ -105,7 +108,8 @@ import Logging
       }
       for work in mailbox.takeAll() { work(self) }
       resume(atMost: Self.resumedATurnMax)
-      if second != sweptSecond { sweep() }
+      if tick >= table.nextDeadline { sweep() }
+      if isAcceptingPaused || reserve < 0 { resumeAccepting() }
     }
     for work in mailbox.close() { work(self) }
     table.removeAll()
@@ -118,20 +122,23 @@ import Logging
     let (realtime, monotonic) = clock.now()
     if start == 0 { start = monotonic }
     now = realtime
-    second = UInt32(clamping: (monotonic - start) / 1_000_000_000)
+    elapsed = monotonic - start
+    tick = UInt32(clamping: elapsed / Self.tickNanoseconds)
     outgoing.setTime(realtime)
   }
 
-  /// Nothing to do at once: until the next second when a connection could run out of time, else for ever.
+  /// Until the next deadline, or for ever when there is none.
   private var waitMilliseconds: Int32 {
     if wakingFrom < waking.count { return 0 }
-    return table.isEmpty && !isAcceptingPaused ? -1 : 1_000
+    let most: Int32 = isAcceptingPaused ? 1_000 : .max
+    let deadline = table.nextDeadline
+    guard deadline != ConnectionTable.never else { return isAcceptingPaused ? most : -1 }
+    let left = (Int64(deadline) * Self.tickNanoseconds - elapsed) / 1_000_000
+    return Int32(clamping: min(max(left, 0) + 1, Int64(most)))
   }
 
-  /// Looks for connections whose time is over, once a second.
+  /// Looks for connections whose time is over.
   private func sweep() {
-    sweptSecond = second
-    resumeAccepting()
-    for connection in table.overdue(at: second) { expired(connection) }
+    for connection in table.takeOverdue(at: tick) { expired(connection) }
   }
 }

@@ -37,8 +37,9 @@ public enum Answer {
   case response(Response)
   /// The response comes by ``EventLoop/ticket(for:)``, from any thread.
   case later
-  /// The client waits until ``EventLoop/wake(_:)``, at most this many seconds; then the handler is asked again.
-  case parked(seconds: Int)
+  /// The client waits until ``EventLoop/wake(_:)``, at most until an instant in nanoseconds since 1970; then the handler
+  /// is asked again.
+  case parked(until: Int64)
 }
 
 /// Why a parked request is resumed.

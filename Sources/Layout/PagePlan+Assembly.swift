@@ -9,6 +9,32 @@ public struct Assembled: Sendable {
   public var nextFlip: Instant?
   /// The sections that are not there, in the page's own order, and why.
   public var hidden: [HiddenSection]
+  /// The items that are not in the sections that are there, and why.
+  public var hiddenItems: [HiddenItem]
+  /// What is drawn as another kind.
+  public var replaced: [Replacement]
+}
+
+/// An item that is not in a section, and why: before its time, after it, not of its audience, or not to be drawn.
+public struct HiddenItem: Hashable, Sendable {
+  /// The section's id.
+  public var section: String
+  /// The item's id.
+  public var item: String
+  /// Why it is not there.
+  public var reason: HiddenSection.Reason
+}
+
+/// A section or item that is drawn as a fallback of its kind, since the client cannot draw the kind.
+public struct Replacement: Hashable, Sendable {
+  /// The section's id.
+  public var section: String
+  /// The item's id; `nil` when it is the section itself.
+  public var item: String?
+  /// Its kind.
+  public var kind: String
+  /// The kind that is drawn.
+  public var by: String
 }
 
 /// A section that is not in a page, and why.
@@ -42,7 +68,9 @@ extension PagePlan {
   public func assemble(_ outcome: Outcome, at instant: Instant) -> Assembled {
     var assembled = assembleParts(outcome, at: instant) { (_, make: () -> Section?) in make() }
     assembled.frame.sections = assembled.parts
-    return Assembled(page: assembled.frame, nextFlip: assembled.nextFlip, hidden: assembled.hidden)
+    return Assembled(
+      page: assembled.frame, nextFlip: assembled.nextFlip, hidden: assembled.hidden,
+      hiddenItems: assembled.hiddenItems, replaced: assembled.replaced)
   }
 
   /// What makes the same section the same, whatever the page's revision.
@@ -67,6 +95,10 @@ extension PagePlan {
     public var nextFlip: Instant?
     /// The sections that are not there and why; those that `part` gave nothing for without being asked are not told.
     public var hidden: [HiddenSection]
+    /// The items that are not in the sections that were asked for.
+    public var hiddenItems: [HiddenItem]
+    /// What is drawn as another kind, of the sections that were asked for.
+    public var replaced: [Replacement]
   }
 
   /// The page for an outcome at an instant, with something made of each section.
@@ -101,7 +133,9 @@ extension PagePlan {
     let emptyState = present.isEmpty ? assembly.emptyState(definition.settings.emptyState) : nil
     let frame = Page(
       id: definition.id, locale: outcome.locale.tag, sortRule: order.rule, sections: [], emptyState: emptyState)
-    return Parts(frame: frame, parts: present.map(\.part), nextFlip: assembly.nextFlip, hidden: hidden)
+    return Parts(
+      frame: frame, parts: present.map(\.part), nextFlip: assembly.nextFlip, hidden: hidden,
+      hiddenItems: assembly.hiddenItems, replaced: assembly.replaced)
   }
 
   /// The rule that applies, and the index of each section in the page's own order.

@@ -11,6 +11,10 @@ struct SectionAssembly {
   let outcome: Outcome
   let instant: Instant
   private(set) var nextFlip: Instant?
+  private(set) var hiddenItems: [HiddenItem] = []
+  private(set) var replaced: [Replacement] = []
+  /// The section in hand.
+  private var id = ""
 
   init(plan: PagePlan, outcome: Outcome, instant: Instant) {
     self.plan = plan
@@ -25,6 +29,7 @@ struct SectionAssembly {
 
   mutating func section(_ section: PagePlan.SectionPlan, index: Int) -> Result<Section, Absence> {
     let settings = section.definition.settings
+    id = section.definition.id
     if settings.isHidden { return .failure(Absence(reason: .hidden)) }
     let isOfAudience = holds(section.audience)
     let kind = section.kind.flatMap { drawable($0) }
@@ -42,6 +47,7 @@ struct SectionAssembly {
     let items = items(section, of: kind)
     guard !items.isEmpty || !slots.isEmpty else { return .failure(Absence(reason: .empty)) }
     let layout = layout(section, of: kind)
+    if kind.name != settings.kind { replaced.append(Replacement(section: id, kind: settings.kind, by: kind.name)) }
     return .success(
       Section(
         id: section.definition.id, kind: kind.name, index: index,
@@ -99,10 +105,14 @@ struct SectionAssembly {
   /// An item as this client sees it, `nil` when it does not.
   private mutating func item(_ item: PagePlan.ItemPlan, among accepted: [String]?) -> Item? {
     let definition = item.definition
-    guard holds(item.audience) else { return nil }
+    guard holds(item.audience) else { return absent(definition, .audience) }
     note(definition.schedule?.nextFlip(after: instant))
-    guard definition.schedule?.contains(instant) ?? true, let drawn = content(of: definition, among: accepted) else {
-      return nil
+    if let schedule = definition.schedule, !schedule.contains(instant) {
+      return absent(definition, schedule.from.map { instant < $0 } ?? false ? .beforeTime : .afterTime)
+    }
+    guard let drawn = content(of: definition, among: accepted) else { return absent(definition, .capability) }
+    if drawn.kind.name != definition.kind {
+      replaced.append(Replacement(section: id, item: definition.id, kind: definition.kind, by: drawn.kind.name))
     }
     var children: [Item] = []
     for child in item.children {
@@ -111,6 +121,11 @@ struct SectionAssembly {
     return Item(
       id: definition.id, kind: drawn.kind.name, content: drawn.content, aspect: definition.aspect,
       action: definition.action, expanded: children.isEmpty ? nil : definition.expanded, children: children)
+  }
+
+  private mutating func absent(_ item: ItemDefinition, _ reason: HiddenSection.Reason) -> Item? {
+    hiddenItems.append(HiddenItem(section: id, item: item.id, reason: reason))
+    return nil
   }
 
   /// The kind that the client can draw, and its content for the client's locale.

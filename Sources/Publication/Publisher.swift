@@ -192,7 +192,9 @@ public final class Publisher: Sendable {
     editions.withLock { editions in
       let old = editions[edition.page]
       guard old.map({ $0.revision < edition.revision }) ?? true else { return }
-      _ = edition.setNextPublish(old?.nextPublish)
+      // What was due has come.
+      let now = clock()
+      _ = edition.setNextPublish(old?.nextPublish.flatMap { $0 > now ? $0 : nil })
       editions[edition.page] = edition
     }
   }

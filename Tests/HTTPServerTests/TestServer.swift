@@ -27,7 +27,7 @@ final class TestHandler: RequestHandler {
     case "/parked":
       parked.append(request.exchange)
       observed.parked.add(1, ordering: .sequentiallyConsistent)
-      return .parked(seconds: Int(request.query.string) ?? 60)
+      return .parked(until: loop.now + (Int64(request.query.string) ?? 60) * 1_000_000_000)
     default:
       let query = request.query.count > 0 ? "?" + request.query.string : ""
       let text = "\(request.methodToken.string) \(request.authority.string) \(path)\(query) \(request.body.string)"
@@ -53,7 +53,8 @@ final class TestHandler: RequestHandler {
   }
 
   func resume(_ exchange: ExchangeID, _ reason: ResumeReason, on loop: EventLoop) -> Answer {
-    .response(Response(200, text: "\(edition) \(reason)"))
+    observed.resumed.add(1, ordering: .sequentiallyConsistent)
+    return .response(Response(200, text: "\(edition) \(reason)"))
   }
 
   func forget(_ exchange: ExchangeID, on loop: EventLoop) {
@@ -70,6 +71,7 @@ final class TestHandler: RequestHandler {
 /// What a test can see of its server's handlers.
 final class Observed: Sendable {
   let parked = Atomic<Int>(0)
+  let resumed = Atomic<Int>(0)
   let forgotten = Atomic<Int>(0)
   let tickets = Mutex<[(Ticket, String)]>([])
   let ready = ReadyResponse(
@@ -80,6 +82,7 @@ final class Observed: Sendable {
   static let largeReady = ReadyResponse(200, fields: [], body: large)
 
   var parkedCount: Int { parked.load(ordering: .sequentiallyConsistent) }
+  var resumedCount: Int { resumed.load(ordering: .sequentiallyConsistent) }
   var forgottenCount: Int { forgotten.load(ordering: .sequentiallyConsistent) }
   var ticketCount: Int { tickets.withLock { $0.count } }
 
@@ -111,8 +114,10 @@ final class TestClock: Sendable {
     }
   }
 
-  func advance(seconds: Int64) {
-    nanoseconds.add(seconds * 1_000_000_000, ordering: .sequentiallyConsistent)
+  func advance(seconds: Int64) { advance(milliseconds: seconds * 1_000) }
+
+  func advance(milliseconds: Int64) {
+    nanoseconds.add(milliseconds * 1_000_000, ordering: .sequentiallyConsistent)
   }
 }
 

@@ -92,7 +92,10 @@ import Testing
       let client = try RawClient(port: server.port)
       client.send(Self.get("/parked?30") + Self.get("/behind"))
       await eventually { observed.parkedCount == 1 }
-      clock.advance(seconds: 32)
+      clock.advance(seconds: 29)
+      await server.onEveryLoop { _, _ in }
+      #expect(observed.resumedCount == 0)
+      clock.advance(milliseconds: 1_063)
       await server.onEveryLoop { _, _ in }
       #expect(try client.readResponse()?.text == "first timeOver")
       #expect(try client.readResponse()?.text == "GET a /behind ")

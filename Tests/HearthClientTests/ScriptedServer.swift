@@ -68,7 +68,7 @@ private final class ScriptHandler: RequestHandler {
       to: Asked(
         target: request.path.string + (query.isEmpty ? "" : "?\(query)"), held: request.value(.ifNoneMatch).string,
         manipulation: request.value(.acceptInstanceManipulation).string, preference: request.value(.prefer).string))
-    guard answer.status > 0 else { return .parked(seconds: 600) }
+    guard answer.status > 0 else { return .parked(until: .max) }
     return .response(
       Response(Status(answer.status), fields: answer.fields.map { ResponseField($0.0, $0.1) }, body: answer.body))
   }

@@ -38,6 +38,24 @@ import Testing
     #expect(try Screen("activity-spring").section("stage", attributes("ios", "6.0")).kind == "stage")
   }
 
+  @Test func `a preview tells what is drawn as a fallback, and which items are left out`() throws {
+    let old = try Screen("activity-spring").assembled(try attributes("ios", "4.9")).replaced.map {
+      "\($0.section)/\($0.item ?? "") \($0.kind) by \($0.by)"
+    }
+    #expect(old.contains("stage/ stage by banner"))
+    #expect(old.contains("stories/picnic-video video by article"))
+    #expect(try Screen("activity-spring").assembled(try attributes("ios", "6.0")).replaced == [])
+
+    var text = try Demo.text("config/kinds.yaml")
+    let fallback = try #require(text.firstRange(of: "    fallback:\n"))
+    let end = try #require(text[fallback.upperBound...].firstRange(of: /\n {0,4}[^ \n]/))
+    text.replaceSubrange(fallback.lowerBound...end.lowerBound, with: "")
+    var screen = try Screen("activity-spring")
+    screen.kinds = try Demo.kinds(text)
+    let hidden = screen.assembled(try attributes("ios", "4.9")).hiddenItems
+    #expect(hidden.contains { $0.section == "stories" && $0.item == "picnic-video" && $0.reason == .capability })
+  }
+
   @Test func `without a fallback it is left out, and the reason is told`() throws {
     var text = try Demo.text("config/kinds.yaml")
     text.replace("    fallback: {kind: banner}\n", with: "")

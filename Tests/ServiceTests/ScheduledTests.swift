@@ -29,6 +29,29 @@ import Testing
     }
   }
 
+  @Test func `the timeline tells of it, and whoever waits gets it with the age of a fresh page`() async throws {
+    try await withServer { server in
+      let order = #"{"sections": ["bottom", "middle", "top"]}"#
+      #expect(try await server.admin("PUT", "/pages/home/order", order, Self.force).status == 200)
+      // The engine tells the time of Cache-Control, so the schedule is set by the real clock.
+      let at = Instant.now.adding(seconds: 3)
+      let made = try await server.admin("POST", "/pages/home/scheduled", #"{"at": "\#(at)"}"#, Self.force)
+      #expect(made.status == 201, "\(made.text)")
+      for revision in ["draft", "live"] {
+        let path = "/pages/home/timeline?revision=\(revision)"
+        let first = try await server.admin("GET", path).json["flips"]?.array?.first
+        #expect(first?["at"]?.string == "\(at)")
+        #expect(first?["what"]?.string == "publishes")
+        #expect(first?["revision"]?.int == 2)
+      }
+      let tag = try #require(try await server.get("/v1/home")["ETag"])
+      let changed = try await server.get("/v1/home", ["If-None-Match": tag, "Prefer": "wait=15"])
+      #expect(changed.status == 200)
+      #expect(changed.sections == ["bottom", "middle", "top"])
+      #expect(changed["Cache-Control"]?.contains("max-age=30") == true)
+    }
+  }
+
   @Test func `an earlier revision can be scheduled too`() async throws {
     let clock = TestClock()
     try await withServer(clock: clock) { server in

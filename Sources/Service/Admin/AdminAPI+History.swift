@@ -32,11 +32,28 @@ extension AdminAPI {
       Route("GET", "pages/{page}/preview", .viewer) { [self] in try await preview($0) },
       Route("GET", "pages/{page}/timeline", .viewer) { [self] context in
         let at = try context.request.instant("at") ?? clock()
-        let definition = try await definition(context.page, context.request.query["revision"] ?? "draft")
-        return .value(["flips": .array(definition.flips(after: at).map(\.json))])
+        return .value(["flips": .array(try await flips(context, after: at))])
       },
       Route("GET", "audit", .viewer) { [self] in try await listAudit($0) },
     ]
+  }
+
+  /// The flips of schedules and, unless an earlier revision is asked for, what is scheduled to go live.
+  private func flips(_ context: AdminContext, after instant: Instant) async throws -> [JSON] {
+    let revision = context.request.query["revision"] ?? "draft"
+    let flips = try await definition(context.page, revision).flips(after: instant).map { (at: $0.at, json: $0.json) }
+    guard ["draft", "live"].contains(revision) else { return flips.map(\.json) }
+    let publishes = try await store.scheduledPublishes(of: context.page).filter { $0.at > instant }.map {
+      (
+        at: $0.at,
+        json: JSON.object([
+          "at": .string($0.at.description), "what": "publishes", "revision": .number(JSONNumber($0.revision)),
+        ])
+      )
+    }
+    // A stable sort: at one instant a revision goes live first.
+    return (publishes + flips).enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map(\.element.json)
   }
 
   private func listRevisions(_ context: AdminContext) async throws -> Response {
@@ -76,6 +93,11 @@ extension AdminAPI {
     var json = try JSON.parse(assembled.page.canonicalBytes, depthMax: .max).object ?? JSONObject()
     json["hidden"] = .array(
       assembled.hidden.map { ["section": .string($0.section), "reason": .string($0.reason.rawValue)] })
+    json["hiddenItems"] = .array(
+      assembled.hiddenItems.map {
+        ["section": .string($0.section), "item": .string($0.item), "reason": .string($0.reason.rawValue)]
+      })
+    json["replaced"] = .array(assembled.replaced.map(\.json))
     json["at"] = .string(at.description)
     json["nextFlip"] = assembled.nextFlip.map { .string($0.description) }
     return .value(.object(json))
@@ -157,6 +179,14 @@ extension Flip {
     object["section"] = section.map { .string($0) }
     object["item"] = item.map { .string($0) }
     object["rule"] = rule.map { .string($0) }
+    return .object(object)
+  }
+}
+
+extension Replacement {
+  fileprivate var json: JSON {
+    var object: JSONObject = ["section": .string(section), "kind": .string(kind), "by": .string(by)]
+    object["item"] = item.map { .string($0) }
     return .object(object)
   }
 }

@@ -11,6 +11,11 @@ struct Waiting {
   let deadline: Int64
   let coding: ContentCoding?
   let takesChanges: Bool
+
+  /// The same client, which holds the same content by another variant.
+  func holding(_ held: ServedVariant) -> Waiting {
+    Waiting(shape: shape, held: held, deadline: deadline, coding: coding, takesChanges: takesChanges)
+  }
 }
 
 extension PollHandler {
@@ -27,9 +32,8 @@ extension PollHandler {
 
   private func park(_ exchange: ExchangeID, _ waiter: Waiting, on loop: EventLoop) -> Answer {
     // A flip is a change as well: the client is asked for again when its variant may hold no more.
-    let end = min(waiter.deadline, waiter.held.until)
     waiting[exchange] = waiter
-    return .parked(seconds: Int(max(1, (end - loop.now + 999_999_999) / 1_000_000_000)))
+    return .parked(until: min(waiter.deadline, waiter.held.until))
   }
 
   func forget(_ exchange: ExchangeID, on loop: EventLoop) { waiting[exchange] = nil }
@@ -50,8 +54,10 @@ extension PollHandler {
     guard served.variant.version == waiter.held.variant.version else {
       return answer(exchange, PollWants(waiter), served, on: loop)
     }
-    // Another edition with the same content is no change.
-    if reason == .woken, loop.now < waiter.deadline { return park(exchange, waiter, on: loop) }
+    // Another edition with the same content, or a flip of something else, is no change.
+    if loop.now < waiter.deadline, reason == .woken || waiter.held.until <= loop.now {
+      return park(exchange, waiter.holding(served), on: loop)
+    }
     return .ready(served.notModified)
   }
 }

@@ -48,6 +48,7 @@ export const chinese = {
   Cancel: '取消',
   'Cancel it': '取消此项',
   'Changed twice: {section}': '同时被改动：{section}',
+  'revision {revision} goes live': '版本 {revision} 上线',
   'Changes to come: {count}, the next at {time}: {what}': '即将发生的变化：{count}，下一次在 {time}：{what}',
   Checks: '检查',
   Children: '子项',

@@ -34,8 +34,9 @@ export function ClientChoice({ model, index }) {
   </div>`;
 }
 
-const flipText = (model, { section, item, rule, what }) =>
-  `${rule ? t('order {rule}', { rule }) : model.nameOf(section)}${item ? ` / ${item}` : ''} ${term(what)}`;
+const flipText = (model, { section, item, rule, revision, what }) => what === 'publishes'
+  ? t('revision {revision} goes live', { revision })
+  : `${rule ? t('order {rule}', { rule }) : model.nameOf(section)}${item ? ` / ${item}` : ''} ${term(what)}`;
 
 export function TimeSlider({ model }) {
   const instants = [...new Set(model.flips.map(({ at }) => at))];
