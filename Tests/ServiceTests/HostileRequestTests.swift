@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Service
 import Testing
 
 /// Whatever is sent, the answer is a documented one, and nothing that was taken becomes unreadable.
@@ -149,6 +150,35 @@ import Testing
       let tag = try #require(try await server.admin("GET", "/pages/home/draft")["ETag"])
       let fields = ["If-None-Match": tag, "Prefer": preference]
       #expect(try await server.admin("GET", "/pages/home/draft", nil, fields).status == 304)
+    }
+  }
+
+  /// The status that curl gets, which sends a path as it is.
+  private static func status(_ port: UInt16, _ path: String, _ method: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "curl", "-sS", "--max-time", "20", "--path-as-is", "-o", "/dev/null", "-w", "%{http_code}", "-X", method,
+      "http://127.0.0.1:\(port)\(path)",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return text
+  }
+
+  @Test func `a path that cannot be decoded is a 400 on both listeners`() async throws {
+    try await withServer { server in
+      for path in ["/%", "/v1/%zz", "/v1/pages/%4", "/admin/v1/pages/%zz", "/console/%g0"] {
+        for method in ["GET", "POST", "OPTIONS"] {
+          let polled = try Self.status(server.server.publicPort, path, method)
+          let administered = try Self.status(server.server.adminPort, path, method)
+          #expect(polled == "400", "\(method) \(path)")
+          #expect(administered == "400", "\(method) \(path)")
+        }
+      }
     }
   }
 

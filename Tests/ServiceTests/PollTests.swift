@@ -1,4 +1,5 @@
 import JSON
+import Service
 import Testing
 
 @Suite struct PollTests {
@@ -72,6 +73,39 @@ import Testing
       #expect(reply["Content-Type"] == "application/problem+json")
       #expect(reply.json["detail"]?.string?.contains(says) == true, "\(reply.text)")
       #expect(reply.json["requestId"]?.string?.isEmpty == false)
+    }
+  }
+
+  @Test func `the list of pages is polled as a page is`() async throws {
+    try await withServer { server in
+      let list = try await server.get("/v1/pages", ["Accept-Encoding": "identity"])
+      #expect(list.text == #"{"pages":["home"]}"#)
+      #expect(list["Cache-Control"] == "public, max-age=30")
+      #expect(list["Vary"] == "Accept-Encoding")
+      let tag = try #require(list["ETag"])
+      let zipped = try await server.get("/v1/pages", ["Accept-Encoding": "gzip"])
+      #expect(zipped["Content-Encoding"] == "gzip")
+      #expect(zipped["ETag"] == tag)
+      #expect(zipped.body == list.body)
+      let known = try await server.get("/v1/pages", ["If-None-Match": "\"x\", \(tag)"])
+      #expect(known.status == 304)
+      for name in ["ETag", "Cache-Control", "Vary"] { #expect(known[name] == list[name], "\(name)") }
+      #expect(try await server.get("/v1/pages", ["If-Match": "\"x\"", "If-None-Match": tag]).status == 412)
+      #expect(try await server.get("/v1/pages", ["If-None-Match": "\"x\""]).status == 200)
+      let page = #"{"title": "Other", "defaultLocale": "en", "locales": ["en"]}"#
+      #expect(try await server.admin("PUT", "/pages/other", page, ["If-None-Match": "*"]).status == 201)
+      #expect(try await server.admin("POST", "/pages/other/publish", "{}", ["If-Match": "*"]).status == 200)
+      let more = try await server.get("/v1/pages", ["If-None-Match": tag])
+      #expect(more.text == #"{"pages":["home","other"]}"#)
+      #expect(more["ETag"] != tag)
+    }
+  }
+
+  @Test func `where a key is asked for, shared caches keep no list of pages`() async throws {
+    try await withServer(settings: { $0.polls.clientKey = "k" }) { server in
+      #expect(try await server.get("/v1/pages").status == 401)
+      let list = try await server.get("/v1/pages", ["Hearth-Client-Key": "k"])
+      #expect(list["Cache-Control"] == "private, max-age=30")
     }
   }
 

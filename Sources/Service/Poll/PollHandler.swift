@@ -7,7 +7,7 @@ import Publication
 /// Answers polls on one loop. A shape seen before goes from its bytes to ready bytes: no lock, no allocation.
 final class PollHandler: RequestHandler {
   private(set) var editions: [String: Edition] = [:]
-  private var pageList: [UInt8] = []
+  private var pageList: ServedPageList?
   private var isReady = false
   private var shapes: ShapeCache
   /// The clients that wait for a change, on this loop.
@@ -27,7 +27,7 @@ final class PollHandler: RequestHandler {
   func serve(_ live: [Edition], on loop: EventLoop) {
     let before = editions
     editions = Dictionary(live.map { ($0.page, $0) }, uniquingKeysWith: { _, last in last })
-    pageList = JSON.object(["pages": .array(live.map { .string($0.page) })]).canonicalBytes
+    pageList = ServedPageList.of(live.map(\.page), after: pageList, settings)
     shapes.removeAll()
     isReady = true
     loop.wake(waiting.filter { editions[$0.value.shape.page] !== before[$0.value.shape.page] }.keys)
@@ -86,15 +86,15 @@ final class PollHandler: RequestHandler {
     if request.method == .options, request.isServerWide || PollPath(request.path) != nil {
       return .response(Response(204, fields: [ResponseField("Allow", allowed)]))
     }
-    return refuse(PollPath(request.path) == nil ? .notFound : .methodNotAllowed(allowed))
+    return refuse(PollPath(request.path) == nil ? .nothing(at: request.path) : .methodNotAllowed(allowed))
   }
 
   private func answerNewShape(_ request: borrowing Request, hash: UInt64, on loop: EventLoop) -> Answer {
     switch PollPath(request.path) {
-    case nil: return refuse(.notFound)
+    case nil: return refuse(.nothing(at: request.path))
     case .healthz: return .response(.status("ok", 200))
     case .readyz: return .response(isReady ? .status("ready", 200) : .status("starting", 503))
-    case .pages: return isReady ? .response(.json(pageList, cacheControl: "public, max-age=30")) : refuse(.starting)
+    case .pages: return pageList?.answer(request) ?? refuse(.starting)
     case .resource(let page, let resource):
       guard isReady else { return refuse(.starting) }
       guard let edition = editions[page] else { return refuse(.unknownPage(page, known: editions.keys.sorted())) }
@@ -144,8 +144,14 @@ extension Response {
 }
 
 extension Problem {
+  /// 404, or 400 where the path cannot be decoded.
+  fileprivate static func nothing(at path: borrowing Span<UInt8>) -> Problem {
+    path.pathSegments() == nil ? .undecodable : .notFound
+  }
+
   fileprivate static let starting = Problem(
     503, "starting", "The server has not loaded its pages yet.", fields: [ResponseField("Retry-After", "1")])
+  static let undecodable = Problem(400, "malformed-target", "The path or query cannot be decoded.")
   static let overloaded = Problem(
     503, "overloaded", "Too many new variants are being assembled.", fields: [ResponseField("Retry-After", "1")])
   static let noClientKey = Problem(
@@ -154,8 +160,10 @@ extension Problem {
   static let notAcceptable = Problem(
     406, "not-acceptable", "Accept-Encoding forbids both gzip and identity; allow one of them.")
 
-  static func preconditionFailed(tag: String) -> Problem {
-    Problem(412, "precondition-failed", "If-Match names no current entity tag.", fields: [ResponseField("ETag", tag)])
+  static func preconditionFailed(tag: String?) -> Problem {
+    Problem(
+      412, "precondition-failed", "If-Match names no current entity tag.",
+      fields: tag.map { [ResponseField("ETag", $0)] } ?? [])
   }
 
   static func unknownPage(_ page: String, known: [String]) -> Problem {

@@ -1,0 +1,50 @@
+import HTTPServer
+import JSON
+import Layout
+import Publication
+
+/// The list of published pages as all clients get it: complete responses, made once.
+final class ServedPageList: Sendable {
+  private let pages: [String]
+  private let tag: [UInt8]
+  private let identity: ReadyResponse
+  private let gzip: ReadyResponse
+  private let notModified: ReadyResponse
+
+  private init(_ pages: [String], _ settings: PollSettings) {
+    self.pages = pages
+    let body = JSON.object(["pages": .array(pages.map { .string($0) })]).canonicalBytes
+    let type = ResponseField("Content-Type", "application/json")
+    // Weak, because it is the same for both codings.
+    let text = "W/\"\(Fingerprint.of(body).prefix(16))\""
+    tag = Array(text.utf8)
+    let validators = [ResponseField("ETag", text), ResponseField("Vary", "Accept-Encoding")]
+    let freshness = Freshness(maxAge: 30, before: settings.clientKey == nil ? "public, " : "private, ")
+    identity = ReadyResponse(200, fields: [type] + validators, body: body, freshness: freshness)
+    gzip = ReadyResponse(
+      200, fields: [type, ResponseField("Content-Encoding", "gzip")] + validators, body: Gzip.compress(body),
+      freshness: freshness)
+    notModified = ReadyResponse(304, fields: validators, freshness: freshness)
+  }
+
+  /// The list of some pages: the one before when it has the same.
+  static func of(_ pages: [String], after before: ServedPageList?, _ settings: PollSettings) -> ServedPageList {
+    if let before, before.pages == pages { return before }
+    return ServedPageList(pages, settings)
+  }
+
+  func answer(_ request: borrowing Request) -> Answer {
+    func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }
+    let tag = tag
+    switch request.precondition(tag.span) {
+    case .notModified: return .ready(notModified)
+    case .failed: return refuse(.preconditionFailed(tag: String(decoding: tag, as: UTF8.self)))
+    case .proceed: break
+    }
+    return switch request.preferredCoding() {
+    case .gzip: .ready(gzip)
+    case .identity: .ready(identity)
+    case nil: refuse(.notAcceptable)
+    }
+  }
+}
