@@ -11,9 +11,14 @@ extension AdminAPI {
       Route("GET", "export", .viewer) { [self] context in
         var document = try await store.export()
         document.pages.removeAll { !context.token.touches(page: $0.id) }
-        let json = document.json
-        guard context.request.accept?.contains("yaml") == true else { return .value(json) }
-        return .yaml(Array(YAMLDocument.text(of: json).utf8))
+        var response: Response
+        switch context.request.documentFormat {
+        case .json: response = .value(document.json)
+        case .yaml: response = .yaml(Array(YAMLDocument.text(of: document.json).utf8))
+        case nil: throw Problem.noFormat
+        }
+        response.fields.append(.varyByAccept)
+        return response
       },
       Route("POST", "import", .admin, isIdempotent: true) { [self] in try await importDocument($0) },
       Route("POST", "backup", .admin) { [self] context in
@@ -70,4 +75,14 @@ extension ImportResult {
       "pages": .object(JSONObject(changes)),
     ]
   }
+}
+
+extension ResponseField {
+  fileprivate static let varyByAccept = ResponseField("Vary", "Accept")
+}
+
+extension Problem {
+  fileprivate static let noFormat = Problem(
+    406, "not-acceptable", "Accept forbids both application/json and application/yaml; allow one of them.",
+    fields: [.varyByAccept])
 }

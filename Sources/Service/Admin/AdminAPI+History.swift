@@ -75,7 +75,7 @@ extension AdminAPI {
       }
       return try await store.revisionDefinition(page, live).definition
     default:
-      guard let number = Int(revision), number > 0 else {
+      guard let number = revision.revisionNumber else {
         throw Problem.parameter(name, "draft, live, or the number of a revision")
       }
       return try await store.revisionDefinition(page, number).definition
@@ -165,12 +165,17 @@ extension AdminContext {
   var revisionNumber: Int {
     get throws {
       let text = parameters["revision"] ?? ""
-      guard let number = Int(text), number > 0 else {
+      guard let number = text.revisionNumber else {
         throw StoreError.notFound(what: "revision", name: text, known: [])
       }
       return number
     }
   }
+}
+
+extension String {
+  /// The number that this is the one text of, from 1 on: `7`, not `+7` or `07`.
+  var revisionNumber: Int? { Int(self).flatMap { $0 > 0 && String($0) == self ? $0 : nil } }
 }
 
 extension Flip {

@@ -14,7 +14,7 @@ extension AdminAPI {
       Route("POST", "pages/{page}/scheduled", .publisher, isIdempotent: true) { [self] in try await schedule($0) },
       Route("DELETE", "pages/{page}/scheduled/{scheduled}", .publisher) { [self] context in
         let text = context.parameters["scheduled"] ?? ""
-        guard let id = Int64(text) else {
+        guard let id = Int64(text), String(id) == text else {
           throw StoreError.notFound(what: "scheduled publish", name: text, known: [])
         }
         try await store.cancelScheduledPublish(context.page, id, by: context.actor)

@@ -71,7 +71,6 @@ final class AdminAPI: Sendable {
     let token = try await authenticator.token(of: request)
     let context = AdminContext(request: request, token: token, parameters: parameters)
     try await authorise(context, for: route)
-    if method == "GET" { return try await route.answer(context).unlessKnown(to: request) }
     guard route.isIdempotent else { return try await route.answer(context) }
     return try await idempotency.answer(context) { try await route.answer($0) }
   }

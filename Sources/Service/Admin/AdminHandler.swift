@@ -20,13 +20,12 @@ final class AdminHandler: RequestHandler, Sendable {
     let id = RequestID.random()
     if request.isServerWide { return .response(Response(204, fields: [ResponseField("Allow", "GET, HEAD, OPTIONS")])) }
     guard let copy = AdminRequest(request, id: id) else {
-      return .response(
-        Problem(400, "malformed-target", "The path or query cannot be decoded.").response(requestID: id))
+      return .response(Problem.undecodable.response(requestID: id))
     }
     let ticket = loop.ticket(for: request.exchange)
     Task {
       let started = ContinuousClock.now
-      let response = await answer(copy)
+      let response = await answer(copy).meeting(copy)
       ticket.complete(response)
       logger.info(
         "answered",

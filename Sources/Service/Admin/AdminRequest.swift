@@ -16,9 +16,11 @@ struct AdminRequest: Sendable {
   var ifMatch: String?
   var ifNoneMatch: String?
   var idempotencyKey: String?
-  var accept: String?
   var prefer: String?
-  var acceptsGzip: Bool
+  /// `nil` when the client forbids both codings.
+  var coding: ContentCoding?
+  /// `nil` when the client forbids both formats.
+  var documentFormat: DocumentFormat?
 
   /// `nil` when the target cannot be decoded.
   init?(_ request: borrowing Request, id: String) {
@@ -48,9 +50,19 @@ struct AdminRequest: Sendable {
     ifMatch = text(.ifMatch, request)
     ifNoneMatch = text(.ifNoneMatch, request)
     idempotencyKey = text(.idempotencyKey, request)
-    accept = text(.accept, request)
     prefer = text(.prefer, request)
-    acceptsGzip = request.preferredCoding() == .gzip
+    coding = request.preferredCoding()
+    documentFormat = request.preferredFormat()
+  }
+
+  /// What answers OPTIONS, and a method other than GET and HEAD, where there is only something to read; `nil` otherwise.
+  var answerUnlessRead: Response? {
+    let methods = "GET, HEAD, OPTIONS"
+    return switch method {
+    case "GET", "HEAD": nil
+    case "OPTIONS": Response(204, fields: [ResponseField("Allow", methods)])
+    default: Problem.methodNotAllowed(methods).response(requestID: id)
+    }
   }
 
   /// The body as JSON.
@@ -76,32 +88,6 @@ struct AdminRequest: Sendable {
     }
     let isStructured = type.hasSuffix("+json") && wanted.contains("application/json")
     guard wanted.contains(type) || isStructured else { throw Problem.mediaType(wanted) }
-  }
-
-  /// What the request's conditions ask of the resource that it changes (RFC 9110 §13.1).
-  ///
-  /// - Parameter required: Whether a change without `If-Match` is refused.
-  /// - Throws: ``Problem`` 428 when it is missing, 400 when it is malformed.
-  func precondition(required: Bool) throws -> WritePrecondition {
-    if let ifMatch {
-      if ifMatch == "*" { return .forced }
-      guard let tags = EntityTagList(ifMatch) else {
-        throw Problem(400, "malformed-condition", "If-Match must be * or a list of entity tags in quotes.")
-      }
-      return .matches(tags.strong)
-    }
-    if let ifNoneMatch {
-      guard ifNoneMatch == "*" else {
-        throw Problem(400, "malformed-condition", "If-None-Match must be * here: only when it is not there yet.")
-      }
-      return .absent
-    }
-    guard !required else {
-      throw Problem(
-        428, "precondition-required",
-        "This change needs If-Match with the ETag that you read last, so that nobody's work is lost; * forces it.")
-    }
-    return .none
   }
 
   /// A query parameter as a whole number.

@@ -2,7 +2,7 @@
 struct EntityTagList {
   /// The tags that are not weak, quotes included: weak ones never match for a change (RFC 9110 §13.1.1).
   private(set) var strong: Set<String> = []
-  /// All tags without `W/`, quotes included, for a weak comparison.
+  /// All tags without `W/`, quotes included, for a weak comparison (RFC 9110 §13.1.2).
   private(set) var opaque: Set<String> = []
 
   /// `nil` for what is no list of at least one tag.

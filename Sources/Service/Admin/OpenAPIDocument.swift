@@ -21,14 +21,8 @@ enum OpenAPIDocument {
     case ["openapi.yaml"]: response = yaml.map { Response.yaml($0) }
     default: return nil
     }
-    let methods = "GET, HEAD, OPTIONS"
-    switch request.method {
-    case "GET", "HEAD": break
-    case "OPTIONS": return Response(204, fields: [ResponseField("Allow", methods)])
-    default: throw Problem.methodNotAllowed(methods)
-    }
     guard let response else { throw Problem.notFound }
-    return response
+    return request.answerUnlessRead ?? response
   }
 }
 

@@ -11,15 +11,13 @@ struct ConsoleHandler: Sendable {
   func answer(_ request: AdminRequest) -> Response? {
     let isRoot = request.segments == [""]
     guard isRoot || request.segments.first == "console" else { return nil }
-    guard ["GET", "HEAD"].contains(request.method) else {
-      return Problem.methodNotAllowed("GET, HEAD").response(requestID: request.id)
-    }
-    if isRoot || request.segments.count == 1 {
+    let isRedirected = isRoot || request.segments.count == 1
+    let asset = assets[Array(request.segments.dropFirst())]
+    guard isRedirected || asset != nil else { return Problem.notFound.response(requestID: request.id) }
+    if let response = request.answerUnlessRead { return response }
+    guard !isRedirected, let asset else {
       return Response(
         308, fields: [ResponseField("Location", "/console/"), ResponseField("Cache-Control", "no-cache")])
-    }
-    guard let asset = assets[Array(request.segments.dropFirst())] else {
-      return Problem.notFound.response(requestID: request.id)
     }
     return answer(request, with: asset)
   }
@@ -30,10 +28,13 @@ struct ConsoleHandler: Sendable {
         ResponseField("ETag", asset.tag), ResponseField("Cache-Control", "no-cache"),
         ResponseField("Vary", "Accept-Encoding"),
       ] + Self.protections
-    if request.names(tag: asset.tag) { return Response(304, fields: fields) }
     let type = [ResponseField("Content-Type", asset.type)]
-    guard request.acceptsGzip else { return Response(200, fields: type + fields, body: asset.identity) }
-    return Response(200, fields: type + fields + [ResponseField("Content-Encoding", "gzip")], body: asset.gzip)
+    switch request.coding {
+    case .identity: return Response(200, fields: type + fields, body: asset.identity)
+    case .gzip:
+      return Response(200, fields: type + fields + [ResponseField("Content-Encoding", "gzip")], body: asset.gzip)
+    case nil: return Problem.notAcceptable.response(requestID: request.id)
+    }
   }
 
   /// Nothing but these files runs; nobody frames the console; no address leaks with a picture's request. Pictures come
@@ -50,14 +51,4 @@ struct ConsoleHandler: Sendable {
     ResponseField("Cross-Origin-Resource-Policy", "same-origin"),
     ResponseField("Permissions-Policy", "camera=(), microphone=(), geolocation=()"),
   ]
-}
-
-extension AdminRequest {
-  /// Whether `If-None-Match` names a tag, by weak comparison (RFC 9110 §13.1.2).
-  fileprivate func names(tag: String) -> Bool {
-    guard let ifNoneMatch else { return false }
-    let bare = tag.hasPrefix("W/") ? String(tag.dropFirst(2)) : tag
-    return ifNoneMatch == "*"
-      || ifNoneMatch.split(separator: ",").map(\.trimmingSpaces).contains { $0 == tag || $0 == bare }
-  }
 }

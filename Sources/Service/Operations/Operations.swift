@@ -31,9 +31,7 @@ final class Operations: Sendable {
     guard request.segments.count == 1, let name = request.segments.first, routes.contains(name) else {
       return Problem.notFound.response(requestID: request.id)
     }
-    guard ["GET", "HEAD"].contains(request.method) else {
-      return Problem.methodNotAllowed("GET, HEAD").response(requestID: request.id)
-    }
+    if let response = request.answerUnlessRead { return response }
     switch name {
     case "status": return .value(await status())
     case "metrics":

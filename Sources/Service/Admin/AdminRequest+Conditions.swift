@@ -1,0 +1,57 @@
+import HTTPServer
+import Storage
+
+/// Conditions in the order of RFC 9110 §13.2.2: `If-Match`, then `If-None-Match`.
+extension AdminRequest {
+  /// What the request's conditions ask of the resource that it changes.
+  ///
+  /// - Parameter required: Whether a change without a condition is refused.
+  /// - Throws: ``Problem`` 428 when it is missing, 400 when it is malformed.
+  func precondition(required: Bool) throws -> WritePrecondition {
+    guard !required || ifMatch != nil || ifNoneMatch != nil else {
+      throw Problem(
+        428, "precondition-required",
+        "This change needs If-Match with the ETag that you read last, so that nobody's work is lost; * forces it.")
+    }
+    return WritePrecondition(
+      match: try tags("If-Match", ifMatch, \.strong), noneMatch: try tags("If-None-Match", ifNoneMatch, \.opaque))
+  }
+
+  private func tags(
+    _ name: String, _ text: String?, _ compared: (EntityTagList) -> Set<String>
+  ) throws -> WritePrecondition.Tags? {
+    guard let text else { return nil }
+    if text == "*" { return .any }
+    guard let list = EntityTagList(text) else {
+      throw Problem(400, "malformed-condition", "\(name) must be * or a list of entity tags in quotes.")
+    }
+    return .some(compared(list))
+  }
+
+  /// Whether `If-Match` lets what has this tag be read; `nil` is one that has none.
+  func matches(_ tag: String?) -> Bool {
+    ifMatch.map { $0 == "*" || names($0, tag, weakly: false) } ?? true
+  }
+
+  /// Whether `If-None-Match` names what the client is about to get.
+  func knows(_ tag: String?) -> Bool {
+    ifNoneMatch.map { $0 == "*" || names($0, tag, weakly: true) } ?? false
+  }
+
+  private func names(_ list: String, _ tag: String?, weakly: Bool) -> Bool {
+    tag.map { EntityTags.list(Array(list.utf8).span, contains: Array($0.utf8).span, weakly: weakly) } ?? false
+  }
+}
+
+extension Response {
+  /// What a request to read gets when this is the answer without its conditions: this, 304 or 412.
+  func meeting(_ request: AdminRequest) -> Response {
+    // RFC 9110 §13.2.1: conditions are for what would succeed.
+    guard request.method == "GET" || request.method == "HEAD", status.code == 200 else { return self }
+    let tag = fields.first { $0.name == "ETag" }?.value
+    guard request.matches(tag) else { return Problem.preconditionFailed(tag: tag).response(requestID: request.id) }
+    guard request.knows(tag) else { return self }
+    // RFC 9110 §15.4.5: a 304 tells what its 200 would, but nothing of the content.
+    return Response(304, fields: fields.filter { !["Content-Type", "Content-Encoding"].contains($0.name) })
+  }
+}
