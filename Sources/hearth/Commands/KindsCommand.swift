@@ -37,8 +37,9 @@ struct KindsCommand: AsyncParsableCommand {
       abstract: "Check a document against a JSON Schema, as kinds do it.",
       discussion: """
         Prints {"valid": …, "problems": [{"pointer", "keyword", "schemaPointer", "detail"}]} and ends with 0 when the \
-        document is valid, with 1 when it is not, and with 78 when the schema is wrong. Files that end in .yaml or .yml \
-        are YAML, everything else is strict JSON.
+        document is valid, with 1 when it is not, and with 78 when the schema is wrong: then the problems are the \
+        schema's, without a schemaPointer. A document that is no JSON at all has one problem, of the keyword "json". \
+        Files that end in .yaml or .yml are YAML, everything else is strict JSON.
         """)
 
     @Argument(help: "The file of the schema.")
@@ -49,36 +50,45 @@ struct KindsCommand: AsyncParsableCommand {
 
     func run() async throws {
       try await reporting {
-        let schema = try compile(try Self.json(self.schema, .configuration))
-        let problems = schema.problems(in: try Self.json(document ?? "-", .invalid))
-        print(Self.verdict(problems).canonicalText)
+        let schema = try compile(try read(self.schema, .configuration))
+        let problems = schema.problems(in: try read(document ?? "-", .invalid))
+        tell(
+          problems.map {
+            [
+              "pointer": .string($0.pointer.description), "keyword": .string($0.keyword),
+              "schemaPointer": .string($0.schemaPointer.description), "detail": .string($0.detail),
+            ]
+          })
         if !problems.isEmpty { throw ExitCode(Failure.Code.invalid.rawValue) }
       }
     }
 
     private func compile(_ json: JSON) throws -> Schema {
       do { return try Schema(in: json) } catch {
+        tell(
+          error.problems.map {
+            [
+              "pointer": .string($0.pointer.description), "keyword": .string($0.keyword), "detail": .string($0.detail),
+            ]
+          })
         let lines = error.problems.map { "\(schema): \($0.pointer) \($0.keyword): \($0.detail)" }
         throw Failure(.configuration, lines.joined(separator: "\nhearth: "))
       }
     }
 
-    private static func verdict(_ problems: [SchemaProblem]) -> JSON {
-      let list = problems.map { problem -> JSON in
-        [
-          "pointer": .string(problem.pointer.description), "keyword": .string(problem.keyword),
-          "schemaPointer": .string(problem.schemaPointer.description), "detail": .string(problem.detail),
-        ]
-      }
-      return ["valid": .bool(problems.isEmpty), "problems": .array(list)]
+    private func tell(_ problems: [JSON]) {
+      print(JSON.object(["valid": .bool(problems.isEmpty), "problems": .array(problems)]).canonicalText)
     }
 
-    private static func json(_ path: String, _ code: Failure.Code) throws -> JSON {
+    private func read(_ path: String, _ code: Failure.Code) throws -> JSON {
       if path.hasSuffix(".yaml") || path.hasSuffix(".yml") { return try YAMLFile.read(path).json }
       let data =
         path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)
       guard let data else { throw Failure(code, "\(path) cannot be read") }
       do { return try JSON.parse(Array(data)) } catch {
+        tell([
+          ["pointer": .string(error.pointer.description), "keyword": "json", "detail": .string(error.description)]
+        ])
         throw Failure(code, "\(path == "-" ? "standard input" : path) is not strict JSON (RFC 8259): \(error)")
       }
     }
