@@ -177,6 +177,18 @@ import Testing
     ("gzip;q=0", 200, nil), ("gzip", 200, "gzip"),
   ]
 
+  @Test func `where all codings are forbidden nothing is read, and what changes is changed`() async throws {
+    try await withServer { server in
+      let forbidding = ["Accept-Encoding": "identity;q=0, *;q=0", "If-Match": "*"]
+      for path in ["/pages", "/pages/home/draft", "/export", "/openapi.json"] {
+        let reply = try await server.admin("GET", path, nil, forbidding)
+        #expect(reply.status == 406, "\(path)")
+      }
+      let put = try await server.admin("PUT", "/pages/home/sections/bottom", Self.put, forbidding)
+      #expect(put.status == 200)
+    }
+  }
+
   @Test func `a coding that is forbidden is not sent, by the console nor the polls`() async throws {
     try await withServer { server in
       for (accepted, status, coding) in Self.codings {

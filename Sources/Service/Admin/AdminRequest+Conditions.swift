@@ -44,10 +44,12 @@ extension AdminRequest {
 }
 
 extension Response {
-  /// What a request to read gets when this is the answer without its conditions: this, 304 or 412.
+  /// What a request to read gets when this is the answer without its conditions: this, 304, 406 or 412.
   func meeting(_ request: AdminRequest) -> Response {
     // RFC 9110 §13.2.1: conditions are for what would succeed.
     guard request.method == "GET" || request.method == "HEAD", status.code == 200 else { return self }
+    // Where there is only one coding, it is sent to whoever forbids it but not all others.
+    guard request.coding != nil else { return Problem.notAcceptable.response(requestID: request.id) }
     let tag = fields.first { $0.name == "ETag" }?.value
     guard request.matches(tag) else { return Problem.preconditionFailed(tag: tag).response(requestID: request.id) }
     guard request.knows(tag) else { return self }

@@ -29,12 +29,8 @@ struct ConsoleHandler: Sendable {
         ResponseField("Vary", "Accept-Encoding"),
       ] + Self.protections
     let type = [ResponseField("Content-Type", asset.type)]
-    switch request.coding {
-    case .identity: return Response(200, fields: type + fields, body: asset.identity)
-    case .gzip:
-      return Response(200, fields: type + fields + [ResponseField("Content-Encoding", "gzip")], body: asset.gzip)
-    case nil: return Problem.notAcceptable.response(requestID: request.id)
-    }
+    guard request.coding == .gzip else { return Response(200, fields: type + fields, body: asset.identity) }
+    return Response(200, fields: type + fields + [ResponseField("Content-Encoding", "gzip")], body: asset.gzip)
   }
 
   /// Nothing but these files runs; nobody frames the console; no address leaks with a picture's request. Pictures come
