@@ -29,8 +29,6 @@ public enum OrderError: Error, Hashable, Sendable {
   case missingSections([String])
   /// A section moved next to itself.
   case nextToItself(String)
-  /// No index is left within the range.
-  case noIndexLeft
 }
 
 extension PageDefinition {
@@ -82,15 +80,19 @@ extension PageDefinition {
     let values = order.map { current[$0] ?? 0 }
     let ranks = Dictionary(sections.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     let positions = order.map { ranks[$0] ?? 0 }
-    guard
-      let indices = IndexAssignment(values: values, ownPositions: positions, moved: moved.flatMap(order.firstIndex))
-        .solve()
-    else { throw .noIndexLeft }
+    let indices = IndexAssignment(
+      values: values, ownPositions: positions, moved: moved.flatMap(order.firstIndex)
+    ).solve()
     var change = OrderChange(indices: [:])
     for (position, id) in order.enumerated() where indices[position] != values[position] {
       change.indices[id] = indices[position]
     }
     apply(change.indices, rule: rule)
+    if self.order(of: rule) != order {
+      // Sections without an index come after those that have one, wherever these have gone: now each has one.
+      for (position, id) in order.enumerated() { change.indices[id] = indices[position] }
+      apply(change.indices, rule: rule)
+    }
     return change
   }
 
@@ -119,14 +121,21 @@ struct IndexAssignment {
   let values: [Int]
   let ownPositions: [Int]
   let moved: Int?
+  private let range = LayoutLimits.indexRange
 
-  /// The new indices in the order asked for, `nil` when the range has no room.
-  func solve() -> [Int]? {
+  init(values: [Int], ownPositions: [Int], moved: Int?) {
+    self.values = values
+    self.ownPositions = ownPositions
+    self.moved = moved
+  }
+
+  /// The new indices in the order asked for, all within the range.
+  func solve() -> [Int] {
     let kept = longestChain()
     var result = values
     var previous: Int?
     for next in kept.map(Optional.some) + [nil] {
-      guard fill(from: previous, to: next, in: &result) else { return nil }
+      fill(from: previous, to: next, in: &result)
       previous = next
     }
     return result
@@ -136,24 +145,32 @@ struct IndexAssignment {
   /// order does not put a section before the next.
   private func fits(_ low: Int, _ high: Int) -> Bool { values[high] - values[low] >= steps(low, high) }
 
+  /// Whether the sections before a kept one find indices down to the range's least.
+  private func canBegin(_ first: Int) -> Bool { values[first] - range.lowerBound >= steps(0, first) }
+
+  /// Whether the sections behind a kept one find indices up to the range's greatest.
+  private func canEnd(_ last: Int) -> Bool { range.upperBound - values[last] >= steps(last, values.count - 1) }
+
   private func steps(_ low: Int, _ high: Int) -> Int {
-    (low..<high).count { ownPositions[$0] > ownPositions[$0 + 1] }
+    (low..<high).count { isStep(after: $0) }
   }
 
+  /// Whether a section and the next need different indices.
+  private func isStep(after position: Int) -> Bool { ownPositions[position] > ownPositions[position + 1] }
+
   private func longestChain() -> [Int] {
-    guard !values.isEmpty else { return [] }
     // Two points for each kept one, but one for the section that was moved: it decides only between equals.
     let points = values.indices.map { $0 == moved ? 1 : 2 }
-    var best = points
+    var best = values.indices.map { canBegin($0) ? points[$0] : 0 }
     var before = [Int?](repeating: nil, count: values.count)
     for high in values.indices {
-      for low in 0..<high where best[low] + points[high] > best[high] && fits(low, high) {
+      for low in 0..<high where best[low] > 0 && best[low] + points[high] > best[high] && fits(low, high) {
         best[high] = best[low] + points[high]
         before[high] = low
       }
     }
     var chain: [Int] = []
-    var next = best.indices.max { best[$0] < best[$1] }
+    var next = best.indices.filter { best[$0] > 0 && canEnd($0) }.max { best[$0] < best[$1] }
     while let position = next {
       chain.append(position)
       next = before[position]
@@ -161,23 +178,24 @@ struct IndexAssignment {
     return chain.reversed()
   }
 
-  private func fill(from low: Int?, to high: Int?, in result: inout [Int]) -> Bool {
-    let range = LayoutLimits.indexRange
+  /// Gives sections between kept ones indices: each its own where there is room, else shared ones where the page's own
+  /// order decides.
+  private func fill(from low: Int?, to high: Int?, in result: inout [Int]) {
     switch (low, high) {
     case (nil, nil):
       for position in result.indices { result[position] = position }
     case (nil, let high?):
-      for position in 0..<high { result[position] = values[high] - (high - position) }
-    case (let low?, nil):
-      for position in (low + 1)..<max(result.count, low + 1) { result[position] = values[low] + (position - low) }
-    case (let low?, let high?):
-      // Each its own index where there is room, else shared ones where the own order decides.
-      let isRoomy = values[high] - values[low] >= high - low
-      for position in (low + 1)..<max(high, low + 1) {
-        let isStep = isRoomy || ownPositions[position - 1] > ownPositions[position]
-        result[position] = result[position - 1] + (isStep ? 1 : 0)
+      let isRoomy = values[high] - range.lowerBound >= high
+      for position in (0..<high).reversed() {
+        result[position] = result[position + 1] - (isRoomy || isStep(after: position) ? 1 : 0)
+      }
+    case (let low?, let high):
+      let end = high ?? result.count
+      let room = (high.map { values[$0] } ?? range.upperBound) - values[low]
+      let isRoomy = room >= (high ?? end - 1) - low
+      for position in (low + 1)..<max(end, low + 1) {
+        result[position] = result[position - 1] + (isRoomy || isStep(after: position - 1) ? 1 : 0)
       }
     }
-    return result.allSatisfy(range.contains)
   }
 }

@@ -28,16 +28,37 @@ import Testing
 
   @Test func `any order can be had, and no smaller change would do (S1.2)`() throws {
     var generator = SeededGenerator(seed: 7)
-    for _ in 0..<300 {
+    for turn in 0..<900 {
       let count = Int.random(in: 1...6, using: &generator)
       let ids = (0..<count).map { "s\($0)" }
-      let page = page(ids.map { ($0, Int.random(in: 0...8, using: &generator)) })
+      // At the range's ends too, where there may be no room behind or before what stays.
+      let range = [0...8, 999_997...1_000_000, -1_000_000 ... -999_997][turn % 3]
+      let page = page(ids.map { ($0, Int.random(in: range, using: &generator)) })
       let wanted = ids.shuffled(using: &generator)
       var edited = page
       let change = try edited.setOrder(wanted)
       #expect(edited.order() == wanted)
       #expect(change.indices.count == fewestChanges(page, wanted))
+      #expect(change.indices.values.allSatisfy(LayoutLimits.indexRange.contains))
     }
+  }
+
+  @Test func `where no index is left, others are given up (S1.2)`() throws {
+    var full = page([("a", 1_000_000), ("b", 1_000_000)])
+    #expect(try full.setOrder(["b", "a"]).indices == ["b": 999_999])
+    #expect(full.order() == ["b", "a"])
+    var first = page([("a", -1_000_000), ("b", -1_000_000), ("c", 4)])
+    let order = try first.order(moving: "c", to: .first)
+    #expect(try first.setOrder(order, moved: "c").indices.keys.sorted() == ["a", "b"])
+    #expect(first.order() == ["c", "a", "b"])
+  }
+
+  @Test func `sections without an index go where the order says`() throws {
+    var page = page([("a", 0), ("b", 0), ("c", 0)])
+    page.sortRules = [SortRule(name: "default", indices: ["a": 0])]
+    #expect(page.order() == ["a", "b", "c"])
+    _ = try page.setOrder(page.order(moving: "a", to: .last), moved: "a")
+    #expect(page.order() == ["b", "c", "a"])
   }
 
   @Test func `an order of other sections is refused`() {
@@ -55,7 +76,7 @@ import Testing
     let own = Dictionary(uniqueKeysWithValues: page.sections.enumerated().map { ($1.id, $0) })
     var best = wanted.count
     for subset in 0..<(1 << wanted.count) {
-      var low = -1_000
+      var low = -1_000_000
       var isPossible = true
       for (position, id) in wanted.enumerated() {
         let isLater = position > 0 && (own[wanted[position - 1]] ?? 0) > (own[id] ?? 0)
@@ -67,6 +88,7 @@ import Testing
         } else {
           low = least
         }
+        if low > 1_000_000 { isPossible = false }
       }
       if isPossible { best = min(best, wanted.count - subset.nonzeroBitCount) }
     }

@@ -66,7 +66,6 @@ extension OrderError {
     case .repeatedSection(let id): "The section \"\(id)\" is named twice."
     case .missingSections(let ids): "The order leaves out \(ids.joined(separator: ", "))."
     case .nextToItself(let id): "The section \"\(id)\" cannot go next to itself."
-    case .noIndexLeft: "There is no index left between -1000000 and 1000000; give some sections others."
     }
   }
 }
