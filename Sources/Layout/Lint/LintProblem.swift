@@ -47,10 +47,13 @@ public struct LintProblem: Hashable, Sendable {
     /// A page larger than the size budget.
     case overBudget = "over-budget"
 
-    /// Whether it stops a publish: what would be served wrongly does, what is merely useless or unwise does not.
+    /// Whether it stops a publish: what would be served wrongly, or lacks what its kind requires, does; what is merely
+    /// useless or unwise does not.
     public var severity: Severity {
       switch self {
-      case .duplicateID, .unknownKind, .invalidContent, .childrenTooDeep, .unknownAudience, .scheduleInsideOut: .error
+      case .duplicateID, .unknownKind, .invalidContent, .childrenTooDeep, .unknownAudience, .scheduleInsideOut,
+        .requiredSlotEmpty:
+        .error
       default: .warning
       }
     }

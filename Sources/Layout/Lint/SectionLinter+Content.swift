@@ -52,7 +52,7 @@ extension SectionLinter {
     where slot.isRequired && section.content.slots[name] == nil {
       add(
         .requiredSlotEmpty, JSONPointer(["slots", name]),
-        "the slot \(name) is empty: the section stays off the page until it is filled")
+        "the slot \(name) is required and empty: fill it, or hide the section until it is filled")
     }
   }
 }
