@@ -46,6 +46,14 @@ struct SummaryCase: Sendable, CustomTestStringConvertible {
     }
   }
 
+  @Test func `audiences that the page does not use are not told`() throws {
+    let old = try Screen().definition
+    var new = old
+    new.audiences["elsewhere"] = .audience("springTrial")
+    #expect(ChangeSummary(from: old, to: new).sentences == [])
+    #expect(ChangeSummary(from: new, to: old).sentences == [])
+  }
+
   @Test func `as few things are said to have moved as can be`() {
     #expect(LongestRun.moved(from: ["a", "b", "c", "d"], to: ["d", "a", "b", "c"]) == ["d"])
     #expect(LongestRun.moved(from: ["a", "b", "c", "d"], to: ["b", "c", "d", "a"]) == ["a"])

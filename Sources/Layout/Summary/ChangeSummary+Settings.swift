@@ -16,7 +16,10 @@ extension ChangeSummary {
     }
   }
 
-  mutating func describeAudiences(from old: [String: Predicate], to new: [String: Predicate]) {
+  /// The named audiences that the page uses, before or after: a draft knows those of other pages too.
+  mutating func describeAudiences(from old: PageDefinition, to new: PageDefinition) {
+    let used = old.audienceNames.union(new.audienceNames)
+    let (old, new) = (old.audiences.filter { used.contains($0.key) }, new.audiences.filter { used.contains($0.key) })
     for name in old.keys.sorted() where new[name] == nil { add("removed the audience \(name)") }
     for (name, predicate) in new.sorted(by: { $0.key < $1.key }) {
       guard let before = old[name] else {

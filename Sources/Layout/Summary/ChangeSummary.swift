@@ -21,7 +21,7 @@ public struct ChangeSummary: Hashable, Sendable {
       return
     }
     describeSettings(from: old.settings, to: new.settings)
-    describeAudiences(from: old.audiences, to: new.audiences)
+    describeAudiences(from: old, to: new)
     describeSections(from: old, to: new)
     describeRules(from: old, to: new)
   }
