@@ -27,6 +27,7 @@ extension Store {
       let changed = try change.audienceChanged(name)
       try change.check(precondition, of: changed)
       var audiences = try reader(change.db).audiences()
+      change.before = audiences[name].map { Fingerprint.of($0.json) }
       audiences[name] = predicate
       guard audiences.count <= limits.audiencesMax else {
         throw StoreError.conflict(code: "too-many-audiences", detail: "there are at most \(limits.audiencesMax)")
@@ -57,6 +58,7 @@ extension Store {
           code: "in-use", detail: "the audience is used by \((users + others).joined(separator: ", "))")
       }
       change.detail = name
+      change.before = try reader(change.db).audiences()[name].map { Fingerprint.of($0.json) }
       try change.db.execute(sql: "DELETE FROM audiences WHERE name = ?", arguments: [name])
     }
   }

@@ -2,20 +2,6 @@ import GRDB
 import JSON
 public import Layout
 
-/// What an import did, or would do.
-public struct ImportResult: Hashable, Sendable {
-  /// Pages that were not there.
-  public var added: [String]
-  /// Pages that were there and differ.
-  public var changed: [String]
-  /// Pages that were there and are the same.
-  public var unchanged: [String]
-  /// Pages that were removed because the document does not have them.
-  public var deleted: [String]
-  /// The drafts before, of the pages that were there and differ.
-  public var before: [String: PageDefinition] = [:]
-}
-
 extension Store {
   /// All drafts and audiences as one document.
   public func export() async throws -> LayoutDocument {
@@ -27,33 +13,23 @@ extension Store {
     }
   }
 
-  /// Brings drafts to what a document says; pages and audiences that it does not have stay, unless `deletes` is set.
+  /// Brings drafts to what a document says; what it does not name stays, unless `deletes` is set.
   ///
   /// - Parameters:
+  ///   - deletes: Whether pages, sections, items, slots, sort rules, indices and audiences that are not named go.
   ///   - dryRun: Whether to tell only what would be done.
+  ///   - kinds: What sections that keep items the document does not name are held against.
   ///   - keeping: Keeps the answer for a request that may be tried again.
   public func `import`(
-    _ document: LayoutDocument, deletes: Bool = false, dryRun: Bool = false, by actor: Actor,
+    _ document: LayoutDocument, deletes: Bool = false, dryRun: Bool = false, kinds: Kinds? = nil, by actor: Actor,
     keeping: AnswerKeeper<ImportResult>? = nil
   ) async throws -> ImportResult {
-    if dryRun { return try await read { [self] db in try reader(db).difference(to: document, deletes: deletes) } }
+    if dryRun {
+      return try await read { [self] db in try reader(db).difference(to: document, deletes: deletes, kinds: kinds) }
+    }
     return try await write("import", by: actor) { [self] change in
-      let result = try reader(change.db).difference(to: document, deletes: deletes)
-      change.detail = "added \(result.added), changed \(result.changed), deleted \(result.deleted)"
-      change.after = Fingerprint.of(document.json)
-      for page in result.deleted {
-        try change.deletePage(page)
-        change.touched.append(TouchedPage(action: "page.delete", page: page))
-      }
-      let audiences = try change.importAudiences(document.audiences, deletes: deletes, self)
-      for page in document.pages where !result.unchanged.contains(page.id) {
-        try change.storeDefinition(page, isNew: result.added.contains(page.id))
-        change.touched.append(
-          TouchedPage(
-            action: "page.import", page: page.id, before: result.before[page.id].map { Fingerprint.of($0.json) },
-            after: Fingerprint.of(page.json)))
-      }
-      for name in audiences { for page in try change.pages(using: name, self) { try change.touchDraft(of: page) } }
+      let result = try reader(change.db).difference(to: document, deletes: deletes, kinds: kinds)
+      try change.import(result, self)
       try change.keep(keeping, result)
       return result
     }
@@ -61,50 +37,96 @@ extension Store {
 }
 
 extension Change {
-  /// Brings the audiences to what a document says.
-  ///
-  /// - Returns: The names of those that were there and differ.
-  fileprivate func importAudiences(
-    _ audiences: [String: Predicate], deletes: Bool, _ store: Store
-  ) throws -> [String] {
-    let known = try store.reader(db).audiences()
-    for (name, predicate) in audiences where known[name] != predicate {
+  fileprivate mutating func `import`(_ result: ImportResult, _ store: Store) throws {
+    detail = "added \(result.added), changed \(result.changed), deleted \(result.deleted)"
+    before = Fingerprint.of(result.documentBefore.json)
+    after = Fingerprint.of(result.documentAfter.json)
+    try importAudiences(result.audiences)
+    for page in result.deleted {
+      try deletePage(page)
+      touched.append(Touched(action: "page.delete", page: page, before: result.fingerprintBefore(of: page)))
+    }
+    for page in result.after {
+      try storeDefinition(page, isNew: result.added.contains(page.id))
+      touched.append(
+        Touched(
+          action: "page.import", page: page.id, before: result.fingerprintBefore(of: page.id),
+          after: Fingerprint.of(page.json)))
+    }
+    for name in result.audiences.changed {
+      for page in try pages(using: name, store) { try touchDraft(of: page) }
+    }
+  }
+
+  private mutating func importAudiences(_ audiences: AudienceChanges) throws {
+    func fingerprint(_ name: String, in audiences: [String: Predicate]) -> String? {
+      audiences[name].map { Fingerprint.of($0.json) }
+    }
+    for name in audiences.added + audiences.changed {
+      guard let predicate = audiences.after[name] else { continue }
       try storeAudience(name, predicate, onlyIfAbsent: false)
+      touched.append(
+        Touched(
+          action: "audience.put", detail: name, before: fingerprint(name, in: audiences.before),
+          after: Fingerprint.of(predicate.json)))
     }
-    if deletes {
-      for name in known.keys where audiences[name] == nil {
-        try db.execute(sql: "DELETE FROM audiences WHERE name = ?", arguments: [name])
-      }
+    for name in audiences.deleted {
+      try db.execute(sql: "DELETE FROM audiences WHERE name = ?", arguments: [name])
+      touched.append(
+        Touched(action: "audience.delete", detail: name, before: fingerprint(name, in: audiences.before)))
     }
-    return known.filter { name, predicate in audiences[name].map { $0 != predicate } ?? false }.keys.sorted()
   }
 }
 
 extension PageReader {
   /// What an import would do.
   ///
-  /// - Throws: ``StoreError`` when the audiences would not hold together.
-  fileprivate func difference(to document: LayoutDocument, deletes: Bool) throws -> ImportResult {
+  /// - Throws: ``StoreError`` when the audiences, or what is named and what stays, would not hold together.
+  fileprivate func difference(to document: LayoutDocument, deletes: Bool, kinds: Kinds?) throws -> ImportResult {
     let audiences = try merged(document.audiences, deletes: deletes)
     let known = try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id")
-    var result = ImportResult(added: [], changed: [], unchanged: [], deleted: [])
+    var result = ImportResult(audiences: AudienceChanges(from: try self.audiences(), to: audiences))
     for page in document.pages {
-      guard known.contains(page.id) else {
+      let current = known.contains(page.id) ? try definition(page.id).definition : nil
+      var wanted = page
+      if let current, !deletes { wanted = try self.page(page, keeping: current, kinds: kinds) }
+      wanted.audiences = audiences
+      guard let current else {
         result.added.append(page.id)
+        result.after.append(wanted)
         continue
       }
-      let current = try definition(page.id).definition
-      var wanted = page
-      wanted.audiences = audiences
-      if current.json == page.json, current.usedAudiences == wanted.usedAudiences {
+      if current.json == wanted.json, current.usedAudiences == wanted.usedAudiences {
         result.unchanged.append(page.id)
       } else {
         result.changed.append(page.id)
         result.before[page.id] = current
+        result.after.append(wanted)
       }
     }
     if deletes { result.deleted = known.filter { id in !document.pages.contains { $0.id == id } } }
+    for page in result.deleted { result.before[page] = try definition(page).definition }
     return result
+  }
+
+  /// A page of a document with what it does not name.
+  private func page(_ page: PageDefinition, keeping current: PageDefinition, kinds: Kinds?) throws -> PageDefinition {
+    let merged = page.keeping(current)
+    guard merged != page else { return page }
+    var problems: [DocumentProblem] = []
+    do { _ = try PageDefinition(json: merged.json, id: page.id, in: context) } catch { problems = error.problems }
+    var named = merged
+    named.sections = Array(merged.sections.prefix(page.sections.count))
+    if problems.isEmpty, let kinds, named.sections != page.sections { problems = kinds.problems(in: named) }
+    guard problems.isEmpty else {
+      throw StoreError.invalid(
+        problems.map {
+          DocumentProblem(
+            pointer: JSONPointer(["pages", page.id]).appending($0.pointer),
+            detail: "\($0.detail), counting what the document does not name and therefore stays")
+        })
+    }
+    return merged
   }
 
   /// The audiences that there will be.

@@ -62,6 +62,7 @@ extension Store {
     try await write("page.delete", by: actor, page: page) { [self] change in
       let row = try reader(change.db).pageRow(page)
       try change.check(precondition, of: row["changed"], or: [row["draft_changed"]])
+      change.before = Fingerprint.of(try reader(change.db).definition(page).definition.json)
       try change.deletePage(page)
     }
   }

@@ -36,6 +36,7 @@ extension Store {
           code: "too-many-sort-rules", detail: "a page has at most \(limits.sortRulesMax) sort rules")
       }
       change.detail = rule.name
+      change.before = try change.ruleFingerprint(page, rule.name, self)
       change.after = Fingerprint.of(rule.json)
       try change.storeRule(page, rule)
       try change.touchDraft(of: page, orderToo: true)
@@ -58,6 +59,7 @@ extension Store {
         throw StoreError.conflict(code: "default-rule", detail: "the default rule always exists; change its indices")
       }
       change.detail = name
+      change.before = try change.ruleFingerprint(page, name, self)
       try change.db.execute(sql: "DELETE FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])
       try change.touchDraft(of: page, orderToo: true)
     }
@@ -67,6 +69,10 @@ extension Store {
 extension Change {
   func ruleChanged(_ page: String, _ name: String) throws -> Int64? {
     try Int64.fetchOne(db, sql: "SELECT changed FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])
+  }
+
+  fileprivate func ruleFingerprint(_ page: String, _ name: String, _ store: Store) throws -> String? {
+    try store.reader(db).sortRules(page).first { $0.name == name }.map { Fingerprint.of($0.json) }
   }
 
   func storeRule(_ page: String, _ rule: SortRule) throws {

@@ -15,8 +15,8 @@ struct Change {
   var detail: String?
   var before: String?
   var after: String?
-  /// The pages that the change touches beside its own, each with a row of its own.
-  var touched: [TouchedPage] = []
+  /// What the change touches beside its own, each with a row of its own.
+  var touched: [Touched] = []
 
   /// The entity tag of what this change touches.
   var tag: String { EntityTag.text(id) }
@@ -31,24 +31,25 @@ struct Change {
         id, now.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, action, page, section, item,
         detail, before, after,
       ])
-    for page in touched {
+    for other in touched {
       try db.execute(
         sql: """
-          INSERT INTO audit (at, actor, token, address, request, action, page, before, after)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO audit (at, actor, token, address, request, action, page, detail, before, after)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
-          now.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, page.action, page.page,
-          page.before, page.after,
+          now.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, other.action, other.page,
+          other.detail, other.before, other.after,
         ])
     }
   }
 }
 
-/// What the audit tells of one page among several that a change touches.
-struct TouchedPage {
+/// What the audit tells of one page or audience among several that a change touches.
+struct Touched {
   var action: String
-  var page: String
+  var page: String?
+  var detail: String?
   var before: String?
   var after: String?
 }

@@ -65,10 +65,16 @@ import Testing
       #expect(try await actions { $0.action = "page" } == ["page.publish", "page.import"])
       #expect(try await actions { $0.action = "page.publish" } == ["page.publish"])
       #expect(try await actions { $0.from = start.adding(seconds: 10) }.count == 3)
-      #expect(try await actions { $0.until = start.adding(seconds: 10) } == ["page.import", "import"])
+      #expect(
+        try await actions { $0.until = start.adding(seconds: 10) } == [
+          "page.import", "audience.put", "audience.put", "import",
+        ])
       let all = try await store.audit(limit: 2)
       #expect(all.map(\.action) == ["authorisation.failed", "page.publish"])
-      #expect(try await actions { $0.before = all.last?.id } == ["content.put", "page.import", "import"])
+      #expect(
+        try await actions { $0.before = all.last?.id } == [
+          "content.put", "page.import", "audience.put", "audience.put", "import",
+        ])
     }
   }
 
@@ -77,11 +83,31 @@ import Testing
       let store = temporary.store
       let before = try await store.export()
       _ = try await store.import(Pages.document(Pages.other), deletes: true, by: editor)
-      let rows = try await store.audit(limit: 3)
-      #expect(rows.map(\.action) == ["page.import", "page.delete", "import"])
-      #expect(rows.map(\.page) == ["other", "home", nil])
+      let rows = try await store.audit(limit: 5)
+      #expect(
+        rows.map(\.action) == ["page.import", "page.delete", "audience.delete", "audience.delete", "import"])
+      #expect(rows.map(\.page) == ["other", "home", nil, nil, nil])
+      #expect(rows.map(\.detail).dropFirst(2).prefix(2) == ["vip", "members"])
+      #expect(rows.map { $0.before != nil } == [false, true, true, true, true])
+      #expect(rows.map { $0.after != nil } == [true, false, false, false, true])
       _ = try await store.import(before, by: editor)
       #expect(try await store.audit(limit: 1).first?.page == "home")
+      #expect(try await store.audit(limit: 1).first?.after == rows[1].before)
+    }
+  }
+
+  @Test func `what is removed or replaced leaves its fingerprint`() async throws {
+    try await withStore { temporary async throws in
+      let store = temporary.store
+      let rule = try await store.sortRule("home", "spring").value
+      _ = try await store.putSortRule("home", rule, if: .none, by: editor)
+      try await store.deleteSortRule("home", "spring", if: .none, by: editor)
+      try await store.deletePage("home", if: .none, by: editor)
+      try await store.deleteAudience("vip", if: .none, by: editor)
+      let rows = try await store.audit(limit: 4)
+      #expect(rows.map(\.action) == ["audience.delete", "page.delete", "sortRule.delete", "sortRule.put"])
+      for row in rows { #expect(row.before?.count == 64, "\(row.action)") }
+      #expect(rows[3].before == rows[3].after)
     }
   }
 }

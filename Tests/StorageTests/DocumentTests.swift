@@ -71,6 +71,95 @@ import Testing
     }
   }
 
+  /// A part of the home: one section with another item in place of the two, one with settings alone, a rule less.
+  private static let part = """
+    {"hearth": 1, "pages": {"home": {
+      "title": "House", "defaultLocale": "en", "locales": ["zh-Hans", "en"], "pollInterval": 30,
+      "sections": [{"id": "middle", "kind": "list"},
+        {"id": "top", "kind": "grid", "items": [
+          {"id": "new", "kind": "navigation", "content": {}}, {"id": "pay", "kind": "outline", "content": {}}]}],
+      "sortRules": {"default": {"indices": {"top": 7}}}}}}
+    """
+
+  @Test func `sections, items, slots, rules and indices that are not named stay, behind those that are`() async throws {
+    try await withStore { temporary async throws in
+      let store = temporary.store
+      let before = try await store.draft("home").definition
+      let told = try await store.import(Pages.document(Self.part), dryRun: true, by: editor)
+      #expect(try await store.import(Pages.document(Self.part), by: editor) == told)
+      let after = try await store.draft("home").definition
+      #expect(after.settings.title == "House")
+      #expect(after.sections.map(\.id) == ["middle", "top", "bottom"])
+      #expect(after.sections[0].content.items.map(\.id) == ["a"])
+      #expect(after.sections[1].content.items.map(\.id) == ["new", "pay", "scan"])
+      #expect(after.sections[1].content.items[1].children.isEmpty)
+      #expect(after.sections[1].content.slots == before.sections[0].content.slots)
+      #expect(after.sections[2] == before.sections[2])
+      #expect(after.sortRules.first { $0.name == "spring" } == before.sortRules.first { $0.name == "spring" })
+      #expect(after.indices() == ["top": 7, "middle": 5, "bottom": 9])
+      #expect(told.audiences.deleted.isEmpty && told.deleted.isEmpty && told.changed == ["home"])
+      #expect(told.after == [after])
+      // What is there now, imported again, is what is there.
+      let exported = try await store.export()
+      for deletes in [false, true] {
+        #expect(try await store.import(exported, deletes: deletes, by: editor).unchanged == ["home"])
+      }
+      #expect(try await store.export().json == exported.json)
+    }
+  }
+
+  @Test func `with deletes, all that is not named goes, and is told`() async throws {
+    try await withStore { temporary async throws in
+      let store = temporary.store
+      let document = try Pages.document(Self.part)
+      let told = try await store.import(document, deletes: true, by: editor)
+      #expect(told.changed == ["home"])
+      #expect(told.audiences.deleted == ["members", "vip"])
+      #expect(try await store.export().json == document.json)
+    }
+  }
+
+  @Test func `an item that is named in a slot, or below another, does not stay where it was`() async throws {
+    try await withStore { temporary async throws in
+      let moved = Self.part
+        .replacing(
+          #"{"id": "new", "kind": "navigation", "content": {}}"#,
+          with:
+            #"{"id": "new", "kind": "outline", "content": {}, "children": [{"id": "pay1", "kind": "row", "content": {}}]}"#
+        )
+        .replacing(
+          #""kind": "grid","#,
+          with: #""kind": "grid", "slots": {"side": {"id": "scan", "kind": "navigation", "content": {}}},"#)
+      _ = try await temporary.store.import(Pages.document(moved), by: editor)
+      let content = try await temporary.store.section("home", "top").section.content
+      #expect(content.items.map(\.id) == ["new", "pay"])
+      #expect(content.slots.keys.sorted() == ["hot", "side"])
+    }
+  }
+
+  @Test func `what stays must go with what is named`() async throws {
+    let kinds = try Kinds(
+      json: JSON.parse(
+        #"""
+        {"itemKinds": {"navigation": {"title": "N", "content": {"type": "object"}}},
+         "sectionKinds": {"list": {"title": "L", "layout": {"style": "list"}, "items": {"kinds": ["navigation"], "maximum": 1}}}}
+        """#))
+    let document = #"""
+      {"hearth": 1, "pages": {"home": {"title": "Home", "defaultLocale": "en", "sections": [
+        {"id": "middle", "kind": "list", "items": [{"id": "b", "kind": "navigation", "content": {}}]}]}}}
+      """#
+    try await withStore { temporary async throws in
+      let store = temporary.store
+      let before = try await store.export()
+      let wanted = try Pages.document(document)
+      #expect(
+        await refusal { _ = try await store.import(wanted, kinds: kinds, by: editor) }
+          == "invalid /pages/home/sections/0/items")
+      #expect(try await store.export() == before)
+      #expect(try await store.import(wanted, deletes: true, kinds: kinds, by: editor).changed == ["home"])
+    }
+  }
+
   @Test func `a redefined audience changes the drafts that use it`() async throws {
     try await withStore { temporary async throws in
       let store = temporary.store

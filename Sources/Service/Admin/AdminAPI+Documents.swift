@@ -50,10 +50,11 @@ extension AdminAPI {
     if !problems.isEmpty { throw Problem.invalid(problems) }
     let now = clock()
     let answer: @Sendable (ImportResult) -> Response = { [kinds] result in
-      .value(result.json(of: document, at: now, kinds: kinds))
+      .value(result.json(at: now, kinds: kinds))
     }
     let result = try await store.import(
-      document, deletes: try request.flag("delete"), dryRun: try request.flag("dryRun"), by: context.actor,
+      document, deletes: try request.flag("delete"), dryRun: try request.flag("dryRun"), kinds: kinds,
+      by: context.actor,
       keeping: context.keeping(answer))
     if try !request.flag("dryRun") { for page in result.deleted { await publisher.remove(page) } }
     return answer(result)
@@ -62,16 +63,18 @@ extension AdminAPI {
 
 extension ImportResult {
   /// What was done, or would be: pages by what happens to them, and of each that changes what changes.
-  func json(of document: LayoutDocument, at instant: Instant, kinds: Kinds) -> JSON {
-    let touched = document.pages.filter { added.contains($0.id) || changed.contains($0.id) }
-    let changes = touched.map { page -> (String, JSON) in
+  func json(at instant: Instant, kinds: Kinds) -> JSON {
+    let changes = after.map { page -> (String, JSON) in
       let differences = Differences(
         from: before[page.id], to: page, for: ClientAttributes(), at: instant, kinds: kinds)
       return (page.id, ["changes": differences.json, "summary": differences.summary])
     }
+    func array(_ names: [String]) -> JSON { .array(names.map { .string($0) }) }
     return [
-      "added": .array(added.map { .string($0) }), "changed": .array(changed.map { .string($0) }),
-      "unchanged": .array(unchanged.map { .string($0) }), "deleted": .array(deleted.map { .string($0) }),
+      "added": array(added), "changed": array(changed), "unchanged": array(unchanged), "deleted": array(deleted),
+      "audiences": [
+        "added": array(audiences.added), "changed": array(audiences.changed), "deleted": array(audiences.deleted),
+      ],
       "pages": .object(JSONObject(changes)),
     ]
   }

@@ -9,7 +9,9 @@ import Storage
 struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Load the demo pages and publish them.",
-    discussion: "Pages of the same name are brought to what the demo says; others stay. Run twice, it changes nothing.")
+    discussion: """
+      Pages of the same name get what the demo says, and keep what they have beside it. Run twice, it changes nothing.
+      """)
 
   @OptionGroup var options: Options
 

@@ -33,7 +33,10 @@ struct Export: AsyncParsableCommand {
 struct Import: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Bring drafts and audiences to what a document says.",
-    discussion: "Tokens and the audit are never touched. What apps see changes when the pages are published.")
+    discussion: """
+      What the document does not name stays, unless --delete is given. Tokens and the audit are never touched. What apps \
+      see changes when the pages are published.
+      """)
 
   @Argument(help: "The document, YAML or JSON.")
   var file: String
@@ -41,7 +44,7 @@ struct Import: AsyncParsableCommand {
   @Flag(help: "Tell what would be done, and do nothing.")
   var dryRun = false
 
-  @Flag(help: "Delete the pages that the document does not have.")
+  @Flag(help: "Delete what the document does not name: pages, sections, items, slots, sort rules, audiences.")
   var delete = false
 
   @Flag(help: "Publish the pages that have changed.")
@@ -53,14 +56,17 @@ struct Import: AsyncParsableCommand {
     try await reporting {
       let settings = try options.settings()
       try await reporting(database: settings.database) {
-        let document = try settings.document(at: file, kinds: try settings.kinds())
+        let kinds = try settings.kinds()
+        let document = try settings.document(at: file, kinds: kinds)
         let store = try settings.openStore()
-        let result = try await store.import(document, deletes: delete, dryRun: dryRun, by: .commandLine)
-        for (what, pages) in [
+        let result = try await store.import(
+          document, deletes: delete, dryRun: dryRun, kinds: kinds, by: .commandLine)
+        for (what, names) in [
           ("added", result.added), ("changed", result.changed), ("unchanged", result.unchanged),
-          ("deleted", result.deleted),
-        ] where !pages.isEmpty {
-          print("\(what): \(pages.joined(separator: ", "))")
+          ("deleted", result.deleted), ("added audiences", result.audiences.added),
+          ("changed audiences", result.audiences.changed), ("deleted audiences", result.audiences.deleted),
+        ] where !names.isEmpty {
+          print("\(what): \(names.joined(separator: ", "))")
         }
         guard publish, !dryRun else { return }
         for page in document.pages {

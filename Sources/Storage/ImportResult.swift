@@ -1,0 +1,51 @@
+public import Layout
+
+/// What an import did, or would do.
+public struct ImportResult: Hashable, Sendable {
+  /// Pages that were not there.
+  public var added: [String] = []
+  /// Pages that were there and differ.
+  public var changed: [String] = []
+  /// Pages that were there and are the same.
+  public var unchanged: [String] = []
+  /// Pages that were removed because the document does not have them.
+  public var deleted: [String] = []
+  /// What happens to the named audiences.
+  public var audiences: AudienceChanges
+  /// The drafts before, of the pages that differ and of those that were removed.
+  public var before: [String: PageDefinition] = [:]
+  /// The drafts after, of the pages that were not there or differ.
+  public var after: [PageDefinition] = []
+
+  init(audiences: AudienceChanges) { self.audiences = audiences }
+
+  /// What was touched, as it was.
+  var documentBefore: LayoutDocument { LayoutDocument(audiences: audiences.before, pages: Array(before.values)) }
+
+  /// What was touched, as it is.
+  var documentAfter: LayoutDocument { LayoutDocument(audiences: audiences.after, pages: after) }
+
+  func fingerprintBefore(of page: String) -> String? { before[page].map { Fingerprint.of($0.json) } }
+}
+
+/// What an import does to the named audiences.
+public struct AudienceChanges: Hashable, Sendable {
+  /// All of them, before.
+  public var before: [String: Predicate]
+  /// All of them, after.
+  public var after: [String: Predicate]
+
+  init(from before: [String: Predicate], to after: [String: Predicate]) {
+    self.before = before
+    self.after = after
+  }
+
+  /// The names of those that were not there.
+  public var added: [String] { after.keys.filter { before[$0] == nil }.sorted() }
+  /// The names of those that were there and differ.
+  public var changed: [String] {
+    after.filter { name, predicate in before[name].map { $0 != predicate } ?? false }.keys.sorted()
+  }
+  /// The names of those that were removed because the document does not have them.
+  public var deleted: [String] { before.keys.filter { after[$0] == nil }.sorted() }
+}
