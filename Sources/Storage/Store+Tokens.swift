@@ -21,6 +21,33 @@ extension Store {
     return token
   }
 
+  /// What a token was that is no longer taken, `nil` when there is nothing to tell of it.
+  ///
+  /// Of a revoked one only the selector is known: the secret is gone, and its bearer may be anyone.
+  public func formerToken(_ text: TokenText) async throws -> FormerToken? {
+    let now = clock()
+    return try await read { db in
+      if let row = try Row.fetchOne(db, sql: "SELECT * FROM tokens WHERE selector = ?", arguments: [text.selector]) {
+        let token = try Token(row)
+        guard TokenText.isEqual(row["secret_hash"], text.secretHash), let end = token.expiresAt, end <= now else {
+          return nil
+        }
+        return FormerToken(selector: token.selector, name: token.name, end: .expired)
+      }
+      // The detail is the selector, a space and the name.
+      let detail = try String.fetchOne(
+        db,
+        sql: """
+          SELECT detail FROM audit
+          WHERE action = 'token.revoke' AND substr(detail || ' ', 1, length(:selector) + 1) = :selector || ' '
+          """, arguments: ["selector": text.selector])
+      guard let detail else { return nil }
+      let name = detail.dropFirst(text.selector.count + 1)
+      return FormerToken(
+        selector: text.selector, name: name.isEmpty ? text.selector : String(name), end: .revoked)
+    }
+  }
+
   private func noteUse(of selector: String, at now: Instant) async throws {
     do {
       try await pool.write { db in
@@ -55,9 +82,11 @@ extension Store {
   /// Removes a token at once.
   public func revokeToken(_ selector: String, by actor: Actor) async throws {
     try await write("token.revoke", by: actor) { change in
-      change.detail = selector
+      let name = try String.fetchOne(
+        change.db, sql: "SELECT name FROM tokens WHERE selector = ?", arguments: [selector])
+      guard let name else { throw StoreError.notFound(what: "token", name: selector, known: []) }
+      change.detail = "\(selector) \(name)"
       try change.db.execute(sql: "DELETE FROM tokens WHERE selector = ?", arguments: [selector])
-      if change.db.changesCount == 0 { throw StoreError.notFound(what: "token", name: selector, known: []) }
     }
   }
 

@@ -51,6 +51,24 @@ public struct Token: Hashable, Sendable {
   }
 }
 
+/// A token that is no longer taken.
+public struct FormerToken: Hashable, Sendable {
+  /// The public part that found it.
+  public var selector: String
+  /// What it was called.
+  public var name: String
+  /// How it ended.
+  public var end: End
+
+  /// How a token ends.
+  public enum End: String, Hashable, Sendable {
+    /// Its time is over.
+    case expired = "the token has expired"
+    /// It was removed.
+    case revoked = "the token was revoked"
+  }
+}
+
 /// A bearer token's text: `hearth_<selector>_<secret>`.
 public struct TokenText: Hashable, Sendable {
   /// The public part.

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import Layout
 import Storage
 import Testing
 
@@ -152,6 +153,53 @@ import Testing
       #expect(try await server.admin("GET", "/whoami", nil, bad).status == 401)
       let audit = try await server.admin("GET", "/audit?action=authorisation.failed").json["entries"]?.array
       #expect(audit?.count == 4)
+    }
+  }
+
+  @Test func `no token, and none that could be one, are failed tries too; a flood of them is told once a minute`()
+    async throws
+  {
+    let clock = TestClock()
+    try await withServer(clock: clock, settings: { $0.admin.failedTriesMax = 4 }) { server in
+      let values = ["", "Bearer", "Basic YTpi", "Bearer hearth_x"]
+      for minute in 1...2 {
+        for value in values {
+          #expect(try await server.admin("GET", "/whoami", nil, ["Authorization": value]).status == 401)
+        }
+        for value in values + values {
+          let reply = try await server.admin("GET", "/whoami", nil, ["Authorization": value])
+          #expect(reply.status == 429)
+          #expect(reply["Retry-After"] != nil)
+        }
+        let audit = try await server.admin("GET", "/audit?action=authorisation").json["entries"]?.array ?? []
+        let actions = audit.compactMap { $0["action"]?.string }
+        #expect(actions.count { $0 == "authorisation.failed" } == 4 * minute)
+        #expect(actions.count { $0 == "authorisation.limited" } == minute)
+        #expect(audit.last?["detail"]?.string == "GET /admin/v1/whoami: no token")
+        #expect(audit.allSatisfy { $0["address"] == "127.0.0.1" && $0["actor"] == "unknown" })
+        clock.advance(by: 60)
+      }
+    }
+  }
+
+  @Test func `a token that has expired or was revoked is audited by its name`() async throws {
+    let clock = TestClock()
+    try await withServer(clock: clock) { server in
+      let actor = Actor(name: "test")
+      let old = try await server.store.createToken(
+        name: "old feed", role: .viewer, expiresAt: clock.now.adding(seconds: 30), by: actor)
+      let gone = try await server.store.createToken(name: "left us", role: .admin, by: actor)
+      #expect(try await server.admin("DELETE", "/tokens/\(gone.token.selector)").status == 204)
+      clock.advance(by: 31)
+      let other = try #require(TokenText("hearth_\(old.token.selector)_another"))
+      for text in [old.text, gone.text, other] {
+        #expect(
+          try await server.admin("GET", "/whoami", nil, ["Authorization": "Bearer \(text.text)"]).status == 401)
+      }
+      let audit = try await server.admin("GET", "/audit?action=authorisation.failed").json["entries"]?.array ?? []
+      #expect(audit.compactMap { $0["actor"]?.string } == ["unknown", "left us", "old feed"])
+      #expect(audit.map { $0["token"]?.string } == [nil, gone.token.selector, old.token.selector])
+      #expect(audit.last?["detail"]?.string == "GET /admin/v1/whoami: the token has expired")
     }
   }
 

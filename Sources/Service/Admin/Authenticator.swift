@@ -28,47 +28,61 @@ final class Authenticator: Sendable {
 
   /// The request's token. A valid one is never held back: others at its address, behind a proxy, cannot lock it out.
   ///
-  /// - Throws: ``Problem`` 401 for none or a bad one, 429 for a bad one after too many of them.
+  /// - Throws: ``Problem`` 401 for none or a bad one, 429 after too many of them.
   func token(of request: AdminRequest) async throws -> Token {
-    guard let authorization = request.authorization else {
-      throw Problem.unauthenticated("Send Authorization: Bearer hearth_…", challenge: "Bearer realm=\"hearth\"")
-    }
-    let parts = authorization.split(separator: " ", maxSplits: 1).map(String.init)
-    if parts.count == 2, parts[0].lowercased() == "bearer", let text = TokenText(parts[1].trimmingSpaces),
-      let token = try await store.token(text)
-    {
-      return token
-    }
-    let wait = await noteFailure(of: request)
-    if let wait {
+    let text = request.authorization.flatMap(Self.bearer)
+    if let text, let token = try await store.token(text) { return token }
+    if let wait = try await noteFailure(of: request, text) {
       throw Problem(
         429, "too-many-failures", "Too many failed tries from this address; wait \(wait) seconds.",
         fields: [ResponseField("Retry-After", String(wait))])
+    }
+    guard request.authorization != nil else {
+      throw Problem.unauthenticated("Send Authorization: Bearer hearth_…", challenge: "Bearer realm=\"hearth\"")
     }
     throw Problem.unauthenticated(
       "The token is unknown, revoked or expired.", challenge: "Bearer realm=\"hearth\", error=\"invalid_token\"")
   }
 
+  /// The token's text in `Authorization`, `nil` when that is another scheme or no such text.
+  private static func bearer(_ authorization: String) -> TokenText? {
+    let parts = authorization.split(separator: " ", maxSplits: 1).map(String.init)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return TokenText(parts[1].trimmingSpaces)
+  }
+
   /// Counts a failed try, and returns the seconds to wait when it is one too many.
   ///
-  /// The first tries of an address are told to the audit; a flood does not fill the disk.
-  private func noteFailure(of request: AdminRequest) async -> Int64? {
+  /// The first tries of an address are told to the audit, and once a minute that there are too many: a flood does not
+  /// fill the disk.
+  private func noteFailure(of request: AdminRequest, _ text: TokenText?) async throws -> Int64? {
     let now = clock()
-    let tries = failures.withLock { failures in
-      if failures.count >= addressesMax { failures.removeAll() }
-      var tries = failures[request.address] ?? Tries(since: now)
+    let tries = count(request.address, now)
+    if tries.count <= triesMax + 1 {
+      var former: FormerToken?
+      if let text { former = try await store.formerToken(text) }
+      let actor = Actor(
+        name: former?.name ?? "unknown", token: former?.selector, address: request.address, request: request.id)
+      let what = "\(request.method) /\(request.segments.joined(separator: "/"))"
+      let reason = former?.end.rawValue ?? (request.authorization == nil ? "no token" : "no such token")
+      let action = tries.count <= triesMax ? "authorisation.failed" : "authorisation.limited"
+      // A database that cannot be written to is no reason to tell more than that the token is none.
+      try? await store.record(action, by: actor, detail: "\(what): \(reason)")
+    }
+    guard tries.count > triesMax else { return nil }
+    return max(1, tries.since.secondsSinceEpoch + Self.windowSeconds - now.secondsSinceEpoch)
+  }
+
+  /// Counts a failed try of an address.
+  private func count(_ address: String, _ now: Instant) -> Tries {
+    failures.withLock { failures in
+      if failures.count >= addressesMax, failures[address] == nil { failures.removeAll() }
+      var tries = failures[address] ?? Tries(since: now)
       if tries.since.adding(seconds: Self.windowSeconds) <= now { tries = Tries(since: now) }
       tries.count += 1
-      failures[request.address] = tries
+      failures[address] = tries
       return tries
     }
-    guard tries.count <= triesMax else {
-      return max(1, tries.since.secondsSinceEpoch + Self.windowSeconds - now.secondsSinceEpoch)
-    }
-    let actor = Actor(name: "unknown", address: request.address, request: request.id)
-    try? await store.record(
-      "authorisation.failed", by: actor, detail: "\(request.method) /\(request.segments.joined(separator: "/"))")
-    return nil
   }
 }
 
