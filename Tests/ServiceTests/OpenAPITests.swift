@@ -52,6 +52,17 @@ import Testing
     }
   }
 
+  @Test func `whatever can be read has an entity tag and heeds conditions, the document says`() async throws {
+    try await withServer { server in
+      let document = try await server.admin("GET", "/openapi.json").json
+      for path in document["paths"]?.object ?? JSONObject() where path.name.hasPrefix("/admin/v1/") {
+        guard let responses = path.value["get"]?["responses"] else { continue }
+        #expect(responses["200"]?["headers"]?["ETag"] != nil, "\(path.name)")
+        #expect(responses["304"] != nil && responses["412"] != nil, "\(path.name)")
+      }
+    }
+  }
+
   @Test func `every reference of the document leads somewhere, and every component is used`() async throws {
     try await withServer { server in
       let reply = try await server.admin("GET", "/openapi.json")

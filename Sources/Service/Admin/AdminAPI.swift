@@ -47,7 +47,7 @@ final class AdminAPI: Sendable {
 
   /// Answers a request whose path begins with `/admin/v1`.
   func answer(_ request: AdminRequest) async -> Response {
-    do { return try await route(request) } catch {
+    do { return try await route(request).tagged(for: request) } catch {
       if let problem = Problem(error) { return problem.response(requestID: request.id) }
       logger.error("admin request failed", metadata: ["request": "\(request.id)", "error": "\(error)"])
       return Problem(500, "internal", "The server failed; its log tells why under this request's id.")
