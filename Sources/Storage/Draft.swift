@@ -14,7 +14,8 @@ public struct Draft: Hashable, Sendable {
   public var orderTag: String
   /// The live revision.
   public var live: Int?
-  /// The ids of the sections whose content or settings differ from the live revision's, or that it does not have.
+  /// The ids of the sections whose content or settings differ from the live revision's, or that it does not have, and
+  /// behind them those of the sections that it has and the draft does not.
   public var changedSections: [String]
   /// Whether anything differs from the live revision.
   public var isChanged: Bool

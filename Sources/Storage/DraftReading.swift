@@ -139,6 +139,8 @@ struct PageReader {
       let known = Dictionary(
         zip(published.definition.sections.map(\.id), published.fingerprints), uniquingKeysWith: { first, _ in first })
       changed = zip(definition.sections, fingerprints).filter { known[$0.id] != $1 }.map(\.0.id)
+      let kept = Set(definition.sections.map(\.id))
+      changed += published.definition.sections.map(\.id).filter { !kept.contains($0) }
       isChanged =
         fingerprints != published.fingerprints || definition.settings != published.definition.settings
         || definition.sortRules != published.definition.sortRules

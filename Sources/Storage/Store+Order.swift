@@ -27,7 +27,8 @@ extension Store {
 
   /// Shows a section again that was hidden, with its content as it was, and puts it somewhere (S2.4).
   public func restore(
-    _ page: String, _ section: String, to destination: Destination?, if precondition: WritePrecondition, by actor: Actor
+    _ page: String, _ section: String, to destination: Destination?, rule: String = SortRule.defaultName,
+    if precondition: WritePrecondition, by actor: Actor
   ) async throws -> Tagged<OrderChange> {
     try await write("section.restore", by: actor, page: page, section: section) { [self] change in
       var (row, definition) = try change.section(page, section, self)
@@ -39,7 +40,7 @@ extension Store {
       try change.updateSection(page, definition, settingsChanged: true, contentChanged: false)
       var result = OrderChange(indices: [:])
       if let destination {
-        result = try change.setOrder(page, .move(section, destination), rule: SortRule.defaultName, if: .none, self)
+        result = try change.setOrder(page, .move(section, destination), rule: rule, if: .none, self)
       }
       try change.touchDraft(of: page)
       return Tagged(result, tag: change.tag)

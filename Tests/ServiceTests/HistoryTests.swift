@@ -69,6 +69,80 @@ import Testing
     }
   }
 
+  @Test func `a required slot that is empty stops the publish; hidden, its section stops nothing`() async throws {
+    let kinds = Demo.tinyKinds.replacing(
+      "slots: {hot: {kinds: [navigation]}}", with: "slots: {hot: {kinds: [navigation], required: true}}")
+    try await withServer(kinds: kinds) { server in
+      let path = "/pages/home/sections/bottom"
+      let publish = try await server.admin("POST", "/pages/home/publish", "{}", Self.force)
+      #expect(publish.status == 422, "\(publish.text)")
+      #expect(publish.json["errors"]?.array?.first?["pointer"]?.string == "/sections/2/slots/hot")
+      #expect(try await server.admin("POST", path + "/hide", "{}", Self.force).status == 204)
+      #expect(try await server.admin("POST", "/pages/home/publish", "{}", Self.force).status == 200)
+      #expect(try await server.admin("POST", path + "/restore", "{}", Self.force).status == 200)
+      let content = #"{"slots": {"hot": {"kind": "navigation", "content": {"title": "Hot"}}}}"#
+      #expect(try await server.admin("PUT", path + "/content", content).status == 200)
+      #expect(try await server.admin("POST", "/pages/home/publish", "{}", Self.force).status == 200)
+    }
+  }
+
+  @Test func `the draft names the sections that went, and they can be published alone`() async throws {
+    try await withServer { server in
+      #expect(try await server.admin("DELETE", "/pages/home/sections/middle", nil, Self.force).status == 204)
+      #expect(try await server.admin("POST", "/pages/home/sections/bottom/hide", "{}", Self.force).status == 204)
+      let draft = try await server.admin("GET", "/pages/home/draft").json
+      #expect(draft["changed"] == ["bottom", "middle"])
+      let publish = try await server.admin("POST", "/pages/home/publish", #"{"sections": ["middle"]}"#, Self.force)
+      #expect(publish.status == 200, "\(publish.text)")
+      #expect(try await server.get("/v1/home").sections == ["top", "bottom"])
+      #expect(try await server.admin("GET", "/pages/home/draft").json["changed"] == ["bottom"])
+    }
+  }
+
+  @Test func `a section is restored to a place in the order of a rule, as it is moved`() async throws {
+    try await withServer { server in
+      let rule = #"{"audience": {"attribute": "bucket", "below": 5}, "indices": {"bottom": 1, "middle": 2}}"#
+      #expect(try await server.admin("PUT", "/pages/home/sort-rules/trial", rule).status == 201)
+      #expect(try await server.admin("POST", "/pages/home/sections/bottom/hide", "{}", Self.force).status == 204)
+      let path = "/pages/home/sections/bottom/restore"
+      let body = #"{"after": "middle", "rule": "trial"}"#
+      let restored = try await server.admin("POST", path, body, Self.force)
+      #expect(restored.status == 200, "\(restored.text)")
+      #expect(restored.json["changed"]?["bottom"] != nil || restored.json["changed"]?["middle"] != nil)
+      let order = try await server.admin("GET", "/pages/home/order?rule=trial").json["sections"]
+      #expect(order == ["top", "middle", "bottom"])
+      #expect(try await server.admin("GET", "/pages/home/order").json["sections"] == ["top", "middle", "bottom"])
+      let unknown = try await server.admin("POST", path, #"{"first": true, "rule": "none"}"#, Self.force)
+      #expect(unknown.code == "unknown-sort-rule")
+      #expect(try await server.admin("POST", path, #"{"rule": "trial"}"#, Self.force).status == 422)
+    }
+  }
+
+  @Test func `an import tells what happens to audiences, and nothing that does not happen`() async throws {
+    try await withServer { server in
+      let audience = #"{"attribute": "memberTier", "atLeast": 1}"#
+      #expect(try await server.admin("PUT", "/audiences/aa", audience).status == 201)
+      let section = #"{"kind": "broadcast", "audience": {"audience": "aa"}}"#
+      #expect(try await server.admin("PUT", "/pages/home/sections/bottom", section, Self.force).status == 200)
+      let document = #"""
+        {"hearth": 1, "audiences": {"bb": {"attribute": "bucket", "below": 5}}, "pages": {"home": {
+          "title": "House", "defaultLocale": "zh-Hans", "locales": ["zh-Hans", "en"], "sections": []}}}
+        """#
+      let kept = try await server.admin("POST", "/import", document)
+      #expect(kept.status == 200, "\(kept.text)")
+      #expect(kept.json["audiences"] == ["added": ["bb"], "changed": [], "deleted": []])
+      #expect(kept.json["pages"]?["home"]?["summary"]?.array?.compactMap(\.string).count == 1)
+      #expect(try await server.admin("GET", "/pages/home/draft").json["order"]?.array?.count == 3)
+      let deleted = try await server.admin("POST", "/import?delete=true", document)
+      #expect(deleted.json["audiences"] == ["added": [], "changed": [], "deleted": ["aa"]])
+      let words = deleted.json["pages"]?["home"]?["summary"]?.array?.compactMap(\.string) ?? []
+      #expect(words.contains("removed the audience aa"), "\(words)")
+      #expect(try await server.admin("GET", "/audiences/aa").status == 404)
+      let audit = try await server.admin("GET", "/audit?action=audience.delete").json["entries"]?.array ?? []
+      #expect(audit.compactMap { $0["detail"]?.string } == ["aa"])
+    }
+  }
+
   @Test func `a preview shows another time, and says why each absent section is absent`() async throws {
     try await withServer { server in
       let scheduled = #"{"kind": "grid", "schedule": {"from": "2031-01-01T00:00:00Z"}}"#

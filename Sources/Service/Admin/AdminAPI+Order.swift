@@ -63,7 +63,7 @@ extension AdminAPI {
 
 extension JSON {
   /// The sort rule that a body names, the default one when it names none.
-  fileprivate func rule() throws -> String {
+  func rule() throws -> String {
     guard let value = self["rule"] else { return SortRule.defaultName }
     guard let name = value.string else {
       throw Problem.invalid([DocumentProblem(pointer: JSONPointer(["rule"]), detail: "must be a sort rule's name")])

@@ -26,10 +26,10 @@ extension AdminAPI {
       },
       Route("POST", path + "/restore", .editor) { [self] context in
         let body = try context.request.jsonObjectOrEmpty()
-        let destination = body.object?.isEmpty == true ? nil : try Destination(body, besides: [])
+        let destination = body.object?.isEmpty == true ? nil : try Destination(body, besides: ["rule"])
         let result = try await store.restore(
-          context.page, context.section, to: destination, if: context.request.precondition(required: true),
-          by: context.actor)
+          context.page, context.section, to: destination, rule: try body.rule(),
+          if: context.request.precondition(required: true), by: context.actor)
         return .value(result.value.json, tag: result.tag)
       },
       Route("POST", path + "/duplicate", .editor) { [self] in try await duplicate($0) },
