@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import JSON
+import Layout
 import Service
 import Storage
 
@@ -36,6 +38,8 @@ struct Failure: Error {
         .invalid,
         "there is no \(what) \"\(name)\"" + (known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))"))
     case StoreError.conflict(_, let detail): self.init(.invalid, detail)
+    case StoreError.invalid(let problems):
+      self.init(.invalid, problems.map { "\($0.pointer) \($0.detail)" }.joined(separator: "\nhearth: "))
     default: return nil
     }
   }

@@ -157,6 +157,28 @@ import Testing
     #expect(process.terminationReason == .exit)
   }
 
+  @Test func `an import keeps what its document does not name; its publish stops where lint finds errors`() throws {
+    let workshop = try Workshop()
+    let place = ["--config", workshop.config, "--database", workshop.database]
+    #expect(try workshop.run(["demo"] + place).status == 0)
+    func document(_ section: String) throws -> String {
+      let page = "{title: Home, defaultLocale: zh-Hans, locales: [zh-Hans, en, vi], sections: [\(section)]}"
+      return try workshop.write("hearth: 1\npages: {home: \(page)}\n", to: "part.yaml")
+    }
+    let part = try document("{id: otc, kind: otc}")
+    #expect(try workshop.run(["import", part] + place).output == "changed: home\n")
+    #expect(try workshop.run(["import", part] + place).output == "unchanged: home\n")
+    let deleted = try workshop.run(["import", part, "--delete", "--dry-run"] + place)
+    #expect(deleted.output.contains("deleted: activity-spring"), "\(deleted.output)")
+    #expect(deleted.output.contains("deleted audiences: springTrial"))
+    let other = try workshop.run(["import", document("{id: otc, kind: walletCard}")] + place)
+    #expect(other.status == 1)
+    #expect(other.error.hasPrefix("hearth: /pages/home/sections/0/items "), "\(other.error)")
+    let empty = try workshop.run(["import", document("{id: card, kind: walletCard}"), "--publish"] + place)
+    #expect(empty.status == 1)
+    #expect(empty.error.contains("/slots/smallWelfare"), "\(empty.error)")
+  }
+
   @Test func `a new token is alone on standard output`() throws {
     let workshop = try Workshop()
     let made = try workshop.run([

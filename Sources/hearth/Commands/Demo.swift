@@ -23,7 +23,7 @@ struct Demo: AsyncParsableCommand {
         let store = try settings.openStore()
         _ = try await store.import(document, by: .commandLine)
         for page in document.pages {
-          let revision = try await store.publishIfChanged(page.id, message: "The demo")
+          let revision = try await store.publishIfChanged(page.id, message: "The demo", settings)
           print("\(page.id): \(revision.map { "published as revision \($0)" } ?? "already live")")
         }
       }
@@ -46,10 +46,21 @@ enum DocumentFolder {
 
 extension Store {
   /// Publishes a page's draft where it differs from what is live, and tells the new revision's number.
-  func publishIfChanged(_ page: String, message: String) async throws -> Int? {
+  ///
+  /// - Throws: ``Failure`` when lint finds errors; the warnings are kept with the revision.
+  func publishIfChanged(_ page: String, message: String, _ settings: Settings) async throws -> Int? {
     let candidate = try await candidate(page, .draft)
     if candidate.live == candidate.definition { return nil }
-    let made = try await publish(page, .draft, message: message, if: .none, by: .commandLine) { _ in ((), .array([])) }
+    let (kinds, context) = (try settings.kinds(), settings.context)
+    let made = try await publish(page, .draft, message: message, if: .none, by: .commandLine) { candidate in
+      let problems = candidate.definition.lint(kinds: kinds, at: .now, in: context)
+      let errors = problems.filter { $0.severity == .error }
+      guard errors.isEmpty else {
+        let lines = errors.map { "\(page): \($0.pointer) \($0.detail)" }
+        throw Failure(.invalid, (["\(page) cannot go live"] + lines).joined(separator: "\nhearth: "))
+      }
+      return ((), .array(problems.map(\.json)))
+    }
     return made.revision.number
   }
 }

@@ -70,7 +70,8 @@ struct Import: AsyncParsableCommand {
         }
         guard publish, !dryRun else { return }
         for page in document.pages {
-          guard let number = try await store.publishIfChanged(page.id, message: "Imported from \(file)") else {
+          guard let number = try await store.publishIfChanged(page.id, message: "Imported from \(file)", settings)
+          else {
             continue
           }
           print("\(page.id): published as revision \(number)")
