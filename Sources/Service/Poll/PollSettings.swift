@@ -3,7 +3,7 @@ import Layout
 /// What is set for polls.
 public struct PollSettings: Sendable {
   /// The request shapes that each loop remembers.
-  public var shapesMax = 16_384
+  public var shapesMax = 32_768
   /// The variants of first use that may wait to be assembled.
   public var assembliesMax = 1_024
   /// The longest a client may wait for a change, in seconds; 0 lets none wait.

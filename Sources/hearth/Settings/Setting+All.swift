@@ -18,7 +18,7 @@ extension Setting {
       key: "public.connectionsPerAddressMax", form: .integer(0...10_000_000), fallback: "1024",
       summary: "Connections of one address (an IPv6 client is its /64); 0 is no limit, as behind a proxy."),
     Setting(
-      key: "public.shapesMax", form: .integer(count), fallback: "16384",
+      key: "public.shapesMax", form: .integer(count), fallback: "32768",
       summary: "Request shapes (path, query, Accept-Language) that each loop remembers."),
     Setting(
       key: "public.variantBytesMax", form: .integer(bytes), fallback: "268435456",
