@@ -98,7 +98,7 @@ public final class HearthServer: Sendable {
     }
     self.publisher = publisher
     let polls = settings.polls
-    let assembler = Assembler(publisher: publisher, waitingMax: polls.assembliesMax, clock: clock)
+    let assembler = Assembler(publisher: publisher, jobsMax: polls.assembliesMax, clock: clock)
     let attributes = context.attributes
     startPolls = {
       try Server(

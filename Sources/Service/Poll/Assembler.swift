@@ -1,50 +1,69 @@
 import Dispatch
 import Layout
 import Publication
-import Synchronization
 
 /// Makes variants of first use and change sets off the loops, one at a time, so that a storm of new shapes takes one
-/// core at most.
+/// core at most. Whoever asks for what is being made waits for that.
 final class Assembler: Sendable {
+  private struct VariantJob: Hashable {
+    var edition: ObjectIdentifier
+    var key: VariantKey
+  }
+
+  private struct ChangesJob: Hashable {
+    var variant: ObjectIdentifier
+    var version: String
+  }
+
   let publisher: Publisher
   private let queue = DispatchQueue(label: "hearth.assembler", qos: .userInitiated)
-  private let waiting = Atomic<Int>(0)
-  private let waitingMax: Int
+  private let variants = SharedWork<VariantJob, Variant>()
+  private let changes = SharedWork<ChangesJob, ChangesAnswer>()
+  private let jobsMax: Int
   private let clock: @Sendable () -> Instant
 
   /// An assembler.
   ///
-  /// - Parameter waitingMax: The most jobs that may wait; beyond it polls of new shapes are answered 503.
-  init(publisher: Publisher, waitingMax: Int, clock: @escaping @Sendable () -> Instant = { .now }) {
+  /// - Parameter jobsMax: The most variants, and the most change sets, that may wait to be made.
+  init(publisher: Publisher, jobsMax: Int, clock: @escaping @Sendable () -> Instant = { .now }) {
     self.publisher = publisher
-    self.waitingMax = waitingMax
+    self.jobsMax = jobsMax
     self.clock = clock
   }
 
-  var hasRoom: Bool { waiting.load(ordering: .relaxed) < waitingMax }
-
+  /// Assembles a variant.
+  ///
+  /// - Returns: Whether there is room for it; `finish` is not called otherwise.
   func assemble(
     _ key: VariantKey, of edition: Edition, client: ClientAttributes,
     then finish: @escaping @Sendable (Variant) -> Void
-  ) {
-    waiting.add(1, ordering: .relaxed)
-    queue.async { [self] in
-      // Whoever waited for the same variant finds it ready.
-      let variant = edition.makeVariant(for: key, of: client, at: clock())
-      waiting.subtract(1, ordering: .relaxed)
-      finish(variant)
+  ) -> Bool {
+    let job = VariantJob(edition: ObjectIdentifier(edition), key: key)
+    switch variants.join(job, most: jobsMax, then: finish) {
+    case .none: return false
+    case .behind: return true
+    case .first:
+      queue.async { [self] in variants.finish(job, edition.makeVariant(for: key, of: client, at: clock())) }
+      return true
     }
   }
 
+  /// Makes a change set.
+  ///
+  /// - Returns: Whether there is room for it; `finish` is not called otherwise.
   func makeChanges(
     from version: String, to variant: Variant, of edition: Edition,
     then finish: @escaping @Sendable (ChangesAnswer) -> Void
-  ) {
-    waiting.add(1, ordering: .relaxed)
-    Task { [self] in
-      let answer = await publisher.makeChanges(from: version, to: variant, of: edition)
-      waiting.subtract(1, ordering: .relaxed)
-      finish(answer)
+  ) -> Bool {
+    let job = ChangesJob(variant: ObjectIdentifier(variant), version: version)
+    switch changes.join(job, most: jobsMax, then: finish) {
+    case .none: return false
+    case .behind: return true
+    case .first:
+      Task { [self] in
+        changes.finish(job, await publisher.makeChanges(from: version, to: variant, of: edition))
+      }
+      return true
     }
   }
 }

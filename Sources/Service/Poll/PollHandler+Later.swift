@@ -15,13 +15,12 @@ extension PollHandler {
       case .ready(let changes): return .ready(served.changed(changes, from: version, coding))
       case .wholePage: continue
       case .unmade:
-        guard assembler.hasRoom else { return .ready(served.whole(coding)) }
         let ticket = loop.ticket(for: exchange)
-        assembler.makeChanges(from: version, to: served.variant, of: edition) { answer in
+        let hasRoom = assembler.makeChanges(from: version, to: served.variant, of: edition) { answer in
           guard case .ready(let changes) = answer else { return ticket.complete(served.whole(coding)) }
           ticket.complete(served.changed(changes, from: version, coding))
         }
-        return .later
+        return hasRoom ? .later : .ready(served.whole(coding))
       }
     }
     return .ready(served.whole(coding))
@@ -32,9 +31,8 @@ extension PollHandler {
     _ key: VariantKey, of edition: Edition, for client: ClientAttributes, _ exchange: ExchangeID, _ wants: PollWants,
     on loop: EventLoop
   ) -> Answer {
-    guard assembler.hasRoom else { return refuse(.overloaded) }
     let ticket = loop.ticket(for: exchange)
-    assembler.assemble(key, of: edition, client: client) { [settings] variant in
+    let hasRoom = assembler.assemble(key, of: edition, client: client) { [settings] variant in
       func refuse(_ problem: Problem) { ticket.complete(problem.response(requestID: RequestID.random())) }
       guard let coding = wants.coding else { return refuse(.notAcceptable) }
       guard let served = ServedVariant.of(variant, edition, settings) else {
@@ -46,6 +44,6 @@ extension PollHandler {
       case .proceed: ticket.complete(served.whole(coding))
       }
     }
-    return .later
+    return hasRoom ? .later : self.refuse(.overloaded)
   }
 }
