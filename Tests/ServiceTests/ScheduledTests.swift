@@ -34,7 +34,7 @@ import Testing
       let order = #"{"sections": ["bottom", "middle", "top"]}"#
       #expect(try await server.admin("PUT", "/pages/home/order", order, Self.force).status == 200)
       // The engine tells the time of Cache-Control, so the schedule is set by the real clock.
-      let at = Instant.now.adding(seconds: 3)
+      let at = Instant.now.adding(seconds: 8)
       let made = try await server.admin("POST", "/pages/home/scheduled", #"{"at": "\#(at)"}"#, Self.force)
       #expect(made.status == 201, "\(made.text)")
       for revision in ["draft", "live"] {
