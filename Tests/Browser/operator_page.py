@@ -1,5 +1,6 @@
 """An operator's browser: what a person does in the console, in a person's words."""
 
+import time
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
@@ -108,6 +109,14 @@ class Operator:
         # They go by themselves too, so that none may be waited for.
         self.page.evaluate("() => document.querySelectorAll('.toast button').forEach((button) => button.click())")
         expect(self.page.locator(".toast")).to_have_count(0)
+
+    @staticmethod
+    def holds(condition, what: str = "") -> None:
+        """Waits until a condition holds: what a key or a drag does is drawn in the browser's own time."""
+        end = time.monotonic() + 10
+        while not condition():
+            assert time.monotonic() < end, what or "the condition did not come about"
+            time.sleep(0.02)
 
     @property
     def listed(self) -> list[str]:

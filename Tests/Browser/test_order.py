@@ -8,8 +8,8 @@ def test_a_dragged_and_published_section_moves_in_the_next_poll(operators, serve
     before = server.order()
     assert before.index("otc") < before.index("bottomNav")
     lin.drag(lin.row("otc").locator(".handle"), lin.row("bottomNav"))
-    assert lin.listed.index("otc") == lin.listed.index("bottomNav") + 1
-    assert lin.drawn.index("otc") == lin.drawn.index("bottomNav") + 1, "the phone shows the order that is not saved"
+    lin.holds(lambda: lin.listed.index("otc") == lin.listed.index("bottomNav") + 1)
+    lin.holds(lambda: lin.drawn.index("otc") == lin.drawn.index("bottomNav") + 1, "the phone shows the order that is not saved")
     assert server.order() == before
     lin.shot("order-pending")
     lin.save_order()
@@ -25,9 +25,9 @@ def test_a_section_is_dragged_in_the_phone(operators):
     lin = operators().open()
     sections = lin.page.locator(".phone-section")
     lin.drag(lin.page.locator(".phone-section[data-id=beltAndRoad]"), lin.page.locator(".phone-section[data-id=shoppingCarnival]"))
-    assert lin.drawn.index("beltAndRoad") == lin.drawn.index("shoppingCarnival") + 1
-    assert lin.listed.index("beltAndRoad") == lin.listed.index("shoppingCarnival") + 1
-    assert sections.count() == len(set(lin.drawn)), "no section is drawn twice"
+    lin.holds(lambda: lin.drawn.index("beltAndRoad") == lin.drawn.index("shoppingCarnival") + 1)
+    lin.holds(lambda: lin.listed.index("beltAndRoad") == lin.listed.index("shoppingCarnival") + 1)
+    lin.holds(lambda: sections.count() == len(set(lin.drawn)), "no section is drawn twice")
 
 
 def test_the_keyboard_moves_undoes_and_redoes(operators, server):
@@ -36,18 +36,18 @@ def test_the_keyboard_moves_undoes_and_redoes(operators, server):
     lin.row("wallet").locator(".row-main").focus()
     lin.page.keyboard.press("Alt+ArrowUp")
     lin.page.keyboard.press("Alt+ArrowUp")
-    assert lin.listed.index("wallet") == first.index("wallet") - 2
+    lin.holds(lambda: lin.listed.index("wallet") == first.index("wallet") - 2)
     expect(lin.page.locator("#announcer")).to_contain_text("now 3 of")
     lin.page.keyboard.press("Alt+End")
-    assert lin.listed[-1] == "wallet"
+    lin.holds(lambda: lin.listed[-1] == "wallet")
     lin.page.keyboard.press("Alt+Home")
-    assert lin.listed[0] == "wallet"
+    lin.holds(lambda: lin.listed[0] == "wallet")
     expect(lin.row("wallet").locator(".row-main")).to_be_focused()
     for _ in range(4):
         lin.page.keyboard.press("Control+z")
-    assert lin.listed == first
+    lin.holds(lambda: lin.listed == first)
     lin.page.keyboard.press("Control+Shift+z")
-    assert lin.listed.index("wallet") == first.index("wallet") - 1
+    lin.holds(lambda: lin.listed.index("wallet") == first.index("wallet") - 1)
     lin.page.keyboard.press("Control+s")
     expect(lin.page.get_by_role("button", name="Save order")).to_be_disabled()
     draft = server.api("GET", "/pages/home/draft")
@@ -59,12 +59,12 @@ def test_a_typed_index_and_a_position_move_a_section(operators, server):
     index = lin.row("localService").locator("input.index")
     index.fill("-5")
     index.press("Enter")
-    assert lin.listed[0] == "localService"
+    lin.holds(lambda: lin.listed[0] == "localService")
     lin.menu("middleAd", "Move to position…")
     lin.page.locator("dialog input").fill("2")
     lin.shot("move-to-position")
     lin.page.locator("dialog").get_by_role("button", name="Move").click()
-    assert lin.listed[:2] == ["localService", "middleAd"]
+    lin.holds(lambda: lin.listed[:2] == ["localService", "middleAd"])
     lin.save_order()
     draft = server.api("GET", "/pages/home/draft")
     assert draft["order"][:2] == ["localService", "middleAd"]
@@ -95,7 +95,7 @@ def test_duplicate_and_delete(operators, server):
     lin.menu("middleAd", "Duplicate…")
     lin.page.locator("dialog").get_by_role("button", name="Duplicate").click()
     expect(lin.row("middleAd-2")).to_be_visible()
-    assert lin.listed.index("middleAd-2") == lin.listed.index("middleAd") + 1
+    lin.holds(lambda: lin.listed.index("middleAd-2") == lin.listed.index("middleAd") + 1)
     lin.menu("middleAd-2", "Delete…")
     expect(lin.page.locator("dialog")).to_contain_text("Items")
     lin.shot("delete")

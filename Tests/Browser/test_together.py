@@ -86,7 +86,7 @@ def test_a_lost_connection_says_so_and_keeps_the_edits(operators, server):
     lin.shot("connection-lost")
     server.start()
     expect(lin.page.locator(".stage .banner.warning")).to_have_count(0, timeout=15000)
-    assert lin.listed[0] == "wallet"
+    lin.holds(lambda: lin.listed[0] == "wallet")
     lin.save_order()
     assert server.api("GET", "/pages/home/draft")["order"][0] == "wallet"
 
