@@ -42,6 +42,7 @@ let package = Package(
   targets: [
     .target(name: "CLinux"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "HomePayload", dependencies: ["JSON"], swiftSettings: strict),
     .target(name: "JSONSchema", dependencies: ["JSON"], swiftSettings: strict),
@@ -59,12 +60,13 @@ let package = Package(
       name: "Storage", dependencies: ["Layout", "JSON", grdb, crypto], resources: [.copy("../../migrations")],
       swiftSettings: strict),
     .target(
-      name: "Publication", dependencies: ["Layout", "HomePayload", "JSON", "Storage", "CZlib", logging],
+      name: "Publication", dependencies: ["Layout", "HomePayload", "JSON", "Storage", "Compression", logging],
       swiftSettings: strict),
     .target(
       name: "Service",
       dependencies: [
-        "HTTPServer", "Publication", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", logging, yams,
+        "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", logging,
+        yams,
       ],
       resources: [.copy("Console/assets"), .copy("../../docs/openapi.yaml")],
       swiftSettings: strict),
@@ -76,7 +78,7 @@ let package = Package(
         argumentParser, configuration, logging, lifecycle, unixSignals,
       ],
       swiftSettings: strict),
-    .executableTarget(name: "http-echo", dependencies: ["HTTPServer", "CZlib", logging], swiftSettings: strict),
+    .executableTarget(name: "http-echo", dependencies: ["HTTPServer", "Compression", logging], swiftSettings: strict),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "http-echo", logging], swiftSettings: strict),
     .testTarget(name: "HearthTests", dependencies: ["hearth", argumentParser], swiftSettings: strict),
     .testTarget(name: "HouseRules", swiftSettings: strict),

@@ -1,3 +1,4 @@
+import Compression
 import HomePayload
 import Layout
 import Synchronization

@@ -1,3 +1,4 @@
+import Compression
 public import HomePayload
 public import Layout
 public import Synchronization

@@ -1,3 +1,4 @@
+import Compression
 import HTTPServer
 
 /// A resource with an entity tag, a gzip form and a time to live, ready to be sent: what a poll is, without a page.

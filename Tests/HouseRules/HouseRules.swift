@@ -7,16 +7,17 @@ import Testing
   private static let rooms: [String: Set<String>] = [
     "CLinux": [],
     "CZlib": [],
+    "Compression": ["CZlib"],
     "JSON": [],
     "HomePayload": ["JSON"],
     "JSONSchema": ["JSON"],
     "Layout": ["HomePayload", "JSONSchema", "JSON"],
     "HTTPServer": ["CLinux"],
     "Storage": ["Layout", "JSON"],
-    "Publication": ["Layout", "HomePayload", "JSON", "Storage", "CZlib"],
-    "Service": ["HTTPServer", "Publication", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON"],
+    "Publication": ["Layout", "HomePayload", "JSON", "Storage", "Compression"],
+    "Service": ["HTTPServer", "Publication", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON"],
     "HearthClient": ["HomePayload", "JSON"],
-    "http-echo": ["HTTPServer", "CZlib"],
+    "http-echo": ["HTTPServer", "Compression"],
     "hearth": ["Service", "HTTPServer", "Publication", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON"],
   ]
 

@@ -1,3 +1,4 @@
+import Compression
 import HTTPServer
 import JSON
 import Layout
