@@ -25,7 +25,7 @@ extension EventLoop {
 
   private func open(_ descriptor: Int32, _ peer: PeerAddress) {
     guard admission.enter(peer) else { return turnAway(descriptor) }
-    counts.accepted += 1
+    traffic.accepted += 1
     let connection = table.insert { slot, generation in
       Connection(descriptor: descriptor, slot: slot, generation: generation, peer: peer)
     }
@@ -77,13 +77,19 @@ extension EventLoop {
     if reserve < 0 { reserve = Linux.openReserve() }
     guard isAcceptingPaused, reserve >= 0 else { return }
     isAcceptingPaused = false
+    _ = watchListening()
+  }
+
+  /// Has epoll report new connections. False when it does not take a socket.
+  func watchListening() -> Bool {
     for (index, socket) in listening.enumerated() {
-      _ = poll.add(socket, [.read, .exclusive], tag: Self.listeningTag - UInt64(index))
+      guard poll.add(socket, [.read, .exclusive], tag: Self.listeningTag - UInt64(index)) else { return false }
     }
+    return true
   }
 
   private func countShed(_ reason: String) {
-    counts.turnedAway += 1
+    traffic.turnedAway += 1
     guard admission.logsShedding(at: now) else { return }
     logger.warning("connections are turned away", metadata: ["reason": "\(reason)"])
   }

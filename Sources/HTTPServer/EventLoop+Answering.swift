@@ -19,7 +19,7 @@ extension EventLoop {
   }
 
   private func send(_ response: ReadyResponse, to connection: Connection) {
-    counts.count(response.status)
+    traffic.count(response.status)
     connection.isEnding = !connection.keepsAlive
     let isLarge = response.contentBytes > Self.copiedContentBytesMax && !connection.isHead
     outgoing.append(response, now: now, connection: connection.option, headOnly: connection.isHead || isLarge)
@@ -27,7 +27,7 @@ extension EventLoop {
   }
 
   func send(_ response: Response, to connection: Connection) {
-    counts.count(response.status)
+    traffic.count(response.status)
     if response.closesConnection { connection.keepsAlive = false }
     connection.isEnding = !connection.keepsAlive
     outgoing.appendHead(response, connection: connection.option)
@@ -55,7 +55,7 @@ extension EventLoop {
     switch result {
     case .bytes(let count):
       written = count
-      counts.bytesSent += count
+      traffic.bytesSent += count
     case .wouldBlock: break
     case .failed:
       // The client is gone: nothing of what waits will be read.
@@ -78,7 +78,7 @@ extension EventLoop {
     guard let output = connection.output, let written = output.write(to: connection.descriptor) else {
       return close(connection)
     }
-    counts.bytesSent += written
+    traffic.bytesSent += written
     guard output.isEmpty else { return setDeadline(connection, timeouts.writeStall) }
     connection.output = nil
     if connection.isEnding { return end(connection, unread: true) }
@@ -135,7 +135,6 @@ extension EventLoop {
       endWait(connection)
     } else if connection.phase == .reading, connection.upload != nil || !connection.input.isEmpty {
       refuse(connection, connection.upload != nil ? .bodyTimeout : .headTimeout)
-      countUpload(connection)
       flush(connection)
       if connection.output == nil { end(connection, unread: true) } else { settle(connection) }
     } else {

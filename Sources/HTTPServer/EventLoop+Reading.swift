@@ -35,7 +35,6 @@ extension EventLoop {
     countUpload(connection)
     if connection.upload != nil, uploadBytes > limits.uploadBytesMax {
       refuse(connection, .uploadsOverloaded)
-      countUpload(connection)
       used = 0
     }
     flush(connection)
@@ -111,6 +110,7 @@ extension EventLoop {
     connection.isHead = isHead
     connection.keepsAlive = false
     connection.upload = nil
+    countUpload(connection)
     connection.phase = .reading
     send(response, to: connection)
   }

@@ -19,7 +19,8 @@ import Logging
   var poll: Linux.Poll
   var listening: [Int32]
   let table = ConnectionTable()
-  var counts = TrafficCounts()
+  /// What this loop has done; what is going on is counted when it is asked for.
+  var traffic = Traffic()
   /// Ticks since the loop started, rounded down; what deadlines are counted in.
   private(set) var tick: UInt32 = 0
   static let ticksPerSecond: UInt32 = 16
@@ -65,11 +66,7 @@ import Logging
     reserve = Linux.openReserve()
     poll = try Linux.Poll()
     guard poll.add(mailbox.event, .read, tag: Self.mailboxTag) else { throw SystemError.last("epoll_ctl") }
-    for (index, socket) in listening.enumerated() {
-      guard poll.add(socket, [.read, .exclusive], tag: Self.listeningTag - UInt64(index)) else {
-        throw SystemError.last("epoll_ctl")
-      }
-    }
+    guard watchListening() else { throw SystemError.last("epoll_ctl") }
   }
 
   deinit {

@@ -1,9 +1,11 @@
 import Synchronization
 
 /// What a server has done since it started, and what it is doing.
+///
+/// Each loop counts in one of its own: plain numbers of its thread, which nobody pays for but who asks.
 public struct Traffic: Sendable {
-  /// Final responses sent or under way, by status code.
-  public internal(set) var responses: [UInt16: Int] = [:]
+  /// Final responses by status code.
+  private var counts = [Int](repeating: 0, count: 600)
   /// Octets that the kernel took.
   public internal(set) var bytesSent = 0
   /// Connections taken.
@@ -15,44 +17,20 @@ public struct Traffic: Sendable {
   /// Those of them whose request waits for a change.
   public internal(set) var waiting = 0
 
-  static func + (first: Traffic, second: Traffic) -> Traffic {
-    var sum = first
-    sum.responses.merge(second.responses, uniquingKeysWith: +)
-    sum.bytesSent += second.bytesSent
-    sum.accepted += second.accepted
-    sum.turnedAway += second.turnedAway
-    sum.connections += second.connections
-    sum.waiting += second.waiting
-    return sum
+  /// Final responses sent or under way, by status code, ascending.
+  public var responses: [(code: Int, count: Int)] {
+    counts.enumerated().filter { $0.element > 0 }.map { (code: $0.offset, count: $0.element) }
   }
-}
 
-/// One loop's counts. They are plain numbers of the loop's thread: nobody pays for them but who asks.
-struct TrafficCounts {
-  /// By status code.
-  private var responses = [Int](repeating: 0, count: 600)
-  var bytesSent = 0
-  var accepted = 0
-  var turnedAway = 0
+  mutating func count(_ status: Status) { counts[Int(status.code)] += 1 }
 
-  mutating func count(_ status: Status) { responses[Int(status.code)] += 1 }
-
-  var traffic: Traffic {
-    var traffic = Traffic()
-    for (code, count) in responses.enumerated() where count > 0 { traffic.responses[UInt16(code)] = count }
-    traffic.bytesSent = bytesSent
-    traffic.accepted = accepted
-    traffic.turnedAway = turnedAway
-    return traffic
-  }
-}
-
-extension EventLoop {
-  var traffic: Traffic {
-    var traffic = counts.traffic
-    traffic.connections = table.count
-    traffic.waiting = table.all.count { $0.phase == .parked }
-    return traffic
+  static func += (sum: inout Traffic, other: Traffic) {
+    for code in sum.counts.indices { sum.counts[code] += other.counts[code] }
+    sum.bytesSent += other.bytesSent
+    sum.accepted += other.accepted
+    sum.turnedAway += other.turnedAway
+    sum.connections += other.connections
+    sum.waiting += other.waiting
   }
 }
 
@@ -61,8 +39,10 @@ extension Server {
   public func traffic() async -> Traffic {
     let sum = Mutex(Traffic())
     await onEveryLoop { loop, _ in
-      let traffic = loop.traffic
-      sum.withLock { $0 = $0 + traffic }
+      var traffic = loop.traffic
+      traffic.connections = loop.table.count
+      traffic.waiting = loop.table.all.count { $0.phase == .parked }
+      sum.withLock { [traffic] in $0 += traffic }
     }
     return sum.withLock { $0 }
   }

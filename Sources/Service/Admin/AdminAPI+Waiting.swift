@@ -18,14 +18,3 @@ extension AdminAPI {
     }
   }
 }
-
-extension AdminRequest {
-  /// The seconds of `Prefer: wait=N`; 0 without.
-  fileprivate var waitSeconds: Int {
-    for preference in (prefer ?? "").split(separator: ",") {
-      let parts = preference.prefix { $0 != ";" }.split(separator: "=").map { $0.trimmingSpaces }
-      if parts.count == 2, parts[0].lowercased() == "wait", let seconds = Int(parts[1]) { return max(seconds, 0) }
-    }
-    return 0
-  }
-}

@@ -16,7 +16,8 @@ struct AdminRequest: Sendable {
   var ifMatch: String?
   var ifNoneMatch: String?
   var idempotencyKey: String?
-  var prefer: String?
+  /// The seconds of `Prefer: wait=N`; 0 without.
+  var waitSeconds: Int
   /// `nil` when the client forbids both codings.
   var coding: ContentCoding?
   /// `nil` when the client forbids both formats.
@@ -50,7 +51,7 @@ struct AdminRequest: Sendable {
     ifMatch = text(.ifMatch, request)
     ifNoneMatch = text(.ifNoneMatch, request)
     idempotencyKey = text(.idempotencyKey, request)
-    prefer = text(.prefer, request)
+    waitSeconds = max(request.wait ?? 0, 0)
     coding = request.preferredCoding()
     documentFormat = request.preferredFormat()
   }

@@ -84,7 +84,7 @@ final class Operations: Sendable {
     text.add(
       "hearth_http_responses_total", .counter, "Responses by listener and status code.",
       traffic.flatMap { listener in
-        listener.value.responses.sorted { $0.key < $1.key }.map { code, count in
+        listener.value.responses.map { code, count in
           (["listener": listener.key, "code": "\(code)"], Double(count))
         }
       })

@@ -17,9 +17,8 @@ final class Assembler: Sendable {
 
   let publisher: Publisher
   private let queue = DispatchQueue(label: "hearth.assembler", qos: .userInitiated)
-  private let variants = SharedWork<VariantJob, Variant>()
-  private let changes = SharedWork<ChangesJob, ChangesAnswer>()
-  private let jobsMax: Int
+  private let variants: SharedWork<VariantJob, Variant>
+  private let changes: SharedWork<ChangesJob, ChangesAnswer>
   private let clock: @Sendable () -> Instant
 
   /// An assembler.
@@ -27,7 +26,8 @@ final class Assembler: Sendable {
   /// - Parameter jobsMax: The most variants, and the most change sets, that may wait to be made.
   init(publisher: Publisher, jobsMax: Int, clock: @escaping @Sendable () -> Instant = { .now }) {
     self.publisher = publisher
-    self.jobsMax = jobsMax
+    variants = SharedWork(most: jobsMax)
+    changes = SharedWork(most: jobsMax)
     self.clock = clock
   }
 
@@ -39,12 +39,8 @@ final class Assembler: Sendable {
     then finish: @escaping @Sendable (Variant) -> Void
   ) -> Bool {
     let job = VariantJob(edition: ObjectIdentifier(edition), key: key)
-    switch variants.join(job, most: jobsMax, then: finish) {
-    case .none: return false
-    case .behind: return true
-    case .first:
+    return variants.join(job, then: finish) {
       queue.async { [self] in variants.finish(job, edition.makeVariant(for: key, of: client, at: clock())) }
-      return true
     }
   }
 
@@ -56,14 +52,10 @@ final class Assembler: Sendable {
     then finish: @escaping @Sendable (ChangesAnswer) -> Void
   ) -> Bool {
     let job = ChangesJob(variant: ObjectIdentifier(variant), version: version)
-    switch changes.join(job, most: jobsMax, then: finish) {
-    case .none: return false
-    case .behind: return true
-    case .first:
+    return changes.join(job, then: finish) {
       Task { [self] in
         changes.finish(job, await publisher.makeChanges(from: version, to: variant, of: edition))
       }
-      return true
     }
   }
 }

@@ -7,8 +7,8 @@ import Publication
 /// Answers polls on one loop. A shape seen before goes from its bytes to ready bytes: no lock, no allocation.
 final class PollHandler: RequestHandler {
   private(set) var editions: [String: Edition] = [:]
+  /// `nil` until the first pages are there.
   private var pageList: ServedPageList?
-  private var isReady = false
   private var shapes: ShapeCache
   /// The clients that wait for a change, on this loop.
   var waiting: [ExchangeID: Waiting] = [:]
@@ -29,7 +29,6 @@ final class PollHandler: RequestHandler {
     editions = Dictionary(live.map { ($0.page, $0) }, uniquingKeysWith: { _, last in last })
     pageList = ServedPageList.of(live.map(\.page), after: pageList, settings)
     shapes.removeAll()
-    isReady = true
     loop.wake(waiting.filter { editions[$0.value.shape.page] !== before[$0.value.shape.page] }.keys)
   }
 
@@ -93,10 +92,10 @@ final class PollHandler: RequestHandler {
     switch PollPath(request.path) {
     case nil: return refuse(.nothing(at: request.path))
     case .healthz: return .response(.status("ok", 200))
-    case .readyz: return .response(isReady ? .status("ready", 200) : .status("starting", 503))
+    case .readyz: return .response(pageList != nil ? .status("ready", 200) : .status("starting", 503))
     case .pages: return pageList?.answer(request) ?? refuse(.starting)
     case .resource(let page, let resource):
-      guard isReady else { return refuse(.starting) }
+      guard pageList != nil else { return refuse(.starting) }
       guard let edition = editions[page] else { return refuse(.unknownPage(page, known: editions.keys.sorted())) }
       return answer(request, resource, of: edition, hash: hash, on: loop)
     }

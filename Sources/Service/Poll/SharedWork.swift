@@ -4,29 +4,24 @@ import Synchronization
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let waiting = Mutex<[Key: [@Sendable (Value) -> Void]]>([:])
 
-  /// How a request for work was taken.
-  enum Place {
-    /// The work is to be started, and its value to be given to ``finish(_:_:)``.
-    case first
-    /// It is under way.
-    case behind
-    /// There is too much work under way.
-    case none
-  }
+  /// The works that may be under way.
+  private let most: Int
 
-  /// Has `finish` called with the work's value.
+  init(most: Int) { self.most = most }
+
+  /// Has `finish` called with a work's value.
   ///
-  /// - Parameter most: The works that may be under way.
-  func join(_ key: Key, most: Int, then finish: @escaping @Sendable (Value) -> Void) -> Place {
-    waiting.withLock { waiting in
-      if waiting[key] != nil {
-        waiting[key]?.append(finish)
-        return .behind
-      }
-      guard waiting.count < most else { return .none }
-      waiting[key] = [finish]
-      return .first
+  /// - Parameter start: Starts the work, whose value is to be given to ``finish(_:_:)``; not called when it is under way.
+  /// - Returns: Whether there is room for it; nothing is called otherwise.
+  func join(_ key: Key, then finish: @escaping @Sendable (Value) -> Void, start: () -> Void) -> Bool {
+    let (isTaken, isFirst) = waiting.withLock { waiting in
+      let isFirst = waiting[key] == nil
+      guard !isFirst || waiting.count < most else { return (false, false) }
+      waiting[key, default: []].append(finish)
+      return (true, isFirst)
     }
+    if isFirst { start() }
+    return isTaken
   }
 
   func finish(_ key: Key, _ value: Value) {
