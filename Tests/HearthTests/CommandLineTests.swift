@@ -25,9 +25,9 @@ import Testing
     for arguments in try Documents.code(in: path).compactMap(arguments) { check(arguments, in: path) }
   }
 
-  @Test func `the README's commands are there, and every command is in the README`() throws {
-    let rows = try Documents.table("command", in: "README.md").map { $0[0].filter { $0 != "`" } }
-    for row in rows { check(arguments(row[...]) ?? ["no command: \(row)"], in: "README.md") }
+  @Test func `the commands of the reference are there, and every command is in the reference`() throws {
+    let rows = try Documents.table("command", in: "docs/reference.md").map { $0[0].filter { $0 != "`" } }
+    for row in rows { check(arguments(row[...]) ?? ["no command: \(row)"], in: "docs/reference.md") }
     for command in Hearth.configuration.subcommands {
       let name = command._commandName
       #expect(rows.contains { $0.hasPrefix("hearth \(name)") }, "\(name)")

@@ -27,8 +27,8 @@ import Testing
     return code.replacing(" /", with: " \(prefix)/")
   }
 
-  @Test func `the README lists every admin operation with its least role, and no other`() throws {
-    let listed = try Documents.table("path | least role", in: "README.md").map { row in
+  @Test func `the reference lists every admin operation with its least role, and no other`() throws {
+    let listed = try Documents.table("path | least role", in: "docs/reference.md").map { row in
       "\(operation(row[0], below: "/admin/v1")) \(row[1])"
     }
     #expect(Set(listed).count == listed.count)
@@ -37,8 +37,8 @@ import Testing
     #expect(expected.subtracting(listed) == [])
   }
 
-  @Test func `the README lists every operation of the public listener, and no other`() throws {
-    let listed = try Documents.table("path | answers", in: "README.md").map { operation($0[0], below: "") }
+  @Test func `the reference lists every operation of the public listener, and no other`() throws {
+    let listed = try Documents.table("path | answers", in: "docs/reference.md").map { operation($0[0], below: "") }
     // On the admin listener, beside its operations.
     let others = ["GET /status", "GET /metrics", "GET /console/"]
     let expected = Set(

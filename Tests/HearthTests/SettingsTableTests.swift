@@ -21,8 +21,8 @@ import Testing
     }
   }
 
-  @Test func `the README lists every setting with its default and range, in their order, and no other`() throws {
-    let listed = try Documents.table("setting", in: "README.md")
+  @Test func `the reference lists every setting with its default and range, in their order, and no other`() throws {
+    let listed = try Documents.table("setting", in: "docs/reference.md")
     let expected = Setting.all.map(Self.row)
     for row in expected where !listed.contains(row) { Issue.record("missing: | \(row.joined(separator: " | ")) |") }
     for row in listed where !expected.contains(row) { Issue.record("too much: | \(row.joined(separator: " | ")) |") }
