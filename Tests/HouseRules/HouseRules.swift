@@ -89,8 +89,8 @@ import Testing
   @Test func `the top level holds only what a repository needs`() throws {
     let allowed: Set<String> = [
       "Package.swift", "Sources", "Tests", "migrations", "config", "Dockerfile", "README.md", "scripts", "docs", ".ci",
-      "LICENSE", "CHANGELOG.md", ".swift-format", ".gitignore", ".dockerignore", ".git", ".build", "Package.resolved",
-      "data",
+      "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", ".swift-format", ".gitignore", ".dockerignore",
+      ".git", ".build", "Package.resolved", "data",
     ]
     for name in try FileManager.default.contentsOfDirectory(atPath: Self.root.path) where !name.hasPrefix(".build") {
       #expect(allowed.contains(name), "\(name)")
