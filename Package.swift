@@ -43,12 +43,14 @@ let package = Package(
     .target(name: "CLinux"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
+    .target(name: "Dates", swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "HomePayload", dependencies: ["JSON"], swiftSettings: strict),
-    .target(name: "JSONSchema", dependencies: ["JSON"], swiftSettings: strict),
-    .target(name: "Layout", dependencies: ["HomePayload", "JSONSchema", "JSON", crypto], swiftSettings: strict),
+    .target(name: "JSONSchema", dependencies: ["JSON", "Dates"], swiftSettings: strict),
     .target(
-      name: "HTTPServer", dependencies: ["CLinux", logging],
+      name: "Layout", dependencies: ["HomePayload", "JSONSchema", "JSON", "Dates", crypto], swiftSettings: strict),
+    .target(
+      name: "HTTPServer", dependencies: ["CLinux", "Dates", logging],
       // Only here: `Request` lends spans of the loop's memory, which nobody can keep.
       // Exclusive access is checked in debug builds, where all tests run; in release the checks were a fifth of the
       // instructions of a poll (docs/decisions/0010).

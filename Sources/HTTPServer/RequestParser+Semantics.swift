@@ -80,15 +80,6 @@ extension RequestHead {
   /// Calls `body` with each non-empty member of the comma-separated lists in all fields named `known`
   /// (RFC 9110 §5.6.1: empty members are ignored, several fields are one list).
   func forEachMember(of known: KnownField, in input: Span<UInt8>, _ body: (Span<UInt8>) -> Void) {
-    for field in fields where field.known == known {
-      let value = input.bytes(field.value)
-      var start = 0
-      while start <= value.count {
-        let end = value.first(ASCII.comma, from: start) ?? value.count
-        let member = value.extracting(start..<end).trimmed
-        if member.count > 0 { body(member) }
-        start = end + 1
-      }
-    }
+    for field in fields where field.known == known { input.bytes(field.value).forEachMember(body) }
   }
 }

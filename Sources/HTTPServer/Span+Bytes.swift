@@ -56,4 +56,15 @@ extension Span<UInt8> {
       return extracting(start..<end)
     }
   }
+
+  /// Calls `body` with each non-empty member of a comma-separated list (RFC 9110 §5.6.1), without the blanks around it.
+  public func forEachMember(_ body: (Span<UInt8>) -> Void) {
+    var start = 0
+    while start <= count {
+      let end = first(ASCII.comma, from: start) ?? count
+      let member = extracting(start..<end).trimmed
+      if member.count > 0 { body(member) }
+      start = end + 1
+    }
+  }
 }

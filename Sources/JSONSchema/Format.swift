@@ -1,3 +1,5 @@
+import Dates
+
 /// The formats that are asserted.
 enum Format: String, CaseIterable, Sendable {
   case uri
@@ -19,8 +21,8 @@ enum Format: String, CaseIterable, Sendable {
     let bytes = Array(string.utf8)
     return switch self {
     case .uri: URISyntax.isAbsolute(bytes)
-    case .dateTime: DateSyntax.isDateTime(bytes)
-    case .date: DateSyntax.isDate(bytes)
+    case .dateTime: CivilTime(string).map { $0.hasSecond && $0.offset != nil } ?? false
+    case .date: CivilDate(string) != nil
     case .email: EmailSyntax.isAddress(bytes)
     }
   }

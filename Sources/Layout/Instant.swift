@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 
 /// A moment in UTC, to the second.
@@ -21,7 +22,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 extension Instant {
   /// A moment of RFC 3339 §5.6, with an offset and without a fraction: `2026-11-21T09:00:00Z`.
   public init?(_ text: String) {
-    guard let time = CivilTime(text), let offset = time.offset else { return nil }
+    guard let time = CivilTime(toTheSecond: text), let offset = time.offset else { return nil }
     self.init(written: time.secondsSinceEpochAsUTC - Int64(offset))
   }
 
@@ -32,7 +33,7 @@ extension Instant {
   ///   - zone: An IANA zone, `Asia/Shanghai`. A local time that comes twice, when clocks go back, is the earlier one.
   /// - Returns: `nil` when the text is no time, or when the zone's clocks never show it.
   init?(_ text: String, zone: TimeZone) {
-    guard let time = CivilTime(text) else { return nil }
+    guard let time = CivilTime(toTheSecond: text) else { return nil }
     let local = time.secondsSinceEpochAsUTC
     if let offset = time.offset {
       self.init(written: local - Int64(offset))
@@ -59,4 +60,12 @@ extension Instant {
 extension Instant: CustomStringConvertible {
   /// The moment as RFC 3339 writes it in UTC: `2026-11-21T09:00:00Z`.
   public var description: String { CivilTime(secondsSinceEpoch: secondsSinceEpoch).description }
+}
+
+extension CivilTime {
+  /// A time that an ``Instant`` can be: of the years 0001 to 9999, without a fraction, and no leap second.
+  fileprivate init?(toTheSecond text: String) {
+    self.init(text)
+    guard date.year >= 1, second < 60, !hasFraction else { return nil }
+  }
 }

@@ -56,55 +56,8 @@ public struct LanguageRange: Hashable, Sendable {
     guard weight == 0, let locale else { return false }
     return other.matches(range: locale.tag)
   }
-
-  /// The ranges of an `Accept-Language` field in order of preference (RFC 9110 §12.5.4); what is malformed is left out.
-  public static func parse(acceptLanguage field: String) -> [LanguageRange] {
-    let ranges = field.split(separator: ",").prefix(32).compactMap { element -> LanguageRange? in
-      var parts = element.split(separator: ";").map { $0.trimmingSpace }
-      guard !parts.isEmpty else { return nil }
-      let tag = parts.removeFirst()
-      var weight = 1_000
-      for part in parts {
-        guard part.lowercased().hasPrefix("q="), let value = QualityValue.thousandths(part.dropFirst(2)) else {
-          return nil
-        }
-        weight = value
-      }
-      if tag == "*" { return LanguageRange(locale: nil, weight: weight) }
-      return Locale(tag).map { LanguageRange(locale: $0, weight: weight) }
-    }
-    return ranges.enumerated().sorted { left, right in
-      left.element.weight != right.element.weight
-        ? left.element.weight > right.element.weight : left.offset < right.offset
-    }.map(\.element)
-  }
-}
-
-/// A weight of RFC 9110 §12.4.2: `0`, `0.5`, `1.000`.
-enum QualityValue {
-  static func thousandths(_ text: some StringProtocol) -> Int? {
-    let bytes = Array(text.utf8)
-    guard let first = bytes.first, first == 0x30 || first == 0x31, bytes.count <= 5 else { return nil }
-    guard bytes.count == 1 || bytes[1] == UInt8(ascii: ".") else { return nil }
-    var value = Int(first - 0x30) * 1_000
-    var unit = 100
-    for byte in bytes.dropFirst(2) {
-      guard (0x30...0x39).contains(byte) else { return nil }
-      value += Int(byte - 0x30) * unit
-      unit /= 10
-    }
-    return value <= 1_000 ? value : nil
-  }
 }
 
 extension StringProtocol {
-  /// The text without spaces and tabs at its ends.
-  var trimmingSpace: String {
-    var text = Substring(self)
-    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return String(text)
-  }
-
   fileprivate func caseInsensitivelyEquals(_ other: String) -> Bool { lowercased() == other.lowercased() }
 }

@@ -13,7 +13,7 @@ extension Store {
       return try row.map { (try Token($0), $0["secret_hash"]) }
     }
     let expected = found?.hash ?? String(repeating: "0", count: 64)
-    let isRight = TokenText.isEqual(expected, text.secretHash)
+    let isRight = Secret.isSame(expected.utf8.span, text.secretHash.utf8.span)
     guard isRight, let token = found?.token, token.expiresAt.map({ now < $0 }) ?? true else { return nil }
     if token.lastUsedAt.map({ $0.adding(seconds: 60) <= now }) ?? true {
       try await noteUse(of: token.selector, at: now)
@@ -29,9 +29,9 @@ extension Store {
     return try await read { db in
       if let row = try Row.fetchOne(db, sql: "SELECT * FROM tokens WHERE selector = ?", arguments: [text.selector]) {
         let token = try Token(row)
-        guard TokenText.isEqual(row["secret_hash"], text.secretHash), let end = token.expiresAt, end <= now else {
-          return nil
-        }
+        let hash: String = row["secret_hash"]
+        let isRight = Secret.isSame(hash.utf8.span, text.secretHash.utf8.span)
+        guard isRight, let end = token.expiresAt, end <= now else { return nil }
         return FormerToken(selector: token.selector, name: token.name, end: .expired)
       }
       // The detail is the selector, a space and the name.

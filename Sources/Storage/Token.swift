@@ -104,10 +104,4 @@ public struct TokenText: Hashable, Sendable {
     return String(
       decoding: (0..<count).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] }, as: UTF8.self)
   }
-
-  /// Whether two texts are equal, in a time that does not depend on where they differ.
-  static func isEqual(_ left: String, _ right: String) -> Bool {
-    guard left.utf8.count == right.utf8.count else { return false }
-    return zip(left.utf8, right.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
-  }
 }

@@ -1,5 +1,6 @@
 import JSON
 import Layout
+import Service
 import Testing
 
 @Suite struct LocaleTests {
@@ -7,7 +8,7 @@ import Testing
 
   private func best(_ field: String, among tags: [String], else fallback: String) throws -> String {
     try LocaleLookup.best(
-      of: LanguageRange.parse(acceptLanguage: field), among: tags.map(locale), else: locale(fallback)
+      of: LanguageRange.list(acceptLanguage: field.utf8.span), among: tags.map(locale), else: locale(fallback)
     ).tag
   }
 

@@ -14,18 +14,23 @@ extension AdminRequest {
         "This change needs If-Match with the ETag that you read last, so that nobody's work is lost; * forces it.")
     }
     return WritePrecondition(
-      match: try tags("If-Match", ifMatch, \.strong), noneMatch: try tags("If-None-Match", ifNoneMatch, \.opaque))
+      match: try tags("If-Match", ifMatch, weakly: false),
+      noneMatch: try tags("If-None-Match", ifNoneMatch, weakly: true))
   }
 
-  private func tags(
-    _ name: String, _ text: String?, _ compared: (EntityTagList) -> Set<String>
-  ) throws -> WritePrecondition.Tags? {
+  /// - Parameter weakly: Whether weak tags are compared: never for a change (RFC 9110 §13.1.1, §13.1.2).
+  private func tags(_ name: String, _ text: String?, weakly: Bool) throws -> WritePrecondition.Tags? {
     guard let text else { return nil }
     if text == "*" { return .any }
-    guard let list = EntityTagList(text) else {
+    var tags: Set<String> = []
+    let isList = EntityTags.forEach(in: text.utf8.span) { opaque, isWeak in
+      if weakly || !isWeak { tags.insert(opaque.string) }
+      return true
+    }
+    guard isList else {
       throw Problem(400, "malformed-condition", "\(name) must be * or a list of entity tags in quotes.")
     }
-    return .some(compared(list))
+    return .some(tags)
   }
 
   /// Whether `If-Match` lets what has this tag be read; `nil` is one that has none.
@@ -39,7 +44,7 @@ extension AdminRequest {
   }
 
   private func names(_ list: String, _ tag: String?, weakly: Bool) -> Bool {
-    tag.map { EntityTags.list(Array(list.utf8).span, contains: Array($0.utf8).span, weakly: weakly) } ?? false
+    tag.map { EntityTags.list(list.utf8.span, contains: $0.utf8.span, weakly: weakly) } ?? false
   }
 }
 

@@ -1,5 +1,5 @@
 import HTTPServer
-import Layout
+package import Layout
 
 extension ClientAttributes {
   /// What a request says of its client: declared query parameters, and `Accept-Language` where it names no locale.
@@ -28,8 +28,30 @@ extension ClientAttributes {
     if let locale {
       languages = [LanguageRange(locale: locale)]
     } else if let field = request.joinedValue(.acceptLanguage) {
-      languages = LanguageRange.parse(acceptLanguage: String(decoding: field, as: UTF8.self))
+      languages = LanguageRange.list(acceptLanguage: field.span)
     }
+  }
+}
+
+extension LanguageRange {
+  /// The most members that are read of one field.
+  private static let countMax = 32
+
+  /// The ranges of an `Accept-Language` field in order of preference (RFC 9110 §12.5.4); what is malformed is left out.
+  package static func list(acceptLanguage field: Span<UInt8>) -> [LanguageRange] {
+    var ranges: [LanguageRange] = []
+    var count = 0
+    field.forEachMember { member in
+      count += 1
+      guard count <= countMax, let weighted = Weighted(member) else { return }
+      if weighted.value.equals("*") {
+        ranges.append(LanguageRange(locale: nil, weight: weighted.weight))
+      } else if let locale = Locale(weighted.value.string) {
+        ranges.append(LanguageRange(locale: locale, weight: weighted.weight))
+      }
+    }
+    // The standard library's sort is stable: equal weights stay in the order they were sent.
+    return ranges.sorted { $0.weight > $1.weight }
   }
 }
 

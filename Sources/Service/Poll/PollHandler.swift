@@ -73,7 +73,7 @@ final class PollHandler: RequestHandler {
     guard let key = settings.clientKey, PollPath(request.path)?.needsKey ?? true else { return nil }
     for index in 0..<request.fieldCount
     where request.fieldName(index).equalsIgnoringCase("hearth-client-key")
-      && request.fieldValue(index).equalsInConstantTime(key)
+      && Secret.isSame(request.fieldValue(index), key.utf8.span)
     {
       return nil
     }
@@ -115,17 +115,6 @@ final class PollHandler: RequestHandler {
       request, hash: hash, page: edition.page, resource: resource, client: client, variant: served)
     if !request.isRepeated(.acceptLanguage) { shapes.insert(entry) }
     return answer(request, entry, on: loop)
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether these are the bytes of a key; how long it takes tells nothing of where they differ.
-  fileprivate func equalsInConstantTime(_ key: String) -> Bool {
-    let expected = Array(key.utf8)
-    guard count == expected.count else { return false }
-    var difference: UInt8 = 0
-    for index in indices { difference |= self[index] ^ expected[index] }
-    return difference == 0
   }
 }
 

@@ -34,9 +34,14 @@ struct PollWants: Sendable {
 extension EntityTags {
   /// The opaque parts of a list's tags that can be versions of ours: 16 hexadecimal digits; at most eight.
   static func versions(in list: [UInt8]) -> [String] {
-    list.split(separator: UInt8(ascii: "\"")).filter { part in
-      part.count == 16 && part.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-    }.prefix(8).map { String(decoding: $0, as: UTF8.self) }
+    var versions: [String] = []
+    forEach(in: list.span) { opaque, _ in
+      let version = opaque.string.dropFirst().dropLast()
+      let isOurs = version.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+      if isOurs, version.utf8.count == 16 { versions.append(String(version)) }
+      return versions.count < 8
+    }
+    return versions
   }
 }
 
