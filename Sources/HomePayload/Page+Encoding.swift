@@ -39,11 +39,15 @@ extension Page: CanonicallyEncoded {
 
 extension Section: CanonicallyEncoded {
   /// Appends the canonical bytes.
-  public func append(to bytes: inout [UInt8]) {
+  public func append(to bytes: inout [UInt8]) { append(to: &bytes, position: nil) }
+
+  /// Appends the canonical bytes with the section's place in its page, from 0, as its own address answers it (S1.3).
+  public func append(to bytes: inout [UInt8], position: Int?) {
     var object = ObjectEncoder(&bytes)
     object.string("id", id, &bytes)
     object.string("kind", kind, &bytes)
     object.int("index", index, &bytes)
+    if let position { object.int("position", position, &bytes) }
     object.value("header", header, &bytes)
     object.value("layout", layout, &bytes)
     if !items.isEmpty { object.list("items", items, &bytes) }

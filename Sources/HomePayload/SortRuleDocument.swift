@@ -1,22 +1,36 @@
 import JSON
 
-/// The sort rule that applies to a client, and the index of every section of the page (S1.3).
+/// The sort rule that applies to a client, and the sections in the order that it gives them (S1.2, S1.3).
 public struct SortRuleDocument: Hashable, Sendable {
+  /// A section and the index that the rule gives it.
+  public struct Place: Hashable, Sendable {
+    /// The section's id.
+    public var section: String
+    /// The operator's number; several sections may have the same.
+    public var index: Int
+
+    /// A place.
+    public init(section: String, index: Int) {
+      self.section = section
+      self.index = index
+    }
+  }
+
   /// The page's id.
   public var page: String
   /// The rule's name.
   public var rule: String
-  /// The sections in the page's own order, which decides between equal indices.
-  public var indices: [(section: String, index: Int)]
+  /// The sections that the client may see now or that have no content here, in the order to show them.
+  public var places: [Place]
 
   /// A document.
-  public init(page: String, rule: String, indices: [(section: String, index: Int)]) {
+  public init(page: String, rule: String, places: [Place]) {
     self.page = page
     self.rule = rule
-    self.indices = indices
+    self.places = places
   }
 
-  /// The canonical bytes; the members of `indices` ascend by index, equal ones in the page's own order.
+  /// The canonical bytes: `order` says what equal `indices` leave open.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
     var object = ObjectEncoder(&bytes)
@@ -24,16 +38,10 @@ public struct SortRuleDocument: Hashable, Sendable {
     object.string("rule", rule, &bytes)
     object.name("indices", &bytes)
     var members = ObjectEncoder(&bytes)
-    let ordered = indices.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }
-    for (_, entry) in ordered { members.int(entry.section, entry.index, &bytes) }
+    for place in places { members.int(place.section, place.index, &bytes) }
     members.close(&bytes)
+    object.list("order", places.map(\.section), &bytes)
     object.close(&bytes)
     return bytes
   }
-
-  /// Whether two documents say the same.
-  public static func == (left: SortRuleDocument, right: SortRuleDocument) -> Bool { left.bytes == right.bytes }
-
-  /// Hashes what the document says.
-  public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

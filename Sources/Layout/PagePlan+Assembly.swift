@@ -157,12 +157,32 @@ extension PagePlan {
     return Order(rule: SortRule.defaultName, indices: defaultIndices, nextFlip: nextFlip)
   }
 
-  /// The sort rule that applies to a client: its name, the index of every section, and when that may change.
-  public func sortRule(
-    for outcome: Outcome, at instant: Instant
-  ) -> (rule: String, indices: [(section: String, index: Int)], nextFlip: Instant?) {
+  /// The sort rule that applies to a client, and when that answer may change: the sections that the client may see now
+  /// or that have no content here, in the order to show them.
+  ///
+  /// Of a section that is hidden, not yet or no more on the page, or for others, nothing is told (S1.3).
+  public func sortRule(for outcome: Outcome, at instant: Instant) -> (document: SortRuleDocument, nextFlip: Instant?) {
     let order = order(for: outcome, at: instant)
-    let indices = zip(definition.sections, order.indices).map { (section: $0.id, index: $1) }
-    return (order.rule, indices, order.nextFlip)
+    var assembly = SectionAssembly(plan: self, outcome: outcome, instant: instant)
+    assembly.note(order.nextFlip)
+    var told: [(position: Int, index: Int)] = []
+    for (position, section) in sections.enumerated()
+    where assembly.isTold(section, index: order.indices[position]) {
+      told.append((position, order.indices[position]))
+    }
+    told.sort { ($0.index, $0.position) < ($1.index, $1.position) }
+    let places = told.map { SortRuleDocument.Place(section: sections[$0.position].definition.id, index: $0.index) }
+    return (SortRuleDocument(page: definition.id, rule: order.rule, places: places), assembly.nextFlip)
+  }
+}
+
+extension SectionAssembly {
+  /// Whether clients may know of a section: it shows, or it would but for want of any content.
+  fileprivate mutating func isTold(_ section: PagePlan.SectionPlan, index: Int) -> Bool {
+    switch self.section(section, index: index) {
+    case .success: true
+    case .failure(let absence):
+      [.empty, .requiredSlotEmpty].contains(absence.reason) && section.definition.content == SectionContent()
+    }
   }
 }

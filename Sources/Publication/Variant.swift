@@ -76,14 +76,14 @@ private struct VariantDocument {
     case .section(let id):
       let assembled = plan.assemble(key.outcome, at: instant)
       nextFlip = assembled.nextFlip
-      guard let section = assembled.page.sections.first(where: { $0.id == id }) else { return }
+      guard let position = assembled.page.sections.firstIndex(where: { $0.id == id }) else { return }
       var encoded: [UInt8] = []
-      section.append(to: &encoded)
+      assembled.page.sections[position].append(to: &encoded, position: position)
       set(encoded)
     case .sortRule:
       let rule = plan.sortRule(for: key.outcome, at: instant)
       nextFlip = rule.nextFlip
-      set(SortRuleDocument(page: plan.definition.id, rule: rule.rule, indices: rule.indices).bytes)
+      set(rule.document.bytes)
     }
   }
 

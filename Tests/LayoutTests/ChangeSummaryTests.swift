@@ -210,7 +210,7 @@ extension ChangeSummaryTests {
     },
     SummaryCase([
       "put otc at 9 in the rule spring", "took shoppingCarnival off the rule spring",
-      "moved walletCard from 4 to 7 in the rule spring",
+      "moved walletCard from 3 to 7 in the rule spring",
     ]) {
       $0.definition.sortRules[1].indices["otc"] = 9
       $0.definition.sortRules[1].indices["shoppingCarnival"] = nil

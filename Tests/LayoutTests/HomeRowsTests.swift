@@ -37,19 +37,29 @@ import Testing
     let screen = try Screen()
     let plan = PagePlan(screen.definition, kinds: screen.kinds)
     let outcome = plan.outcome(for: ClientAttributes())
-    let rule = plan.sortRule(for: outcome, at: Demo.noon)
+    let rule = plan.sortRule(for: outcome, at: Demo.noon).document
     #expect(rule.rule == "default")
-    #expect(rule.indices.map(\.section) == HomeRow.all.map(\.id))
-    #expect(rule.indices.map(\.index) == HomeRow.all.map(\.index))
-    #expect(screen.page().sections.map(\.index) == rule.indices.map(\.index))
+    #expect(rule.places.map(\.section) == HomeRow.all.map(\.id))
+    #expect(rule.places.map(\.index) == HomeRow.all.map(\.index))
+    #expect(screen.page().sections.map(\.index) == rule.places.map(\.index))
   }
 
-  @Test func `S1.3 the rule tells the index of a section that the page leaves out`() throws {
+  @Test func `S1.3 the rule tells the place of a section that has no content here`() throws {
     var screen = try Screen()
     try screen.edit("otc") { $0.content = SectionContent() }
     let plan = PagePlan(screen.definition, kinds: screen.kinds)
-    let rule = plan.sortRule(for: plan.outcome(for: ClientAttributes()), at: Demo.noon)
-    #expect(rule.indices.contains { $0.section == "otc" && $0.index == 5 })
+    let rule = plan.sortRule(for: plan.outcome(for: ClientAttributes()), at: Demo.noon).document
+    #expect(rule.places.contains(.init(section: "otc", index: 5)))
+  }
+
+  @Test func `S1.2 no rule of the demo has a tie`() throws {
+    for name in ["home", "activity-spring"] {
+      let page = try Demo.definition(name)
+      for rule in page.sortRules {
+        let indices = page.indices(of: rule.name)
+        #expect(Set(indices.values).count == page.sections.count, "\(name) \(rule.name)")
+      }
+    }
   }
 
   @Test(arguments: HomeRow.all)

@@ -46,9 +46,12 @@ import Testing
       let section = try await server.get("/v1/pages/home/sections/middle")
       #expect(section.json["id"]?.string == "middle")
       #expect(section.json["index"]?.int == 5)
+      #expect(section.json["position"]?.int == 1)
       #expect(section["ETag"]?.hasPrefix("W/\"") == true)
       let rule = try await server.get("/v1/pages/home/sort-rule")
-      #expect(rule.text == #"{"page":"home","rule":"default","indices":{"top":0,"middle":5,"bottom":9}}"#)
+      #expect(
+        rule.text == #"{"page":"home","rule":"default","indices":{"top":0,"middle":5,"bottom":9},"#
+          + #""order":["top","middle","bottom"]}"#)
       #expect(try await server.get("/v1/pages").text == #"{"pages":["home"]}"#)
       let head = try await server.get("/v1/home", method: "HEAD")
       #expect(head.status == 200)
@@ -57,7 +60,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/v1/pages/nowhere", 404, "unknown-page", "home"), ("/v1/pages/home/sections/x", 404, "unknown-section", "middle"),
+    ("/v1/pages/nowhere", 404, "unknown-page", "home"),
+    ("/v1/pages/home/sections/x", 404, "unknown-section", "sort-rule"),
     ("/v1/home?bucket=100", 400, "malformed-attribute", "0 to 99"),
     ("/v1/home?platform=bsd", 400, "malformed-attribute", "ios"),
     ("/v1/home?memberTier=x", 400, "malformed-attribute", "0 to 9"),

@@ -163,12 +163,12 @@ extension Problem {
 
   static func absent(_ resource: Resource, _ edition: Edition) -> Problem {
     guard case .section(let section) = resource else { return .notFound }
-    let known = edition.plan.definition.sections.map(\.id)
-    if known.contains(section) {
+    if edition.plan.definition.sections.contains(where: { $0.id == section }) {
       return Problem(404, "section-not-shown", "The section \"\(section)\" is not in the page for this client now.")
     }
+    // The others are not named: some of them may be for other clients, or for another time.
     return Problem(
       404, "unknown-section",
-      "There is no section \"\(section)\" on \(edition.page); there are \(known.joined(separator: ", ")).")
+      "There is no section \"\(section)\" on \(edition.page); the page's sort-rule names those that there are.")
   }
 }
