@@ -32,7 +32,7 @@ public struct LintProblem: Hashable, Sendable {
     case nobodyCanSee = "nobody-can-see"
     /// An audience of clients of which none can draw the kind, nor a fallback.
     case nobodyCanDraw = "nobody-can-draw"
-    /// A slot that the kind requires: without it the section is left out.
+    /// A slot that the kind requires: until it is filled the section is not in the page.
     case requiredSlotEmpty = "required-slot-empty"
     /// A sort rule that lists a section that is not on the page.
     case unknownSection = "unknown-section"
@@ -47,12 +47,11 @@ public struct LintProblem: Hashable, Sendable {
     /// A page larger than the size budget.
     case overBudget = "over-budget"
 
-    /// Whether it stops a publish: what would be served wrongly, or lacks what its kind requires, does; what is merely
-    /// useless or unwise does not.
+    /// Whether it stops a publish: what would be served wrongly does; what is merely useless or unwise does not, nor what
+    /// hides itself, such as a section whose source has nothing for a slot (S1.5).
     public var severity: Severity {
       switch self {
-      case .duplicateID, .unknownKind, .invalidContent, .childrenTooDeep, .unknownAudience, .scheduleInsideOut,
-        .requiredSlotEmpty:
+      case .duplicateID, .unknownKind, .invalidContent, .childrenTooDeep, .unknownAudience, .scheduleInsideOut:
         .error
       default: .warning
       }

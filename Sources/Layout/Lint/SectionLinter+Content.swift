@@ -46,13 +46,13 @@ extension SectionLinter {
     return isKnown ? .invalidContent : .unknownKind
   }
 
-  /// Slots that a section needs to be shown at all.
+  /// Slots that a section needs to be shown at all: a source may have nothing for one.
   mutating func checkSlots(of section: SectionDefinition) {
     for (name, slot) in (kinds.sections[section.settings.kind]?.slots ?? [:]).sorted(by: { $0.key < $1.key })
     where slot.isRequired && section.content.slots[name] == nil {
       add(
         .requiredSlotEmpty, JSONPointer(["slots", name]),
-        "the slot \(name) is required and empty: fill it, or hide the section until it is filled")
+        "the slot \(name) is empty, and the kind requires it: the section is not in the page until it is filled")
     }
   }
 }

@@ -69,7 +69,8 @@ function Content({ form, editor }) {
     set('slots')(next);
   };
   return html`<${Problems} form=${form} pointer="" />
-    ${slots.map(([name, slot]) => html`<fieldset key=${name} class="slot"><legend>${t('Slot {name}', { name })}${slot.required ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend>
+    ${slots.map(([name, slot]) => html`<fieldset key=${name} class="slot"><legend>${t('Slot {name}', { name })}</legend>
+      ${slot.required && !content.slots?.[name] && html`<p class="hint">${t('The section is not in the page until this slot is filled.')}</p>`}
       ${content.slots?.[name] ? html`<${ItemForm} form=${form} item=${content.slots[name]} pointer="/slots/${name}" kinds=${slot.kinds} taken=${taken} onChange=${(item) => setSlot(name, item)} />
           ${form.mayEdit && html`<button type="button" onClick=${() => setSlot(name, undefined)}>${t('Empty this slot')}</button>`}`
         : form.mayEdit ? slot.kinds.map((each) => html`<button type="button" onClick=${() => setSlot(name, newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)

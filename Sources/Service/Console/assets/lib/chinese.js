@@ -97,6 +97,7 @@ export const chinese = {
   'Edit {name}': '编辑 {name}',
   'Edit…': '编辑…',
   'Empty this slot': '清空此插槽',
+  'The section is not in the page until this slot is filled.': '填充此插槽之前，该分区不会出现在页面中。',
   Everyone: '所有人',
   Expires: '到期时间',
   'Expires after days': '多少天后到期',
