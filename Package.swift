@@ -82,7 +82,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", "Compression", logging], swiftSettings: strict),
     .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "http-echo", logging], swiftSettings: strict),
-    .testTarget(name: "HearthTests", dependencies: ["hearth", argumentParser], swiftSettings: strict),
+    .testTarget(name: "HearthTests", dependencies: ["hearth", argumentParser, logging], swiftSettings: strict),
     .testTarget(name: "HouseRules", swiftSettings: strict),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
     .testTarget(

@@ -72,11 +72,14 @@ public final class HearthServer: Sendable {
 
   /// Binds both listeners, unless their sockets are given.
   ///
-  /// - Parameter sockets: Sockets that listen already, by the listeners' names: `public`, `admin`.
+  /// - Parameters:
+  ///   - sockets: Sockets that listen already, by the listeners' names: `public`, `admin`.
+  ///   - linesDropped: Counts the log lines that could not be written, for the metrics.
   /// - Throws: ``ListenFailure`` when an address cannot be had.
   public init(
     settings: ServerSettings, store: Store, kinds: Kinds, context: DefinitionContext, version: String, logger: Logger,
-    sockets: [String: ListeningSockets] = [:], clock: @escaping @Sendable () -> Instant = { .now }
+    sockets: [String: ListeningSockets] = [:], linesDropped: @escaping @Sendable () -> Int = { 0 },
+    clock: @escaping @Sendable () -> Instant = { .now }
   ) throws {
     let publicSockets = try sockets["public"] ?? Self.bind(settings.publicListener, "public", settings.loops)
     let adminSockets = try sockets["admin"] ?? Self.bind(settings.adminListener, "admin", 1)
@@ -114,7 +117,8 @@ public final class HearthServer: Sendable {
       clock: clock)
     self.api = api
     let operations = Operations(
-      store: store, publisher: publisher, version: version, clock: clock, traffic: { await serving.traffic() })
+      store: store, publisher: publisher, version: version, clock: clock, linesDropped: linesDropped,
+      traffic: { await serving.traffic() })
     let console = ConsoleHandler(assets: try ConsoleAssets())
     adminServer = try Server(
       name: "admin", sockets: adminSockets, loops: 1, limits: settings.adminLimits, logger: logger

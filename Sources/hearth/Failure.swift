@@ -64,7 +64,8 @@ extension StoreError.DatabaseFailure {
 func reporting(database path: String = "", _ body: () async throws -> Void) async throws {
   do { try await body() } catch {
     guard let failure = Failure(error, database: path) else { throw error }
-    FileHandle.standardError.write(Data("hearth: \(failure.message)\n".utf8))
+    let lines = failure.message.split(separator: "\n").map { String($0).escapingControls }
+    DescriptorWriting.write("hearth: \(lines.joined(separator: "\n"))\n", to: STDERR_FILENO)
     throw ExitCode(failure.code.rawValue)
   }
 }

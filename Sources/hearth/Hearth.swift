@@ -23,6 +23,11 @@ struct Hearth: AsyncParsableCommand {
       Serve.self, Migrate.self, TokenCommand.self, KindsCommand.self, Demo.self, Export.self, Import.self,
       Validate.self, Health.self, Version.self,
     ])
+
+  static func main() async {
+    DescriptorWriting.openMissing()
+    await main(nil)
+  }
 }
 
 /// `hearth version`

@@ -3,76 +3,6 @@ import Testing
 
 /// The program itself, as a shell or a supervisor sees it: exit statuses, what it says, and what it leaves alone.
 @Suite struct ProgramTests {
-  private struct Result {
-    var status: Int32
-    var output: String
-    var error: String
-  }
-
-  /// A folder of its own, with the repository's configuration.
-  private final class Workshop {
-    let folder = NSTemporaryDirectory() + "/hearth-program-\(UUID().uuidString)"
-    var database: String { folder + "/hearth.db" }
-    var config: String { folder + "/config" }
-
-    init() throws {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try FileManager.default.copyItem(atPath: Documents.root.path + "/config", toPath: config)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
-
-    func write(_ text: String, to name: String) throws -> String {
-      try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
-      return folder + "/" + name
-    }
-
-    private func process(_ arguments: [String], _ environment: [String: String]) throws -> Process {
-      let process = Process()
-      // The program stands beside the tests.
-      let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-      process.executableURL = URL(filePath: tests).deletingLastPathComponent().appending(path: "hearth")
-      process.arguments = arguments
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-      return process
-    }
-
-    func run(_ arguments: [String], input: String = "", environment: [String: String] = [:]) throws -> Result {
-      let process = try process(arguments, environment)
-      let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
-      (process.standardInput, process.standardOutput, process.standardError) = (stdin, stdout, stderr)
-      try process.run()
-      stdin.fileHandleForWriting.write(Data(input.utf8))
-      try stdin.fileHandleForWriting.close()
-      let output = String(decoding: stdout.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      let error = String(decoding: stderr.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      process.waitUntilExit()
-      return Result(status: process.terminationStatus, output: output, error: error)
-    }
-
-    /// Starts a server on free ports, and returns once it serves, with the public port.
-    func serve() throws -> (process: Process, port: String) {
-      let process = try process(serving, [:])
-      let stderr = Pipe()
-      process.standardError = stderr
-      try process.run()
-      var log = ""
-      while !log.contains("\"serving\"") {
-        let data = stderr.fileHandleForReading.availableData
-        try #require(!data.isEmpty, "the server ended: \(log)")
-        log += String(decoding: data, as: UTF8.self)
-      }
-      let line = try #require(log.split(separator: "\n").first { $0.contains("listener=public") })
-      return (process, String(try #require(line.split(separator: "127.0.0.1:").last).prefix { $0.isNumber }))
-    }
-
-    var serving: [String] {
-      [
-        "serve", "--config", config, "--database", database, "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",
-      ]
-    }
-  }
-
   @Test(arguments: [
     (#"{"type": "integer"}"#, "1", 0, #""valid":true"#),
     (#"{"type": "integer"}"#, #"{"a": "b"}"#, 1, #""keyword":"type""#),
@@ -140,21 +70,18 @@ import Testing
   @Test func `a server ends with 0 on SIGTERM; its database and its port are its own until then`() throws {
     let workshop = try Workshop()
     #expect(try workshop.run(["demo", "--config", workshop.config, "--database", workshop.database]).status == 0)
-    let (process, port) = try workshop.serve()
-    defer { process.terminate() }
+    let server = try workshop.serve()
     let second = try workshop.run(workshop.serving)
     #expect(second.status == 74)
     #expect(second.error.contains("locked"))
     var other = workshop.serving
     other[4] = workshop.folder + "/other.db"
-    other[6] = "127.0.0.1:\(port)"
+    other[6] = "127.0.0.1:\(server.polls)"
     let third = try workshop.run(other)
     #expect(third.status == 69)
-    #expect(third.error.contains("127.0.0.1:\(port)"))
-    process.terminate()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(process.terminationReason == .exit)
+    #expect(third.error.contains("127.0.0.1:\(server.polls)"))
+    #expect(server.end() == 0)
+    #expect(server.process.terminationReason == .exit)
   }
 
   @Test func `an import keeps what its document does not name; its publish stops where lint finds errors`() throws {

@@ -11,17 +11,19 @@ final class Operations: Sendable {
   private let version: String
   private let startedAt: Instant
   private let clock: @Sendable () -> Instant
+  private let linesDropped: @Sendable () -> Int
   /// What each listener has done, by its name.
   private let traffic: @Sendable () async -> [String: Traffic]
 
   init(
     store: Store, publisher: Publisher, version: String, clock: @escaping @Sendable () -> Instant,
-    traffic: @escaping @Sendable () async -> [String: Traffic]
+    linesDropped: @escaping @Sendable () -> Int, traffic: @escaping @Sendable () async -> [String: Traffic]
   ) {
     self.store = store
     self.publisher = publisher
     self.version = version
     self.clock = clock
+    self.linesDropped = linesDropped
     self.traffic = traffic
     startedAt = clock()
   }
@@ -66,6 +68,8 @@ final class Operations: Sendable {
     if let size = try? await store.size() {
       text.add("hearth_database_bytes", .gauge, "The size of the database.", [([:], Double(size))])
     }
+    text.add(
+      "hearth_log_dropped_total", .counter, "Log lines that could not be written.", [([:], Double(linesDropped()))])
     text.add(
       "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.",
       [([:], Double(startedAt.secondsSinceEpoch))])

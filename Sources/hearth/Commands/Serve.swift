@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import HTTPServer
 import Layout
 import Logging
@@ -39,7 +40,10 @@ struct Serve: AsyncParsableCommand {
   }
 
   private func serve(_ settings: Settings) async throws {
-    LoggingSystem.bootstrap { LogLine(label: $0, logLevel: settings.logLevel) }
+    DescriptorWriting.survive()
+    let log = LogQueue(descriptor: STDERR_FILENO, bytesMax: settings.logBytesMax)
+    LoggingSystem.bootstrap { LogLine(label: $0, logLevel: settings.logLevel, queue: log) }
+    defer { log.flush(atMost: 1) }
     let logger = Logger(label: "hearth")
     let kinds = try settings.kinds()
     let store = try settings.openStore()
@@ -50,7 +54,7 @@ struct Serve: AsyncParsableCommand {
     let server = try HearthServer(
       settings: settings.server(cores: ProcessInfo.processInfo.activeProcessorCount), store: store, kinds: kinds,
       context: settings.context, version: HearthVersion.current, logger: logger,
-      sockets: received?.sockets ?? Self.socketsOfSystemd())
+      sockets: received?.sockets ?? Self.socketsOfSystemd(), linesDropped: { log.dropped })
     let service = HearthService(server: server, handoverPath: handoverPath, received: received, logger: logger)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(

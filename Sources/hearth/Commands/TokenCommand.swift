@@ -61,7 +61,7 @@ struct TokenCommand: AsyncParsableCommand {
           print(
             "\(token.selector)  \(token.role.rawValue)  \(scopes)  made \(token.createdAt)"
               + "  expires \(token.expiresAt?.description ?? "never")"
-              + "  used \(token.lastUsedAt?.description ?? "never")  \(token.name)")
+              + "  used \(token.lastUsedAt?.description ?? "never")  \(token.name.escapingControls)")
         }
       }
     }

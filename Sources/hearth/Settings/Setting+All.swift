@@ -125,6 +125,9 @@ extension Setting {
     Setting(
       key: "log.level", form: .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
       fallback: "info", summary: "The least level that is logged."),
+    Setting(
+      key: "log.bytesMax", form: .integer(bytes), fallback: "1048576",
+      summary: "Bytes of log lines that may wait for a slow reader of standard error; more are dropped and counted."),
   ]
 
   /// The key below which client attributes of one's own are declared.

@@ -23,6 +23,9 @@ extension Settings {
   /// The least level that is logged.
   var logLevel: Logger.Level { Logger.Level(rawValue: text("log.level")) ?? .info }
 
+  /// The bytes of log lines that may wait to be written.
+  var logBytesMax: Int { int("log.bytesMax") }
+
   /// What the server is started with.
   func server(cores: Int) -> ServerSettings {
     var server = ServerSettings()
