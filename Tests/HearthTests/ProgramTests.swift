@@ -84,6 +84,30 @@ import Testing
     #expect(server.process.terminationReason == .exit)
   }
 
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  func `a signal to end drains: what waits is answered, and the status is 0`(signal: Int32) async throws {
+    let workshop = try Workshop()
+    #expect(try workshop.run(["demo"] + workshop.place).status == 0)
+    let server = try workshop.serve()
+    let polls = server.polls
+    let tag = try #require(try await ask(polls, "/v1/home").fields["etag"])
+    async let waiting = ask(
+      polls, "/v1/home", fields: ["If-None-Match": tag, "Prefer": "wait=60"])
+    try await eventually { try await server.metric("hearth_http_waiting{listener=\"public\"}") == 1 }
+    #expect(server.end(signal) == 0)
+    #expect(server.process.terminationReason == .exit)
+    #expect(try await waiting.status == 304)
+  }
+
+  @Test func `under nohup a hangup changes nothing`() async throws {
+    let workshop = try Workshop()
+    #expect(try workshop.run(["demo"] + workshop.place).status == 0)
+    let server = try workshop.serve(after: "trap '' HUP;")
+    kill(server.process.processIdentifier, SIGHUP)
+    for _ in 0..<20 { #expect(try await ask(server.polls, "/v1/home").status == 200) }
+    #expect(server.end() == 0)
+  }
+
   @Test func `an import keeps what its document does not name; its publish stops where lint finds errors`() throws {
     let workshop = try Workshop()
     let place = ["--config", workshop.config, "--database", workshop.database]

@@ -13,7 +13,7 @@ import UnixSignals
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serve polls and operators.",
-    discussion: "SIGTERM and SIGINT finish what is in flight and end the process with 0.")
+    discussion: "SIGTERM, SIGINT and SIGHUP finish what is in flight and end the process with 0.")
 
   @OptionGroup var options: Options
 
@@ -62,9 +62,17 @@ struct Serve: AsyncParsableCommand {
           ServiceGroupConfiguration.ServiceConfiguration(
             service: service, successTerminationBehavior: .gracefullyShutdownGroup)
         ],
-        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        gracefulShutdownSignals: Self.drainingSignals, logger: logger))
     try await group.run()
     withExtendedLifetime(lock) {}
+  }
+
+  /// SIGHUP drains as well, unless it was ignored at the start: whoever runs this under `nohup` wants it to go on.
+  private static var drainingSignals: [UnixSignal] {
+    var action = sigaction()
+    unsafe sigaction(SIGHUP, nil, &action)
+    let isIgnored = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
+    return isIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup]
   }
 
   /// The right to serve the database, once the predecessor has given it up.
