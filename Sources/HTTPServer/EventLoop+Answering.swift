@@ -23,7 +23,7 @@ extension EventLoop {
     connection.isEnding = !connection.keepsAlive
     let isLarge = response.contentBytes > Self.copiedContentBytesMax && !connection.isHead
     outgoing.append(response, now: now, connection: connection.option, headOnly: connection.isHead || isLarge)
-    if isLarge { flush(connection, content: response.bytes, from: response.contentStart) }
+    if isLarge { flush(connection, content: response.content) }
   }
 
   func send(_ response: Response, to connection: Connection) {

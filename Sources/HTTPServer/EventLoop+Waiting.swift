@@ -38,6 +38,14 @@ extension EventLoop {
     wakingFrom = 0
   }
 
+  /// What a postponed exchange waited for is there: the handler is asked again.
+  func resumePostponed(_ exchange: ExchangeID) {
+    guard let connection = table.find(exchange), connection.phase == .postponed else { return }
+    connection.phase = .parked
+    connection.isWaitOver = isDraining
+    waking.append(exchange)
+  }
+
   func complete(_ exchange: ExchangeID, _ answer: Answer) {
     guard let connection = table.find(exchange), connection.phase == .postponed else { return }
     // Earlier answers are on their way still: this one goes behind them.

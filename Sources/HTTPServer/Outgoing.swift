@@ -40,20 +40,21 @@ internal import CLinux
   /// Appends the head of `response`, and its content unless `headOnly`.
   func append(_ response: ReadyResponse, now: Int64, connection: ConnectionOption, headOnly: Bool) {
     let start = count
-    let end = headOnly ? response.contentStart : response.bytes.count
+    let head = response.head
     var from = 0
     if let digits = response.maxAgeStart, let freshness = response.freshness {
-      append(response.bytes, 0, digits)
+      append(head, 0, digits)
       append(decimal: freshness.maxAge(at: now))
       from = digits
     }
     if connection == .unsaid {
-      append(response.bytes, from, end)
+      append(head, from, head.count)
     } else {
-      append(response.bytes, from, response.emptyLineStart)
+      append(head, from, response.emptyLineStart)
       append(connection.line)
-      append(response.bytes, response.emptyLineStart, end)
+      append(head, response.emptyLineStart, head.count)
     }
+    if !headOnly { append(response.content) }
     write(date.bytes, at: start + response.dateStart)
   }
 

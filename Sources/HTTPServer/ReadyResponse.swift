@@ -18,17 +18,23 @@ public struct Freshness: Sendable, Hashable {
   }
 
   /// `max-age` at an instant, in whole seconds rounded up to the flip.
+  ///
+  /// It is 0 for the second of the flip. What should have come by then and has not is late for a reason that may last:
+  /// then the content stays true for ``maxAge``, and clients do not come again at once.
   public func maxAge(at now: Int64) -> Int64 {
-    guard let flip, flip > now else { return flip == nil ? maxAge : 0 }
-    return min(maxAge, (flip - now - 1) / 1_000_000_000 + 1)
+    guard let flip, now - 1_000_000_000 < flip else { return maxAge }
+    return flip > now ? min(maxAge, (flip - now - 1) / 1_000_000_000 + 1) : 0
   }
 }
 
-/// A response made once and sent many times by all loops: head and content in one run of bytes, in which only the date
-/// and `max-age` are written anew, in the copy that goes out. It never changes, so that loops share it without a lock.
+/// A response made once and sent many times by all loops. Only the date and `max-age` are written anew, in the copy of
+/// the head that goes out. It never changes, so that loops share it without a lock; its content is the caller's own
+/// array, so that responses that differ in their heads share it.
 public final class ReadyResponse: Sendable {
-  /// Everything but the digits of `max-age`.
-  let bytes: [UInt8]
+  /// Everything before the content but the digits of `max-age`.
+  let head: [UInt8]
+  /// The content.
+  let content: [UInt8]
   /// Where the date's 29 octets stand.
   let dateStart: Int
   /// Where the digits of `max-age` belong, or nil.
@@ -37,13 +43,12 @@ public final class ReadyResponse: Sendable {
   let emptyLineStart: Int
   let freshness: Freshness?
 
-  /// Where the content starts.
-  var contentStart: Int { emptyLineStart + 2 }
-
   /// The status that it was made with.
   public let status: Status
   /// Octets of its content.
-  public var contentBytes: Int { bytes.count - contentStart }
+  public var contentBytes: Int { content.count }
+  /// Octets of its head.
+  public var headBytes: Int { head.count }
 
   /// Makes a response ready.
   ///
@@ -64,7 +69,8 @@ public final class ReadyResponse: Sendable {
     if status.hasContent { head += Array("Content-Length: \(body.count)\r\n".utf8) }
     emptyLineStart = head.count
     head += Array("\r\n".utf8)
-    bytes = status.hasContent ? head + body : head
+    self.head = head
+    content = status.hasContent ? body : []
     self.status = status
     self.freshness = freshness
   }

@@ -56,7 +56,7 @@ public struct ExchangeID: Sendable, Hashable {
   let serial: UInt64
 }
 
-/// What completes an exchange that was answered ``Answer/later``, from any thread, once.
+/// What completes an exchange that was answered ``Answer/later``, or has it asked for again: from any thread, once.
 public struct Ticket: Sendable {
   let exchange: ExchangeID
   let mailbox: Mailbox
@@ -71,5 +71,11 @@ public struct Ticket: Sendable {
   public func complete(_ response: ReadyResponse) {
     let exchange = exchange
     mailbox.post { $0.complete(exchange, .ready(response)) }
+  }
+
+  /// Has the handler asked again, as for an exchange that is woken.
+  public func resume() {
+    let exchange = exchange
+    mailbox.post { $0.resumePostponed(exchange) }
   }
 }

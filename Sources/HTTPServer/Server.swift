@@ -29,23 +29,27 @@ public final class Server: Sendable {
     let count = max(loops, 1)
     let descriptors = try sockets.spread(over: count)
     var mailboxes: [Mailbox] = []
+    var started: [EventLoop] = []
     for number in 0..<count {
       let mailbox = try Mailbox()
       mailboxes.append(mailbox)
-      let listening = stride(from: number, to: descriptors.count, by: count).map { descriptors[$0] }
-      let admission = admission
-      try Linux.startThread("\(name)-\(number)") {
-        do throws(SystemError) {
-          let loop = try EventLoop(
-            number: number, listening: listening, limits: limits, admission: admission, clock: clock, logger: logger,
-            mailbox: mailbox)
-          loop.run(makeHandler: makeHandler)
-        } catch {
-          logger.critical("a loop did not start", metadata: ["loop": "\(number)", "error": "\(error)"])
-        }
-      }
+      started.append(
+        try EventLoop(
+          number: number, listening: stride(from: number, to: descriptors.count, by: count).map { descriptors[$0] },
+          limits: limits, admission: admission, clock: clock, logger: logger, mailbox: mailbox))
     }
     self.mailboxes = mailboxes
+    for (number, loop) in started.enumerated() {
+      // From here on only its own thread uses the loop.
+      nonisolated(unsafe) let loop = loop
+      do throws(SystemError) {
+        try Linux.startThread("\(name)-\(number)") { unsafe loop.run(makeHandler: makeHandler) }
+      } catch {
+        // A server with fewer loops than listening sockets would leave clients waiting: those that run end again.
+        for mailbox in mailboxes[..<number] { mailbox.post { $0.finish() } }
+        throw error
+      }
+    }
   }
 
   /// Connections open now.

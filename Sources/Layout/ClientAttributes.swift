@@ -18,6 +18,11 @@ public struct ClientAttributes: Hashable, Sendable {
     return ([languages] + values).joined(separator: "&")
   }
 
+  /// The bytes that it takes in memory, about.
+  public var byteCount: Int {
+    values.reduce(64 + languages.count * 64) { $0 + $1.key.utf8.count + $1.value.written.utf8.count + 96 }
+  }
+
   /// The value of an attribute; the locale is the one the client wants most.
   func value(of name: String) -> AttributeValue? {
     guard name == "locale" else { return values[name] }

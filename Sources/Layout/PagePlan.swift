@@ -7,6 +7,8 @@ public struct PagePlan: Sendable {
   public let definition: PageDefinition
   /// The kinds it is drawn with.
   public let kinds: Kinds
+  /// The ids of all sections, shown to anybody or not.
+  public let sectionIDs: Set<String>
   let conditions: ConditionTable
   let sections: [SectionPlan]
   let rules: [RulePlan]
@@ -47,6 +49,7 @@ public struct PagePlan: Sendable {
     var builder = PlanBuilder(kinds: kinds)
     self.definition = definition
     self.kinds = kinds
+    sectionIDs = Set(definition.sections.map(\.id))
     sections = definition.sections.enumerated().map { position, section in
       builder.section(section, fingerprint: fingerprints.indices.contains(position) ? fingerprints[position] : nil)
     }

@@ -8,13 +8,13 @@ extension Publisher {
   public func changes(from version: String, to variant: Variant, of edition: Edition) -> ChangesAnswer {
     guard variant.key.resource == .page else { return .wholePage }
     if let made = variant.changes(from: version) { return made }
-    return edition.history.origin(of: version) == nil ? .wholePage : .unmade
+    return versions.origin(of: version, edition.page) == nil ? .wholePage : .unmade
   }
 
   /// Makes what a client that holds an older version needs: takes milliseconds, so never on a loop.
   public func makeChanges(from version: String, to variant: Variant, of edition: Edition) async -> ChangesAnswer {
     if let made = variant.changes(from: version) { return made }
-    guard let origin = edition.history.origin(of: version), let plan = try? await plan(of: origin, edition),
+    guard let origin = versions.origin(of: version, edition.page), let plan = try? await plan(of: origin, edition),
       let outcome = Outcome(key: origin.outcome), outcome.fits(plan)
     else { return .wholePage }
     var old = plan.assemble(outcome, at: origin.at).page
@@ -42,7 +42,11 @@ extension Publisher {
 
   /// Saves which versions are known, so that they are after a restart too.
   public func saveVersions() async throws {
-    let unsaved = liveEditions.flatMap { $0.history.takeUnsaved() }
-    if !unsaved.isEmpty { try await store.note(unsaved, keep: settings.knownVersionsMax) }
+    let unsaved = versions.takeUnsaved()
+    guard !unsaved.isEmpty else { return }
+    do { try await store.note(unsaved, keep: settings.knownVersionsMax) } catch {
+      versions.giveBack(unsaved)
+      throw error
+    }
   }
 }

@@ -3,13 +3,13 @@ public import Layout
 public import Storage
 import Synchronization
 
-/// Makes revisions live: one store transaction, then the swap.
+/// Makes revisions live: one store transaction, then the next lineup.
 public final class Publisher: Sendable {
   /// What is set for publishing.
   public struct Settings: Sendable {
-    /// The most bytes of ready variants a page.
+    /// The most bytes of what is kept ready, of all pages together.
     public var variantBytesMax = 256 * 1024 * 1024
-    /// The most outcomes that are made ready within a publish; others follow on first use.
+    /// The most outcomes of a page that are made ready within a publish; others follow on first use.
     public var readyOutcomesMax = 256
     /// How many versions of each variant stay known, for clients that ask for changes.
     public var knownVersionsMax = 8
@@ -18,77 +18,71 @@ public final class Publisher: Sendable {
     public init() {}
   }
 
+  /// What is live.
+  public let live = Live()
+  /// What all that is kept ready may take.
+  public let budget: ByteBudget
   let store: Store
   let kinds: Kinds
   let settings: Settings
+  let versions: KnownVersions
   private let clock: @Sendable () -> Instant
-  private let editions = Mutex<[String: Edition]>([:])
   /// The plans of earlier revisions that changes were made from lately.
   let oldPlans = Mutex<[String: PagePlan]>([:])
   static let oldPlansMax = 16
-  private let histories = Mutex<[String: VersionHistory]>([:])
-  /// Whether the first load is over: nothing is served by halves.
-  private let isServing = Mutex(false)
-  /// When the next scheduled publish of any page is due.
-  private let nextPublish = Mutex<Instant?>(nil)
-  /// Hands the live editions to every loop, and returns when every loop serves them.
-  private let serve: @Sendable ([Edition]) async -> Void
+  /// Wakes every loop, and returns when each has looked for the newest lineup and for variants that were given up.
+  private let wake: @Sendable () async -> Void
+  let isMakingRoom = Atomic<Bool>(false)
 
   /// A publisher.
   ///
   /// - Parameters:
   ///   - clock: Tells the time that editions are made for.
-  ///   - serve: Gets all live editions whenever one has changed, and returns when every loop serves them.
+  ///   - wake: Has every loop take the newest lineup, and returns when all have. It says nothing itself: a call that
+  ///     comes late or twice does no harm.
   public init(
     store: Store, kinds: Kinds, settings: Settings = Settings(), clock: @escaping @Sendable () -> Instant = { .now },
-    serve: @escaping @Sendable ([Edition]) async -> Void
+    wake: @escaping @Sendable () async -> Void
   ) {
     self.store = store
     self.kinds = kinds
     self.settings = settings
     self.clock = clock
-    self.serve = serve
+    self.wake = wake
+    budget = ByteBudget(bytesMax: settings.variantBytesMax)
+    versions = KnownVersions(keep: settings.knownVersionsMax)
   }
 
-  /// The live editions in ascending order of their pages' ids.
-  public var liveEditions: [Edition] { editions.withLock { $0.values.sorted { $0.page < $1.page } } }
-
-  /// The live edition of a page.
-  public func edition(of page: String) -> Edition? { editions.withLock { $0[page] } }
-
-  /// Starts: makes the live revision of every page ready, makes live what has come due meanwhile, and serves it all.
+  /// Starts: makes the live revision of every page ready, and makes live what has come due meanwhile.
   public func start(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
+    try await reload()
+    try await publishDue(review: review)
+  }
+
+  /// Looks at the database: serves the live revision of every page, takes pages without one off the loops, and reads
+  /// what is scheduled. Picks up what another process has done, and what was deleted.
+  public func reload() async throws {
     try await load()
     try await loadSchedules()
-    try await publishDue(review: review)
-    isServing.withLock { $0 = true }
-    await serveAll()
   }
 
-  /// Hands the live editions to every loop, those that have started meanwhile among them.
-  public func serveAll() async {
-    if isServing.withLock({ $0 }) { await serve(liveEditions) }
-  }
-
-  /// Makes the live revision of every page ready and serves it: picks up what another process has published.
-  public func load() async throws {
-    let candidates = try await store.liveRevisions()
-    let fresh = candidates.filter { edition(of: $0.definition.id)?.revision != $0.number }
-    for candidate in fresh {
-      let page = candidate.definition.id
-      if edition(of: page) == nil {
-        let history = VersionHistory(
-          keep: settings.knownVersionsMax, known: try await store.knownVersions(page))
-        histories.withLock { $0[page] = history }
+  private func load() async throws {
+    let present = live.lineup
+    let found = try await store.liveRevisions(newerThan: present.editions.mapValues(\.revision))
+    var editions: [Edition] = []
+    for candidate in found.revisions {
+      if present.edition(of: candidate.definition.id) == nil {
+        versions.load(try await store.knownVersions(candidate.definition.id))
       }
-      install(makeEdition(candidate))
+      let edition = makeEdition(candidate)
+      edition.goLive(noting: versions)
+      editions.append(edition)
     }
-    let present = Set(candidates.map(\.definition.id))
-    editions.withLock { editions in editions = editions.filter { present.contains($0.key) } }
-    await serveAll()
+    live.install(editions, withoutLive: found.withoutLive)
+    await wake()
   }
 
-  /// Publishes: checks, assembles what is in use, commits, and swaps; returns when every loop serves the new edition.
+  /// Publishes: checks, assembles what is in use, commits, and makes it live; returns when every loop serves it.
   ///
   /// - Parameters:
   ///   - keeping: Keeps the answer for a request that may be tried again.
@@ -106,15 +100,17 @@ public final class Publisher: Sendable {
       let edition = makeEdition(candidate)
       return (edition, try review(candidate, edition))
     }
-    install(made.ready)
-    await serveAll()
+    made.ready.goLive(noting: versions)
+    live.install(made.ready, at: clock())
+    await wake()
+    makeRoom()
     return (made.revision, made.tag)
   }
 
   /// Makes live what was scheduled for now or earlier; what cannot be made live is taken off the schedule and audited.
   public func publishDue(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
     let now = clock()
-    guard let next = nextPublish.withLock({ $0 }), next <= now else { return }
+    guard live.lineup.scheduled.values.contains(where: { $0 <= now }) else { return }
     for due in try await store.scheduledPublishes() where due.at <= now {
       let actor = Actor(name: "scheduler for \(due.author)")
       do {
@@ -135,20 +131,10 @@ public final class Publisher: Sendable {
 
   /// Reads what is scheduled, so that no client keeps a page beyond the instant at which another goes live.
   public func loadSchedules() async throws {
+    let read = live.beginRead()
     let scheduled = try await store.scheduledPublishes()
-    nextPublish.withLock { $0 = scheduled.first?.at }
-    var hasChanged = false
-    for edition in liveEditions {
-      let next = scheduled.first { $0.page == edition.page }?.at
-      hasChanged = edition.setNextPublish(next) || hasChanged
-    }
-    if hasChanged { await serveAll() }
-  }
-
-  /// Takes a deleted page off the loops.
-  public func remove(_ page: String) async {
-    editions.withLock { _ = $0.removeValue(forKey: page) }
-    await serveAll()
+    live.setScheduled(Dictionary(scheduled.map { ($0.page, $0.at) }, uniquingKeysWith: min), read: read)
+    await wake()
   }
 
   /// Makes the variants ready that hold from a coming flip on, so that no poll waits for them.
@@ -156,21 +142,21 @@ public final class Publisher: Sendable {
   /// - Parameter seconds: How far ahead to look.
   public func prepareFlips(within seconds: Int64) {
     let horizon = clock().adding(seconds: seconds)
-    for edition in liveEditions {
-      for (variant, client) in edition.variantsEnding(before: horizon) {
+    for edition in live.lineup.editions.values {
+      for variant in edition.variantsEnding(before: horizon) {
         guard let flip = variant.until else { continue }
-        edition.makeVariant(for: variant.key, of: client, at: flip)
+        edition.makeVariant(for: variant.key, of: variant.client, at: flip)
       }
     }
+    makeRoom()
   }
 
-  /// An edition with the variants that are in use, none of which is served yet.
+  /// An edition with the variants that are in use. Nothing of it is served or noted until it is live, so that it can be
+  /// made of a draft to look at.
   public func makeEdition(_ candidate: Candidate) -> Edition {
     let plan = PagePlan(candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints)
-    let previous = edition(of: plan.definition.id)
-    let edition = Edition(
-      plan, revision: candidate.number, variantBytesMax: settings.variantBytesMax,
-      history: history(of: plan.definition.id), after: previous)
+    let previous = live.lineup.edition(of: plan.definition.id)
+    let edition = Edition(plan, revision: candidate.number, budget: budget, after: previous)
     let now = clock()
     let known = previous?.clientsInUse.prefix(settings.readyOutcomesMax) ?? []
     for client in candidate.definition.settings.typicalClients + known {
@@ -179,23 +165,27 @@ public final class Publisher: Sendable {
     return edition
   }
 
-  private func history(of page: String) -> VersionHistory {
-    histories.withLock { histories in
-      let history = histories[page] ?? VersionHistory(keep: settings.knownVersionsMax)
-      histories[page] = history
-      return history
+  /// Gives up what was used the longest ago while more is kept ready than may be, down to nine tenths. Returns at once.
+  public func makeRoom() {
+    guard budget.isExceeded, !isMakingRoom.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    Task {
+      giveUpLeastUsed(budget.bytes - budget.bytesMax / 10 * 9)
+      await wake()
+      isMakingRoom.store(false, ordering: .releasing)
     }
   }
 
-  /// A publish that took longer than a later one does not take its place.
-  private func install(_ edition: Edition) {
-    editions.withLock { editions in
-      let old = editions[edition.page]
-      guard old.map({ $0.revision < edition.revision }) ?? true else { return }
-      // What was due has come.
-      let now = clock()
-      _ = edition.setNextPublish(old?.nextPublish.flatMap { $0 > now ? $0 : nil })
-      editions[edition.page] = edition
+  /// - Parameter bytes: How many are to be given up.
+  private func giveUpLeastUsed(_ bytes: Int) {
+    let variants = live.lineup.editions.values.flatMap { edition in
+      edition.readyVariants.map { (edition: edition, variant: $0, lastUse: $0.lastUse) }
+    }
+    var left = bytes
+    for (edition, variant, _) in variants.sorted(by: { $0.lastUse < $1.lastUse }) {
+      if left <= 0 { return }
+      left -= variant.bytesKept
+      variant.giveUp()
+      edition.remove(variant)
     }
   }
 }

@@ -10,18 +10,22 @@ import Synchronization
 final class SectionParts: Sendable {
   /// Pages of more bytes than this are compressed section by section: some per cent larger, many times sooner.
   static let wholeBytesMax = 256 * 1024
-  /// The bytes that are kept; sections beyond them are made anew for each variant.
+  /// The most bytes that are kept, and no more than half of the budget; sections beyond them are made anew for each
+  /// variant.
   private static let bytesMax = 128 * 1024 * 1024
 
   /// A section as its page has it.
   final class Part: Sendable {
     let bytes: [UInt8]
     private let compressed = Mutex<Gzip.Fragment?>(nil)
+    private let charge: ByteCharge
 
-    init(_ section: Section) {
+    init(_ section: Section, budget: ByteBudget) {
       var bytes: [UInt8] = []
       section.append(to: &bytes)
       self.bytes = bytes
+      // Compressed it takes a fifth again.
+      charge = ByteCharge(bytes.count + bytes.count / 5, in: budget)
     }
 
     /// The bytes as a piece of a gzip member, compressed when it is asked for first.
@@ -53,8 +57,13 @@ final class SectionParts: Sendable {
   /// What the edition before held.
   private let before: [PagePlan.SectionKey: Part?]
 
+  private let budget: ByteBudget
+  private let bytesMax: Int
+
   /// - Parameter previous: Those of the edition before, if there is one.
-  init(after previous: SectionParts?) {
+  init(after previous: SectionParts?, budget: ByteBudget) {
+    self.budget = budget
+    bytesMax = min(Self.bytesMax, budget.bytesMax / 2)
     before = previous?.state.withLock { $0.parts } ?? [:]
   }
 
@@ -75,12 +84,12 @@ final class SectionParts: Sendable {
   }
 
   private func part(_ key: PagePlan.SectionKey?, _ make: () -> Section?) -> Part? {
-    guard let key else { return make().map(Part.init) }
+    guard let key else { return make().map { Part($0, budget: budget) } }
     if let known = state.withLock({ $0.parts[key] }) { return known }
-    let part = before[key] ?? make().map(Part.init)
+    let part = before[key] ?? make().map { Part($0, budget: budget) }
     state.withLock { state in
       let bytes = state.bytes + (part?.bytes.count ?? 0)
-      guard bytes <= Self.bytesMax, state.parts.updateValue(part, forKey: key) == nil else { return }
+      guard bytes <= bytesMax, state.parts.updateValue(part, forKey: key) == nil else { return }
       state.bytes = bytes
     }
     return part

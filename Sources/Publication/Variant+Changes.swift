@@ -13,11 +13,22 @@ public struct ReadyChanges: Sendable {
   /// The change set as it is.
   public var identity: [UInt8] { Gzip.decompress(gzip, size: identitySize) }
 
-  init(_ changes: ChangeSet) {
+  /// What counts the bytes for as long as anybody holds them.
+  private let charge: SharedCharge
+
+  init(_ changes: ChangeSet, budget: ByteBudget) {
     let bytes = changes.canonicalBytes
     identitySize = bytes.count
     gzip = Gzip.compress(bytes)
+    charge = SharedCharge(gzip.count, in: budget)
   }
+}
+
+/// A charge that several hold.
+private final class SharedCharge: Sendable {
+  private let charge: ByteCharge
+
+  init(_ bytes: Int, in budget: ByteBudget) { charge = ByteCharge(bytes, in: budget) }
 }
 
 /// Whether changes are to be had.
@@ -40,7 +51,7 @@ extension Variant {
   /// Makes the changes from an older page, once.
   func makeChanges(from old: Page, to new: Page) -> ChangesAnswer {
     if let made = changes(from: old.version) { return made }
-    let ready = ReadyChanges(ChangeSet.changes(from: old, to: new))
+    let ready = ReadyChanges(ChangeSet.changes(from: old, to: new), budget: budget)
     let answer: ChangesAnswer = ready.gzip.count < (gzip?.count ?? 0) ? .ready(ready) : .wholePage
     changesByVersion.withLock { changes in
       if changes.count >= Self.changesMax { changes.removeAll() }

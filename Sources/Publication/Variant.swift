@@ -7,6 +7,8 @@ public import Synchronization
 public final class Variant: Sendable {
   /// What it is of.
   public let key: VariantKey
+  /// The client that asked for it first, which stands for its outcome when the next revision is made ready.
+  public let client: ClientAttributes
   /// The revision it was assembled from.
   public let revision: Int
   /// The hash of its content: the entity tag's opaque part.
@@ -19,20 +21,33 @@ public final class Variant: Sendable {
   public let from: Instant
   /// The first instant that it may hold no more.
   public let until: Instant?
+  /// What counts all that is kept ready; whoever makes something of the variant that is kept counts it there, too.
+  public let budget: ByteBudget
   /// What is made of it once to be sent: complete responses. It is kept for as long as the variant is.
-  public let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
+  public let attachment = Mutex<VariantAttachment?>(nil)
   let changesByVersion = Mutex<[String: ChangesAnswer]>([:])
+  private let givenUp = Atomic<Bool>(false)
+  private let charge: ByteCharge
 
-  init(plan: PagePlan, revision: Int, key: VariantKey, at instant: Instant, parts: SectionParts) {
+  init(
+    plan: PagePlan, revision: Int, key: VariantKey, client: ClientAttributes, at instant: Instant, parts: SectionParts,
+    budget: ByteBudget
+  ) {
     let document = VariantDocument(plan, key, at: instant, parts: parts)
     self.key = key
+    self.client = client
     self.revision = revision
     version = document.version
     identitySize = document.identitySize
     gzip = document.gzip
     from = instant
     until = document.nextFlip
+    self.budget = budget
+    charge = ByteCharge(Self.ownBytes + client.byteCount + (document.gzip?.count ?? 0), in: budget)
   }
+
+  /// What a variant takes beside its body, about.
+  private static let ownBytes = 768
 
   /// The document as it is. Few clients ask for it, so that it is not kept but unpacked.
   public var identity: [UInt8]? { gzip.map { Gzip.decompress($0, size: identitySize) } }
@@ -40,8 +55,48 @@ public final class Variant: Sendable {
   /// Whether it holds at an instant.
   func holds(at instant: Instant) -> Bool { from <= instant && until.map { instant < $0 } ?? true }
 
-  /// The bytes that it keeps in memory, what is made of it to be sent among them.
-  var size: Int { (gzip?.count ?? 0) * 2 + 1_024 }
+  /// The bytes of its body.
+  var size: Int { gzip?.count ?? 0 }
+
+  /// The second in which a loop served it last; that of its making before.
+  var lastUse: UInt32 {
+    attachment.withLock { $0?.lastUse.load(ordering: .relaxed) } ?? UInt32(clamping: from.secondsSinceEpoch)
+  }
+
+  /// The bytes that are gone when it is.
+  var bytesKept: Int { Self.ownBytes + client.byteCount + size + (attachment.withLock { $0?.bytes } ?? 0) }
+
+  /// Whether it was given up to make room: who holds it lets it go.
+  public var isGivenUp: Bool { givenUp.load(ordering: .relaxed) }
+
+  func giveUp() { givenUp.store(true, ordering: .relaxed) }
+}
+
+/// What is made of a variant once to be sent: how many bytes that is, and when it was sent last.
+///
+/// A subclass may hold nothing that is not `Sendable`: all loops share it.
+open class VariantAttachment: @unchecked Sendable {
+  /// The second since 1970 in which a loop sent it last. Written once a second at most, since all loops read it.
+  public let lastUse: Atomic<UInt32>
+  private let kept = Atomic<Int>(0)
+  private let budget: ByteBudget
+
+  /// An attachment that is used now.
+  public init(at second: UInt32, budget: ByteBudget) {
+    lastUse = Atomic(second)
+    self.budget = budget
+  }
+
+  deinit { budget.add(-bytes) }
+
+  /// The bytes that are counted for it.
+  public var bytes: Int { kept.load(ordering: .relaxed) }
+
+  /// Counts bytes that it keeps from now on.
+  public func count(_ bytes: Int) {
+    kept.add(bytes, ordering: .relaxed)
+    budget.add(bytes)
+  }
 }
 
 /// What tells the variants of an edition apart.

@@ -53,6 +53,13 @@ public struct ServerSettings: Sendable {
 
   /// The default settings.
   public init() {}
+
+  /// The polls' settings, with the bytes for shapes: a quarter of what may be kept ready, shared out to the loops.
+  fileprivate var pollsOfEachLoop: PollSettings {
+    var polls = polls
+    polls.shapeBytesMax = variantBytesMax / 4 / max(loops, 1)
+    return polls
+  }
 }
 
 /// The public and the admin listener over one store.
@@ -94,22 +101,22 @@ public final class HearthServer: Sendable {
     publishing.knownVersionsMax = settings.knownVersionsMax
     let serving = Serving()
     self.serving = serving
-    let publisher = Publisher(store: store, kinds: kinds, settings: publishing, clock: clock) { editions in
+    let publisher = Publisher(store: store, kinds: kinds, settings: publishing, clock: clock) {
       await serving.publicServer?.onEveryLoop { loop, handler in
-        (handler as? PollHandler)?.serve(editions, on: loop)
+        guard let handler = handler as? PollHandler else { return }
+        handler.takeNewest(on: loop)
+        handler.releaseGivenUp()
       }
     }
     self.publisher = publisher
-    let polls = settings.polls
+    let polls = settings.pollsOfEachLoop
     let assembler = Assembler(publisher: publisher, jobsMax: polls.assembliesMax, clock: clock)
     let attributes = context.attributes
     startPolls = {
       try Server(
         name: "public", sockets: publicSockets, loops: settings.loops, limits: settings.publicLimits, logger: logger
-      ) { loop in
-        let handler = PollHandler(assembler: assembler, attributes: attributes, settings: polls)
-        handler.serve(publisher.liveEditions, on: loop)
-        return handler
+      ) { _ in
+        PollHandler(assembler: assembler, attributes: attributes, settings: polls)
       }
     }
     let api = AdminAPI(
@@ -140,17 +147,17 @@ public final class HearthServer: Sendable {
   ///
   /// - Parameter whenServing: Called once polls are answered with pages.
   public func run(whenServing: @Sendable () -> Void = {}) async throws {
+    // Before anything is read: what another process changes from here on is looked at again.
+    let counter = try? await store.externalChangeCounter()
     try await publisher.start(review: { [api] in try api.review($0, $1) })
     let publicServer = try startPolls()
     serving.publicServer = publicServer
-    // What was published while the loops started.
-    await publisher.serveAll()
     logger.info(
       "listening", metadata: ["listener": "public", "address": "\(settings.publicListener.host):\(publicPort)"])
     logger.info("listening", metadata: ["listener": "admin", "address": "\(settings.adminListener.host):\(adminPort)"])
-    logger.info("serving", metadata: ["pages": "\(publisher.liveEditions.map(\.page).joined(separator: ","))"])
+    logger.info("serving", metadata: ["pages": "\(publisher.live.lineup.pages.joined(separator: ","))"])
     whenServing()
-    await keepHouse()
+    await keepHouse(since: counter)
     logger.info("draining")
     api.endWaits()
     async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace)
@@ -160,18 +167,18 @@ public final class HearthServer: Sendable {
     await Task { await saveVersions() }.value
   }
 
-  /// At the beginning of each second: makes live what is due, prepares flips, and picks up what another process has published; now and then prunes.
-  private func keepHouse() async {
+  /// At the beginning of each second: makes live what is due, prepares flips, and picks up what another process has
+  /// published; now and then prunes.
+  ///
+  /// - Parameter known: The counter of other processes' changes up to which everything was read, `nil` when unknown.
+  private func keepHouse(since known: Int?) async {
     var seconds = 0
     var hasMoreToPrune = false
-    var counter = try? await store.externalChangeCounter()
+    var known = known
     while !Task.isCancelled {
       await publishDue()
       publisher.prepareFlips(within: 15)
-      if let now = try? await store.externalChangeCounter(), now != counter {
-        counter = now
-        await reload()
-      }
+      if let counter = try? await store.externalChangeCounter(), counter != known, await reload() { known = counter }
       await saveVersions()
       if hasMoreToPrune || seconds.isMultiple(of: 10) { hasMoreToPrune = await prune() }
       seconds += 1
@@ -185,12 +192,14 @@ public final class HearthServer: Sendable {
     }
   }
 
-  private func reload() async {
+  /// - Returns: Whether it could be read; it is tried again otherwise.
+  private func reload() async -> Bool {
     do {
-      try await publisher.load()
-      try await publisher.loadSchedules()
+      try await publisher.reload()
+      return true
     } catch {
       logger.error("the database cannot be read", metadata: ["error": "\(error)"])
+      return false
     }
   }
 

@@ -12,6 +12,8 @@ struct Problem: Error {
   /// The places of an invalid document.
   var errors: [DocumentProblem] = []
   var fields: [ResponseField] = []
+  /// Whether and how long the answer may be kept.
+  var cacheControl = "no-store"
   /// Further members, such as who changed what is stale.
   var members: [(String, JSON)] = []
 
@@ -42,7 +44,7 @@ struct Problem: Error {
     return Response(
       status,
       fields: [
-        ResponseField("Content-Type", "application/problem+json"), ResponseField("Cache-Control", "no-store"),
+        ResponseField("Content-Type", "application/problem+json"), ResponseField("Cache-Control", cacheControl),
         ResponseField("X-Request-Id", requestID),
       ] + fields,
       body: JSON.object(object).canonicalBytes)

@@ -48,14 +48,34 @@ extension Store {
     }
   }
 
-  /// The live revision of every page that has one.
-  public func liveRevisions() async throws -> [Candidate] {
+  /// What is live, as far as the caller does not have it.
+  public struct LiveRevisions: Sendable {
+    /// The live revisions that are newer than those that the caller has.
+    public var revisions: [Candidate]
+    /// The pages that have no live revision, with the last number that each has had.
+    public var withoutLive: [String: Int]
+  }
+
+  /// The live revision of every page that has one, and the pages that have none any more, in one snapshot.
+  ///
+  /// - Parameter known: The revisions that the caller has, by page; they are not read again.
+  public func liveRevisions(newerThan known: [String: Int] = [:]) async throws -> LiveRevisions {
     try await read { [self] db in
-      try Row.fetchAll(db, sql: "SELECT id, live FROM pages WHERE live IS NOT NULL ORDER BY id").map { row in
-        let number: Int = row["live"]
-        let (definition, fingerprints) = try reader(db).revision(row["id"], number)
+      let live = try Row.fetchAll(db, sql: "SELECT id, live FROM pages WHERE live IS NOT NULL ORDER BY id")
+      let revisions = try live.compactMap { row -> Candidate? in
+        let (page, number): (String, Int) = (row["id"], row["live"])
+        guard number > known[page] ?? 0 else { return nil }
+        let (definition, fingerprints) = try reader(db).revision(page, number)
         return Candidate(definition: definition, fingerprints: fingerprints, live: nil, number: number)
       }
+      let last = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT page, last FROM revision_numbers WHERE page NOT IN (SELECT id FROM pages WHERE live IS NOT NULL)
+          """)
+      return LiveRevisions(
+        revisions: revisions,
+        withoutLive: Dictionary(last.map { ($0["page"], $0["last"]) }, uniquingKeysWith: { first, _ in first }))
     }
   }
 

@@ -56,7 +56,7 @@ extension AdminAPI {
       document, deletes: try request.flag("delete"), dryRun: try request.flag("dryRun"), kinds: kinds,
       by: context.actor,
       keeping: context.keeping(answer))
-    if try !request.flag("dryRun") { for page in result.deleted { await publisher.remove(page) } }
+    if try !request.flag("dryRun"), !result.deleted.isEmpty { try await publisher.reload() }
     return answer(result)
   }
 }

@@ -16,7 +16,7 @@ extension AdminAPI {
       Route("PUT", "pages/{page}", .editor) { [self] in try await putPage($0) },
       Route("DELETE", "pages/{page}", .publisher) { [self] context in
         try await store.deletePage(context.page, if: context.request.precondition(required: true), by: context.actor)
-        await publisher.remove(context.page)
+        try await publisher.reload()
         return .done()
       },
       Route("GET", "pages/{page}/draft", .viewer) { [self] context in

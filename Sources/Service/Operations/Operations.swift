@@ -45,7 +45,7 @@ final class Operations: Sendable {
 
   private func status() async -> JSON {
     let isWell = await store.check()
-    let editions = publisher.liveEditions.map { edition -> JSON in
+    let editions = publisher.live.lineup.inOrder.map { edition -> JSON in
       let usage = edition.usage
       return [
         "page": .string(edition.page), "revision": .number(JSONNumber(edition.revision)),
@@ -100,7 +100,7 @@ final class Operations: Sendable {
   }
 
   private func addPages(to text: inout MetricsText) {
-    let pages = publisher.liveEditions.map { (page: ["page": $0.page], revision: $0.revision, usage: $0.usage) }
+    let pages = publisher.live.lineup.inOrder.map { (page: ["page": $0.page], revision: $0.revision, usage: $0.usage) }
     text.add(
       "hearth_page_revision", .gauge, "The revision that is served.", pages.map { ($0.page, Double($0.revision)) })
     text.add(

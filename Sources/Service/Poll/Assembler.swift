@@ -40,7 +40,10 @@ final class Assembler: Sendable {
   ) -> Bool {
     let job = VariantJob(edition: ObjectIdentifier(edition), key: key)
     return variants.join(job, then: finish) {
-      queue.async { [self] in variants.finish(job, edition.makeVariant(for: key, of: client, at: clock())) }
+      queue.async { [self] in
+        variants.finish(job, edition.makeVariant(for: key, of: client, at: clock()))
+        publisher.makeRoom()
+      }
     }
   }
 
@@ -55,6 +58,7 @@ final class Assembler: Sendable {
     return changes.join(job, then: finish) {
       Task { [self] in
         changes.finish(job, await publisher.makeChanges(from: version, to: variant, of: edition))
+        publisher.makeRoom()
       }
     }
   }

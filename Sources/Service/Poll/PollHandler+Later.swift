@@ -10,7 +10,7 @@ extension PollHandler {
   ) -> Answer {
     guard let coding = wants.coding else { return refuse(.notAcceptable) }
     for version in wants.heldVersions {
-      guard let edition = editions[served.page] else { break }
+      guard let edition = lineup.edition(of: served.page) else { break }
       switch assembler.publisher.changes(from: version, to: served.variant, of: edition) {
       case .ready(let changes): return .ready(served.changed(changes, from: version, coding))
       case .wholePage: continue
@@ -32,11 +32,13 @@ extension PollHandler {
     on loop: EventLoop
   ) -> Answer {
     let ticket = loop.ticket(for: exchange)
-    let hasRoom = assembler.assemble(key, of: edition, client: client) { [settings] variant in
+    let now = loop.now
+    let hasRoom = assembler.assemble(key, of: edition, client: client) { [settings, lineup] variant in
       func refuse(_ problem: Problem) { ticket.complete(problem.response(requestID: RequestID.random())) }
       guard let coding = wants.coding else { return refuse(.notAcceptable) }
-      guard let served = ServedVariant.of(variant, edition, settings) else {
-        return refuse(.absent(key.resource, edition))
+      guard let served = ServedVariant.of(variant, edition, in: lineup, settings, now: now) else {
+        let freshness = settings.freshness(of: variant, edition, nextPublish: lineup.nextPublish(of: edition.page))
+        return refuse(.notShown(key.resource, edition, freshness, at: now))
       }
       switch wants.precondition(served.tag) {
       case .failed: refuse(.preconditionFailed(tag: String(decoding: served.tag, as: UTF8.self)))

@@ -2,63 +2,98 @@ import HTTPServer
 import Layout
 import Publication
 
-/// A client that waits for a change (RFC 7240 §4.3): a few words, however many wait.
+/// A client that waits for a change (RFC 7240 §4.3): what it asked for, and what it is answered when nothing changes.
+/// The document that it holds is not kept for it.
 struct Waiting {
-  let shape: ShapeCache.Entry
-  /// What it holds.
-  let held: ServedVariant
+  let page: String
+  let resource: Resource
+  let client: ClientAttributes
   /// The nanoseconds since 1970 at which it wants an answer, changed or not.
   let deadline: Int64
   let coding: ContentCoding?
   let takesChanges: Bool
+  /// The version that it holds, with its tag.
+  let version: String
+  let tag: [UInt8]
+  /// The nanoseconds since 1970 until which the version holds at least.
+  private(set) var until: Int64
+  private(set) var notModified: ReadyResponse
+
+  init(
+    _ request: borrowing Request, _ entry: ShapeCache.Entry, _ held: ServedVariant, deadline: Int64
+  ) {
+    page = entry.page
+    resource = entry.resource
+    client = entry.client
+    self.deadline = deadline
+    coding = request.preferredCoding()
+    takesChanges = request.takesChanges
+    version = held.variant.version
+    tag = held.tag
+    until = held.until
+    notModified = held.notModified
+  }
 
   /// The same client, which holds the same content by another variant.
   func holding(_ held: ServedVariant) -> Waiting {
-    Waiting(shape: shape, held: held, deadline: deadline, coding: coding, takesChanges: takesChanges)
+    var other = self
+    other.until = held.until
+    other.notModified = held.notModified
+    return other
   }
 }
 
 extension PollHandler {
   /// Parks a client that holds the current version and prefers to wait.
-  func wait(_ request: borrowing Request, _ entry: ShapeCache.Entry, on loop: EventLoop) -> Answer {
+  func wait(
+    _ request: borrowing Request, _ entry: ShapeCache.Entry, _ held: ServedVariant, on loop: EventLoop
+  ) -> Answer {
     let seconds = min(request.wait ?? 0, settings.waitSecondsMax)
-    guard seconds > 0 else { return .ready(entry.variant.notModified) }
+    guard seconds > 0 else { return .ready(held.notModified) }
     let deadline = loop.now + Int64(seconds) * 1_000_000_000
-    let waiting = Waiting(
-      shape: entry, held: entry.variant, deadline: deadline, coding: request.preferredCoding(),
-      takesChanges: request.takesChanges)
-    return park(request.exchange, waiting, on: loop)
+    return park(request.exchange, Waiting(request, entry, held, deadline: deadline))
   }
 
-  private func park(_ exchange: ExchangeID, _ waiter: Waiting, on loop: EventLoop) -> Answer {
+  private func park(_ exchange: ExchangeID, _ waiter: Waiting) -> Answer {
     // A flip is a change as well: the client is asked for again when its variant may hold no more.
     waiting[exchange] = waiter
-    return .parked(until: min(waiter.deadline, waiter.held.until))
+    return .parked(until: min(waiter.deadline, waiter.until))
   }
 
   func forget(_ exchange: ExchangeID, on loop: EventLoop) { waiting[exchange] = nil }
 
   func resume(_ exchange: ExchangeID, _ reason: ResumeReason, on loop: EventLoop) -> Answer {
+    if live.number != lineup.number { takeNewest(on: loop) }
     guard let waiter = waiting.removeValue(forKey: exchange) else { return .response(Response(503)) }
-    let shape = waiter.shape
-    guard let edition = editions[shape.page] else {
-      return refuse(.unknownPage(shape.page, known: editions.keys.sorted()))
+    guard let edition = lineup.edition(of: waiter.page) else {
+      return refuse(.unknownPage(waiter.page, known: lineup.pages))
     }
-    let key = VariantKey(resource: shape.resource, outcome: edition.plan.outcome(for: shape.client))
+    guard edition.plan.has(waiter.resource) else { return refuse(.unknown(waiter.resource, edition)) }
+    // The loop asks when the client's time is over, at a flip, and when the client or the server is about to end.
+    let mayWait = loop.now < waiter.deadline && (reason == .woken || waiter.until <= loop.now)
+    let key = VariantKey(resource: waiter.resource, outcome: edition.plan.outcome(for: waiter.client))
     guard let variant = edition.variant(for: key, at: Instant(nanoseconds: loop.now)) else {
-      return assemble(key, of: edition, for: shape.client, exchange, PollWants(waiter), on: loop)
+      return mayWait
+        ? assemble(key, of: edition, for: waiter, exchange, on: loop)
+        : assemble(key, of: edition, for: waiter.client, exchange, PollWants(waiter), on: loop)
     }
-    guard let served = ServedVariant.of(variant, edition, settings) else {
-      return refuse(.absent(shape.resource, edition))
+    guard let served = ServedVariant.of(variant, edition, in: lineup, settings, now: loop.now) else {
+      return refuse(notShown(variant, of: edition, at: loop.now))
     }
-    guard served.variant.version == waiter.held.variant.version else {
-      return answer(exchange, PollWants(waiter), served, on: loop)
-    }
+    guard variant.version == waiter.version else { return answer(exchange, PollWants(waiter), served, on: loop) }
     // Another edition with the same content, or a flip of something else, is no change.
-    if loop.now < waiter.deadline, reason == .woken || waiter.held.until <= loop.now {
-      return park(exchange, waiter.holding(served), on: loop)
-    }
-    return .ready(served.notModified)
+    return mayWait ? park(exchange, waiter.holding(served)) : .ready(served.notModified)
+  }
+
+  /// Has the variant made that tells whether something has changed for a client that can wait on; then it is resumed.
+  private func assemble(
+    _ key: VariantKey, of edition: Edition, for waiter: Waiting, _ exchange: ExchangeID, on loop: EventLoop
+  ) -> Answer {
+    waiting[exchange] = waiter
+    let ticket = loop.ticket(for: exchange)
+    if assembler.assemble(key, of: edition, client: waiter.client, then: { _ in ticket.resume() }) { return .later }
+    waiting[exchange] = nil
+    return refuse(.overloaded)
   }
 }
 
@@ -66,7 +101,6 @@ extension PollWants {
   /// What a client wants that has waited.
   fileprivate init(_ waiter: Waiting) {
     self.init(
-      coding: waiter.coding, ifNoneMatch: waiter.held.tag,
-      heldVersions: waiter.takesChanges ? [waiter.held.variant.version] : [])
+      coding: waiter.coding, ifNoneMatch: waiter.tag, heldVersions: waiter.takesChanges ? [waiter.version] : [])
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPServer
 import JSON
 import Layout
@@ -6,9 +7,10 @@ import Publication
 
 /// Answers polls on one loop. A shape seen before goes from its bytes to ready bytes: no lock, no allocation.
 final class PollHandler: RequestHandler {
-  private(set) var editions: [String: Edition] = [:]
-  /// `nil` until the first pages are there.
-  private var pageList: ServedPageList?
+  /// The lineup that is served: the newest one, since each request looks for a newer one first.
+  private(set) var lineup: Lineup
+  let live: Live
+  private var pageList: ServedPageList
   private var shapes: ShapeCache
   /// The clients that wait for a change, on this loop.
   var waiting: [ExchangeID: Waiting] = [:]
@@ -20,27 +22,46 @@ final class PollHandler: RequestHandler {
     self.assembler = assembler
     self.attributes = attributes
     self.settings = settings
-    shapes = ShapeCache(capacity: settings.shapesMax)
+    live = assembler.publisher.live
+    lineup = live.lineup
+    pageList = ServedPageList(lineup.pages, settings)
+    shapes = ShapeCache(capacity: settings.shapesMax, bytesMax: settings.shapeBytesMax)
   }
 
-  /// Serves other editions from the next request on, and wakes the clients that wait for them.
-  func serve(_ live: [Edition], on loop: EventLoop) {
-    let before = editions
-    editions = Dictionary(live.map { ($0.page, $0) }, uniquingKeysWith: { _, last in last })
-    pageList = ServedPageList.of(live.map(\.page), after: pageList, settings)
-    shapes.removeAll()
-    loop.wake(waiting.filter { editions[$0.value.shape.page] !== before[$0.value.shape.page] }.keys)
+  /// Serves the newest lineup from now on, and wakes the clients that wait for what is new in it.
+  func takeNewest(on loop: EventLoop) {
+    let before = lineup
+    let newest = live.lineup
+    guard newest.number > before.number else { return }
+    lineup = newest
+    pageList = ServedPageList.of(newest.pages, after: pageList, settings)
+    let over = shapes.release { entry, _ in !newest.serves(entry.page, as: before) }
+    Self.free((before, over))
+    loop.wake(waiting.filter { !newest.serves($0.value.page, as: before) }.keys)
+  }
+
+  /// Lets go of variants that were given up to make room.
+  func releaseGivenUp() {
+    Self.free(shapes.release { _, served in served.variant.isGivenUp })
+  }
+
+  /// Has another thread free what may be many variants.
+  private static func free(_ garbage: some Sendable) {
+    DispatchQueue.global(qos: .utility).async { withExtendedLifetime(garbage) {} }
   }
 
   func handle(_ request: borrowing Request, on loop: EventLoop) -> Answer {
+    if live.number != lineup.number { takeNewest(on: loop) }
     guard request.method == .get || request.method == .head else { return otherMethod(request) }
     if settings.clientKey != nil, let refusal = refusalWithoutKey(request) { return refusal }
     let hash = ShapeCache.hash(request)
     // Fields sent twice are joined when they are read; such a shape is rare and not kept.
-    if !request.isRepeated(.acceptLanguage), let entry = shapes.find(request, hash: hash),
-      loop.now < entry.variant.until
-    {
-      return answer(request, entry, on: loop)
+    if !request.isRepeated(.acceptLanguage), let entry = shapes.find(request, hash: hash) {
+      if let variant = entry.variant, loop.now < variant.until {
+        variant.noteUse(at: loop.now)
+        return answer(request, entry, variant, on: loop)
+      }
+      return answerKnownShape(request, entry, on: loop)
     }
     return answerNewShape(request, hash: hash, on: loop)
   }
@@ -49,12 +70,14 @@ final class PollHandler: RequestHandler {
     Problem(failure).response(requestID: RequestID.random())
   }
 
-  private func answer(_ request: borrowing Request, _ entry: ShapeCache.Entry, on loop: EventLoop) -> Answer {
-    let variant = entry.variant
+  private func answer(
+    _ request: borrowing Request, _ entry: ShapeCache.Entry, _ variant: ServedVariant, on loop: EventLoop
+  ) -> Answer {
     if request.has(.ifNoneMatch) || request.has(.ifMatch) {
       let tag = variant.tag
       switch request.precondition(tag.span) {
-      case .notModified: return request.has(.prefer) ? wait(request, entry, on: loop) : .ready(variant.notModified)
+      case .notModified:
+        return request.has(.prefer) ? wait(request, entry, variant, on: loop) : .ready(variant.notModified)
       case .failed: return refuse(.preconditionFailed(tag: String(decoding: tag, as: UTF8.self)))
       case .proceed:
         if request.takesChanges { return answer(request.exchange, PollWants(request), variant, on: loop) }
@@ -92,29 +115,65 @@ final class PollHandler: RequestHandler {
     switch PollPath(request.path) {
     case nil: return refuse(.nothing(at: request.path))
     case .healthz: return .response(.status("ok", 200))
-    case .readyz: return .response(pageList != nil ? .status("ready", 200) : .status("starting", 503))
-    case .pages: return pageList?.answer(request) ?? refuse(.starting)
+    case .readyz: return .response(lineup.number > 0 ? .status("ready", 200) : .status("starting", 503))
+    case .pages: return lineup.number > 0 ? pageList.answer(request) : refuse(.starting)
     case .resource(let page, let resource):
-      guard pageList != nil else { return refuse(.starting) }
-      guard let edition = editions[page] else { return refuse(.unknownPage(page, known: editions.keys.sorted())) }
-      return answer(request, resource, of: edition, hash: hash, on: loop)
+      guard lineup.number > 0 else { return refuse(.starting) }
+      guard let edition = lineup.edition(of: page) else { return refuse(.unknownPage(page, known: lineup.pages)) }
+      // Before anything is assembled or kept: names are the client's to choose.
+      guard edition.plan.has(resource) else { return refuse(.unknown(resource, edition)) }
+      let client: ClientAttributes
+      do { client = try ClientAttributes(request, declared: attributes) } catch { return refuse(error) }
+      return answer(request, resource, of: edition, for: client, on: loop) { served in
+        let entry = ShapeCache.Entry(
+          request, hash: hash, page: page, resource: resource, client: client, variant: served)
+        if !request.isRepeated(.acceptLanguage) { shapes.insert(entry) }
+        return entry
+      }
     }
   }
 
-  private func answer(
-    _ request: borrowing Request, _ resource: Resource, of edition: Edition, hash: UInt64, on loop: EventLoop
+  /// A shape seen before whose variant is over: neither its path nor its client is read again.
+  private func answerKnownShape(
+    _ request: borrowing Request, _ entry: ShapeCache.Entry, on loop: EventLoop
   ) -> Answer {
-    let client: ClientAttributes
-    do { client = try ClientAttributes(request, declared: attributes) } catch { return refuse(error) }
+    guard let edition = lineup.edition(of: entry.page) else {
+      return refuse(.unknownPage(entry.page, known: lineup.pages))
+    }
+    guard edition.plan.has(entry.resource) else { return refuse(.unknown(entry.resource, edition)) }
+    return answer(request, entry.resource, of: edition, for: entry.client, on: loop) { served in
+      entry.variant = served
+      return entry
+    }
+  }
+
+  /// - Parameter keep: Keeps the variant for the next request of this shape.
+  private func answer(
+    _ request: borrowing Request, _ resource: Resource, of edition: Edition, for client: ClientAttributes,
+    on loop: EventLoop, keep: (ServedVariant) -> ShapeCache.Entry
+  ) -> Answer {
     let key = VariantKey(resource: resource, outcome: edition.plan.outcome(for: client))
     guard let variant = edition.variant(for: key, at: Instant(nanoseconds: loop.now)) else {
       return assemble(key, of: edition, for: client, request.exchange, PollWants(request), on: loop)
     }
-    guard let served = ServedVariant.of(variant, edition, settings) else { return refuse(.absent(resource, edition)) }
-    let entry = ShapeCache.Entry(
-      request, hash: hash, page: edition.page, resource: resource, client: client, variant: served)
-    if !request.isRepeated(.acceptLanguage) { shapes.insert(entry) }
-    return answer(request, entry, on: loop)
+    guard let served = ServedVariant.of(variant, edition, in: lineup, settings, now: loop.now) else {
+      return refuse(notShown(variant, of: edition, at: loop.now))
+    }
+    return answer(request, keep(served), served, on: loop)
+  }
+
+  /// A section that is in the page, but not for this client now: true until the next flip.
+  func notShown(_ variant: Variant, of edition: Edition, at now: Int64) -> Problem {
+    let freshness = settings.freshness(of: variant, edition, nextPublish: lineup.nextPublish(of: edition.page))
+    return .notShown(variant.key.resource, edition, freshness, at: now)
+  }
+}
+
+extension PagePlan {
+  /// Whether there may be such a thing on the page for anybody.
+  func has(_ resource: Resource) -> Bool {
+    guard case .section(let id) = resource else { return true }
+    return sectionIDs.contains(id)
   }
 }
 
@@ -161,14 +220,22 @@ extension Problem {
     )
   }
 
-  static func absent(_ resource: Resource, _ edition: Edition) -> Problem {
+  /// What a page does not have for anybody.
+  static func unknown(_ resource: Resource, _ edition: Edition) -> Problem {
     guard case .section(let section) = resource else { return .notFound }
-    if edition.plan.definition.sections.contains(where: { $0.id == section }) {
-      return Problem(404, "section-not-shown", "The section \"\(section)\" is not in the page for this client now.")
-    }
     // The others are not named: some of them may be for other clients, or for another time.
     return Problem(
       404, "unknown-section",
       "There is no section \"\(section)\" on \(edition.page); the page's sort-rule names those that there are.")
+  }
+
+  /// What a page has, but not for this client now: true for as long as the page without it is.
+  static func notShown(_ resource: Resource, _ edition: Edition, _ freshness: Freshness, at now: Int64) -> Problem {
+    guard case .section(let section) = resource else { return .notFound }
+    var problem = Problem(
+      404, "section-not-shown", "The section \"\(section)\" is not in the page for this client now.",
+      fields: [ResponseField("Vary", "Accept-Language")])
+    problem.cacheControl = "\(freshness.before)max-age=\(freshness.maxAge(at: now))"
+    return problem
   }
 }

@@ -4,6 +4,8 @@ import Layout
 public struct PollSettings: Sendable {
   /// The request shapes that each loop remembers.
   public var shapesMax = 32_768
+  /// The most bytes of the shapes that each loop remembers.
+  public var shapeBytesMax = 32 * 1024 * 1024
   /// The variants of first use that may wait to be assembled.
   public var assembliesMax = 1_024
   /// The longest a client may wait for a change, in seconds; 0 lets none wait.

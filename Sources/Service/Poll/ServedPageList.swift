@@ -12,7 +12,7 @@ final class ServedPageList: Sendable {
   private let gzip: ReadyResponse
   private let notModified: ReadyResponse
 
-  private init(_ pages: [String], _ settings: PollSettings) {
+  init(_ pages: [String], _ settings: PollSettings) {
     self.pages = pages
     let body = JSON.object(["pages": .array(pages.map { .string($0) })]).canonicalBytes
     let type = ResponseField("Content-Type", "application/json")
@@ -29,9 +29,8 @@ final class ServedPageList: Sendable {
   }
 
   /// The list of some pages: the one before when it has the same.
-  static func of(_ pages: [String], after before: ServedPageList?, _ settings: PollSettings) -> ServedPageList {
-    if let before, before.pages == pages { return before }
-    return ServedPageList(pages, settings)
+  static func of(_ pages: [String], after before: ServedPageList, _ settings: PollSettings) -> ServedPageList {
+    before.pages == pages ? before : ServedPageList(pages, settings)
   }
 
   func answer(_ request: borrowing Request) -> Answer {

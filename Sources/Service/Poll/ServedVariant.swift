@@ -4,7 +4,7 @@ import Publication
 import Synchronization
 
 /// A variant as all loops send it: complete responses, made once.
-final class ServedVariant: Sendable {
+final class ServedVariant: VariantAttachment, @unchecked Sendable {
   let variant: Variant
   let page: String
   let gzip: ReadyResponse
@@ -13,30 +13,49 @@ final class ServedVariant: Sendable {
   let tag: [UInt8]
   /// The nanoseconds since 1970 at which it may hold no more.
   let until: Int64
+  /// When another revision is scheduled to take its place.
+  private let nextPublish: Instant?
   private let headers: VariantHeaders
   private let unpacked = Mutex<ReadyResponse?>(nil)
   private let changes = Mutex<[String: ReadyResponse]>([:])
 
   /// `nil` when the variant has no document.
-  private init?(_ variant: Variant, of edition: Edition, _ settings: PollSettings) {
+  private init?(_ variant: Variant, of edition: Edition, nextPublish: Instant?, _ settings: PollSettings, now: Int64) {
     guard let body = variant.gzip else { return nil }
     self.variant = variant
+    self.nextPublish = nextPublish
     page = edition.page
-    headers = VariantHeaders(variant, of: edition, settings)
+    headers = VariantHeaders(variant, of: edition, nextPublish: nextPublish, settings)
     gzip = ReadyResponse(200, fields: headers.fields(.gzip), body: body, freshness: headers.freshness)
     notModified = ReadyResponse(304, fields: headers.validators, freshness: headers.freshness)
     tag = Array(headers.tag.utf8)
     until = variant.until?.nanoseconds ?? .max
+    super.init(at: Self.second(now), budget: variant.budget)
+    count(Self.ownBytes + gzip.headBytes + notModified.headBytes)
   }
 
+  /// What the object takes beside its responses, about.
+  private static let ownBytes = 768
+
   /// The one of a variant, made when the first loop asks for it; `nil` when there is no document.
-  static func of(_ variant: Variant, _ edition: Edition, _ settings: PollSettings) -> ServedVariant? {
-    variant.attachment.withLock { attachment in
-      if let served = attachment as? ServedVariant { return served }
-      let served = ServedVariant(variant, of: edition, settings)
+  static func of(
+    _ variant: Variant, _ edition: Edition, in lineup: Lineup, _ settings: PollSettings, now: Int64
+  ) -> ServedVariant? {
+    let nextPublish = lineup.nextPublish(of: edition.page)
+    return variant.attachment.withLock { attachment in
+      if let served = attachment as? ServedVariant, served.nextPublish == nextPublish { return served }
+      let served = ServedVariant(variant, of: edition, nextPublish: nextPublish, settings, now: now)
       attachment = served
       return served
     }
+  }
+
+  private static func second(_ nanoseconds: Int64) -> UInt32 { UInt32(clamping: nanoseconds / 1_000_000_000) }
+
+  /// Notes that it is in use, so that others are given up before it: a look, and a write once a second.
+  func noteUse(at now: Int64) {
+    let second = Self.second(now)
+    if lastUse.load(ordering: .relaxed) != second { lastUse.store(second, ordering: .relaxed) }
   }
 
   /// The document without a content coding, unpacked when the first client asks for it.
@@ -46,6 +65,7 @@ final class ServedVariant: Sendable {
       let made = ReadyResponse(
         200, fields: headers.fields(.identity), body: variant.identity ?? [], freshness: headers.freshness)
       unpacked = made
+      count(made.headBytes + made.contentBytes)
       return made
     }
   }
@@ -57,14 +77,23 @@ final class ServedVariant: Sendable {
     changes.withLock { changes in
       let name = coding == .gzip ? version : "identity \(version)"
       if let made = changes[name] { return made }
-      if changes.count >= 128 { changes.removeAll() }
+      if changes.count >= Self.changesMax {
+        count(-changes.values.reduce(0) { $0 + Self.bytes(of: $1) })
+        changes.removeAll()
+      }
       let made = ReadyResponse(
         226, fields: headers.changeFields(coding, from: version), body: coding == .gzip ? ready.gzip : ready.identity,
         freshness: headers.changeFreshness)
       changes[name] = made
+      count(Self.bytes(of: made))
       return made
     }
   }
+
+  /// The most responses with changes that are kept.
+  private static let changesMax = 128
+
+  private static func bytes(of changes: ReadyResponse) -> Int { changes.headBytes + changes.contentBytes + 128 }
 }
 
 /// The fields of a variant's responses.
@@ -74,15 +103,10 @@ private struct VariantHeaders {
   /// A cache that knows nothing of 226 must not keep one: it would answer other clients with it (RFC 3229 §10.9).
   let changeFreshness: Freshness
 
-  init(_ variant: Variant, of edition: Edition, _ settings: PollSettings) {
+  init(_ variant: Variant, of edition: Edition, nextPublish: Instant?, _ settings: PollSettings) {
     tag = "W/\"\(variant.version)\""
-    let late = settings.spread(of: variant.version)
-    let flip = [variant.until, edition.nextPublish].compactMap { $0?.adding(seconds: late).nanoseconds }.min()
-    let age = Int64(edition.pollInterval) + late
-    let isShared = settings.clientKey == nil
-    freshness = Freshness(
-      maxAge: age, flip: flip, before: isShared ? "public, " : "private, ", after: ", stale-if-error=86400")
-    changeFreshness = Freshness(maxAge: age, flip: flip, before: "no-store, ")
+    freshness = settings.freshness(of: variant, edition, nextPublish: nextPublish)
+    changeFreshness = Freshness(maxAge: freshness.maxAge, flip: freshness.flip, before: "no-store, ")
   }
 
   /// What a 304 repeats of its 200 (RFC 9110 §15.4.5); Cache-Control and Date are the engine's.
@@ -103,6 +127,17 @@ private struct VariantHeaders {
   private func content(_ coding: ContentCoding) -> [ResponseField] {
     let type = ResponseField("Content-Type", "application/json")
     return coding == .gzip ? [type, ResponseField("Content-Encoding", "gzip")] : [type]
+  }
+}
+
+extension PollSettings {
+  /// How long a variant's answers stay true: until its flip, the next scheduled publish, or the page's poll interval.
+  func freshness(of variant: Variant, _ edition: Edition, nextPublish: Instant?) -> Freshness {
+    let late = spread(of: variant.version)
+    let flip = [variant.until, nextPublish].compactMap { $0?.adding(seconds: late).nanoseconds }.min()
+    return Freshness(
+      maxAge: Int64(edition.pollInterval) + late, flip: flip, before: clientKey == nil ? "public, " : "private, ",
+      after: ", stale-if-error=86400")
   }
 }
 

@@ -1,0 +1,34 @@
+public import Layout
+
+/// All live editions of a node at one moment, numbered: what loops take. It never changes; another one takes its place.
+public final class Lineup: Sendable {
+  /// Ascends with every change; 0 before the first pages are there.
+  public let number: UInt64
+  /// The editions by their pages' ids.
+  public let editions: [String: Edition]
+  /// The ids of the pages in ascending order.
+  public let pages: [String]
+  /// When the next scheduled publish of each page is due.
+  let scheduled: [String: Instant]
+
+  init(number: UInt64, editions: [String: Edition], scheduled: [String: Instant]) {
+    self.number = number
+    self.editions = editions
+    self.scheduled = scheduled
+    pages = editions.keys.sorted()
+  }
+
+  /// The editions in the order of their pages.
+  public var inOrder: [Edition] { pages.compactMap { editions[$0] } }
+
+  /// The live edition of a page.
+  public func edition(of page: String) -> Edition? { editions[page] }
+
+  /// When another revision of a page is scheduled to go live; what was due and could not be written is still named.
+  public func nextPublish(of page: String) -> Instant? { scheduled[page] }
+
+  /// Whether a page is answered as it was by another lineup: by the same edition, for as long.
+  public func serves(_ page: String, as other: Lineup) -> Bool {
+    editions[page] === other.editions[page] && scheduled[page] == other.scheduled[page]
+  }
+}
