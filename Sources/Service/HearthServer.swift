@@ -26,14 +26,15 @@ public struct ServerSettings: Sendable {
   public var publicListener = Listener(host: "127.0.0.1", port: 8080)
   /// Where operators work.
   public var adminListener = Listener(host: "127.0.0.1", port: 8081)
-  /// The loops of the public listener.
-  public var loops = 2
+  /// The loops of the public listener; one a core when absent.
+  public var loops: Int?
   /// What the public listener allows its clients.
   public var publicLimits = Limits()
-  /// What the admin listener allows its clients.
+  /// What the admin listener allows its clients; an eighth of the descriptor limit when no connections are set.
   public var adminLimits: Limits = {
     var limits = Limits()
     limits.bodyBytesMax = 8 * 1024 * 1024
+    limits.connectionsPerAddressMax = 256
     return limits
   }()
   /// What is set for polls.
@@ -54,10 +55,12 @@ public struct ServerSettings: Sendable {
   /// The default settings.
   public init() {}
 
+  var loopCount: Int { max(loops ?? ProcessInfo.processInfo.activeProcessorCount, 1) }
+
   /// The polls' settings, with the bytes for shapes: a quarter of what may be kept ready, shared out to the loops.
   fileprivate var pollsOfEachLoop: PollSettings {
     var polls = polls
-    polls.shapeBytesMax = variantBytesMax / 4 / max(loops, 1)
+    polls.shapeBytesMax = variantBytesMax / 4 / loopCount
     return polls
   }
 }
@@ -88,7 +91,8 @@ public final class HearthServer: Sendable {
     sockets: [String: ListeningSockets] = [:], linesDropped: @escaping @Sendable () -> Int = { 0 },
     clock: @escaping @Sendable () -> Instant = { .now }
   ) throws {
-    let publicSockets = try sockets["public"] ?? Self.bind(settings.publicListener, "public", settings.loops)
+    let loops = settings.loopCount
+    let publicSockets = try sockets["public"] ?? Self.bind(settings.publicListener, "public", loops)
     let adminSockets = try sockets["admin"] ?? Self.bind(settings.adminListener, "admin", 1)
     self.sockets = ["public": publicSockets, "admin": adminSockets]
     publicPort = publicSockets.port
@@ -114,7 +118,7 @@ public final class HearthServer: Sendable {
     let attributes = context.attributes
     startPolls = {
       try Server(
-        name: "public", sockets: publicSockets, loops: settings.loops, limits: settings.publicLimits, logger: logger
+        name: "public", sockets: publicSockets, loops: loops, limits: settings.publicLimits, logger: logger
       ) { _ in
         PollHandler(assembler: assembler, attributes: attributes, settings: polls)
       }
@@ -127,8 +131,10 @@ public final class HearthServer: Sendable {
       store: store, publisher: publisher, version: version, clock: clock, linesDropped: linesDropped,
       traffic: { await serving.traffic() })
     let console = ConsoleHandler(assets: try ConsoleAssets())
+    var adminLimits = settings.adminLimits
+    adminLimits.connectionsMax = adminLimits.connectionsMax ?? Limits.descriptorsMax / 8
     adminServer = try Server(
-      name: "admin", sockets: adminSockets, loops: 1, limits: settings.adminLimits, logger: logger
+      name: "admin", sockets: adminSockets, loops: 1, limits: adminLimits, logger: logger
     ) { _ in
       AdminHandler(api: api, operations: operations, console: console, logger: logger)
     }

@@ -34,4 +34,30 @@ import Testing
       #expect(setting.problem(with: setting.fallback) == nil, "\(setting.key)")
     }
   }
+
+  @Test func `every setting sets something, and no two the same`() {
+    var outcomes = Set<String>()
+    for setting in Setting.all {
+      var values = ProcessSettings()
+      setting.set(setting.fallback, in: &values)
+      #expect("\(values)" == "\(ProcessSettings())", "\(setting.key) has its default before it is set")
+      setting.set(Self.other(than: setting), in: &values)
+      outcomes.insert("\(values)")
+    }
+    #expect(!outcomes.contains("\(ProcessSettings())"))
+    #expect(outcomes.count == Setting.all.count)
+  }
+
+  /// What a setting may be, and is not by default.
+  private static func other(than setting: Setting) -> String {
+    let candidates =
+      switch setting.form {
+      case .text: ["x"]
+      case .listener: ["[::1]:9"]
+      case .integer(let range), .seconds(let range): [String(range.lowerBound), String(range.upperBound)]
+      case .flag: ["true", "false"]
+      case .choice(let choices): choices
+      }
+    return candidates.first { $0 != setting.fallback } ?? ""
+  }
 }

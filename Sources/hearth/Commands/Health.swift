@@ -15,17 +15,16 @@ struct Health: AsyncParsableCommand {
 
   func run() async throws {
     try await reporting {
-      let listener = try options.settings(["public.listen": listen]).listener("public.listen")
+      var listener = try options.settings(["public.listen": listen]).values.server.publicListener
       let anywhere = ["0.0.0.0": "127.0.0.1", "::": "::1"]
-      let host = anywhere[listener.host] ?? listener.host
-      let address = host.contains(":") ? "[\(host)]" : host
-      guard let url = URL(string: "http://\(address):\(listener.port)/readyz") else {
-        throw Failure(.unavailable, "\(address):\(listener.port) is no address")
+      listener.host = anywhere[listener.host] ?? listener.host
+      guard let url = URL(string: "http://\(listener.written)/readyz") else {
+        throw Failure(.unavailable, "\(listener.written) is no address")
       }
       let request = URLRequest(url: url, timeoutInterval: 3)
       let answer = try? await URLSession.shared.data(for: request)
       guard (answer?.1 as? HTTPURLResponse)?.statusCode == 200 else {
-        throw Failure(.unavailable, "\(address):\(listener.port) is not ready")
+        throw Failure(.unavailable, "\(listener.written) is not ready")
       }
       print("ready")
     }

@@ -41,8 +41,8 @@ struct Serve: AsyncParsableCommand {
 
   private func serve(_ settings: Settings) async throws {
     DescriptorWriting.survive()
-    let log = LogQueue(descriptor: STDERR_FILENO, bytesMax: settings.logBytesMax)
-    LoggingSystem.bootstrap { LogLine(label: $0, logLevel: settings.logLevel, queue: log) }
+    let log = LogQueue(descriptor: STDERR_FILENO, bytesMax: settings.values.logBytesMax)
+    LoggingSystem.bootstrap { LogLine(label: $0, logLevel: settings.values.logLevel, queue: log) }
     defer { log.flush(atMost: 1) }
     let logger = Logger(label: "hearth")
     let kinds = try settings.kinds()
@@ -52,8 +52,8 @@ struct Serve: AsyncParsableCommand {
     let lock = try received == nil ? ServingLock(database: settings.database) : nil
     if received != nil { Self.inherit(lockOf: settings.database) }
     let server = try HearthServer(
-      settings: settings.server(cores: ProcessInfo.processInfo.activeProcessorCount), store: store, kinds: kinds,
-      context: settings.context, version: HearthVersion.current, logger: logger,
+      settings: settings.values.server, store: store, kinds: kinds, context: settings.context,
+      version: HearthVersion.current, logger: logger,
       sockets: received?.sockets ?? Self.socketsOfSystemd(), linesDropped: { log.dropped })
     let service = HearthService(server: server, handoverPath: handoverPath, received: received, logger: logger)
     let group = ServiceGroup(

@@ -22,13 +22,13 @@ struct Options: ParsableArguments {
 
 extension Settings {
   /// The file of the database.
-  var database: String { text("database") }
+  var database: String { values.database }
 
   /// What clients can draw.
   func kinds() throws -> Kinds {
     let path = folder + "/kinds.yaml"
     let document = try YAMLFile.read(path)
-    do { return try Kinds(json: document.json, limits: limits) } catch {
+    do { return try Kinds(json: document.json, limits: values.layout) } catch {
       // What is wrong in $defs is wrong for every kind that refers to it, and told once.
       var lines: [String] = []
       for problem in error.problems {

@@ -1,133 +1,112 @@
+import HTTPServer
+import Layout
+import Service
+
 extension Setting {
   private static let bytes = 1...1_073_741_824
   private static let count = 1...10_000_000
 
-  /// Every setting, in the order that documents show them.
+  /// Every setting, in the order that documents show them: its key, what it sets, what it may be, and what it is for.
+  ///
+  /// Its default is what the value is set to where it is declared.
   static let all: [Setting] = [
-    Setting(key: "database", form: .text, fallback: "data/hearth.db", summary: "The SQLite file."),
+    Setting("database", \.database, "The SQLite file."),
+    Setting("public.listen", \.server.publicListener, "Where clients poll; port 0 picks a free one."),
+    Setting("public.loops", \.server.loops, in: 0...256, "Event loops of the public listener; 0 is one a core."),
     Setting(
-      key: "public.listen", form: .listener, fallback: "127.0.0.1:8080",
-      summary: "Where clients poll; port 0 picks a free one."),
+      "public.connectionsMax", \.server.publicLimits.connectionsMax, in: 0...10_000_000,
+      "Connections at once; 0 is half of the descriptor limit. More are refused with 503."),
     Setting(
-      key: "public.loops", form: .integer(0...256), fallback: "0",
-      summary: "Event loops of the public listener; 0 is one a core."),
+      "public.connectionsPerAddressMax", \.server.publicLimits.connectionsPerAddressMax, in: 0...10_000_000,
+      "Connections of one address (an IPv6 client is its /64); 0 is no limit, as behind a proxy."),
     Setting(
-      key: "public.connectionsMax", form: .integer(0...10_000_000), fallback: "0",
-      summary: "Connections at once; 0 is half of the descriptor limit. More are refused with 503."),
+      "public.shapesMax", \.server.polls.shapesMax, in: count,
+      "Request shapes (path, query, Accept-Language) that each loop remembers."),
     Setting(
-      key: "public.connectionsPerAddressMax", form: .integer(0...10_000_000), fallback: "1024",
-      summary: "Connections of one address (an IPv6 client is its /64); 0 is no limit, as behind a proxy."),
+      "public.variantBytesMax", \.server.variantBytesMax, in: bytes,
+      "Bytes of ready variants a page; the least recently used go first."),
     Setting(
-      key: "public.shapesMax", form: .integer(count), fallback: "32768",
-      summary: "Request shapes (path, query, Accept-Language) that each loop remembers."),
+      "public.assembliesMax", \.server.polls.assembliesMax, in: count,
+      "First uses of a variant that may wait to be assembled; more get 503."),
     Setting(
-      key: "public.variantBytesMax", form: .integer(bytes), fallback: "268435456",
-      summary: "Bytes of ready variants a page; the least recently used go first."),
+      "public.knownVersionsMax", \.server.knownVersionsMax, in: 0...1_000,
+      "Versions of each variant that stay known, so that clients get changes instead of pages."),
     Setting(
-      key: "public.assembliesMax", form: .integer(count), fallback: "1024",
-      summary: "First uses of a variant that may wait to be assembled; more get 503."),
+      "public.waitSecondsMax", \.server.polls.waitSecondsMax, in: 0...3_600,
+      "The longest Prefer: wait of a poll; 0 lets none wait."),
     Setting(
-      key: "public.knownVersionsMax", form: .integer(0...1_000), fallback: "8",
-      summary: "Versions of each variant that stay known, so that clients get changes instead of pages."),
+      "public.spreadSecondsMax", \.server.polls.spreadSecondsMax, in: 0...3_600,
+      "Seconds by which max-age may reach beyond a flip, each variant by its own number; 0 is exact."),
     Setting(
-      key: "public.waitSecondsMax", form: .integer(0...3_600), fallback: "60",
-      summary: "The longest Prefer: wait of a poll; 0 lets none wait."),
+      "public.clientKey", \.server.polls.clientKey, "What polls must send as Hearth-Client-Key; empty asks for none.",
+      isSecret: true),
+    Setting("admin.listen", \.server.adminListener, "Where operators work."),
     Setting(
-      key: "public.spreadSecondsMax", form: .integer(0...3_600), fallback: "0",
-      summary: "Seconds by which max-age may reach beyond a flip, each variant by its own number; 0 is exact."),
+      "admin.bodyBytesMax", \.server.adminLimits.bodyBytesMax, in: bytes, "Bytes of a request body; more is a 413."),
     Setting(
-      key: "public.clientKey", form: .text, fallback: "",
-      summary: "What polls must send as Hearth-Client-Key; empty asks for none.", isSecret: true),
-    Setting(key: "admin.listen", form: .listener, fallback: "127.0.0.1:8081", summary: "Where operators work."),
+      "admin.uploadBytesMax", \.server.adminLimits.uploadBytesMax, in: bytes,
+      "Bytes of all unfinished request bodies together; the one that would be more is a 503."),
     Setting(
-      key: "admin.bodyBytesMax", form: .integer(bytes), fallback: "8388608",
-      summary: "Bytes of a request body; more is a 413."),
+      "admin.connectionsMax", \.server.adminLimits.connectionsMax, in: 0...10_000_000,
+      "Connections at once; 0 is an eighth of the descriptor limit. More are refused with 503."),
     Setting(
-      key: "admin.uploadBytesMax", form: .integer(bytes), fallback: "67108864",
-      summary: "Bytes of all unfinished request bodies together; the one that would be more is a 503."),
+      "admin.connectionsPerAddressMax", \.server.adminLimits.connectionsPerAddressMax, in: 0...10_000_000,
+      "Connections of one address; 0 is no limit."),
     Setting(
-      key: "admin.connectionsMax", form: .integer(0...10_000_000), fallback: "0",
-      summary: "Connections at once; 0 is an eighth of the descriptor limit. More are refused with 503."),
+      "admin.failedTriesMax", \.server.admin.failedTriesMax, in: 1...10_000,
+      "Failed tokens of one address a minute; more get 429."),
     Setting(
-      key: "admin.connectionsPerAddressMax", form: .integer(0...10_000_000), fallback: "256",
-      summary: "Connections of one address; 0 is no limit."),
+      "admin.waitSecondsMax", \.server.admin.waitSecondsMax, in: 0...3_600,
+      "The longest Prefer: wait for a change of a draft; 0 lets none wait."),
     Setting(
-      key: "admin.failedTriesMax", form: .integer(1...10_000), fallback: "10",
-      summary: "Failed tokens of one address a minute; more get 429."),
+      "admin.backupFolder", \.server.admin.backupFolder, "Where POST /admin/v1/backup writes; empty turns it off."),
     Setting(
-      key: "admin.waitSecondsMax", form: .integer(0...3_600), fallback: "60",
-      summary: "The longest Prefer: wait for a change of a draft; 0 lets none wait."),
+      "http.loopbackIsUnlimited", http: \.loopbackIsUnlimited,
+      "Whether the machine's own addresses, a proxy on it among them, are free of the limits an address."),
     Setting(
-      key: "admin.backupFolder", form: .text, fallback: "",
-      summary: "Where POST /admin/v1/backup writes; empty turns it off."),
+      "http.requestLineBytesMax", http: \.requestLineBytesMax, in: bytes, "Bytes of a request line; more is a 414."),
+    Setting("http.headBytesMax", http: \.headBytesMax, in: bytes, "Bytes of a request head; more is a 431."),
+    Setting("http.fieldsMax", http: \.fieldsMax, in: 1...10_000, "Fields of a request head; more is a 431."),
     Setting(
-      key: "http.loopbackIsUnlimited", form: .flag, fallback: "true",
-      summary: "Whether the machine's own addresses, a proxy on it among them, are free of the limits an address."),
+      "http.chunkOverheadBytesMax", http: \.chunkOverheadBytesMax, in: bytes,
+      "Bytes of chunk sizes, extensions and trailers a body; more is a 400."),
     Setting(
-      key: "http.requestLineBytesMax", form: .integer(bytes), fallback: "8192",
-      summary: "Bytes of a request line; more is a 414."),
+      "http.headTimeout", http: \.headTimeout, in: 1...3_600, "Seconds for a whole request head; longer is a 408."),
     Setting(
-      key: "http.headBytesMax", form: .integer(bytes), fallback: "16384",
-      summary: "Bytes of a request head; more is a 431."),
+      "http.bodyBytesPerSecondMin", http: \.bodyBytesPerSecondMin, in: 0...1_073_741_824,
+      "Bytes a second that a body must bring, counted over any grace; less is a 408."),
+    Setting("http.bodyRateGrace", http: \.bodyRateGrace, in: 0...3_600, "Seconds that a body may be slower."),
     Setting(
-      key: "http.fieldsMax", form: .integer(1...10_000), fallback: "100",
-      summary: "Fields of a request head; more is a 431."),
+      "http.writeStallTimeout", http: \.writeStallTimeout, in: 1...3_600,
+      "Seconds that a response may make no progress before its connection is cut."),
     Setting(
-      key: "http.chunkOverheadBytesMax", form: .integer(bytes), fallback: "16384",
-      summary: "Bytes of chunk sizes, extensions and trailers a body; more is a 400."),
+      "http.idleTimeout", http: \.idleTimeout, in: 1...86_400,
+      "Seconds that a connection may wait for its next request."),
     Setting(
-      key: "http.headTimeout", form: .seconds(1...3_600), fallback: "10",
-      summary: "Seconds for a whole request head; longer is a 408."),
+      "http.lingerTimeout", http: \.lingerTimeout, in: 0...60, "Seconds that a refused connection is still read from."),
     Setting(
-      key: "http.bodyBytesPerSecondMin", form: .integer(0...1_073_741_824), fallback: "240",
-      summary: "Bytes a second that a body must bring, counted over any grace; less is a 408."),
+      "http.requestsPerConnectionMax", http: \.requestsPerConnectionMax, in: 1...1_000_000_000,
+      "Requests of one connection; the last is answered with Connection: close."),
     Setting(
-      key: "http.bodyRateGrace", form: .seconds(0...3_600), fallback: "5", summary: "Seconds that a body may be slower."
-    ),
+      "http.responseBufferBytesMax", http: \.responseBufferBytesMax, in: bytes,
+      "Bytes of answers a connection may have waiting before more of it is read."),
     Setting(
-      key: "http.writeStallTimeout", form: .seconds(1...3_600), fallback: "10",
-      summary: "Seconds that a response may make no progress before its connection is cut."),
+      "drainGrace", \.server.drainGrace, in: 0...3_600, "Seconds that what is in flight has to finish after SIGTERM."),
     Setting(
-      key: "http.idleTimeout", form: .seconds(1...86_400), fallback: "75",
-      summary: "Seconds that a connection may wait for its next request."),
+      "retention.revisions", \.server.revisionsKept, in: 1...1_000_000,
+      "Newest revisions of a page that are always kept."),
+    Setting("retention.days", \.server.revisionDaysKept, in: 0...36_500, "Days that every revision is kept."),
+    Setting("layout.sectionsMax", \.layout.sectionsMax, in: 1...100_000, "Sections a page."),
+    Setting("layout.itemsMax", \.layout.itemsMax, in: 1...1_000_000, "Items a section, children not counted."),
+    Setting("layout.childrenDepthMax", \.layout.childrenDepthMax, in: 0...32, "Levels of children below an item."),
+    Setting("layout.sortRulesMax", \.layout.sortRulesMax, in: 1...10_000, "Sort rules a page."),
+    Setting("layout.audiencesMax", \.layout.audiencesMax, in: 1...100_000, "Named audiences."),
+    Setting("layout.predicateDepthMax", \.layout.predicateDepthMax, in: 1...32, "Conditions nested in an audience."),
+    Setting("layout.pageBytesMax", \.layout.pageBytesMax, in: bytes, "Gzip'd bytes of a page above which lint warns."),
+    Setting("log.level", \.logLevel, "The least level that is logged."),
     Setting(
-      key: "http.lingerTimeout", form: .seconds(0...60), fallback: "2",
-      summary: "Seconds that a refused connection is still read from."),
-    Setting(
-      key: "http.requestsPerConnectionMax", form: .integer(1...1_000_000_000), fallback: "1000000",
-      summary: "Requests of one connection; the last is answered with Connection: close."),
-    Setting(
-      key: "http.responseBufferBytesMax", form: .integer(bytes), fallback: "262144",
-      summary: "Bytes of answers a connection may have waiting before more of it is read."),
-    Setting(
-      key: "drainGrace", form: .seconds(0...3_600), fallback: "10",
-      summary: "Seconds that what is in flight has to finish after SIGTERM."),
-    Setting(
-      key: "retention.revisions", form: .integer(1...1_000_000), fallback: "100",
-      summary: "Newest revisions of a page that are always kept."),
-    Setting(
-      key: "retention.days", form: .integer(0...36_500), fallback: "30", summary: "Days that every revision is kept."),
-    Setting(key: "layout.sectionsMax", form: .integer(1...100_000), fallback: "500", summary: "Sections a page."),
-    Setting(
-      key: "layout.itemsMax", form: .integer(1...1_000_000), fallback: "1000",
-      summary: "Items a section, children not counted."),
-    Setting(
-      key: "layout.childrenDepthMax", form: .integer(0...32), fallback: "8",
-      summary: "Levels of children below an item."),
-    Setting(key: "layout.sortRulesMax", form: .integer(1...10_000), fallback: "64", summary: "Sort rules a page."),
-    Setting(key: "layout.audiencesMax", form: .integer(1...100_000), fallback: "1000", summary: "Named audiences."),
-    Setting(
-      key: "layout.predicateDepthMax", form: .integer(1...32), fallback: "16",
-      summary: "Conditions nested in an audience."),
-    Setting(
-      key: "layout.pageBytesMax", form: .integer(bytes), fallback: "262144",
-      summary: "Gzip'd bytes of a page above which lint warns."),
-    Setting(
-      key: "log.level", form: .choice(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
-      fallback: "info", summary: "The least level that is logged."),
-    Setting(
-      key: "log.bytesMax", form: .integer(bytes), fallback: "1048576",
-      summary: "Bytes of log lines that may wait for a slow reader of standard error; more are dropped and counted."),
+      "log.bytesMax", \.logBytesMax, in: bytes,
+      "Bytes of log lines that may wait for a slow reader of standard error; more are dropped and counted."),
   ]
 
   /// The key below which client attributes of one's own are declared.

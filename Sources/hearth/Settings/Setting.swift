@@ -1,4 +1,6 @@
 import Foundation
+import HTTPServer
+import Service
 
 /// One setting: its key in `hearth.yaml`, its default, and what may be written.
 struct Setting: Sendable {
@@ -20,7 +22,44 @@ struct Setting: Sendable {
   let fallback: String
   let summary: String
   /// Whether its value is never shown.
-  var isSecret = false
+  let isSecret: Bool
+  private let put: @Sendable (inout ProcessSettings, String) -> Void
+
+  /// A setting of what is at a path.
+  ///
+  /// - Parameter range: What a number, or a time in seconds, may be.
+  init<Value: SettingValue>(
+    _ key: String, _ path: any WritableKeyPath<ProcessSettings, Value> & Sendable, in range: ClosedRange<Int> = 0...0,
+    _ summary: String, isSecret: Bool = false
+  ) {
+    self.init(key, ProcessSettings()[keyPath: path], range, summary, isSecret) { $0[keyPath: path] = $1 }
+  }
+
+  /// A setting of both listeners.
+  init<Value: SettingValue>(
+    _ key: String, http path: any WritableKeyPath<Limits, Value> & Sendable, in range: ClosedRange<Int> = 0...0,
+    _ summary: String
+  ) {
+    self.init(key, Limits()[keyPath: path], range, summary, false) { settings, value in
+      settings.server.publicLimits[keyPath: path] = value
+      settings.server.adminLimits[keyPath: path] = value
+    }
+  }
+
+  private init<Value: SettingValue>(
+    _ key: String, _ fallback: Value, _ range: ClosedRange<Int>, _ summary: String, _ isSecret: Bool,
+    put: @Sendable @escaping (inout ProcessSettings, Value) -> Void
+  ) {
+    self.key = key
+    form = Value.form(in: range)
+    self.fallback = fallback.written
+    self.summary = summary
+    self.isSecret = isSecret
+    self.put = { settings, text in if let value = Value(written: text) { put(&settings, value) } }
+  }
+
+  /// Sets what a text says that ``problem(with:)`` finds nothing wrong with.
+  func set(_ text: String, in settings: inout ProcessSettings) { put(&settings, text) }
 
   /// The environment's name for it: `HEARTH_PUBLIC_LISTEN`.
   var variable: String {
@@ -40,7 +79,8 @@ struct Setting: Sendable {
   func problem(with text: String) -> String? {
     switch form {
     case .text: return nil
-    case .listener: return Self.listener(text) == nil ? "must be HOST:PORT such as 127.0.0.1:8080 or [::1]:0" : nil
+    case .listener:
+      return ServerSettings.Listener(written: text) == nil ? "must be HOST:PORT such as 127.0.0.1:8080 or [::1]:0" : nil
     case .integer(let range):
       return Int(text).map(range.contains) == true
         ? nil : "must be a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -50,15 +90,5 @@ struct Setting: Sendable {
     case .flag: return Bool(text) == nil ? "must be true or false" : nil
     case .choice(let choices): return choices.contains(text) ? nil : "must be \(choices.joined(separator: " or "))"
     }
-  }
-
-  /// A numeric host, IPv6 in brackets, and a port.
-  static func listener(_ text: String) -> (host: String, port: UInt16)? {
-    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
-    var host = String(text[..<colon])
-    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-    if host == "localhost" { host = "127.0.0.1" }
-    guard !host.isEmpty, !host.contains(" ") else { return nil }
-    return (host, port)
   }
 }

@@ -1,9 +1,6 @@
 import Configuration
 import Foundation
-import JSON
 import Layout
-import Logging
-import Service
 
 /// The settings of a process, each with where it came from.
 struct Settings: Sendable {
@@ -15,7 +12,9 @@ struct Settings: Sendable {
 
   /// The configuration's folder.
   let folder: String
-  private let values: [String: Value]
+  /// What the settings come to.
+  let values: ProcessSettings
+  private let written: [String: Value]
   /// The client attributes that the configuration declares.
   let attributes: [AttributeDeclaration]
 
@@ -33,76 +32,59 @@ struct Settings: Sendable {
     let file = try SettingsFile(path: path, isRequired: false)
     var problems = file.problems
     problems += Self.unknownVariables(environment).map { "\($0) is set, but there is no such setting" }
-    let sources: [(name: String, provider: any ConfigProvider)] = [
-      ("flag", InMemoryProvider(values: Self.table(flags))),
-      ("environment", InMemoryProvider(values: Self.table(Self.variables(environment)))),
-      (path, InMemoryProvider(values: Self.table(file.values))),
-      ("default", InMemoryProvider(values: Self.table(Self.defaults))),
-    ]
-    let reader = ConfigReader(providers: sources.map(\.provider))
-    var values: [String: Value] = [:]
+    let sources = [
+      ("flag", flags), ("environment", Self.settings(of: environment)), (path, file.values),
+    ].map { name, texts in (name: name, provider: InMemoryProvider(values: Self.table(texts))) }
+    var values = ProcessSettings()
+    var written: [String: Value] = [:]
     for setting in Setting.all {
-      let key = ConfigKey(setting.key.split(separator: ".").map(String.init))
-      let text = reader.string(forKey: key, default: setting.fallback)
-      let source = sources.first {
-        (try? $0.provider.value(forKey: AbsoluteConfigKey(key), type: .string).value) != nil
+      let key = Self.key(setting.key)
+      var value = Value(text: setting.fallback, source: "default")
+      for (name, provider) in sources.reversed() {
+        guard case .string(let text)? = try provider.value(forKey: key, type: .string).value?.content else { continue }
+        value = Value(text: text, source: name)
       }
-      let value = Value(text: text, source: source?.name ?? "default")
-      values[setting.key] = value
-      if !(text.isEmpty && setting.fallback.isEmpty), let problem = setting.problem(with: text) {
+      written[setting.key] = value
+      if !(value.text.isEmpty && setting.fallback.isEmpty), let problem = setting.problem(with: value.text) {
         let place = value.source == "environment" ? setting.variable : "\(value.source): \(setting.key)"
-        problems.append("\(place) \(problem)\(setting.isSecret ? "" : ", and is \"\(text)\"")")
+        problems.append("\(place) \(problem)\(setting.isSecret ? "" : ", and is \"\(value.text)\"")")
       }
+      setting.set(value.text, in: &values)
     }
     guard problems.isEmpty else { throw Failure(.configuration, problems.joined(separator: "\nhearth: ")) }
     self.values = values
+    self.written = written
     attributes = file.attributes
   }
 
-  private static var defaults: [String: String] {
-    Dictionary(Setting.all.map { ($0.key, $0.fallback) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  private static func variables(_ environment: [String: String]) -> [String: String] {
-    Dictionary(
-      Setting.all.compactMap { setting in environment[setting.variable].map { (setting.key, $0) } },
-      uniquingKeysWith: { first, _ in first })
-  }
+  /// What documents are read against.
+  var context: DefinitionContext { DefinitionContext(attributes: attributes, limits: values.layout) }
 
   private static func unknownVariables(_ environment: [String: String]) -> [String] {
     let known = Set(Setting.all.map(\.variable) + ["HEARTH_CONFIG"])
     return environment.keys.filter { $0.hasPrefix("HEARTH_") && !known.contains($0) }.sorted()
   }
 
-  private static func table(_ values: [String: String]) -> [AbsoluteConfigKey: ConfigValue] {
+  /// What an environment sets, by the settings' keys.
+  private static func settings(of environment: [String: String]) -> [String: String] {
     Dictionary(
-      values.map { key, text in
-        (AbsoluteConfigKey(key.split(separator: ".").map(String.init)), ConfigValue(.string(text), isSecret: false))
-      }, uniquingKeysWith: { first, _ in first })
+      Setting.all.compactMap { setting in environment[setting.variable].map { (setting.key, $0) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
-  /// A value as it is written.
-  func text(_ key: String) -> String { values[key]?.text ?? "" }
+  private static func key(_ key: String) -> AbsoluteConfigKey {
+    AbsoluteConfigKey(key.split(separator: ".").map(String.init))
+  }
 
-  /// A whole number; every value was checked when it was read.
-  func int(_ key: String) -> Int { Int(text(key)) ?? 0 }
-
-  func flag(_ key: String) -> Bool { Bool(text(key)) ?? false }
-
-  /// A duration.
-  func duration(_ key: String) -> Duration { .milliseconds(Int64(((Double(text(key)) ?? 0) * 1_000).rounded())) }
-
-  /// An address.
-  func listener(_ key: String) -> ServerSettings.Listener {
-    let (host, port) = Setting.listener(text(key)) ?? ("127.0.0.1", 0)
-    return ServerSettings.Listener(host: host, port: port)
+  private static func table(_ texts: [String: String]) -> [AbsoluteConfigKey: ConfigValue] {
+    Dictionary(uniqueKeysWithValues: texts.map { (key($0.key), ConfigValue(.string($0.value), isSecret: false)) })
   }
 
   /// Every setting with its value and source, a line each.
   var listing: String {
     let width = Setting.all.map(\.key.count).max() ?? 0
     let lines = Setting.all.map { setting -> String in
-      let value = values[setting.key] ?? Value(text: "", source: "default")
+      let value = written[setting.key] ?? Value(text: "", source: "default")
       let text = value.text.isEmpty ? "\"\"" : setting.isSecret ? "(not shown)" : value.text
       return "\(setting.key.padding(toLength: width, withPad: " ", startingAt: 0))  \(text)  # \(value.source)"
     }

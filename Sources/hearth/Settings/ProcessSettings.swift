@@ -1,0 +1,17 @@
+import Layout
+import Logging
+import Service
+
+/// What a process is set to, with the defaults.
+struct ProcessSettings: Sendable {
+  /// The SQLite file.
+  var database = "data/hearth.db"
+  /// What the server is started with.
+  var server = ServerSettings()
+  /// The limits of documents.
+  var layout = LayoutLimits()
+  /// The least level that is logged.
+  var logLevel = Logger.Level.info
+  /// The bytes of log lines that may wait to be written.
+  var logBytesMax = 1024 * 1024
+}
