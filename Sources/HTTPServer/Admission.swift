@@ -2,7 +2,8 @@ import Synchronization
 
 /// Who may have a connection: counted for all loops together, when one opens and when it closes, never a request.
 final class Admission: Sendable {
-  private let connectionsMax: Int
+  /// Connections that may be open at once.
+  let connectionsMax: Int
   private let perAddressMax: Int
   private let loopbackIsUnlimited: Bool
   private let connections = Atomic<Int>(0)

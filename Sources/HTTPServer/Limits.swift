@@ -40,4 +40,12 @@ public struct Limits: Sendable {
 
   /// The descriptors that this process may have open at once.
   public static var descriptorsMax: Int { Linux.descriptorsMax() }
+
+  /// The most descriptors that ``raiseDescriptorsMax()`` asks for: some container engines set no limit, and half of that
+  /// many connections would be no limit either.
+  public static let descriptorsRaisedTo = 1_048_576
+
+  /// Raises the soft limit of descriptors to the hard one, at most to ``descriptorsRaisedTo``: shells start programs with
+  /// 1,024.
+  public static func raiseDescriptorsMax() { Linux.raiseDescriptorsMax(to: descriptorsRaisedTo) }
 }

@@ -185,6 +185,16 @@ enum Linux {
     return Int(clamping: limit.rlim_cur)
   }
 
+  /// Raises ``descriptorsMax()`` as far as this process may, at most to `most`. Never lowers it.
+  static func raiseDescriptorsMax(to most: Int) {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    let wanted = min(limit.rlim_max, rlim_t(most))
+    guard wanted > limit.rlim_cur else { return }
+    limit.rlim_cur = wanted
+    _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
   // MARK: - Listening
 
   /// Whether an address is free. With SO_REUSEPORT alone, a second process of the same user would be given it as well,
@@ -223,6 +233,35 @@ enum Linux {
     } catch {
       close(socket)
       throw error
+    }
+  }
+
+  /// A connection to a numeric address, of which each call waits at most `milliseconds`, this one included.
+  static func connect(host: String, port: UInt16, milliseconds: Int) throws(SystemError) -> Int32 {
+    let operation = "connect to \(host):\(port)"
+    var storage = sockaddr_storage()
+    let (family, length) = try address(host, port, &storage)
+    let socket = try check(socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0), operation)
+    do throws(SystemError) {
+      try setTimeout(socket, milliseconds: milliseconds)
+      let connected = unsafe withUnsafePointer(to: &storage) { pointer in
+        unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe Glibc.connect(socket, $0, length) }
+      }
+      _ = try check(connected, operation)
+      return socket
+    } catch {
+      close(socket)
+      throw error
+    }
+  }
+
+  /// How long each call on a blocking socket waits, at least a millisecond.
+  static func setTimeout(_ socket: Int32, milliseconds: Int) throws(SystemError) {
+    let milliseconds = max(milliseconds, 1)
+    var timeout = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      let result = unsafe setsockopt(socket, SOL_SOCKET, option, &timeout, socklen_t(MemoryLayout<timeval>.size))
+      _ = try check(result, "set the timeout of a socket")
     }
   }
 

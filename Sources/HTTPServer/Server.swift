@@ -55,6 +55,9 @@ public final class Server: Sendable {
   /// Connections open now.
   public var connectionCount: Int { admission.count }
 
+  /// How many there may be at once.
+  public var connectionsMax: Int { admission.connectionsMax }
+
   /// Runs `body` on every loop, between two requests, with that loop's handler, and returns when all have.
   ///
   /// This is how something new is swapped in: a request that is read after the return is answered with it.

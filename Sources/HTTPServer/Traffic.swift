@@ -14,6 +14,8 @@ public struct Traffic: Sendable {
   public internal(set) var turnedAway = 0
   /// Connections open now.
   public internal(set) var connections = 0
+  /// How many there may be at once.
+  public internal(set) var connectionsMax = 0
   /// Those of them whose request waits for a change.
   public internal(set) var waiting = 0
 
@@ -44,6 +46,8 @@ extension Server {
       traffic.waiting = loop.table.all.count { $0.phase == .parked }
       sum.withLock { [traffic] in $0 += traffic }
     }
-    return sum.withLock { $0 }
+    var traffic = sum.withLock { $0 }
+    traffic.connectionsMax = connectionsMax
+    return traffic
   }
 }
