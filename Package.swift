@@ -81,8 +81,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", "Compression", logging], swiftSettings: strict),
-    .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "http-echo", logging], swiftSettings: strict),
-    .testTarget(name: "HearthTests", dependencies: ["hearth", argumentParser, logging], swiftSettings: strict),
+    // Programs that others wrote, for tests to stand beside the server.
+    .target(name: "Peers", dependencies: ["HTTPServer"], path: "Tests/Peers", swiftSettings: strict),
+    .testTarget(
+      name: "HTTPServerTests", dependencies: ["HTTPServer", "Peers", "http-echo", logging], swiftSettings: strict),
+    .testTarget(
+      name: "HearthTests", dependencies: ["hearth", "HTTPServer", "JSON", argumentParser, logging],
+      swiftSettings: strict),
     .testTarget(name: "HouseRules", swiftSettings: strict),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
     .testTarget(
@@ -91,7 +96,7 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "HTTPServer", "Storage", "Layout", "HearthClient", "HomePayload", "JSON", logging,
+        "Service", "HTTPServer", "Storage", "Layout", "HearthClient", "HomePayload", "JSON", "Peers", logging,
       ],
       swiftSettings: strict),
     .testTarget(

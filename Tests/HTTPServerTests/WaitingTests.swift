@@ -71,7 +71,7 @@ import Testing
 
   @Test func `parked clients are woken, and every loop has swapped before`() async throws {
     try await withServer(loops: 2) { server, observed in
-      let clients = try (0..<600).map { _ in try RawClient(port: server.port) }
+      let clients = try (0..<300).map { _ in try RawClient(port: server.port) }
       for client in clients { client.send(Self.get("/parked")) }
       await eventually { observed.parkedCount == clients.count }
       await server.onEveryLoop { loop, handler in
