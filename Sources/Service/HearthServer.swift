@@ -75,7 +75,8 @@ public final class HearthServer: Sendable {
   private let serving: Serving
   private let adminServer: Server
   let api: AdminAPI
-  private let logger: Logger
+  let logger: Logger
+  private let unknownKinds: UnknownKindsLog
   private let clock: @Sendable () -> Instant
   /// The listening sockets by the listeners' names, to be handed on to a successor.
   public let sockets: [String: ListeningSockets]
@@ -99,6 +100,7 @@ public final class HearthServer: Sendable {
     self.settings = settings
     self.store = store
     self.logger = logger
+    unknownKinds = UnknownKindsLog(logger: logger)
     self.clock = clock
     var publishing = Publisher.Settings()
     publishing.variantBytesMax = settings.variantBytesMax
@@ -159,8 +161,19 @@ public final class HearthServer: Sendable {
     let publicServer = try startPolls()
     serving.publicServer = publicServer
     logger.info(
-      "listening", metadata: ["listener": "public", "address": "\(settings.publicListener.host):\(publicPort)"])
-    logger.info("listening", metadata: ["listener": "admin", "address": "\(settings.adminListener.host):\(adminPort)"])
+      "listening",
+      metadata: [
+        "listener": "public", "address": "\(settings.publicListener.host):\(publicPort)",
+        "connectionsMax": "\(publicServer.connectionsMax)",
+      ])
+    logger.info(
+      "listening",
+      metadata: [
+        "listener": "admin", "address": "\(settings.adminListener.host):\(adminPort)",
+        "connectionsMax": "\(adminServer.connectionsMax)",
+      ])
+    reportDescriptors(connections: publicServer.connectionsMax + adminServer.connectionsMax)
+    unknownKinds.look(at: publisher.live.lineup.inOrder)
     logger.info("serving", metadata: ["pages": "\(publisher.live.lineup.pages.joined(separator: ","))"])
     whenServing()
     await keepHouse(since: counter)
@@ -202,6 +215,7 @@ public final class HearthServer: Sendable {
   private func reload() async -> Bool {
     do {
       try await publisher.reload()
+      unknownKinds.look(at: publisher.live.lineup.inOrder)
       return true
     } catch {
       logger.error("the database cannot be read", metadata: ["error": "\(error)"])

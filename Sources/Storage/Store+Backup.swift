@@ -1,33 +1,58 @@
 import Foundation
 import GRDB
 
+/// A backup that could not be written, though the database can be read.
+public struct BackupFailure: Error, Sendable, CustomStringConvertible {
+  /// The system's or SQLite's words, for the log.
+  public let description: String
+}
+
 extension Store {
   /// Copies the database to a file that must not be there, and checks the copy. Writing goes on meanwhile.
   ///
   /// The file appears under its name once it is whole, checked and on the disk.
   ///
+  /// - Parameter path: Where to; its folder is made where it is not there.
   /// - Returns: The copy's size in bytes.
-  /// - Throws: ``StoreError``, a conflict when the file is there; nothing is left behind then.
+  /// - Throws: ``BackupFailure`` when the copy cannot be written or is not whole, ``StoreError`` when the database cannot
+  ///   be read, a conflict when the file is there; nothing is left behind then.
   public func backup(to path: String, by actor: Actor) async throws -> Int {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw StoreError.conflict(code: "backup-exists", detail: "there is a backup of this name; try again in a second")
     }
     let unfinished = path + ".unfinished"
-    try? FileManager.default.removeItem(atPath: unfinished)
+    let size: Int
     do {
+      try FileManager.default.createDirectory(
+        at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+      try? FileManager.default.removeItem(atPath: unfinished)
       // A reading connection: the copy is of one moment, and no writer waits for it.
-      try await pool.unsafeRead { db in try db.execute(sql: "VACUUM INTO ?", arguments: [unfinished]) }
-      let size = try await Self.checkedSize(of: unfinished)
+      try await pool.unsafeRead { db in
+        do { try db.execute(sql: "VACUUM INTO ?", arguments: [unfinished]) } catch let error as DatabaseError {
+          throw Self.isOfTheCopy(error) ? BackupFailure(description: "\(error.message ?? "\(error)")") : error
+        }
+      }
+      size = try await Self.checkedSize(of: unfinished)
       try FileHandle(forUpdating: URL(fileURLWithPath: unfinished)).synchronize()
       try FileManager.default.moveItem(atPath: unfinished, toPath: path)
-      try await record("backup", by: actor, detail: path)
-      return size
     } catch {
       try? FileManager.default.removeItem(atPath: unfinished)
       if let error = error as? DatabaseError { throw StoreError(error) }
-      if error is StoreError { throw error }
-      throw StoreError.database(.inputOutput)
+      throw error is BackupFailure ? error : BackupFailure(description: "\(error.localizedDescription)")
     }
+    do { try await record("backup", by: actor, detail: path) } catch {
+      // A backup that is not in the audit is none.
+      try? FileManager.default.removeItem(atPath: path)
+      throw error
+    }
+    return size
+  }
+
+  /// Whether `VACUUM INTO` failed because of the file that it writes. The database itself has just been opened for
+  /// reading; one that is damaged is found out as such.
+  private static func isOfTheCopy(_ error: DatabaseError) -> Bool {
+    [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_PERM].contains(
+      error.resultCode.primaryResultCode)
   }
 
   /// The bytes of a copy that is found to be whole.
@@ -37,7 +62,9 @@ extension Store {
     return try await DatabaseQueue(path: path, configuration: configuration).read { db in
       let verdict = try String.fetchOne(db, sql: "PRAGMA integrity_check") ?? ""
       let dangling = try Row.fetchOne(db, sql: "PRAGMA foreign_key_check")
-      guard verdict == "ok", dangling == nil else { throw StoreError.database(.corrupt) }
+      guard verdict == "ok", dangling == nil else {
+        throw BackupFailure(description: "the copy is damaged: \(verdict)")
+      }
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
     }

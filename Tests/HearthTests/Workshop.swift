@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import JSON
 import Testing
 
 /// What a run of the program came to.
@@ -119,6 +120,8 @@ final class ServedProgram {
   let process: Process
   /// Its standard error, of which the lines up to the one that it serves are read.
   let log: Pipe?
+  /// What was read of it.
+  private(set) var text = ""
   let polls: Int
   let admin: Int
 
@@ -134,12 +137,8 @@ final class ServedProgram {
   init(_ process: Process, log: Pipe) throws {
     self.process = process
     self.log = log
-    var text = ""
-    while !text.contains("\"serving\"") {
-      let data = log.fileHandleForReading.availableData
-      try #require(!data.isEmpty, "the server ended: \(text)")
-      text += String(decoding: data, as: UTF8.self)
-    }
+    let text = try Self.lines(of: log, after: "", until: "\"serving\"")
+    self.text = text
     func port(of listener: String) throws -> Int {
       let line = try #require(text.split(separator: "\n").first { $0.contains("listener=\(listener)") })
       let address = try #require(line.split(separator: "127.0.0.1:").last)
@@ -147,6 +146,24 @@ final class ServedProgram {
     }
     polls = try port(of: "public")
     admin = try port(of: "admin")
+  }
+
+  /// Reads on until the log has a whole line with a word, which it must have before the process ends.
+  func read(until word: String) throws {
+    guard let log else { return }
+    text = try Self.lines(of: log, after: text, until: word)
+  }
+
+  private static func lines(of log: Pipe, after text: String, until word: String) throws -> String {
+    var text = text
+    while !text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().contains(where: {
+      $0.contains(word)
+    }) {
+      let data = log.fileHandleForReading.availableData
+      try #require(!data.isEmpty, "the server ended: \(text)")
+      text += String(decoding: data, as: UTF8.self)
+    }
+    return text
   }
 
   deinit { process.terminate() }
@@ -157,6 +174,12 @@ final class ServedProgram {
     process.waitUntilExit()
     return process.terminationStatus
   }
+
+  /// An answer of the public listener.
+  func json(_ path: String) async throws -> JSON { try JSON.parse(Array(try await ask(polls, path).text.utf8)) }
+
+  /// What it says of itself.
+  func status() async throws -> JSON { try JSON.parse(Array(try await ask(admin, "/status").text.utf8)) }
 
   /// A sample of its metrics.
   func metric(_ name: String) async throws -> Double? {

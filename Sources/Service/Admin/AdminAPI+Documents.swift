@@ -2,6 +2,7 @@ import Foundation
 import HTTPServer
 import JSON
 import Layout
+import Logging
 import Publication
 import Storage
 
@@ -26,8 +27,18 @@ extension AdminAPI {
           throw Problem(409, "no-backup-folder", "Set admin.backupFolder to where backups may be written.")
         }
         let name = "hearth-\(clock().description.filter { $0 != ":" })-\(context.request.id.prefix(8)).sqlite"
-        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let size = try await store.backup(to: folder + "/" + name, by: context.actor)
+        let size: Int
+        do { size = try await store.backup(to: folder + "/" + name, by: context.actor) } catch let error
+          as BackupFailure
+        {
+          logger.error(
+            "a backup cannot be written",
+            metadata: ["folder": "\(folder)", "reason": "\(error)", "request": "\(context.request.id)"])
+          throw Problem(
+            503, "backup-failed",
+            "The backup could not be written to admin.backupFolder; the server's log has the reason. The database is well.",
+            fields: [ResponseField("Retry-After", "60")])
+        }
         return .value(["file": .string(name), "bytes": .number(JSONNumber(size))], 201)
       },
     ]

@@ -19,7 +19,7 @@ final class AdminAPI: Sendable {
   let isEndingWaits = Atomic(false)
   private let authenticator: Authenticator
   private let idempotency: Idempotency
-  private let logger: Logger
+  let logger: Logger
 
   init(
     store: Store, publisher: Publisher, kinds: Kinds, context: DefinitionContext, settings: AdminSettings,

@@ -45,17 +45,27 @@ final class Operations: Sendable {
 
   private func status() async -> JSON {
     let isWell = await store.check()
-    let editions = publisher.live.lineup.inOrder.map { edition -> JSON in
+    let listeners = await traffic().sorted { $0.key < $1.key }.map { name, traffic -> JSON in
+      [
+        "listener": .string(name), "connections": .number(JSONNumber(traffic.connections)),
+        "connectionsMax": .number(JSONNumber(traffic.connectionsMax)),
+      ]
+    }
+    let live = publisher.live.lineup.inOrder
+    let knowsAllKinds = live.allSatisfy { $0.unknownKinds.isEmpty }
+    let editions = live.map { edition -> JSON in
       let usage = edition.usage
       return [
         "page": .string(edition.page), "revision": .number(JSONNumber(edition.revision)),
         "variants": .number(JSONNumber(usage.count)), "variantBytes": .number(JSONNumber(usage.bytes)),
+        "unknownKinds": .array(edition.unknownKinds.map { .string($0) }),
       ]
     }
     return [
-      "status": .string(isWell ? "ok" : "degraded"), "version": .string(version),
+      "status": .string(isWell && knowsAllKinds ? "ok" : "degraded"), "version": .string(version),
       "startedAt": .string(startedAt.description), "now": .string(clock().description),
       "database": .string(isWell ? "ok" : "unavailable"), "pages": .array(editions),
+      "listeners": .array(listeners), "descriptorsMax": .number(JSONNumber(Limits.descriptorsMax)),
     ]
   }
 
@@ -77,6 +87,7 @@ final class Operations: Sendable {
       text.add("process_cpu_seconds_total", .counter, "Processor time spent.", [([:], usage.cpuSeconds)])
       text.add("process_resident_memory_bytes", .gauge, "Memory in use.", [([:], Double(usage.residentBytes))])
       text.add("process_open_fds", .gauge, "Descriptors open.", [([:], Double(usage.openDescriptors))])
+      text.add("process_max_fds", .gauge, "Descriptors that may be open.", [([:], Double(Limits.descriptorsMax))])
     }
     return text.string
   }
@@ -94,13 +105,18 @@ final class Operations: Sendable {
       })
     add("hearth_http_sent_bytes_total", .counter, "Octets sent, heads included.") { $0.bytesSent }
     add("hearth_http_connections", .gauge, "Connections open.") { $0.connections }
+    add("hearth_http_connections_max", .gauge, "Connections that may be open.") { $0.connectionsMax }
     add("hearth_http_waiting", .gauge, "Requests that wait for a change.") { $0.waiting }
     add("hearth_http_accepted_total", .counter, "Connections taken.") { $0.accepted }
     add("hearth_http_turned_away_total", .counter, "Connections ended at once, over a limit.") { $0.turnedAway }
   }
 
   private func addPages(to text: inout MetricsText) {
-    let pages = publisher.live.lineup.inOrder.map { (page: ["page": $0.page], revision: $0.revision, usage: $0.usage) }
+    let live = publisher.live.lineup.inOrder
+    let pages = live.map { (page: ["page": $0.page], revision: $0.revision, usage: $0.usage) }
+    text.add(
+      "hearth_page_unknown_kinds", .gauge, "Kinds that the revision uses and the server does not know.",
+      live.map { (["page": $0.page], Double($0.unknownKinds.count)) })
     text.add(
       "hearth_page_revision", .gauge, "The revision that is served.", pages.map { ($0.page, Double($0.revision)) })
     text.add(

@@ -10,8 +10,12 @@ struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Load the demo pages and publish them.",
     discussion: """
-      Pages of the same name get what the demo says, and keep what they have beside it. Run twice, it changes nothing.
+      A database that has pages already is left as it is, and the exit code is 1, unless --force is given: then pages of \
+      the same name get what the demo says, keep what they have beside it, and go live. Run twice, it changes nothing.
       """)
+
+  @Flag(help: "Load and publish the demo over the pages that are there.")
+  var force = false
 
   @OptionGroup var options: Options
 
@@ -21,13 +25,32 @@ struct Demo: AsyncParsableCommand {
       try await reporting(database: settings.database) {
         let document = try DocumentFolder.read(settings.folder + "/demo", settings)
         let store = try settings.openStore()
+        if !force { try await refuseOtherWork(in: store, settings.database, document) }
         _ = try await store.import(document, by: .commandLine)
         for page in document.pages {
           let revision = try await store.publishIfChanged(page.id, message: "The demo", settings)
           print("\(page.id): \(revision.map { "published as revision \($0)" } ?? "already live")")
         }
+        settings.warnOfUnknownKinds(in: document.pages)
       }
     }
+  }
+
+  /// - Throws: ``Failure`` when there are pages, and they are not just what the demo has made.
+  private func refuseOtherWork(in store: Store, _ database: String, _ demo: LayoutDocument) async throws {
+    let pages = try await store.pages()
+    let would = try await store.import(demo, dryRun: true, by: .commandLine)
+    guard !pages.isEmpty else { return }
+    var waiting = would.added + would.changed
+    for page in would.unchanged {
+      let candidate = try await store.candidate(page, .draft)
+      if candidate.live != candidate.definition { waiting.append(page) }
+    }
+    guard !waiting.isEmpty else { return }
+    throw Failure(
+      .invalid,
+      "\(database) has pages already (\(pages.map(\.id).joined(separator: ", "))): the demo would change what is live of "
+        + "\(waiting.sorted().joined(separator: ", ")). Nothing was changed; name another database, or use --force")
   }
 }
 
@@ -41,6 +64,20 @@ enum DocumentFolder {
     return LayoutDocument(
       audiences: documents.reduce(into: [:]) { all, document in all.merge(document.audiences) { first, _ in first } },
       pages: documents.flatMap(\.pages))
+  }
+}
+
+extension Settings {
+  /// Says on standard error what a running server will leave out of pages that were published beside it.
+  func warnOfUnknownKinds(in pages: [PageDefinition]) {
+    guard let server = ServingLock.Holder(of: database) else { return }
+    let used = pages.reduce(into: Set<String>()) { $0.formUnion($1.kinds.sections.union($1.kinds.items)) }
+    let unknown = used.subtracting(server.kinds).sorted()
+    guard !unknown.isEmpty else { return }
+    let warning =
+      "the server that runs (process \(server.process)) does not know the kinds \(unknown.joined(separator: ", ")) and "
+      + "leaves out what is of them; restart it"
+    FileHandle.standardError.write(Data("hearth: \(warning)\n".utf8))
   }
 }
 

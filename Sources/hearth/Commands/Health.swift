@@ -1,6 +1,5 @@
 import ArgumentParser
-import Foundation
-import FoundationNetworking
+import HTTPServer
 import Service
 
 /// `hearth health`
@@ -8,25 +7,34 @@ struct Health: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Ask a running server whether it is ready: exit 0 when it is, 69 when it is not.")
 
-  @Option(help: "The public listener, HOST:PORT (default: as configured).")
+  @Option(help: "The public listener, HOST:PORT (default: as configured; then no setting is read).")
   var listen: String?
 
   @OptionGroup var options: Options
 
   func run() async throws {
     try await reporting {
-      var listener = try options.settings(["public.listen": listen]).values.server.publicListener
+      var listener = try listener()
       let anywhere = ["0.0.0.0": "127.0.0.1", "::": "::1"]
       listener.host = anywhere[listener.host] ?? listener.host
-      guard let url = URL(string: "http://\(listener.written)/readyz") else {
-        throw Failure(.unavailable, "\(listener.written) is no address")
-      }
-      let request = URLRequest(url: url, timeoutInterval: 3)
-      let answer = try? await URLSession.shared.data(for: request)
-      guard (answer?.1 as? HTTPURLResponse)?.statusCode == 200 else {
-        throw Failure(.unavailable, "\(listener.written) is not ready")
+      let status: Int?
+      do {
+        status = try StatusQuery.status(
+          host: listener.host, port: listener.port, path: "/readyz", timeout: .seconds(3))
+      } catch { throw Failure(.unavailable, "\(listener.written) is not ready: \(error)") }
+      guard status == 200 else {
+        let answer = status.map { "it answers with \($0)" } ?? "no HTTP answer came within 3 seconds"
+        throw Failure(.unavailable, "\(listener.written) is not ready: \(answer)")
       }
       print("ready")
     }
+  }
+
+  private func listener() throws -> ServerSettings.Listener {
+    guard let listen else { return try options.settings(needsFolder: false).values.server.publicListener }
+    guard let listener = ServerSettings.Listener(written: listen) else {
+      throw ValidationError("--listen must be HOST:PORT such as 127.0.0.1:8080 or [::1]:8080")
+    }
+    return listener
   }
 }

@@ -76,6 +76,7 @@ struct Import: AsyncParsableCommand {
           }
           print("\(page.id): published as revision \(number)")
         }
+        settings.warnOfUnknownKinds(in: document.pages)
       }
     }
   }
@@ -85,7 +86,7 @@ struct Import: AsyncParsableCommand {
 struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check settings, kinds and documents without a database.",
-    discussion: "Without a file: hearth.yaml, kinds.yaml and the demo.")
+    discussion: "Without a file: hearth.yaml, kinds.yaml and, where there is one, the demo.")
 
   @Argument(help: "Documents of pages, YAML or JSON.")
   var files: [String] = []
@@ -96,7 +97,8 @@ struct Validate: AsyncParsableCommand {
     try await reporting {
       let settings = try options.settings()
       let kinds = try settings.kinds()
-      if files.isEmpty { _ = try DocumentFolder.read(settings.folder + "/demo", settings) }
+      let demo = settings.folder + "/demo"
+      if files.isEmpty, FileManager.default.fileExists(atPath: demo) { _ = try DocumentFolder.read(demo, settings) }
       for file in files { _ = try settings.document(at: file, kinds: kinds) }
       print("valid")
     }

@@ -45,12 +45,14 @@ struct Serve: AsyncParsableCommand {
     LoggingSystem.bootstrap { LogLine(label: $0, logLevel: settings.values.logLevel, queue: log) }
     defer { log.flush(atMost: 1) }
     let logger = Logger(label: "hearth")
+    Limits.raiseDescriptorsMax()
     let kinds = try settings.kinds()
     let store = try settings.openStore()
     let handoverPath = settings.database + ".handover"
     let received = takeOver ? try Handover.take(path: handoverPath) : nil
     let lock = try received == nil ? ServingLock(database: settings.database) : nil
-    if received != nil { Self.inherit(lockOf: settings.database) }
+    if received != nil { Self.inherit(lockOf: settings.database, announcing: kinds) }
+    lock?.announce(kinds)
     let server = try HearthServer(
       settings: settings.values.server, store: store, kinds: kinds, context: settings.context,
       version: HearthVersion.current, logger: logger,
@@ -79,9 +81,10 @@ struct Serve: AsyncParsableCommand {
   private static let inherited = Mutex<ServingLock?>(nil)
 
   /// Takes the right to serve the database as soon as the predecessor has ended, for the rest of this process.
-  private static func inherit(lockOf database: String) {
+  private static func inherit(lockOf database: String, announcing kinds: Kinds) {
     Thread.detachNewThread {
       guard let lock = try? ServingLock(database: database, waits: true) else { return }
+      lock.announce(kinds)
       inherited.withLock { $0 = lock }
     }
   }

@@ -7,16 +7,22 @@ import Storage
 
 /// What most commands take.
 struct Options: ParsableArguments {
-  @Option(name: .customLong("config"), help: "The folder of hearth.yaml, kinds.yaml and demo/ (default: config).")
+  @Option(
+    name: .customLong("config"),
+    help:
+      "The folder of hearth.yaml, kinds.yaml and demo/ (default: config here or above the binary, else /etc/hearth).")
   var folder: String?
 
   @Option(help: "The SQLite file (default: data/hearth.db).")
   var database: String?
 
   /// The settings, flags of one's own among them.
-  func settings(_ flags: [String: String?] = [:]) throws -> Settings {
+  ///
+  /// - Parameter needsFolder: Whether it is a failure that there is no configuration.
+  func settings(_ flags: [String: String?] = [:], needsFolder: Bool = true) throws -> Settings {
     try Settings(
-      folder: folder, flags: flags.merging(["database": database]) { own, _ in own }.compactMapValues { $0 })
+      folder: folder, needsFolder: needsFolder,
+      flags: flags.merging(["database": database]) { own, _ in own }.compactMapValues { $0 })
   }
 }
 

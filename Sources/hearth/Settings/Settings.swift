@@ -20,13 +20,15 @@ struct Settings: Sendable {
 
   /// Reads the folder's `hearth.yaml`, the environment and the flags.
   ///
-  /// - Parameter flags: Values by key.
+  /// - Parameters:
+  ///   - needsFolder: Whether it is a failure that no folder is named and none is found.
+  ///   - flags: Values by key.
   /// - Throws: ``Failure`` that names every unknown key and wrong value.
   init(
-    folder: String? = nil, flags: [String: String] = [:],
+    folder: String? = nil, needsFolder: Bool = true, flags: [String: String] = [:],
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws {
-    let folder = try folder ?? environment["HEARTH_CONFIG"] ?? ConfigurationFolder.find()
+    let folder = try folder ?? environment["HEARTH_CONFIG"] ?? ConfigurationFolder.find(isNeeded: needsFolder)
     self.folder = folder
     let path = folder + "/hearth.yaml"
     let file = try SettingsFile(path: path, isRequired: false)
@@ -95,20 +97,32 @@ struct Settings: Sendable {
 
 /// Where the configuration is when nobody says.
 enum ConfigurationFolder {
-  /// `config` in the working directory, else the nearest one above the binary.
-  static func find() throws -> String {
-    let executable = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+  /// Where an installed Hearth has it.
+  static let installed = "/etc/hearth"
+
+  /// `config` in the working directory, else the nearest one above the binary, else ``installed``.
+  ///
+  /// - Parameter isNeeded: Whether it is a failure that there is none; ``installed`` is the answer else.
+  static func find(isNeeded: Bool) throws -> String {
+    guard let found = candidates.first(where: { FileManager.default.fileExists(atPath: $0 + "/kinds.yaml") }) else {
+      guard isNeeded else { return installed }
+      throw Failure(
+        .configuration,
+        "there is no kinds.yaml in ./config, in a config folder above the binary, or in \(installed); use --config DIR")
+    }
+    return found
+  }
+
+  /// Where it is looked for, in this order.
+  static var candidates: [String] {
+    // The kernel's name for the binary: its own may be a name on the PATH.
+    let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     var candidates = ["config"]
     var folder = executable.deletingLastPathComponent()
     for _ in 0..<5 {
       candidates.append(folder.appendingPathComponent("config").path)
       folder.deleteLastPathComponent()
     }
-    if let found = candidates.first(where: { FileManager.default.fileExists(atPath: $0 + "/kinds.yaml") }) {
-      return found
-    }
-    throw Failure(
-      .configuration,
-      "no config folder with a kinds.yaml in the working directory or above the binary; use --config DIR")
+    return candidates + [installed]
   }
 }

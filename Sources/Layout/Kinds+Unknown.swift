@@ -1,0 +1,25 @@
+extension Kinds {
+  /// The kinds that a page uses and that are not declared here, ascending: what is of them is left out of the page.
+  public func unknown(in page: PageDefinition) -> [String] {
+    let used = page.kinds
+    return (used.sections.filter { sections[$0] == nil }.union(used.items.filter { items[$0] == nil })).sorted()
+  }
+}
+
+extension PageDefinition {
+  /// The names of the kinds that the page uses, fallbacks not among them.
+  public var kinds: (sections: Set<String>, items: Set<String>) {
+    var items = Set<String>()
+    func take(_ item: ItemDefinition) {
+      items.insert(item.kind)
+      item.children.forEach(take)
+    }
+    for section in sections {
+      [section.settings.header, section.settings.footer].compactMap { $0 }.forEach(take)
+      section.content.items.forEach(take)
+      section.content.slots.values.forEach(take)
+    }
+    settings.emptyState.map(take)
+    return (Set(sections.map(\.settings.kind)), items)
+  }
+}

@@ -1,0 +1,26 @@
+import Logging
+import Publication
+import Synchronization
+
+/// Reports revisions of which a part is not served because the server does not know its kinds, each once.
+final class UnknownKindsLog: Sendable {
+  private let logger: Logger
+  /// The revision of each page that was looked at last.
+  private let seen = Mutex<[String: Int]>([:])
+
+  init(logger: Logger) { self.logger = logger }
+
+  func look(at editions: [Edition]) {
+    for edition in editions {
+      let isNew = seen.withLock { $0.updateValue(edition.revision, forKey: edition.page) != edition.revision }
+      guard isNew else { continue }
+      let unknown = edition.unknownKinds
+      guard !unknown.isEmpty else { continue }
+      logger.error(
+        "a revision uses kinds that this server does not know; restart it with the kinds.yaml that declares them",
+        metadata: [
+          "page": "\(edition.page)", "revision": "\(edition.revision)", "kinds": "\(unknown.joined(separator: ","))",
+        ])
+    }
+  }
+}
