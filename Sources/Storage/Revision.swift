@@ -4,7 +4,7 @@ public import Layout
 /// An immutable, numbered, published state of a page, told without its sections.
 public struct Revision: Hashable, Sendable {
   /// How a revision came to be.
-  public enum Kind: String, Hashable, Sendable {
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// The whole draft was published.
     case publish
     /// Some sections of the draft were.

@@ -82,14 +82,21 @@ extension Store {
   /// A page's revisions, the newest first.
   ///
   /// - Parameters:
+  ///   - kinds: Only those that came to be in these ways.
   ///   - before: Only those with a smaller number.
   ///   - limit: The most revisions.
-  public func revisions(_ page: String, before: Int? = nil, limit: Int) async throws -> [Revision] {
+  public func revisions(
+    _ page: String, kinds: Set<Revision.Kind> = Set(Revision.Kind.allCases), before: Int? = nil, limit: Int
+  ) async throws -> [Revision] {
     try await read { [self] db in
       let live: Int? = try reader(db).pageRow(page)["live"]
+      let names = JSON.array(kinds.map { .string($0.rawValue) }).canonicalText
       return try Row.fetchAll(
-        db, sql: "SELECT * FROM revisions WHERE page = ? AND number < ? ORDER BY number DESC LIMIT ?",
-        arguments: [page, before ?? .max, limit]
+        db,
+        sql: """
+          SELECT * FROM revisions WHERE page = ? AND number < ? AND kind IN (SELECT value FROM json_each(?))
+          ORDER BY number DESC LIMIT ?
+          """, arguments: [page, before ?? .max, names, limit]
       ).map { try Revision($0, live: live) }
     }
   }

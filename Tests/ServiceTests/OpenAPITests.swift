@@ -52,6 +52,24 @@ import Testing
     }
   }
 
+  @Test func `the document has the query parameters of every route, and no others`() async throws {
+    try await withServer { server in
+      let document = try await server.admin("GET", "/openapi.json").json
+      let parameters = document["components"]?["parameters"]
+      let operations = Self.operations(document)
+      for route in server.server.api.routes {
+        let name = "\(route.method) \(route.pattern.joined(separator: "/"))"
+        var described = Set<String>()
+        for reference in operations[name]?["parameters"]?.array ?? [] {
+          let parameter = parameters?[reference["$ref"]?.string?.split(separator: "/").last.map(String.init) ?? ""]
+          if parameter?["in"] == "query" { described.insert(parameter?["name"]?.string ?? "") }
+        }
+        let client: Set<String> = ["locale", "platform", "appVersion", "bucket"]
+        #expect(described == (route.takesClient ? route.query.union(client) : route.query), "\(name)")
+      }
+    }
+  }
+
   @Test func `whatever can be read has an entity tag and heeds conditions, the document says`() async throws {
     try await withServer { server in
       let document = try await server.admin("GET", "/openapi.json").json

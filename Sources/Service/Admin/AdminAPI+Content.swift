@@ -12,7 +12,7 @@ extension AdminAPI {
         let state = try await store.section(context.page, context.section)
         return .value(state.section.content.json, tag: state.contentTag)
       },
-      Route("PUT", path + "/content", .source) { [self] in try await putContent($0) },
+      Route("PUT", path + "/content", .source, query: ["publish"]) { [self] in try await putContent($0) },
       Route("GET", path + "/items/{item}", .viewer) { [self] context in
         let state = try await store.section(context.page, context.section)
         let wanted = context.parameters["item"] ?? ""

@@ -21,7 +21,9 @@ extension AdminAPI {
         response.fields.append(.varyByAccept)
         return response
       },
-      Route("POST", "import", .admin, isIdempotent: true) { [self] in try await importDocument($0) },
+      Route("POST", "import", .admin, query: ["delete", "dryRun"], isIdempotent: true) { [self] in
+        try await importDocument($0)
+      },
       Route("POST", "backup", .admin) { [self] context in
         guard let folder = settings.backupFolder else {
           throw Problem(409, "no-backup-folder", "Set admin.backupFolder to where backups may be written.")

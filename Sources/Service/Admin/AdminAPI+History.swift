@@ -8,7 +8,7 @@ import Storage
 extension AdminAPI {
   var historyRoutes: [Route] {
     [
-      Route("GET", "pages/{page}/revisions", .viewer) { [self] in try await listRevisions($0) },
+      Route("GET", "pages/{page}/revisions", .viewer, query: ["limit", "cursor", "kind"]) { [self] in try await listRevisions($0) },
       Route("GET", "pages/{page}/revisions/{revision}", .viewer) { [self] context in
         let number = try context.revisionNumber
         let revision = try await store.revision(context.page, number)
@@ -24,17 +24,23 @@ extension AdminAPI {
         try await store.setPinned(false, context.page, try context.revisionNumber, by: context.actor)
         return .done()
       },
-      Route("GET", "pages/{page}/changes", .viewer) { [self] in try await listChanges($0) },
+      Route("GET", "pages/{page}/changes", .viewer, query: ["from", "to", "at"], takesClient: true) { [self] in
+        try await listChanges($0)
+      },
       Route("GET", "pages/{page}/problems", .viewer) { [self] context in
         let candidate = try await store.candidate(context.page, .draft)
         return .value(["problems": .array(lint(candidate, publisher.makeEdition(candidate)).map(\.json))])
       },
-      Route("GET", "pages/{page}/preview", .viewer) { [self] in try await preview($0) },
-      Route("GET", "pages/{page}/timeline", .viewer) { [self] context in
+      Route("GET", "pages/{page}/preview", .viewer, query: ["at", "revision"], takesClient: true) { [self] in
+        try await preview($0)
+      },
+      Route("GET", "pages/{page}/timeline", .viewer, query: ["at", "revision"]) { [self] context in
         let at = try context.request.instant("at") ?? clock()
         return .value(["flips": .array(try await flips(context, after: at))])
       },
-      Route("GET", "audit", .viewer) { [self] in try await listAudit($0) },
+      Route("GET", "audit", .viewer, query: ["limit", "cursor", "page", "actor", "action", "from", "to"]) { [self] in
+        try await listAudit($0)
+      },
     ]
   }
 
@@ -59,7 +65,8 @@ extension AdminAPI {
   private func listRevisions(_ context: AdminContext) async throws -> Response {
     let limit = try context.request.int("limit", in: 1...200, default: 50)
     let before = try Cursor.number(context.request.query["cursor"])
-    let revisions = try await store.revisions(context.page, before: before, limit: limit + 1)
+    let kinds = try context.request.revisionKinds
+    let revisions = try await store.revisions(context.page, kinds: kinds, before: before, limit: limit + 1)
     var object: JSONObject = ["revisions": .array(revisions.prefix(limit).map(\.json))]
     if revisions.count > limit { object["next"] = revisions.prefix(limit).last.map { Cursor.json(String($0.number)) } }
     return .value(.object(object))
@@ -86,7 +93,7 @@ extension AdminAPI {
     let query = context.request.query
     let at = try context.request.instant("at") ?? clock()
     let definition = try await definition(context.page, query["revision"] ?? "draft")
-    let client = try client(query, besides: ["at", "revision"])
+    let client = try client(query)
     let plan = PagePlan(definition, kinds: kinds)
     var assembled = plan.assemble(plan.outcome(for: client), at: at)
     assembled.page.version = assembled.page.contentVersion
@@ -111,21 +118,16 @@ extension AdminAPI {
     let changes = Differences(
       from: try await definition(context.page, from, named: "from"),
       to: try await definition(context.page, to, named: "to"),
-      for: try client(query, besides: ["from", "to", "at"]), at: try context.request.instant("at") ?? clock(),
+      for: try client(query), at: try context.request.instant("at") ?? clock(),
       kinds: kinds)
     return .value(["from": .string(from), "to": .string(to), "changes": changes.json, "summary": changes.summary])
   }
 
   /// The client that a query describes.
-  private func client(_ query: [String: String], besides others: [String]) throws -> ClientAttributes {
+  private func client(_ query: [String: String]) throws -> ClientAttributes {
     var client = ClientAttributes()
-    let known = self.context.attributes
-    for (name, text) in query.sorted(by: { $0.key < $1.key }) where !others.contains(name) {
-      guard let declaration = known[name] else {
-        throw Problem(
-          400, "unknown-parameter",
-          "There is no parameter '\(name)'; there are \((known.keys + others).sorted().joined(separator: ", ")).")
-      }
+    for (name, text) in query.sorted(by: { $0.key < $1.key }) {
+      guard let declaration = context.attributes[name] else { continue }
       guard let value = declaration.value(of: text) else { throw Problem.malformed(declaration) }
       if case .locale(let locale) = value, name == "locale" {
         client.languages = [LanguageRange(locale: locale)]
@@ -169,6 +171,21 @@ extension AdminContext {
         throw StoreError.notFound(what: "revision", name: text, known: [])
       }
       return number
+    }
+  }
+}
+
+extension AdminRequest {
+  /// The kinds of revisions that `kind` names, with commas between; all without.
+  fileprivate var revisionKinds: Set<Revision.Kind> {
+    get throws {
+      guard let text = query["kind"] else { return Set(Revision.Kind.allCases) }
+      let kinds = text.split(separator: ",", omittingEmptySubsequences: false).map { Revision.Kind(rawValue: "\($0)") }
+      guard kinds.allSatisfy({ $0 != nil }) else {
+        let list = Revision.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Problem.parameter("kind", "one or more, with commas between, of \(list)")
+      }
+      return Set(kinds.compactMap(\.self))
     }
   }
 }

@@ -6,7 +6,7 @@ import Storage
 extension AdminAPI {
   var orderRoutes: [Route] {
     [
-      Route("GET", "pages/{page}/order", .viewer) { [self] context in
+      Route("GET", "pages/{page}/order", .viewer, query: ["rule"]) { [self] context in
         let order = try await store.order(context.page, rule: context.request.query["rule"] ?? SortRule.defaultName)
         return .value(["sections": .array(order.value.map { .string($0) })], tag: order.tag)
       },

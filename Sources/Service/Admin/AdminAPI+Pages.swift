@@ -8,7 +8,7 @@ extension AdminAPI {
   var pageRoutes: [Route] {
     [
       Route("GET", "whoami", .viewer) { .value($0.token.json) },
-      Route("GET", "pages", .viewer) { [self] in try await listPages($0) },
+      Route("GET", "pages", .viewer, query: ["limit", "cursor"]) { [self] in try await listPages($0) },
       Route("GET", "pages/{page}", .viewer) { [self] context in
         let page = try await store.settings(context.page)
         return .value(page.value.json, tag: page.tag)

@@ -7,7 +7,9 @@ import Storage
 extension AdminAPI {
   var publishingRoutes: [Route] {
     [
-      Route("POST", "pages/{page}/publish", .publisher, isIdempotent: true) { [self] in try await publish($0) },
+      Route("POST", "pages/{page}/publish", .publisher, query: ["dryRun"], isIdempotent: true) { [self] in
+        try await publish($0)
+      },
       Route("POST", "pages/{page}/rollback", .publisher, isIdempotent: true) { [self] in try await rollBack($0) },
     ]
   }

@@ -71,6 +71,7 @@ final class AdminAPI: Sendable {
     let token = try await authenticator.token(of: request)
     let context = AdminContext(request: request, token: token, parameters: parameters)
     try await authorise(context, for: route)
+    try request.requireParameters(in: route.query.union(route.takesClient ? Set(self.context.attributes.keys) : []))
     guard route.isIdempotent else { return try await route.answer(context) }
     return try await idempotency.answer(context) { try await route.answer($0) }
   }

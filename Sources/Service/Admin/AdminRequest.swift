@@ -91,6 +91,15 @@ struct AdminRequest: Sendable {
     guard wanted.contains(type) || isStructured else { throw Problem.mediaType(wanted) }
   }
 
+  /// Refuses query parameters that nobody asked for: one that is misspelt would be ignored silently.
+  ///
+  /// - Throws: ``Problem`` 400 that names the first of them and those that there are.
+  func requireParameters(in known: Set<String>) throws {
+    guard let unknown = query.keys.filter({ !known.contains($0) }).min() else { return }
+    let list = known.isEmpty ? "it takes none" : "there are \(known.sorted().joined(separator: ", "))"
+    throw Problem(400, "unknown-parameter", "There is no query parameter '\(unknown)' here; \(list).")
+  }
+
   /// A query parameter as a whole number.
   func int(_ name: String, in range: ClosedRange<Int>, default fallback: Int) throws -> Int {
     guard let text = query[name] else { return fallback }

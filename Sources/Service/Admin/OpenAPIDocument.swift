@@ -22,6 +22,7 @@ enum OpenAPIDocument {
     default: return nil
     }
     guard let response else { throw Problem.notFound }
+    try request.requireParameters(in: [])
     return request.answerUnlessRead ?? response
   }
 }

@@ -23,17 +23,23 @@ struct Route: Sendable {
   var method: String
   var pattern: [String]
   var role: Role
+  /// The query parameters that it takes.
+  var query: Set<String>
+  /// Whether it takes the declared client attributes as query parameters too.
+  var takesClient: Bool
   /// Whether it takes an `Idempotency-Key`.
   var isIdempotent: Bool
   var answer: @Sendable (AdminContext) async throws -> Response
 
   init(
-    _ method: String, _ path: String, _ role: Role, isIdempotent: Bool = false,
-    _ answer: @Sendable @escaping (AdminContext) async throws -> Response
+    _ method: String, _ path: String, _ role: Role, query: Set<String> = [], takesClient: Bool = false,
+    isIdempotent: Bool = false, _ answer: @Sendable @escaping (AdminContext) async throws -> Response
   ) {
     self.method = method
     pattern = path.split(separator: "/").map(String.init)
     self.role = role
+    self.query = query
+    self.takesClient = takesClient
     self.isIdempotent = isIdempotent
     self.answer = answer
   }
