@@ -100,8 +100,13 @@ public final class Publisher: Sendable {
       let edition = makeEdition(candidate)
       return (edition, try review(candidate, edition))
     }
-    made.ready.goLive(noting: versions)
-    live.install(made.ready, at: clock())
+    if let edition = made.ready {
+      edition.goLive(noting: versions)
+      live.install(edition, at: clock())
+    } else if live.lineup.edition(of: page)?.revision != made.revision.number {
+      // It is what another publish has made live, and not on the loops yet.
+      try await load()
+    }
     await wake()
     makeRoom()
     return (made.revision, made.tag)

@@ -8,77 +8,76 @@ extension Change {
     _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store,
     check checkSection: (SectionDefinition) throws -> Void
   ) throws -> Candidate {
-    let row = try store.reader(db).pageRow(page)
-    switch scope {
-    case .content(let section, let content):
-      var (sectionRow, definition) = try self.section(page, section, store)
-      try check(precondition, of: sectionRow["content_changed"])
-      definition.content = content
-      try checkSection(definition)
-      try storeContent(page, sectionRow, definition)
-      self.section = section
-    case .draft, .sections, .revision:
-      try check(precondition, of: row["draft_changed"])
+    if case .content(let section, let edit) = scope {
+      return try contentCandidate(page, section, edit, if: precondition, store, check: checkSection)
     }
+    try check(precondition, of: store.reader(db).pageRow(page)["draft_changed"])
     let candidate = try assembleCandidate(page, scope, store)
     if case .revision(let number, _, true) = scope { try resetDraft(page, to: number, store) }
     if case .revision(let number, .scheduled, _) = scope { try removeDue(page, number) }
     return candidate
   }
 
-  /// The definition that a scope stands for.
+  /// The definition that a scope stands for, that of a source's edit of the draft's content excepted.
   func assembleCandidate(_ page: String, _ scope: PublishScope, _ store: Store) throws -> Candidate {
     let reader = store.reader(db)
-    let row = try reader.pageRow(page)
-    let live = try (row["live"] as Int?).map { try reader.revision(page, $0) }
-    let last = try Int.fetchOne(db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [page]) ?? 0
-    let made: (definition: PageDefinition, fingerprints: [String])
+    let live = try reader.live(page)
+    let made: Fingerprinted
     switch scope {
-    case .draft: made = try reader.definition(page)
+    case .draft, .content: made = try reader.definition(page)
     case .revision(let number, _, _): made = try reader.revision(page, number)
-    case .sections(let ids): made = try mixed(ids, of: reader.definition(page), into: live, contentOnly: false)
-    case .content(let section, let content):
-      var draft = try reader.definition(page)
-      guard let position = draft.definition.sections.firstIndex(where: { $0.id == section }) else {
-        throw StoreError.notFound(what: "section", name: section, known: draft.definition.sections.map(\.id))
-      }
-      draft.definition.sections[position].content = content
-      made = try mixed([section], of: draft, into: live, contentOnly: true)
+    case .sections(let ids): made = try mixed(ids, of: reader.definition(page), into: live)
     }
-    var definition = made.definition
-    definition.audiences = definition.usedAudiences
-    return Candidate(
-      definition: definition, fingerprints: made.fingerprints, live: live?.definition, number: last + 1)
+    return try candidate(made, live: live)
+  }
+
+  /// Edits a section's content in the draft and, apart from what else is in the draft, in what is live.
+  private mutating func contentCandidate(
+    _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, _ store: Store,
+    check checkSection: (SectionDefinition) throws -> Void
+  ) throws -> Candidate {
+    let reader = store.reader(db)
+    let live = try reader.live(page)
+    guard var made = live else { throw StoreError.notPublished }
+    (self.section, item) = (section, edit.item)
+    guard let position = made.definition.sections.firstIndex(where: { $0.id == section }) else {
+      _ = try reader.sectionRow(page, section)
+      throw StoreError.conflict(
+        code: "not-published", detail: "the section \(section) is not live yet; publish it first")
+    }
+    let content = made.definition.sections[position].content
+    let edited = try self.edit(page, section, edit, if: precondition, store, live: content, check: checkSection)
+    made.definition.sections[position].content = content.applying(edit, like: edited.section.content)
+    made.fingerprints[position] = Fingerprint.of(made.definition.sections[position].json)
+    made.definition.audiences.merge(try reader.audiences()) { live, _ in live }
+    var candidate = try candidate(made, live: live)
+    candidate.isLive = made.fingerprints[position] == live?.fingerprints[position]
+    if candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
+    return candidate
   }
 
   private typealias Fingerprinted = (definition: PageDefinition, fingerprints: [String])
 
+  private func candidate(_ made: Fingerprinted, live: Fingerprinted?) throws -> Candidate {
+    var definition = made.definition
+    definition.audiences = definition.usedAudiences
+    let last = try Int.fetchOne(
+      db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [definition.id])
+    return Candidate(
+      definition: definition, fingerprints: made.fingerprints, live: live?.definition, number: (last ?? 0) + 1)
+  }
+
   /// The live definition with some sections taken from the draft.
-  private func mixed(
-    _ ids: [String], of draft: Fingerprinted, into live: Fingerprinted?, contentOnly: Bool
-  ) throws -> Fingerprinted {
-    guard var result = live else {
-      throw StoreError.conflict(
-        code: "not-published", detail: "the page has no live revision yet; publish the whole draft first")
-    }
+  private func mixed(_ ids: [String], of draft: Fingerprinted, into live: Fingerprinted?) throws -> Fingerprinted {
+    guard var result = live else { throw StoreError.notPublished }
     for id in ids {
       let drafted = draft.definition.sections.firstIndex { $0.id == id }
       let published = result.definition.sections.firstIndex { $0.id == id }
       switch (drafted, published) {
       case (let drafted?, let published?):
-        let section = draft.definition.sections[drafted]
-        if contentOnly {
-          result.definition.sections[published].content = section.content
-          result.fingerprints[published] = Fingerprint.of(result.definition.sections[published].json)
-        } else {
-          result.definition.sections[published] = section
-          result.fingerprints[published] = draft.fingerprints[drafted]
-        }
+        result.definition.sections[published] = draft.definition.sections[drafted]
+        result.fingerprints[published] = draft.fingerprints[drafted]
       case (let drafted?, nil):
-        if contentOnly {
-          throw StoreError.conflict(
-            code: "not-published", detail: "the section \(id) is not live yet; publish it first")
-        }
         let position = min(drafted, result.definition.sections.count)
         result.definition.sections.insert(draft.definition.sections[drafted], at: position)
         result.fingerprints.insert(draft.fingerprints[drafted], at: position)
@@ -88,9 +87,9 @@ extension Change {
       case (nil, nil):
         throw StoreError.notFound(what: "section", name: id, known: draft.definition.sections.map(\.id))
       }
-      if !contentOnly { result.definition.takeIndex(of: id, from: draft.definition) }
+      result.definition.takeIndex(of: id, from: draft.definition)
     }
-    result.definition.audiences.merge(draft.definition.audiences) { live, draft in contentOnly ? live : draft }
+    result.definition.audiences.merge(draft.definition.audiences) { _, draft in draft }
     return result
   }
 
@@ -187,6 +186,11 @@ extension Change {
     for rule in definition.sortRules { try storeRule(page, rule) }
     try touchDraft(of: page, orderToo: true)
   }
+}
+
+extension StoreError {
+  fileprivate static let notPublished = StoreError.conflict(
+    code: "not-published", detail: "the page has no live revision yet; publish the whole draft first")
 }
 
 extension PageDefinition {

@@ -93,11 +93,21 @@ struct PageReader {
     return audiences
   }
 
-  /// A revision's definition and the fingerprints of its sections.
-  func revision(_ page: String, _ number: Int) throws -> (definition: PageDefinition, fingerprints: [String]) {
+  /// The live revision of a page, `nil` when it has none.
+  func live(_ page: String) throws -> (definition: PageDefinition, fingerprints: [String])? {
+    try (pageRow(page)["live"] as Int?).map { try revision(page, $0) }
+  }
+
+  func revisionRow(_ page: String, _ number: Int) throws -> Row {
     let row = try Row.fetchOne(
       db, sql: "SELECT * FROM revisions WHERE page = ? AND number = ?", arguments: [page, number])
     guard let row else { throw StoreError.notFound(what: "revision", name: String(number), known: []) }
+    return row
+  }
+
+  /// A revision's definition and the fingerprints of its sections.
+  func revision(_ page: String, _ number: Int) throws -> (definition: PageDefinition, fingerprints: [String]) {
+    let row = try revisionRow(page, number)
     var object = try JSON.stored(row["settings"] as String).object ?? JSONObject()
     object["sortRules"] = try JSON.stored(row["sort_rules"] as String)
     var audiences: [String: Predicate] = [:]

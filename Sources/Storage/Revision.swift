@@ -49,8 +49,8 @@ public enum PublishScope: Hashable, Sendable {
   case draft
   /// Some sections of the draft; all else stays as it is live.
   case sections([String])
-  /// One section's content, which is put into the draft too; all else stays as it is live.
-  case content(section: String, SectionContent)
+  /// An edit of one section's content, which is made in the draft too; all else stays as it is live.
+  case content(section: String, ContentEdit)
   /// An earlier revision; `resetsDraft` makes the draft equal to it.
   case revision(Int, kind: Revision.Kind, resetsDraft: Bool)
 
@@ -67,7 +67,7 @@ public enum PublishScope: Hashable, Sendable {
     switch self {
     case .draft: "page.publish"
     case .sections: "page.publish.sections"
-    case .content: "content.publish"
+    case .content(_, let edit): edit.publishAction
     case .revision(_, .scheduled, _): "page.publish.scheduled"
     case .revision: "page.rollback"
     }
@@ -84,4 +84,6 @@ public struct Candidate: Sendable {
   public var live: PageDefinition?
   /// The number it will have.
   public var number: Int
+  /// Whether it is what is live already, so that there is no revision to make.
+  var isLive = false
 }

@@ -3,21 +3,28 @@ public import JSON
 public import Layout
 
 extension Store {
-  /// Makes a new revision and makes it live, in one transaction.
+  /// Makes a new revision and makes it live, in one transaction. A source's edit after which the content is what is live
+  /// already makes none.
   ///
   /// - Parameters:
   ///   - prepare: Gets the candidate inside the transaction and makes it ready to serve; when it throws, nothing has
   ///     happened. Returns what the caller wants to have, and the problems to keep with the revision.
   ///   - keeping: Keeps the answer for a request that may be tried again.
-  /// - Returns: The revision, what `prepare` returned, and the draft's tag.
+  /// - Returns: The revision, what `prepare` returned, and the draft's tag; nothing is ready when the revision was live
+  ///   before.
   public func publish<Ready: Sendable>(
     _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition, by actor: Actor,
     keeping: AnswerKeeper<(revision: Revision, tag: String)>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
-  ) async throws -> (revision: Revision, ready: Ready, tag: String) {
+  ) async throws -> (revision: Revision, ready: Ready?, tag: String) {
     try await write(scope.action, by: actor, page: page) { [self] change in
       let candidate = try change.candidate(page, scope, if: precondition, self, check: check)
+      if candidate.isLive {
+        let row = try reader(change.db).pageRow(page)
+        let live = try reader(change.db).revisionRow(page, row["live"])
+        return (try Revision(live, live: row["live"]), nil, EntityTag.text(row["draft_changed"]))
+      }
       let (ready, problems) = try prepare(candidate)
       let revision = try change.insertRevision(candidate, scope, message: message, problems: problems)
       let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])
@@ -105,10 +112,7 @@ extension Store {
   public func revision(_ page: String, _ number: Int) async throws -> Revision {
     try await read { [self] db in
       let live: Int? = try reader(db).pageRow(page)["live"]
-      let row = try Row.fetchOne(
-        db, sql: "SELECT * FROM revisions WHERE page = ? AND number = ?", arguments: [page, number])
-      guard let row else { throw StoreError.notFound(what: "revision", name: String(number), known: []) }
-      return try Revision(row, live: live)
+      return try Revision(reader(db).revisionRow(page, number), live: live)
     }
   }
 

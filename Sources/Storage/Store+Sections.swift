@@ -90,29 +90,6 @@ extension Store {
       try change.touchDraft(of: page, orderToo: true)
     }
   }
-
-  /// Puts a section's content: appended where it was absent, replaced in place where it was there (S1.4).
-  public func putContent(
-    _ page: String, _ section: String, _ content: SectionContent, if precondition: WritePrecondition, by actor: Actor,
-    check: @Sendable @escaping (SectionDefinition) throws -> Void
-  ) async throws -> String {
-    try await editContent("content.put", page, section, if: precondition, by: actor, check: check) { $0 = content }
-  }
-
-  private func editContent(
-    _ action: String, _ page: String, _ section: String, if precondition: WritePrecondition, by actor: Actor,
-    check: @Sendable @escaping (SectionDefinition) throws -> Void,
-    _ edit: @Sendable @escaping (inout SectionContent) -> Void
-  ) async throws -> String {
-    try await write(action, by: actor, page: page, section: section) { [self] change in
-      var (row, definition) = try change.section(page, section, self)
-      try change.check(precondition, of: row["content_changed"])
-      edit(&definition.content)
-      try check(definition)
-      try change.storeContent(page, row, definition)
-      return change.tag
-    }
-  }
 }
 
 extension Change {
@@ -120,13 +97,6 @@ extension Change {
     let reader = store.reader(db)
     let row = try reader.sectionRow(page, section)
     return (row, try reader.section(page, row))
-  }
-
-  mutating func storeContent(_ page: String, _ row: Row, _ definition: SectionDefinition) throws {
-    before = row["fingerprint"]
-    try replaceContent(page, definition.id, definition.content)
-    try updateSection(page, definition, settingsChanged: false, contentChanged: true)
-    try touchDraft(of: page)
   }
 
   func insertSection(_ page: String, _ section: String, limits: LayoutLimits) throws {

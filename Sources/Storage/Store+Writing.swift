@@ -15,6 +15,8 @@ struct Change {
   var detail: String?
   var before: String?
   var after: String?
+  /// Whether nothing is other than before, so that there is nothing to tell of.
+  var isVoid = false
   /// What the change touches beside its own, each with a row of its own.
   var touched: [Touched] = []
 
@@ -72,7 +74,7 @@ extension Store {
         var change = Change(
           db: db, id: last + 1, now: now, actor: actor, action: action, page: page, section: section, item: item)
         let value = try body(&change)
-        try change.record()
+        if !change.isVoid { try change.record() }
         return value
       }
     } catch let error as DatabaseError {

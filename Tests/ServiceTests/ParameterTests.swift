@@ -40,7 +40,8 @@ import Testing
 
   @Test func `who may not do it hears that first`() async throws {
     try await withServer { server in
-      #expect(try await server.admin("GET", "/pages?a=1", nil, ["Authorization": ""]).status == 401)
+      let reply = try await server.admin("GET", "/pages?a=1", nil, ["Authorization": ""])
+      #expect(reply.status == 401)
     }
   }
 

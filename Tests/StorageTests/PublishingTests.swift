@@ -45,7 +45,7 @@ import Testing
     try await withStore { temporary in
       let store = temporary.store
       #expect(
-        await refusal { try await store.publish(.content(section: "middle", Pages.content("x"))) }
+        await refusal { try await store.publish(.content(section: "middle", .replace(Pages.content("x")))) }
           == "conflict not-published")
       #expect(try await store.section("home", "middle").section.content.items.map(\.id) == ["a"])
       try await store.publish()
@@ -53,7 +53,7 @@ import Testing
         $0.isHidden = true
       }
       _ = try await store.setOrder("home", .move("bottom", .first), if: .forced, by: editor)
-      try await store.publish(.content(section: "middle", Pages.content("fresh")))
+      try await store.publish(.content(section: "middle", .replace(Pages.content("fresh"))))
       let live = try await store.revisionDefinition("home", 2).definition
       #expect(try await store.published(2)["middle"] == ["fresh"])
       #expect(live.sections.first { $0.id == "middle" }?.settings.isHidden == false)
@@ -64,7 +64,7 @@ import Testing
       _ = try await store.putSection(
         "home", "new", settings: SectionSettings(kind: "list"), if: .forced, by: editor, check: { _ in })
       #expect(
-        await refusal { try await store.publish(.content(section: "new", Pages.content("x"))) }
+        await refusal { try await store.publish(.content(section: "new", .replace(Pages.content("x")))) }
           == "conflict not-published")
     }
   }
@@ -75,7 +75,7 @@ import Testing
       let store = temporary.store
       try await store.publish()
       let before = (try await store.draft("home"), try await store.audit(limit: 1).first?.id)
-      for scope in [PublishScope.draft, .content(section: "middle", Pages.content("lost"))] {
+      for scope in [PublishScope.draft, .content(section: "middle", .replace(Pages.content("lost")))] {
         await #expect(throws: Refused.self) {
           _ = try await store.publish("home", scope, message: nil, if: .none, by: editor) { _ -> (Int, JSON) in
             throw Refused()

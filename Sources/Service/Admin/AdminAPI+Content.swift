@@ -22,21 +22,8 @@ extension AdminAPI {
         }
         return .value(item.json, tag: item.entityTag)
       },
-      Route("PUT", path + "/items/{item}", .source) { [self] context in
-        let id = context.parameters["item"] ?? ""
-        guard Slug.isValidItemID(id) else { throw Problem.itemID(id) }
-        let item = try ItemDefinition(json: context.request.json(), id: id, in: self.context)
-        let (tag, isNew) = try await store.putItem(
-          context.page, context.section, item, if: context.request.precondition(required: false), by: context.actor
-        ) { [self] in try check($0) }
-        return .value(item.json, isNew ? 201 : 200, tag: tag)
-      },
-      Route("DELETE", path + "/items/{item}", .source) { [self] context in
-        try await store.deleteItem(
-          context.page, context.section, context.parameters["item"] ?? "",
-          if: context.request.precondition(required: false), by: context.actor)
-        return .done()
-      },
+      Route("PUT", path + "/items/{item}", .source, query: ["publish"]) { [self] in try await putItem($0) },
+      Route("DELETE", path + "/items/{item}", .source, query: ["publish"]) { [self] in try await deleteItem($0) },
     ]
   }
 
@@ -49,11 +36,56 @@ extension AdminAPI {
       ) { [self] in try check($0) }
       return .value(content.json, tag: tag)
     }
-    let (revision, _) = try await publisher.publish(
-      context.page, .content(section: context.section, content), if: precondition, by: context.actor,
-      check: { [self] in try check($0) }, review: { [self] in try review($0, $1) })
+    let revision = try await publish(.replace(content), if: precondition, context)
     let state = try await store.section(context.page, context.section)
-    var response = Response.value(content.json, tag: state.contentTag)
+    return .value(content.json, tag: state.contentTag).telling(revision)
+  }
+
+  private func putItem(_ context: AdminContext) async throws -> Response {
+    let id = context.parameters["item"] ?? ""
+    guard Slug.isValidItemID(id) else { throw Problem.itemID(id) }
+    let item = try ItemDefinition(json: context.request.json(), id: id, in: self.context)
+    let precondition = try context.request.precondition(required: false)
+    guard try context.request.flag("publish") else {
+      let (tag, isNew) = try await store.putItem(
+        context.page, context.section, item, if: precondition, by: context.actor
+      ) { [self] in try check($0) }
+      return .value(item.json, isNew ? 201 : 200, tag: tag)
+    }
+    let isNew = try await !store.hasItem(context.page, context.section, id)
+    let revision = try await publish(.put(item), if: precondition, context)
+    return .value(item.json, isNew ? 201 : 200, tag: item.entityTag).telling(revision)
+  }
+
+  private func deleteItem(_ context: AdminContext) async throws -> Response {
+    let id = context.parameters["item"] ?? ""
+    let precondition = try context.request.precondition(required: false)
+    guard try context.request.flag("publish") else {
+      try await store.deleteItem(context.page, context.section, id, if: precondition, by: context.actor)
+      return .done()
+    }
+    return .done().telling(try await publish(.remove(id), if: precondition, context))
+  }
+
+  /// Makes an edit of a section's content live, and nothing else of the draft.
+  private func publish(
+    _ edit: ContentEdit, if precondition: WritePrecondition, _ context: AdminContext
+  ) async throws -> Revision {
+    try await publisher.publish(
+      context.page, .content(section: context.section, edit), if: precondition, by: context.actor,
+      check: { [self] in
+        // What goes cannot be wrong for its kind.
+        if case .remove = edit { return }
+        try check($0)
+      }, review: { [self] in try review($0, $1) }
+    ).revision
+  }
+}
+
+extension Response {
+  /// With the revision that is live now.
+  fileprivate func telling(_ revision: Revision) -> Response {
+    var response = self
     response.fields.append(ResponseField("Hearth-Revision", String(revision.number)))
     return response
   }

@@ -8,7 +8,9 @@ import Storage
 extension AdminAPI {
   var historyRoutes: [Route] {
     [
-      Route("GET", "pages/{page}/revisions", .viewer, query: ["limit", "cursor", "kind"]) { [self] in try await listRevisions($0) },
+      Route("GET", "pages/{page}/revisions", .viewer, query: ["limit", "cursor", "kind"]) { [self] in
+        try await listRevisions($0)
+      },
       Route("GET", "pages/{page}/revisions/{revision}", .viewer) { [self] context in
         let number = try context.revisionNumber
         let revision = try await store.revision(context.page, number)

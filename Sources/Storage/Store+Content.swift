@@ -1,0 +1,109 @@
+import GRDB
+public import Layout
+
+/// Edits of a draft's content, each of which changes nothing where the draft is that already: no tag, no audit.
+extension Store {
+  /// Replaces a section's items and slots.
+  ///
+  /// - Parameter check: Throws when the content does not go with the section's kind.
+  /// - Returns: The content's tag.
+  public func putContent(
+    _ page: String, _ section: String, _ content: SectionContent, if precondition: WritePrecondition, by actor: Actor,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void
+  ) async throws -> String {
+    try await edit(page, section, .replace(content), if: precondition, by: actor, check: check).tag
+  }
+
+  /// Puts one item: appended where it was absent, replaced in place where it was there (S1.4).
+  ///
+  /// - Returns: The item's tag, and whether the item is new.
+  public func putItem(
+    _ page: String, _ section: String, _ item: ItemDefinition, if precondition: WritePrecondition, by actor: Actor,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void
+  ) async throws -> (tag: String, isNew: Bool) {
+    let edited = try await edit(page, section, .put(item), if: precondition, by: actor, check: check)
+    return (item.entityTag, edited.isNew)
+  }
+
+  /// Whether the draft has an item in a section.
+  public func hasItem(_ page: String, _ section: String, _ item: String) async throws -> Bool {
+    try await read { db in
+      let found = try Int.fetchOne(
+        db, sql: "SELECT 1 FROM items WHERE page = ? AND section = ? AND id = ?", arguments: [page, section, item])
+      return found != nil
+    }
+  }
+
+  /// Removes one item, wherever in the section it is.
+  public func deleteItem(
+    _ page: String, _ section: String, _ item: String, if precondition: WritePrecondition, by actor: Actor
+  ) async throws {
+    _ = try await edit(page, section, .remove(item), if: precondition, by: actor, check: { _ in })
+  }
+
+  private func edit(
+    _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, by actor: Actor,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void
+  ) async throws -> EditedContent {
+    try await write(edit.action, by: actor, page: page, section: section, item: edit.item) { [self] change in
+      let edited = try change.edit(page, section, edit, if: precondition, self, check: check)
+      change.isVoid = !edited.hasChanged
+      return edited
+    }
+  }
+}
+
+/// What an edit has made of a section of the draft.
+struct EditedContent {
+  var section: SectionDefinition
+  /// Whether the item that was put was not there.
+  var isNew: Bool
+  /// Whether the draft was something else before.
+  var hasChanged: Bool
+  /// The content's tag.
+  var tag: String
+}
+
+extension Change {
+  /// Edits a section's content in the draft.
+  ///
+  /// - Parameter live: The section's content that is live, when the edit is to be published: what is to be removed may be
+  ///   there alone.
+  mutating func edit(
+    _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, _ store: Store,
+    live: SectionContent? = nil, check checkSection: (SectionDefinition) throws -> Void
+  ) throws -> EditedContent {
+    let (row, definition) = try self.section(page, section, store)
+    let content = definition.content
+    let old = edit.item.flatMap(content.item)
+    if case .remove(let id) = edit, old == nil, live?.item(id) == nil {
+      throw StoreError.notFound(what: "item", name: id, known: content.items.map(\.id))
+    }
+    if let item = edit.item {
+      try check(precondition, item: item, of: definition, row)
+    } else {
+      try check(precondition, of: row["content_changed"])
+    }
+    var edited = definition
+    edited.content = content.applying(edit)
+    try checkSection(edited)
+    let fingerprint = Fingerprint.of(edited.json)
+    let hasChanged = fingerprint != row["fingerprint"]
+    if hasChanged { try storeContent(page, row, edited, fingerprint) }
+    return EditedContent(
+      section: edited, isNew: old == nil, hasChanged: hasChanged,
+      tag: hasChanged ? tag : EntityTag.text(row["content_changed"]))
+  }
+
+  private mutating func storeContent(
+    _ page: String, _ row: Row, _ section: SectionDefinition, _ fingerprint: String
+  ) throws {
+    before = row["fingerprint"]
+    after = fingerprint
+    try replaceContent(page, section.id, section.content)
+    try db.execute(
+      sql: "UPDATE sections SET fingerprint = ?, content_changed = ? WHERE page = ? AND id = ?",
+      arguments: [fingerprint, id, page, section.id])
+    try touchDraft(of: page)
+  }
+}
