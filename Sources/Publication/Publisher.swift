@@ -116,12 +116,11 @@ public final class Publisher: Sendable {
   public func publishDue(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
     let now = clock()
     guard live.lineup.scheduled.values.contains(where: { $0 <= now }) else { return }
-    for due in try await store.scheduledPublishes() where due.at <= now {
+    for due in try await store.scheduledPublishes() where due.at <= now && !due.isMissed {
       let actor = Actor(name: "scheduler for \(due.author)")
       do {
         _ = try await publish(
-          due.page, .revision(due.revision, kind: .scheduled, resetsDraft: false), message: due.message, if: .none,
-          by: actor, review: review)
+          due.page, .scheduled(due.id), message: due.message, if: .none, by: actor, review: review)
       } catch StoreError.database(let failure) {
         // It stays scheduled until the database can be written again.
         throw StoreError.database(failure)
@@ -137,7 +136,7 @@ public final class Publisher: Sendable {
   /// Reads what is scheduled, so that no client keeps a page beyond the instant at which another goes live.
   public func loadSchedules() async throws {
     let read = live.beginRead()
-    let scheduled = try await store.scheduledPublishes()
+    let scheduled = try await store.scheduledPublishes().filter { !$0.isMissed }
     live.setScheduled(Dictionary(scheduled.map { ($0.page, $0.at) }, uniquingKeysWith: min), read: read)
     await wake()
   }

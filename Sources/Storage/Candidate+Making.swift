@@ -8,27 +8,38 @@ extension Change {
     _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store,
     check checkSection: (SectionDefinition) throws -> Void
   ) throws -> Candidate {
-    if case .content(let section, let edit) = scope {
+    switch scope {
+    case .content(let section, let edit):
       return try contentCandidate(page, section, edit, if: precondition, store, check: checkSection)
+    case .scheduled(let id): return try dueCandidate(page, id, store)
+    case .draft, .sections, .revision: break
     }
     try check(precondition, of: store.reader(db).pageRow(page)["draft_changed"])
     let candidate = try assembleCandidate(page, scope, store)
-    if case .revision(let number, _, true) = scope { try resetDraft(page, to: number, store) }
-    if case .revision(let number, .scheduled, _) = scope { try removeDue(page, number) }
+    if case .revision(let number, true) = scope { try resetDraft(page, to: number, store) }
     return candidate
   }
 
-  /// The definition that a scope stands for, that of a source's edit of the draft's content excepted.
+  /// What would be made of the draft, of some sections of it, or of an earlier revision.
   func assembleCandidate(_ page: String, _ scope: PublishScope, _ store: Store) throws -> Candidate {
     let reader = store.reader(db)
     let live = try reader.live(page)
-    let made: Fingerprinted
+    var made: Candidate
     switch scope {
-    case .draft, .content: made = try reader.definition(page)
-    case .revision(let number, _, _): made = try reader.revision(page, number)
-    case .sections(let ids): made = try mixed(ids, of: reader.definition(page), into: live)
+    case .draft, .content, .scheduled: made = try candidate(reader.definition(page), live: live)
+    case .sections(let ids):
+      guard let live else { throw StoreError.notPublished }
+      let draft = try reader.definition(page)
+      let known = Set((draft.definition.sections + live.definition.sections).map(\.id))
+      if let unknown = ids.first(where: { !known.contains($0) }) {
+        throw StoreError.notFound(what: "section", name: unknown, known: draft.definition.sections.map(\.id))
+      }
+      made = try candidate(Overlay(sections: ids, of: draft).laid(over: live), live: live)
+    case .revision(let number, _):
+      made = try candidate(reader.revision(page, number), live: live)
+      made.source = number
     }
-    return try candidate(made, live: live)
+    return made
   }
 
   /// Edits a section's content in the draft and, apart from what else is in the draft, in what is live.
@@ -53,12 +64,11 @@ extension Change {
     var candidate = try candidate(made, live: live)
     candidate.isLive = made.fingerprints[position] == live?.fingerprints[position]
     if candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
+    try keepPublished(page, section, edit, store)
     return candidate
   }
 
-  private typealias Fingerprinted = (definition: PageDefinition, fingerprints: [String])
-
-  private func candidate(_ made: Fingerprinted, live: Fingerprinted?) throws -> Candidate {
+  func candidate(_ made: Fingerprinted, live: Fingerprinted?) throws -> Candidate {
     var definition = made.definition
     definition.audiences = definition.usedAudiences
     let last = try Int.fetchOne(
@@ -67,56 +77,28 @@ extension Change {
       definition: definition, fingerprints: made.fingerprints, live: live?.definition, number: (last ?? 0) + 1)
   }
 
-  /// The live definition with some sections taken from the draft.
-  private func mixed(_ ids: [String], of draft: Fingerprinted, into live: Fingerprinted?) throws -> Fingerprinted {
-    guard var result = live else { throw StoreError.notPublished }
-    for id in ids {
-      let drafted = draft.definition.sections.firstIndex { $0.id == id }
-      let published = result.definition.sections.firstIndex { $0.id == id }
-      switch (drafted, published) {
-      case (let drafted?, let published?):
-        result.definition.sections[published] = draft.definition.sections[drafted]
-        result.fingerprints[published] = draft.fingerprints[drafted]
-      case (let drafted?, nil):
-        let position = min(drafted, result.definition.sections.count)
-        result.definition.sections.insert(draft.definition.sections[drafted], at: position)
-        result.fingerprints.insert(draft.fingerprints[drafted], at: position)
-      case (nil, let published?):
-        result.definition.sections.remove(at: published)
-        result.fingerprints.remove(at: published)
-      case (nil, nil):
-        throw StoreError.notFound(what: "section", name: id, known: draft.definition.sections.map(\.id))
-      }
-      result.definition.takeIndex(of: id, from: draft.definition)
-    }
-    result.definition.audiences.merge(draft.definition.audiences) { _, draft in draft }
-    return result
-  }
-
   mutating func insertRevision(
     _ candidate: Candidate, _ scope: PublishScope, message: String?, problems: JSON, goesLive: Bool = true
   ) throws -> Revision {
     let definition = candidate.definition
     let page = definition.id
-    let rules = JSON.object(JSONObject(definition.sortRules.map { ($0.name, $0.json) })).canonicalText
-    let audiences = JSON.object(JSONObject(definition.audiences.mapValues(\.json))).canonicalText
+    let rules = definition.sortRules.storedText
+    let audiences = definition.audiences.storedText
     let settings = definition.settings.json.canonicalText
     let fingerprint = Fingerprint.of(
       ([settings, rules, audiences] + candidate.fingerprints).joined(separator: "\n").utf8)
     before = candidate.live.map { _ in try? liveFingerprint(page) } ?? nil
     after = fingerprint
     detail = String(candidate.number)
-    var source: Int?
-    if case .revision(let number, _, _) = scope { source = number }
     try db.execute(
       sql: """
         INSERT INTO revisions (page, number, kind, source, author, made_at, message, fingerprint, settings, sort_rules,
-          audiences, problems)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          audiences, problems, identity)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        page, candidate.number, scope.kind.rawValue, source, actor.name, now.secondsSinceEpoch, message, fingerprint,
-        settings, rules, audiences, problems.canonicalText,
+        page, candidate.number, scope.kind.rawValue, candidate.source, actor.name, now.secondsSinceEpoch, message,
+        fingerprint, settings, rules, audiences, problems.canonicalText, candidate.identity,
       ])
     try db.execute(
       sql: """
@@ -125,7 +107,7 @@ extension Change {
     try insertSections(candidate)
     if goesLive { try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page]) }
     return Revision(
-      page: page, number: candidate.number, kind: scope.kind, source: source, author: actor.name, madeAt: now,
+      page: page, number: candidate.number, kind: scope.kind, source: candidate.source, author: actor.name, madeAt: now,
       message: message, fingerprint: fingerprint, problems: problems, isPinned: false, isLive: goesLive)
   }
 
@@ -137,17 +119,21 @@ extension Change {
   }
 
   private func insertSections(_ candidate: Candidate) throws {
-    let known = try db.cachedStatement(sql: "SELECT 1 FROM section_documents WHERE fingerprint = ?")
-    let document = try db.cachedStatement(sql: "INSERT INTO section_documents (fingerprint, document) VALUES (?, ?)")
     let row = try db.cachedStatement(
       sql: "INSERT INTO revision_sections (page, number, position, section, fingerprint) VALUES (?, ?, ?, ?, ?)")
     for (position, section) in candidate.definition.sections.enumerated() {
       let fingerprint = candidate.fingerprints[position]
-      if try Int.fetchOne(known, arguments: [fingerprint]) == nil {
-        try document.execute(arguments: [fingerprint, section.json.canonicalText])
-      }
+      try storeDocument(section, fingerprint)
       try row.execute(arguments: [candidate.definition.id, candidate.number, position, section.id, fingerprint])
     }
+  }
+
+  /// Keeps a section's document, which revisions and schedules share by its fingerprint.
+  func storeDocument(_ section: SectionDefinition, _ fingerprint: String) throws {
+    let known = try db.cachedStatement(sql: "SELECT 1 FROM section_documents WHERE fingerprint = ?")
+    guard try Int.fetchOne(known, arguments: [fingerprint]) == nil else { return }
+    try db.cachedStatement(sql: "INSERT INTO section_documents (fingerprint, document) VALUES (?, ?)")
+      .execute(arguments: [fingerprint, section.json.canonicalText])
   }
 
   /// Makes the draft equal to a revision.
@@ -189,16 +175,6 @@ extension Change {
 }
 
 extension StoreError {
-  fileprivate static let notPublished = StoreError.conflict(
+  static let notPublished = StoreError.conflict(
     code: "not-published", detail: "the page has no live revision yet; publish the whole draft first")
-}
-
-extension PageDefinition {
-  /// Takes a section's index of every rule from another definition.
-  fileprivate mutating func takeIndex(of section: String, from other: PageDefinition) {
-    for position in sortRules.indices {
-      let source = other.sortRules.first { $0.name == sortRules[position].name }
-      sortRules[position].indices[section] = source?.indices[section]
-    }
-  }
 }

@@ -110,11 +110,8 @@ struct PageReader {
     let row = try revisionRow(page, number)
     var object = try JSON.stored(row["settings"] as String).object ?? JSONObject()
     object["sortRules"] = try JSON.stored(row["sort_rules"] as String)
-    var audiences: [String: Predicate] = [:]
-    for member in try JSON.stored(row["audiences"] as String).object ?? JSONObject() {
-      audiences[member.name] = try Predicate(json: member.value, in: context)
-    }
-    var definition = try PageDefinition(json: .object(object), id: page, audiences: audiences, in: context)
+    var definition = try PageDefinition(
+      json: .object(object), id: page, audiences: storedAudiences(row["audiences"]), in: context)
     var fingerprints: [String] = []
     let rows = try Row.fetchAll(
       db,
@@ -129,7 +126,22 @@ struct PageReader {
     return (definition, fingerprints)
   }
 
-  private func storedSection(_ fingerprint: String) throws -> SectionDefinition {
+  /// Sort rules as revisions and schedules keep them.
+  func storedRules(_ text: String) throws -> [SortRule] {
+    try (JSON.stored(text).object?.members ?? []).map { try SortRule(json: $0.value, name: $0.name, in: context) }
+  }
+
+  /// Audiences as revisions and schedules keep them.
+  func storedAudiences(_ text: String) throws -> [String: Predicate] {
+    var audiences: [String: Predicate] = [:]
+    for member in try JSON.stored(text).object ?? JSONObject() {
+      audiences[member.name] = try Predicate(json: member.value, in: context)
+    }
+    return audiences
+  }
+
+  /// A section as revisions and schedules keep it, by its fingerprint.
+  func storedSection(_ fingerprint: String) throws -> SectionDefinition {
     if let known = cache.section(fingerprint) { return known }
     let document = try String.fetchOne(
       db, sql: "SELECT document FROM section_documents WHERE fingerprint = ?", arguments: [fingerprint])

@@ -13,7 +13,7 @@ public struct Revision: Hashable, Sendable {
     case content
     /// An earlier revision was taken back.
     case rollback
-    /// A pinned revision's time had come.
+    /// What was scheduled had come due, and was laid over what was live.
     case scheduled
     /// A document was imported and published.
     case `import`
@@ -25,7 +25,7 @@ public struct Revision: Hashable, Sendable {
   public var number: Int
   /// How it came to be.
   public var kind: Kind
-  /// The revision it equals, of a rollback or a scheduled publish.
+  /// The revision it was made of: that of a rollback, or of a scheduled publish of a whole page.
   public var source: Int?
   /// Who published it.
   public var author: String
@@ -52,14 +52,17 @@ public enum PublishScope: Hashable, Sendable {
   /// An edit of one section's content, which is made in the draft too; all else stays as it is live.
   case content(section: String, ContentEdit)
   /// An earlier revision; `resetsDraft` makes the draft equal to it.
-  case revision(Int, kind: Revision.Kind, resetsDraft: Bool)
+  case revision(Int, resetsDraft: Bool)
+  /// What is scheduled under an id and due.
+  case scheduled(Int64)
 
   var kind: Revision.Kind {
     switch self {
     case .draft: .publish
     case .sections: .partial
     case .content: .content
-    case .revision(_, let kind, _): kind
+    case .revision: .rollback
+    case .scheduled: .scheduled
     }
   }
 
@@ -68,8 +71,8 @@ public enum PublishScope: Hashable, Sendable {
     case .draft: "page.publish"
     case .sections: "page.publish.sections"
     case .content(_, let edit): edit.publishAction
-    case .revision(_, .scheduled, _): "page.publish.scheduled"
     case .revision: "page.rollback"
+    case .scheduled: "page.publish.scheduled"
     }
   }
 }
@@ -84,6 +87,20 @@ public struct Candidate: Sendable {
   public var live: PageDefinition?
   /// The number it will have.
   public var number: Int
+  /// The revision it is made of, when it is made of one.
+  public var source: Int?
+  /// Tells the revision from another one of its number, which there is once history was cut.
+  public var identity = Identity.random()
   /// Whether it is what is live already, so that there is no revision to make.
   var isLive = false
+}
+
+/// Identities of revisions: 32 hexadecimal digits.
+enum Identity {
+  static func random() -> String {
+    (0..<2).map { _ in
+      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
 }

@@ -86,10 +86,16 @@ extension Change {
 
   func deletePage(_ page: String) throws {
     let documents = try String.fetchSet(
-      db, sql: "SELECT fingerprint FROM revision_sections WHERE page = ?", arguments: [page])
+      db,
+      sql: """
+        SELECT fingerprint FROM revision_sections WHERE page = :page
+        UNION SELECT s.fingerprint FROM scheduled_sections s JOIN scheduled_publishes p ON p.id = s.scheduled
+        WHERE p.page = :page AND s.fingerprint IS NOT NULL
+        """, arguments: ["page": page])
     try db.execute(sql: "DELETE FROM known_versions WHERE page = ?", arguments: [page])
     try db.execute(sql: "DELETE FROM revisions WHERE page = ?", arguments: [page])
     try db.execute(sql: "DELETE FROM pages WHERE id = ?", arguments: [page])
+    try db.execute(sql: "UPDATE revision_numbers SET removed = last WHERE page = ?", arguments: [page])
     try Store.removeUnused(documents, db)
   }
 }

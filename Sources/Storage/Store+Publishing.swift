@@ -73,7 +73,9 @@ extension Store {
         let (page, number): (String, Int) = (row["id"], row["live"])
         guard number > known[page] ?? 0 else { return nil }
         let (definition, fingerprints) = try reader(db).revision(page, number)
-        return Candidate(definition: definition, fingerprints: fingerprints, live: nil, number: number)
+        return Candidate(
+          definition: definition, fingerprints: fingerprints, live: nil, number: number,
+          identity: try reader(db).revisionRow(page, number)["identity"])
       }
       let last = try Row.fetchAll(
         db,

@@ -33,12 +33,13 @@ extension Store {
     }
   }
 
-  /// Removes those of some section documents that no revision names any more.
+  /// Removes those of some section documents that no revision and no schedule names any more.
   static func removeUnused(_ fingerprints: Set<String>, _ db: Database) throws {
     let remove = try db.cachedStatement(
       sql: """
         DELETE FROM section_documents WHERE fingerprint = :fingerprint
           AND NOT EXISTS (SELECT 1 FROM revision_sections r WHERE r.fingerprint = :fingerprint)
+          AND NOT EXISTS (SELECT 1 FROM scheduled_sections s WHERE s.fingerprint = :fingerprint)
         """)
     for fingerprint in fingerprints { try remove.execute(arguments: ["fingerprint": fingerprint]) }
   }
@@ -80,6 +81,8 @@ private struct RevisionName {
           AND NOT EXISTS (SELECT 1 FROM scheduled_publishes WHERE page = :page AND revision = :number)
         """, arguments: ["page": page, "number": number])
     guard db.changesCount > 0 else { return false }
+    try db.execute(
+      sql: "UPDATE revision_numbers SET removed = max(removed, ?) WHERE page = ?", arguments: [number, page])
     documents.formUnion(fingerprints)
     return true
   }

@@ -2,14 +2,17 @@ import GRDB
 public import JSON
 public import Layout
 
-/// A revision that goes live at an instant.
+/// Parts of a page that go live at an instant.
 public struct ScheduledPublish: Hashable, Sendable {
   /// Names it.
   public var id: Int64
   /// The page.
   public var page: String
-  /// The revision, which retention keeps until then.
-  public var revision: Int
+  /// The revision that was made of the draft, or named, and that retention keeps until then; `nil` of some sections
+  /// alone.
+  public var revision: Int?
+  /// The sections that go live, `nil` for the whole page.
+  public var sections: [String]?
   /// When it goes live, to the second.
   public var at: Instant
   /// The IANA zone that the instant was entered in.
@@ -18,40 +21,64 @@ public struct ScheduledPublish: Hashable, Sendable {
   public var author: String
   /// What the author said of it.
   public var message: String?
+  /// Whether it was due in history that was cut, so that it does not go live (see ``Store/raiseGeneration(reason:above:by:)``).
+  public var isMissed = false
+
+  /// What it is, for the audit: `revision 7 at 2027-02-05T16:00:00Z`.
+  var detail: String {
+    "\(revision.map { "revision \($0)" } ?? (sections ?? []).joined(separator: ", ")) at \(at)"
+  }
+}
+
+/// What is scheduled: the draft as it is now, some sections of it, or an earlier revision.
+public enum ScheduleScope: Hashable, Sendable {
+  case draft
+  case sections([String])
+  case revision(Int)
+
+  /// What would be published at once.
+  fileprivate var publishScope: PublishScope {
+    switch self {
+    case .draft: .draft
+    case .sections(let ids): .sections(ids)
+    case .revision(let number): .revision(number, resetsDraft: false)
+    }
+  }
 }
 
 extension Store {
-  /// Schedules a revision: an earlier one, or one that is made of the draft as it is now.
+  /// Schedules what the draft is now, some sections of it, or an earlier revision: it is laid over what is live when it
+  /// is due, but for content that sources have published by then (S1.9).
   ///
   /// - Parameters:
-  ///   - revision: The number of an earlier revision; the draft becomes one when it is `nil`.
-  ///   - prepare: Gets the candidate inside the transaction; when it throws, nothing has happened. Returns the problems
-  ///     to keep with the revision.
+  ///   - prepare: Gets what would go live now, inside the transaction; when it throws, nothing has happened. Returns the
+  ///     problems to keep with the revision.
   ///   - keeping: Keeps the answer for a request that may be tried again.
   public func schedulePublish(
-    _ page: String, revision: Int?, at: Instant, zone: String, message: String?, if precondition: WritePrecondition,
-    by actor: Actor, keeping: AnswerKeeper<ScheduledPublish>? = nil,
+    _ page: String, _ scope: ScheduleScope, at: Instant, zone: String, message: String?,
+    if precondition: WritePrecondition, by actor: Actor, keeping: AnswerKeeper<ScheduledPublish>? = nil,
     prepare: @Sendable @escaping (Candidate) throws -> JSON
   ) async throws -> ScheduledPublish {
     try await write("page.schedule", by: actor, page: page) { [self] change in
       guard at > change.now else {
         throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), detail: "must be in the future")])
       }
-      // Only assembled here: what makes it live takes it off the schedule.
-      let scope: PublishScope = revision.map { .revision($0, kind: .rollback, resetsDraft: false) } ?? .draft
-      let candidate = try change.candidate(page, scope, if: precondition, self, check: { _ in })
+      let candidate = try change.candidate(page, scope.publishScope, if: precondition, self, check: { _ in })
       let problems = try prepare(candidate)
-      let number =
-        try revision
-        ?? change.insertRevision(candidate, scope, message: message, problems: problems, goesLive: false).number
-      change.detail = "revision \(number) at \(at)"
-      try change.db.execute(
-        sql: """
-          INSERT INTO scheduled_publishes (page, revision, at, zone, author, message) VALUES (?, ?, ?, ?, ?, ?)
-          """, arguments: [page, number, at.secondsSinceEpoch, zone, actor.name, message])
-      let scheduled = ScheduledPublish(
-        id: change.db.lastInsertedRowID, page: page, revision: number, at: at, zone: zone, author: actor.name,
-        message: message)
+      var scheduled = ScheduledPublish(
+        id: 0, page: page, at: at, zone: zone, author: actor.name, message: message)
+      switch scope {
+      case .draft:
+        scheduled.revision = try change.insertRevision(
+          candidate, .draft, message: message, problems: problems, goesLive: false
+        ).number
+      case .revision(let number): scheduled.revision = number
+      case .sections: break
+      }
+      let overlay = try change.overlay(page, scope, self)
+      if scheduled.revision == nil { scheduled.sections = overlay.parts.map(\.id) }
+      scheduled.id = try change.insert(scheduled, overlay)
+      change.detail = scheduled.detail
       try change.keep(keeping, scheduled)
       return scheduled
     }
@@ -64,7 +91,7 @@ extension Store {
       return try Row.fetchAll(
         db, sql: "SELECT * FROM scheduled_publishes WHERE page = :page OR :page IS NULL ORDER BY at, id",
         arguments: ["page": page]
-      ).map(ScheduledPublish.init)
+      ).map { try ScheduledPublish($0, db) }
     }
   }
 
@@ -75,34 +102,33 @@ extension Store {
     _ page: String, _ id: Int64, by actor: Actor, reason: String? = nil
   ) async throws {
     try await write(reason == nil ? "page.schedule.cancel" : "page.schedule.fail", by: actor, page: page) { change in
-      let row = try Row.fetchOne(
-        change.db, sql: "DELETE FROM scheduled_publishes WHERE page = ? AND id = ? RETURNING revision, at",
-        arguments: [page, id])
-      guard let row else { throw StoreError.notFound(what: "scheduled publish", name: String(id), known: []) }
-      let at = Instant(secondsSinceEpoch: row["at"])
-      change.detail = "revision \(row["revision"] as Int) at \(at)" + (reason.map { ": \($0)" } ?? "")
+      let scheduled = try ScheduledPublish.fetch(change.db, page, id)
+      try change.remove(scheduled)
+      change.detail = scheduled.detail + (reason.map { ": \($0)" } ?? "")
     }
   }
 }
 
 extension ScheduledPublish {
-  fileprivate init(_ row: Row) {
+  init(_ row: Row, _ db: Database) throws {
+    let id: Int64 = row["id"]
+    let isWhole = (row["revision"] as Int?) != nil
     self.init(
-      id: row["id"], page: row["page"], revision: row["revision"], at: Instant(secondsSinceEpoch: row["at"]),
-      zone: row["zone"], author: row["author"], message: row["message"])
+      id: id, page: row["page"], revision: row["revision"],
+      sections: isWhole
+        ? nil
+        : try String.fetchAll(
+          db, sql: "SELECT section FROM scheduled_sections WHERE scheduled = ? ORDER BY position, section",
+          arguments: [id]),
+      at: Instant(secondsSinceEpoch: row["at"]), zone: row["zone"], author: row["author"], message: row["message"],
+      isMissed: row["is_missed"])
   }
-}
 
-extension Change {
-  /// A revision that goes live by its schedule is scheduled no more.
-  ///
-  /// - Throws: ``StoreError`` when it is not scheduled: another process was first.
-  func removeDue(_ page: String, _ revision: Int) throws {
-    try db.execute(
-      sql: "DELETE FROM scheduled_publishes WHERE page = ? AND revision = ? AND at <= ?",
-      arguments: [page, revision, now.secondsSinceEpoch])
-    if db.changesCount == 0 {
-      throw StoreError.notFound(what: "scheduled publish", name: "revision \(revision)", known: [])
-    }
+  /// - Throws: ``StoreError`` when there is none of this id: it was called off, or another process was first.
+  static func fetch(_ db: Database, _ page: String, _ id: Int64) throws -> ScheduledPublish {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT * FROM scheduled_publishes WHERE page = ? AND id = ?", arguments: [page, id])
+    guard let row else { throw StoreError.notFound(what: "scheduled publish", name: String(id), known: []) }
+    return try ScheduledPublish(row, db)
   }
 }

@@ -45,8 +45,8 @@ import Testing
       _ = try await store.import(Pages.document(Pages.other), by: editor, keeping: keeper("i") { "\($0.added)" })
       #expect(try await store.keptAnswer(token: "selector1", key: "i")?.body == #"["other"]"#)
       _ = try await store.schedulePublish(
-        "home", revision: nil, at: temporary.clock.now.adding(seconds: 60), zone: "UTC", message: nil, if: .none,
-        by: editor, keeping: keeper("s") { "\($0.revision)" }
+        "home", .draft, at: temporary.clock.now.adding(seconds: 60), zone: "UTC", message: nil, if: .none,
+        by: editor, keeping: keeper("s") { "\($0.revision ?? 0)" }
       ) { _ in .array([]) }
       #expect(try await store.keptAnswer(token: "selector1", key: "s")?.body == "1")
     }
@@ -72,11 +72,11 @@ import Testing
       try await store.fill("middle", Pages.content("planned"))
       let at = temporary.clock.now.adding(seconds: 60)
       let scheduled = try await store.schedulePublish(
-        "home", revision: nil, at: at, zone: "Asia/Shanghai", message: "Noon", if: .none, by: editor
+        "home", .draft, at: at, zone: "Asia/Shanghai", message: "Noon", if: .none, by: editor
       ) { _ in .array([]) }
       #expect(scheduled.revision == 2)
       #expect(try await store.draft("home").live == 1)
-      let due = PublishScope.revision(2, kind: .scheduled, resetsDraft: false)
+      let due = PublishScope.scheduled(scheduled.id)
       #expect(await refusal { try await store.publish("home", due) } == "notFound scheduled publish")
       #expect(try await store.revisions("home", limit: 10).map(\.number) == [2, 1])
       try await store.fill("middle", Pages.content("later"))
@@ -99,7 +99,8 @@ import Testing
         let at = temporary.clock.now.adding(seconds: seconds)
         let refused = await refusal {
           _ = try await store.schedulePublish(
-            "home", revision: revision, at: at, zone: "UTC", message: nil, if: precondition, by: editor
+            "home", revision.map { .revision($0) } ?? .draft, at: at, zone: "UTC", message: nil, if: precondition,
+            by: editor
           ) { _ in .array([]) }
         }
         #expect(refused == expected)

@@ -100,7 +100,7 @@ import Testing
       try await store.deleteSortRule("home", "spring", if: .forced, by: editor)
       try await store.publish()
       let untouched = try await store.section("home", "top").contentTag
-      let back = try await store.publish(.revision(1, kind: .rollback, resetsDraft: resets))
+      let back = try await store.publish(.revision(1, resetsDraft: resets))
       #expect(back.number == 3)
       #expect(back.source == 1)
       #expect(back.fingerprint == first.fingerprint)
@@ -112,7 +112,7 @@ import Testing
       // A section that the reset leaves as it is keeps its tag.
       #expect(try await store.section("home", "top").contentTag == untouched)
       #expect(
-        await refusal { try await store.publish(.revision(99, kind: .rollback, resetsDraft: false)) }
+        await refusal { try await store.publish(.revision(99, resetsDraft: false)) }
           == "notFound revision")
     }
   }

@@ -29,7 +29,7 @@ import Testing
       }
       try await store.setPinned(true, "home", 4, by: editor)
       _ = try await store.schedulePublish(
-        "home", revision: 7, at: temporary.clock.now.adding(seconds: 3_600), zone: "UTC", message: nil, if: .none,
+        "home", .revision(7), at: temporary.clock.now.adding(seconds: 3_600), zone: "UTC", message: nil, if: .none,
         by: editor
       ) { _ in .array([]) }
       #expect(try await prune(temporary, keep: 3) == [5, 5, 5])
@@ -48,7 +48,7 @@ import Testing
       try await store.publish()
       for _ in 0..<10 {
         let scheduled = try await store.schedulePublish(
-          "home", revision: nil, at: temporary.clock.now.adding(seconds: 60), zone: "UTC", message: nil, if: .none,
+          "home", .draft, at: temporary.clock.now.adding(seconds: 60), zone: "UTC", message: nil, if: .none,
           by: editor
         ) { _ in .array([]) }
         try await store.cancelScheduledPublish("home", scheduled.id, by: editor)

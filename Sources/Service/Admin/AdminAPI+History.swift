@@ -51,14 +51,8 @@ extension AdminAPI {
     let revision = context.request.query["revision"] ?? "draft"
     let flips = try await definition(context.page, revision).flips(after: instant).map { (at: $0.at, json: $0.json) }
     guard ["draft", "live"].contains(revision) else { return flips.map(\.json) }
-    let publishes = try await store.scheduledPublishes(of: context.page).filter { $0.at > instant }.map {
-      (
-        at: $0.at,
-        json: JSON.object([
-          "at": .string($0.at.description), "what": "publishes", "revision": .number(JSONNumber($0.revision)),
-        ])
-      )
-    }
+    let publishes = try await store.scheduledPublishes(of: context.page)
+      .filter { $0.at > instant && !$0.isMissed }.map { (at: $0.at, json: $0.flip) }
     // A stable sort: at one instant a revision goes live first.
     return (publishes + flips).enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element.json)

@@ -16,10 +16,7 @@ extension AdminAPI {
 
   private func publish(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.jsonObjectOrEmpty())
-    let sections = body.optional("sections", "an array of at least one section id") { json -> [String]? in
-      let ids = json.array?.compactMap(\.string) ?? []
-      return !ids.isEmpty && ids.count == json.array?.count ? ids : nil
-    }
+    let sections = body.sections()
     let message = body.message()
     try body.finish()
     let scope: PublishScope = sections.map { .sections($0) } ?? .draft
@@ -39,7 +36,7 @@ extension AdminAPI {
     try body.finish()
     return Response(
       published: try await publisher.publish(
-        context.page, .revision(number ?? 0, kind: .rollback, resetsDraft: resets ?? false), message: message,
+        context.page, .revision(number ?? 0, resetsDraft: resets ?? false), message: message,
         if: context.request.precondition(required: true), by: context.actor,
         keeping: context.keeping(Response.init(published:)), review: { [self] in try review($0, $1) }))
   }

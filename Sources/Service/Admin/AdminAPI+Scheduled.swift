@@ -24,12 +24,12 @@ extension AdminAPI {
     ]
   }
 
-  /// Pins what the draft is now, or an earlier revision, to an instant.
+  /// Pins what the draft is now, some sections of it, or an earlier revision, to an instant.
   private func schedule(_ context: AdminContext) async throws -> Response {
     let request = try ScheduleRequest(json: context.request.json())
     let precondition = try context.request.precondition(required: true)
     let scheduled = try await store.schedulePublish(
-      context.page, revision: request.revision, at: request.at, zone: request.zone, message: request.message,
+      context.page, request.scope, at: request.at, zone: request.zone, message: request.message,
       if: precondition, by: context.actor, keeping: context.keeping { .value($0.json, 201) }
     ) { [self] in try review($0, publisher.makeEdition($0)) }
     try await publisher.loadSchedules()
@@ -37,17 +37,24 @@ extension AdminAPI {
   }
 }
 
-/// What scheduling asks for: `{"at": "2026-12-01T09:00", "zone": "Asia/Shanghai", "revision": 7, "message": "…"}`.
+/// What scheduling asks for: `{"at": "2026-12-01T09:00", "zone": "Asia/Shanghai", "sections": ["otc"], "message": "…"}`.
 private struct ScheduleRequest {
   var at: Instant
   var zone: String
-  var revision: Int?
+  var scope: ScheduleScope
   var message: String?
 
   init(json: JSON) throws {
     var body = try BodyReader(json)
     let parts = [("from", body.required("at", "a time", \.self)), ("zone", body.value("zone"))]
-    revision = body.revision(isRequired: false)
+    let revision = body.revision(isRequired: false)
+    let sections = body.sections()
+    if revision != nil, sections != nil {
+      body.add(
+        DocumentProblem(
+          pointer: JSONPointer(["sections"]), detail: "cannot go with a revision: an earlier one is scheduled whole"))
+    }
+    scope = revision.map { .revision($0) } ?? sections.map { .sections($0) } ?? .draft
     message = body.message()
     let collector = ProblemCollector()
     let schedule = Schedule.reading(
@@ -65,10 +72,21 @@ private struct ScheduleRequest {
 extension ScheduledPublish {
   var json: JSON {
     var object: JSONObject = [
-      "id": .number(JSONNumber(Int(id))), "page": .string(page), "revision": .number(JSONNumber(revision)),
-      "at": .string(at.description), "zone": .string(zone), "author": .string(author),
+      "id": .number(JSONNumber(Int(id))), "page": .string(page), "at": .string(at.description), "zone": .string(zone),
+      "author": .string(author),
     ]
+    object["revision"] = revision.map { .number(JSONNumber($0)) }
+    object["sections"] = sections.map { .array($0.map { .string($0) }) }
     object["message"] = message.map { .string($0) }
+    if isMissed { object["missed"] = .bool(true) }
+    return .object(object)
+  }
+
+  /// As the timeline tells of it.
+  var flip: JSON {
+    var object: JSONObject = ["at": .string(at.description), "what": "publishes"]
+    object["revision"] = revision.map { .number(JSONNumber($0)) }
+    object["sections"] = sections.map { .array($0.map { .string($0) }) }
     return .object(object)
   }
 }

@@ -47,6 +47,14 @@ struct BodyReader {
     return isRequired ? required("revision", expected, read) : optional("revision", expected, read)
   }
 
+  /// The ids of some sections.
+  mutating func sections() -> [String]? {
+    optional("sections", "an array of at least one section id") { json in
+      let ids = json.array?.compactMap(\.string) ?? []
+      return !ids.isEmpty && ids.count == json.array?.count ? ids : nil
+    }
+  }
+
   /// What something is called.
   mutating func name() -> String? {
     required("name", "1 to 200 bytes of text without NUL") { $0.text(in: 1...200) }

@@ -49,6 +49,8 @@ export const chinese = {
   'Cancel it': '取消此项',
   'Changed twice: {section}': '同时被改动：{section}',
   'revision {revision} goes live': '版本 {revision} 上线',
+  '{sections} go live': '{sections} 上线',
+  'not run, because history was cut': '因历史被截断而未执行',
   'Changes to come: {count}, the next at {time}: {what}': '即将发生的变化：{count}，下一次在 {time}：{what}',
   Checks: '检查',
   Children: '子项',

@@ -34,8 +34,8 @@ export function ClientChoice({ model, index }) {
   </div>`;
 }
 
-const flipText = (model, { section, item, rule, revision, what }) => what === 'publishes'
-  ? t('revision {revision} goes live', { revision })
+const flipText = (model, { section, item, rule, revision, sections, what }) => what === 'publishes'
+  ? (sections ? t('{sections} go live', { sections: sections.map((id) => model.nameOf(id)).join(', ') }) : t('revision {revision} goes live', { revision }))
   : `${rule ? t('order {rule}', { rule }) : model.nameOf(section)}${item ? ` / ${item}` : ''} ${term(what)}`;
 
 export function TimeSlider({ model }) {

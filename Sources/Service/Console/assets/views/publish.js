@@ -40,7 +40,7 @@ export function PublishDialog({ model, onClose }) {
       try {
         const text = message.trim();
         if (when.isLater) {
-          await post([...model.path, 'scheduled'], { at: when.at, zone: when.zone, ...(text ? { message: text } : {}) }, { ifMatch: seen.tag, isOnce: true });
+          await post([...model.path, 'scheduled'], { ...body, at: when.at, zone: when.zone, ...(text ? { message: text } : {}) }, { ifMatch: seen.tag, isOnce: true });
           toast(t('Scheduled for {time}', { time: `${when.at.replace('T', ' ')} ${when.zone}` }));
         } else {
           const { value } = await post([...model.path, 'publish'], { ...body, ...(text ? { message: text } : {}) }, { ifMatch: seen.tag, isOnce: true });
@@ -130,6 +130,6 @@ export function Scheduled({ page, mayPublish }) {
   if (failure) return html`<${Failure} error=${failure} onRetry=${reload} />`;
   if (!list?.length) return null;
   return html`<section class="upcoming"><h2>${t('Scheduled publishes')}</h2><ul class="cards">${list.map((entry) => html`<li key=${entry.id} class="line-card">
-    <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entry.zone} – ${t('revision {number}', { number: entry.revision })} · ${entry.author}${entry.message ? ` · ${entry.message}` : ''}</span>
+    <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entry.zone} – ${entry.sections ? entry.sections.join(', ') : t('revision {number}', { number: entry.revision })}${entry.missed ? ` · ${t('not run, because history was cut')}` : ''} · ${entry.author}${entry.message ? ` · ${entry.message}` : ''}</span>
     ${mayPublish && html`<button onClick=${() => attempt(async () => { await remove(['pages', page, 'scheduled', String(entry.id)]); reload(); })}>${t('Cancel it')}</button>`}</li>`)}</ul></section>`;
 }

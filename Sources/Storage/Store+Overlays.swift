@@ -1,0 +1,137 @@
+import GRDB
+import JSON
+import Layout
+
+/// Scheduled overlays in the database: kept when they are scheduled, laid over what is live when they are due.
+extension Change {
+  /// What a scheduling pins.
+  func overlay(_ page: String, _ scope: ScheduleScope, _ store: Store) throws -> Overlay {
+    let reader = store.reader(db)
+    switch scope {
+    case .draft: return Overlay(try reader.definition(page), over: try reader.live(page))
+    case .sections(let ids): return Overlay(sections: ids, of: try reader.definition(page))
+    case .revision(let number): return Overlay(try reader.revision(page, number), over: try reader.live(page))
+    }
+  }
+
+  /// - Returns: The id.
+  func insert(_ scheduled: ScheduledPublish, _ overlay: Overlay) throws -> Int64 {
+    try db.execute(
+      sql: """
+        INSERT INTO scheduled_publishes (page, revision, at, zone, author, message, settings, sort_rules, audiences)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        scheduled.page, scheduled.revision, scheduled.at.secondsSinceEpoch, scheduled.zone, scheduled.author,
+        scheduled.message, overlay.settings?.json.canonicalText, overlay.sortRules.storedText,
+        overlay.audiences.storedText,
+      ])
+    let id = db.lastInsertedRowID
+    for part in overlay.parts {
+      if let section = part.section { try storeDocument(section, part.fingerprint) }
+      try db.execute(
+        sql: "INSERT INTO scheduled_sections (scheduled, section, position, fingerprint) VALUES (?, ?, ?, ?)",
+        arguments: [id, part.id, part.position, part.section == nil ? nil : part.fingerprint])
+    }
+    return id
+  }
+
+  /// Takes what is scheduled off, with the documents that nothing else needs.
+  func remove(_ scheduled: ScheduledPublish) throws {
+    let documents = try String.fetchSet(
+      db, sql: "SELECT fingerprint FROM scheduled_sections WHERE scheduled = ? AND fingerprint IS NOT NULL",
+      arguments: [scheduled.id])
+    try db.execute(sql: "DELETE FROM scheduled_publishes WHERE id = ?", arguments: [scheduled.id])
+    try Store.removeUnused(documents, db)
+  }
+
+  /// What goes live by a schedule that is due, which it is taken off.
+  mutating func dueCandidate(_ page: String, _ id: Int64, _ store: Store) throws -> Candidate {
+    let scheduled = try ScheduledPublish.fetch(db, page, id)
+    guard scheduled.at <= now, !scheduled.isMissed else {
+      throw StoreError.notFound(what: "scheduled publish", name: String(id), known: [])
+    }
+    let reader = store.reader(db)
+    let overlay = try reader.overlay(id, of: page)
+    let live = try reader.live(page)
+    guard let base = live ?? overlay.page(page) else { throw StoreError.notPublished }
+    var candidate = try candidate(overlay.laid(over: base), live: live)
+    candidate.source = scheduled.revision
+    try remove(scheduled)
+    return candidate
+  }
+
+  /// Notes for what is scheduled that a source has published an edit: it stays when that is due (S1.9).
+  func keepPublished(_ page: String, _ section: String, _ edit: ContentEdit, _ store: Store) throws {
+    let pinned = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT s.scheduled, s.fingerprint FROM scheduled_publishes p JOIN scheduled_sections s ON s.scheduled = p.id
+        WHERE p.page = :page AND s.section = :section AND s.fingerprint IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM scheduled_kept k WHERE k.scheduled = p.id AND k.section = :section AND k.item = '')
+        """, arguments: ["page": page, "section": section])
+    for row in pinned {
+      let id: Int64 = row["scheduled"]
+      let item = edit.item ?? ""
+      // What was not pinned and is gone again needs no note, so that there are never more than items.
+      var isNote = true
+      if case .remove(let gone) = edit {
+        isNote = try store.reader(db).storedSection(row["fingerprint"]).content.item(gone) != nil
+      }
+      if !isNote || item.isEmpty {
+        try db.execute(
+          sql: "DELETE FROM scheduled_kept WHERE scheduled = ? AND section = ? AND (item = ? OR ? = '')",
+          arguments: [id, section, item, item])
+      }
+      if isNote {
+        try db.execute(
+          sql: "INSERT OR IGNORE INTO scheduled_kept (scheduled, section, item) VALUES (?, ?, ?)",
+          arguments: [id, section, item])
+      }
+    }
+  }
+}
+
+extension PageReader {
+  fileprivate func overlay(_ id: Int64, of page: String) throws -> Overlay {
+    let row = try Row.fetchOne(db, sql: "SELECT * FROM scheduled_publishes WHERE id = ?", arguments: [id])
+    guard let row else { throw StoreError.notFound(what: "scheduled publish", name: String(id), known: []) }
+    let pinned = try Row.fetchAll(
+      db, sql: "SELECT * FROM scheduled_sections WHERE scheduled = ? ORDER BY position, section", arguments: [id])
+    var kept: [String: Set<String>] = [:]
+    for row in try Row.fetchAll(
+      db, sql: "SELECT section, item FROM scheduled_kept WHERE scheduled = ?", arguments: [id])
+    {
+      let item: String = row["item"]
+      kept[row["section"], default: []].formUnion(item.isEmpty ? [] : [item])
+    }
+    return Overlay(
+      settings: try (row["settings"] as String?).map {
+        try PageSettings(json: JSON.stored($0), pageID: page, in: context)
+      },
+      sortRules: try storedRules(row["sort_rules"]), audiences: try storedAudiences(row["audiences"]),
+      parts: try pinned.map { row in
+        let fingerprint: String? = row["fingerprint"]
+        return Overlay.Part(
+          id: row["section"], position: row["position"], section: try fingerprint.map(storedSection),
+          fingerprint: fingerprint ?? "")
+      }, kept: kept)
+  }
+}
+
+extension Overlay {
+  /// An empty page to be laid over, for one that was never published; `nil` when these are some sections alone.
+  fileprivate func page(_ id: String) -> Fingerprinted? {
+    settings.map { (PageDefinition(id: id, settings: $0, sections: [], sortRules: sortRules, audiences: [:]), []) }
+  }
+}
+
+extension [SortRule] {
+  /// As revisions and schedules keep them.
+  var storedText: String { JSON.object(JSONObject(map { ($0.name, $0.json) })).canonicalText }
+}
+
+extension [String: Predicate] {
+  /// As revisions and schedules keep them.
+  var storedText: String { JSON.object(JSONObject(mapValues(\.json))).canonicalText }
+}
