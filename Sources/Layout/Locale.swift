@@ -2,12 +2,15 @@ import JSONSchema
 
 /// A BCP 47 language tag in its canonical case: `zh-Hans-CN`.
 public struct Locale: Hashable, Sendable {
+  /// The most bytes of a tag: RFC 5646 §4.4.1 asks for 35 at least.
+  public static let lengthMax = 64
+
   /// The tag.
   public let tag: String
 
-  /// A locale, `nil` when the text is no well-formed tag (RFC 5646 §2.1).
+  /// A locale, `nil` when the text is no well-formed tag (RFC 5646 §2.1), or too long.
   public init?(_ text: String) {
-    guard LanguageTag.isWellFormed(text) else { return nil }
+    guard text.utf8.count <= Self.lengthMax, LanguageTag.isWellFormed(text) else { return nil }
     tag = Self.canonical(text)
   }
 
@@ -23,18 +26,6 @@ public struct Locale: Hashable, Sendable {
       }
       return subtag.lowercased()
     }.joined(separator: "-")
-  }
-
-  /// The tag and the shorter ones that RFC 4647 §3.4 lookup tries after it: `zh-Hans-CN`, `zh-Hans`, `zh`.
-  public var lookupChain: [String] {
-    var chain: [String] = []
-    var subtags = tag.split(separator: "-")
-    while !subtags.isEmpty {
-      chain.append(subtags.joined(separator: "-"))
-      subtags.removeLast()
-      if subtags.last?.count == 1 { subtags.removeLast() }
-    }
-    return chain
   }
 
   /// Whether the tag is the range or begins with its subtags (RFC 4647 §3.3.1 basic filtering).

@@ -1,0 +1,56 @@
+import Foundation
+import Synchronization
+
+/// The scripts that a language is written in, by CLDR's likely subtags: Chinese is `Hans`, but `Hant` in `TW` and `HK`.
+///
+/// All of a language's are read at once and kept, and asked for of the languages that pages have: whatever clients send
+/// is only looked up.
+struct LikelyScripts: Sendable {
+  /// The script where the region is not said, or has no other.
+  private let usual: String?
+  private let others: [String: String]
+
+  private static let known = Mutex<[String: LikelyScripts]>([:])
+
+  /// Those of a language.
+  static func of(_ language: String) -> LikelyScripts {
+    known.withLock { known in
+      if let scripts = known[language] { return scripts }
+      let scripts = LikelyScripts(language)
+      known[language] = scripts
+      return scripts
+    }
+  }
+
+  private init(_ language: String) {
+    let usual = Self.script(of: language)
+    self.usual = usual
+    let regions = Foundation.Locale.Region.isoRegions.map(\.identifier)
+    let scripts = regions.compactMap { region in Self.script(of: "\(language)-\(region)").map { (region, $0) } }
+    others = Dictionary(scripts.filter { $0.1 != usual }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The script in a region, `nil` when it is not known.
+  func script(in region: String?) -> String? { region.flatMap { others[$0] } ?? usual }
+
+  private static func script(of tag: String) -> String? {
+    let subtags = Foundation.Locale.Language(identifier: tag).maximalIdentifier.split(separator: "-")
+    return subtags.dropFirst().first { $0.utf8.count == 4 }.map(String.init)
+  }
+}
+
+extension Locale {
+  /// The language alone: `zh`.
+  var language: String { String(tag.prefix { $0 != "-" }) }
+
+  /// The tag with its script, the likely one where it names none: `zh-Hant-TW` for `zh-TW`.
+  var scripted: String {
+    var subtags = tag.split(separator: "-")
+    let second = subtags.dropFirst().first
+    if let second, second.utf8.count == 4, second.first?.isLetter == true { return tag }
+    let region = second.flatMap { [2, 3].contains($0.utf8.count) ? String($0) : nil }
+    guard let script = LikelyScripts.of(language).script(in: region) else { return tag }
+    subtags.insert(script[...], at: 1)
+    return subtags.joined(separator: "-")
+  }
+}
