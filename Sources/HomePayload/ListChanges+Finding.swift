@@ -39,11 +39,13 @@ extension ListChanges {
     while alike < old.count, alike < new.count, JSON.isSame(old[alike].id, new[alike].id) { alike += 1 }
     let start = (0..<alike).map { Pair(old: $0, new: $0) }
     guard alike < old.count, alike < new.count else { return start }
-    var positions: [String: [Int]] = Dictionary(minimumCapacity: old.count - alike)
-    for position in (alike..<old.count).reversed() { positions[old[position].id, default: []].append(position) }
+    var positions: [ExactString: [Int]] = Dictionary(minimumCapacity: old.count - alike)
+    for position in (alike..<old.count).reversed() {
+      positions[ExactString(old[position].id), default: []].append(position)
+    }
     return start
       + (alike..<new.count).compactMap { position in
-        positions[new[position].id]?.popLast().map { (old: $0, new: position) }
+        positions[ExactString(new[position].id)]?.popLast().map { (old: $0, new: position) }
       }
   }
 

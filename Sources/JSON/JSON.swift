@@ -29,6 +29,18 @@ extension JSON {
     }
   }
 
+  /// Hashes what ``==(_:_:)`` compares.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .bool(let value): hasher.combine(value)
+    case .number(let number): hasher.combine(number)
+    case .string(let string): hasher.combine(ExactString(string))
+    case .array(let elements): hasher.combine(elements)
+    case .object(let object): hasher.combine(object)
+    }
+  }
+
   /// Whether two strings have the same code points.
   package static func isSame(_ left: String, _ right: String) -> Bool {
     let left = left.utf8

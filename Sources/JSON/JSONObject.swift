@@ -17,6 +17,12 @@ public struct JSONObject: Hashable, Sendable {
     public static func == (left: Member, right: Member) -> Bool {
       JSON.isSame(left.name, right.name) && left.value == right.value
     }
+
+    /// Hashes the name by its code points, and the value.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(ExactString(name))
+      hasher.combine(value)
+    }
   }
 
   /// The members in ascending order of their names.
@@ -30,7 +36,7 @@ public struct JSONObject: Hashable, Sendable {
     self.init(sorting: pairs.map { Member($0.0, $0.1) })
   }
 
-  /// An object of a dictionary's pairs.
+  /// An object of a dictionary's pairs, whose names are told apart as Swift does: only for names that are ASCII.
   public init(_ dictionary: [String: JSON]) {
     self.init(sorting: dictionary.map { Member($0.key, $0.value) })
   }

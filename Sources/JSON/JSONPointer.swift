@@ -8,9 +8,11 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
 
   /// A pointer as RFC 6901 §5 writes it, `nil` when it is none.
   public init?(text: String) {
-    guard text.isEmpty || text.hasPrefix("/") else { return nil }
+    // Code point by code point: to Swift a slash before a combining mark is another character.
+    let scalars = text.unicodeScalars
+    guard scalars.isEmpty || scalars.first == "/" else { return nil }
     var tokens: [String] = []
-    for escaped in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+    for escaped in scalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
       guard let token = Self.unescape(escaped) else { return nil }
       tokens.append(token)
     }
@@ -66,9 +68,9 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     return escaped
   }
 
-  private static func unescape(_ escaped: Substring) -> String? {
+  private static func unescape(_ escaped: Substring.UnicodeScalarView) -> String? {
     var token = String.UnicodeScalarView()
-    var scalars = escaped.unicodeScalars.makeIterator()
+    var scalars = escaped.makeIterator()
     while let scalar = scalars.next() {
       guard scalar == "~" else {
         token.append(scalar)
@@ -81,5 +83,17 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
       }
     }
     return String(token)
+  }
+}
+
+extension JSONPointer {
+  /// Whether two pointers lead to the same place: names are told apart by their code points.
+  public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
+    left.tokens.elementsEqual(right.tokens, by: JSON.isSame)
+  }
+
+  /// Hashes the tokens by their code points.
+  public func hash(into hasher: inout Hasher) {
+    for token in tokens { hasher.combine(ExactString(token)) }
   }
 }

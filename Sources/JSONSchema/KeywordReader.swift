@@ -91,7 +91,7 @@ struct KeywordReader {
   private mutating func names() -> [String] {
     guard let elements = elements("names") else { return [] }
     let names = elements.compactMap(\.string)
-    if names.count != elements.count || Set(names).count != names.count {
+    if names.count != elements.count || Set(names.map { ExactString($0) }).count != names.count {
       refuse("'\(keyword.rawValue)' takes an array of different strings")
     }
     return names
@@ -107,10 +107,10 @@ struct KeywordReader {
 
   private mutating func subschema() -> Int { compiler.compile(place) }
 
-  private mutating func subschemas() -> [String: Int] {
+  private mutating func subschemas() -> [ExactString: Int] {
     guard let object = value.object else { return wrong("an object of schemas", else: [:]) }
-    var places: [String: Int] = [:]
-    for name in object.names { places[name] = compiler.compile(place.appending(name)) }
+    var places: [ExactString: Int] = [:]
+    for name in object.names { places[ExactString(name)] = compiler.compile(place.appending(name)) }
     return places
   }
 

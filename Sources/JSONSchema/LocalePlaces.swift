@@ -8,7 +8,7 @@ struct LocalePlaces: Sendable {
   struct Place: Sendable {
     /// For each schema that marks the value `x-localized`, whether it takes objects too.
     var maps: [Bool] = []
-    var members: [String: Int] = [:]
+    var members: [ExactString: Int] = [:]
     var otherMembers: Int?
     var firstElements: [Int] = []
     var otherElements: Int?
@@ -97,7 +97,7 @@ extension LocalePlaces.Place {
     return nil
   }
 
-  func member(_ name: String) -> Int? { members[name] ?? otherMembers }
+  func member(_ name: String) -> Int? { members[ExactString(name)] ?? otherMembers }
 
   func element(_ index: Int) -> Int? { index < firstElements.count ? firstElements[index] : otherElements }
 }

@@ -10,7 +10,7 @@ struct SchemaNode: Sendable {
   var enumeration: [JSON]?
   var constant: JSON?
 
-  var properties: [String: Int] = [:]
+  var properties: [ExactString: Int] = [:]
   var required: [String] = []
   var additionalProperties: Int?
   var propertyNames: Int?

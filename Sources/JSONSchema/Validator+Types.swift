@@ -8,7 +8,7 @@ extension Validator {
     for member in object {
       let place = place(pointer, member.name)
       if let names = node.keywords.propertyNames { validate(.string(member.name), by: names, at: place) }
-      if let property = node.keywords.properties[member.name] {
+      if let property = node.keywords.properties[ExactString(member.name)] {
         validate(member.value, by: property, at: place)
       } else if let additional = node.keywords.additionalProperties {
         checkAdditional(member.value, by: additional, of: node, at: place)
@@ -24,7 +24,7 @@ extension Validator {
 
   private mutating func checkAdditional(_ value: JSON, by place: Int, of node: CompiledNode, at pointer: JSONPointer) {
     guard schema.nodes[place].keywords.verdict == false else { return validate(value, by: place, at: pointer) }
-    let known = node.keywords.properties.keys.sorted().joined(separator: ", ")
+    let known = node.keywords.properties.keys.sorted().map(\.string).joined(separator: ", ")
     fail(.additionalProperties, node, pointer, "is not a member known here: \(known.isEmpty ? "none is" : known)")
   }
 

@@ -1,3 +1,5 @@
+import JSON
+
 /// The value of a client attribute.
 public enum AttributeValue: Hashable, Sendable {
   /// Text: a platform, a country.
@@ -64,7 +66,9 @@ public struct AttributeDeclaration: Hashable, Sendable {
   public func value(of text: String) -> AttributeValue? {
     switch kind {
     case .text(let values):
-      guard values?.contains(text) ?? (!text.isEmpty && text.utf8.count <= 128) else { return nil }
+      guard values?.contains(where: { JSON.isSame($0, text) }) ?? (!text.isEmpty && text.utf8.count <= 128) else {
+        return nil
+      }
       return .text(text)
     case .integer(let range):
       guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D }), let value = Int(text),

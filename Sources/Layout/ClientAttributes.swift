@@ -92,7 +92,7 @@ extension Comparison {
     case .between(let least, let greatest): !(value < least) && !(greatest < value)
     case .matches(let prefix):
       switch value {
-      case .text(let text): text.hasPrefix(prefix)
+      case .text(let text): text.utf8.starts(with: prefix.utf8)
       case .locale(let locale): locale.matches(range: prefix)
       default: false
       }

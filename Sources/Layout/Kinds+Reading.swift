@@ -119,8 +119,10 @@ private struct KindsReader {
     let place = reader.place(of: "content")
     let content = reader.object("content").map { object in
       Dictionary(
-        object.compactMap { member -> (String, JSONPointer)? in
-          if let source = member.value.string.flatMap(JSONPointer.init(text:)) { return (member.name, source) }
+        object.compactMap { member -> (ExactString, JSONPointer)? in
+          if let source = member.value.string.flatMap(JSONPointer.init(text:)) {
+            return (ExactString(member.name), source)
+          }
           collector.add(place.appending(member.name), "must be a JSON Pointer into the content such as /title")
           return nil
         }, uniquingKeysWith: { first, _ in first })

@@ -38,7 +38,7 @@ public struct ItemKind: Sendable {
     public let kind: String
     /// The members of its content, each with the place in this kind's content it is taken from; the same content when
     /// absent.
-    public let content: [String: JSONPointer]?
+    public let content: [ExactString: JSONPointer]?
   }
 
   /// The kind's name.

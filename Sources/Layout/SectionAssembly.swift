@@ -154,7 +154,7 @@ extension ItemKind.Fallback {
   func content(from source: JSONObject) -> JSONObject {
     guard let mapping = content else { return source }
     return JSONObject(
-      mapping.compactMap { name, pointer in pointer.value(in: .object(source)).map { (name, $0) } })
+      mapping.compactMap { name, pointer in pointer.value(in: .object(source)).map { (name.string, $0) } })
   }
 }
 
@@ -173,12 +173,12 @@ extension ItemOrder {
   private enum SortKey: Hashable {
     case moment(Instant)
     case number(JSONNumber)
-    case text(String)
+    case text(ExactString)
     case absent
 
     init(_ value: JSON?) {
       switch value {
-      case .string(let text): self = Instant(text).map { .moment($0) } ?? .text(text)
+      case .string(let text): self = Instant(text).map { .moment($0) } ?? .text(ExactString(text))
       case .number(let number): self = .number(number)
       default: self = .absent
       }
@@ -188,7 +188,7 @@ extension ItemOrder {
       switch (left, right) {
       case (.moment(let left), .moment(let right)): left < right
       case (.number(let left), .number(let right)): left < right
-      case (.text(let left), .text(let right)): left.utf8.lexicographicallyPrecedes(right.utf8)
+      case (.text(let left), .text(let right)): left < right
       default: left.rank < right.rank
       }
     }

@@ -30,6 +30,14 @@ import Testing
     (#"{"format":"date-time"}"#, #""1998-12-31T15:59:60.123-08:00""#, #""2026-02-29T00:00:00Z""#, ""),
     (#"{"format":"date"}"#, #""2024-02-29""#, #""2023-02-29""#, ""),
     (#"{"format":"email"}"#, #""a.b+c@example.com""#, #""a..b@example.com""#, ""),
+    (
+      "{\"properties\":{\"\u{E9}\":{\"type\":\"integer\"},\"e\u{301}\":{\"type\":\"string\"}}}",
+      "{\"\u{E9}\":1,\"e\u{301}\":\"a\"}", "{\"\u{E9}\":1,\"e\u{301}\":1}", "/e\u{301}"
+    ),
+    ("{\"required\":[\"\u{E9}\",\"e\u{301}\"]}", "{\"\u{E9}\":1,\"e\u{301}\":1}", "{\"\u{E9}\":1}", "/e\u{301}"),
+    ("{\"enum\":[\"\u{E9}\"]}", "\"\u{E9}\"", "\"e\u{301}\"", ""),
+    ("{\"const\":\"K\"}", "\"K\"", "\"\u{212A}\"", ""),
+    ("{\"uniqueItems\":true}", "[\"\u{E9}\",\"e\u{301}\"]", "[\"\u{E9}\",\"\u{E9}\"]", "/1"),
     ("false", "", "1", ""),
   ])
   func `a keyword accepts and refuses, and says where`(schema: String, good: String, bad: String, pointer: String)

@@ -39,7 +39,7 @@ extension ChangeSummary {
   private mutating func describeSettings(of id: String, from old: SectionSettings, to new: SectionSettings) {
     if old.isHidden != new.isHidden { add("\(new.isHidden ? "hid" : "restored") \(id)") }
     describe("the kind of \(id)", from: old.kind, to: new.kind) { $0 }
-    if old.title != new.title {
+    if old.title.map({ ExactString($0) }) != new.title.map({ ExactString($0) }) {
       add(new.title.map { "renamed \(id) to \"\($0)\"" } ?? "took the operators' title off \(id)")
     }
     if old.layout != new.layout {
@@ -82,6 +82,6 @@ extension ChangeSummary {
 
   /// The members that differ.
   static func changedNames(from old: JSONObject, to new: JSONObject) -> [String] {
-    Set(old.names).union(new.names).filter { old[$0] != new[$0] }.sorted()
+    Set((old.names + new.names).map { ExactString($0) }).sorted().map(\.string).filter { old[$0] != new[$0] }
   }
 }

@@ -1,6 +1,10 @@
+import JSON
+
 extension ChangeSummary {
   mutating func describeSettings(from old: PageSettings, to new: PageSettings) {
-    if old.title != new.title { add("renamed the page from \"\(old.title)\" to \"\(new.title)\"") }
+    if ExactString(old.title) != ExactString(new.title) {
+      add("renamed the page from \"\(old.title)\" to \"\(new.title)\"")
+    }
     describe("the default locale", from: old.defaultLocale, to: new.defaultLocale, text: \.tag)
     for locale in old.locales where !new.locales.contains(locale) { add("removed the locale \(locale)") }
     for locale in new.locales where !old.locales.contains(locale) { add("added the locale \(locale)") }

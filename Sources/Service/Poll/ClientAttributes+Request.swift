@@ -13,7 +13,8 @@ extension ClientAttributes {
     request.query.forEachQueryPair { name, value in
       guard problem == nil,
         let name = name.percentDecoded(plusIsSpace: true).map({ String(decoding: $0, as: UTF8.self) }),
-        let declaration = declared[name]
+        // A name that Swift takes for this one, though it is written with other code points, is another.
+        let declaration = declared[name], declaration.name.utf8.elementsEqual(name.utf8)
       else { return }
       let text = value.percentDecoded(plusIsSpace: true).flatMap { String(validating: $0, as: UTF8.self) }
       guard let parsed = text.flatMap(declaration.value(of:)) else {
