@@ -107,7 +107,9 @@ struct JSONParser {
     case .success(let number): return number
     case .failure(.malformed): throw stop("\(found) inside a number")
     case .failure(.tooManyDigits):
-      throw stop("a number of more than \(JSONNumber.significantDigitsMax) significant digits", at: start)
+      throw stop(
+        "a number of more than \(JSONNumber.significantDigitsMax) significant digits, the most that are kept exactly",
+        at: start)
     case .failure(.exponentTooLarge):
       throw stop("a number beyond 10^±\(JSONNumber.exponentMax)", at: start)
     }

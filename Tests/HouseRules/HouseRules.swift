@@ -30,7 +30,7 @@ import Testing
     "HTTPServer": ["Logging"],
     "Storage": ["GRDB", "Crypto"],
     "Publication": ["Logging"],
-    "Service": ["Logging", "Yams"],
+    "Service": ["Logging", "Yams", "CYaml"],
     "http-echo": ["Logging"],
     "hearth": ["ArgumentParser", "Configuration", "Logging", "ServiceLifecycle", "UnixSignals"],
   ]

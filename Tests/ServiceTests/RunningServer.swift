@@ -84,6 +84,14 @@ final class RunningServer: Sendable {
     all.merge(fields) { _, own in own }
     return try await Reply(port: server.adminPort, method, "/admin/v1" + path, all, body)
   }
+
+  /// The same with a body that need not be text.
+  func adminBytes(
+    _ method: String, _ path: String, _ body: [UInt8], _ fields: [String: String]
+  ) async throws -> Reply {
+    let all = ["Authorization": "Bearer \(admin)"].merging(fields) { _, own in own }
+    return try await Reply(port: server.adminPort, method, "/admin/v1" + path, all, bytes: body)
+  }
 }
 
 /// Starts a server, and stops it whatever the body does.
@@ -124,10 +132,14 @@ struct Reply: Sendable {
   private var fields: [String: String] = [:]
 
   init(port: UInt16, _ method: String, _ path: String, _ fields: [String: String], _ body: String?) async throws {
+    try await self.init(port: port, method, path, fields, bytes: body.map { Array($0.utf8) })
+  }
+
+  init(port: UInt16, _ method: String, _ path: String, _ fields: [String: String], bytes: [UInt8]?) async throws {
     let url = try #require(URL(string: "http://127.0.0.1:\(port)\(path)"))
     var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: 20)
     request.httpMethod = method
-    request.httpBody = body.map { Data($0.utf8) }
+    request.httpBody = bytes.map { Data($0) }
     for (name, value) in fields { request.setValue(value.isEmpty ? nil : value, forHTTPHeaderField: name) }
     let (data, response) = try await URLSession.shared.data(for: request)
     let answer = try #require(response as? HTTPURLResponse)

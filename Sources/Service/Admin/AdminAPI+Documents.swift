@@ -51,7 +51,7 @@ extension AdminAPI {
     try request.requireMediaType("application/json", "application/yaml")
     let json: JSON
     if request.contentType?.contains("yaml") == true {
-      do { json = try YAMLDocument(String(decoding: request.body, as: UTF8.self)).json } catch {
+      do { json = try YAMLDocument(request.body).json } catch {
         throw Problem(
           400, "invalid-yaml", "The body is not YAML: \(error.line.map { "line \($0): " } ?? "")\(error.detail).")
       }

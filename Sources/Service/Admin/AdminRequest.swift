@@ -73,7 +73,7 @@ struct AdminRequest: Sendable {
     try requireMediaType("application/json")
     do { return try JSON.parse(body) } catch {
       throw Problem(
-        400, "invalid-json", "The body is not strict JSON (RFC 8259): \(error).",
+        400, "invalid-json", "The body cannot be read as strict JSON (RFC 8259): \(error).",
         errors: [DocumentProblem(pointer: error.pointer, detail: error.description)])
     }
   }

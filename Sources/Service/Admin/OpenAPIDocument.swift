@@ -10,7 +10,7 @@ enum OpenAPIDocument {
 
   /// Read once, when it is asked for first.
   private static let json = yaml.flatMap {
-    try? YAMLDocument(String(decoding: $0, as: UTF8.self)).json.canonicalBytes
+    try? YAMLDocument($0).json.canonicalBytes
   }
 
   /// Answers a request for the document, `nil` when it is for something else.

@@ -66,10 +66,7 @@ enum YAMLFile {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw Failure(.configuration, "\(path) cannot be read")
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
-      throw Failure(.configuration, "\(path) is not UTF-8")
-    }
-    do { return try YAMLDocument(text) } catch {
+    do { return try YAMLDocument(Array(data)) } catch {
       throw Failure(.configuration, "\(path)\(error.line.map { ":\($0)" } ?? ""): \(error.detail)")
     }
   }
