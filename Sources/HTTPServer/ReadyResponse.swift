@@ -34,7 +34,7 @@ public final class ReadyResponse: Sendable {
   /// Everything before the content but the digits of `max-age`.
   let head: [UInt8]
   /// The content.
-  let content: [UInt8]
+  public let content: [UInt8]
   /// Where the date's 29 octets stand.
   let dateStart: Int
   /// Where the digits of `max-age` belong, or nil.

@@ -169,28 +169,31 @@ public final class Publisher: Sendable {
     return edition
   }
 
-  /// Gives up what was used the longest ago while more is kept ready than may be, down to nine tenths. Returns at once.
+  /// Gives up what was sent longest ago while more is kept ready than may be, down to nine tenths. Returns at once.
   public func makeRoom() {
     guard budget.isExceeded, !isMakingRoom.exchange(true, ordering: .acquiringAndReleasing) else { return }
     Task {
-      giveUpLeastUsed(budget.bytes - budget.bytesMax / 10 * 9)
-      await wake()
+      while budget.isExceeded, giveUp(budget.bytes - budget.bytesMax / 10 * 9) {
+        await wake()
+        // What loops let go of is freed behind them, and more may have come meanwhile.
+        try? await Task.sleep(for: .milliseconds(50))
+      }
       isMakingRoom.store(false, ordering: .releasing)
     }
   }
 
   /// - Parameter bytes: How many are to be given up.
-  private func giveUpLeastUsed(_ bytes: Int) {
+  /// - Returns: Whether there was anything to give up.
+  private func giveUp(_ bytes: Int) -> Bool {
     let variants = live.lineup.editions.values.flatMap { edition in
       edition.readyVariants.map { (edition: edition, variant: $0, lastUse: $0.lastUse) }
     }
     var left = bytes
-    for (edition, variant, _) in variants.sorted(by: { $0.lastUse < $1.lastUse }) {
-      if left <= 0 { return }
+    for (edition, variant, _) in variants.sorted(by: { $0.lastUse < $1.lastUse }) where left > 0 {
       left -= variant.bytesKept
-      variant.giveUp()
       edition.remove(variant)
     }
+    return !variants.isEmpty
   }
 }
 

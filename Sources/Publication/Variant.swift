@@ -26,7 +26,6 @@ public final class Variant: Sendable {
   /// What is made of it once to be sent: complete responses. It is kept for as long as the variant is.
   public let attachment = Mutex<VariantAttachment?>(nil)
   let changesByVersion = Mutex<[String: ChangesAnswer]>([:])
-  private let givenUp = Atomic<Bool>(false)
   private let charge: ByteCharge
 
   init(
@@ -49,43 +48,44 @@ public final class Variant: Sendable {
   /// What a variant takes beside its body, about.
   private static let ownBytes = 768
 
-  /// The document as it is. Few clients ask for it, so that it is not kept but unpacked.
-  public var identity: [UInt8]? { gzip.map { Gzip.decompress($0, size: identitySize) } }
-
   /// Whether it holds at an instant.
   func holds(at instant: Instant) -> Bool { from <= instant && until.map { instant < $0 } ?? true }
 
   /// The bytes of its body.
   var size: Int { gzip?.count ?? 0 }
 
-  /// The second in which a loop served it last; that of its making before.
-  var lastUse: UInt32 {
-    attachment.withLock { $0?.lastUse.load(ordering: .relaxed) } ?? UInt32(clamping: from.secondsSinceEpoch)
-  }
+  /// When a loop sent it last, in ticks of ``VariantAttachment``; 0 before.
+  var lastUse: Int64 { attachment.withLock { $0?.lastUse.load(ordering: .relaxed) } ?? 0 }
 
   /// The bytes that are gone when it is.
   var bytesKept: Int { Self.ownBytes + client.byteCount + size + (attachment.withLock { $0?.bytes } ?? 0) }
-
-  /// Whether it was given up to make room: who holds it lets it go.
-  public var isGivenUp: Bool { givenUp.load(ordering: .relaxed) }
-
-  func giveUp() { givenUp.store(true, ordering: .relaxed) }
 }
 
 /// What is made of a variant once to be sent: how many bytes that is, and when it was sent last.
 ///
-/// A subclass may hold nothing that is not `Sendable`: all loops share it.
+/// The variant owns it: it must not own the variant. A subclass may hold nothing that is not `Sendable`, since all loops
+/// share it.
 open class VariantAttachment: @unchecked Sendable {
-  /// The second since 1970 in which a loop sent it last. Written once a second at most, since all loops read it.
-  public let lastUse: Atomic<UInt32>
+  /// The tick in which a loop sent it last.
+  fileprivate let lastUse: Atomic<Int64>
   private let kept = Atomic<Int>(0)
   private let budget: ByteBudget
 
-  /// An attachment that is used now.
-  public init(at second: UInt32, budget: ByteBudget) {
-    lastUse = Atomic(second)
+  /// An attachment that is used at a time in nanoseconds since 1970.
+  public init(at now: Int64, budget: ByteBudget) {
+    lastUse = Atomic(Self.tick(now))
     self.budget = budget
   }
+
+  /// Notes that it is sent, so that others are given up before it: a look, and a write once a tick at most, since all
+  /// loops read what is written.
+  public func noteUse(at now: Int64) {
+    let tick = Self.tick(now)
+    if lastUse.load(ordering: .relaxed) != tick { lastUse.store(tick, ordering: .relaxed) }
+  }
+
+  /// Ticks of 67 milliseconds.
+  private static func tick(_ nanoseconds: Int64) -> Int64 { nanoseconds >> 26 }
 
   deinit { budget.add(-bytes) }
 

@@ -153,8 +153,12 @@ public final class HearthServer: Sendable {
   /// Connections that come before all is ready wait in the sockets' queues, so that none of them is refused: not at the
   /// start, and not while this process takes the place of another.
   ///
-  /// - Parameter whenServing: Called once polls are answered with pages.
-  public func run(whenServing: @Sendable () -> Void = {}) async throws {
+  /// - Parameters:
+  ///   - whenServing: Called once polls are answered with pages.
+  ///   - isAlone: Whether the predecessor, if there was one, has ended: until then it may acknowledge what it has begun.
+  public func run(
+    whenServing: @Sendable () -> Void = {}, isAlone: @Sendable () -> Bool = { true }
+  ) async throws {
     // Before anything is read: what another process changes from here on is looked at again.
     let counter = try? await store.externalChangeCounter()
     try await publisher.start(review: { [api] in try api.review($0, $1) })
@@ -176,7 +180,7 @@ public final class HearthServer: Sendable {
     unknownKinds.look(at: publisher.live.lineup.inOrder)
     logger.info("serving", metadata: ["pages": "\(publisher.live.lineup.pages.joined(separator: ","))"])
     whenServing()
-    await keepHouse(since: counter)
+    await keepHouse(since: counter, isAlone: isAlone)
     logger.info("draining")
     api.endWaits()
     async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace)
@@ -190,19 +194,33 @@ public final class HearthServer: Sendable {
   /// published; now and then prunes.
   ///
   /// - Parameter known: The counter of other processes' changes up to which everything was read, `nil` when unknown.
-  private func keepHouse(since known: Int?) async {
+  private func keepHouse(since known: Int?, isAlone: @Sendable () -> Bool) async {
     var seconds = 0
     var hasMoreToPrune = false
     var known = known
     while !Task.isCancelled {
       await publishDue()
       publisher.prepareFlips(within: 15)
-      if let counter = try? await store.externalChangeCounter(), counter != known, await reload() { known = counter }
+      known = await takeChangesOfOthers(since: known)
       await saveVersions()
       if hasMoreToPrune || seconds.isMultiple(of: 10) { hasMoreToPrune = await prune() }
       seconds += 1
+      let second = clock()
+      while !isAlone(), clock() == second, !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(20))
+        known = await takeChangesOfOthers(since: known)
+      }
       try? await Task.sleep(for: .untilNextSecond)
     }
+  }
+
+  /// Picks up what other processes have changed.
+  ///
+  /// - Parameter known: The counter up to which everything was read.
+  /// - Returns: The counter up to which everything is read now: the same when it could not be, so that it is tried again.
+  private func takeChangesOfOthers(since known: Int?) async -> Int? {
+    guard let counter = try? await store.externalChangeCounter(), counter != known, await reload() else { return known }
+    return counter
   }
 
   private func publishDue() async {

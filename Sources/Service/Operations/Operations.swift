@@ -122,7 +122,10 @@ final class Operations: Sendable {
     text.add(
       "hearth_page_variants", .gauge, "Variants ready in memory.", pages.map { ($0.page, Double($0.usage.count)) })
     text.add(
-      "hearth_page_variant_bytes", .gauge, "The memory of the ready variants.",
+      "hearth_page_variant_bytes", .gauge, "The bytes of the ready variants' bodies.",
       pages.map { ($0.page, Double($0.usage.bytes)) })
+    text.add(
+      "hearth_ready_bytes", .gauge, "All that is kept ready for clients, counted against public.variantBytesMax.",
+      [([:], Double(publisher.budget.bytes))])
   }
 }

@@ -10,13 +10,14 @@ extension PollHandler {
   ) -> Answer {
     guard let coding = wants.coding else { return refuse(.notAcceptable) }
     for version in wants.heldVersions {
+      guard let variant = served.variant else { break }
       guard let edition = lineup.edition(of: served.page) else { break }
-      switch assembler.publisher.changes(from: version, to: served.variant, of: edition) {
+      switch assembler.publisher.changes(from: version, to: variant, of: edition) {
       case .ready(let changes): return .ready(served.changed(changes, from: version, coding))
       case .wholePage: continue
       case .unmade:
         let ticket = loop.ticket(for: exchange)
-        let hasRoom = assembler.makeChanges(from: version, to: served.variant, of: edition) { answer in
+        let hasRoom = assembler.makeChanges(from: version, to: variant, of: edition) { answer in
           guard case .ready(let changes) = answer else { return ticket.complete(served.whole(coding)) }
           ticket.complete(served.changed(changes, from: version, coding))
         }

@@ -18,6 +18,8 @@ struct Waiting {
   /// The nanoseconds since 1970 until which the version holds at least.
   private(set) var until: Int64
   private(set) var notModified: ReadyResponse
+  /// How often the variant was made that tells whether something has changed, and was gone before it could.
+  var attempts = 0
 
   init(
     _ request: borrowing Request, _ entry: ShapeCache.Entry, _ held: ServedVariant, deadline: Int64
@@ -28,7 +30,7 @@ struct Waiting {
     self.deadline = deadline
     coding = request.preferredCoding()
     takesChanges = request.takesChanges
-    version = held.variant.version
+    version = held.version
     tag = held.tag
     until = held.until
     notModified = held.notModified
@@ -39,6 +41,7 @@ struct Waiting {
     var other = self
     other.until = held.until
     other.notModified = held.notModified
+    other.attempts = 0
     return other
   }
 }
@@ -73,7 +76,8 @@ extension PollHandler {
     let mayWait = loop.now < waiter.deadline && (reason == .woken || waiter.until <= loop.now)
     let key = VariantKey(resource: waiter.resource, outcome: edition.plan.outcome(for: waiter.client))
     guard let variant = edition.variant(for: key, at: Instant(nanoseconds: loop.now)) else {
-      return mayWait
+      // Where memory is so short that a variant is given up at once, the client gets its answer with the variant.
+      return mayWait && waiter.attempts < 3
         ? assemble(key, of: edition, for: waiter, exchange, on: loop)
         : assemble(key, of: edition, for: waiter.client, exchange, PollWants(waiter), on: loop)
     }
@@ -90,6 +94,7 @@ extension PollHandler {
     _ key: VariantKey, of edition: Edition, for waiter: Waiting, _ exchange: ExchangeID, on loop: EventLoop
   ) -> Answer {
     waiting[exchange] = waiter
+    waiting[exchange]?.attempts += 1
     let ticket = loop.ticket(for: exchange)
     if assembler.assemble(key, of: edition, client: waiter.client, then: { _ in ticket.resume() }) { return .later }
     waiting[exchange] = nil

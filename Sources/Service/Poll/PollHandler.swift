@@ -42,7 +42,7 @@ final class PollHandler: RequestHandler {
 
   /// Lets go of variants that were given up to make room.
   func releaseGivenUp() {
-    Self.free(shapes.release { _, served in served.variant.isGivenUp })
+    Self.free(shapes.release { _, served in served.variant == nil })
   }
 
   /// Has another thread free what may be many variants.
@@ -126,7 +126,8 @@ final class PollHandler: RequestHandler {
       do { client = try ClientAttributes(request, declared: attributes) } catch { return refuse(error) }
       return answer(request, resource, of: edition, for: client, on: loop) { served in
         let entry = ShapeCache.Entry(
-          request, hash: hash, page: page, resource: resource, client: client, variant: served)
+          request, hash: hash, page: page, resource: resource, client: client, variant: served,
+          budget: assembler.publisher.budget)
         if !request.isRepeated(.acceptLanguage) { shapes.insert(entry) }
         return entry
       }

@@ -1,3 +1,4 @@
+import Compression
 import HTTPServer
 import Layout
 import Publication
@@ -5,14 +6,17 @@ import Synchronization
 
 /// A variant as all loops send it: complete responses, made once.
 final class ServedVariant: VariantAttachment, @unchecked Sendable {
-  let variant: Variant
+  /// `nil` once it was given up to make room, or with its edition: who holds this lets it go.
+  private(set) weak var variant: Variant?
   let page: String
+  let version: String
   let gzip: ReadyResponse
   let notModified: ReadyResponse
   /// The entity tag, `W/"3f9c0a7e51b2d684"`.
   let tag: [UInt8]
   /// The nanoseconds since 1970 at which it may hold no more.
   let until: Int64
+  private let identitySize: Int
   /// When another revision is scheduled to take its place.
   private let nextPublish: Instant?
   private let headers: VariantHeaders
@@ -23,6 +27,8 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
   private init?(_ variant: Variant, of edition: Edition, nextPublish: Instant?, _ settings: PollSettings, now: Int64) {
     guard let body = variant.gzip else { return nil }
     self.variant = variant
+    version = variant.version
+    identitySize = variant.identitySize
     self.nextPublish = nextPublish
     page = edition.page
     headers = VariantHeaders(variant, of: edition, nextPublish: nextPublish, settings)
@@ -30,7 +36,7 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
     notModified = ReadyResponse(304, fields: headers.validators, freshness: headers.freshness)
     tag = Array(headers.tag.utf8)
     until = variant.until?.nanoseconds ?? .max
-    super.init(at: Self.second(now), budget: variant.budget)
+    super.init(at: now, budget: variant.budget)
     count(Self.ownBytes + gzip.headBytes + notModified.headBytes)
   }
 
@@ -50,20 +56,13 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
     }
   }
 
-  private static func second(_ nanoseconds: Int64) -> UInt32 { UInt32(clamping: nanoseconds / 1_000_000_000) }
-
-  /// Notes that it is in use, so that others are given up before it: a look, and a write once a second.
-  func noteUse(at now: Int64) {
-    let second = Self.second(now)
-    if lastUse.load(ordering: .relaxed) != second { lastUse.store(second, ordering: .relaxed) }
-  }
-
   /// The document without a content coding, unpacked when the first client asks for it.
   var identity: ReadyResponse {
     unpacked.withLock { unpacked in
       if let unpacked { return unpacked }
       let made = ReadyResponse(
-        200, fields: headers.fields(.identity), body: variant.identity ?? [], freshness: headers.freshness)
+        200, fields: headers.fields(.identity), body: Gzip.decompress(gzip.content, size: identitySize),
+        freshness: headers.freshness)
       unpacked = made
       count(made.headBytes + made.contentBytes)
       return made

@@ -26,7 +26,7 @@ struct ShapeCache {
 
     init(
       _ request: borrowing Request, hash: UInt64, page: String, resource: Resource, client: ClientAttributes,
-      variant: ServedVariant
+      variant: ServedVariant, budget: ByteBudget
     ) {
       self.hash = hash
       pathEnd = request.path.count
@@ -37,7 +37,7 @@ struct ShapeCache {
       self.client = client
       self.variant = variant
       byteCount = Self.ownBytes + bytes.count + client.byteCount
-      charge = ByteCharge(byteCount, in: variant.variant.budget)
+      charge = ByteCharge(byteCount, in: budget)
     }
 
     private static let ownBytes = 256

@@ -80,6 +80,9 @@ struct Serve: AsyncParsableCommand {
   /// The right to serve the database, once the predecessor has given it up.
   private static let inherited = Mutex<ServingLock?>(nil)
 
+  /// Whether the predecessor has ended.
+  fileprivate static var hasInheritedLock: Bool { inherited.withLock { $0 != nil } }
+
   /// Takes the right to serve the database as soon as the predecessor has ended, for the rest of this process.
   private static func inherit(lockOf database: String, announcing kinds: Kinds) {
     Thread.detachNewThread {
@@ -113,7 +116,11 @@ private struct HearthService: ServiceLifecycle.Service {
       try await withThrowingTaskGroup(of: Void.self) { group in
         let offering = Offering()
         group.addTask {
-          try await server.run { offering.begin(handoverPath, server, received, logger) { successor.finish() } }
+          try await server.run {
+            offering.begin(handoverPath, server, received, logger) { successor.finish() }
+          } isAlone: {
+            received == nil || Serve.hasInheritedLock
+          }
         }
         group.addTask { for await _ in succession {} }
         try await group.next()

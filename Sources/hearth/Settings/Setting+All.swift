@@ -24,7 +24,7 @@ extension Setting {
       "Request shapes (path, query, Accept-Language) that each loop remembers."),
     Setting(
       "public.variantBytesMax", \.server.variantBytesMax, in: bytes,
-      "Bytes of ready variants a page; the least recently used go first."),
+      "Bytes of all that is kept ready for clients, all pages together; what was sent longest ago goes first."),
     Setting(
       "public.assembliesMax", \.server.polls.assembliesMax, in: count,
       "First uses of a variant that may wait to be assembled; more get 503."),
