@@ -45,7 +45,9 @@ import Testing
       (nil, 30), (0, 0), (1, 1), (1_000_000_000, 1), (1_000_000_001, 2), (29_000_000_001, 30), (90_000_000_000, 30),
       (-1, 0), (-999_999_999, 0), (-1_000_000_000, 30), (-3_600_000_000_000, 30), (.max, 30),
     ] as [(Int64?, Int64)])
-  func `max-age ends with the second of the next flip, and is the interval again when what was due is late`(_ flipIn: Int64?, _ age: Int64) {
+  func `max-age ends with the second of the next flip, and is the interval again when what was due is late`(
+    _ flipIn: Int64?, _ age: Int64
+  ) {
     let now: Int64 = flipIn == .max ? 0 : 1_800_000_000_000_000_000
     #expect(Freshness(maxAge: 30, flip: flipIn.map { now + $0 }).maxAge(at: now) == age)
   }

@@ -62,7 +62,8 @@ import Testing
         #expect(try await server.get("/v1/pages").json["pages"]?.array?.count == 3)
         let settings = #"{"title": "One", "defaultLocale": "en"}"#
         #expect(try await server.admin("PUT", "/pages/p1", settings, ["If-None-Match": "*"]).status == 201)
-        let section = #"{"kind": "grid", "items": [{"id": "a", "kind": "navigation", "content": {"title": "R\#(round)"}}]}"#
+        let item = #"{"id": "a", "kind": "navigation", "content": {"title": "R\#(round)"}}"#
+        let section = #"{"kind": "grid", "items": [\#(item)]}"#
         #expect(try await server.admin("PUT", "/pages/p1/sections/s", section, ["If-None-Match": "*"]).status == 201)
         #expect(try await server.admin("POST", "/pages/p1/publish", "{}", Self.force).status == 200)
         for _ in 0..<4 {
@@ -72,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `looking at a draft leaves no trace: a client that holds the live version still gets changes`() async throws {
+  @Test func `looking at a draft leaves no trace, and who holds the live version still gets changes`() async throws {
     try await withServer([Demo.long]) { server in
       let old = try Page(bytes: Array(try await server.get("/v1/home").body))
       for number in 0..<12 {
