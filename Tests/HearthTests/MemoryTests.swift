@@ -56,7 +56,8 @@ import Testing
   @Test func `with a budget of 16 MiB every trick of a stranger leaves the memory within its bound`() async throws {
     let workshop = try Workshop()
     #expect(try workshop.run(["migrate", "up"] + workshop.place).status == 0)
-    let imported = try workshop.run(["import", workshop.write(Self.document, to: "page.yaml"), "--publish"] + workshop.place)
+    let file = try workshop.write(Self.document, to: "page.yaml")
+    let imported = try workshop.run(["import", file, "--publish"] + workshop.place)
     #expect(imported.status == 0, "\(imported.error)")
     let environment = ["HEARTH_PUBLIC_VARIANT_BYTES_MAX": "\(Self.budget)", "HEARTH_LOG_LEVEL": "critical"]
     let server = try await workshop.serve(redirected: "", environment: environment)
@@ -64,7 +65,8 @@ import Testing
     let before = try Self.residentBytes(of: server.process)
 
     // Every outcome, compressed and not; a section and the rule of each.
-    let clients = (0..<1_200).map { "bucket=\($0 % 61)&memberTier=\($0 / 61 % 10)&locale=\(["en", "vi", "zh"][$0 % 3])" }
+    let locales = ["en", "vi", "zh"]
+    let clients = (0..<1_200).map { "bucket=\($0 % 61)&memberTier=\($0 / 61 % 10)&locale=\(locales[$0 % 3])" }
     try await Self.ask(server.polls, clients.map { "/v1/home?\($0)" }, ["Accept-Encoding": "identity"])
     try await Self.ask(server.polls, clients.prefix(600).map { "/v1/pages/home/sections/s0?\($0)" })
     try await Self.ask(server.polls, clients.prefix(600).map { "/v1/pages/home/sort-rule?\($0)" })
