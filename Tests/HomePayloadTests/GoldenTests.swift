@@ -1,0 +1,92 @@
+import HomePayload
+import JSON
+import Testing
+
+/// The canonical form, to the byte: versions are computed from it, so that a change of it is a new version of every page.
+@Suite struct GoldenTests {
+  @Test func `every member is written in its place, and left out when there is nothing to say`() throws {
+    let action = Action(target: .url("app://scan"), event: "tap", attributes: ["b": 1, "a": "\u{1F}\"é"])
+    let child = Item(id: "c", kind: "row", action: Action(target: .handler("more")))
+    let item = Item(
+      id: "i", kind: "card", content: ["title": "频道", "n": 1], aspect: 2, action: action, expanded: false,
+      children: [child])
+    let layout = SectionLayout(
+      style: .grid, rows: [1, 5], inset: .init(top: 0, leading: 13, bottom: 0, trailing: 13), itemSpacing: 13,
+      lineSpacing: 0, itemSize: .init(width: .column, height: .content(minimum: 44)),
+      background: .init(color: "#FFFFFF", cornerRadius: 8))
+    let sizes: [SectionLayout.ItemSize] = [
+      .init(width: .container, height: .points(80)), .init(width: .fraction(1), height: .aspect(2)),
+      .init(width: .points(10), height: .points(1)),
+    ]
+    let full = Section(
+      id: "s", kind: "k", index: -7, header: Item(id: "h", kind: "title"), layout: layout, items: [item],
+      slots: ["z": child, "a": child], footer: Item(id: "f", kind: "title"))
+    let bare = sizes.enumerated().map { position, size in
+      Section(id: "b\(position)", kind: "k", index: 0, layout: SectionLayout(style: .list, itemSize: size))
+    }
+    let page = Page(
+      id: "home", version: "3f9c0a7e51b2d684", locale: "zh-Hans", sortRule: "default", sections: [full] + bare,
+      emptyState: Item(id: "e", kind: "empty"))
+    #expect(String(decoding: page.canonicalBytes, as: UTF8.self) == Self.full)
+    #expect(try Page(bytes: Array(Self.full.utf8)) == page)
+    let frame = page.frame(version: nil)
+    #expect(
+      String(decoding: frame.head, as: UTF8.self)
+        == #"{"page":"home","locale":"zh-Hans","sortRule":"default","sections":["#)
+    #expect(String(decoding: frame.tail, as: UTF8.self) == #"],"emptyState":{"id":"e","kind":"empty","content":{}}}"#)
+    let empty = Page(id: "home", version: "a", locale: "en", sortRule: "default", sections: [])
+    #expect(
+      String(decoding: empty.canonicalBytes, as: UTF8.self)
+        == #"{"page":"home","version":"a","locale":"en","sortRule":"default","sections":[]}"#)
+  }
+
+  private static let child = #"{"id":"c","kind":"row","content":{},"action":{"handler":"more"}}"#
+  private static let full =
+    #"{"page":"home","version":"3f9c0a7e51b2d684","locale":"zh-Hans","sortRule":"default","sections":["#
+    + #"{"id":"s","kind":"k","index":-7,"header":{"id":"h","kind":"title","content":{}},"#
+    + #""layout":{"style":"grid","rows":[1,5],"inset":{"top":0,"leading":13,"bottom":0,"trailing":13},"#
+    + #""itemSpacing":13,"lineSpacing":0,"itemSize":{"width":"column","height":{"content":{"minimum":44}}},"#
+    + ##""background":{"color":"#FFFFFF","cornerRadius":8}},"##
+    + #""items":[{"id":"i","kind":"card","content":{"n":1,"title":"频道"},"aspect":2,"#
+    + #""action":{"url":"app://scan","event":"tap","attributes":{"a":"\u001f\"é","b":1}},"expanded":false,"#
+    + #""children":[\#(child)]}],"slots":{"a":\#(child),"z":\#(child)},"#
+    + #""footer":{"id":"f","kind":"title","content":{}}},"#
+    + #"{"id":"b0","kind":"k","index":0,"layout":{"style":"list","#
+    + #""itemSize":{"width":"container","height":{"points":80}}}},"#
+    + #"{"id":"b1","kind":"k","index":0,"layout":{"style":"list","#
+    + #""itemSize":{"width":{"fraction":1},"height":{"aspect":2}}}},"#
+    + #"{"id":"b2","kind":"k","index":0,"layout":{"style":"list","#
+    + #""itemSize":{"width":{"points":10},"height":{"points":1}}}}],"#
+    + #""emptyState":{"id":"e","kind":"empty","content":{}}}"#
+
+  @Test func `a change set is written in its order`() throws {
+    let a = Item(id: "a", kind: "row", aspect: 1)
+    let b = Item(id: "b", kind: "row", children: [a])
+    var changed = b
+    changed.kind = "card"
+    changed.children = []
+    let layout = SectionLayout(style: .list)
+    var old = Page(
+      id: "home", version: "1", locale: "en", sortRule: "x",
+      sections: [
+        Section(id: "s", kind: "k", index: 1, layout: layout, items: [a, b], footer: a),
+        Section(id: "t", kind: "k", index: 2, layout: layout), Section(id: "u", kind: "k", index: 3, layout: layout),
+      ], emptyState: a)
+    var new = old
+    new.version = "2"
+    new.locale = "vi"
+    new.emptyState = nil
+    new.sections = [
+      old.sections[2], Section(id: "s", kind: "k", index: 1, layout: layout, items: [changed, a]),
+      Section(id: "v", kind: "k", index: 9, layout: layout),
+    ]
+    let text =
+      #"{"page":"home","from":"1","to":"2","set":{"locale":"vi"},"unset":["emptyState"],"sections":{"deletes":[1],"#
+      + #""inserts":[{"at":2,"section":{"id":"v","kind":"k","index":9,"layout":{"style":"list"}}}],"#
+      + #""moves":[{"from":2,"to":0}],"updates":[{"at":0,"unset":["footer"],"items":{"moves":[{"from":1,"to":0}],"#
+      + #""updates":[{"at":1,"set":{"kind":"card"},"children":{"deletes":[0]}}]}}]}}"#
+    #expect(String(decoding: ChangeSet.changes(from: old, to: new).canonicalBytes, as: UTF8.self) == text)
+    old = try old.applying(ChangeSet(bytes: Array(text.utf8)))
+    #expect(old == new)
+  }
+}
