@@ -24,3 +24,37 @@ public struct Action: Hashable, Sendable {
     self.attributes = attributes
   }
 }
+
+extension Action: Described {
+  static var blank: Action { Action(target: .url("")) }
+
+  static func describe(_ member: inout some MemberWalk<Action>) {
+    member("url", \.url)
+    member("handler", \.handler)
+    member("event", \.event)
+    member("attributes", \.attributes)
+  }
+
+  /// A newer server may name another kind of target: then the tap does nothing.
+  var isKnown: Bool { url != "" }
+
+  private var url: String? {
+    get { if case .url(let url) = target { url } else { nil } }
+    set { if let newValue { target = .url(newValue) } }
+  }
+
+  private var handler: String? {
+    get { if case .handler(let name) = target { name } else { nil } }
+    set { if let newValue, !isKnown { target = .handler(newValue) } }
+  }
+
+  /// Whether two actions are written the same.
+  public static func == (left: Action, right: Action) -> Bool { left.isSame(as: right) }
+}
+
+extension Action.Target {
+  /// Whether two targets are written the same.
+  public static func == (left: Action.Target, right: Action.Target) -> Bool {
+    Action(target: left) == Action(target: right)
+  }
+}

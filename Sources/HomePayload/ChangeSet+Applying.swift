@@ -1,5 +1,3 @@
-import JSON
-
 extension Page {
   /// The page after a change set: the exact inverse of ``ChangeSet/changes(from:to:)``.
   ///
@@ -7,21 +5,18 @@ extension Page {
   public func applying(_ changes: ChangeSet) throws(PayloadError) -> Page {
     guard changes.page == id else { throw PayloadError("/page", "the set is for the page \(changes.page)") }
     guard changes.from == version else { throw PayloadError("/from", "the set applies to \(changes.from)") }
-    var members = ownMembers.changed(changes.set, changes.unset)
-    members["page"] = .string(id)
-    members["version"] = .string(changes.to)
-    members["sections"] = .array([])
-    var page = try Page(json: .object(members))
+    var page = try changed(changes.set, changes.unset)
+    page.version = changes.to
     page.sections = try sections.applying(changes.sections)
     return page
   }
 }
 
-extension Array where Element: ListElement {
+extension Array where Element: DescribedElement {
   /// The list after changes.
   ///
   /// - Throws: ``PayloadError`` when a position is not there, or there twice.
-  public func applying(_ changes: ListChanges<Element>) throws(PayloadError) -> [Element] {
+  func applying(_ changes: ListChanges<Element>) throws(PayloadError) -> [Element] {
     var old: [Element?] = self
     for update in changes.updates {
       guard let element = old[checked: update.at] ?? nil else { throw .position(update.at) }
@@ -63,21 +58,11 @@ extension Array {
   fileprivate subscript(checked position: Int) -> Element? { indices.contains(position) ? self[position] : nil }
 }
 
-extension ListElement {
+extension DescribedElement {
   fileprivate func applying(_ update: ListChanges<Self>.Update) throws(PayloadError) -> Self {
-    var members = ownMembers.changed(update.set, update.unset)
-    members["id"] = .string(id)
-    let own = try update.nested.map { changes throws(PayloadError) in try nested.applying(changes) } ?? nested
-    return try Self(json: .object(members)).with(own)
-  }
-}
-
-extension JSONObject {
-  fileprivate func changed(_ set: JSONObject, _ unset: [String]) -> JSONObject {
-    var object = self
-    for name in unset { object[name] = nil }
-    for member in set { object[member.name] = member.value }
-    return object
+    var element = try changed(update.set, update.unset)
+    if let changes = update.nested { element.nested = try nested.applying(changes) }
+    return element
   }
 }
 

@@ -30,9 +30,9 @@ public struct ChangeSet: Hashable, Sendable {
 
   /// What changed between two states of one page: deletes, inserts, updates and the fewest possible moves.
   public static func changes(from old: Page, to new: Page) -> ChangeSet {
-    let members = MemberChanges(from: old.ownMembers, to: new.ownMembers)
+    let (set, unset) = old.changes(to: new)
     return ChangeSet(
-      page: new.id, from: old.version, to: new.version, set: members.set, unset: members.unset,
+      page: new.id, from: old.version, to: new.version, set: set, unset: unset,
       sections: ListChanges(from: old.sections, to: new.sections))
   }
 }
@@ -115,92 +115,14 @@ public struct ListChanges<Element: ListElement>: Hashable, Sendable {
 public protocol ListElement: Hashable, Sendable {
   /// Its id, the same in every state of the list.
   var id: String { get }
+}
+
+/// An element with its own list.
+protocol DescribedElement: ListElement, Described {
   /// The element's own list: a section's items, an item's children.
-  var nested: [Item] { get }
-  /// Every member but the id and the own list, as on the wire.
-  var ownMembers: JSONObject { get }
-  /// Whether every member but the id and the own list is the same.
-  func hasSameMembers(as other: Self) -> Bool
+  var nested: [Item] { get set }
   /// The name of an element in an insert: `section`, `item`.
-  static var insertName: StaticString { get }
+  static var elementName: StaticString { get }
   /// The name of the own list: `items`, `children`.
   static var nestedName: StaticString { get }
-  /// Appends the canonical bytes.
-  func append(to bytes: inout [UInt8])
-  /// An element of its members on the wire.
-  init(json: JSON) throws(PayloadError)
-  /// The element with another list of its own.
-  func with(_ nested: [Item]) -> Self
-}
-
-extension Section: ListElement {
-  /// The items.
-  public var nested: [Item] { items }
-  /// Every member but `id` and `items`.
-  public var ownMembers: JSONObject {
-    var bare = self
-    bare.items = []
-    return bare.members(without: ["id"])
-  }
-  /// Whether every member but `id` and `items` is the same.
-  public func hasSameMembers(as other: Section) -> Bool {
-    JSON.isSame(kind, other.kind) && index == other.index && header == other.header && layout == other.layout
-      && slots == other.slots && footer == other.footer
-  }
-  /// `section`.
-  public static var insertName: StaticString { "section" }
-  /// `items`.
-  public static var nestedName: StaticString { "items" }
-}
-
-extension Item: ListElement {
-  /// The children.
-  public var nested: [Item] { children }
-  /// Every member but `id` and `children`.
-  public var ownMembers: JSONObject {
-    var bare = self
-    bare.children = []
-    return bare.members(without: ["id"])
-  }
-  /// Whether every member but `id` and `children` is the same.
-  public func hasSameMembers(as other: Item) -> Bool {
-    JSON.isSame(kind, other.kind) && content == other.content && aspect == other.aspect && action == other.action
-      && expanded == other.expanded
-  }
-  /// `item`.
-  public static var insertName: StaticString { "item" }
-  /// `children`.
-  public static var nestedName: StaticString { "children" }
-}
-
-extension Page {
-  /// Every member but `page`, `version` and `sections`.
-  var ownMembers: JSONObject {
-    var bare = self
-    bare.sections = []
-    return bare.members(without: ["page", "version", "sections"])
-  }
-}
-
-extension CanonicallyEncoded {
-  /// The members as on the wire.
-  fileprivate func members(without names: [String]) -> JSONObject {
-    var bytes: [UInt8] = []
-    append(to: &bytes)
-    // What was just written is strict JSON, at most as deep as it was when it was read.
-    var object = (try? JSON.parse(bytes, depthMax: .max))?.object ?? JSONObject()
-    for name in names { object[name] = nil }
-    return object
-  }
-}
-
-/// The members that differ between two objects.
-struct MemberChanges {
-  private(set) var set = JSONObject()
-  private(set) var unset: [String] = []
-
-  init(from old: JSONObject, to new: JSONObject) {
-    for member in new where old[member.name] != member.value { set[member.name] = member.value }
-    unset = old.names.filter { new[$0] == nil }
-  }
 }

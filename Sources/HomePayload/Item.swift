@@ -31,3 +31,27 @@ public struct Item: Hashable, Sendable {
     self.children = children
   }
 }
+
+extension Item: DescribedElement {
+  static var blank: Item { Item(id: "", kind: "") }
+
+  static func describe(_ member: inout some MemberWalk<Item>) {
+    member("id", \.id, .apart)
+    member("kind", \.kind)
+    member("content", \.content, .filled)
+    member("aspect", \.aspect)
+    member("action", \.action)
+    member("expanded", \.expanded)
+    member("children", \.children, .apart)
+  }
+
+  var nested: [Item] {
+    get { children }
+    set { children = newValue }
+  }
+  static var elementName: StaticString { "item" }
+  static var nestedName: StaticString { "children" }
+
+  /// Whether two items are written the same.
+  public static func == (left: Item, right: Item) -> Bool { left.isSame(as: right) }
+}

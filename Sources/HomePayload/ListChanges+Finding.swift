@@ -1,11 +1,11 @@
 import JSON
 
-extension ListChanges {
+extension ListChanges where Element: DescribedElement {
   /// What changed between two states of a list, with the fewest possible moves.
   ///
   /// Elements are told apart by their ids; an id that is there twice is paired in order. The kept elements that need not
   /// move are a longest increasing run of old positions in the new order, found in O(n log n).
-  public init(from old: [Element], to new: [Element]) {
+  init(from old: [Element], to new: [Element]) {
     self.init()
     let kept = Self.pairs(old, new)
     var isKept = [Bool](repeating: false, count: old.count)
@@ -73,16 +73,13 @@ extension ListChanges {
   }
 }
 
-extension ListChanges.Update {
+extension ListChanges.Update where Element: DescribedElement {
   /// `nil` when nothing changed. Each element is compared once, at the level where it stands.
   fileprivate init?(at position: Int, from old: Element, to new: Element) {
     let nested = ListChanges<Item>(from: old.nested, to: new.nested)
     let isSame = old.hasSameMembers(as: new)
     guard !isSame || !nested.isEmpty else { return nil }
     self.init(at: position, nested: nested.isEmpty ? nil : nested)
-    guard !isSame else { return }
-    let members = MemberChanges(from: old.ownMembers, to: new.ownMembers)
-    set = members.set
-    unset = members.unset
+    if !isSame { (set, unset) = old.changes(to: new) }
   }
 }

@@ -1,3 +1,5 @@
+public import JSON
+
 /// A screen served as a whole, ready to show: sections in the order to draw them.
 public struct Page: Hashable, Sendable {
   /// The page's id: `home`.
@@ -23,5 +25,56 @@ public struct Page: Hashable, Sendable {
     self.sortRule = sortRule
     self.sections = sections
     self.emptyState = emptyState
+  }
+}
+
+extension Page: Described {
+  static var blank: Page { Page(id: "", locale: "", sortRule: "", sections: []) }
+
+  static func describe(_ member: inout some MemberWalk<Page>) {
+    member("page", \.id, .apart)
+    member("version", \.knownVersion, .apart)
+    member("locale", \.locale)
+    member("sortRule", \.sortRule)
+    member("sections", \.sections, [.apart, .filled])
+    member("emptyState", \.emptyState)
+  }
+
+  /// The version, once it was computed: from the bytes without it.
+  private var knownVersion: String? {
+    get { version.isEmpty ? nil : version }
+    set { version = newValue ?? "" }
+  }
+
+  func check() throws(PayloadError) {
+    if version.isEmpty { throw PayloadError("/version", "is required") }
+  }
+}
+
+extension Page {
+  /// A page of its JSON on the wire.
+  ///
+  /// - Throws: ``PayloadError`` for what no server of this contract sends.
+  public init(json: JSON) throws(PayloadError) { self = try Page.required(json) }
+
+  /// A page of its bytes on the wire.
+  ///
+  /// - Throws: ``PayloadError`` for what is not strict JSON, or no page.
+  public init(bytes: [UInt8]) throws(PayloadError) { try self.init(json: JSON.reading(bytes)) }
+
+  /// The canonical bytes: what a poll answers.
+  public var canonicalBytes: [UInt8] { wireBytes }
+
+  /// The canonical bytes before the first section and after the last, for sections that are encoded already: between
+  /// two of them stands a comma.
+  ///
+  /// - Parameter version: `nil` for the bytes that the version is computed from.
+  public func frame(version: String?) -> (head: [UInt8], tail: [UInt8]) {
+    var bare = self
+    bare.version = version ?? ""
+    bare.sections = []
+    let bytes = bare.wireBytes
+    let tailCount = 2 + (emptyState.map { ",\"emptyState\":".utf8.count + $0.wireBytes.count } ?? 0)
+    return (Array(bytes.dropLast(tailCount)), Array(bytes.suffix(tailCount)))
   }
 }

@@ -16,6 +16,8 @@ public struct Section: Hashable, Sendable {
   public var slots: [String: Item]
   /// What stands below the items.
   public var footer: Item?
+  /// The section's place in its page, from 0: only its own answer tells it (S1.3).
+  public var position: Int?
 
   /// A section.
   public init(
@@ -31,4 +33,33 @@ public struct Section: Hashable, Sendable {
     self.slots = slots
     self.footer = footer
   }
+}
+
+extension Section: DescribedElement {
+  static var blank: Section { Section(id: "", kind: "", index: 0, layout: .blank) }
+
+  static func describe(_ member: inout some MemberWalk<Section>) {
+    member("id", \.id, .apart)
+    member("kind", \.kind)
+    member("index", \.index)
+    member("position", \.position)
+    member("header", \.header)
+    member("layout", \.layout)
+    member("items", \.items, .apart)
+    member("slots", \.slots)
+    member("footer", \.footer)
+  }
+
+  var nested: [Item] {
+    get { items }
+    set { items = newValue }
+  }
+  static var elementName: StaticString { "section" }
+  static var nestedName: StaticString { "items" }
+
+  /// The canonical bytes, as they stand in the page.
+  public var canonicalBytes: [UInt8] { wireBytes }
+
+  /// Whether two sections are written the same.
+  public static func == (left: Section, right: Section) -> Bool { left.isSame(as: right) }
 }

@@ -119,3 +119,53 @@ public struct SectionLayout: Hashable, Sendable {
     self.background = background
   }
 }
+
+extension SectionLayout: Described {
+  static var blank: SectionLayout { SectionLayout(style: .list) }
+
+  static func describe(_ member: inout some MemberWalk<SectionLayout>) {
+    member("style", \.style)
+    member("rows", \.rows)
+    member("inset", \.inset)
+    member("itemSpacing", \.itemSpacing)
+    member("lineSpacing", \.lineSpacing)
+    member("itemSize", \.itemSize)
+    member("background", \.background)
+  }
+
+  func check() throws(PayloadError) {
+    if let rows, !rows.allSatisfy({ $0 >= 0 }) { throw PayloadError("/rows", "must be numbers of columns") }
+  }
+}
+
+extension SectionLayout.Inset: Described {
+  static var blank: Self { Self(top: 0, leading: 0, bottom: 0, trailing: 0) }
+
+  static func describe(_ member: inout some MemberWalk<Self>) {
+    member("top", \.top)
+    member("leading", \.leading)
+    member("bottom", \.bottom)
+    member("trailing", \.trailing)
+  }
+}
+
+extension SectionLayout.ItemSize: Described {
+  static var blank: Self { Self(width: .container, height: .points(0)) }
+
+  static func describe(_ member: inout some MemberWalk<Self>) {
+    member("width", \.width)
+    member("height", \.height)
+  }
+}
+
+extension SectionLayout.Background: Described {
+  static var blank: Self { Self() }
+
+  static func describe(_ member: inout some MemberWalk<Self>) {
+    member("color", \.color)
+    member("cornerRadius", \.cornerRadius)
+  }
+
+  /// Whether two backgrounds are written the same.
+  public static func == (left: Self, right: Self) -> Bool { left.isSame(as: right) }
+}

@@ -33,15 +33,19 @@ public struct SortRuleDocument: Hashable, Sendable {
   /// The canonical bytes: `order` says what equal `indices` leave open.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = []
-    var object = ObjectEncoder(&bytes)
-    object.string("page", page, &bytes)
-    object.string("rule", rule, &bytes)
-    object.name("indices", &bytes)
-    var members = ObjectEncoder(&bytes)
-    for place in places { members.int(place.section, place.index, &bytes) }
-    members.close(&bytes)
-    object.list("order", places.map(\.section), &bytes)
-    object.close(&bytes)
+    func append(_ text: StaticString, _ value: some WireValue) {
+      bytes.append(contentsOf: text.description.utf8)
+      value.append(to: &bytes)
+    }
+    append("{\"page\":", page)
+    append(",\"rule\":", rule)
+    bytes.append(contentsOf: ",\"indices\":{".utf8)
+    for (position, place) in places.enumerated() {
+      append(position > 0 ? "," : "", place.section)
+      append(":", place.index)
+    }
+    append("},\"order\":", places.map(\.section))
+    bytes.append(UInt8(ascii: "}"))
     return bytes
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A JSON value (RFC 8259) whose objects are kept in canonical member order and whose numbers keep their value.
 public enum JSON: Hashable, Sendable {
   /// `null`.
@@ -46,9 +48,11 @@ extension JSON {
     let left = left.utf8
     let right = right.utf8
     guard left.count == right.count else { return false }
-    // Walking the bytes in place takes a third of the time of walking the views.
     let answer = unsafe left.withContiguousStorageIfAvailable { left in
-      unsafe right.withContiguousStorageIfAvailable { right in unsafe left.elementsEqual(right) }
+      unsafe right.withContiguousStorageIfAvailable { right -> Bool in
+        guard let start = left.baseAddress, let other = right.baseAddress else { return left.isEmpty }
+        return unsafe memcmp(start, other, left.count) == 0
+      }
     }
     return (answer ?? nil) ?? left.elementsEqual(right)
   }

@@ -21,9 +21,7 @@ final class SectionParts: Sendable {
     private let charge: ByteCharge
 
     init(_ section: Section, budget: ByteBudget) {
-      var bytes: [UInt8] = []
-      section.append(to: &bytes)
-      self.bytes = bytes
+      bytes = section.canonicalBytes
       // Compressed it takes a fifth again.
       charge = ByteCharge(bytes.count + bytes.count / 5, in: budget)
     }

@@ -132,9 +132,9 @@ private struct VariantDocument {
       let assembled = plan.assemble(key.outcome, at: instant)
       nextFlip = assembled.nextFlip
       guard let position = assembled.page.sections.firstIndex(where: { $0.id == id }) else { return }
-      var encoded: [UInt8] = []
-      assembled.page.sections[position].append(to: &encoded, position: position)
-      set(encoded)
+      var section = assembled.page.sections[position]
+      section.position = position
+      set(section.canonicalBytes)
     case .sortRule:
       let rule = plan.sortRule(for: key.outcome, at: instant)
       nextFlip = rule.nextFlip
@@ -152,8 +152,8 @@ private struct VariantDocument {
 extension Page {
   /// The hash of everything but the version: 16 hexadecimal digits of SHA-256.
   public var contentVersion: String {
-    var bytes: [UInt8] = []
-    append(to: &bytes, version: nil)
-    return String(Fingerprint.of(bytes).prefix(16))
+    var page = self
+    page.version = ""
+    return String(Fingerprint.of(page.canonicalBytes).prefix(16))
   }
 }

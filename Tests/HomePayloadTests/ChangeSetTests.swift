@@ -1,4 +1,4 @@
-import HomePayload
+@testable import HomePayload
 import JSON
 import Testing
 
