@@ -19,6 +19,8 @@ public actor PageClient {
   public let settings: PageClientSettings
   /// The page that it holds; `nil` until there is one.
   public private(set) var page: Page?
+  /// The edition that the page is of, or one of the same content after it; `nil` when no server has said it.
+  public private(set) var revision: PageRevision?
   let session: URLSession
   /// How long the last answer holds, as it said.
   private(set) var fresh: Duration?
@@ -33,10 +35,13 @@ public actor PageClient {
 
   /// A client.
   ///
-  /// - Parameter page: A page that the same version of the app kept, to start from.
-  public init(_ settings: PageClientSettings, holding page: Page? = nil) {
+  /// - Parameters:
+  ///   - page: A page that the same version of the app kept, to start from.
+  ///   - revision: The edition that it was of.
+  public init(_ settings: PageClientSettings, holding page: Page? = nil, of revision: PageRevision? = nil) {
     self.settings = settings
     self.page = page
+    self.revision = page == nil ? nil : revision
     let configuration = URLSessionConfiguration.ephemeral
     // The client keeps the page itself; a second cache would answer its conditions.
     configuration.urlCache = nil
@@ -56,16 +61,28 @@ public actor PageClient {
     lastStarted += 1
     let number = lastStarted
     let base = page
-    var answer = try await answer(PageRequest(base: base, wait: waiting))
-    if case .misfit = answer { answer = try await self.answer(PageRequest()) }
+    var (answer, revision) = try await answer(PageRequest(base: base, wait: waiting))
+    if case .misfit = answer { (answer, revision) = try await self.answer(PageRequest()) }
+    if isOlder(revision) {
+      // From a cache on the way, or from a server that lags behind.
+      (answer, revision) = try await self.answer(PageRequest(isPastCaches: true))
+    }
     guard number > lastTaken else { return nil }
     lastTaken = number
+    if isOlder(revision) { return nil }
+    self.revision = revision ?? self.revision
     switch answer {
     case .unchanged: return nil
     case .page(let page): return take(page)
     case .changes(let page, let changes): return take(page, changes)
     case .misfit(let reason): throw ClientError.unreadable("changes instead of the whole page: \(reason)")
     }
+  }
+
+  /// Whether an answer's edition comes before the one that is held.
+  private func isOlder(_ other: PageRevision?) -> Bool {
+    guard let other, let revision else { return false }
+    return other < revision
   }
 
   private func take(_ page: Page, _ changes: ChangeSet? = nil) -> PageUpdate? {
@@ -75,7 +92,7 @@ public actor PageClient {
     return PageUpdate(from: old, to: page, changes: changes)
   }
 
-  private func answer(_ request: PageRequest) async throws -> PageAnswer {
+  private func answer(_ request: PageRequest) async throws -> (PageAnswer, PageRevision?) {
     guard let urlRequest = request.urlRequest(settings) else {
       throw ClientError.unreachable("\(settings.server) is no server's URL")
     }
@@ -84,7 +101,7 @@ public actor PageClient {
     let field = { response.value(forHTTPHeaderField: $0) }
     let answer = try PageAnswer(status: response.statusCode, base: request.base, body: Array(data), field: field)
     fresh = Delay.fresh(field)
-    return answer
+    return (answer, field("Hearth-Revision").flatMap(PageRevision.init))
   }
 
   private func data(for request: URLRequest) async throws -> (Data, URLResponse) {

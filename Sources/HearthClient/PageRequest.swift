@@ -11,6 +11,8 @@ struct PageRequest {
   var base: Page?
   /// How long the server may hold the answer; zero for at once.
   var wait: Duration = .zero
+  /// Whether caches on the way have to ask the server.
+  var isPastCaches = false
 
   func urlRequest(_ settings: PageClientSettings) -> URLRequest? {
     guard let url = url(settings) else { return nil }
@@ -19,6 +21,7 @@ struct PageRequest {
       url: url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: TimeInterval(timeout.components.seconds))
     request.setValue("application/json", forHTTPHeaderField: "Accept")
     request.setValue(settings.clientKey, forHTTPHeaderField: "Hearth-Client-Key")
+    if isPastCaches { request.setValue("no-cache", forHTTPHeaderField: "Cache-Control") }
     if let base {
       request.setValue("W/\"\(base.version)\"", forHTTPHeaderField: "If-None-Match")
       request.setValue("hearth-changes", forHTTPHeaderField: "A-IM")

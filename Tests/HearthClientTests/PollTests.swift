@@ -92,6 +92,35 @@ import Testing
     }
   }
 
+  @Test func `an older edition is asked for once more, past caches, and never shown`() async throws {
+    let answers: [Scripted] = [
+      .whole(Sample.first).of("1.9"),
+      // A cache that lags behind, and the server behind it.
+      .whole(Sample.second).of("1.8"), .whole(Sample.third).of("1.10"),
+      // Both lag behind.
+      .whole(Sample.first).of("1.9"), .whole(Sample.first).of("1.9"),
+      // The same content of a later edition; then an older one of it.
+      .notModified.of("2.1"), .notModified.of("1.99"), .whole(Sample.second).of("2.2"),
+      // One that does not say.
+      .whole(Sample.first),
+    ]
+    try await withServer(answers) { client, script in
+      let pages = [Sample.first, Sample.third, nil, nil, Sample.second, Sample.first]
+      let revisions = ["1.9", "1.10", "1.10", "2.1", "2.2", "2.2"]
+      for (page, revision) in zip(pages, revisions) {
+        let update = try await client.poll()
+        #expect(update?.page == page)
+        #expect(await client.revision?.description == revision)
+      }
+      #expect(script.asked.map(\.isPastCaches) == [false, false, true, false, true, false, false, true, false])
+    }
+  }
+
+  @Test(arguments: ["", "1", "1.", ".1", "1.2.3", "1.-2", "+1.2", " 1.2", "a.b", "99999999999999999999.1"])
+  func `what is no edition is none`(text: String) {
+    #expect(PageRevision(text) == nil)
+  }
+
   @Test func `a server that is not there is unreachable`() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:1"))
     let client = PageClient(PageClientSettings(server: url), holding: Sample.first)

@@ -19,6 +19,13 @@ struct Scripted: Sendable {
       body: page.canonicalBytes)
   }
 
+  /// The same, of an edition.
+  func of(_ revision: String) -> Scripted {
+    var answer = self
+    answer.fields.append(("Hearth-Revision", revision))
+    return answer
+  }
+
   /// What leads from one page to another.
   static func changes(_ old: Page, _ new: Page) -> Scripted {
     Scripted(
@@ -40,6 +47,7 @@ struct Asked: Equatable, Sendable {
   var held: String
   var manipulation: String
   var preference: String
+  var isPastCaches = false
 }
 
 /// The answers still to be given, and what was asked.
@@ -67,7 +75,8 @@ private final class ScriptHandler: RequestHandler {
     let answer = script.answer(
       to: Asked(
         target: request.path.string + (query.isEmpty ? "" : "?\(query)"), held: request.value(.ifNoneMatch).string,
-        manipulation: request.value(.acceptInstanceManipulation).string, preference: request.value(.prefer).string))
+        manipulation: request.value(.acceptInstanceManipulation).string, preference: request.value(.prefer).string,
+        isPastCaches: (0..<request.fieldCount).contains { request.fieldName($0).equalsIgnoringCase("cache-control") }))
     guard answer.status > 0 else { return .parked(until: .max) }
     return .response(
       Response(Status(answer.status), fields: answer.fields.map { ResponseField($0.0, $0.1) }, body: answer.body))
