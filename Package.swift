@@ -77,7 +77,7 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "Service", "HTTPServer", "Storage", "Layout", "JSONSchema", "JSON",
+        "Service", "HTTPServer", "Publication", "Storage", "Layout", "JSONSchema", "JSON",
         argumentParser, configuration, logging, lifecycle, unixSignals,
       ],
       swiftSettings: strict),
@@ -97,7 +97,9 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "HTTPServer", "Storage", "Layout", "HearthClient", "HomePayload", "JSON", "Peers", logging,
+        "Service", "HTTPServer", "Publication", "Storage", "Layout", "HearthClient", "HomePayload", "JSON", "Peers",
+        grdb,
+        logging,
       ],
       swiftSettings: strict),
     .testTarget(

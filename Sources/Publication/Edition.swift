@@ -1,12 +1,15 @@
 public import Layout
+public import Storage
 import Synchronization
 
 /// A revision made ready to serve: its plan, and the variants that are in use.
 public final class Edition: Sendable {
   /// The page.
   public let page: String
-  /// The revision.
-  public let revision: Int
+  /// What orders it among others of the page.
+  public let number: EditionNumber
+  /// What tells its revision from another one of its number.
+  let identity: String
   /// The revision's definition, compiled.
   public let plan: PagePlan
   let parts: SectionParts
@@ -14,13 +17,17 @@ public final class Edition: Sendable {
   private let variants = Mutex(VariantCache())
 
   /// - Parameter previous: The edition before, whose sections need not be encoded again.
-  init(_ plan: PagePlan, revision: Int, budget: ByteBudget, after previous: Edition?) {
+  init(_ plan: PagePlan, _ number: EditionNumber, identity: String, budget: ByteBudget, after previous: Edition?) {
     parts = SectionParts(after: previous?.parts, budget: budget)
     page = plan.definition.id
-    self.revision = revision
+    self.number = number
+    self.identity = identity
     self.plan = plan
     self.budget = budget
   }
+
+  /// The revision.
+  public var revision: Int { number.revision }
 
   /// The seconds that a client may keep a page when nothing flips.
   public var pollInterval: Int { plan.definition.settings.pollInterval }

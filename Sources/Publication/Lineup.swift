@@ -6,16 +6,20 @@ public final class Lineup: Sendable {
   public let number: UInt64
   /// The editions by their pages' ids.
   public let editions: [String: Edition]
-  /// The ids of the pages in ascending order.
+  /// The pages that were served and cannot be now, because history was cut and the database has them no more as they
+  /// were.
+  public let withheld: Set<String>
+  /// The ids of the pages in ascending order, those that are withheld among them.
   public let pages: [String]
   /// When the next scheduled publish of each page is due.
   let scheduled: [String: Instant]
 
-  init(number: UInt64, editions: [String: Edition], scheduled: [String: Instant]) {
+  init(number: UInt64, editions: [String: Edition], scheduled: [String: Instant], withheld: Set<String>) {
     self.number = number
     self.editions = editions
     self.scheduled = scheduled
-    pages = editions.keys.sorted()
+    self.withheld = withheld
+    pages = withheld.union(editions.keys).sorted()
   }
 
   /// The editions in the order of their pages.

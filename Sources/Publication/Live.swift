@@ -1,22 +1,27 @@
 import Layout
+import Storage
 import Synchronization
 
 /// The one owner of what is live. Whatever changes it makes the next ``Lineup``; loops look at its number before each
 /// request and take the newest themselves, so that no message about it can come late, twice or in the wrong order.
 ///
-/// Revisions of a page ascend, also past its deletion: what is older than the page's live revision, or than the last
-/// one that was deleted, changes nothing, however late it comes.
+/// Editions of a page ascend by generation and revision, also past its deletion: what is older than the page's live one,
+/// or than the last one that was deleted, changes nothing, however late it comes.
 public final class Live: Sendable {
   private struct State {
-    var lineup = Lineup(number: 0, editions: [:], scheduled: [:])
+    var lineup = Lineup(number: 0, editions: [:], scheduled: [:], withheld: [])
     /// The last revision of each page that is not live any more.
-    var deleted: [String: Int] = [:]
+    var deleted: [String: EditionNumber] = [:]
+    /// The pages that were served and cannot be, because history was cut.
+    var withheld: Set<String> = []
     /// Reads of what is scheduled are numbered when they begin: one that began earlier than another tells nothing new.
     var lastRead: UInt64 = 0
     var appliedRead: UInt64 = 0
 
     func admits(_ edition: Edition) -> Bool {
-      edition.revision > max(lineup.editions[edition.page]?.revision ?? 0, deleted[edition.page] ?? 0)
+      [lineup.editions[edition.page]?.number, deleted[edition.page]].allSatisfy {
+        $0.map { edition.number > $0 } ?? true
+      }
     }
   }
 
@@ -42,17 +47,23 @@ public final class Live: Sendable {
   /// Makes live what a look at the database found.
   ///
   /// - Parameters:
-  ///   - editions: Those that were not live before.
-  ///   - withoutLive: The pages that have no live revision, and the last number that each has had.
-  func install(_ found: [Edition], withoutLive: [String: Int]) {
-    change(begins: true) { state, editions, _ in
-      for (page, last) in withoutLive {
+  ///   - editions: Those that come after what was live before.
+  ///   - revisions: What else was found.
+  func install(_ editions: [Edition], of revisions: LiveRevisions) {
+    change(begins: true) { state, present, _ in
+      for (page, last) in revisions.withoutLive {
+        let last = EditionNumber(generation: revisions.generation, revision: last)
         // A publish may have been faster than this look.
-        if let edition = editions[page], edition.revision > last { continue }
-        editions[page] = nil
-        state.deleted[page] = max(state.deleted[page] ?? 0, last)
+        if let edition = present[page], edition.number > last { continue }
+        present[page] = nil
+        state.deleted[page] = max(state.deleted[page] ?? last, last)
       }
-      for edition in found where state.admits(edition) { editions[edition.page] = edition }
+      for edition in editions where state.admits(edition) { present[edition.page] = edition }
+      // A new generation counts as the database is: what it does not have is gone.
+      present = present.filter { page, edition in
+        edition.number.generation >= revisions.generation || revisions.pages.contains(page)
+      }
+      state.withheld = revisions.cut == nil ? [] : revisions.pages.subtracting(present.keys)
     }
   }
 
@@ -84,10 +95,11 @@ public final class Live: Sendable {
       var scheduled = before.scheduled
       body(&state, &editions, &scheduled)
       let hasChanged =
-        scheduled != before.scheduled || editions.count != before.editions.count
+        scheduled != before.scheduled || state.withheld != before.withheld || editions.count != before.editions.count
         || editions.contains { $0.value !== before.editions[$0.key] }
       guard hasChanged || (begins && before.number == 0) else { return }
-      state.lineup = Lineup(number: before.number + 1, editions: editions, scheduled: scheduled)
+      state.lineup = Lineup(
+        number: before.number + 1, editions: editions, scheduled: scheduled, withheld: state.withheld)
       newest.store(state.lineup.number, ordering: .releasing)
     }
   }

@@ -29,7 +29,7 @@ extension Publisher {
   /// The plan of the revision that a version was of.
   private func plan(of origin: KnownVersion, _ edition: Edition) async throws -> PagePlan {
     if origin.revision == edition.revision { return edition.plan }
-    let name = "\(origin.page) \(origin.revision)"
+    let name = "\(origin.page) \(edition.number.generation) \(origin.revision)"
     if let known = oldPlans.withLock({ $0[name] }) { return known }
     let (definition, _) = try await store.revisionDefinition(origin.page, origin.revision)
     let plan = PagePlan(definition, kinds: kinds)
@@ -40,8 +40,9 @@ extension Publisher {
     return plan
   }
 
-  /// Saves which versions are known, so that they are after a restart too.
+  /// Saves which versions are known, so that they are after a restart too; not among the revisions of other history.
   public func saveVersions() async throws {
+    guard historyCut == nil else { return }
     let unsaved = versions.takeUnsaved()
     guard !unsaved.isEmpty else { return }
     do { try await store.note(unsaved, keep: settings.knownVersionsMax) } catch {

@@ -13,6 +13,8 @@ public final class Publisher: Sendable {
     public var readyOutcomesMax = 256
     /// How many versions of each variant stay known, for clients that ask for changes.
     public var knownVersionsMax = 8
+    /// The file that tells what was served when this process is over; nothing does when it is `nil`.
+    public var servedFile: String?
 
     /// The default settings.
     public init() {}
@@ -26,6 +28,9 @@ public final class Publisher: Sendable {
   let kinds: Kinds
   let settings: Settings
   let versions: KnownVersions
+  /// What has been served, here and before.
+  public let served: ServedFile
+  private let cut = Mutex<HistoryCut?>(nil)
   private let clock: @Sendable () -> Instant
   /// The plans of earlier revisions that changes were made from lately.
   let oldPlans = Mutex<[String: PagePlan]>([:])
@@ -51,7 +56,12 @@ public final class Publisher: Sendable {
     self.wake = wake
     budget = ByteBudget(bytesMax: settings.variantBytesMax)
     versions = KnownVersions(keep: settings.knownVersionsMax)
+    served = ServedFile(path: settings.servedFile)
   }
+
+  /// How the database's history was cut, as the last look at it found. Until an operator raises the generation, what was
+  /// served stays, and nothing is published.
+  public var historyCut: HistoryCut? { cut.withLock { $0 } }
 
   /// Starts: makes the live revision of every page ready, and makes live what has come due meanwhile.
   public func start(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
@@ -68,7 +78,9 @@ public final class Publisher: Sendable {
 
   private func load() async throws {
     let present = live.lineup
-    let found = try await store.liveRevisions(newerThan: present.editions.mapValues(\.revision))
+    let found = try await store.liveRevisions(
+      newerThan: present.editions.mapValues(\.number), since: served.history)
+    cut.withLock { $0 = found.cut }
     var editions: [Edition] = []
     for candidate in found.revisions {
       if present.edition(of: candidate.definition.id) == nil {
@@ -78,7 +90,8 @@ public final class Publisher: Sendable {
       edition.goLive(noting: versions)
       editions.append(edition)
     }
-    live.install(editions, withoutLive: found.withoutLive)
+    await served.note(editions, withoutLive: found.withoutLive)
+    live.install(editions, of: found)
     await wake()
   }
 
@@ -95,15 +108,16 @@ public final class Publisher: Sendable {
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
   ) async throws -> (revision: Revision, tag: String) {
     let made = try await store.publish(
-      page, scope, message: message, if: precondition, by: actor, keeping: keeping, check: check
+      page, scope, message: message, if: precondition, since: served.history, by: actor, keeping: keeping, check: check
     ) { [self] candidate in
       let edition = makeEdition(candidate)
       return (edition, try review(candidate, edition))
     }
     if let edition = made.ready {
       edition.goLive(noting: versions)
+      await served.note([edition])
       live.install(edition, at: clock())
-    } else if live.lineup.edition(of: page)?.revision != made.revision.number {
+    } else if live.lineup.edition(of: page)?.number != made.revision.edition {
       // It is what another publish has made live, and not on the loops yet.
       try await load()
     }
@@ -115,7 +129,7 @@ public final class Publisher: Sendable {
   /// Makes live what was scheduled for now or earlier; what cannot be made live is taken off the schedule and audited.
   public func publishDue(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
     let now = clock()
-    guard live.lineup.scheduled.values.contains(where: { $0 <= now }) else { return }
+    guard historyCut == nil, live.lineup.scheduled.values.contains(where: { $0 <= now }) else { return }
     for due in try await store.scheduledPublishes() where due.at <= now && !due.isMissed {
       let actor = Actor(name: "scheduler for \(due.author)")
       do {
@@ -124,6 +138,9 @@ public final class Publisher: Sendable {
       } catch StoreError.database(let failure) {
         // It stays scheduled until the database can be written again.
         throw StoreError.database(failure)
+      } catch StoreError.conflict(code: "history-cut", _) {
+        // Nor is it run after a raise: it is listed then.
+        return try await load()
       } catch StoreError.notFound(what: "scheduled publish", _, _) {
         continue
       } catch {
@@ -136,7 +153,7 @@ public final class Publisher: Sendable {
   /// Reads what is scheduled, so that no client keeps a page beyond the instant at which another goes live.
   public func loadSchedules() async throws {
     let read = live.beginRead()
-    let scheduled = try await store.scheduledPublishes().filter { !$0.isMissed }
+    let scheduled = historyCut == nil ? try await store.scheduledPublishes().filter { !$0.isMissed } : []
     live.setScheduled(Dictionary(scheduled.map { ($0.page, $0.at) }, uniquingKeysWith: min), read: read)
     await wake()
   }
@@ -160,7 +177,8 @@ public final class Publisher: Sendable {
   public func makeEdition(_ candidate: Candidate) -> Edition {
     let plan = PagePlan(candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints)
     let previous = live.lineup.edition(of: plan.definition.id)
-    let edition = Edition(plan, revision: candidate.number, budget: budget, after: previous)
+    let edition = Edition(
+      plan, candidate.edition, identity: candidate.identity, budget: budget, after: previous)
     let now = clock()
     let known = previous?.clientsInUse.prefix(settings.readyOutcomesMax) ?? []
     for client in candidate.definition.settings.typicalClients + known {

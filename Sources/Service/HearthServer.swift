@@ -43,6 +43,8 @@ public struct ServerSettings: Sendable {
   public var variantBytesMax = 256 * 1024 * 1024
   /// How many versions of each variant stay known, for clients that ask for changes.
   public var knownVersionsMax = 8
+  /// The file that tells what was served when the process is over, so that no page goes back; `nil` for none.
+  public var servedFile: String?
   /// How long a drain may take.
   public var drainGrace: Duration = .seconds(10)
   /// The newest revisions of each page that retention keeps.
@@ -105,6 +107,7 @@ public final class HearthServer: Sendable {
     var publishing = Publisher.Settings()
     publishing.variantBytesMax = settings.variantBytesMax
     publishing.knownVersionsMax = settings.knownVersionsMax
+    publishing.servedFile = settings.servedFile
     let serving = Serving()
     self.serving = serving
     let publisher = Publisher(store: store, kinds: kinds, settings: publishing, clock: clock) {
@@ -159,6 +162,9 @@ public final class HearthServer: Sendable {
   public func run(
     whenServing: @Sendable () -> Void = {}, isAlone: @Sendable () -> Bool = { true }
   ) async throws {
+    if let failure = publisher.served.failure {
+      logger.error("what was served before is not known", metadata: ["error": "\(failure)"])
+    }
     // Before anything is read: what another process changes from here on is looked at again.
     let counter = try? await store.externalChangeCounter()
     try await publisher.start(review: { [api] in try api.review($0, $1) })
@@ -198,11 +204,14 @@ public final class HearthServer: Sendable {
     var seconds = 0
     var hasMoreToPrune = false
     var known = known
+    var told = Told()
     while !Task.isCancelled {
       await publishDue()
       publisher.prepareFlips(within: 15)
       known = await takeChangesOfOthers(since: known)
       await saveVersions()
+      await publisher.served.save()
+      told.tell(publisher, logger)
       if hasMoreToPrune || seconds.isMultiple(of: 10) { hasMoreToPrune = await prune() }
       seconds += 1
       let second = clock()
@@ -251,6 +260,8 @@ public final class HearthServer: Sendable {
   ///
   /// - Returns: Whether there is more.
   private func prune() async -> Bool {
+    // What is old in other history tells what was cut.
+    guard publisher.historyCut == nil else { return false }
     let before = clock().adding(seconds: -Int64(settings.revisionDaysKept) * 86_400)
     let batch = 20
     do {
@@ -272,6 +283,28 @@ public final class HearthServer: Sendable {
     do { return try ListeningSockets(host: listener.host, port: listener.port, count: loops) } catch {
       throw ListenFailure(name: name, listener: listener, error: error)
     }
+  }
+}
+
+/// What the log was told of history and of the file of what is served, so that it is told once.
+private struct Told {
+  private var cut: HistoryCut?
+  private var failure: String?
+
+  mutating func tell(_ publisher: Publisher, _ logger: Logger) {
+    let cut = publisher.historyCut
+    if cut != self.cut {
+      if let cut {
+        logger.error("nothing is published, and what was served stays", metadata: ["reason": "\(cut)"])
+      } else {
+        logger.notice("history goes on", metadata: ["generation": "\(publisher.served.history.generation)"])
+      }
+    }
+    let failure = publisher.served.failure?.description
+    if failure != self.failure, let failure {
+      logger.error("what is served cannot be kept", metadata: ["error": "\(failure)"])
+    }
+    (self.cut, self.failure) = (cut, failure)
   }
 }
 

@@ -73,8 +73,9 @@ extension Change {
     definition.audiences = definition.usedAudiences
     let last = try Int.fetchOne(
       db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [definition.id])
-    return Candidate(
-      definition: definition, fingerprints: made.fingerprints, live: live?.definition, number: (last ?? 0) + 1)
+    return try Candidate(
+      definition: definition, fingerprints: made.fingerprints, live: live?.definition, number: (last ?? 0) + 1,
+      generation: Generation.present(db))
   }
 
   mutating func insertRevision(
@@ -108,7 +109,8 @@ extension Change {
     if goesLive { try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page]) }
     return Revision(
       page: page, number: candidate.number, kind: scope.kind, source: candidate.source, author: actor.name, madeAt: now,
-      message: message, fingerprint: fingerprint, problems: problems, isPinned: false, isLive: goesLive)
+      message: message, fingerprint: fingerprint, problems: problems, isPinned: false, isLive: goesLive,
+      generation: candidate.generation)
   }
 
   private func liveFingerprint(_ page: String) throws -> String? {

@@ -41,6 +41,11 @@ public struct Revision: Hashable, Sendable {
   public var isPinned: Bool
   /// Whether it is the live one.
   public var isLive: Bool
+  /// The database's generation, by which its editions are ordered before their revisions.
+  public var generation: Int
+
+  /// What clients are told as `Hearth-Revision`.
+  public var edition: EditionNumber { EditionNumber(generation: generation, revision: number) }
 }
 
 /// What a new revision is made of.
@@ -89,10 +94,15 @@ public struct Candidate: Sendable {
   public var number: Int
   /// The revision it is made of, when it is made of one.
   public var source: Int?
+  /// The database's generation.
+  public var generation = 1
   /// Tells the revision from another one of its number, which there is once history was cut.
   public var identity = Identity.random()
   /// Whether it is what is live already, so that there is no revision to make.
   var isLive = false
+
+  /// What orders its edition among others of the page.
+  public var edition: EditionNumber { EditionNumber(generation: generation, revision: number) }
 }
 
 /// Identities of revisions: 32 hexadecimal digits.

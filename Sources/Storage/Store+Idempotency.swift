@@ -11,13 +11,16 @@ public struct KeptAnswer: Hashable, Sendable {
   public var body: String
   /// The entity tag.
   public var tag: String?
+  /// The edition that went live, as `Hearth-Revision` has it.
+  public var edition: String?
 
   /// An answer.
-  public init(fingerprint: String, status: Int, body: String, tag: String?) {
+  public init(fingerprint: String, status: Int, body: String, tag: String?, edition: String? = nil) {
     self.fingerprint = fingerprint
     self.status = status
     self.body = body
     self.tag = tag
+    self.edition = edition
   }
 }
 
@@ -66,10 +69,12 @@ extension Change {
     }
     try db.execute(
       sql: """
-        INSERT INTO idempotency_keys (token, key, fingerprint, at, status, body, etag) VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO idempotency_keys (token, key, fingerprint, at, status, body, etag, edition)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         keeper.token, keeper.key, answer.fingerprint, now.secondsSinceEpoch, answer.status, answer.body, answer.tag,
+        answer.edition,
       ])
   }
 }
@@ -79,6 +84,9 @@ extension KeptAnswer {
     try Row.fetchOne(
       db, sql: "SELECT * FROM idempotency_keys WHERE token = ? AND key = ? AND at > ?",
       arguments: [token, key, now.adding(seconds: -Store.answersKeptSeconds).secondsSinceEpoch]
-    ).map { KeptAnswer(fingerprint: $0["fingerprint"], status: $0["status"], body: $0["body"], tag: $0["etag"]) }
+    ).map {
+      KeptAnswer(
+        fingerprint: $0["fingerprint"], status: $0["status"], body: $0["body"], tag: $0["etag"], edition: $0["edition"])
+    }
   }
 }

@@ -9,21 +9,24 @@ extension Store {
   /// - Parameters:
   ///   - prepare: Gets the candidate inside the transaction and makes it ready to serve; when it throws, nothing has
   ///     happened. Returns what the caller wants to have, and the problems to keep with the revision.
+  ///   - served: What the node has served; nothing is published into history that was cut since.
   ///   - keeping: Keeps the answer for a request that may be tried again.
   /// - Returns: The revision, what `prepare` returned, and the draft's tag; nothing is ready when the revision was live
   ///   before.
   public func publish<Ready: Sendable>(
-    _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition, by actor: Actor,
+    _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition,
+    since served: ServedHistory? = nil, by actor: Actor,
     keeping: AnswerKeeper<(revision: Revision, tag: String)>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> (revision: Revision, ready: Ready?, tag: String) {
     try await write(scope.action, by: actor, page: page) { [self] change in
+      try change.requireUncut(since: served)
       let candidate = try change.candidate(page, scope, if: precondition, self, check: check)
       if candidate.isLive {
         let row = try reader(change.db).pageRow(page)
         let live = try reader(change.db).revisionRow(page, row["live"])
-        return (try Revision(live, live: row["live"]), nil, EntityTag.text(row["draft_changed"]))
+        return (try Revision(live, live: row["live"], change.db), nil, EntityTag.text(row["draft_changed"]))
       }
       let (ready, problems) = try prepare(candidate)
       let revision = try change.insertRevision(candidate, scope, message: message, problems: problems)
@@ -55,39 +58,6 @@ extension Store {
     }
   }
 
-  /// What is live, as far as the caller does not have it.
-  public struct LiveRevisions: Sendable {
-    /// The live revisions that are newer than those that the caller has.
-    public var revisions: [Candidate]
-    /// The pages that have no live revision, with the last number that each has had.
-    public var withoutLive: [String: Int]
-  }
-
-  /// The live revision of every page that has one, and the pages that have none any more, in one snapshot.
-  ///
-  /// - Parameter known: The revisions that the caller has, by page; they are not read again.
-  public func liveRevisions(newerThan known: [String: Int] = [:]) async throws -> LiveRevisions {
-    try await read { [self] db in
-      let live = try Row.fetchAll(db, sql: "SELECT id, live FROM pages WHERE live IS NOT NULL ORDER BY id")
-      let revisions = try live.compactMap { row -> Candidate? in
-        let (page, number): (String, Int) = (row["id"], row["live"])
-        guard number > known[page] ?? 0 else { return nil }
-        let (definition, fingerprints) = try reader(db).revision(page, number)
-        return Candidate(
-          definition: definition, fingerprints: fingerprints, live: nil, number: number,
-          identity: try reader(db).revisionRow(page, number)["identity"])
-      }
-      let last = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT page, last FROM revision_numbers WHERE page NOT IN (SELECT id FROM pages WHERE live IS NOT NULL)
-          """)
-      return LiveRevisions(
-        revisions: revisions,
-        withoutLive: Dictionary(last.map { ($0["page"], $0["last"]) }, uniquingKeysWith: { first, _ in first }))
-    }
-  }
-
   /// A page's revisions, the newest first.
   ///
   /// - Parameters:
@@ -106,7 +76,7 @@ extension Store {
           SELECT * FROM revisions WHERE page = ? AND number < ? AND kind IN (SELECT value FROM json_each(?))
           ORDER BY number DESC LIMIT ?
           """, arguments: [page, before ?? .max, names, limit]
-      ).map { try Revision($0, live: live) }
+      ).map { try Revision($0, live: live, db) }
     }
   }
 
@@ -114,7 +84,7 @@ extension Store {
   public func revision(_ page: String, _ number: Int) async throws -> Revision {
     try await read { [self] db in
       let live: Int? = try reader(db).pageRow(page)["live"]
-      return try Revision(reader(db).revisionRow(page, number), live: live)
+      return try Revision(reader(db).revisionRow(page, number), live: live, db)
     }
   }
 
@@ -133,12 +103,12 @@ extension Store {
 }
 
 extension Revision {
-  init(_ row: Row, live: Int?) throws {
+  init(_ row: Row, live: Int?, _ db: Database) throws {
     let number: Int = row["number"]
     self.init(
       page: row["page"], number: number, kind: Kind(rawValue: row["kind"]) ?? .publish, source: row["source"],
       author: row["author"], madeAt: Instant(secondsSinceEpoch: row["made_at"]), message: row["message"],
       fingerprint: row["fingerprint"], problems: try JSON.stored(row["problems"] as String),
-      isPinned: row["is_pinned"], isLive: number == live)
+      isPinned: row["is_pinned"], isLive: number == live, generation: try Generation.present(db))
   }
 }

@@ -24,10 +24,11 @@ public struct ScheduledPublish: Hashable, Sendable {
   /// Whether it was due in history that was cut, so that it does not go live (see ``Store/raiseGeneration(reason:above:by:)``).
   public var isMissed = false
 
+  /// What goes live, for people: `revision 7`, or the sections.
+  public var what: String { revision.map { "revision \($0)" } ?? (sections ?? []).joined(separator: ", ") }
+
   /// What it is, for the audit: `revision 7 at 2027-02-05T16:00:00Z`.
-  var detail: String {
-    "\(revision.map { "revision \($0)" } ?? (sections ?? []).joined(separator: ", ")) at \(at)"
-  }
+  var detail: String { "\(what) at \(at)" }
 }
 
 /// What is scheduled: the draft as it is now, some sections of it, or an earlier revision.

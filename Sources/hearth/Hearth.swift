@@ -20,7 +20,8 @@ struct Hearth: AsyncParsableCommand {
       """,
     version: HearthVersion.current,
     subcommands: [
-      Serve.self, Migrate.self, TokenCommand.self, KindsCommand.self, Demo.self, Export.self, Import.self,
+      Serve.self, Migrate.self, GenerationCommand.self, TokenCommand.self, KindsCommand.self, Demo.self, Export.self,
+      Import.self,
       Validate.self, Health.self, Version.self,
     ])
 

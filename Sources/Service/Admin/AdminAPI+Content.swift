@@ -86,7 +86,7 @@ extension Response {
   /// With the revision that is live now.
   fileprivate func telling(_ revision: Revision) -> Response {
     var response = self
-    response.fields.append(ResponseField("Hearth-Revision", String(revision.number)))
+    response.fields.append(.edition(revision.edition))
     return response
   }
 }

@@ -78,6 +78,7 @@ extension AdminAPI {
 extension Response {
   fileprivate init(published made: (revision: Revision, tag: String)) {
     self = .value(made.revision.json, tag: made.tag)
+    fields.append(.edition(made.revision.edition))
   }
 }
 

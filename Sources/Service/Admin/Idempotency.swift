@@ -66,11 +66,13 @@ extension Response {
     self = .json(Array(kept.body.utf8), Status(kept.status))
     fields.append(ResponseField("Idempotency-Replayed", "true"))
     if let tag = kept.tag { fields.append(ResponseField("ETag", tag)) }
+    if let edition = kept.edition { fields.append(ResponseField("Hearth-Revision", edition)) }
   }
 
   fileprivate func kept(_ fingerprint: String) -> KeptAnswer {
     KeptAnswer(
       fingerprint: fingerprint, status: Int(status.code), body: String(decoding: body, as: UTF8.self),
-      tag: fields.first { $0.name == "ETag" }?.value)
+      tag: fields.first { $0.name == "ETag" }?.value,
+      edition: fields.first { $0.name == "Hearth-Revision" }?.value)
   }
 }

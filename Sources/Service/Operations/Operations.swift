@@ -43,6 +43,11 @@ final class Operations: Sendable {
     }
   }
 
+  /// Why the server is degraded, beside its database: each with what to do.
+  private var reasons: [String] {
+    [publisher.historyCut?.description, publisher.served.failure?.description].compactMap(\.self)
+  }
+
   private func status() async -> JSON {
     let isWell = await store.check()
     let listeners = await traffic().sorted { $0.key < $1.key }.map { name, traffic -> JSON in
@@ -51,22 +56,26 @@ final class Operations: Sendable {
         "connectionsMax": .number(JSONNumber(traffic.connectionsMax)),
       ]
     }
+    let reasons = reasons
     let live = publisher.live.lineup.inOrder
     let knowsAllKinds = live.allSatisfy { $0.unknownKinds.isEmpty }
     let editions = live.map { edition -> JSON in
       let usage = edition.usage
       return [
         "page": .string(edition.page), "revision": .number(JSONNumber(edition.revision)),
+        "generation": .number(JSONNumber(edition.number.generation)),
         "variants": .number(JSONNumber(usage.count)), "variantBytes": .number(JSONNumber(usage.bytes)),
         "unknownKinds": .array(edition.unknownKinds.map { .string($0) }),
       ]
     }
-    return [
-      "status": .string(isWell && knowsAllKinds ? "ok" : "degraded"), "version": .string(version),
+    var status: JSONObject = [
+      "status": .string(isWell && knowsAllKinds && reasons.isEmpty ? "ok" : "degraded"), "version": .string(version),
       "startedAt": .string(startedAt.description), "now": .string(clock().description),
       "database": .string(isWell ? "ok" : "unavailable"), "pages": .array(editions),
       "listeners": .array(listeners), "descriptorsMax": .number(JSONNumber(Limits.descriptorsMax)),
     ]
+    if !reasons.isEmpty { status["reasons"] = .array(reasons.map { .string($0) }) }
+    return .object(status)
   }
 
   private func metrics() async -> String {
@@ -80,6 +89,9 @@ final class Operations: Sendable {
     }
     text.add(
       "hearth_log_dropped_total", .counter, "Log lines that could not be written.", [([:], Double(linesDropped()))])
+    text.add(
+      "hearth_history_cut", .gauge, "Whether the database lacks what was served, so that nothing is published.",
+      [([:], publisher.historyCut == nil ? 0 : 1)])
     text.add(
       "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.",
       [([:], Double(startedAt.secondsSinceEpoch))])

@@ -69,7 +69,7 @@ extension PollHandler {
     if live.number != lineup.number { takeNewest(on: loop) }
     guard let waiter = waiting.removeValue(forKey: exchange) else { return .response(Response(503)) }
     guard let edition = lineup.edition(of: waiter.page) else {
-      return refuse(.unknownPage(waiter.page, known: lineup.pages))
+      return refuse(missing(waiter.page))
     }
     guard edition.plan.has(waiter.resource) else { return refuse(.unknown(waiter.resource, edition)) }
     // The loop asks when the client's time is over, at a flip, and when the client or the server is about to end.

@@ -119,7 +119,7 @@ final class PollHandler: RequestHandler {
     case .pages: return lineup.number > 0 ? pageList.answer(request) : refuse(.starting)
     case .resource(let page, let resource):
       guard lineup.number > 0 else { return refuse(.starting) }
-      guard let edition = lineup.edition(of: page) else { return refuse(.unknownPage(page, known: lineup.pages)) }
+      guard let edition = lineup.edition(of: page) else { return refuse(missing(page)) }
       // Before anything is assembled or kept: names are the client's to choose.
       guard edition.plan.has(resource) else { return refuse(.unknown(resource, edition)) }
       let client: ClientAttributes
@@ -139,7 +139,7 @@ final class PollHandler: RequestHandler {
     _ request: borrowing Request, _ entry: ShapeCache.Entry, on loop: EventLoop
   ) -> Answer {
     guard let edition = lineup.edition(of: entry.page) else {
-      return refuse(.unknownPage(entry.page, known: lineup.pages))
+      return refuse(missing(entry.page))
     }
     guard edition.plan.has(entry.resource) else { return refuse(.unknown(entry.resource, edition)) }
     return answer(request, entry.resource, of: edition, for: entry.client, on: loop) { served in
@@ -161,6 +161,11 @@ final class PollHandler: RequestHandler {
       return refuse(notShown(variant, of: edition, at: loop.now))
     }
     return answer(request, keep(served), served, on: loop)
+  }
+
+  /// A page that there is no edition of: none is published, or history was cut and a newer one was served.
+  func missing(_ page: String) -> Problem {
+    lineup.withheld.contains(page) ? .withheld(page) : .unknownPage(page, known: lineup.pages)
   }
 
   /// A section that is in the page, but not for this client now: true until the next flip.
@@ -214,6 +219,13 @@ extension Problem {
       fields: tag.map { [ResponseField("ETag", $0)] } ?? [])
   }
 
+  static func withheld(_ page: String) -> Problem {
+    Problem(
+      503, "page-withheld",
+      "The page \"\(page)\" was served newer than the server has it now; an operator has to decide what counts.",
+      fields: [ResponseField("Retry-After", "30")])
+  }
+
   static func unknownPage(_ page: String, known: [String]) -> Problem {
     Problem(
       404, "unknown-page",
@@ -227,7 +239,8 @@ extension Problem {
     // The others are not named: some of them may be for other clients, or for another time.
     return Problem(
       404, "unknown-section",
-      "There is no section \"\(section)\" on \(edition.page); the page's sort-rule names those that there are.")
+      "There is no section \"\(section)\" on \(edition.page); the page's sort-rule names those that there are.",
+      fields: [.edition(edition.number)])
   }
 
   /// What a page has, but not for this client now: true for as long as the page without it is.
@@ -235,7 +248,7 @@ extension Problem {
     guard case .section(let section) = resource else { return .notFound }
     var problem = Problem(
       404, "section-not-shown", "The section \"\(section)\" is not in the page for this client now.",
-      fields: [ResponseField("Vary", "Accept-Language")])
+      fields: [ResponseField("Vary", "Accept-Language"), .edition(edition.number)])
     problem.cacheControl = "\(freshness.before)max-age=\(freshness.maxAge(at: now))"
     return problem
   }

@@ -2,6 +2,7 @@ import Compression
 import HTTPServer
 import Layout
 import Publication
+import Storage
 import Synchronization
 
 /// A variant as all loops send it: complete responses, made once.
@@ -98,19 +99,22 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
 /// The fields of a variant's responses.
 private struct VariantHeaders {
   let tag: String
+  /// `Hearth-Revision`: which edition it is of, so that parts of one page are seen to be of one edition.
+  let edition: ResponseField
   let freshness: Freshness
   /// A cache that knows nothing of 226 must not keep one: it would answer other clients with it (RFC 3229 §10.9).
   let changeFreshness: Freshness
 
   init(_ variant: Variant, of edition: Edition, nextPublish: Instant?, _ settings: PollSettings) {
     tag = "W/\"\(variant.version)\""
+    self.edition = .edition(edition.number)
     freshness = settings.freshness(of: variant, edition, nextPublish: nextPublish)
     changeFreshness = Freshness(maxAge: freshness.maxAge, flip: freshness.flip, before: "no-store, ")
   }
 
   /// What a 304 repeats of its 200 (RFC 9110 §15.4.5); Cache-Control and Date are the engine's.
   var validators: [ResponseField] {
-    [ResponseField("ETag", tag), ResponseField("Vary", "Accept-Encoding, Accept-Language")]
+    [ResponseField("ETag", tag), edition, ResponseField("Vary", "Accept-Encoding, Accept-Language")]
   }
 
   func fields(_ coding: ContentCoding) -> [ResponseField] { content(coding) + validators }
@@ -118,7 +122,7 @@ private struct VariantHeaders {
   func changeFields(_ coding: ContentCoding, from version: String) -> [ResponseField] {
     content(coding) + [
       ResponseField("IM", "hearth-changes"), ResponseField("Delta-Base", "W/\"\(version)\""),
-      ResponseField("ETag", tag),
+      ResponseField("ETag", tag), edition,
       ResponseField("Vary", "Accept-Encoding, Accept-Language, A-IM, If-None-Match"),
     ]
   }
@@ -127,6 +131,11 @@ private struct VariantHeaders {
     let type = ResponseField("Content-Type", "application/json")
     return coding == .gzip ? [type, ResponseField("Content-Encoding", "gzip")] : [type]
   }
+}
+
+extension ResponseField {
+  /// Generation and revision: `1.42`.
+  static func edition(_ number: EditionNumber) -> ResponseField { ResponseField("Hearth-Revision", "\(number)") }
 }
 
 extension PollSettings {

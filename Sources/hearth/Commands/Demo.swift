@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import JSON
 import Layout
+import Publication
 import Service
 import Storage
 
@@ -89,7 +90,9 @@ extension Store {
     let candidate = try await candidate(page, .draft)
     if candidate.live == candidate.definition { return nil }
     let (kinds, context) = (try settings.kinds(), settings.context)
-    let made = try await publish(page, .draft, message: message, if: .none, by: .commandLine) { candidate in
+    let served = try? ServedFile.read(settings.servedFile)
+    let made = try await publish(page, .draft, message: message, if: .none, since: served, by: .commandLine) {
+      candidate in
       let problems = candidate.definition.lint(kinds: kinds, at: .now, in: context)
       let errors = problems.filter { $0.severity == .error }
       guard errors.isEmpty else {

@@ -53,8 +53,16 @@ struct Serve: AsyncParsableCommand {
     let lock = try received == nil ? ServingLock(database: settings.database) : nil
     if received != nil { Self.inherit(lockOf: settings.database, announcing: kinds) }
     lock?.announce(kinds)
+    var serverSettings = settings.values.server
+    serverSettings.servedFile = settings.servedFile
+    if !settings.values.snapshotFolder.isEmpty {
+      // One that cannot be made is told by the server, which goes on.
+      try? FileManager.default.createDirectory(
+        atPath: settings.values.snapshotFolder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    }
     let server = try HearthServer(
-      settings: settings.values.server, store: store, kinds: kinds, context: settings.context,
+      settings: serverSettings, store: store, kinds: kinds, context: settings.context,
       version: HearthVersion.current, logger: logger,
       sockets: received?.sockets ?? Self.socketsOfSystemd(), linesDropped: { log.dropped })
     let service = HearthService(server: server, handoverPath: handoverPath, received: received, logger: logger)

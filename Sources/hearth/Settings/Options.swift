@@ -30,6 +30,11 @@ extension Settings {
   /// The file of the database.
   var database: String { values.database }
 
+  /// The file of what a server has served: `served` in a folder of its own, beside the database with its name in front.
+  var servedFile: String {
+    values.snapshotFolder.isEmpty ? values.database + ".served" : values.snapshotFolder + "/served"
+  }
+
   /// What clients can draw.
   func kinds() throws -> Kinds {
     let path = folder + "/kinds.yaml"

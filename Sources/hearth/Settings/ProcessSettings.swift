@@ -6,6 +6,8 @@ import Service
 struct ProcessSettings: Sendable {
   /// The SQLite file.
   var database = "data/hearth.db"
+  /// The folder of what a server remembers of what it served; empty for the database's.
+  var snapshotFolder = ""
   /// What the server is started with.
   var server = ServerSettings()
   /// The limits of documents.

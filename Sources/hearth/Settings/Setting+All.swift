@@ -11,6 +11,9 @@ extension Setting {
   /// Its default is what the value is set to where it is declared.
   static let all: [Setting] = [
     Setting("database", \.database, "The SQLite file."),
+    Setting(
+      "snapshotFolder", \.snapshotFolder,
+      "The folder of what the server remembers of what it served; empty for beside the SQLite file."),
     Setting("public.listen", \.server.publicListener, "Where clients poll; port 0 picks a free one."),
     Setting("public.loops", \.server.loops, in: 0...256, "Event loops of the public listener; 0 is one a core."),
     Setting(

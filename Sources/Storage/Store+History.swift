@@ -1,0 +1,142 @@
+import GRDB
+import Layout
+
+/// What a node has served, by which it notices that the database's history was cut: that a backup was restored.
+public struct ServedHistory: Hashable, Sendable {
+  /// A page's revision.
+  public struct Revision: Hashable, Sendable {
+    /// Its number.
+    public var number: Int
+    /// What tells it from another one of its number.
+    public var identity: String
+    /// Whether the page has not been deleted since.
+    public var isLive: Bool
+
+    /// A revision.
+    public init(number: Int, identity: String, isLive: Bool = true) {
+      self.number = number
+      self.identity = identity
+      self.isLive = isLive
+    }
+  }
+
+  /// The generation; 0 before anything was served.
+  public var generation: Int
+  /// The last revision of each page.
+  public var pages: [String: Revision]
+
+  /// A history.
+  public init(generation: Int = 0, pages: [String: Revision] = [:]) {
+    self.generation = generation
+    self.pages = pages
+  }
+
+  /// Takes up that a revision is served, unless a newer one was.
+  public mutating func note(_ page: String, _ edition: EditionNumber, identity: String) {
+    guard edition.generation >= generation else { return }
+    if edition.generation > generation { self = ServedHistory(generation: edition.generation) }
+    guard edition.revision > pages[page]?.number ?? 0 else { return }
+    pages[page] = Revision(number: edition.revision, identity: identity)
+  }
+
+  /// Takes up that a page is not served any more; its last revision stays known, so that its return is noticed.
+  ///
+  /// - Parameter last: The last number that the page has had.
+  public mutating func noteEnd(of page: String, last: Int) {
+    if let number = pages[page]?.number, number <= last { pages[page]?.isLive = false }
+  }
+}
+
+/// How a database's history differs from what a node has served.
+public struct HistoryCut: Hashable, Sendable, CustomStringConvertible {
+  /// What is missing or another: `home: revision 50, which was served, is not in the database`.
+  public var evidence: String
+
+  /// What was found, and what to do.
+  public var description: String {
+    "history was cut: \(evidence); when that is meant, run hearth generation raise --reason TEXT"
+  }
+}
+
+extension Store {
+  /// How often history was cut, as operators said; 1 at first.
+  public func generation() async throws -> Int { try await read { db in try Generation.present(db) } }
+
+  /// Says that history was cut and that the database counts as it is: every node and client follows the new generation.
+  /// What is scheduled for before now is not run any more.
+  ///
+  /// - Parameters:
+  ///   - reason: Why, for the audit.
+  ///   - served: The generation that the node has served, which the new one is above.
+  /// - Returns: The greatest of the present generation + 1, `served` + 1 and the seconds since 1970, so that two raises
+  ///   from one backup differ; and what was scheduled and is not run.
+  public func raiseGeneration(
+    reason: String, above served: Int = 0, by actor: Actor
+  ) async throws -> (generation: Int, missed: [ScheduledPublish]) {
+    try await write("generation.raise", by: actor) { change in
+      let db = change.db
+      let present = try Generation.present(db)
+      let raised = max(present + 1, served + 1, Int(change.now.secondsSinceEpoch))
+      try db.execute(sql: "UPDATE history SET generation = ?", arguments: [raised])
+      let missed = try Row.fetchAll(
+        db, sql: "SELECT * FROM scheduled_publishes WHERE at <= ? AND is_missed = 0 ORDER BY at, id",
+        arguments: [change.now.secondsSinceEpoch]
+      ).map { try ScheduledPublish($0, db) }
+      for scheduled in missed {
+        try db.execute(sql: "UPDATE scheduled_publishes SET is_missed = 1 WHERE id = ?", arguments: [scheduled.id])
+        change.touched.append(Touched(action: "page.schedule.miss", page: scheduled.page, detail: scheduled.detail))
+      }
+      change.detail = "from \(present) to \(raised): \(reason)"
+      return (raised, missed)
+    }
+  }
+}
+
+/// The database's generation.
+enum Generation {
+  static func present(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT generation FROM history") ?? 1
+  }
+}
+
+extension HistoryCut {
+  /// Looks whether the database has what a node served; `nil` when it does, or when an operator has raised the generation
+  /// since.
+  ///
+  /// A page's revision must be there with the identity that it was served with, unless retention has removed it, or
+  /// somebody its page: how high the page's live number is does not matter, since sources push on after a restore.
+  static func since(_ served: ServedHistory, _ db: Database) throws -> HistoryCut? {
+    let generation = try Generation.present(db)
+    if generation > served.generation { return nil }
+    if generation < served.generation {
+      return HistoryCut(
+        evidence: "generation \(served.generation) was served, and the database is of generation \(generation)")
+    }
+    for (page, revision) in served.pages.sorted(by: { $0.key < $1.key }) {
+      if let evidence = try evidence(page, revision, db) { return HistoryCut(evidence: evidence) }
+    }
+    return nil
+  }
+
+  private static func evidence(_ page: String, _ served: ServedHistory.Revision, _ db: Database) throws -> String? {
+    let identity = try String.fetchOne(
+      db.cachedStatement(sql: "SELECT identity FROM revisions WHERE page = ? AND number = ?"),
+      arguments: [page, served.number])
+    if let identity {
+      return identity == served.identity
+        ? nil : "\(page): revision \(served.number) in the database is another one than that which was served"
+    }
+    let removed = try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT removed FROM revision_numbers WHERE page = ?"), arguments: [page])
+    return served.number <= removed ?? 0
+      ? nil : "\(page): revision \(served.number), which was served, is not in the database"
+  }
+}
+
+extension Change {
+  /// - Throws: ``StoreError`` when history was cut since a node served what it did: it must publish nothing.
+  func requireUncut(since served: ServedHistory?) throws {
+    guard let served, let cut = try HistoryCut.since(served, db) else { return }
+    throw StoreError.conflict(code: "history-cut", detail: cut.description)
+  }
+}

@@ -1,0 +1,75 @@
+import GRDB
+import Layout
+
+/// What is live, as far as the caller does not have it.
+public struct LiveRevisions: Sendable {
+  /// The live revisions that come after those that the caller has. Of history that was cut: those that were served and
+  /// are there as they were.
+  public var revisions: [Candidate] = []
+  /// The pages that have a live revision; those that may be served, where history was cut.
+  public var pages: Set<String> = []
+  /// The pages that have had a live revision and have none, with the last number of each.
+  public var withoutLive: [String: Int] = [:]
+  /// The database's generation.
+  public var generation: Int
+  /// How history was cut since the node served what it did, and nobody has raised the generation.
+  public var cut: HistoryCut?
+}
+
+extension Store {
+  /// The live revision of every page that has one, and the pages that have none any more, in one snapshot.
+  ///
+  /// - Parameters:
+  ///   - known: The editions that the caller has, by page; their revisions are not read again.
+  ///   - served: What the node has served.
+  public func liveRevisions(
+    newerThan known: [String: EditionNumber] = [:], since served: ServedHistory = ServedHistory()
+  ) async throws -> LiveRevisions {
+    try await read { [self] db in
+      let reader = reader(db)
+      if let cut = try HistoryCut.since(served, db) { return try reader.served(served, besides: known, cut) }
+      let generation = try Generation.present(db)
+      var found = LiveRevisions(generation: generation)
+      for row in try Row.fetchAll(db, sql: "SELECT id, live FROM pages WHERE live IS NOT NULL ORDER BY id") {
+        let page: String = row["id"]
+        let edition = EditionNumber(generation: generation, revision: row["live"])
+        found.pages.insert(page)
+        if let present = known[page], present >= edition { continue }
+        found.revisions.append(try reader.candidate(page, edition))
+      }
+      let last = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT page, last FROM revision_numbers WHERE page NOT IN (SELECT id FROM pages WHERE live IS NOT NULL)
+          """)
+      found.withoutLive = Dictionary(last.map { ($0["page"], $0["last"]) }, uniquingKeysWith: { first, _ in first })
+      return found
+    }
+  }
+}
+
+extension PageReader {
+  /// What was served of history that was cut, as far as it is there as it was.
+  fileprivate func served(
+    _ served: ServedHistory, besides known: [String: EditionNumber], _ cut: HistoryCut
+  ) throws -> LiveRevisions {
+    var found = LiveRevisions(generation: served.generation, cut: cut)
+    for (page, revision) in served.pages where revision.isLive {
+      found.pages.insert(page)
+      guard known[page] == nil else { continue }
+      let identity = try String.fetchOne(
+        db, sql: "SELECT identity FROM revisions WHERE page = ? AND number = ?", arguments: [page, revision.number])
+      guard identity == revision.identity else { continue }
+      found.revisions.append(
+        try candidate(page, EditionNumber(generation: served.generation, revision: revision.number)))
+    }
+    return found
+  }
+
+  fileprivate func candidate(_ page: String, _ edition: EditionNumber) throws -> Candidate {
+    let (definition, fingerprints) = try revision(page, edition.revision)
+    return Candidate(
+      definition: definition, fingerprints: fingerprints, live: nil, number: edition.revision,
+      generation: edition.generation, identity: try revisionRow(page, edition.revision)["identity"])
+  }
+}

@@ -1,0 +1,295 @@
+import Foundation
+import GRDB
+import JSON
+import Layout
+import Service
+import Storage
+import Testing
+
+@testable import Publication
+
+/// A restored backup is noticed: what was served stays, nothing is published, and nothing of the past is run.
+@Suite struct HistoryCutTests {
+  private static let force = ["If-Match": "*"]
+  private static let push = "/pages/home/sections/bottom/content?publish=true"
+
+  private static let other = Demo.tiny.replacing("home:\n", with: "other:\n").replacing("title: Home", with: "title: O")
+
+  private static func content(_ title: String) -> String {
+    #"{"items": [{"id": "x", "kind": "navigation", "content": {"title": "\#(title)"}}]}"#
+  }
+
+  private static func start(
+    _ documents: [String] = [], in folder: String, clock: TestClock = TestClock()
+  ) async throws -> RunningServer {
+    try await RunningServer(documents, folder: folder, clock: clock) { $0.servedFile = folder + "/served" }
+  }
+
+  /// A folder whose server has served revision 3 of a page, and whose database was set back to revision 2.
+  private static func restored(
+    clock: TestClock = TestClock(), before: (RunningServer) async throws -> Void = { _ in },
+    after: (RunningServer) async throws -> Void = { _ in }
+  ) async throws -> String {
+    let folder = try RunningServer.makeFolder()
+    let first = try await start([Demo.tiny, other], in: folder, clock: clock)
+    #expect(try await first.admin("PUT", push, content("two")).status == 200)
+    try await before(first)
+    _ = try await first.store.backup(to: folder + "/backup.db", by: Actor(name: "test"))
+    try await after(first)
+    #expect(try await first.admin("PUT", push, content("last")).status == 200)
+    try await first.stop(keepsFolder: true)
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder + "/hearth.db" + suffix) }
+    try FileManager.default.moveItem(atPath: folder + "/backup.db", toPath: folder + "/hearth.db")
+    return folder
+  }
+
+  /// What the file says that was served.
+  private static func served(_ path: String) throws -> JSON {
+    try JSON.parse(Array(TwoSlotFile(path: path).read()?.utf8 ?? "".utf8))
+  }
+
+  private static func status(_ server: RunningServer) async throws -> JSON {
+    try await Reply(port: server.server.adminPort, "GET", "/status", [:], nil).json
+  }
+
+  private static func reason(_ server: RunningServer) async throws -> String? {
+    try await status(server)["reasons"]?.array?.first?.string
+  }
+
+  /// What another process does with the database.
+  private static func anotherProcess(_ folder: String, clock: TestClock = TestClock()) throws -> Store {
+    try Store(
+      path: folder + "/hearth.db", migrations: Migration.bundled(),
+      context: DefinitionContext(attributes: Demo.attributes), clock: { clock.now })
+  }
+
+  @Test func `after a restore nothing is published and no page goes back, until the generation is raised`() async throws
+  {
+    let folder = try await Self.restored()
+    let server = try await Self.start(in: folder)
+    #expect(try await Self.status(server)["status"] == "degraded")
+    #expect(try await Self.reason(server)?.hasPrefix("history was cut: home: revision 3") == true)
+    let poll = try await server.get("/v1/home")
+    #expect(poll.status == 503, "\(poll.text)")
+    #expect(poll.code == "page-withheld")
+    #expect(poll["Retry-After"] != nil)
+    for (method, path, body) in [
+      ("PUT", Self.push, Self.content("new")), ("POST", "/pages/home/publish", "{}"),
+      ("POST", "/pages/home/rollback", #"{"revision": 1}"#), ("POST", "/pages/other/publish", "{}"),
+      (
+        "PUT", "/pages/home/sections/bottom/items/n?publish=true", #"{"kind": "navigation", "content": {"title": "N"}}"#
+      ),
+    ] {
+      let reply = try await server.admin(method, path, body, Self.force)
+      #expect(reply.status == 409, "\(path) \(reply.text)")
+      #expect(reply.code == "history-cut")
+      #expect(reply.json["detail"]?.string?.contains("hearth generation raise --reason") == true)
+    }
+    let draft = try await server.admin("PUT", "/pages/home/sections/bottom/content", Self.content("draft"))
+    #expect(draft.status == 200)
+    let raised = try await Self.anotherProcess(folder).raiseGeneration(reason: "a test", by: Actor(name: "operator"))
+    #expect(raised.generation > 1_700_000_000)
+    try await waitUntil { try await server.get("/v1/home")["Hearth-Revision"] == "\(raised.generation).2" }
+    #expect(try await server.get("/v1/pages/other")["Hearth-Revision"] == "\(raised.generation).1")
+    #expect(try await Self.status(server)["status"] == "ok")
+    let pushed = try await server.admin("PUT", Self.push, Self.content("new"))
+    #expect(pushed["Hearth-Revision"] == "\(raised.generation).3")
+    let entry = try await server.admin("GET", "/audit?action=generation").json["entries"]?.array?.first
+    #expect(entry?["actor"] == "operator")
+    #expect(entry?["detail"]?.string?.contains("a test") == true)
+    try await server.stop(keepsFolder: true)
+    let again = try await Self.start(in: folder)
+    #expect(try await Self.status(again)["status"] == "ok")
+    #expect(try await again.get("/v1/home")["Hearth-Revision"] == "\(raised.generation).3")
+    try await again.stop()
+  }
+
+  @Test func `sources that push on beyond what was served hide nothing`() async throws {
+    let folder = try await Self.restored()
+    let store = try Self.anotherProcess(folder)
+    for _ in 0..<5 {
+      _ = try await store.publish("home", .draft, message: nil, if: .none, by: Actor(name: "s")) { _ in ((), .array([]))
+      }
+    }
+    let server = try await Self.start(in: folder)
+    #expect(try await Self.reason(server)?.contains("home: revision 3 in the database is another one") == true)
+    #expect(try await server.get("/v1/home").status == 503)
+    try await server.stop()
+  }
+
+  @Test func `a page that is there as it was served is served, and not what was published of it since`() async throws {
+    let folder = try await Self.restored()
+    let store = try Self.anotherProcess(folder)
+    _ = try await store.publish("other", .draft, message: nil, if: .none, by: Actor(name: "s")) { _ in ((), .array([]))
+    }
+    let server = try await Self.start(in: folder)
+    let poll = try await server.get("/v1/pages/other")
+    #expect(poll.status == 200)
+    #expect(poll["Hearth-Revision"] == "1.1")
+    #expect(try await server.get("/v1/pages").json["pages"] == ["home", "other"])
+    try await server.stop()
+  }
+
+  @Test func `a server whose database is set back while it runs serves on, and publishes nothing from then on`()
+    async throws
+  {
+    let folder = try RunningServer.makeFolder()
+    let server = try await Self.start([Demo.tiny], in: folder)
+    for title in ["two", "three"] {
+      #expect(try await server.admin("PUT", Self.push, Self.content(title)).status == 200)
+    }
+    let before = try await server.get("/v1/home")
+    #expect(before["Hearth-Revision"] == "1.3")
+    try await DatabaseQueue(path: folder + "/hearth.db").write { db in
+      try db.execute(
+        sql: """
+          DELETE FROM revisions WHERE number > 1; UPDATE pages SET live = 1; UPDATE revision_numbers SET last = 1;
+          """)
+    }
+    let refused = try await server.admin("PUT", Self.push, Self.content("four"))
+    #expect(refused.code == "history-cut")
+    try await waitUntil { try await Self.status(server)["status"] == "degraded" }
+    let after = try await server.get("/v1/home")
+    #expect(after["Hearth-Revision"] == "1.3")
+    #expect(after.body == before.body)
+    let raised = try await Self.anotherProcess(folder).raiseGeneration(reason: "a test", by: Actor(name: "operator"))
+    try await waitUntil { try await server.get("/v1/home")["Hearth-Revision"] == "\(raised.generation).1" }
+    try await server.stop()
+  }
+
+  @Test func `what was due in history that was cut is listed when the generation is raised, and never run`()
+    async throws
+  {
+    let clock = TestClock()
+    func schedule(_ seconds: Int64, _ server: RunningServer) async throws {
+      let at = clock.now.adding(seconds: seconds)
+      let made = try await server.admin("POST", "/pages/home/scheduled", #"{"at": "\#(at)"}"#, Self.force)
+      #expect(made.status == 201, "\(made.text)")
+    }
+    let folder = try await Self.restored(
+      clock: clock,
+      before: { server in
+        #expect(try await server.admin("POST", "/pages/home/sections/top/hide", "{}", Self.force).status == 204)
+        try await schedule(60, server)
+        try await schedule(90_000, server)
+      },
+      after: { _ in clock.advance(by: 120) })
+    clock.advance(by: 3_600)
+    let server = try await Self.start(in: folder, clock: clock)
+    let raised = try await Self.anotherProcess(folder, clock: clock).raiseGeneration(
+      reason: "a test", by: Actor(name: "operator"))
+    #expect(raised.missed.map(\.page) == ["home"])
+    try await waitUntil { try await server.get("/v1/home").status == 200 }
+    #expect(try await server.get("/v1/home").sections.contains("top"))
+    let kinds = try await server.admin("GET", "/pages/home/revisions?kind=scheduled").json["revisions"]?.array
+    #expect(kinds?.isEmpty == true)
+    let listed = try await server.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array ?? []
+    #expect(listed.map { $0["missed"] != nil } == [true, false])
+    let id = try #require(listed.first?["id"]?.int)
+    #expect(try await server.admin("DELETE", "/pages/home/scheduled/\(id)").status == 204)
+    clock.advance(by: 90_000)
+    try await waitUntil { try await !server.get("/v1/home").sections.contains("top") }
+    try await server.stop()
+  }
+
+  @Test func `a restart without a restore goes on, also when retention or somebody has removed what was served`()
+    async throws
+  {
+    let clock = TestClock()
+    let folder = try RunningServer.makeFolder()
+    let first = try await Self.start([Demo.tiny, Self.other], in: folder, clock: clock)
+    #expect(try await first.admin("DELETE", "/pages/other", nil, Self.force).status == 204)
+    try await first.stop(keepsFolder: true)
+    let store = try Self.anotherProcess(folder, clock: clock)
+    for _ in 0..<3 {
+      _ = try await store.publish("home", .draft, message: nil, if: .none, by: Actor(name: "s")) { _ in ((), .array([]))
+      }
+    }
+    clock.advance(by: 10)
+    #expect(try await store.prune(keep: 1, madeBefore: clock.now, batch: 10) == 3)
+    let second = try await Self.start(in: folder, clock: clock)
+    #expect(try await Self.status(second)["status"] == "ok")
+    #expect(try await second.get("/v1/home")["Hearth-Revision"] == "1.4")
+    #expect(try await second.get("/v1/pages/other").status == 404)
+    try await second.stop()
+  }
+
+  @Test func `the file is its owner's alone, and holds what is served before it is served`() async throws {
+    let folder = try RunningServer.makeFolder()
+    let server = try await Self.start([Demo.tiny], in: folder)
+    let pushed = try await server.admin("PUT", Self.push, Self.content("two"))
+    #expect(pushed["Hearth-Revision"] == "1.2")
+    let json = try Self.served(folder + "/served")
+    #expect(json["generation"] == 1)
+    #expect(json["pages"]?["home"]?["revision"] == 2)
+    let mode = try FileManager.default.attributesOfItem(atPath: folder + "/served")[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { !$0.contains("unfinished") })
+    try await server.stop()
+  }
+
+  @Test func `a folder that cannot be written is told, and pages go on`() async throws {
+    let folder = try RunningServer.makeFolder()
+    let server = try await RunningServer(folder: folder) { $0.servedFile = folder + "/nowhere/served" }
+    #expect(try await Self.status(server)["status"] == "degraded")
+    #expect(try await Self.reason(server)?.contains("/nowhere/served") == true)
+    #expect(try await server.admin("PUT", Self.push, Self.content("two")).status == 200)
+    #expect(try await server.get("/v1/home")["Hearth-Revision"] == "1.2")
+    try FileManager.default.createDirectory(atPath: folder + "/nowhere", withIntermediateDirectories: true)
+    try await waitUntil { try await Self.status(server)["status"] == "ok" }
+    let json = try Self.served(folder + "/nowhere/served")
+    #expect(json["pages"]?["home"]?["revision"] == 2)
+    try await server.stop()
+  }
+
+  @Test(arguments: ["", "{}", "[1]", #"{"generation": 1, "pages": {"home": 3}}"#])
+  func `a damaged file is no reason not to serve`(text: String) async throws {
+    let folder = try RunningServer.makeFolder()
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/served"))
+    let server = try await Self.start([Demo.tiny], in: folder)
+    #expect(try await server.get("/v1/home")["Hearth-Revision"] == "1.1")
+    let json = try Self.served(folder + "/served")
+    #expect(json["pages"]?["home"]?["revision"] == 1)
+    try await server.stop()
+  }
+}
+
+/// `Hearth-Revision` tells which edition an answer is of.
+@Suite struct EditionNumberTests {
+  @Test func `pages, rules and sections tell their edition, whatever the status`() async throws {
+    try await withServer([Demo.long]) { server in
+      let paths = ["/v1/home", "/v1/pages/home/sort-rule", "/v1/pages/home/sections/top"]
+      let held = try await server.get("/v1/home")["ETag"] ?? ""
+      for path in paths {
+        let whole = try await server.get(path)
+        #expect(whole["Hearth-Revision"] == "1.1", "\(path)")
+        let plain = try await server.get(path, ["Accept-Encoding": "identity"])
+        #expect(plain["Hearth-Revision"] == "1.1")
+        let same = try await server.get(path, ["If-None-Match": whole["ETag"] ?? ""])
+        #expect(same.status == 304)
+        #expect(same["Hearth-Revision"] == "1.1")
+      }
+      let item = #"{"kind": "navigation", "content": {"title": "New"}}"#
+      let path = "/pages/home/sections/bottom/items/n?publish=true"
+      #expect(try await server.admin("PUT", path, item)["Hearth-Revision"] == "1.2")
+      for path in paths { #expect(try await server.get(path)["Hearth-Revision"] == "1.2", "\(path)") }
+      let changed = try await server.get("/v1/home", ["If-None-Match": held, "A-IM": "hearth-changes"])
+      #expect(changed.status == 226)
+      #expect(changed["Hearth-Revision"] == "1.2")
+      let missing = try await server.get("/v1/pages/home/sections/nothing")
+      #expect(missing.status == 404)
+      #expect(missing["Hearth-Revision"] == "1.2")
+    }
+  }
+
+  @Test func `a publish and a roll back tell the edition that is live, a repeated answer too`() async throws {
+    try await withServer { server in
+      let fields = ["If-Match": "*", "Idempotency-Key": "k"]
+      for _ in 0..<2 {
+        #expect(try await server.admin("POST", "/pages/home/publish", "{}", fields)["Hearth-Revision"] == "1.2")
+      }
+      let back = try await server.admin("POST", "/pages/home/rollback", #"{"revision": 1}"#, ["If-Match": "*"])
+      #expect(back["Hearth-Revision"] == "1.3")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import GRDB
+import JSON
+import Layout
+import Storage
+import Testing
+
+@Suite struct GenerationTests {
+  @Test func `each revision has an identity of its own, which nobody changes`() async throws {
+    try await withStore { temporary in
+      for _ in 0..<3 { try await temporary.store.publish() }
+      #expect(try temporary.value("SELECT count(DISTINCT identity) FROM revisions", Int.self) == 3)
+      #expect(try temporary.value("SELECT min(length(identity)) FROM revisions", Int.self) == 32)
+      await #expect(throws: DatabaseError.self) {
+        try await temporary.connection().write { db in try db.execute(sql: "UPDATE revisions SET identity = 'x'") }
+      }
+    }
+  }
+
+  @Test func `a raise goes above the present, what was served, and the seconds since 1970`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      #expect(try await store.generation() == 1)
+      let now = Int(temporary.clock.now.secondsSinceEpoch)
+      #expect(try await store.raiseGeneration(reason: "r", by: editor).generation == now)
+      #expect(try await store.raiseGeneration(reason: "r", by: editor).generation == now + 1)
+      #expect(try await store.raiseGeneration(reason: "r", above: now + 50, by: editor).generation == now + 51)
+      #expect(try await store.generation() == now + 51)
+      let entry = try await store.audit(limit: 1).first
+      #expect(entry?.action == "generation.raise")
+      #expect(entry?.detail == "from \(now + 1) to \(now + 51): r")
+    }
+  }
+
+  @Test func `nothing is published into history that was cut, and all of it once the generation is raised`()
+    async throws
+  {
+    try await withStore { temporary in
+      let store = temporary.store
+      let identity = try await store.liveIdentity(after: store.publish())
+      func served(_ generation: Int, _ number: Int, _ identity: String) -> ServedHistory {
+        ServedHistory(
+          generation: generation, pages: ["home": ServedHistory.Revision(number: number, identity: identity)])
+      }
+      let cases: [(ServedHistory, Bool)] = [
+        (ServedHistory(), false), (served(1, 1, identity), false), (served(1, 1, "another"), true),
+        (served(1, 2, identity), true), (served(2, 1, identity), true), (served(0, 9, "older"), false),
+      ]
+      for (served, isCut) in cases {
+        #expect(try await (store.liveRevisions(since: served).cut != nil) == isCut, "\(served)")
+        let refused = await refusal {
+          _ =
+            try await store.publish("home", .draft, message: nil, if: .none, since: served, by: editor) { _ in
+              throw StoreError.conflict(code: "tried", detail: "")
+            } as (revision: Revision, ready: Void?, tag: String)
+        }
+        #expect(refused == (isCut ? "conflict history-cut" : "conflict tried"), "\(served)")
+      }
+      let raised = try await store.raiseGeneration(reason: "r", by: editor).generation
+      #expect(try await store.liveRevisions(since: served(2, 1, "another")).cut == nil)
+      #expect(try await store.liveRevisions().generation == raised)
+    }
+  }
+
+  @Test func `what is scheduled for later stays scheduled after a raise, what was due does not`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      try await store.publish()
+      var ids: [Int64] = []
+      for seconds in [10, 20, 1_000] as [Int64] {
+        ids.append(
+          try await store.schedulePublish(
+            "home", .sections(["top"]), at: temporary.clock.now.adding(seconds: seconds), zone: "UTC", message: nil,
+            if: .none, by: editor
+          ) { _ in .array([]) }.id)
+      }
+      temporary.clock.advance(by: 20)
+      #expect(try await store.raiseGeneration(reason: "r", by: editor).missed.map(\.id) == Array(ids.prefix(2)))
+      #expect(try await store.raiseGeneration(reason: "r", by: editor).missed == [])
+      for id in ids.prefix(2) {
+        #expect(await refusal { try await store.publish("home", .scheduled(id)) } == "notFound scheduled publish")
+      }
+      temporary.clock.advance(by: 1_000)
+      #expect(try await store.publish("home", .scheduled(ids[2])).kind == .scheduled)
+    }
+  }
+
+  @Test func `numbers that were removed on purpose are known, those of a database of before too`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      for _ in 0..<5 {
+        try await store.publish()
+        temporary.clock.advance(by: 1)
+      }
+      let removed = "SELECT removed FROM revision_numbers WHERE page = 'home'"
+      #expect(try temporary.value(removed, Int.self) == 0)
+      #expect(try await store.prune(keep: 2, madeBefore: temporary.clock.now, batch: 2) == 2)
+      #expect(try temporary.value(removed, Int.self) == 2)
+      try await store.deletePage("home", if: .forced, by: editor)
+      #expect(try temporary.value(removed, Int.self) == 5)
+    }
+  }
+}
+
+extension Store {
+  fileprivate func liveIdentity(after _: Revision) async throws -> String {
+    try await liveRevisions().revisions.first?.identity ?? ""
+  }
+}
