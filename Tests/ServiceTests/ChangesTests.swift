@@ -71,22 +71,29 @@ import Testing
     try await second.stop()
   }
 
-  @Test func `a whole page is sent where the changes would be no smaller`() async throws {
+  @Test func `a whole page is sent where the changes would be no smaller, and changes where they are`() async throws {
     try await withServer { server in
       let old = try Page(bytes: Array(try await server.get("/v1/home").body))
       let items = (0..<40).map { #"{"id": "x\#($0)", "kind": "navigation", "content": {"title": "\#($0 &* 7919)"}}"# }
-      let body = #"{"items": [\#(items.joined(separator: ","))]}"#
-      #expect(try await server.admin("PUT", "/pages/home/sections/top/content", body).status == 200)
-      let emptied = #"{"items": []}"#
-      for section in ["middle", "bottom"] {
-        #expect(try await server.admin("PUT", "/pages/home/sections/\(section)/content", emptied).status == 200)
+      let section = #"{"kind": "grid", "items": [\#(items.joined(separator: ","))]}"#
+      #expect(try await server.admin("PUT", "/pages/home/sections/fresh", section, Self.force).status == 201)
+      for gone in ["top", "middle", "bottom"] {
+        #expect(try await server.admin("DELETE", "/pages/home/sections/\(gone)", nil, Self.force).status == 204)
       }
       #expect(try await server.admin("POST", "/pages/home/publish", "{}", Self.force).status == 200)
-      let reply = try await server.get("/v1/home", Self.held(old))
-      #expect([200, 226].contains(reply.status))
-      if reply.status == 226 {
-        #expect(reply.body.count < (try await server.get("/v1/home").body.count))
-      }
+      // Nothing of the old page is left: the changes hold the whole new one, and more.
+      let whole = try await server.get("/v1/home")
+      let new = try Page(bytes: Array(whole.body))
+      #expect(ChangeSet.changes(from: old, to: new).canonicalBytes.count > whole.body.count)
+      let answer = try await server.get("/v1/home", Self.held(old))
+      #expect(answer.status == 200)
+      #expect(answer.body == whole.body)
+      let retitled = #"{"kind": "navigation", "content": {"title": "New"}}"#
+      #expect(try await server.admin("PUT", "/pages/home/sections/fresh/items/x7", retitled).status == 200)
+      #expect(try await server.admin("POST", "/pages/home/publish", "{}", Self.force).status == 200)
+      let changed = try await server.get("/v1/home", Self.held(new))
+      #expect(changed.status == 226)
+      #expect(try new.applying(ChangeSet(bytes: Array(changed.body))).canonicalBytes.count > changed.body.count)
     }
   }
 
