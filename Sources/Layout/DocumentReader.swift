@@ -43,6 +43,16 @@ public final class ProblemCollector {
     guard problems.isEmpty, let value else { throw InvalidDocument(problems: problems) }
     return value
   }
+
+  /// Reads what a whole document holds.
+  ///
+  /// - Throws: ``InvalidDocument`` with every problem.
+  static func document<Value>(
+    _ json: JSON, _ read: (inout ObjectReader) -> Value?
+  ) throws(InvalidDocument) -> Value {
+    let collector = ProblemCollector()
+    return try collector.finish(ObjectReader.object(json, at: JSONPointer(), collector, read))
+  }
 }
 
 /// Reads the members of one object, and refuses those that nobody asked for.
@@ -61,6 +71,16 @@ struct ObjectReader {
     self.object = object
     self.pointer = pointer
     self.collector = collector
+  }
+
+  /// Reads a whole object: what is not read of it is refused.
+  static func object<Value>(
+    _ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector, _ read: (inout ObjectReader) -> Value?
+  ) -> Value? {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let value = read(&reader)
+    reader.refuseOthers()
+    return value
   }
 
   func place(of name: String) -> JSONPointer { pointer.appending(name) }
@@ -109,6 +129,41 @@ struct ObjectReader {
       collector.add(place(of: name).appending(index), "must be a string, not \(element.typeDescription)")
       return nil
     }
+  }
+
+  /// What operators call something: 1 to 200 bytes of text.
+  mutating func title() -> String? {
+    let title = string("title")
+    if let title, title.isEmpty || title.utf8.count > 200 {
+      collector.add(place(of: "title"), "must be 1 to 200 bytes of text")
+    }
+    return title
+  }
+
+  /// The condition that says who sees something.
+  mutating func audience(in context: DefinitionContext) -> Predicate? {
+    value("audience").flatMap { Predicate($0, at: place(of: "audience"), in: context, collector) }
+  }
+
+  /// When something shows.
+  mutating func schedule() -> Schedule? {
+    value("schedule").flatMap { Schedule($0, at: place(of: "schedule"), collector) }
+  }
+
+  /// A single item, which may do without an id of its own.
+  mutating func item(_ name: String, in context: DefinitionContext, defaultID: String) -> ItemDefinition? {
+    value(name).flatMap { ItemDefinition($0, at: place(of: name), in: context, collector, defaultID: defaultID) }
+  }
+
+  /// A list of at most so many elements, each read at its place.
+  mutating func list<Element>(
+    _ name: String, atMost countMax: Int, _ read: (JSON, JSONPointer) -> Element?
+  ) -> [Element] {
+    let elements = array(name) ?? []
+    if elements.count > countMax {
+      collector.add(place(of: name), "must hold at most \(countMax) \(name), holds \(elements.count)")
+    }
+    return elements.prefix(countMax).enumerated().compactMap { read($1, place(of: name).appending($0)) }
   }
 
   private mutating func typed<Value>(_ name: String, _ expected: String, _ value: (JSON) -> Value?) -> Value? {

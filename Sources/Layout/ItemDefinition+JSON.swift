@@ -14,38 +14,25 @@ extension ItemDefinition {
     let id = defaultID.map { reader.string("id") ?? $0 } ?? reader.requiredString("id")
     if let id { _ = Slug.checkItemID(id, at: reader.place(of: "id"), collector) }
     let kind = reader.requiredString("kind")
-    let content = reader.object("content") ?? JSONObject()
-    let depthMax = context.limits.valueDepthMax
-    if JSON.object(content).isNested(deeperThan: depthMax) {
-      collector.add(reader.place(of: "content"), "must not be nested deeper than \(depthMax) levels")
-    }
-    let aspect = reader.number("aspect")
+    self.init(id: id ?? "", kind: kind ?? "")
+    content = reader.shallowObject("content", in: context) ?? content
+    aspect = reader.number("aspect")
     if let aspect, aspect <= 0 { collector.add(reader.place(of: "aspect"), "must be above 0: width divided by height") }
-    let action = reader.value("action").flatMap { Action($0, at: reader.place(of: "action"), collector) }
-    if let attributes = action?.attributes, JSON.object(attributes).isNested(deeperThan: depthMax) {
-      collector.add(
-        reader.place(of: "action").appending("attributes"), "must not be nested deeper than \(depthMax) levels")
+    action = reader.value("action").flatMap { Action($0, at: reader.place(of: "action"), in: context, collector) }
+    expanded = reader.bool("expanded")
+    keepOnTop = reader.bool("keepOnTop") ?? keepOnTop
+    audience = reader.audience(in: context)
+    schedule = reader.schedule()
+    let depthMax = context.limits.childrenDepthMax
+    let hasRoom = depth < depthMax
+    children = reader.list("children", atMost: .max) { json, place in
+      hasRoom ? ItemDefinition(json, at: place, in: context, collector, depth: depth + 1) : nil
     }
-    let expanded = reader.bool("expanded")
-    let keepOnTop = reader.bool("keepOnTop") ?? false
-    let audience = reader.value("audience")
-      .flatMap { Predicate($0, at: reader.place(of: "audience"), in: context, collector) }
-    let schedule = reader.value("schedule").flatMap { Schedule($0, at: reader.place(of: "schedule"), collector) }
-    let childrenPlace = reader.place(of: "children")
-    let childrenJSON = reader.array("children") ?? []
-    if !childrenJSON.isEmpty, depth >= context.limits.childrenDepthMax {
-      collector.add(childrenPlace, "is deeper than \(context.limits.childrenDepthMax) levels of children")
+    if !hasRoom, json["children"]?.array?.isEmpty == false {
+      collector.add(reader.place(of: "children"), "is deeper than \(depthMax) levels of children")
     }
-    let children =
-      depth < context.limits.childrenDepthMax
-      ? childrenJSON.enumerated().compactMap { index, child in
-        ItemDefinition(child, at: childrenPlace.appending(index), in: context, collector, depth: depth + 1)
-      } : []
     reader.refuseOthers()
-    guard let id, let kind else { return nil }
-    self.init(
-      id: id, kind: kind, content: content, aspect: aspect, action: action, expanded: expanded, children: children,
-      keepOnTop: keepOnTop, audience: audience, schedule: schedule)
+    if id == nil || kind == nil { return nil }
   }
 
   /// The canonical form.
@@ -58,6 +45,18 @@ extension ItemDefinition {
         ("children", children.isEmpty ? nil : .array(children.map(\.json))),
         ("keepOnTop", keepOnTop ? .bool(true) : nil), ("audience", audience?.json), ("schedule", schedule?.json),
       ]))
+  }
+}
+
+extension ObjectReader {
+  /// What items show and actions track: an object that is not nested too deep.
+  fileprivate mutating func shallowObject(_ name: String, in context: DefinitionContext) -> JSONObject? {
+    let object = object(name)
+    let depthMax = context.limits.valueDepthMax
+    if let object, JSON.object(object).isNested(deeperThan: depthMax) {
+      collector.add(place(of: name), "must not be nested deeper than \(depthMax) levels")
+    }
+    return object
   }
 }
 
@@ -76,12 +75,12 @@ extension Action {
   /// The most bytes a URL may have.
   static let urlBytesMax = 2_048
 
-  init?(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) {
+  init?(_ json: JSON, at pointer: JSONPointer, in context: DefinitionContext, _ collector: ProblemCollector) {
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
     let url = reader.string("url")
     let handler = reader.string("handler")
     let event = reader.string("event")
-    let attributes = reader.object("attributes")
+    let attributes = reader.shallowObject("attributes", in: context)
     reader.refuseOthers()
     if let url, !URISyntax.isAbsolute(Array(url.utf8)) || url.utf8.count > Self.urlBytesMax {
       collector.add(reader.place(of: "url"), "must be an absolute URI such as app://scan or https://example.com/a")

@@ -34,19 +34,16 @@ struct LayoutResolver {
   func layout(_ object: JSONObject, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout? {
     guard var reader = ObjectReader(.object(object), at: pointer, collector) else { return nil }
     let style = self.style(&reader)
-    let rows = self.rows(&reader)
-    let inset = reader.value("inset").flatMap { self.inset($0, at: reader.place(of: "inset"), collector) }
-    let itemSpacing = length("itemSpacing", &reader)
-    let lineSpacing = length("lineSpacing", &reader)
-    let itemSize = reader.value("itemSize").flatMap { self.itemSize($0, at: reader.place(of: "itemSize"), collector) }
-    let background = reader.value("background")
-      .flatMap { self.background($0, at: reader.place(of: "background"), collector) }
+    var layout = SectionLayout(style: style ?? .list)
+    layout.rows = rows(&reader)
+    layout.inset = reader.value("inset").flatMap { inset($0, at: reader.place(of: "inset"), collector) }
+    layout.itemSpacing = length("itemSpacing", &reader)
+    layout.lineSpacing = length("lineSpacing", &reader)
+    layout.itemSize = reader.value("itemSize").flatMap { itemSize($0, at: reader.place(of: "itemSize"), collector) }
+    layout.background = reader.value("background")
+      .flatMap { background($0, at: reader.place(of: "background"), collector) }
     reader.refuseOthers()
-    return style.map {
-      SectionLayout(
-        style: $0, rows: rows, inset: inset, itemSpacing: itemSpacing, lineSpacing: lineSpacing, itemSize: itemSize,
-        background: background)
-    }
+    return style == nil ? nil : layout
   }
 
   private func style(_ reader: inout ObjectReader) -> SectionLayout.Style? {

@@ -27,17 +27,12 @@ extension PageDefinition {
   }
 
   private static func sections(_ reader: inout ObjectReader, in context: DefinitionContext) -> [SectionDefinition] {
-    let place = reader.place(of: "sections")
     let collector = reader.collector
-    let elements = reader.array("sections") ?? []
-    if elements.count > context.limits.sectionsMax {
-      collector.add(place, "must hold at most \(context.limits.sectionsMax) sections, holds \(elements.count)")
-    }
     var ids = Set<String>()
-    return elements.prefix(context.limits.sectionsMax).enumerated().compactMap { index, element in
-      let section = SectionDefinition(element, at: place.appending(index), in: context, collector)
+    return reader.list("sections", atMost: context.limits.sectionsMax) { json, place in
+      let section = SectionDefinition(json, at: place, in: context, collector)
       if let section, !ids.insert(section.id).inserted {
-        collector.add(place.appending(index).appending("id"), "\"\(section.id)\" is there a second time")
+        collector.add(place.appending("id"), "\"\(section.id)\" is there a second time")
       }
       return section
     }
@@ -75,20 +70,11 @@ extension PageSettings {
   ///
   /// - Throws: ``InvalidDocument`` with every problem.
   public init(json: JSON, pageID: String, in context: DefinitionContext) throws(InvalidDocument) {
-    let collector = ProblemCollector()
-    var settings: PageSettings?
-    if var reader = ObjectReader(json, at: JSONPointer(), collector) {
-      settings = PageSettings(&reader, pageID: pageID, in: context)
-      reader.refuseOthers()
-    }
-    self = try collector.finish(settings)
+    self = try ProblemCollector.document(json) { PageSettings(&$0, pageID: pageID, in: context) }
   }
 
   init?(_ reader: inout ObjectReader, pageID: String, in context: DefinitionContext) {
-    let title = reader.string("title") ?? pageID
-    if title.isEmpty || title.utf8.count > 200 {
-      reader.collector.add(reader.place(of: "title"), "must be 1 to 200 bytes of text")
-    }
+    let title = reader.title() ?? pageID
     let fallback = reader.requiredString("defaultLocale").flatMap {
       Self.locale($0, reader.place(of: "defaultLocale"), reader)
     }
@@ -105,9 +91,7 @@ extension PageSettings {
     }
     if let fallback, !locales.contains(fallback) { locales.insert(fallback, at: 0) }
     let pollInterval = reader.int("pollInterval", in: LayoutLimits.pollIntervalRange) ?? 30
-    let emptyState = reader.value("emptyState").flatMap {
-      ItemDefinition($0, at: reader.place(of: "emptyState"), in: context, reader.collector, defaultID: "emptyState")
-    }
+    let emptyState = reader.item("emptyState", in: context, defaultID: "emptyState")
     guard let fallback else { return nil }
     self.init(
       title: title, defaultLocale: fallback, locales: locales, pollInterval: pollInterval, emptyState: emptyState)
@@ -160,9 +144,8 @@ extension SortRule {
       }
     }
     let priority = reader.int("priority", in: LayoutLimits.priorityRange) ?? 0
-    let audience = reader.value("audience")
-      .flatMap { Predicate($0, at: reader.place(of: "audience"), in: context, collector) }
-    let schedule = reader.value("schedule").flatMap { Schedule($0, at: reader.place(of: "schedule"), collector) }
+    let audience = reader.audience(in: context)
+    let schedule = reader.schedule()
     reader.refuseOthers()
     if isDefault, audience != nil || schedule != nil || priority != 0 {
       collector.add(pointer, "the default rule holds for everyone at any time: it has indices and nothing else")

@@ -24,38 +24,21 @@ extension SectionSettings {
   ///
   /// - Throws: ``InvalidDocument`` with every problem.
   public init(json: JSON, sectionID: String, in context: DefinitionContext) throws(InvalidDocument) {
-    let collector = ProblemCollector()
-    var settings: SectionSettings?
-    if var reader = ObjectReader(json, at: JSONPointer(), collector) {
-      settings = SectionSettings(&reader, sectionID: sectionID, in: context)
-      reader.refuseOthers()
-    }
-    self = try collector.finish(settings)
+    self = try ProblemCollector.document(json) { SectionSettings(&$0, sectionID: sectionID, in: context) }
   }
 
   init?(_ reader: inout ObjectReader, sectionID: String, in context: DefinitionContext) {
-    let collector = reader.collector
     let kind = reader.requiredString("kind")
-    let title = reader.string("title")
-    if let title, title.isEmpty || title.utf8.count > 200 {
-      collector.add(reader.place(of: "title"), "must be 1 to 200 bytes of text")
-    }
-    let layout = reader.object("layout") ?? JSONObject()
-    let header = reader.value("header").flatMap {
-      ItemDefinition($0, at: reader.place(of: "header"), in: context, collector, defaultID: "\(sectionID).header")
-    }
-    let footer = reader.value("footer").flatMap {
-      ItemDefinition($0, at: reader.place(of: "footer"), in: context, collector, defaultID: "\(sectionID).footer")
-    }
-    let isHidden = reader.bool("hidden") ?? false
-    let audience = reader.value("audience")
-      .flatMap { Predicate($0, at: reader.place(of: "audience"), in: context, collector) }
-    let schedule = reader.value("schedule").flatMap { Schedule($0, at: reader.place(of: "schedule"), collector) }
-    let itemOrder = reader.value("itemOrder").flatMap { ItemOrder($0, at: reader.place(of: "itemOrder"), collector) }
-    guard let kind else { return nil }
-    self.init(
-      kind: kind, title: title, layout: layout, header: header, footer: footer, isHidden: isHidden, audience: audience,
-      schedule: schedule, itemOrder: itemOrder)
+    self.init(kind: kind ?? "")
+    title = reader.title()
+    layout = reader.object("layout") ?? layout
+    header = reader.item("header", in: context, defaultID: "\(sectionID).header")
+    footer = reader.item("footer", in: context, defaultID: "\(sectionID).footer")
+    isHidden = reader.bool("hidden") ?? isHidden
+    audience = reader.audience(in: context)
+    schedule = reader.schedule()
+    itemOrder = reader.value("itemOrder").flatMap { ItemOrder($0, at: reader.place(of: "itemOrder"), reader.collector) }
+    if kind == nil { return nil }
   }
 
   /// The canonical form.
@@ -77,28 +60,18 @@ extension SectionContent {
   ///
   /// - Throws: ``InvalidDocument`` with every problem.
   public init(json: JSON, sectionID: String, in context: DefinitionContext) throws(InvalidDocument) {
-    let collector = ProblemCollector()
-    var content: SectionContent?
-    if var reader = ObjectReader(json, at: JSONPointer(), collector) {
-      content = SectionContent(&reader, sectionID: sectionID, in: context)
-      reader.refuseOthers()
-    }
-    self = try collector.finish(content)
+    self = try ProblemCollector.document(json) { SectionContent(&$0, sectionID: sectionID, in: context) }
   }
 
   init(_ reader: inout ObjectReader, sectionID: String, in context: DefinitionContext) {
     let collector = reader.collector
-    let itemsPlace = reader.place(of: "items")
-    let items = reader.array("items") ?? []
-    if items.count > context.limits.itemsMax {
-      collector.add(itemsPlace, "must hold at most \(context.limits.itemsMax) items, holds \(items.count)")
+    let items = reader.list("items", atMost: context.limits.itemsMax) {
+      ItemDefinition($0, at: $1, in: context, collector)
     }
     let slotsPlace = reader.place(of: "slots")
     let slots = reader.object("slots") ?? JSONObject()
     self.init(
-      items: items.prefix(context.limits.itemsMax).enumerated().compactMap {
-        ItemDefinition($1, at: itemsPlace.appending($0), in: context, collector)
-      },
+      items: items,
       slots: Dictionary(
         slots.compactMap { slot -> (String, ItemDefinition)? in
           let place = slotsPlace.appending(slot.name)
