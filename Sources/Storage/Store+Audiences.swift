@@ -64,6 +64,25 @@ extension Store {
   }
 }
 
+extension PageReader {
+  func audiences() throws -> [String: Predicate] {
+    var audiences: [String: Predicate] = [:]
+    for row in try Row.fetchAll(db, sql: "SELECT name, predicate FROM audiences") {
+      audiences[row["name"]] = try Predicate(json: JSON.stored(row["predicate"] as String), in: context)
+    }
+    return audiences
+  }
+
+  /// Audiences as revisions and schedules keep them.
+  func storedAudiences(_ text: String) throws -> [String: Predicate] {
+    var audiences: [String: Predicate] = [:]
+    for member in try JSON.stored(text).object ?? JSONObject() {
+      audiences[member.name] = try Predicate(json: member.value, in: context)
+    }
+    return audiences
+  }
+}
+
 extension Change {
   func audienceChanged(_ name: String) throws -> Int64? {
     try Int64.fetchOne(db, sql: "SELECT changed FROM audiences WHERE name = ?", arguments: [name])

@@ -1,4 +1,5 @@
 import GRDB
+import JSON
 public import Layout
 
 /// Edits of a draft's content, each of which changes nothing where the draft is that already: no tag, no audit.
@@ -50,6 +51,21 @@ extension Store {
       change.isVoid = !edited.hasChanged
       return edited
     }
+  }
+}
+
+extension PageReader {
+  func content(_ page: String, _ section: String) throws -> SectionContent {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT slot, id, document FROM items WHERE page = ? AND section = ? ORDER BY slot, position",
+      arguments: [page, section])
+    var content = SectionContent()
+    for row in rows {
+      let item = try ItemDefinition(json: JSON.stored(row["document"] as String), id: row["id"], in: context)
+      let slot: String = row["slot"]
+      if slot.isEmpty { content.items.append(item) } else { content.slots[slot] = item }
+    }
+    return content
   }
 }
 

@@ -68,6 +68,54 @@ extension Store {
   }
 }
 
+extension PageReader {
+  func pageRow(_ page: String) throws -> Row {
+    if let row = try Row.fetchOne(db, sql: "SELECT * FROM pages WHERE id = ?", arguments: [page]) { return row }
+    let known = try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id LIMIT 50")
+    throw StoreError.notFound(what: "page", name: page, known: known)
+  }
+
+  func definition(_ page: String) throws -> (definition: PageDefinition, fingerprints: [String]) {
+    let row = try pageRow(page)
+    let settings = try PageSettings(json: JSON.stored(row["settings"] as String), pageID: page, in: context)
+    var sections: [SectionDefinition] = []
+    var fingerprints: [String] = []
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT id, settings, fingerprint FROM sections WHERE page = ? ORDER BY position", arguments: [page])
+    for row in rows {
+      fingerprints.append(row["fingerprint"])
+      sections.append(try section(page, row))
+    }
+    let definition = PageDefinition(
+      id: page, settings: settings, sections: sections, sortRules: try sortRules(page), audiences: try audiences())
+    return (definition, fingerprints)
+  }
+
+  func draft(_ page: String) throws -> Draft {
+    let row = try pageRow(page)
+    let (definition, fingerprints) = try definition(page)
+    let live: Int? = row["live"]
+    var changed = definition.sections.map(\.id)
+    var isChanged = true
+    if let live {
+      let published = try revision(page, live)
+      let known = Dictionary(
+        zip(published.definition.sections.map(\.id), published.fingerprints), uniquingKeysWith: { first, _ in first })
+      changed = zip(definition.sections, fingerprints).filter { known[$0.id] != $1 }.map(\.0.id)
+      let kept = Set(definition.sections.map(\.id))
+      changed += published.definition.sections.map(\.id).filter { !kept.contains($0) }
+      isChanged =
+        fingerprints != published.fingerprints || definition.settings != published.definition.settings
+        || definition.sortRules != published.definition.sortRules
+        || definition.usedAudiences != published.definition.audiences
+    }
+    return Draft(
+      definition: definition, fingerprints: fingerprints, tag: EntityTag.text(row["draft_changed"]),
+      settingsTag: EntityTag.text(row["changed"]), orderTag: EntityTag.text(row["order_changed"]), live: live,
+      changedSections: changed, isChanged: isChanged)
+  }
+}
+
 extension Change {
   func putPage(_ page: String, _ settings: PageSettings, isNew: Bool) throws {
     let text = settings.json.canonicalText

@@ -92,6 +92,42 @@ extension Store {
   }
 }
 
+extension PageReader {
+  func sectionRow(_ page: String, _ section: String) throws -> Row {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
+    if let row { return row }
+    _ = try pageRow(page)
+    let known = try String.fetchAll(
+      db, sql: "SELECT id FROM sections WHERE page = ? ORDER BY position LIMIT 500", arguments: [page])
+    throw StoreError.notFound(what: "section", name: section, known: known)
+  }
+
+  func section(_ page: String, _ row: Row) throws -> SectionDefinition {
+    let fingerprint: String = row["fingerprint"]
+    let id: String = row["id"]
+    if let known = cache.section(fingerprint), known.id == id { return known }
+    let section = SectionDefinition(
+      id: id, settings: try settings(row), content: try content(page, id))
+    cache.insert(section, fingerprint: fingerprint)
+    return section
+  }
+
+  func settings(_ row: Row) throws -> SectionSettings {
+    try SectionSettings(json: JSON.stored(row["settings"] as String), sectionID: row["id"], in: context)
+  }
+
+  /// A section as revisions and schedules keep it, by its fingerprint.
+  func storedSection(_ fingerprint: String) throws -> SectionDefinition {
+    if let known = cache.section(fingerprint) { return known }
+    let document = try String.fetchOne(
+      db, sql: "SELECT document FROM section_documents WHERE fingerprint = ?", arguments: [fingerprint])
+    let section = try SectionDefinition(json: JSON.stored(document ?? ""), in: context)
+    cache.insert(section, fingerprint: fingerprint)
+    return section
+  }
+}
+
 extension Change {
   func section(_ page: String, _ section: String, _ store: Store) throws -> (row: Row, section: SectionDefinition) {
     let reader = store.reader(db)

@@ -66,6 +66,31 @@ extension Store {
   }
 }
 
+extension PageReader {
+  func sortRules(_ page: String) throws -> [SortRule] {
+    var indices: [String: [String: Int]] = [:]
+    let listed = try Row.fetchAll(
+      db, sql: "SELECT rule, section, position FROM sort_rule_indices WHERE page = ?", arguments: [page])
+    for row in listed { indices[row["rule"], default: [:]][row["section"]] = row["position"] }
+    return try Row.fetchAll(db, sql: "SELECT * FROM sort_rules WHERE page = ? ORDER BY name", arguments: [page])
+      .map { try sortRule($0, indices: indices[$0["name"]] ?? [:]) }
+  }
+
+  private func sortRule(_ row: Row, indices: [String: Int]) throws -> SortRule {
+    var object: JSONObject = ["indices": .object(JSONObject(indices.mapValues { .number(JSONNumber($0)) }))]
+    let priority: Int = row["priority"]
+    if priority != 0 { object["priority"] = .number(JSONNumber(priority)) }
+    if let audience = row["audience"] as String? { object["audience"] = try JSON.stored(audience) }
+    if let schedule = row["schedule"] as String? { object["schedule"] = try JSON.stored(schedule) }
+    return try SortRule(json: .object(object), name: row["name"], in: context)
+  }
+
+  /// Sort rules as revisions and schedules keep them.
+  func storedRules(_ text: String) throws -> [SortRule] {
+    try (JSON.stored(text).object?.members ?? []).map { try SortRule(json: $0.value, name: $0.name, in: context) }
+  }
+}
+
 extension Change {
   func ruleChanged(_ page: String, _ name: String) throws -> Int64? {
     try Int64.fetchOne(db, sql: "SELECT changed FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])

@@ -1,0 +1,68 @@
+public import Layout
+
+/// What a new revision is made of.
+public enum PublishScope: Hashable, Sendable {
+  /// The whole draft.
+  case draft
+  /// Some sections of the draft; all else stays as it is live.
+  case sections([String])
+  /// An edit of one section's content, which is made in the draft too; all else stays as it is live.
+  case content(section: String, ContentEdit)
+  /// An earlier revision; `resetsDraft` makes the draft equal to it.
+  case revision(Int, resetsDraft: Bool)
+  /// What is scheduled under an id and due.
+  case scheduled(Int64)
+
+  var kind: Revision.Kind {
+    switch self {
+    case .draft: .publish
+    case .sections: .partial
+    case .content: .content
+    case .revision: .rollback
+    case .scheduled: .scheduled
+    }
+  }
+
+  var action: String {
+    switch self {
+    case .draft: "page.publish"
+    case .sections: "page.publish.sections"
+    case .content(_, let edit): edit.publishAction
+    case .revision: "page.rollback"
+    case .scheduled: "page.publish.scheduled"
+    }
+  }
+}
+
+/// What is about to become a revision.
+public struct Candidate: Sendable {
+  /// The page's definition.
+  public var definition: PageDefinition
+  /// The fingerprint of each section.
+  public var fingerprints: [String]
+  /// What is live now, when the page is.
+  public var live: PageDefinition?
+  /// The number it will have.
+  public var number: Int
+  /// The revision it is made of, when it is made of one.
+  public var source: Int?
+  /// The database's generation.
+  public var generation = 1
+  /// Tells the revision from another one of its number, which there is once history was cut.
+  public var identity = Identity.random()
+  /// Whether it is what is live already, so that there is no revision to make.
+  var isLive = false
+
+  /// What orders its edition among others of the page.
+  public var edition: EditionNumber { EditionNumber(generation: generation, revision: number) }
+}
+
+/// Identities of revisions: 32 hexadecimal digits.
+enum Identity {
+  static func random() -> String {
+    (0..<2).map { _ in
+      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}

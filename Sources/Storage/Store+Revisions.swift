@@ -1,0 +1,104 @@
+import GRDB
+import JSON
+public import Layout
+
+extension Store {
+  /// The definition of a revision and the fingerprints of its sections.
+  public func revisionDefinition(
+    _ page: String, _ number: Int
+  ) async throws -> (definition: PageDefinition, fingerprints: [String]) {
+    try await read { [self] db in
+      _ = try reader(db).pageRow(page)
+      return try reader(db).revision(page, number)
+    }
+  }
+
+  /// A page's revisions, the newest first.
+  ///
+  /// - Parameters:
+  ///   - kinds: Only those that came to be in these ways.
+  ///   - before: Only those with a smaller number.
+  ///   - limit: The most revisions.
+  public func revisions(
+    _ page: String, kinds: Set<Revision.Kind> = Set(Revision.Kind.allCases), before: Int? = nil, limit: Int
+  ) async throws -> [Revision] {
+    try await read { [self] db in
+      let live: Int? = try reader(db).pageRow(page)["live"]
+      let names = JSON.array(kinds.map { .string($0.rawValue) }).canonicalText
+      return try Row.fetchAll(
+        db,
+        sql: """
+          SELECT * FROM revisions WHERE page = ? AND number < ? AND kind IN (SELECT value FROM json_each(?))
+          ORDER BY number DESC LIMIT ?
+          """, arguments: [page, before ?? .max, names, limit]
+      ).map { try Revision($0, live: live, db) }
+    }
+  }
+
+  /// One revision.
+  public func revision(_ page: String, _ number: Int) async throws -> Revision {
+    try await read { [self] db in
+      let live: Int? = try reader(db).pageRow(page)["live"]
+      return try Revision(reader(db).revisionRow(page, number), live: live, db)
+    }
+  }
+
+  /// Keeps a revision from retention, or gives it free again.
+  public func setPinned(_ isPinned: Bool, _ page: String, _ number: Int, by actor: Actor) async throws {
+    try await write(isPinned ? "revision.pin" : "revision.unpin", by: actor, page: page) { [self] change in
+      _ = try reader(change.db).pageRow(page)
+      change.detail = String(number)
+      try change.db.execute(
+        sql: "UPDATE revisions SET is_pinned = ? WHERE page = ? AND number = ?", arguments: [isPinned, page, number])
+      if change.db.changesCount == 0 {
+        throw StoreError.notFound(what: "revision", name: String(number), known: [])
+      }
+    }
+  }
+}
+
+extension PageReader {
+  /// The live revision of a page, `nil` when it has none.
+  func live(_ page: String) throws -> (definition: PageDefinition, fingerprints: [String])? {
+    try (pageRow(page)["live"] as Int?).map { try revision(page, $0) }
+  }
+
+  func revisionRow(_ page: String, _ number: Int) throws -> Row {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT * FROM revisions WHERE page = ? AND number = ?", arguments: [page, number])
+    guard let row else { throw StoreError.notFound(what: "revision", name: String(number), known: []) }
+    return row
+  }
+
+  /// A revision's definition and the fingerprints of its sections.
+  func revision(_ page: String, _ number: Int) throws -> (definition: PageDefinition, fingerprints: [String]) {
+    let row = try revisionRow(page, number)
+    var object = try JSON.stored(row["settings"] as String).object ?? JSONObject()
+    object["sortRules"] = try JSON.stored(row["sort_rules"] as String)
+    var definition = try PageDefinition(
+      json: .object(object), id: page, audiences: storedAudiences(row["audiences"]), in: context)
+    var fingerprints: [String] = []
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT s.section, s.fingerprint FROM revision_sections s WHERE s.page = ? AND s.number = ? ORDER BY s.position
+        """, arguments: [page, number])
+    for row in rows {
+      let fingerprint: String = row["fingerprint"]
+      fingerprints.append(fingerprint)
+      definition.sections.append(try storedSection(fingerprint))
+    }
+    return (definition, fingerprints)
+  }
+}
+
+extension Revision {
+  init(_ row: Row, live: Int?, _ db: Database) throws {
+    let number: Int = row["number"]
+    self.init(
+      page: row["page"], number: number, kind: Kind(rawValue: row["kind"]) ?? .publish, source: row["source"],
+      author: row["author"], madeAt: Instant(secondsSinceEpoch: row["made_at"]), message: row["message"],
+      fingerprint: row["fingerprint"], problems: try JSON.stored(row["problems"] as String),
+      isPinned: row["is_pinned"], isLive: number == live, generation: try Generation.present(db))
+  }
+}
