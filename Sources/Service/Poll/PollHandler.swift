@@ -245,9 +245,9 @@ extension Problem {
 
   /// What a page has, but not for this client now: true for as long as the page without it is.
   static func notShown(_ resource: Resource, _ edition: Edition, _ freshness: Freshness, at now: Int64) -> Problem {
-    guard case .section(let section) = resource else { return .notFound }
+    guard case .section = resource else { return .notFound }
     var problem = Problem(
-      404, "section-not-shown", "The section \"\(section)\" is not in the page for this client now.",
+      404, "section-not-shown", "The section is not in the page for this client now.",
       fields: [ResponseField("Vary", "Accept-Language"), .edition(edition.number)])
     problem.cacheControl = "\(freshness.before)max-age=\(freshness.maxAge(at: now))"
     return problem
