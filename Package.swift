@@ -87,7 +87,7 @@ let package = Package(
     .testTarget(
       name: "HTTPServerTests", dependencies: ["HTTPServer", "Peers", "http-echo", logging], swiftSettings: strict),
     .testTarget(
-      name: "HearthTests", dependencies: ["hearth", "HTTPServer", "JSON", argumentParser, logging],
+      name: "HearthTests", dependencies: ["hearth", "HTTPServer", "JSON", "Peers", argumentParser, logging],
       swiftSettings: strict),
     .testTarget(name: "HouseRules", swiftSettings: strict),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),

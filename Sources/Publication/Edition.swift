@@ -10,6 +10,8 @@ public final class Edition: Sendable {
   public let number: EditionNumber
   /// What tells its revision from another one of its number.
   let identity: String
+  /// When this process made it ready.
+  public let madeAt: Instant
   /// The revision's definition, compiled.
   public let plan: PagePlan
   let parts: SectionParts
@@ -17,7 +19,11 @@ public final class Edition: Sendable {
   private let variants = Mutex(VariantCache())
 
   /// - Parameter previous: The edition before, whose sections need not be encoded again.
-  init(_ plan: PagePlan, _ number: EditionNumber, identity: String, budget: ByteBudget, after previous: Edition?) {
+  init(
+    _ plan: PagePlan, _ number: EditionNumber, identity: String, madeAt: Instant, budget: ByteBudget,
+    after previous: Edition?
+  ) {
+    self.madeAt = madeAt
     parts = SectionParts(after: previous?.parts, budget: budget)
     page = plan.definition.id
     self.number = number

@@ -24,6 +24,10 @@ public final class Publisher: Sendable {
   public let live = Live()
   /// What all that is kept ready may take.
   public let budget: ByteBudget
+  /// How long publishes take, from the call until every loop serves them.
+  public let publishTimes = Histogram()
+  /// How long polls wait for a variant of first use.
+  public let assemblyTimes = Histogram()
   let store: Store
   let kinds: Kinds
   let settings: Settings
@@ -107,6 +111,7 @@ public final class Publisher: Sendable {
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
   ) async throws -> (revision: Revision, tag: String) {
+    let started = ContinuousClock.now
     let made = try await store.publish(
       page, scope, message: message, if: precondition, since: served.history, by: actor, keeping: keeping, check: check
     ) { [self] candidate in
@@ -122,6 +127,7 @@ public final class Publisher: Sendable {
       try await load()
     }
     await wake()
+    publishTimes.note(.now - started)
     makeRoom()
     return (made.revision, made.tag)
   }
@@ -177,9 +183,9 @@ public final class Publisher: Sendable {
   public func makeEdition(_ candidate: Candidate) -> Edition {
     let plan = PagePlan(candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints)
     let previous = live.lineup.edition(of: plan.definition.id)
-    let edition = Edition(
-      plan, candidate.edition, identity: candidate.identity, budget: budget, after: previous)
     let now = clock()
+    let edition = Edition(
+      plan, candidate.edition, identity: candidate.identity, madeAt: now, budget: budget, after: previous)
     let known = previous?.clientsInUse.prefix(settings.readyOutcomesMax) ?? []
     for client in candidate.definition.settings.typicalClients + known {
       edition.makeVariant(for: VariantKey(resource: .page, outcome: plan.outcome(for: client)), of: client, at: now)

@@ -132,16 +132,17 @@ public final class HearthServer: Sendable {
       store: store, publisher: publisher, kinds: kinds, context: context, settings: settings.admin, logger: logger,
       clock: clock)
     self.api = api
+    let adminTimes = AdminTimes()
     let operations = Operations(
       store: store, publisher: publisher, version: version, clock: clock, linesDropped: linesDropped,
-      traffic: { await serving.traffic() })
+      adminTimes: adminTimes, traffic: { await serving.traffic() })
     let console = ConsoleHandler(assets: try ConsoleAssets())
     var adminLimits = settings.adminLimits
     adminLimits.connectionsMax = adminLimits.connectionsMax ?? Limits.descriptorsMax / 8
     adminServer = try Server(
       name: "admin", sockets: adminSockets, loops: 1, limits: adminLimits, logger: logger
     ) { _ in
-      AdminHandler(api: api, operations: operations, console: console, logger: logger)
+      AdminHandler(api: api, operations: operations, console: console, times: adminTimes, logger: logger)
     }
     serving.adminServer = adminServer
   }

@@ -38,6 +38,7 @@ import Testing
     #expect(before.text.contains("kinds=countdown,countdowns"), "\(before.text)")
     let status = try await before.status()
     #expect(status["status"] == "degraded")
+    #expect(status["reasons"]?.array?.first?.string?.contains("(countdown, countdowns)") == true)
     let page = try #require(status["pages"]?.array?.first { $0["page"] == "countdown-demo" })
     #expect(page["unknownKinds"] == ["countdown", "countdowns"])
     #expect(try await before.metric("hearth_page_unknown_kinds{page=\"countdown-demo\"}") == 2)

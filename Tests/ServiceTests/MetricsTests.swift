@@ -51,10 +51,37 @@ import Testing
     }
   }
 
+  @Test func `publishes, admin requests and first uses are timed, but not what waits for a change`() async throws {
+    try await withServer { server in
+      let before = try await Self.samples(server)
+      let body = #"{"items": [{"id": "a", "kind": "navigation", "content": {"title": "New"}}]}"#
+      #expect(try await server.admin("PUT", "/pages/home/sections/bottom/content?publish=true", body).status == 200)
+      #expect(try await server.get("/v1/home?locale=en&memberTier=3").status == 200)
+      #expect(try await server.get("/v1/pages/home/sort-rule").status == 200)
+      let draft = try await server.admin("GET", "/pages/home/draft")
+      let tag = try #require(draft["ETag"])
+      #expect(
+        try await server.admin("GET", "/pages/home/draft", nil, ["If-None-Match": tag, "Prefer": "wait=1"]).status
+          == 304)
+      let after = try await Self.samples(server)
+      func grown(_ name: String) -> Double { after[name, default: 0] - before[name, default: 0] }
+      #expect(grown("hearth_publish_seconds_count") == 1)
+      #expect(grown("hearth_publish_seconds_sum") > 0)
+      #expect(grown(#"hearth_publish_seconds_bucket{le="+Inf"}"#) == 1)
+      #expect(grown(#"hearth_admin_request_seconds_count{method="PUT"}"#) == 1)
+      #expect(grown(#"hearth_admin_request_seconds_count{method="GET"}"#) == 1)
+      #expect(grown("hearth_assembly_seconds_count") >= 1)
+      #expect(after[#"hearth_page_edition_age_seconds{page="home"}"#, default: -1] >= 0)
+      let buckets = after.filter { $0.key.hasPrefix("hearth_publish_seconds_bucket") }
+      #expect(buckets.count == 15)
+    }
+  }
+
   @Test func `each family's lines stand together below its help and type`() async throws {
     try await withServer { server in
       let reply = try await Reply(port: server.server.adminPort, "GET", "/metrics", [:], nil)
       var current = ""
+      var kind: Substring = ""
       var seen: Set<String> = []
       for line in reply.text.split(separator: "\n") {
         let words = line.split(separator: " ")
@@ -63,8 +90,11 @@ import Testing
           #expect(seen.insert(current).inserted)
         } else if line.hasPrefix("# TYPE ") {
           #expect(words.count == 4 && words[2] == current)
+          kind = words[3]
         } else {
-          #expect(words[0].prefix { $0 != "{" } == current)
+          let name = words[0].prefix { $0 != "{" }
+          let parts = kind == "histogram" ? ["_bucket", "_sum", "_count"].map { current + $0 } : [current]
+          #expect(parts.contains(String(name)), "\(line)")
         }
       }
       #expect(seen.count > 10)

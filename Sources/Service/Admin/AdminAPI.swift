@@ -50,7 +50,7 @@ final class AdminAPI: Sendable {
     do { return try await route(request).tagged(for: request) } catch {
       if let problem = Problem(error) { return problem.response(requestID: request.id) }
       logger.error("admin request failed", metadata: ["request": "\(request.id)", "error": "\(error)"])
-      return Problem(500, "internal", "The server failed; its log tells why under this request's id.")
+      return Problem(500, "internal", "The server failed; its log says why, under this request's id.")
         .response(requestID: request.id)
     }
   }

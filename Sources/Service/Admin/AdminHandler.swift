@@ -7,12 +7,14 @@ final class AdminHandler: RequestHandler, Sendable {
   private let api: AdminAPI
   private let operations: Operations
   private let console: ConsoleHandler
+  private let times: AdminTimes
   private let logger: Logger
 
-  init(api: AdminAPI, operations: Operations, console: ConsoleHandler, logger: Logger) {
+  init(api: AdminAPI, operations: Operations, console: ConsoleHandler, times: AdminTimes, logger: Logger) {
     self.api = api
     self.operations = operations
     self.console = console
+    self.times = times
     self.logger = logger
   }
 
@@ -27,19 +29,21 @@ final class AdminHandler: RequestHandler, Sendable {
       let started = ContinuousClock.now
       let response = await answer(copy).meeting(copy)
       ticket.complete(response)
+      let time = ContinuousClock.now - started
+      if copy.isOfAPI { times.note(copy, time) }
       logger.info(
         "answered",
         metadata: [
           "method": "\(copy.method)", "path": "/\(copy.segments.joined(separator: "/"))",
           "status": "\(response.status.code)", "request": "\(id)", "address": "\(copy.address)",
-          "milliseconds": "\((ContinuousClock.now - started) / .milliseconds(1))",
+          "milliseconds": "\(time / .milliseconds(1))",
         ])
     }
     return .later
   }
 
   private func answer(_ request: AdminRequest) async -> Response {
-    if request.segments.starts(with: ["admin", "v1"]) { return await api.answer(request) }
+    if request.isOfAPI { return await api.answer(request) }
     if let response = console.answer(request) { return response }
     return await operations.answer(request)
   }
@@ -47,4 +51,9 @@ final class AdminHandler: RequestHandler, Sendable {
   func refusal(_ failure: RequestFailure, on loop: EventLoop) -> Response {
     Problem(failure).response(requestID: RequestID.random())
   }
+}
+
+extension AdminRequest {
+  /// Whether its path is one of the API's, and not the console's or another.
+  fileprivate var isOfAPI: Bool { segments.starts(with: ["admin", "v1"]) }
 }

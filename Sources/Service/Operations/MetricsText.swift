@@ -1,3 +1,5 @@
+import Publication
+
 /// Prometheus' text format, version 0.0.4: each family's help, type and samples together.
 struct MetricsText {
   enum Kind: String {
@@ -6,16 +8,33 @@ struct MetricsText {
 
   private(set) var string = ""
 
+  /// Adds a family of histograms.
+  mutating func add(
+    _ name: String, _ help: String, _ readings: [(labels: [String: String], reading: Histogram.Reading)]
+  ) {
+    string += "# HELP \(name) \(help)\n# TYPE \(name) histogram\n"
+    for (labels, reading) in readings {
+      for (seconds, count) in reading.counts { line("\(name)_bucket", labels, le: Self.number(seconds), Double(count)) }
+      line("\(name)_bucket", labels, le: "+Inf", Double(reading.count))
+      line("\(name)_sum", labels, reading.sum)
+      line("\(name)_count", labels, Double(reading.count))
+    }
+  }
+
   /// Adds a family; one without samples is left out.
   mutating func add(
     _ name: String, _ kind: Kind, _ help: String, _ samples: [(labels: [String: String], value: Double)]
   ) {
     guard !samples.isEmpty else { return }
     string += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
-    for sample in samples {
-      let labels = sample.labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }
-      string += name + (labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}") + " \(Self.number(sample.value))\n"
-    }
+    for sample in samples { line(name, sample.labels, sample.value) }
+  }
+
+  /// - Parameter bound: The upper bound of a histogram's count, its last label.
+  private mutating func line(_ name: String, _ labels: [String: String], le bound: String? = nil, _ value: Double) {
+    var labels = labels.sorted { $0.key < $1.key }.map { "\($0.key)=\"\(Self.escaped($0.value))\"" }
+    if let bound { labels.append("le=\"\(bound)\"") }
+    string += name + (labels.isEmpty ? "" : "{\(labels.joined(separator: ","))}") + " \(Self.number(value))\n"
   }
 
   private static func escaped(_ value: String) -> String {

@@ -12,18 +12,21 @@ final class Operations: Sendable {
   private let startedAt: Instant
   private let clock: @Sendable () -> Instant
   private let linesDropped: @Sendable () -> Int
+  private let adminTimes: AdminTimes
   /// What each listener has done, by its name.
   private let traffic: @Sendable () async -> [String: Traffic]
 
   init(
     store: Store, publisher: Publisher, version: String, clock: @escaping @Sendable () -> Instant,
-    linesDropped: @escaping @Sendable () -> Int, traffic: @escaping @Sendable () async -> [String: Traffic]
+    linesDropped: @escaping @Sendable () -> Int, adminTimes: AdminTimes,
+    traffic: @escaping @Sendable () async -> [String: Traffic]
   ) {
     self.store = store
     self.publisher = publisher
     self.version = version
     self.clock = clock
     self.linesDropped = linesDropped
+    self.adminTimes = adminTimes
     self.traffic = traffic
     startedAt = clock()
   }
@@ -45,7 +48,13 @@ final class Operations: Sendable {
 
   /// Why the server is degraded, beside its database: each with what to do.
   private var reasons: [String] {
-    [publisher.historyCut?.description, publisher.served.failure?.description].compactMap(\.self)
+    let unknownKinds = publisher.live.lineup.inOrder.filter { !$0.unknownKinds.isEmpty }.map { edition in
+      """
+      revision \(edition.revision) of \(edition.page) uses kinds that this server does not know \
+      (\(edition.unknownKinds.joined(separator: ", "))): restart it with the kinds.yaml that declares them
+      """
+    }
+    return [publisher.historyCut?.description, publisher.served.failure?.description].compactMap(\.self) + unknownKinds
   }
 
   private func status() async -> JSON {
@@ -57,9 +66,7 @@ final class Operations: Sendable {
       ]
     }
     let reasons = reasons
-    let live = publisher.live.lineup.inOrder
-    let knowsAllKinds = live.allSatisfy { $0.unknownKinds.isEmpty }
-    let editions = live.map { edition -> JSON in
+    let editions = publisher.live.lineup.inOrder.map { edition -> JSON in
       let usage = edition.usage
       return [
         "page": .string(edition.page), "revision": .number(JSONNumber(edition.revision)),
@@ -69,7 +76,7 @@ final class Operations: Sendable {
       ]
     }
     var status: JSONObject = [
-      "status": .string(isWell && knowsAllKinds && reasons.isEmpty ? "ok" : "degraded"), "version": .string(version),
+      "status": .string(isWell && reasons.isEmpty ? "ok" : "degraded"), "version": .string(version),
       "startedAt": .string(startedAt.description), "now": .string(clock().description),
       "database": .string(isWell ? "ok" : "unavailable"), "pages": .array(editions),
       "listeners": .array(listeners), "descriptorsMax": .number(JSONNumber(Limits.descriptorsMax)),
@@ -83,6 +90,7 @@ final class Operations: Sendable {
     text.add("hearth_build_info", .gauge, "The version that runs.", [(["version": version], 1)])
     addTraffic(await traffic().sorted { $0.key < $1.key }, to: &text)
     addPages(to: &text)
+    addTimes(to: &text)
     text.add("hearth_database_up", .gauge, "Whether the database answers.", [([:], await store.check() ? 1 : 0)])
     if let size = try? await store.size() {
       text.add("hearth_database_bytes", .gauge, "The size of the database.", [([:], Double(size))])
@@ -131,6 +139,10 @@ final class Operations: Sendable {
       live.map { (["page": $0.page], Double($0.unknownKinds.count)) })
     text.add(
       "hearth_page_revision", .gauge, "The revision that is served.", pages.map { ($0.page, Double($0.revision)) })
+    let now = clock().secondsSinceEpoch
+    text.add(
+      "hearth_page_edition_age_seconds", .gauge, "For how long this process has served the revision.",
+      live.map { (["page": $0.page], Double(now - $0.madeAt.secondsSinceEpoch)) })
     text.add(
       "hearth_page_variants", .gauge, "Variants ready in memory.", pages.map { ($0.page, Double($0.usage.count)) })
     text.add(
@@ -139,5 +151,17 @@ final class Operations: Sendable {
     text.add(
       "hearth_ready_bytes", .gauge, "All that is kept ready for clients, counted against public.variantBytesMax.",
       [([:], Double(publisher.budget.bytes))])
+  }
+
+  private func addTimes(to text: inout MetricsText) {
+    text.add(
+      "hearth_admin_request_seconds", "How long admin requests take that do not wait for a change.", adminTimes.readings
+    )
+    text.add(
+      "hearth_publish_seconds", "How long publishes take until every loop serves them.",
+      [(labels: [:], reading: publisher.publishTimes.reading)])
+    text.add(
+      "hearth_assembly_seconds", "How long polls wait for a variant of first use.",
+      [(labels: [:], reading: publisher.assemblyTimes.reading)])
   }
 }

@@ -40,8 +40,11 @@ final class Assembler: Sendable {
   ) -> Bool {
     let job = VariantJob(edition: ObjectIdentifier(edition), key: key)
     return variants.join(job, then: finish) {
+      let asked = ContinuousClock.now
       queue.async { [self] in
-        variants.finish(job, edition.makeVariant(for: key, of: client, at: clock()))
+        let variant = edition.makeVariant(for: key, of: client, at: clock())
+        publisher.assemblyTimes.note(.now - asked)
+        variants.finish(job, variant)
         publisher.makeRoom()
       }
     }

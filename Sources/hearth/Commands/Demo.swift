@@ -78,6 +78,8 @@ extension Settings {
     let warning =
       "the server that runs (process \(server.process)) does not know the kinds \(unknown.joined(separator: ", ")) and "
       + "leaves out what is of them; restart it"
+    // What was printed before comes before it, also where standard output is no terminal.
+    fflush(nil)
     FileHandle.standardError.write(Data("hearth: \(warning)\n".utf8))
   }
 }
