@@ -33,7 +33,7 @@ struct Hearth: AsyncParsableCommand {
 
 /// `hearth version`
 struct Version: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Tell the version.")
+  static let configuration = CommandConfiguration(abstract: "Print the version.")
 
   func run() { print("hearth \(HearthVersion.current)") }
 }

@@ -41,7 +41,7 @@ struct Import: AsyncParsableCommand {
   @Argument(help: "The document, YAML or JSON.")
   var file: String
 
-  @Flag(help: "Tell what would be done, and do nothing.")
+  @Flag(help: "Show what would be done, and do nothing.")
   var dryRun = false
 
   @Flag(help: "Delete what the document does not name: pages, sections, items, slots, sort rules, audiences.")

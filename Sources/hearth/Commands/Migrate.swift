@@ -6,7 +6,7 @@ import Storage
 /// `hearth migrate`
 struct Migrate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Bring the database up to date, or tell what it has.", subcommands: [Up.self, Status.self])
+    abstract: "Bring the database up to date, or list what it has.", subcommands: [Up.self, Status.self])
 
   /// `hearth migrate up`
   struct Up: AsyncParsableCommand {

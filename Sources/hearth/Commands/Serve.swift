@@ -26,7 +26,7 @@ struct Serve: AsyncParsableCommand {
   @Flag(help: "Take the place of the hearth that serves this database: its listening sockets go on, and it drains.")
   var takeOver = false
 
-  @Flag(help: "Tell every setting with its source, and end.")
+  @Flag(help: "Print every setting with its source, and end.")
   var printConfig = false
 
   func run() async throws {

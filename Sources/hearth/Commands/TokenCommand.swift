@@ -13,7 +13,7 @@ struct TokenCommand: AsyncParsableCommand {
   /// `hearth token create`
   struct Create: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a token and print it, alone, on standard output. It is told this once.")
+      abstract: "Make a token and print it, alone, on standard output. It is shown this once.")
 
     @Option(help: "What it is called, in the audit for one.")
     var name: String
@@ -71,7 +71,7 @@ struct TokenCommand: AsyncParsableCommand {
   struct Revoke: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Remove a token at once.")
 
-    @Argument(help: "The token's selector, as hearth token list tells it.")
+    @Argument(help: "The token's selector, as hearth token list shows it.")
     var selector: String
 
     @OptionGroup var options: Options

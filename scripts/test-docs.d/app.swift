@@ -1,0 +1,29 @@
+// What stands around the Swift of docs/client.md in an app, so that scripts/test-docs can have it type-checked.
+// imports
+
+let deviceID = "", saved: [UInt8] = []
+@MainActor var page: Page?
+@MainActor let collectionView = Collection()
+func save(_ bytes: [UInt8]) {}
+func log(_ text: String) {}
+
+/// As UICollectionView is called.
+@MainActor final class Collection {
+  func reloadData() {}
+  func performBatchUpdates(_ body: () -> Void) { body() }
+  func deleteSections(_ sections: IndexSet) {}
+  func insertSections(_ sections: IndexSet) {}
+  func reloadSections(_ sections: IndexSet) {}
+  func moveSection(_ from: Int, toSection: Int) {}
+  func deleteItems(at paths: [IndexPath]) {}
+  func insertItems(at paths: [IndexPath]) {}
+  func moveItem(at from: IndexPath, to: IndexPath) {}
+  func reconfigureItems(at paths: [IndexPath]) {}
+}
+
+@MainActor func follow() async {
+  // following
+}
+
+@MainActor
+// showing
