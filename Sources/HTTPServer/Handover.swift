@@ -2,11 +2,12 @@ public import Logging
 
 /// Hands the listening sockets of a running process to the one that replaces it.
 ///
-/// The successor asks at a unix socket, gets the descriptors, serves with them, and says that it is ready; then its
-/// predecessor drains. The sockets are never closed in between, so that no connection that waits in their queues is
-/// lost. A successor that fails before it is ready changes nothing.
+/// The successor asks at a unix socket, gets the descriptors, and loads. When it says that it has loaded, its predecessor
+/// stops changing what it serves and says so: what the successor then reads is the last word. It serves, and says that
+/// it is ready; then its predecessor drains. The sockets are never closed in between, so that no connection that waits
+/// in their queues is lost. A successor that fails before it is ready changes nothing.
 public final class Handover: Sendable {
-  private static let greeting = "hearth-handover 1"
+  private static let greeting = "hearth-handover 2"
   /// How long either side waits for the other.
   private static let patienceSeconds = 30
 
@@ -22,9 +23,12 @@ public final class Handover: Sendable {
   ///   - sockets: By the names that the successor knows them by, which have no spaces; they must stay open until
   ///     ``end()``.
   ///   - logger: Told of each hand-over.
+  ///   - settle: Called on a thread of its own when a successor has loaded; what this process serves must not change
+  ///     any more once it returns, until it is called with `false`, because the successor gave up.
   ///   - whenDone: Called once, on a thread of its own, when a successor serves: this process is to drain.
   public init(
-    path: String, sockets: [String: ListeningSockets], logger: Logger, whenDone: @escaping @Sendable () -> Void
+    path: String, sockets: [String: ListeningSockets], logger: Logger,
+    settle: @escaping @Sendable (_ settles: Bool) -> Void = { _ in }, whenDone: @escaping @Sendable () -> Void
   ) throws(SystemError) {
     self.path = path
     self.logger = logger
@@ -32,7 +36,7 @@ public final class Handover: Sendable {
     socket = try Linux.listen(path: path)
     try Linux.startThread("handover") { [self] in
       while let asking = Linux.acceptWaiting(socket) {
-        let isReady = offer(asking)
+        let isReady = offer(asking, settle)
         Linux.close(asking)
         if isReady { return whenDone() }
       }
@@ -45,11 +49,14 @@ public final class Handover: Sendable {
   public func end() { Linux.end(socket) }
 
   /// Whether the one that asked serves now.
-  private func offer(_ asking: Int32) -> Bool {
+  private func offer(_ asking: Int32, _ settle: (Bool) -> Void) -> Bool {
     Linux.setTimeout(asking, seconds: Self.patienceSeconds)
     let lines = [Self.greeting] + sockets.map { "\($0.name) \($0.descriptors.count)" }
     guard Linux.send(asking, lines.joined(separator: "\n"), sockets.flatMap(\.descriptors)) else { return false }
-    let isReady = Linux.receive(asking).text == "ready"
+    let hasLoaded = Linux.receive(asking).text == "loaded"
+    if hasLoaded { settle(true) }
+    let isReady = hasLoaded && Linux.send(asking, "settled", []) && Linux.receive(asking).text == "ready"
+    if hasLoaded, !isReady { settle(false) }
     logger.notice(isReady ? "a successor serves" : "a successor gave up")
     return isReady
   }
@@ -63,6 +70,13 @@ public final class Handover: Sendable {
     fileprivate init(sockets: [String: ListeningSockets], connection: Int32) {
       self.sockets = sockets
       self.connection = connection
+    }
+
+    /// Tells the predecessor that this process has loaded; what the predecessor serves changes no more when this returns.
+    /// It may take as long as a change that is under way. Nothing but a call of ``ready()`` or ``giveUp()`` may follow.
+    public func loaded() {
+      // A predecessor that has died in the meantime changes nothing either.
+      if Linux.send(connection, "loaded", []) { _ = Linux.receive(connection) }
     }
 
     /// Tells the predecessor that this process serves, so that it drains. Call it once, when requests are answered.

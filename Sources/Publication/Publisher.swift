@@ -42,6 +42,7 @@ public final class Publisher: Sendable {
   /// Wakes every loop, and returns when each has looked for the newest lineup and for variants that were given up.
   private let wake: @Sendable () async -> Void
   let isMakingRoom = Atomic<Bool>(false)
+  private let gate = ChangeGate()
 
   /// A publisher.
   ///
@@ -80,6 +81,23 @@ public final class Publisher: Sendable {
     try await loadSchedules()
   }
 
+  /// Makes a change that takes pages off the loops, and returns when every loop has let go of them.
+  ///
+  /// - Throws: ``HandingOver``, or what the change throws.
+  public func removing<Value: Sendable>(_ change: () async throws -> Value) async throws -> Value {
+    try await gate.pass {
+      let value = try await change()
+      try await reload()
+      return value
+    }
+  }
+
+  /// Lets nothing change what is live any more, so that a successor can read the last word; returns when it is so.
+  public func settle() async { await gate.close() }
+
+  /// Lets what is live change again, because the successor gave up.
+  public func resume() { gate.open() }
+
   private func load() async throws {
     let present = live.lineup
     let found = try await store.liveRevisions(
@@ -104,12 +122,24 @@ public final class Publisher: Sendable {
   /// - Parameters:
   ///   - keeping: Keeps the answer for a request that may be tried again.
   ///   - review: Gets the candidate and its size; throws to stop the publish, or returns the problems to keep.
-  /// - Throws: ``StoreError``, or what `review` throws; the live edition stays as it was.
+  /// - Throws: ``StoreError``, ``HandingOver``, or what `review` throws; the live edition stays as it was.
   public func publish(
     _ page: String, _ scope: PublishScope, message: String? = nil, if precondition: WritePrecondition, by actor: Actor,
     keeping: AnswerKeeper<(revision: Revision, tag: String)>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
+  ) async throws -> (revision: Revision, tag: String) {
+    try await gate.pass { [self] in
+      try await makeLive(
+        page, scope, message: message, if: precondition, by: actor, keeping: keeping, check: check, review: review)
+    }
+  }
+
+  private func makeLive(
+    _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition, by actor: Actor,
+    keeping: AnswerKeeper<(revision: Revision, tag: String)>?,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void,
+    review: @Sendable @escaping (Candidate, Edition) throws -> JSON
   ) async throws -> (revision: Revision, tag: String) {
     let started = ContinuousClock.now
     let made = try await store.publish(
@@ -147,6 +177,9 @@ public final class Publisher: Sendable {
       } catch StoreError.conflict(code: "history-cut", _) {
         // Nor is it run after a raise: it is listed then.
         return try await load()
+      } catch is HandingOver {
+        // The successor makes it live.
+        return
       } catch StoreError.notFound(what: "scheduled publish", _, _) {
         continue
       } catch {

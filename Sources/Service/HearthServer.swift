@@ -75,7 +75,8 @@ public final class HearthServer: Sendable {
   /// Starts the loops of the public listener.
   private let startPolls: @Sendable () throws -> Server
   private let serving: Serving
-  private let adminServer: Server
+  /// Starts the loop of the admin listener.
+  private let startAdmin: @Sendable () throws -> Server
   let api: AdminAPI
   let logger: Logger
   private let unknownKinds: UnknownKindsLog
@@ -139,18 +140,18 @@ public final class HearthServer: Sendable {
     let console = ConsoleHandler(assets: try ConsoleAssets())
     var adminLimits = settings.adminLimits
     adminLimits.connectionsMax = adminLimits.connectionsMax ?? Limits.descriptorsMax / 8
-    adminServer = try Server(
-      name: "admin", sockets: adminSockets, loops: 1, limits: adminLimits, logger: logger
-    ) { _ in
-      AdminHandler(api: api, operations: operations, console: console, times: adminTimes, logger: logger)
+    startAdmin = { [adminLimits] in
+      try Server(name: "admin", sockets: adminSockets, loops: 1, limits: adminLimits, logger: logger) { _ in
+        AdminHandler(api: api, operations: operations, console: console, times: adminTimes, logger: logger)
+      }
     }
-    serving.adminServer = adminServer
+    adminPort = adminSockets.port
   }
 
   /// The port that clients poll.
   public let publicPort: UInt16
   /// The port that operators work at.
-  public var adminPort: UInt16 { adminServer.port }
+  public let adminPort: UInt16
 
   /// Makes what is live ready and serves it, until the task is cancelled; then drains.
   ///
@@ -158,10 +159,10 @@ public final class HearthServer: Sendable {
   /// start, and not while this process takes the place of another.
   ///
   /// - Parameters:
+  ///   - whenLoaded: Called before anything is served; returns when a predecessor changes nothing any more.
   ///   - whenServing: Called once polls are answered with pages.
-  ///   - isAlone: Whether the predecessor, if there was one, has ended: until then it may acknowledge what it has begun.
   public func run(
-    whenServing: @Sendable () -> Void = {}, isAlone: @Sendable () -> Bool = { true }
+    whenLoaded: @Sendable () async -> Void = {}, whenServing: @Sendable () -> Void = {}
   ) async throws {
     if let failure = publisher.served.failure {
       logger.error("what was served before is not known", metadata: ["error": "\(failure)"])
@@ -169,8 +170,13 @@ public final class HearthServer: Sendable {
     // Before anything is read: what another process changes from here on is looked at again.
     let counter = try? await store.externalChangeCounter()
     try await publisher.start(review: { [api] in try api.review($0, $1) })
+    await whenLoaded()
+    // What a predecessor made live while this process loaded.
+    try await publisher.reload()
     let publicServer = try startPolls()
     serving.publicServer = publicServer
+    let adminServer = try startAdmin()
+    serving.adminServer = adminServer
     logger.info(
       "listening",
       metadata: [
@@ -187,7 +193,7 @@ public final class HearthServer: Sendable {
     unknownKinds.look(at: publisher.live.lineup.inOrder)
     logger.info("serving", metadata: ["pages": "\(publisher.live.lineup.pages.joined(separator: ","))"])
     whenServing()
-    await keepHouse(since: counter, isAlone: isAlone)
+    await keepHouse(since: counter)
     logger.info("draining")
     api.endWaits()
     async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace)
@@ -201,7 +207,7 @@ public final class HearthServer: Sendable {
   /// published; now and then prunes.
   ///
   /// - Parameter known: The counter of other processes' changes up to which everything was read, `nil` when unknown.
-  private func keepHouse(since known: Int?, isAlone: @Sendable () -> Bool) async {
+  private func keepHouse(since known: Int?) async {
     var seconds = 0
     var hasMoreToPrune = false
     var known = known
@@ -215,11 +221,6 @@ public final class HearthServer: Sendable {
       told.tell(publisher, logger)
       if hasMoreToPrune || seconds.isMultiple(of: 10) { hasMoreToPrune = await prune() }
       seconds += 1
-      let second = clock()
-      while !isAlone(), clock() == second, !Task.isCancelled {
-        try? await Task.sleep(for: .milliseconds(20))
-        known = await takeChangesOfOthers(since: known)
-      }
       try? await Task.sleep(for: .untilNextSecond)
     }
   }
@@ -231,6 +232,11 @@ public final class HearthServer: Sendable {
   private func takeChangesOfOthers(since known: Int?) async -> Int? {
     guard let counter = try? await store.externalChangeCounter(), counter != known, await reload() else { return known }
     return counter
+  }
+
+  /// Lets what is served change no more, because a successor has loaded it, or change again, because that one gave up.
+  public func settle(_ settles: Bool) async {
+    if settles { await publisher.settle() } else { publisher.resume() }
   }
 
   private func publishDue() async {

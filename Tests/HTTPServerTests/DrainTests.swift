@@ -71,6 +71,7 @@ import Testing
       // More loops than there are sockets: some share.
       let second = try Server(sockets: adopted, loops: 3, logger: logger) { _ in TestHandler(observed: observed) }
       #expect(second.port == first.port)
+      received.loaded()
       received.ready()
       for await _ in done {}
       await first.drain(grace: .seconds(10))
@@ -92,13 +93,22 @@ import Testing
       let sockets = try ListeningSockets(host: "127.0.0.1", port: 0, count: 1)
       let other = try Server(sockets: sockets, loops: 1, logger: logger) { _ in TestHandler(observed: observed) }
       let calls = Atomic<Int>(0)
-      let handover = try Handover(path: path, sockets: ["public": sockets], logger: logger) {
-        calls.add(1, ordering: .sequentiallyConsistent)
-      }
+      let settled = Mutex<[Bool]>([])
+      let handover = try Handover(
+        path: path, sockets: ["public": sockets], logger: logger,
+        settle: { settles in settled.withLock { $0.append(settles) } },
+        whenDone: { calls.add(1, ordering: .sequentiallyConsistent) })
       var received = try Handover.take(path: path)
       received?.giveUp()
       received = try Handover.take(path: path)
+      received?.loaded()
+      // What is served changes no more once the successor has been answered, and again when it gives up.
+      #expect(settled.withLock { $0 } == [true])
+      received?.giveUp()
+      received = try Handover.take(path: path)
+      await eventually { settled.withLock { $0 } == [true, false] }
       #expect(calls.load(ordering: .sequentiallyConsistent) == 0)
+      received?.loaded()
       received?.ready()
       await eventually { calls.load(ordering: .sequentiallyConsistent) == 1 }
       handover.end()

@@ -65,12 +65,12 @@ extension AdminAPI {
     let answer: @Sendable (ImportResult) -> Response = { [kinds] result in
       .value(result.json(at: now, kinds: kinds))
     }
-    let result = try await store.import(
-      document, deletes: try request.flag("delete"), dryRun: try request.flag("dryRun"), kinds: kinds,
-      by: context.actor,
-      keeping: context.keeping(answer))
-    if try !request.flag("dryRun"), !result.deleted.isEmpty { try await publisher.reload() }
-    return answer(result)
+    let (deletes, isDryRun) = (try request.flag("delete"), try request.flag("dryRun"))
+    let work = { [self] in
+      try await store.import(
+        document, deletes: deletes, dryRun: isDryRun, kinds: kinds, by: context.actor, keeping: context.keeping(answer))
+    }
+    return answer(deletes && !isDryRun ? try await publisher.removing(work) : try await work())
   }
 }
 

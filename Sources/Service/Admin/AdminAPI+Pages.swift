@@ -15,8 +15,10 @@ extension AdminAPI {
       },
       Route("PUT", "pages/{page}", .editor) { [self] in try await putPage($0) },
       Route("DELETE", "pages/{page}", .publisher) { [self] context in
-        try await store.deletePage(context.page, if: context.request.precondition(required: true), by: context.actor)
-        try await publisher.reload()
+        let precondition = try context.request.precondition(required: true)
+        try await publisher.removing { [self] in
+          try await store.deletePage(context.page, if: precondition, by: context.actor)
+        }
         return .done()
       },
       Route("GET", "pages/{page}/draft", .viewer) { [self] context in

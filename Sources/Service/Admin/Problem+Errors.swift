@@ -1,6 +1,7 @@
 import HTTPServer
 import JSON
 import Layout
+import Publication
 import Storage
 
 extension Problem {
@@ -10,9 +11,14 @@ extension Problem {
     case let problem as Problem: self = problem
     case let error as InvalidDocument: self = .invalid(error.problems)
     case let error as StoreError: self.init(error)
+    case is HandingOver: self = .handingOver
     default: return nil
     }
   }
+
+  private static let handingOver = Problem(
+    503, "handing-over", "A successor takes this server's place: nothing was changed. Try again, it answers in a moment.",
+    fields: [ResponseField("Retry-After", "1")])
 
   static func invalid(_ problems: [DocumentProblem]) -> Problem {
     Problem(

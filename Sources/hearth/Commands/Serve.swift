@@ -88,9 +88,6 @@ struct Serve: AsyncParsableCommand {
   /// The right to serve the database, once the predecessor has given it up.
   private static let inherited = Mutex<ServingLock?>(nil)
 
-  /// Whether the predecessor has ended.
-  fileprivate static var hasInheritedLock: Bool { inherited.withLock { $0 != nil } }
-
   /// Takes the right to serve the database as soon as the predecessor has ended, for the rest of this process.
   private static func inherit(lockOf database: String, announcing kinds: Kinds) {
     Thread.detachNewThread {
@@ -125,9 +122,9 @@ private struct HearthService: ServiceLifecycle.Service {
         let offering = Offering()
         group.addTask {
           try await server.run {
+            await received?.hasLoaded()
+          } whenServing: {
             offering.begin(handoverPath, server, received, logger) { successor.finish() }
-          } isAlone: {
-            received == nil || Serve.hasInheritedLock
           }
         }
         group.addTask { for await _ in succession {} }
@@ -149,7 +146,17 @@ private final class Offering: Sendable {
     whenDone: @escaping @Sendable () -> Void
   ) {
     do {
-      let handover = try Handover(path: path, sockets: server.sockets, logger: logger, whenDone: whenDone)
+      let handover = try Handover(
+        path: path, sockets: server.sockets, logger: logger,
+        settle: { settles in
+          // On the hand-over's own thread, which waits for a change that is under way.
+          let isDone = DispatchSemaphore(value: 0)
+          Task {
+            await server.settle(settles)
+            isDone.signal()
+          }
+          isDone.wait()
+        }, whenDone: whenDone)
       state.withLock { $0 = handover }
     } catch {
       logger.warning("no successor can take over", metadata: ["error": "\(error)"])
@@ -158,4 +165,16 @@ private final class Offering: Sendable {
   }
 
   func end() { state.withLock { $0?.end() } }
+}
+
+extension Handover.Received {
+  /// Has the predecessor settle, without holding up a thread of Swift's tasks.
+  fileprivate func hasLoaded() async {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        loaded()
+        continuation.resume()
+      }
+    }
+  }
 }
