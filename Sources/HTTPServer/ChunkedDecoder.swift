@@ -13,8 +13,17 @@ struct ChunkedDecoder {
   private var extensions = ChunkExtensions()
   /// Octets of the current chunk still to come; never more than `bodyBytesMax` once its size is whole.
   private var remaining = 0
-  /// Octets that were framing: sizes, extensions, line ends, trailers.
+  /// Digits of the current chunk's size.
+  private var digits = 0
+  /// Octets that a client need not send: extensions, trailers, and zeros before a size that is long enough already.
+  ///
+  /// Sizes, and the line ends around the data, are none: each octet of data allows for one chunk, so that the limit of
+  /// the body limits them too.
   private(set) var overhead = 0
+  /// All octets read so far that are not data.
+  private(set) var framing = 0
+  /// The digits of the largest size that a machine holds.
+  private static let digitsMax = 16
 
   init(bodyBytesMax: Int, overheadBytesMax: Int) {
     self.bodyBytesMax = bodyBytesMax
@@ -33,11 +42,25 @@ struct ChunkedDecoder {
       if expected == .data {
         takeData(input, from: &position, onto: &body)
       } else {
-        overhead += 1
-        guard overhead <= overheadBytesMax else { throw .chunkOverheadTooLarge }
-        try takeFraming(input[position], bodyBytes: body.count)
+        let byte = input[position]
+        if isOverhead(byte) {
+          overhead += 1
+          guard overhead <= overheadBytesMax else { throw .chunkOverheadTooLarge }
+        }
+        try takeFraming(byte, bodyBytes: body.count)
+        framing += 1
         position += 1
       }
+    }
+  }
+
+  /// Whether the next octet, being this, is more than a chunk needs.
+  private func isOverhead(_ byte: UInt8) -> Bool {
+    switch expected {
+    case .size: ASCII.hexadecimal(byte) == nil ? byte != ASCII.carriageReturn : digits >= Self.digitsMax
+    case .chunkExtension, .trailerName, .trailerValue, .trailerLineFeed: true
+    case .trailerFirst: byte != ASCII.carriageReturn
+    case .sizeFirst, .sizeLineFeed, .data, .dataReturn, .dataLineFeed, .lastLineFeed, .nothing: false
     }
   }
 
@@ -53,6 +76,7 @@ struct ChunkedDecoder {
     switch expected {
     case .sizeFirst:
       remaining = 0
+      digits = 0
       try takeDigit(byte)
       expected = .size
     case .size where ASCII.hexadecimal(byte) != nil:
@@ -90,6 +114,7 @@ struct ChunkedDecoder {
     let (size, carry) = sixteenths.addingReportingOverflow(Int(digit))
     guard !overflow, !carry else { throw .malformedChunk }
     remaining = size
+    digits += 1
   }
 
   private mutating func takeExtension(_ byte: UInt8) throws(RequestFailure) {

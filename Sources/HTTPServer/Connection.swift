@@ -40,8 +40,14 @@ final class Connection {
   var isOldVersion = false
   /// The connection ends when its output is written.
   var isEnding = false
+  /// The octets of ``input`` and ``output`` that are counted, and the response shared with others that is.
+  var pendingBytes = 0
+  var pendingResponse: ReadyResponse?
   /// The octets of ``upload`` that its loop has counted.
   var uploadBytes = 0
+
+  /// Whether anything waits on it.
+  var hasPending: Bool { pendingBytes > 0 || pendingResponse != nil }
 
   init(descriptor: Int32, slot: UInt32, generation: UInt32, peer: PeerAddress) {
     self.descriptor = descriptor
@@ -74,6 +80,8 @@ final class PendingOutput {
   private var content: [UInt8]
   private var copiedFrom = 0
   private var contentFrom: Int
+  /// The response that the content is of, when others get it too.
+  let shared: ReadyResponse?
   /// When the exchange in hand is to be answered at the latest, which counts again when all is written.
   let deadline: UInt32
   /// The answer to the exchange in hand, which came meanwhile.
@@ -81,8 +89,9 @@ final class PendingOutput {
   /// The exchange in hand was to be resumed meanwhile.
   var isWoken = false
 
-  init(copied: [UInt8], content: [UInt8], contentFrom: Int, deadline: UInt32) {
+  init(copied: [UInt8], content: [UInt8], contentFrom: Int, shared: ReadyResponse?, deadline: UInt32) {
     self.deadline = deadline
+    self.shared = shared
     self.copied = copied
     self.content = content
     self.contentFrom = contentFrom
@@ -105,6 +114,13 @@ final class PendingOutput {
     copiedFrom += ofCopied
     contentFrom += written - ofCopied
     return written
+  }
+
+  /// The octets that it alone holds, for as long as it lasts.
+  var ownBytes: Int {
+    var bytes = copied.count + (shared == nil ? content.count : 0)
+    if case .response(let response)? = answer { bytes += response.body.count }
+    return bytes
   }
 
   var isEmpty: Bool { copiedFrom == copied.count && contentFrom == content.count }

@@ -23,7 +23,7 @@ extension EventLoop {
     connection.isEnding = !connection.keepsAlive
     let isLarge = response.contentBytes > Self.copiedContentBytesMax && !connection.isHead
     outgoing.append(response, now: now, connection: connection.option, headOnly: connection.isHead || isLarge)
-    if isLarge { flush(connection, content: response.content) }
+    if isLarge { flush(connection, content: response.content, of: response) }
   }
 
   func send(_ response: Response, to connection: Connection) {
@@ -42,7 +42,7 @@ extension EventLoop {
   // MARK: - Writing
 
   /// Writes ``outgoing`` and `content` from `start` on; what does not fit waits in the connection.
-  func flush(_ connection: Connection, content: [UInt8] = [], from start: Int = 0) {
+  func flush(_ connection: Connection, content: [UInt8] = [], from start: Int = 0, of shared: ReadyResponse? = nil) {
     let total = outgoing.count + content.count - start
     guard total > 0 else { return }
     let result =
@@ -62,15 +62,17 @@ extension EventLoop {
       connection.isEnding = true
       written = total
     }
-    if written < total { keep(connection, content, from: start, written: written) }
+    if written < total { keep(connection, content, from: start, of: shared, written: written) }
     outgoing.removeAll()
   }
 
-  private func keep(_ connection: Connection, _ content: [UInt8], from start: Int, written: Int) {
+  private func keep(
+    _ connection: Connection, _ content: [UInt8], from start: Int, of shared: ReadyResponse?, written: Int
+  ) {
     let ofOutgoing = min(written, outgoing.count)
     connection.output = PendingOutput(
       copied: unsafe Array(outgoing.bytes[ofOutgoing...]), content: content,
-      contentFrom: start + written - ofOutgoing, deadline: table.deadline(of: connection))
+      contentFrom: start + written - ofOutgoing, shared: shared, deadline: table.deadline(of: connection))
   }
 
   /// The kernel takes more of what waits.
@@ -81,6 +83,7 @@ extension EventLoop {
     traffic.bytesSent += written
     guard output.isEmpty else { return setDeadline(connection, timeouts.writeStall) }
     connection.output = nil
+    countPending(connection)
     if connection.isEnding { return end(connection, unread: true) }
     if connection.phase == .reading { return serveSaved(connection) }
     watch(connection, .peerEnd)
@@ -93,6 +96,11 @@ extension EventLoop {
 
   /// Sets what the connection is watched for and how long it may take, by the state it is in.
   func settle(_ connection: Connection) {
+    countPending(connection)
+    if connection.hasPending, pending.isExceeded {
+      makeRoom(for: connection)
+      guard table.find(connection.tag) != nil else { return }
+    }
     guard connection.output == nil else {
       watch(connection, .write)
       return setDeadline(connection, timeouts.writeStall)
@@ -122,6 +130,7 @@ extension EventLoop {
     guard unread, connection.phase == .reading else { return close(connection) }
     connection.phase = .lingering
     connection.input = []
+    countPending(connection)
     Linux.endSending(connection.descriptor)
     watch(connection, .read)
     setDeadline(connection, timeouts.linger)
@@ -129,6 +138,8 @@ extension EventLoop {
 
   /// A connection's time is over.
   func expired(_ connection: Connection) {
+    // Another that expired may have made room by cutting this one.
+    guard table.find(connection.tag) != nil else { return }
     if connection.output != nil {
       close(connection)
     } else if connection.phase == .parked {
@@ -150,6 +161,9 @@ extension EventLoop {
     connection.serial = 0
     connection.upload = nil
     countUpload(connection)
+    connection.input = []
+    connection.output = nil
+    countPending(connection)
     table.remove(connection)
     admission.leave(connection.peer)
   }

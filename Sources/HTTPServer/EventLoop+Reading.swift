@@ -50,7 +50,6 @@ extension EventLoop {
       if outgoing.count >= limits.responseBufferBytesMax { flush(connection) }
       guard connection.output == nil else { break }
       let start = position
-      let isHead = connection.upload == nil
       do throws(RequestFailure) {
         switch try reader.next(input, from: &position, head: head, upload: &connection.upload) {
         case .incomplete: return position
@@ -59,7 +58,7 @@ extension EventLoop {
         case .request: handle(connection, input.extracting(start..<position))
         }
       } catch {
-        refuse(connection, error, isHead: isHead && head.method == .head)
+        refuse(connection, error, at: input.extracting(start...))
         // None of it counts as read, so that what the client is still sending does not take the response away from it.
         return start
       }
@@ -69,7 +68,7 @@ extension EventLoop {
 
   /// Keeps the sum of unfinished bodies right.
   func countUpload(_ connection: Connection) {
-    let held = connection.upload?.body.count ?? 0
+    let held = connection.upload.map { $0.head.count + $0.body.count } ?? 0
     uploadBytes += held - connection.uploadBytes
     connection.uploadBytes = held
   }
@@ -104,9 +103,36 @@ extension EventLoop {
     apply(answer, to: connection)
   }
 
+  /// Refuses the request that begins with `bytes`, or the one whose body is being read.
+  private func refuse(_ connection: Connection, _ failure: RequestFailure, at bytes: Span<UInt8>) {
+    guard failure.isOfBody else {
+      return refuse(connection, failure, isHead: connection.upload == nil && head.method == .head)
+    }
+    guard let upload = connection.upload else { return refuseBody(connection, failure, head: bytes) }
+    refuseBody(connection, failure, head: upload.head.span)
+  }
+
+  /// Refuses a body, unless the handler has something to say of the head before it: where there is nothing, or nothing
+  /// with this method, the size of a body does not matter.
+  private func refuseBody(_ connection: Connection, _ failure: RequestFailure, head bytes: Span<UInt8>) {
+    guard (try? reader.parser.parse(bytes, into: head)) != nil else { return refuse(connection, failure) }
+    let request = Request(
+      bytes: bytes, parsed: head, body: bytes.extracting(first: 0), peer: connection.peer,
+      exchange: connection.exchange)
+    let isHead = head.method == .head
+    guard let response = handler?.refusal(ofBodyOf: request, on: self) else {
+      return refuse(connection, failure, isHead: isHead)
+    }
+    refuse(connection, with: response, isHead: isHead)
+  }
+
   /// One response, then the end: what follows a request that cannot be framed is never read as another.
   func refuse(_ connection: Connection, _ failure: RequestFailure, isHead: Bool = false) {
     guard let response = refusal(failure) else { return }
+    refuse(connection, with: response, isHead: isHead)
+  }
+
+  private func refuse(_ connection: Connection, with response: Response, isHead: Bool) {
     connection.isHead = isHead
     connection.keepsAlive = false
     connection.upload = nil

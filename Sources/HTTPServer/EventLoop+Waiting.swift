@@ -49,7 +49,10 @@ extension EventLoop {
   func complete(_ exchange: ExchangeID, _ answer: Answer) {
     guard let connection = table.find(exchange), connection.phase == .postponed else { return }
     // Earlier answers are on their way still: this one goes behind them.
-    if let output = connection.output { output.answer = answer } else { complete(connection, answer) }
+    guard let output = connection.output else { return complete(connection, answer) }
+    output.answer = answer
+    countPending(connection)
+    if pending.isExceeded { makeRoom(for: connection) }
   }
 
   func complete(_ connection: Connection, _ answer: Answer) {

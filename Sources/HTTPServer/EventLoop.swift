@@ -13,6 +13,7 @@ import Logging
   let logger: Logger
   let mailbox: Mailbox
   let admission: Admission
+  let pending: PendingBytes
   private let clock: Clock
   private(set) var handler: (any RequestHandler)?
 
@@ -47,14 +48,15 @@ import Logging
   private var isFinished = false
 
   init(
-    number: Int, listening: [Int32], limits: Limits, admission: Admission, clock: Clock, logger: Logger,
-    mailbox: Mailbox
+    number: Int, listening: [Int32], limits: Limits, admission: Admission, pending: PendingBytes, clock: Clock,
+    logger: Logger, mailbox: Mailbox
   ) throws(SystemError) {
     self.number = number
     self.listening = listening
     self.limits = limits
     timeouts = Timeouts(limits: limits)
     self.admission = admission
+    self.pending = pending
     self.clock = clock
     self.logger = logger
     self.mailbox = mailbox

@@ -8,7 +8,7 @@ public struct Limits: Sendable {
   public var fieldsMax = 100
   /// Octets of a request's body; more is a 413, before it is read where its length is known. 0 takes no bodies.
   public var bodyBytesMax = 0
-  /// Octets of chunk size lines, extensions and trailers of one body; more is a 400.
+  /// Octets of chunk extensions and trailers of one body; more is a 431. The sizes and line ends of its chunks are none.
   public var chunkOverheadBytesMax = 16 * 1024
   /// How long a whole head may take from its first octet; longer is a 408.
   public var headTimeout: Duration = .seconds(10)
@@ -34,6 +34,10 @@ public struct Limits: Sendable {
   public var loopbackIsUnlimited = true
   /// Octets of answers that one connection may have waiting before its next request is read.
   public var responseBufferBytesMax = 256 * 1024
+
+  /// Octets that all connections together may have waiting: answers that their clients do not read, and requests that
+  /// are not whole or wait behind an answer. Above it the connections with the most are cut.
+  public var pendingBytesMax = 16 * 1024 * 1024
 
   /// The defaults.
   public init() {}

@@ -152,6 +152,12 @@ enum Linux {
     _ = shutdown(socket, Int32(SHUT_WR))
   }
 
+  /// Has the kernel throw away what it has yet to send when the socket is closed, and reset the connection.
+  static func resetOnClose(_ socket: Int32) {
+    var option = linger(l_onoff: 1, l_linger: 0)
+    _ = unsafe setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+  }
+
   static func close(_ descriptor: Int32) {
     _ = Glibc.close(descriptor)
   }
@@ -304,6 +310,15 @@ enum Linux {
       }
       throw SystemError(operation: "\(host) is not a numeric address", number: EINVAL)
     }
+  }
+
+  /// A numeric address, `nil` for anything else.
+  static func address(_ host: String) -> PeerAddress? {
+    // A C string ends at its first NUL.
+    guard !host.utf8.contains(0) else { return nil }
+    var storage = sockaddr_storage()
+    guard (try? address(host, 0, &storage)) != nil else { return nil }
+    return address(storage)
   }
 
   private static func address(_ storage: sockaddr_storage) -> PeerAddress {

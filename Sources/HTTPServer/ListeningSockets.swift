@@ -28,10 +28,11 @@ public struct ListeningSockets: Sendable {
     descriptors = all
   }
 
+  /// The address that they listen on; `nil` when there are none.
+  public var address: PeerAddress? { descriptors.first.flatMap(Linux.localAddress) }
+
   /// The port that they listen on.
-  public var port: UInt16 {
-    descriptors.first.flatMap { Linux.localAddress($0)?.port } ?? 0
-  }
+  public var port: UInt16 { address?.port ?? 0 }
 
   /// One socket at least for each of `loops`: where there are fewer, several loops wait on the same one.
   func spread(over loops: Int) throws(SystemError) -> [Int32] {
@@ -50,13 +51,18 @@ public struct ListeningSockets: Sendable {
   /// - Parameter environment: The process's environment, of which `LISTEN_PID`, `LISTEN_FDS` and `LISTEN_FDNAMES` are
   ///   read.
   public static func fromSystemd(_ environment: [String: String]) -> [String: ListeningSockets] {
+    fromSystemd(environment, from: 3)
+  }
+
+  /// - Parameter firstDescriptor: The first that was passed, which sd_listen_fds(3) says is 3.
+  static func fromSystemd(_ environment: [String: String], from firstDescriptor: Int32) -> [String: ListeningSockets] {
     guard environment["LISTEN_PID"].flatMap({ Int32($0) }) == Linux.processID,
       let count = environment["LISTEN_FDS"].flatMap({ Int32($0) }), (1...1_024).contains(count)
     else { return [:] }
     let names = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
-    let firstDescriptor: Int32 = 3
-    let descriptors = (0..<count).map { index in
-      (name: Int(index) < names.count ? String(names[Int(index)]) : "unknown", descriptor: firstDescriptor + index)
+    let descriptors = (0..<count).map { index -> (name: String, descriptor: Int32) in
+      let name = Int(index) < names.count ? String(names[Int(index)]) : ""
+      return (name: name.isEmpty ? "unknown" : name, descriptor: firstDescriptor + index)
     }
     return Dictionary(grouping: descriptors, by: \.name).mapValues {
       ListeningSockets(adopting: $0.map(\.descriptor))

@@ -1,10 +1,25 @@
-/// The address of a client's end of a connection.
+/// The address of one end of a connection.
 public struct PeerAddress: Sendable, Hashable {
   /// An IPv6 address; an IPv4 one as `::ffff:a.b.c.d`. High half first.
   let high: UInt64
   let low: UInt64
-  /// The client's port.
+  /// The port; 0 where there is none.
   public let port: UInt16
+
+  /// A numeric address as ``host`` or any other spelling of it has it, without brackets; `nil` for a name.
+  public init?(host: String) {
+    guard let address = Linux.address(host) else { return nil }
+    self = address
+  }
+
+  init(high: UInt64, low: UInt64, port: UInt16) {
+    self.high = high
+    self.low = low
+    self.port = port
+  }
+
+  /// Whether this stands for every address of the machine: `0.0.0.0` or `::`.
+  public var isUnspecified: Bool { high == 0 && (low == 0 || low == 0xFFFF_0000_0000) }
 
   /// Whether this is an IPv4 address.
   public var isVersion4: Bool { high == 0 && low >> 32 == 0xFFFF }

@@ -9,19 +9,22 @@ public enum RequestFailure: Error, Sendable, CaseIterable {
   case requestLineTooLong, headTooLarge, tooManyFields, bodyTooLarge, chunkOverheadTooLarge
   case methodTooLong, headTimeout, bodyTimeout, overloaded, uploadsOverloaded
 
+  /// Whether it says of a body that it will not be read, so that the path and the method come before it.
+  var isOfBody: Bool { self == .bodyTooLarge || self == .encodedBody }
+
   /// The status that answers it.
   public var status: Status {
     switch self {
     case .malformedRequestLine, .malformedTarget, .malformedField, .hostMissing, .hostRepeated, .malformedHost,
       .malformedContentLength, .contentLengthWithTransferEncoding, .transferEncodingInOldVersion,
-      .malformedTransferEncoding, .malformedChunk, .chunkOverheadTooLarge:
+      .malformedTransferEncoding, .malformedChunk:
       400
     case .headTimeout, .bodyTimeout: 408
     case .bodyTooLarge: 413
     case .requestLineTooLong: 414
     case .encodedBody: 415
     case .unsupportedExpectation: 417
-    case .headTooLarge, .tooManyFields: 431
+    case .headTooLarge, .tooManyFields, .chunkOverheadTooLarge: 431
     case .unsupportedTransferEncoding, .connectRefused, .methodTooLong: 501
     case .overloaded, .uploadsOverloaded: 503
     case .unsupportedVersion: 505

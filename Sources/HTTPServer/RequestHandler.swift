@@ -12,6 +12,10 @@ public protocol RequestHandler: AnyObject {
 
   /// What to say to a client whose request the engine refuses.
   func refusal(_ failure: RequestFailure, on loop: EventLoop) -> Response
+
+  /// What is wrong with a request whose body the engine will not read, beside its body: that there is nothing at its
+  /// path, or nothing with its method. `nil` when nothing is; then ``refusal(_:on:)`` answers.
+  func refusal(ofBodyOf request: borrowing Request, on loop: EventLoop) -> Response?
 }
 
 extension RequestHandler {
@@ -22,6 +26,9 @@ extension RequestHandler {
 
   /// A handler that postpones nothing has nothing to forget.
   public func forget(_ exchange: ExchangeID, on loop: EventLoop) {}
+
+  /// A handler that takes every path and method finds nothing else wrong.
+  public func refusal(ofBodyOf request: borrowing Request, on loop: EventLoop) -> Response? { nil }
 
   /// One sentence of plain text.
   public func refusal(_ failure: RequestFailure, on loop: EventLoop) -> Response {

@@ -23,7 +23,7 @@ struct RequestReader {
     var allowance: BodyAllowance?
 
     /// Octets read so far, framing included: what the least rate is measured by.
-    var received: Int { body.count + (chunks?.overhead ?? 0) }
+    var received: Int { body.count + (chunks?.framing ?? 0) }
   }
 
   let parser: RequestParser
@@ -44,9 +44,9 @@ struct RequestReader {
     guard var current = upload.take() else {
       return try nextHead(input, from: &position, head: head, upload: &upload)
     }
-    let isWhole = try collect(input, from: &position, &current)
-    upload = current
-    return isWhole ? .request : .incomplete
+    // After a failure too: its head says what was refused.
+    defer { upload = current }
+    return try collect(input, from: &position, &current) ? .request : .incomplete
   }
 
   private func nextHead(

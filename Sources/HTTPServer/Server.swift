@@ -7,6 +7,7 @@ public final class Server: Sendable {
   public let port: UInt16
   private let mailboxes: [Mailbox]
   private let admission: Admission
+  private let pending: PendingBytes
   private let logger: Logger
 
   /// Starts a server. It takes connections when this returns.
@@ -25,6 +26,7 @@ public final class Server: Sendable {
   ) throws(SystemError) {
     port = sockets.port
     admission = Admission(limits: limits)
+    pending = PendingBytes(limits: limits)
     self.logger = logger
     let count = max(loops, 1)
     let descriptors = try sockets.spread(over: count)
@@ -33,10 +35,11 @@ public final class Server: Sendable {
     for number in 0..<count {
       let mailbox = try Mailbox()
       mailboxes.append(mailbox)
+      pending.join(mailbox)
       started.append(
         try EventLoop(
           number: number, listening: stride(from: number, to: descriptors.count, by: count).map { descriptors[$0] },
-          limits: limits, admission: admission, clock: clock, logger: logger, mailbox: mailbox))
+          limits: limits, admission: admission, pending: pending, clock: clock, logger: logger, mailbox: mailbox))
     }
     self.mailboxes = mailboxes
     for (number, loop) in started.enumerated() {
@@ -51,6 +54,9 @@ public final class Server: Sendable {
       }
     }
   }
+
+  /// Octets that wait for clients now, and of requests that are not whole.
+  public var pendingBytes: Int { pending.count }
 
   /// Connections open now.
   public var connectionCount: Int { admission.count }

@@ -12,6 +12,10 @@ public struct Traffic: Sendable {
   public internal(set) var accepted = 0
   /// Connections that were ended at once, since there were too many.
   public internal(set) var turnedAway = 0
+  /// Connections that were cut, since too much waited for their clients.
+  public internal(set) var cut = 0
+  /// Octets that wait for clients now, and of requests that are not whole.
+  public internal(set) var pendingBytes = 0
   /// Connections open now.
   public internal(set) var connections = 0
   /// How many there may be at once.
@@ -31,6 +35,7 @@ public struct Traffic: Sendable {
     sum.bytesSent += other.bytesSent
     sum.accepted += other.accepted
     sum.turnedAway += other.turnedAway
+    sum.cut += other.cut
     sum.connections += other.connections
     sum.waiting += other.waiting
   }
@@ -48,6 +53,7 @@ extension Server {
     }
     var traffic = sum.withLock { $0 }
     traffic.connectionsMax = connectionsMax
+    traffic.pendingBytes = pendingBytes
     return traffic
   }
 }

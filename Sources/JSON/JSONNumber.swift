@@ -54,7 +54,9 @@ public struct JSONNumber: Hashable, Sendable {
       if overflow { return nil }
       magnitude = product
     }
-    return isNegative ? Int(exactly: -Int128(truncatingIfNeeded: magnitude)) : Int(exactly: magnitude)
+    guard isNegative else { return Int(exactly: magnitude) }
+    // Every magnitude of an Int fits; one that does not fit even here is no Int.
+    return Int128(exactly: magnitude).flatMap { Int(exactly: -$0) }
   }
 
   /// The nearest double, infinite when it is beyond them.

@@ -46,17 +46,15 @@ extension Predicate {
   ///
   /// - Parameter audiences: The named audiences; one that is not there holds for nobody.
   public func holds(for client: ClientAttributes, audiences: [String: Predicate]) -> Bool {
-    verdict(for: client, audiences: audiences, depth: 0) ?? false
+    verdict(for: client, named: AudienceGraph(audiences).verdicts(for: client)) ?? false
   }
 
   /// The answer of Kleene's logic: `nil` where it hangs on an attribute that the client does not send.
   ///
-  /// Named audiences may not refer to themselves; should one, it holds for nobody.
-  private func verdict(for client: ClientAttributes, audiences: [String: Predicate], depth: Int) -> Bool? {
-    guard depth < 64 else { return nil }
-    func inner(_ predicate: Predicate) -> Bool? {
-      predicate.verdict(for: client, audiences: audiences, depth: depth + 1)
-    }
+  /// - Parameter named: What the named audiences say of the client. One that refers to itself is not among them: it holds
+  ///   for nobody.
+  func verdict(for client: ClientAttributes, named: [String: Bool]) -> Bool? {
+    func inner(_ predicate: Predicate) -> Bool? { predicate.verdict(for: client, named: named) }
     switch self {
     case .attribute(let name, let comparison): return client.value(of: name).map { comparison.holds(for: $0) }
     case .all(let parts):
@@ -66,17 +64,23 @@ extension Predicate {
       let verdicts = parts.map(inner)
       return verdicts.contains(true) ? true : verdicts.contains(nil) ? nil : false
     case .not(let part): return inner(part).map { !$0 }
-    case .audience(let name): return audiences[name].flatMap(inner)
+    case .audience(let name): return named[name]
     }
   }
 
   /// The names of the audiences it refers to itself.
   public var audienceNames: Set<String> {
+    var names = Set<String>()
+    collectAudienceNames(&names)
+    return names
+  }
+
+  private func collectAudienceNames(_ names: inout Set<String>) {
     switch self {
-    case .attribute: []
-    case .all(let inner), .any(let inner): inner.reduce(into: []) { $0.formUnion($1.audienceNames) }
-    case .not(let inner): inner.audienceNames
-    case .audience(let name): [name]
+    case .attribute: break
+    case .all(let parts), .any(let parts): for part in parts { part.collectAudienceNames(&names) }
+    case .not(let part): part.collectAudienceNames(&names)
+    case .audience(let name): names.insert(name)
     }
   }
 }

@@ -2,10 +2,10 @@ extension PageDefinition {
   /// The names of the audiences that the page refers to, also through other audiences.
   public var audienceNames: Set<String> {
     var names = Set<String>()
-    var pending = directAudienceNames
-    while let name = pending.popFirst() {
+    var pending = Array(directAudienceNames)
+    while let name = pending.popLast() {
       guard names.insert(name).inserted, let predicate = audiences[name] else { continue }
-      pending.formUnion(predicate.audienceNames.subtracting(names))
+      pending += predicate.audienceNames
     }
     return names
   }

@@ -10,6 +10,7 @@ public struct PagePlan: Sendable {
   /// The ids of all sections, shown to anybody or not.
   public let sectionIDs: Set<String>
   let conditions: ConditionTable
+  private let audiences: AudienceGraph
   let sections: [SectionPlan]
   let rules: [RulePlan]
   let defaultIndices: [Int]
@@ -57,6 +58,7 @@ public struct PagePlan: Sendable {
       .sorted { ($0.priority, $1.name) > ($1.priority, $0.name) }
       .map { RulePlan(rule: $0, audience: builder.conditions.number(of: $0.audience)) }
     conditions = builder.conditions
+    audiences = AudienceGraph(definition.audiences)
     defaultIndices = Self.defaultIndices(of: definition)
   }
 
@@ -72,8 +74,9 @@ public struct PagePlan: Sendable {
     let locale = LocaleLookup.best(
       of: client.languages, among: definition.settings.locales, else: definition.settings.defaultLocale)
     var outcome = Outcome(locale: locale, count: conditions.count)
+    let named = audiences.verdicts(for: client)
     for (predicate, condition) in conditions.predicates {
-      outcome[condition] = predicate.holds(for: client, audiences: definition.audiences)
+      outcome[condition] = predicate.verdict(for: client, named: named) ?? false
     }
     for (requirements, condition) in conditions.requirements {
       outcome[condition] = client.satisfies(requirements)

@@ -10,7 +10,8 @@ extension Predicate {
       self = .audience(name)
       return
     }
-    guard depth < context.limits.predicateDepthMax else {
+    // An audience counts nothing, however it is written.
+    guard depth < context.limits.predicateDepthMax || json["audience"] != nil else {
       collector.add(pointer, "is nested deeper than \(context.limits.predicateDepthMax) conditions")
       return nil
     }

@@ -35,6 +35,7 @@ public struct ServerSettings: Sendable {
     var limits = Limits()
     limits.bodyBytesMax = 8 * 1024 * 1024
     limits.connectionsPerAddressMax = 256
+    limits.pendingBytesMax = 256 * 1024 * 1024
     return limits
   }()
   /// What is set for polls.
@@ -140,9 +141,11 @@ public final class HearthServer: Sendable {
     let console = ConsoleHandler(assets: try ConsoleAssets())
     var adminLimits = settings.adminLimits
     adminLimits.connectionsMax = adminLimits.connectionsMax ?? Limits.descriptorsMax / 8
+    let hosts = AdminHosts(settings.admin.hosts, listening: adminSockets.address)
     startAdmin = { [adminLimits] in
       try Server(name: "admin", sockets: adminSockets, loops: 1, limits: adminLimits, logger: logger) { _ in
-        AdminHandler(api: api, operations: operations, console: console, times: adminTimes, logger: logger)
+        AdminHandler(
+          api: api, operations: operations, console: console, hosts: hosts, times: adminTimes, logger: logger)
       }
     }
     adminPort = adminSockets.port

@@ -142,6 +142,7 @@ extension Change {
   private func resetDraft(_ page: String, to number: Int, _ store: Store) throws {
     let (definition, _) = try store.reader(db).revision(page, number)
     for (name, predicate) in definition.audiences { try storeAudience(name, predicate, onlyIfAbsent: true) }
+    try store.requireAtMost(Int.fetchOne(db, sql: "SELECT count(*) FROM audiences") ?? 0)
     try storeDefinition(definition, isNew: false)
   }
 
@@ -157,7 +158,7 @@ extension Change {
     try db.execute(sql: "DELETE FROM sort_rules WHERE page = ?", arguments: [page])
     for section in definition.sections {
       var copy = self
-      try copy.insertSection(page, section.id, limits: LayoutLimits())
+      try copy.insertSection(page, section.id)
       try copy.replaceContent(page, section.id, section.content)
       try copy.updateSection(page, section, settingsChanged: true, contentChanged: true)
     }

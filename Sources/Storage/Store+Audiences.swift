@@ -20,8 +20,7 @@ extension Store {
   ///
   /// - Returns: The new tag, and whether it is new.
   public func putAudience(
-    _ name: String, _ predicate: Predicate, if precondition: WritePrecondition, by actor: Actor,
-    limits: LayoutLimits = LayoutLimits()
+    _ name: String, _ predicate: Predicate, if precondition: WritePrecondition, by actor: Actor
   ) async throws -> (tag: String, isNew: Bool) {
     try await write("audience.put", by: actor) { [self] change in
       let changed = try change.audienceChanged(name)
@@ -29,10 +28,8 @@ extension Store {
       var audiences = try reader(change.db).audiences()
       change.before = audiences[name].map { Fingerprint.of($0.json) }
       audiences[name] = predicate
-      guard audiences.count <= limits.audiencesMax else {
-        throw StoreError.conflict(code: "too-many-audiences", detail: "there are at most \(limits.audiencesMax)")
-      }
-      if let problem = audiences.problem(of: name) {
+      try requireAtMost(audiences.count)
+      if let problem = AudienceGraph(audiences).problem(of: name) {
         throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(), detail: problem)])
       }
       change.detail = name
@@ -83,6 +80,15 @@ extension PageReader {
   }
 }
 
+extension Store {
+  /// - Throws: ``StoreError`` for more named audiences than there may be.
+  func requireAtMost(_ audiences: Int) throws {
+    guard audiences <= limits.audiencesMax else {
+      throw StoreError.conflict(code: "too-many-audiences", detail: "there are at most \(limits.audiencesMax)")
+    }
+  }
+}
+
 extension Change {
   func audienceChanged(_ name: String) throws -> Int64? {
     try Int64.fetchOne(db, sql: "SELECT changed FROM audiences WHERE name = ?", arguments: [name])
@@ -101,24 +107,5 @@ extension Change {
     return try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id").filter { page in
       try reader.definition(page).definition.audienceNames.contains(audience)
     }
-  }
-}
-
-extension [String: Predicate] {
-  /// What is wrong with a named audience's references, `nil` when nothing is.
-  func problem(of name: String) -> String? {
-    var path: [String] = []
-    return problem(of: name, path: &path)
-  }
-
-  private func problem(of name: String, path: inout [String]) -> String? {
-    guard let predicate = self[name] else { return "there is no audience \"\(name)\"" }
-    if path.contains(name) { return "the audience \"\(name)\" refers to itself" }
-    path.append(name)
-    defer { path.removeLast() }
-    for inner in predicate.audienceNames.sorted() {
-      if let problem = problem(of: inner, path: &path) { return problem }
-    }
-    return nil
   }
 }

@@ -102,6 +102,10 @@ extension Change {
     }
     var edited = definition
     edited.content = content.applying(edit)
+    // What becomes less may be too much still, when the limits were others.
+    let isMore = edited.content.items.count > content.items.count
+    let problems = isMore ? edited.content.problems(within: store.limits) : []
+    guard problems.isEmpty else { throw StoreError.invalid(problems) }
     try checkSection(edited)
     let fingerprint = Fingerprint.of(edited.json)
     let hasChanged = fingerprint != row["fingerprint"]

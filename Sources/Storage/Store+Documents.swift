@@ -25,14 +25,35 @@ extension Store {
     keeping: AnswerKeeper<ImportResult>? = nil
   ) async throws -> ImportResult {
     if dryRun {
-      return try await read { [self] db in try reader(db).difference(to: document, deletes: deletes, kinds: kinds) }
+      return try await read { [self] db in try difference(db, to: document, deletes: deletes, kinds: kinds) }
     }
     return try await write("import", by: actor) { [self] change in
-      let result = try reader(change.db).difference(to: document, deletes: deletes, kinds: kinds)
+      let result = try difference(change.db, to: document, deletes: deletes, kinds: kinds)
       try change.import(result, self)
       try change.keep(keeping, result)
       return result
     }
+  }
+}
+
+extension Store {
+  /// What an import would do.
+  ///
+  /// - Throws: ``StoreError`` when what there would be does not hold together, or is larger than it may be.
+  private func difference(
+    _ db: Database, to document: LayoutDocument, deletes: Bool, kinds: Kinds?
+  ) throws -> ImportResult {
+    let result = try reader(db).difference(to: document, deletes: deletes, kinds: kinds)
+    try requireAtMost(result.audiences.after.count)
+    let problems = result.after.flatMap { page in
+      page.problems(within: limits).map {
+        DocumentProblem(
+          pointer: JSONPointer(["pages", page.id]).appending($0.pointer),
+          detail: "\($0.detail), counting what the document does not name and therefore stays")
+      }
+    }
+    guard problems.isEmpty else { throw StoreError.invalid(problems) }
+    return result
   }
 }
 
@@ -132,12 +153,9 @@ extension PageReader {
   /// The audiences that there will be.
   private func merged(_ audiences: [String: Predicate], deletes: Bool) throws -> [String: Predicate] {
     let merged = deletes ? audiences : try self.audiences().merging(audiences) { _, new in new }
-    guard merged.count <= LayoutLimits().audiencesMax else {
-      throw StoreError.conflict(
-        code: "too-many-audiences", detail: "there are at most \(LayoutLimits().audiencesMax)")
-    }
+    let graph = AudienceGraph(merged)
     let problems = audiences.keys.sorted().compactMap { name in
-      merged.problem(of: name).map { DocumentProblem(pointer: JSONPointer(["audiences", name]), detail: $0) }
+      graph.problem(of: name).map { DocumentProblem(pointer: JSONPointer(["audiences", name]), detail: $0) }
     }
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
     return merged

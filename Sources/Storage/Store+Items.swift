@@ -12,6 +12,7 @@ extension Change {
     _ precondition: WritePrecondition, item id: String, of section: SectionDefinition, _ row: Row
   ) throws {
     let item = section.content.item(id)
+    guard !precondition.isMissing(for: item) else { throw StoreError.preconditionRequired }
     guard !precondition.holds(for: item?.entityTag) else { return }
     guard let item else { throw StoreError.stale(nil) }
     throw try stale(tag: item.entityTag, since: lastChange(of: id, row))

@@ -77,6 +77,7 @@ extension Change {
     try check(precondition, of: row["order_changed"], or: [row["draft_changed"]])
     var definition = try reader.definition(page).definition
     try definition.requireRule(rule)
+    if let section = edit.section { _ = try reader.sectionRow(page, section) }
     let result: OrderChange
     do {
       switch edit {

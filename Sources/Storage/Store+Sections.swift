@@ -35,7 +35,7 @@ extension Store {
   /// - Returns: The new tag, and whether the section is new.
   public func putSection(
     _ page: String, _ section: String, settings: SectionSettings, content: SectionContent? = nil, index: Int? = nil,
-    if precondition: WritePrecondition, by actor: Actor, limits: LayoutLimits = LayoutLimits(),
+    if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> (tag: String, isNew: Bool) {
     try await write("section.put", by: actor, page: page, section: section) { [self] change in
@@ -49,12 +49,37 @@ extension Store {
       let definition = SectionDefinition(id: section, settings: settings, content: stored)
       try check(definition)
       change.before = row?["fingerprint"]
-      if row == nil { try change.insertSection(page, section, limits: limits) }
+      if row == nil { try change.insertNewSection(page, section, limits) }
       if row == nil || content != nil { try change.replaceContent(page, section, stored) }
       try change.updateSection(page, definition, settingsChanged: true, contentChanged: row == nil || content != nil)
       try change.placeSection(page, section, index: index, definition: try reader.definition(page).definition)
       try change.touchDraft(of: page, orderToo: row == nil || index != nil)
       return (change.tag, row == nil)
+    }
+  }
+
+  /// Makes a section like another, right below it in the default order.
+  ///
+  /// - Returns: The new section's settings and their tag.
+  public func copySection(
+    _ page: String, _ section: String, to id: String, by actor: Actor,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void
+  ) async throws -> SectionState {
+    try await write("section.duplicate", by: actor, page: page, section: id) { [self] change in
+      let reader = reader(change.db)
+      let copy = try reader.section(page, reader.sectionRow(page, section)).renamed(to: id)
+      let present = try Row.fetchOne(
+        change.db, sql: "SELECT settings_changed FROM sections WHERE page = ? AND id = ?", arguments: [page, id])
+      try change.check(.absent, of: present?["settings_changed"])
+      try check(copy)
+      try change.insertNewSection(page, id, limits)
+      try change.replaceContent(page, id, copy.content)
+      try change.updateSection(page, copy, settingsChanged: true, contentChanged: true)
+      try change.placeSection(page, id, index: nil, definition: try reader.definition(page).definition)
+      _ = try change.setOrder(page, .move(id, .after(section)), rule: SortRule.defaultName, if: .none, self)
+      change.detail = "copy of \(section)"
+      let index = try reader.definition(page).definition.indices()[id] ?? 0
+      return SectionState(section: copy, settingsTag: change.tag, contentTag: change.tag, index: index)
     }
   }
 
@@ -135,12 +160,17 @@ extension Change {
     return (row, try reader.section(page, row))
   }
 
-  func insertSection(_ page: String, _ section: String, limits: LayoutLimits) throws {
+  /// - Throws: ``StoreError`` when the page has as many sections as it may have.
+  func insertNewSection(_ page: String, _ section: String, _ limits: LayoutLimits) throws {
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM sections WHERE page = ?", arguments: [page]) ?? 0
     guard count < limits.sectionsMax else {
       throw StoreError.conflict(
         code: "too-many-sections", detail: "a page has at most \(limits.sectionsMax) sections")
     }
+    try insertSection(page, section)
+  }
+
+  func insertSection(_ page: String, _ section: String) throws {
     try db.execute(
       sql: """
         INSERT INTO sections (page, id, position, settings, fingerprint, settings_changed, content_changed)
@@ -195,5 +225,17 @@ extension Change {
   func deleteSection(_ page: String, _ section: String) throws {
     try db.execute(sql: "DELETE FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
     try db.execute(sql: "DELETE FROM sort_rule_indices WHERE page = ? AND section = ?", arguments: [page, section])
+  }
+}
+
+extension SectionDefinition {
+  /// The ids of header, footer and slots that were made from the section's id follow the copy's.
+  fileprivate func renamed(to id: String) -> SectionDefinition {
+    var copy = self
+    copy.id = id
+    copy.settings.header?.id = "\(id).header"
+    copy.settings.footer?.id = "\(id).footer"
+    for slot in content.slots.keys { copy.content.slots[slot]?.id = "\(id).\(slot)" }
+    return copy
   }
 }

@@ -22,8 +22,7 @@ extension Store {
   ///
   /// - Returns: The new tag, and whether the rule is new.
   public func putSortRule(
-    _ page: String, _ rule: SortRule, if precondition: WritePrecondition, by actor: Actor,
-    limits: LayoutLimits = LayoutLimits()
+    _ page: String, _ rule: SortRule, if precondition: WritePrecondition, by actor: Actor
   ) async throws -> (tag: String, isNew: Bool) {
     try await write("sortRule.put", by: actor, page: page) { [self] change in
       let pageRow = try reader(change.db).pageRow(page)

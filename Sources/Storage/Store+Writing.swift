@@ -24,6 +24,8 @@ struct Change {
   var tag: String { EntityTag.text(id) }
 
   fileprivate func record() throws {
+    try WholeText.check(detail)
+    try WholeText.check(touched.flatMap { [$0.page, $0.detail] })
     try db.execute(
       sql: """
         INSERT INTO audit (id, at, actor, token, address, request, action, page, section, item, detail, before, after)
@@ -68,6 +70,7 @@ extension Store {
     _ body: @Sendable @escaping (inout Change) throws -> Value
   ) async throws -> Value {
     let now = clock()
+    try WholeText.check(page, section, item, actor.name, actor.token, actor.address, actor.request)
     do {
       return try await pool.write { db in
         let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'audit'") ?? 0
@@ -95,6 +98,7 @@ extension Change {
   ///   - own: The number of the resource's last change, `nil` when it is not there.
   ///   - others: Those of what it is a part of, whose tags speak for it in `If-Match`.
   func check(_ precondition: WritePrecondition, of own: Int64?, or others: [Int64] = []) throws {
+    guard !precondition.isMissing(for: own) else { throw StoreError.preconditionRequired }
     guard !precondition.holds(for: own.map(EntityTag.text), or: others.map(EntityTag.text)) else { return }
     guard let own else { throw StoreError.stale(nil) }
     throw try stale(tag: EntityTag.text(own), since: own)

@@ -10,14 +10,17 @@ public final class Store: Sendable {
   let pool: DatabasePool
   let clock: @Sendable () -> Instant
   let sectionCache = SectionCache(itemsMax: 49_152)
+  /// What is stored is read against: it was checked when it was written, by limits that may have changed since.
   let context: DefinitionContext
+  /// How large what is written may be.
+  let limits: LayoutLimits
 
   /// Opens the database, makes it when it is not there, and applies the migrations.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - migrations: What to apply.
-  ///   - context: The declared client attributes, which predicates are read against.
+  ///   - context: The declared client attributes, which predicates are read against, and how large drafts may be.
   ///   - clock: Tells the time for the audit and revisions.
   /// - Throws: ``StoreError`` or ``MigrationError``; the file is untouched then.
   public init(
@@ -26,6 +29,7 @@ public final class Store: Sendable {
   ) throws {
     self.clock = clock
     self.context = context.withoutLimits
+    limits = context.limits
     pool = try Self.waitingForLock {
       // Looked at first by a connection that cannot write, so that a file that is refused stays as it is.
       _ = try Self.migrationStatus(path: path, migrations: migrations)

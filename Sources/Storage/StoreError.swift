@@ -6,6 +6,8 @@ public enum StoreError: Error, Sendable {
   case notFound(what: String, name: String, known: [String])
   /// The thing has changed since the caller read it; `nil` when it is not there.
   case stale(Stale?)
+  /// The thing is there, and a change of it needs a condition.
+  case preconditionRequired
   /// The state does not allow it.
   case conflict(code: String, detail: String)
   /// The definition is wrong.

@@ -82,10 +82,15 @@ public struct TokenText: Hashable, Sendable {
   /// A token's text, `nil` when it does not have the form.
   public init?(_ text: String) {
     let parts = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
-    guard parts.count == 3, parts[0] == "hearth", parts[1].utf8.count >= 8, !parts[2].isEmpty,
-      text.utf8.count <= 256
+    guard parts.count == 3, parts[0] == "hearth", Self.isSelector(parts[1]), !parts[2].isEmpty, text.utf8.count <= 256
     else { return nil }
     self.init(selector: parts[1], secret: parts[2])
+  }
+
+  /// Whether a text can be the public part of a token: 8 to 64 letters and digits.
+  public static func isSelector(_ text: String) -> Bool {
+    (8...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) }
   }
 
   init(selector: String, secret: String) {

@@ -14,10 +14,15 @@ public struct WritePrecondition: Hashable, Sendable {
   /// What it must not be, `If-None-Match`; nothing when `nil`.
   public var noneMatch: Tags?
 
+  /// Whether a change of what is there needs one of the conditions, so that nobody's work is lost. Decided where they
+  /// are: in the transaction.
+  public var isRequired = false
+
   /// A precondition of one or both conditions.
-  public init(match: Tags? = nil, noneMatch: Tags? = nil) {
+  public init(match: Tags? = nil, noneMatch: Tags? = nil, isRequired: Bool = false) {
     self.match = match
     self.noneMatch = noneMatch
+    self.isRequired = isRequired
   }
 
   /// Nothing must hold.
@@ -29,6 +34,11 @@ public struct WritePrecondition: Hashable, Sendable {
 
   /// It has one of these entity tags, quotes included.
   public static func matches(_ tags: Set<String>) -> WritePrecondition { WritePrecondition(match: .some(tags)) }
+
+  /// Whether a condition is needed for a resource and there is none.
+  ///
+  /// - Parameter own: What there is of the resource; `nil` when it is not there, which is made without a condition.
+  func isMissing<Resource>(for own: Resource?) -> Bool { isRequired && own != nil && match == nil && noneMatch == nil }
 
   /// Whether it holds for a resource.
   ///

@@ -1,8 +1,10 @@
 import Foundation
-import HTTPServer
+import Glibc
 import Logging
 import Synchronization
 import Testing
+
+@testable import HTTPServer
 
 @Suite struct DrainTests {
   private static func get(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
@@ -122,6 +124,23 @@ import Testing
     #expect(ListeningSockets.fromSystemd(["LISTEN_PID": "1", "LISTEN_FDS": "1"]).isEmpty)
     let mine = "\(ProcessInfo.processInfo.processIdentifier)"
     #expect(ListeningSockets.fromSystemd(["LISTEN_PID": mine, "LISTEN_FDS": "many"]).isEmpty)
+    let sockets = try (0..<4).map { _ in try ListeningSockets(host: "127.0.0.1", port: 0, count: 1) }
+    // Where systemd passes them: one after the other.
+    let first: Int32 = 700
+    for (index, socket) in sockets.enumerated() {
+      #expect(dup2(socket.descriptors[0], first + Int32(index)) == first + Int32(index))
+    }
+    defer { for descriptor in sockets.flatMap(\.descriptors) + (first..<first + 4) { close(descriptor) } }
+    var environment = ["LISTEN_PID": mine, "LISTEN_FDS": "4", "LISTEN_FDNAMES": "public:admin:public"]
+    let named = ListeningSockets.fromSystemd(environment, from: first)
+    #expect(
+      named.mapValues(\.descriptors) == ["public": [first, first + 2], "admin": [first + 1], "unknown": [first + 3]])
+    #expect(named["admin"]?.port == sockets[1].port)
+    #expect(named["public"]?.port == sockets[0].port)
+    environment["LISTEN_FDNAMES"] = nil
+    #expect(ListeningSockets.fromSystemd(environment, from: first)["unknown"]?.descriptors.count == 4)
+    environment["LISTEN_PID"] = "1"
+    #expect(ListeningSockets.fromSystemd(environment, from: first).isEmpty)
   }
 }
 

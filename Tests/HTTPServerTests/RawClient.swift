@@ -4,8 +4,10 @@ import Glibc
 final class RawClient {
   private let socket: Int32
 
-  init(port: UInt16) throws {
+  /// - Parameter receiveBuffer: Octets that the kernel keeps for a client that does not read; its own choice when `nil`.
+  init(port: UInt16, receiveBuffer: Int32? = nil) throws {
     socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    if let receiveBuffer { set(SOL_SOCKET, SO_RCVBUF, receiveBuffer) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -52,6 +54,14 @@ final class RawClient {
       sent += count
     }
     return sent
+  }
+
+  /// Sends what the kernel takes at once: of a server that reads no more, not all.
+  func sendWithoutWaiting(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = unsafe bytes.withUnsafeBytes {
+      unsafe Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+    }
   }
 
   /// Says that nothing more will come.

@@ -258,13 +258,19 @@ enum RequestTable {
       RequestCase(chunked($0), [413], .ends, "RFC 9112 §7.1: a size beyond the limit: \($0.debugDescription)")
     } + [
       RequestCase(
-        chunked("1;" + String(repeating: "a", count: 300) + "\r\nx\r\n0\r\n\r\n"), [400], .ends,
+        chunked("1;" + String(repeating: "a", count: 300) + "\r\nx\r\n0\r\n\r\n"), [431], .ends,
         "RFC 9112 §7.1.1: long extensions"),
       RequestCase(
-        chunked("0\r\nA: " + String(repeating: "a", count: 300) + "\r\n\r\n"), [400], .ends,
+        chunked("0\r\nA: " + String(repeating: "a", count: 300) + "\r\n\r\n"), [431], .ends,
         "RFC 9112 §7.1.2: long trailers"),
       RequestCase(
-        chunked(String(repeating: "0", count: 300) + "1\r\nx\r\n0\r\n\r\n"), [400], .ends, "RFC 9112 §7.1: a long size"),
+        chunked(String(repeating: "0", count: 300) + "1\r\nx\r\n0\r\n\r\n"), [431], .ends, "RFC 9112 §7.1: a long size"),
+      RequestCase(
+        chunked(String(repeating: "1\r\nx\r\n", count: 900) + "0\r\n\r\n"), [200, 200], .stays,
+        "RFC 9112 §7.1: many small chunks are no overhead"),
+      RequestCase(
+        chunked(String(repeating: "1;a\r\nx\r\n", count: 300) + "0\r\n\r\n"), [431], .ends,
+        "RFC 9112 §7.1.1: many short extensions"),
     ]
 
   static let connections: [RequestCase] = [

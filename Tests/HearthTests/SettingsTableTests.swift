@@ -16,6 +16,7 @@ import Testing
     case .listener: "`HOST:PORT`"
     case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .seconds(let range): "\(range.lowerBound) to \(range.upperBound) s"
+    case .hosts: "hosts, separated by commas"
     case .flag: "`true`, `false`"
     case .choice(let choices): choices.map { "`\($0)`" }.joined(separator: ", ")
     }
@@ -52,7 +53,7 @@ import Testing
   private static func other(than setting: Setting) -> String {
     let candidates =
       switch setting.form {
-      case .text: ["x"]
+      case .text, .hosts: ["x"]
       case .listener: ["[::1]:9"]
       case .integer(let range), .seconds(let range): [String(range.lowerBound), String(range.upperBound)]
       case .flag: ["true", "false"]

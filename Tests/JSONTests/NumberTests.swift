@@ -29,5 +29,14 @@ import Testing
     #expect(JSONNumber(text: "9223372036854775808")?.int == nil)
     #expect(JSONNumber(text: "1.5")?.int == nil)
     #expect(JSONNumber(text: "1e3")?.int == 1000)
+    #expect(JSONNumber(text: "-1e18")?.int == -1_000_000_000_000_000_000)
+    // 2^64 and 2^128 with something small beside them.
+    for text in [
+      "-340282366920938463463374607431768211450", "340282366920938463463374607431768211450", "-18446744073709551610",
+      "18446744073709551620", "-9223372036854775809", "-1e38", "1e38", "-1e400",
+      "170141183460469231731687303715884105730",
+    ] {
+      #expect(JSONNumber(text: text)?.int == nil, "\(text)")
+    }
   }
 }

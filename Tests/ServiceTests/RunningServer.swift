@@ -24,13 +24,14 @@ final class RunningServer: Sendable {
   ///   - settings: What is changed of the default settings.
   init(
     _ documents: [String] = [Demo.tiny], kinds: String = Demo.tinyKinds, folder: String? = nil,
-    attributes: [AttributeDeclaration] = Demo.attributes, clock: TestClock = TestClock(),
+    attributes: [AttributeDeclaration] = Demo.attributes, limits: LayoutLimits = LayoutLimits(),
+    clock: TestClock = TestClock(),
     settings change: (inout ServerSettings) -> Void = { _ in }
   ) async throws {
     self.clock = clock
     let folder = try folder ?? Self.makeFolder()
     self.folder = folder
-    let context = DefinitionContext(attributes: attributes)
+    let context = DefinitionContext(attributes: attributes, limits: limits)
     let now: @Sendable () -> Instant = { clock.now }
     store = try Store(path: folder + "/hearth.db", migrations: Migration.bundled(), context: context, clock: now)
     let actor = Actor(name: "test")
@@ -96,10 +97,11 @@ final class RunningServer: Sendable {
 
 /// Starts a server, and stops it whatever the body does.
 func withServer(
-  _ documents: [String] = [Demo.tiny], kinds: String = Demo.tinyKinds, clock: TestClock = TestClock(),
-  settings change: (inout ServerSettings) -> Void = { _ in }, _ body: (RunningServer) async throws -> Void
+  _ documents: [String] = [Demo.tiny], kinds: String = Demo.tinyKinds, limits: LayoutLimits = LayoutLimits(),
+  clock: TestClock = TestClock(), settings change: (inout ServerSettings) -> Void = { _ in },
+  _ body: (RunningServer) async throws -> Void
 ) async throws {
-  let server = try await RunningServer(documents, kinds: kinds, clock: clock, settings: change)
+  let server = try await RunningServer(documents, kinds: kinds, limits: limits, clock: clock, settings: change)
   do { try await body(server) } catch {
     try await server.stop()
     throw error

@@ -20,6 +20,8 @@ public struct LintProblem: Hashable, Sendable {
     case invalidContent = "invalid-content"
     /// Children on more levels than the section's kind allows.
     case childrenTooDeep = "children-too-deep"
+    /// More sections, items, sort rules or levels than there may be.
+    case overLimit = "over-limit"
     /// A named audience that is not there, or refers to itself.
     case unknownAudience = "unknown-audience"
     /// A schedule that ends before it begins.
@@ -51,7 +53,8 @@ public struct LintProblem: Hashable, Sendable {
     /// hides itself, such as a section whose source has nothing for a slot (S1.5).
     public var severity: Severity {
       switch self {
-      case .duplicateID, .unknownKind, .invalidContent, .childrenTooDeep, .unknownAudience, .scheduleInsideOut:
+      case .duplicateID, .unknownKind, .invalidContent, .childrenTooDeep, .overLimit, .unknownAudience,
+        .scheduleInsideOut:
         .error
       default: .warning
       }

@@ -15,6 +15,7 @@ extension PageDefinition {
   ) -> [LintProblem] {
     var linter = Linter(page: self, kinds: kinds, instant: instant, context: context)
     linter.checkSections(cache)
+    linter.checkLimits()
     linter.checkEmptyState()
     linter.checkVisibility()
     linter.checkPinned()

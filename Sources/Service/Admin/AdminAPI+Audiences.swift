@@ -16,17 +16,14 @@ extension AdminAPI {
       },
       Route("PUT", "audiences/{audience}", .editor) { [self] context in
         let name = context.parameters["audience"] ?? ""
-        guard Slug.isValid(name) else { throw Problem.slug(name) }
         let predicate = try Predicate(json: context.request.json(), in: self.context)
-        let exists = try await store.audiences()[name] != nil
         let (tag, isNew) = try await store.putAudience(
-          name, predicate, if: context.request.precondition(required: exists), by: context.actor,
-          limits: self.context.limits)
+          name, predicate, if: context.request.precondition(needed: .whenPresent), by: context.actor)
         return .value(predicate.json, isNew ? 201 : 200, tag: tag)
       },
       Route("DELETE", "audiences/{audience}", .editor) { [self] context in
         try await store.deleteAudience(
-          context.parameters["audience"] ?? "", if: context.request.precondition(required: true), by: context.actor)
+          context.parameters["audience"] ?? "", if: context.request.precondition(needed: .always), by: context.actor)
         return .done()
       },
       Route("GET", "audiences/{audience}/uses", .viewer) { [self] context in

@@ -29,7 +29,7 @@ extension AdminAPI {
 
   private func putContent(_ context: AdminContext) async throws -> Response {
     let content = try SectionContent(json: context.request.json(), sectionID: context.section, in: self.context)
-    let precondition = try context.request.precondition(required: false)
+    let precondition = try context.request.precondition(needed: .never)
     guard try context.request.flag("publish") else {
       let tag = try await store.putContent(
         context.page, context.section, content, if: precondition, by: context.actor
@@ -43,9 +43,8 @@ extension AdminAPI {
 
   private func putItem(_ context: AdminContext) async throws -> Response {
     let id = context.parameters["item"] ?? ""
-    guard Slug.isValidItemID(id) else { throw Problem.itemID(id) }
     let item = try ItemDefinition(json: context.request.json(), id: id, in: self.context)
-    let precondition = try context.request.precondition(required: false)
+    let precondition = try context.request.precondition(needed: .never)
     guard try context.request.flag("publish") else {
       let (tag, isNew) = try await store.putItem(
         context.page, context.section, item, if: precondition, by: context.actor
@@ -59,7 +58,7 @@ extension AdminAPI {
 
   private func deleteItem(_ context: AdminContext) async throws -> Response {
     let id = context.parameters["item"] ?? ""
-    let precondition = try context.request.precondition(required: false)
+    let precondition = try context.request.precondition(needed: .never)
     guard try context.request.flag("publish") else {
       try await store.deleteItem(context.page, context.section, id, if: precondition, by: context.actor)
       return .done()
@@ -88,11 +87,5 @@ extension Response {
     var response = self
     response.fields.append(.edition(revision.edition))
     return response
-  }
-}
-
-extension Problem {
-  fileprivate static func itemID(_ id: String) -> Problem {
-    Problem(422, "invalid-name", "\"\(id)\" is no item id: 1 to 128 letters, digits, '.', '_', ':' or '-'.")
   }
 }

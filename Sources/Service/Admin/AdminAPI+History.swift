@@ -12,18 +12,18 @@ extension AdminAPI {
         try await listRevisions($0)
       },
       Route("GET", "pages/{page}/revisions/{revision}", .viewer) { [self] context in
-        let number = try context.revisionNumber
+        let number = context.revisionNumber
         let revision = try await store.revision(context.page, number)
         var json = try await store.revisionDefinition(context.page, number).definition.json.object ?? JSONObject()
         for member in revision.json.object ?? JSONObject() { json[member.name] = member.value }
         return .value(.object(json), tag: "\"\(revision.fingerprint.prefix(16))\"")
       },
       Route("PUT", "pages/{page}/revisions/{revision}/pin", .publisher) { [self] context in
-        try await store.setPinned(true, context.page, try context.revisionNumber, by: context.actor)
+        try await store.setPinned(true, context.page, context.revisionNumber, by: context.actor)
         return .done()
       },
       Route("DELETE", "pages/{page}/revisions/{revision}/pin", .publisher) { [self] context in
-        try await store.setPinned(false, context.page, try context.revisionNumber, by: context.actor)
+        try await store.setPinned(false, context.page, context.revisionNumber, by: context.actor)
         return .done()
       },
       Route("GET", "pages/{page}/changes", .viewer, query: ["from", "to", "at"], takesClient: true) { [self] in
@@ -78,7 +78,7 @@ extension AdminAPI {
       }
       return try await store.revisionDefinition(page, live).definition
     default:
-      guard let number = revision.revisionNumber else {
+      guard let number = revision.ordinal else {
         throw Problem.parameter(name, "draft, live, or the number of a revision")
       }
       return try await store.revisionDefinition(page, number).definition
@@ -160,15 +160,7 @@ extension AdminAPI {
 }
 
 extension AdminContext {
-  var revisionNumber: Int {
-    get throws {
-      let text = parameters["revision"] ?? ""
-      guard let number = text.revisionNumber else {
-        throw StoreError.notFound(what: "revision", name: text, known: [])
-      }
-      return number
-    }
-  }
+  var revisionNumber: Int { parameters["revision"]?.ordinal ?? 0 }
 }
 
 extension AdminRequest {
@@ -184,11 +176,6 @@ extension AdminRequest {
       return Set(kinds.compactMap(\.self))
     }
   }
-}
-
-extension String {
-  /// The number that this is the one text of, from 1 on: `7`, not `+7` or `07`.
-  var revisionNumber: Int? { Int(self).flatMap { $0 > 0 && String($0) == self ? $0 : nil } }
 }
 
 extension Flip {

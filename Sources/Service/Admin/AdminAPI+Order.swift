@@ -26,17 +26,14 @@ extension AdminAPI {
       },
       Route("PUT", "pages/{page}/sort-rules/{rule}", .editor) { [self] context in
         let name = context.parameters["rule"] ?? ""
-        guard Slug.isValid(name) else { throw Problem.slug(name) }
         let rule = try SortRule(json: context.request.json(), name: name, in: self.context)
-        let exists = (try? await store.sortRule(context.page, name)) != nil
         let (tag, isNew) = try await store.putSortRule(
-          context.page, rule, if: context.request.precondition(required: exists), by: context.actor,
-          limits: self.context.limits)
+          context.page, rule, if: context.request.precondition(needed: .whenPresent), by: context.actor)
         return .value(rule.json, isNew ? 201 : 200, tag: tag)
       },
       Route("DELETE", "pages/{page}/sort-rules/{rule}", .editor) { [self] context in
         try await store.deleteSortRule(
-          context.page, context.parameters["rule"] ?? "", if: context.request.precondition(required: true),
+          context.page, context.parameters["rule"] ?? "", if: context.request.precondition(needed: .always),
           by: context.actor)
         return .done()
       },
@@ -56,7 +53,7 @@ extension AdminAPI {
 
   private func set(_ edit: OrderEdit, rule: String, _ context: AdminContext) async throws -> Response {
     let result = try await store.setOrder(
-      context.page, edit, rule: rule, if: context.request.precondition(required: true), by: context.actor)
+      context.page, edit, rule: rule, if: context.request.precondition(needed: .always), by: context.actor)
     return .value(result.value.json, tag: result.tag)
   }
 }

@@ -15,7 +15,7 @@ extension AdminAPI {
       },
       Route("PUT", "pages/{page}", .editor) { [self] in try await putPage($0) },
       Route("DELETE", "pages/{page}", .publisher) { [self] context in
-        let precondition = try context.request.precondition(required: true)
+        let precondition = try context.request.precondition(needed: .always)
         try await publisher.removing { [self] in
           try await store.deletePage(context.page, if: precondition, by: context.actor)
         }
@@ -44,14 +44,12 @@ extension AdminAPI {
   }
 
   private func putPage(_ context: AdminContext) async throws -> Response {
-    guard Slug.isValid(context.page) else { throw Problem.slug(context.page) }
     let settings = try PageSettings(json: context.request.json(), pageID: context.page, in: self.context)
     if let emptyState = settings.emptyState {
       let problems = kinds.problems(in: emptyState, at: JSONPointer(["emptyState"]))
       if !problems.isEmpty { throw Problem.invalid(problems) }
     }
-    let exists = (try? await store.settings(context.page)) != nil
-    let precondition = try context.request.precondition(required: exists)
+    let precondition = try context.request.precondition(needed: .whenPresent)
     let (tag, isNew) = try await store.putPage(context.page, settings: settings, if: precondition, by: context.actor)
     return .value(settings.json, isNew ? 201 : 200, tag: tag)
   }
@@ -79,13 +77,6 @@ enum Cursor {
     guard let text = try text(cursor) else { return nil }
     guard let number = Int(text) else { throw Problem.parameter("cursor", "what 'next' of the page before said") }
     return number
-  }
-}
-
-extension Problem {
-  static func slug(_ name: String) -> Problem {
-    Problem(
-      422, "invalid-name", "\"\(name)\" is no name: a letter, then up to 63 letters, digits, '.', '_' or '-'.")
   }
 }
 

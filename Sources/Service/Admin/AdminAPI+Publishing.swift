@@ -20,7 +20,7 @@ extension AdminAPI {
     let message = body.message()
     try body.finish()
     let scope: PublishScope = sections.map { .sections($0) } ?? .draft
-    let precondition = try context.request.precondition(required: true)
+    let precondition = try context.request.precondition(needed: .always)
     if try context.request.flag("dryRun") { return try await dryRun(scope, if: precondition, context) }
     return Response(
       published: try await publisher.publish(
@@ -37,7 +37,7 @@ extension AdminAPI {
     return Response(
       published: try await publisher.publish(
         context.page, .revision(number ?? 0, resetsDraft: resets ?? false), message: message,
-        if: context.request.precondition(required: true), by: context.actor,
+        if: context.request.precondition(needed: .always), by: context.actor,
         keeping: context.keeping(Response.init(published:)), review: { [self] in try review($0, $1) }))
   }
 

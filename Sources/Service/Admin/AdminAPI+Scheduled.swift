@@ -13,11 +13,8 @@ extension AdminAPI {
       },
       Route("POST", "pages/{page}/scheduled", .publisher, isIdempotent: true) { [self] in try await schedule($0) },
       Route("DELETE", "pages/{page}/scheduled/{scheduled}", .publisher) { [self] context in
-        let text = context.parameters["scheduled"] ?? ""
-        guard let id = Int64(text), String(id) == text else {
-          throw StoreError.notFound(what: "scheduled publish", name: text, known: [])
-        }
-        try await store.cancelScheduledPublish(context.page, id, by: context.actor)
+        let id = context.parameters["scheduled"]?.ordinal ?? 0
+        try await store.cancelScheduledPublish(context.page, Int64(id), by: context.actor)
         try await publisher.loadSchedules()
         return .done()
       },
@@ -27,7 +24,7 @@ extension AdminAPI {
   /// Pins what the draft is now, some sections of it, or an earlier revision, to an instant.
   private func schedule(_ context: AdminContext) async throws -> Response {
     let request = try ScheduleRequest(json: context.request.json())
-    let precondition = try context.request.precondition(required: true)
+    let precondition = try context.request.precondition(needed: .always)
     let scheduled = try await store.schedulePublish(
       context.page, request.scope, at: request.at, zone: request.zone, message: request.message,
       if: precondition, by: context.actor, keeping: context.keeping { .value($0.json, 201) }

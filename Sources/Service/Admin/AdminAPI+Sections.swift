@@ -14,12 +14,12 @@ extension AdminAPI {
       Route("PUT", path, .editor) { [self] in try await putSection($0) },
       Route("DELETE", path, .editor) { [self] context in
         try await store.deleteSection(
-          context.page, context.section, if: context.request.precondition(required: true), by: context.actor)
+          context.page, context.section, if: context.request.precondition(needed: .always), by: context.actor)
         return .done()
       },
       Route("POST", path + "/hide", .editor) { [self] context in
         let tag = try await store.updateSection(
-          "section.hide", context.page, context.section, if: context.request.precondition(required: true),
+          "section.hide", context.page, context.section, if: context.request.precondition(needed: .always),
           by: context.actor
         ) { $0.isHidden = true }
         return .done(tag: tag)
@@ -29,7 +29,7 @@ extension AdminAPI {
         let destination = body.object?.isEmpty == true ? nil : try Destination(body, besides: ["rule"])
         let result = try await store.restore(
           context.page, context.section, to: destination, rule: try body.rule(),
-          if: context.request.precondition(required: true), by: context.actor)
+          if: context.request.precondition(needed: .always), by: context.actor)
         return .value(result.value.json, tag: result.tag)
       },
       Route("POST", path + "/duplicate", .editor) { [self] in try await duplicate($0) },
@@ -37,7 +37,6 @@ extension AdminAPI {
   }
 
   private func putSection(_ context: AdminContext) async throws -> Response {
-    guard Slug.isValid(context.section) else { throw Problem.slug(context.section) }
     var object = try context.request.json().object ?? { throw Problem.invalid([.notAnObject]) }()
     let index = try object.takeIndex()
     var content: SectionContent?
@@ -51,10 +50,9 @@ extension AdminAPI {
     }
     if object["id"]?.string == context.section { object["id"] = nil }
     let settings = try SectionSettings(json: .object(object), sectionID: context.section, in: self.context)
-    let exists = (try? await store.section(context.page, context.section)) != nil
     let (tag, isNew) = try await store.putSection(
       context.page, context.section, settings: settings, content: content, index: index,
-      if: context.request.precondition(required: exists), by: context.actor, limits: self.context.limits
+      if: context.request.precondition(needed: .whenPresent), by: context.actor
     ) { [self] in try check($0) }
     let state = try await store.section(context.page, context.section)
     return .value(state.settingsJSON, isNew ? 201 : 200, tag: tag)
@@ -66,35 +64,10 @@ extension AdminAPI {
       $0.string.flatMap { Slug.isValid($0) ? $0 : nil }
     }
     try body.finish()
-    return try await copySection(context, to: id ?? "")
-  }
-
-  private func copySection(_ context: AdminContext, to id: String) async throws -> Response {
-    let source = try await store.section(context.page, context.section)
-    // The ids of header, footer and slots that were made from the section's id follow the copy's.
-    let renamed = SectionDefinition(
-      id: context.section, settings: source.section.settings, content: source.section.content
-    )
-    .renamed(to: id)
-    let (tag, _) = try await store.putSection(
-      context.page, id, settings: renamed.settings, content: renamed.content, if: .absent, by: context.actor,
-      limits: self.context.limits
-    ) { [self] in try check($0) }
-    _ = try await store.setOrder(
-      context.page, .move(id, .after(context.section)), if: .none, by: context.actor)
-    let state = try await store.section(context.page, id)
-    return .value(state.settingsJSON, 201, tag: tag)
-  }
-}
-
-extension SectionDefinition {
-  fileprivate func renamed(to id: String) -> SectionDefinition {
-    var copy = self
-    copy.id = id
-    copy.settings.header?.id = "\(id).header"
-    copy.settings.footer?.id = "\(id).footer"
-    for slot in content.slots.keys { copy.content.slots[slot]?.id = "\(id).\(slot)" }
-    return copy
+    let copy = try await store.copySection(context.page, context.section, to: id ?? "", by: context.actor) {
+      [self] in try check($0)
+    }
+    return .value(copy.settingsJSON, 201, tag: copy.settingsTag)
   }
 }
 

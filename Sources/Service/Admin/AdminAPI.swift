@@ -58,22 +58,44 @@ final class AdminAPI: Sendable {
   private func route(_ request: AdminRequest) async throws -> Response {
     let segments = request.segments.dropFirst(2)
     if let response = try OpenAPIDocument.answer(request, segments) { return response }
-    let matches = routes.compactMap { route in route.match(segments).map { (route, $0) } }
-    guard !matches.isEmpty else { throw Problem.notFound }
-    let allowed = matches.map(\.0.method)
-    let methods = Array(Set(allowed + (allowed.contains("GET") ? ["HEAD"] : []) + ["OPTIONS"])).sorted()
-    let list = methods.joined(separator: ", ")
-    if request.method == "OPTIONS" { return Response(204, fields: [ResponseField("Allow", list)]) }
-    let method = request.method == "HEAD" ? "GET" : request.method
-    guard let (route, parameters) = matches.first(where: { $0.0.method == method }) else {
-      throw Problem.methodNotAllowed(list)
-    }
+    let (found, parameters, allowed) = try find(request, segments)
+    guard let route = found else { return Response(204, fields: [ResponseField("Allow", allowed)]) }
     let token = try await authenticator.token(of: request)
     let context = AdminContext(request: request, token: token, parameters: parameters)
     try await authorise(context, for: route)
     try request.requireParameters(in: route.query.union(route.takesClient ? Set(self.context.attributes.keys) : []))
     guard route.isIdempotent else { return try await route.answer(context) }
     return try await idempotency.answer(context) { try await route.answer($0) }
+  }
+
+  /// The route of a request, `nil` for OPTIONS; its path's parameters, and the methods that the path takes.
+  ///
+  /// - Throws: ``Problem`` 404, 405, or what is wrong with a parameter: before anyone looks at who asks, since nothing
+  ///   is told but what the path itself says.
+  private func find(
+    _ request: AdminRequest, _ segments: ArraySlice<String>
+  ) throws -> (route: Route?, parameters: [String: String], allowed: String) {
+    let matches = routes.filter { $0.matches(segments) }
+    guard let first = matches.first else { throw Problem.notFound }
+    let methods = matches.map(\.method)
+    let allowed = Set(methods + (methods.contains("GET") ? ["HEAD"] : []) + ["OPTIONS"]).sorted().joined(
+      separator: ", ")
+    let method = request.method == "HEAD" ? "GET" : request.method
+    let route = matches.first { $0.method == method }
+    guard route != nil || method == "OPTIONS" else { throw Problem.methodNotAllowed(allowed) }
+    return (route, try first.parameters(of: segments), allowed)
+  }
+
+  /// What is wrong with a request's path or method, `nil` when nothing is.
+  func problem(with request: AdminRequest) -> Problem? {
+    let segments = request.segments.dropFirst(2)
+    do {
+      if let response = try OpenAPIDocument.answer(request, segments) {
+        return response.status.code == 405 ? Problem.methodNotAllowed(AdminRequest.readMethods) : nil
+      }
+      _ = try find(request, segments)
+      return nil
+    } catch { return Problem(error) }
   }
 
   /// The token's role must hold the route's, and its scopes the route's page or section.
@@ -110,6 +132,8 @@ final class AdminAPI: Sendable {
 
 /// What is set for the admin side.
 public struct AdminSettings: Sendable {
+  /// The hosts that the listener answers for beside its own address and loopback ones: names and addresses, no ports.
+  public var hosts: [String] = []
   /// The failed tries an address may make a minute.
   public var failedTriesMax = 10
   /// The longest that a console may wait for a change of a draft, in seconds.
@@ -119,4 +143,7 @@ public struct AdminSettings: Sendable {
 
   /// The default settings.
   public init() {}
+
+  /// Whether a text can be one of ``hosts``: a name or a numeric address, without a port.
+  public static func isHost(_ text: String) -> Bool { AdminHosts.isValid(text) }
 }

@@ -7,19 +7,24 @@ final class AdminHandler: RequestHandler, Sendable {
   private let api: AdminAPI
   private let operations: Operations
   private let console: ConsoleHandler
+  private let hosts: AdminHosts
   private let times: AdminTimes
   private let logger: Logger
 
-  init(api: AdminAPI, operations: Operations, console: ConsoleHandler, times: AdminTimes, logger: Logger) {
+  init(
+    api: AdminAPI, operations: Operations, console: ConsoleHandler, hosts: AdminHosts, times: AdminTimes, logger: Logger
+  ) {
     self.api = api
     self.operations = operations
     self.console = console
+    self.hosts = hosts
     self.times = times
     self.logger = logger
   }
 
   func handle(_ request: borrowing Request, on loop: EventLoop) -> Answer {
     let id = RequestID.random()
+    if let problem = misdirection(of: request) { return .response(problem.response(requestID: id)) }
     if request.isServerWide { return .response(Response(204, fields: [ResponseField("Allow", "GET, HEAD, OPTIONS")])) }
     guard let copy = AdminRequest(request, id: id) else {
       return .response(Problem.undecodable.response(requestID: id))
@@ -46,6 +51,21 @@ final class AdminHandler: RequestHandler, Sendable {
     if request.isOfAPI { return await api.answer(request) }
     if let response = console.answer(request) { return response }
     return await operations.answer(request)
+  }
+
+  /// Only HTTP/1.0 has requests without a host, and no browser sends one.
+  private func misdirection(of request: borrowing Request) -> Problem? {
+    let authority = request.authority.string
+    return authority.isEmpty || hosts.contains(authority) ? nil : .misdirected(authority)
+  }
+
+  func refusal(ofBodyOf request: borrowing Request, on loop: EventLoop) -> Response? {
+    let id = RequestID.random()
+    if let problem = misdirection(of: request) { return problem.response(requestID: id) }
+    guard let copy = AdminRequest(request, id: id) else { return Problem.undecodable.response(requestID: id) }
+    if copy.segments.starts(with: ["admin", "v1"]) { return api.problem(with: copy)?.response(requestID: id) }
+    let response = console.answer(copy) ?? operations.answerUnlessRead(copy)
+    return response.flatMap { $0.status.code >= 400 ? $0 : nil }
   }
 
   func refusal(_ failure: RequestFailure, on loop: EventLoop) -> Response {

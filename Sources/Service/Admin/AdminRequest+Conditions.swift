@@ -3,19 +3,22 @@ import Storage
 
 /// Conditions in the order of RFC 9110 §13.2.2: `If-Match`, then `If-None-Match`.
 extension AdminRequest {
+  /// When a change without a condition is refused.
+  enum Need {
+    case never
+    /// When what it changes is there, which the transaction tells: it may have been made a moment ago.
+    case whenPresent
+    case always
+  }
+
   /// What the request's conditions ask of the resource that it changes.
   ///
-  /// - Parameter required: Whether a change without a condition is refused.
-  /// - Throws: ``Problem`` 428 when it is missing, 400 when it is malformed.
-  func precondition(required: Bool) throws -> WritePrecondition {
-    guard !required || ifMatch != nil || ifNoneMatch != nil else {
-      throw Problem(
-        428, "precondition-required",
-        "This change needs If-Match with the ETag that you read last, so that nobody's work is lost; * forces it.")
-    }
+  /// - Throws: ``Problem`` 428 when one is missing whatever is there, 400 when it is malformed.
+  func precondition(needed need: Need) throws -> WritePrecondition {
+    guard need != .always || ifMatch != nil || ifNoneMatch != nil else { throw Problem.preconditionRequired }
     return WritePrecondition(
       match: try tags("If-Match", ifMatch, weakly: false),
-      noneMatch: try tags("If-None-Match", ifNoneMatch, weakly: true))
+      noneMatch: try tags("If-None-Match", ifNoneMatch, weakly: true), isRequired: need != .never)
   }
 
   /// - Parameter weakly: Whether weak tags are compared: never for a change (RFC 9110 §13.1.1, §13.1.2).
@@ -61,4 +64,10 @@ extension Response {
     // RFC 9110 §15.4.5: a 304 tells what its 200 would, but nothing of the content.
     return Response(304, fields: fields.filter { !["Content-Type", "Content-Encoding"].contains($0.name) })
   }
+}
+
+extension Problem {
+  static let preconditionRequired = Problem(
+    428, "precondition-required",
+    "This change needs If-Match with the ETag that you read last, so that nobody's work is lost; * forces it.")
 }

@@ -37,7 +37,11 @@ struct AdminRequest: Sendable {
         isMalformed = true
         return
       }
-      query[String(decoding: name, as: UTF8.self)] = String(decoding: value, as: UTF8.self)
+      guard let name = Self.text(name), let value = Self.text(value) else {
+        isMalformed = true
+        return
+      }
+      query[name] = value
     }
     if isMalformed { return nil }
     self.query = query
@@ -56,15 +60,22 @@ struct AdminRequest: Sendable {
     documentFormat = request.preferredFormat()
   }
 
+  /// Octets of a query as text; `nil` for what is no UTF-8, and for a NUL, at which others would end it.
+  private static func text(_ octets: [UInt8]) -> String? {
+    octets.contains(0) ? nil : String(validating: octets, as: UTF8.self)
+  }
+
   /// What answers OPTIONS, and a method other than GET and HEAD, where there is only something to read; `nil` otherwise.
   var answerUnlessRead: Response? {
-    let methods = "GET, HEAD, OPTIONS"
-    return switch method {
+    switch method {
     case "GET", "HEAD": nil
-    case "OPTIONS": Response(204, fields: [ResponseField("Allow", methods)])
-    default: Problem.methodNotAllowed(methods).response(requestID: id)
+    case "OPTIONS": Response(204, fields: [ResponseField("Allow", Self.readMethods)])
+    default: Problem.methodNotAllowed(Self.readMethods).response(requestID: id)
     }
   }
+
+  /// What a path takes where there is only something to read.
+  static let readMethods = "GET, HEAD, OPTIONS"
 
   /// The body as JSON.
   ///

@@ -33,6 +33,7 @@ extension Problem {
       self.init(404, code, "There is no \(what) \"\(name)\"\(list).")
     case .stale(let stale):
       self.init(stale)
+    case .preconditionRequired: self = .preconditionRequired
     case .conflict(let code, let detail): self.init(409, code, detail.sentence)
     case .invalid(let problems): self = .invalid(problems)
     case .order(let error): self.init(422, "invalid-order", error.sentence)

@@ -44,16 +44,19 @@ struct Route: Sendable {
     self.answer = answer
   }
 
-  /// The variable segments, `nil` when the path is another.
-  func match(_ segments: ArraySlice<String>) -> [String: String]? {
-    guard segments.count == pattern.count else { return nil }
+  /// Whether a path is this one, whatever its variable segments are.
+  func matches(_ segments: ArraySlice<String>) -> Bool {
+    segments.count == pattern.count && zip(segments, pattern).allSatisfy { $1.hasPrefix("{") || $0 == $1 }
+  }
+
+  /// The variable segments of a path that matches, each held to its grammar.
+  func parameters(of segments: ArraySlice<String>) throws -> [String: String] {
     var parameters: [String: String] = [:]
-    for (segment, part) in zip(segments, pattern) {
-      if part.hasPrefix("{") {
-        parameters[String(part.dropFirst().dropLast())] = segment
-      } else if part != segment {
-        return nil
-      }
+    for (segment, part) in zip(segments, pattern) where part.hasPrefix("{") {
+      let name = String(part.dropFirst().dropLast())
+      guard let parameter = PathParameter(rawValue: name) else { throw Problem.notFound }
+      try parameter.check(segment)
+      parameters[name] = segment
     }
     return parameters
   }

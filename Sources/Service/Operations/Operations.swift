@@ -31,13 +31,18 @@ final class Operations: Sendable {
     startedAt = clock()
   }
 
-  func answer(_ request: AdminRequest) async -> Response {
+  /// What answers a request that does not read, or whose path is none of these; `nil` for the others.
+  func answerUnlessRead(_ request: AdminRequest) -> Response? {
     let routes = ["status", "metrics", "healthz", "readyz"]
     guard request.segments.count == 1, let name = request.segments.first, routes.contains(name) else {
       return Problem.notFound.response(requestID: request.id)
     }
-    if let response = request.answerUnlessRead { return response }
-    switch name {
+    return request.answerUnlessRead
+  }
+
+  func answer(_ request: AdminRequest) async -> Response {
+    if let response = answerUnlessRead(request) { return response }
+    switch request.segments.first {
     case "status": return .value(await status())
     case "metrics":
       return Response(
@@ -129,6 +134,10 @@ final class Operations: Sendable {
     add("hearth_http_waiting", .gauge, "Requests that wait for a change.") { $0.waiting }
     add("hearth_http_accepted_total", .counter, "Connections taken.") { $0.accepted }
     add("hearth_http_turned_away_total", .counter, "Connections ended at once, over a limit.") { $0.turnedAway }
+    add("hearth_http_pending_bytes", .gauge, "Octets that wait for clients, and of unfinished requests.") {
+      $0.pendingBytes
+    }
+    add("hearth_http_cut_total", .counter, "Connections cut, since too much waited for their clients.") { $0.cut }
   }
 
   private func addPages(to text: inout MetricsText) {

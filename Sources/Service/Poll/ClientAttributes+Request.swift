@@ -17,7 +17,8 @@ extension ClientAttributes {
         let declaration = declared[name], declaration.name.utf8.elementsEqual(name.utf8)
       else { return }
       let text = value.percentDecoded(plusIsSpace: true).flatMap { String(validating: $0, as: UTF8.self) }
-      guard let parsed = text.flatMap(declaration.value(of:)) else {
+      // A NUL would end the text in what is kept of this client's versions.
+      guard let text, !text.utf8.contains(0), let parsed = declaration.value(of: text) else {
         problem = .malformed(declaration)
         return
       }

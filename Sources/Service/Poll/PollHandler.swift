@@ -66,6 +66,13 @@ final class PollHandler: RequestHandler {
     return answerNewShape(request, hash: hash, on: loop)
   }
 
+  func refusal(ofBodyOf request: borrowing Request, on loop: EventLoop) -> Response? {
+    if let problem = problem(with: request) { return problem.response(requestID: RequestID.random()) }
+    guard case .resource(let page, _)? = PollPath(request.path), lineup.number > 0, lineup.edition(of: page) == nil
+    else { return nil }
+    return Problem.unknownPage(page, known: lineup.pages).response(requestID: RequestID.random())
+  }
+
   func refusal(_ failure: RequestFailure, on loop: EventLoop) -> Response {
     Problem(failure).response(requestID: RequestID.random())
   }
@@ -104,11 +111,18 @@ final class PollHandler: RequestHandler {
   }
 
   private func otherMethod(_ request: borrowing Request) -> Answer {
-    let allowed = "GET, HEAD, OPTIONS"
-    if request.method == .options, request.isServerWide || PollPath(request.path) != nil {
-      return .response(Response(204, fields: [ResponseField("Allow", allowed)]))
+    if let problem = problem(with: request) { return refuse(problem) }
+    return .response(Response(204, fields: [ResponseField("Allow", AdminRequest.readMethods)]))
+  }
+
+  /// What is wrong with a request's path or method, `nil` when nothing is.
+  private func problem(with request: borrowing Request) -> Problem? {
+    if request.isServerWide { return nil }
+    if PollPath(request.path) == nil { return .nothing(at: request.path) }
+    return switch request.method {
+    case .get, .head, .options: nil
+    default: .methodNotAllowed(AdminRequest.readMethods)
     }
-    return refuse(PollPath(request.path) == nil ? .nothing(at: request.path) : .methodNotAllowed(allowed))
   }
 
   private func answerNewShape(_ request: borrowing Request, hash: UInt64, on loop: EventLoop) -> Answer {

@@ -1,4 +1,5 @@
 import HTTPServer
+import Layout
 import Publication
 
 /// What a path of the public listener leads to.
@@ -12,6 +13,8 @@ enum PollPath: Equatable {
   init?(_ path: borrowing Span<UInt8>) {
     guard let segments = path.pathSegments() else { return nil }
     let names = segments.map { String(decoding: $0, as: UTF8.self) }
+    // Pages and sections are named here; what cannot be a name is not looked for.
+    guard names.count < 3 || Slug.isValid(names[2]), names.count < 5 || Slug.isValid(names[4]) else { return nil }
     switch names.count {
     case 1 where names[0] == "healthz": self = .healthz
     case 1 where names[0] == "readyz": self = .readyz

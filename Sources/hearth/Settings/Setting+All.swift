@@ -29,6 +29,9 @@ extension Setting {
       "public.variantBytesMax", \.server.variantBytesMax, in: bytes,
       "Bytes of all that is kept ready for clients, all pages together; what was sent longest ago goes first."),
     Setting(
+      "public.pendingBytesMax", \.server.publicLimits.pendingBytesMax, in: bytes,
+      "Bytes that all connections may have waiting: unread answers, unfinished requests. Those with the most are cut."),
+    Setting(
       "public.assembliesMax", \.server.polls.assembliesMax, in: count,
       "First uses of a variant that may wait to be assembled; more get 503."),
     Setting(
@@ -50,6 +53,9 @@ extension Setting {
       "admin.uploadBytesMax", \.server.adminLimits.uploadBytesMax, in: bytes,
       "Bytes of all unfinished request bodies together; the one that would be more is a 503."),
     Setting(
+      "admin.hosts", \.server.admin.hosts,
+      "Hosts that requests may name beside the listener's own address and loopback ones; others get 421."),
+    Setting(
       "admin.connectionsMax", \.server.adminLimits.connectionsMax, in: 0...10_000_000,
       "Connections at once; 0 is an eighth of the descriptor limit. More are refused with 503."),
     Setting(
@@ -62,6 +68,9 @@ extension Setting {
       "admin.waitSecondsMax", \.server.admin.waitSecondsMax, in: 0...3_600,
       "The longest Prefer: wait for a change of a draft; 0 lets none wait."),
     Setting(
+      "admin.pendingBytesMax", \.server.adminLimits.pendingBytesMax, in: bytes,
+      "As public.pendingBytesMax; an export must fit."),
+    Setting(
       "admin.backupFolder", \.server.admin.backupFolder, "Where POST /admin/v1/backup writes; empty turns it off."),
     Setting(
       "http.loopbackIsUnlimited", http: \.loopbackIsUnlimited,
@@ -72,7 +81,7 @@ extension Setting {
     Setting("http.fieldsMax", http: \.fieldsMax, in: 1...10_000, "Fields of a request head; more is a 431."),
     Setting(
       "http.chunkOverheadBytesMax", http: \.chunkOverheadBytesMax, in: bytes,
-      "Bytes of chunk sizes, extensions and trailers a body; more is a 400."),
+      "Bytes of chunk extensions and trailers a body; more is a 431."),
     Setting(
       "http.headTimeout", http: \.headTimeout, in: 1...3_600, "Seconds for a whole request head; longer is a 408."),
     Setting(

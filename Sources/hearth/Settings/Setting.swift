@@ -13,6 +13,8 @@ struct Setting: Sendable {
     case seconds(ClosedRange<Int>)
     case flag
     case choice([String])
+    /// Names and addresses without ports, separated by commas.
+    case hosts
   }
 
   /// Where it is in `hearth.yaml`: `public.listen`.
@@ -61,6 +63,11 @@ struct Setting: Sendable {
   /// Sets what a text says that ``problem(with:)`` finds nothing wrong with.
   func set(_ text: String, in settings: inout ProcessSettings) { put(&settings, text) }
 
+  /// Whether it may be written as a list.
+  var isList: Bool {
+    if case .hosts = form { true } else { false }
+  }
+
   /// The environment's name for it: `HEARTH_PUBLIC_LISTEN`.
   var variable: String {
     var name = "HEARTH_"
@@ -88,6 +95,9 @@ struct Setting: Sendable {
       let isRight = Double(text).map { (Double(range.lowerBound)...Double(range.upperBound)).contains($0) } ?? false
       return isRight ? nil : "must be seconds from \(range.lowerBound) to \(range.upperBound)"
     case .flag: return Bool(text) == nil ? "must be true or false" : nil
+    case .hosts:
+      return ([String](written: text) ?? []).allSatisfy(AdminSettings.isHost)
+        ? nil : "must be names or addresses without a port, separated by commas"
     case .choice(let choices): return choices.contains(text) ? nil : "must be \(choices.joined(separator: " or "))"
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import Service
 
@@ -56,6 +57,15 @@ extension ServerSettings.Listener: SettingValue {
   }
   var written: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
   static func form(in _: ClosedRange<Int>) -> Setting.Form { .listener }
+}
+
+/// Hosts, separated by commas.
+extension [String]: SettingValue {
+  init?(written: String) {
+    self = written.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+  var written: String { joined(separator: ", ") }
+  static func form(in _: ClosedRange<Int>) -> Setting.Form { .hosts }
 }
 
 extension Logger.Level: SettingValue {

@@ -42,6 +42,8 @@ struct SettingsFile {
         case .string(let text): values[key] = text
         case .number(let number): values[key] = number.text
         case .bool(let flag): values[key] = String(flag)
+        case .array(let elements) where Setting.all.contains { $0.key == key && $0.isList }:
+          values[key] = elements.map { $0.string ?? $0.canonicalText }.joined(separator: ",")
         default: problems.append("\(place(tokens)): \(key) must be one value")
         }
       } else if let inner = member.value.object, Setting.all.contains(where: { $0.key.hasPrefix(key + ".") }) {

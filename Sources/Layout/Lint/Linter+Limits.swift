@@ -1,0 +1,20 @@
+import JSON
+
+extension Linter {
+  /// What is larger than definitions may be.
+  mutating func checkLimits() {
+    for problem in page.problems(within: limits) {
+      add(
+        .overLimit, problem.pointer, section(at: problem.pointer),
+        "\(problem.detail): take some off, or raise the limit")
+    }
+  }
+
+  /// The id of the section that a place is in.
+  private func section(at pointer: JSONPointer) -> String? {
+    guard pointer.tokens.count > 1, pointer.tokens[0] == "sections", let position = Int(pointer.tokens[1]) else {
+      return nil
+    }
+    return page.sections.indices.contains(position) ? page.sections[position].id : nil
+  }
+}

@@ -1,0 +1,91 @@
+import JSON
+
+extension PageDefinition {
+  /// Where the page is larger than definitions may be: what is put together of parts that were each within the limits,
+  /// or was stored when the limits were others.
+  public func problems(within limits: LayoutLimits) -> [DocumentProblem] {
+    var collector = LimitCollector(limits: limits)
+    collector.check(sections.count, limits.sectionsMax, "sections", at: JSONPointer(["sections"]))
+    for (position, section) in sections.enumerated() where !section.isWithin(limits) {
+      collector.check(section, at: JSONPointer(["sections", String(position)]))
+    }
+    collector.check(sortRules.count, limits.sortRulesMax, "sort rules", at: JSONPointer(["sortRules"]))
+    for rule in sortRules { collector.check(rule.audience, at: JSONPointer(["sortRules", rule.name, "audience"])) }
+    return collector.problems
+  }
+}
+
+extension SectionContent {
+  /// Where a section's content is larger than it may be.
+  public func problems(within limits: LayoutLimits) -> [DocumentProblem] {
+    var collector = LimitCollector(limits: limits)
+    collector.check(items.count, limits.itemsMax, "items", at: JSONPointer(["items"]))
+    return collector.problems
+  }
+}
+
+/// Collects what is beyond the limits.
+private struct LimitCollector {
+  let limits: LayoutLimits
+  private(set) var problems: [DocumentProblem] = []
+
+  init(limits: LayoutLimits) { self.limits = limits }
+
+  mutating func check(_ count: Int, _ most: Int, _ what: String, at pointer: JSONPointer) {
+    guard count > most else { return }
+    problems.append(DocumentProblem(pointer: pointer, detail: "must hold at most \(most) \(what), holds \(count)"))
+  }
+
+  mutating func check(_ section: SectionDefinition, at pointer: JSONPointer) {
+    check(section.content.items.count, limits.itemsMax, "items", at: pointer.appending("items"))
+    check(section.settings.audience, at: pointer.appending("audience"))
+    for (item, place) in section.topItems(at: pointer) { check(item, at: place, depth: 0) }
+  }
+
+  private mutating func check(_ item: ItemDefinition, at pointer: JSONPointer, depth: Int) {
+    check(item.audience, at: pointer.appending("audience"))
+    guard !item.children.isEmpty else { return }
+    guard depth < limits.childrenDepthMax else {
+      let detail = "must have at most \(limits.childrenDepthMax) levels of children"
+      return problems.append(DocumentProblem(pointer: pointer.appending("children"), detail: detail))
+    }
+    for (index, child) in item.children.enumerated() {
+      check(child, at: pointer.appending("children").appending(index), depth: depth + 1)
+    }
+  }
+
+  mutating func check(_ audience: Predicate?, at pointer: JSONPointer) {
+    guard let audience, audience.depth > limits.predicateDepthMax else { return }
+    let detail = "is nested deeper than \(limits.predicateDepthMax) conditions"
+    problems.append(DocumentProblem(pointer: pointer, detail: detail))
+  }
+}
+
+extension SectionDefinition {
+  /// Told without a place, since most are.
+  fileprivate func isWithin(_ limits: LayoutLimits) -> Bool {
+    content.items.count <= limits.itemsMax && settings.audience?.depth ?? 0 <= limits.predicateDepthMax
+      && content.items.allSatisfy { $0.isWithin(limits, depth: 0) }
+      && content.slots.values.allSatisfy { $0.isWithin(limits, depth: 0) }
+      && [settings.header, settings.footer].allSatisfy { $0?.isWithin(limits, depth: 0) ?? true }
+  }
+}
+
+extension ItemDefinition {
+  fileprivate func isWithin(_ limits: LayoutLimits, depth: Int) -> Bool {
+    (children.isEmpty || depth < limits.childrenDepthMax) && audience?.depth ?? 0 <= limits.predicateDepthMax
+      && children.allSatisfy { $0.isWithin(limits, depth: depth + 1) }
+  }
+}
+
+extension Predicate {
+  /// How many conditions are nested in each other; the name of an audience is none.
+  fileprivate var depth: Int {
+    switch self {
+    case .audience: 0
+    case .attribute: 1
+    case .not(let inner): 1 + inner.depth
+    case .all(let parts), .any(let parts): 1 + (parts.map(\.depth).max() ?? 0)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import JSON
+import Service
+import Storage
+import Testing
+
+/// Edits that were decided beside their transaction.
+@Suite struct EditTests {
+  private static let force = ["If-Match": "*"]
+
+  /// What makes each kind of resource, twice the same.
+  private static let made = [
+    ("/pages/new", #"{"defaultLocale": "en"}"#), ("/pages/home/sections/new", #"{"kind": "broadcast"}"#),
+    ("/audiences/new", #"{"attribute": "bucket", "below": 5}"#),
+    ("/pages/home/sort-rules/new", #"{"indices": {}, "audience": {"attribute": "bucket", "below": 5}}"#),
+  ]
+
+  @Test(arguments: made)
+  func `of many who make one thing at once, one makes it and the others are asked for If-Match`(
+    path: String, body: String
+  ) async throws {
+    try await withServer { server in
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<16 { group.addTask { try await server.admin("PUT", path, body).status } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses.filter { $0 == 201 }.count == 1)
+      #expect(statuses.filter { $0 == 428 }.count == 15)
+      #expect(try await server.admin("PUT", path, body).code == "precondition-required")
+      #expect(try await server.admin("PUT", path, body, Self.force).status == 200)
+    }
+  }
+
+  @Test func `a copy is one change: its section, its order and one row of the audit`() async throws {
+    try await withServer { server in
+      let before = try #require(
+        try await server.admin("GET", "/audit?limit=1").json["entries"]?.array?.first?["id"]?.int)
+      let copy = try await server.admin("POST", "/pages/home/sections/middle/duplicate", #"{"id": "copy"}"#)
+      #expect(copy.status == 201)
+      let audit = try await server.admin("GET", "/audit").json["entries"]?.array ?? []
+      #expect(audit.first?["id"]?.int == before + 1)
+      #expect(audit.first?["action"] == "section.duplicate")
+      #expect(audit.first?["section"] == "copy")
+      #expect(audit.first?["detail"] == "copy of middle")
+      #expect(
+        try await server.admin("GET", "/pages/home/order").json["sections"] == ["top", "middle", "copy", "bottom"])
+      #expect(try await server.admin("GET", "/pages/home/sections/copy").json == copy.json)
+      #expect(try await server.admin("GET", "/pages/home/sections/copy")["ETag"] == copy["ETag"])
+      #expect(
+        try await server.admin("GET", "/pages/home/sections/copy/content").json["slots"]?["hot"]?["id"] == "copy.hot")
+      #expect(try await server.admin("POST", "/pages/home/sections/middle/duplicate", #"{"id": "copy"}"#).status == 412)
+      #expect(try await server.admin("POST", "/pages/home/sections/gone/duplicate", #"{"id": "x"}"#).status == 404)
+    }
+  }
+
+  @Test func `a section that is gone cannot be moved, wherever to`() async throws {
+    try await withServer { server in
+      for place in [#"{"first": true}"#, #"{"after": "top"}"#, #"{"before": "gone"}"#] {
+        let reply = try await server.admin("POST", "/pages/home/sections/gone/move", place, Self.force)
+        #expect(reply.status == 404, "\(reply.text)")
+        #expect(reply.code == "unknown-section")
+      }
+      let beside = try await server.admin("POST", "/pages/home/sections/top/move", #"{"after": "gone"}"#, Self.force)
+      #expect(beside.code == "invalid-order")
+    }
+  }
+
+  @Test(arguments: [
+    "-340282366920938463463374607431768211450", "340282366920938463463374607431768211460", "18446744073709551617",
+    "-18446744073709551615", "1000001", "-1000001", "0.5", "1e30", "9223372036854775808",
+  ])
+  func `an index beyond the range is a 422, wherever it stands`(number: String) async throws {
+    try await withServer { server in
+      let requests = [
+        ("PUT", "/pages/home/sections/top", #"{"kind": "grid", "index": \#(number)}"#),
+        ("PUT", "/pages/home/sort-rules/default", #"{"indices": {"top": \#(number)}}"#),
+        (
+          "PUT", "/pages/home/sort-rules/x",
+          #"{"indices": {}, "priority": \#(number), "audience": {"attribute": "bucket", "below": 5}}"#
+        ),
+        ("PUT", "/audiences/x", #"{"attribute": "bucket", "below": \#(number)}"#),
+        ("PUT", "/pages/home", #"{"defaultLocale": "en", "pollInterval": \#(number)}"#),
+        ("POST", "/pages/home/rollback", #"{"revision": \#(number)}"#),
+        ("POST", "/import", #"{"hearth": \#(number), "pages": {}}"#),
+      ]
+      for (method, path, body) in requests {
+        let reply = try await server.admin(method, path, body, Self.force)
+        // Some of these numbers can be revisions, of which there is none.
+        #expect(reply.status == 422 || (path.hasSuffix("rollback") && reply.status == 404), "\(path): \(reply.text)")
+      }
+      #expect(try await server.admin("GET", "/pages/home/sections/top").json["index"]?.int == 0)
+    }
+  }
+}
