@@ -2,22 +2,59 @@ import GRDB
 import JSON
 import Layout
 
+/// What a publish comes to, found without changing anything.
+struct Prospect {
+  var candidate: Candidate
+  /// What becomes of a section of the draft, of a source's edit.
+  var edit: EditedContent?
+  /// What is due, of a scheduled publish.
+  var scheduled: ScheduledPublish?
+
+  /// Whether another one comes to the same, so that what was made ready of it is right for this one.
+  func isSame(as other: Prospect) -> Bool {
+    candidate.isSame(as: other.candidate) && edit?.fingerprint == other.edit?.fingerprint
+      && edit?.hasChanged == other.edit?.hasChanged && scheduled == other.scheduled
+  }
+}
+
+extension Candidate {
+  /// Whether another one is of the same content and number. Sections are told apart by their fingerprints.
+  fileprivate func isSame(as other: Candidate) -> Bool {
+    number == other.number && generation == other.generation && source == other.source && isLive == other.isLive
+      && fingerprints == other.fingerprints && definition.settings == other.definition.settings
+      && definition.sortRules == other.definition.sortRules && definition.audiences == other.definition.audiences
+  }
+}
+
 extension Change {
-  /// Puts together what is to be published, and changes the draft where the scope says so.
-  mutating func candidate(
+  /// What a publish would make live, and what of the draft and the schedule it would change.
+  func prospect(
     _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store,
     check checkSection: (SectionDefinition) throws -> Void
-  ) throws -> Candidate {
+  ) throws -> Prospect {
     switch scope {
     case .content(let section, let edit):
-      return try contentCandidate(page, section, edit, if: precondition, store, check: checkSection)
-    case .scheduled(let id): return try dueCandidate(page, id, store)
+      return try contentProspect(page, section, edit, if: precondition, store, check: checkSection)
+    case .scheduled(let id): return try dueProspect(page, id, store)
+    case .draft, .sections, .revision:
+      try check(precondition, of: store.reader(db).pageRow(page)["draft_changed"])
+      return Prospect(candidate: try assembleCandidate(page, scope, store))
+    }
+  }
+
+  /// Changes the draft and the schedule as a publish does.
+  mutating func carryOut(_ prospect: Prospect, _ page: String, _ scope: PublishScope, _ store: Store) throws {
+    switch scope {
+    case .content(let section, let edit):
+      guard let edited = prospect.edit else { return }
+      (self.section, item) = (section, edit.item)
+      if prospect.candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
+      _ = try self.store(edited, page)
+      try keepPublished(page, section, edit, store)
+    case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }
+    case .revision(let number, true): try resetDraft(page, to: number, store)
     case .draft, .sections, .revision: break
     }
-    try check(precondition, of: store.reader(db).pageRow(page)["draft_changed"])
-    let candidate = try assembleCandidate(page, scope, store)
-    if case .revision(let number, true) = scope { try resetDraft(page, to: number, store) }
-    return candidate
   }
 
   /// What would be made of the draft, of some sections of it, or of an earlier revision.
@@ -42,30 +79,27 @@ extension Change {
     return made
   }
 
-  /// Edits a section's content in the draft and, apart from what else is in the draft, in what is live.
-  private mutating func contentCandidate(
+  /// What an edit makes of a section's content in the draft and, apart from what else is in the draft, in what is live.
+  private func contentProspect(
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, _ store: Store,
     check checkSection: (SectionDefinition) throws -> Void
-  ) throws -> Candidate {
+  ) throws -> Prospect {
     let reader = store.reader(db)
     let live = try reader.live(page)
     guard var made = live else { throw StoreError.notPublished }
-    (self.section, item) = (section, edit.item)
     guard let position = made.definition.sections.firstIndex(where: { $0.id == section }) else {
       _ = try reader.sectionRow(page, section)
       throw StoreError.conflict(
         code: "not-published", detail: "the section \(section) is not live yet; publish it first")
     }
     let content = made.definition.sections[position].content
-    let edited = try self.edit(page, section, edit, if: precondition, store, live: content, check: checkSection)
+    let edited = try self.edited(page, section, edit, if: precondition, store, live: content, check: checkSection)
     made.definition.sections[position].content = content.applying(edit, like: edited.section.content)
     made.fingerprints[position] = Fingerprint.of(made.definition.sections[position].json)
     made.definition.audiences.merge(try reader.audiences()) { live, _ in live }
     var candidate = try candidate(made, live: live)
     candidate.isLive = made.fingerprints[position] == live?.fingerprints[position]
-    if candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
-    try keepPublished(page, section, edit, store)
-    return candidate
+    return Prospect(candidate: candidate, edit: edited)
   }
 
   func candidate(_ made: Fingerprinted, live: Fingerprinted?) throws -> Candidate {

@@ -24,8 +24,6 @@ public struct ImportResult: Hashable, Sendable {
 
   /// What was touched, as it is.
   var documentAfter: LayoutDocument { LayoutDocument(audiences: audiences.after, pages: after) }
-
-  func fingerprintBefore(of page: String) -> String? { before[page].map { Fingerprint.of($0.json) } }
 }
 
 /// What an import does to the named audiences.

@@ -22,40 +22,47 @@ extension Store {
   public func putAudience(
     _ name: String, _ predicate: Predicate, if precondition: WritePrecondition, by actor: Actor
   ) async throws -> (tag: String, isNew: Bool) {
-    try await write("audience.put", by: actor) { [self] change in
+    try await write("audience.put", by: actor) { [self] db in
+      var audiences = try reader(db).audiences()
+      let before = audiences[name].map { Fingerprint.of($0.json) }
+      audiences[name] = predicate
+      return (
+        before: before, count: audiences.count, problem: AudienceGraph(audiences).problem(of: name),
+        users: try reader(db).pages(using: [name])
+      )
+    } _: { [self] change, made in
       let changed = try change.audienceChanged(name)
       try change.check(precondition, of: changed)
-      var audiences = try reader(change.db).audiences()
-      change.before = audiences[name].map { Fingerprint.of($0.json) }
-      audiences[name] = predicate
-      try requireAtMost(audiences.count)
-      if let problem = AudienceGraph(audiences).problem(of: name) {
+      change.before = made.before
+      try requireAtMost(made.count)
+      if let problem = made.problem {
         throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(), detail: problem)])
       }
       change.detail = name
       change.after = Fingerprint.of(predicate.json)
       try change.storeAudience(name, predicate, onlyIfAbsent: false)
-      for page in try change.pages(using: name, self) { try change.touchDraft(of: page) }
+      for page in made.users { try change.touchDraft(of: page) }
       return (change.tag, changed == nil)
     }
   }
 
   /// Removes a named audience that nothing uses.
   public func deleteAudience(_ name: String, if precondition: WritePrecondition, by actor: Actor) async throws {
-    try await write("audience.delete", by: actor) { [self] change in
+    try await write("audience.delete", by: actor) { [self] db in
+      let audiences = try reader(db).audiences()
+      let others = audiences.filter { $0.value.audienceNames.contains(name) }.keys.sorted()
+      return (audiences: audiences, users: try reader(db).pages(using: [name]) + others)
+    } _: { change, made in
       guard let changed = try change.audienceChanged(name) else {
-        let known = try reader(change.db).audiences().keys.sorted()
-        throw StoreError.notFound(what: "audience", name: name, known: known)
+        throw StoreError.notFound(what: "audience", name: name, known: made.audiences.keys.sorted())
       }
       try change.check(precondition, of: changed)
-      let users = try change.pages(using: name, self)
-      let others = try reader(change.db).audiences().filter { $0.value.audienceNames.contains(name) }.keys.sorted()
-      guard users.isEmpty, others.isEmpty else {
+      guard made.users.isEmpty else {
         throw StoreError.conflict(
-          code: "in-use", detail: "the audience is used by \((users + others).joined(separator: ", "))")
+          code: "in-use", detail: "the audience is used by \(made.users.joined(separator: ", "))")
       }
       change.detail = name
-      change.before = try reader(change.db).audiences()[name].map { Fingerprint.of($0.json) }
+      change.before = made.audiences[name].map { Fingerprint.of($0.json) }
       try change.db.execute(sql: "DELETE FROM audiences WHERE name = ?", arguments: [name])
     }
   }
@@ -101,11 +108,17 @@ extension Change {
         ON CONFLICT DO \(onlyIfAbsent ? "NOTHING" : "UPDATE SET predicate = :predicate, changed = :id")
         """, arguments: ["name": name, "predicate": predicate.json.canonicalText, "id": id])
   }
+}
 
-  func pages(using audience: String, _ store: Store) throws -> [String] {
-    let reader = store.reader(db)
-    return try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id").filter { page in
-      try reader.definition(page).definition.audienceNames.contains(audience)
+extension PageReader {
+  /// The pages that use one of these audiences, also through others.
+  ///
+  /// - Parameter audiences: What the names stand for; what they stand for now when `nil`.
+  func pages(using names: Set<String>, in audiences: [String: Predicate]? = nil) throws -> [String] {
+    try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id").filter { page in
+      var definition = try definition(page).definition
+      if let audiences { definition.audiences = audiences }
+      return !definition.audienceNames.isDisjoint(with: names)
     }
   }
 }

@@ -22,8 +22,8 @@ extension Store {
     _ page: String, _ section: String, _ item: ItemDefinition, if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> (tag: String, isNew: Bool) {
-    let edited = try await edit(page, section, .put(item), if: precondition, by: actor, check: check)
-    return (item.entityTag, edited.isNew)
+    let isNew = try await edit(page, section, .put(item), if: precondition, by: actor, check: check).isNew
+    return (item.entityTag, isNew)
   }
 
   /// Whether the draft has an item in a section.
@@ -45,11 +45,11 @@ extension Store {
   private func edit(
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
-  ) async throws -> EditedContent {
+  ) async throws -> (tag: String, isNew: Bool) {
     try await write(edit.action, by: actor, page: page, section: section, item: edit.item) { [self] change in
-      let edited = try change.edit(page, section, edit, if: precondition, self, check: check)
+      let edited = try change.edited(page, section, edit, if: precondition, self, check: check)
       change.isVoid = !edited.hasChanged
-      return edited
+      return (try change.store(edited, page), edited.isNew)
     }
   }
 }
@@ -69,23 +69,27 @@ extension PageReader {
   }
 }
 
-/// What an edit has made of a section of the draft.
+/// What an edit makes of a section of the draft.
 struct EditedContent {
   var section: SectionDefinition
-  /// Whether the item that was put was not there.
+  var fingerprint: String
+  /// The fingerprint of the section before.
+  var former: String
+  /// Whether the item that is put is not there yet.
   var isNew: Bool
-  /// Whether the draft was something else before.
-  var hasChanged: Bool
-  /// The content's tag.
-  var tag: String
+  /// The entity tag of the content before.
+  var formerTag: String
+
+  /// Whether the draft is something else before.
+  var hasChanged: Bool { fingerprint != former }
 }
 
 extension Change {
-  /// Edits a section's content in the draft.
+  /// What an edit makes of a section's content in the draft.
   ///
   /// - Parameter live: The section's content that is live, when the edit is to be published: what is to be removed may be
   ///   there alone.
-  mutating func edit(
+  func edited(
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, _ store: Store,
     live: SectionContent? = nil, check checkSection: (SectionDefinition) throws -> Void
   ) throws -> EditedContent {
@@ -107,23 +111,23 @@ extension Change {
     let problems = isMore ? edited.content.problems(within: store.limits) : []
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
     try checkSection(edited)
-    let fingerprint = Fingerprint.of(edited.json)
-    let hasChanged = fingerprint != row["fingerprint"]
-    if hasChanged { try storeContent(page, row, edited, fingerprint) }
     return EditedContent(
-      section: edited, isNew: old == nil, hasChanged: hasChanged,
-      tag: hasChanged ? tag : EntityTag.text(row["content_changed"]))
+      section: edited, fingerprint: Fingerprint.of(edited.json), former: row["fingerprint"], isNew: old == nil,
+      formerTag: EntityTag.text(row["content_changed"]))
   }
 
-  private mutating func storeContent(
-    _ page: String, _ row: Row, _ section: SectionDefinition, _ fingerprint: String
-  ) throws {
-    before = row["fingerprint"]
-    after = fingerprint
-    try replaceContent(page, section.id, section.content)
+  /// Writes an edit into the draft, unless the draft is that already.
+  ///
+  /// - Returns: The content's tag.
+  mutating func store(_ edited: EditedContent, _ page: String) throws -> String {
+    guard edited.hasChanged else { return edited.formerTag }
+    before = edited.former
+    after = edited.fingerprint
+    try replaceContent(page, edited.section.id, edited.section.content)
     try db.execute(
       sql: "UPDATE sections SET fingerprint = ?, content_changed = ? WHERE page = ? AND id = ?",
-      arguments: [fingerprint, id, page, section.id])
+      arguments: [edited.fingerprint, id, page, edited.section.id])
     try touchDraft(of: page)
+    return tag
   }
 }

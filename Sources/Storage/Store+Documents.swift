@@ -27,11 +27,13 @@ extension Store {
     if dryRun {
       return try await read { [self] db in try difference(db, to: document, deletes: deletes, kinds: kinds) }
     }
-    return try await write("import", by: actor) { [self] change in
-      let result = try difference(change.db, to: document, deletes: deletes, kinds: kinds)
-      try change.import(result, self)
-      try change.keep(keeping, result)
-      return result
+    return try await write("import", by: actor) { [self] db in
+      let result = try difference(db, to: document, deletes: deletes, kinds: kinds)
+      return try ImportPlan(result, reader(db))
+    } _: { change, plan in
+      try change.import(plan)
+      try change.keep(keeping, plan.result)
+      return plan.result
     }
   }
 }
@@ -57,26 +59,47 @@ extension Store {
   }
 }
 
-extension Change {
-  fileprivate mutating func `import`(_ result: ImportResult, _ store: Store) throws {
-    detail = "added \(result.added), changed \(result.changed), deleted \(result.deleted)"
+/// An import with all that takes time to find out.
+private struct ImportPlan {
+  let result: ImportResult
+  let before: String
+  let after: String
+  let pagesBefore: [String: String]
+  let pagesAfter: [String: String]
+  /// The pages that stay as they are, and use an audience that does not.
+  let touched: [String]
+
+  init(_ result: ImportResult, _ reader: PageReader) throws {
+    self.result = result
     before = Fingerprint.of(result.documentBefore.json)
     after = Fingerprint.of(result.documentAfter.json)
+    pagesBefore = result.before.mapValues { Fingerprint.of($0.json) }
+    pagesAfter = Dictionary(
+      result.after.map { ($0.id, Fingerprint.of($0.json)) }, uniquingKeysWith: { first, _ in first })
+    let changed = Set(result.audiences.changed)
+    let users = changed.isEmpty ? [] : try reader.pages(using: changed, in: result.audiences.after)
+    touched = users.filter { pagesAfter[$0] == nil && !result.deleted.contains($0) }
+  }
+}
+
+extension Change {
+  fileprivate mutating func `import`(_ plan: ImportPlan) throws {
+    let result = plan.result
+    detail = "added \(result.added), changed \(result.changed), deleted \(result.deleted)"
+    before = plan.before
+    after = plan.after
     try importAudiences(result.audiences)
     for page in result.deleted {
       try deletePage(page)
-      touched.append(Touched(action: "page.delete", page: page, before: result.fingerprintBefore(of: page)))
+      touched.append(Touched(action: "page.delete", page: page, before: plan.pagesBefore[page]))
     }
     for page in result.after {
       try storeDefinition(page, isNew: result.added.contains(page.id))
       touched.append(
         Touched(
-          action: "page.import", page: page.id, before: result.fingerprintBefore(of: page.id),
-          after: Fingerprint.of(page.json)))
+          action: "page.import", page: page.id, before: plan.pagesBefore[page.id], after: plan.pagesAfter[page.id]))
     }
-    for name in result.audiences.changed {
-      for page in try pages(using: name, store) { try touchDraft(of: page) }
-    }
+    for page in plan.touched { try touchDraft(of: page) }
   }
 
   private mutating func importAudiences(_ audiences: AudienceChanges) throws {

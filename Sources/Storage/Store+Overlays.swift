@@ -45,8 +45,8 @@ extension Change {
     try Store.removeUnused(documents, db)
   }
 
-  /// What goes live by a schedule that is due, which it is taken off.
-  mutating func dueCandidate(_ page: String, _ id: Int64, _ store: Store) throws -> Candidate {
+  /// What goes live by a schedule that is due.
+  func dueProspect(_ page: String, _ id: Int64, _ store: Store) throws -> Prospect {
     let scheduled = try ScheduledPublish.fetch(db, page, id)
     guard scheduled.at <= now, !scheduled.isMissed else {
       throw StoreError.notFound(what: "scheduled publish", name: String(id), known: [])
@@ -57,8 +57,7 @@ extension Change {
     guard let base = live ?? overlay.page(page) else { throw StoreError.notPublished }
     var candidate = try candidate(overlay.laid(over: base), live: live)
     candidate.source = scheduled.revision
-    try remove(scheduled)
-    return candidate
+    return Prospect(candidate: candidate, scheduled: scheduled)
   }
 
   /// Notes for what is scheduled that a source has published an edit: it stays when that is due (S1.9).

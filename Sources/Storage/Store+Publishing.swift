@@ -7,7 +7,8 @@ extension Store {
   /// already makes none.
   ///
   /// - Parameters:
-  ///   - prepare: Gets the candidate inside the transaction and makes it ready to serve; when it throws, nothing has
+  ///   - prepare: Gets the candidate and makes it ready to serve, which may take long and be done more than once: outside
+  ///     the transaction, which then finds out whether the candidate is still the same. When it throws, nothing has
   ///     happened. Returns what the caller wants to have, and the problems to keep with the revision.
   ///   - served: What the node has served; nothing is published into history that was cut since.
   ///   - keeping: Keeps the answer for a request that may be tried again.
@@ -20,19 +21,21 @@ extension Store {
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> (revision: Revision, ready: Ready?, tag: String) {
-    try await write(scope.action, by: actor, page: page) { [self] change in
-      try change.requireUncut(since: served)
-      let candidate = try change.candidate(page, scope, if: precondition, self, check: check)
-      if candidate.isLive {
-        let row = try reader(change.db).pageRow(page)
-        let live = try reader(change.db).revisionRow(page, row["live"])
-        return (try Revision(live, live: row["live"], change.db), nil, EntityTag.text(row["draft_changed"]))
+    try await prepared(page, scope, if: precondition, check: check, prepare) { [self] attempt in
+      try await write(scope.action, by: actor, page: page) { [self] change in
+        try change.requireUncut(since: served)
+        let (prospect, made) = try attempt.verified(change, self)
+        try change.carryOut(prospect, page, scope, self)
+        guard let (ready, problems) = made else {
+          let row = try reader(change.db).pageRow(page)
+          let live = try reader(change.db).revisionRow(page, row["live"])
+          return (try Revision(live, live: row["live"], change.db), nil, EntityTag.text(row["draft_changed"]))
+        }
+        let revision = try change.insertRevision(prospect.candidate, scope, message: message, problems: problems)
+        let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])
+        try change.keep(keeping, (revision, tag))
+        return (revision, ready, tag)
       }
-      let (ready, problems) = try prepare(candidate)
-      let revision = try change.insertRevision(candidate, scope, message: message, problems: problems)
-      let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])
-      try change.keep(keeping, (revision, tag))
-      return (revision, ready, tag)
     }
   }
 

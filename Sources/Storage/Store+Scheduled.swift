@@ -52,36 +52,38 @@ extension Store {
   /// is due, but for content that sources have published by then (S1.9).
   ///
   /// - Parameters:
-  ///   - prepare: Gets what would go live now, inside the transaction; when it throws, nothing has happened. Returns the
-  ///     problems to keep with the revision.
+  ///   - prepare: Gets what would go live now, outside the transaction and maybe more than once; when it throws, nothing
+  ///     has happened. Returns the problems to keep with the revision.
   ///   - keeping: Keeps the answer for a request that may be tried again.
   public func schedulePublish(
     _ page: String, _ scope: ScheduleScope, at: Instant, zone: String, message: String?,
     if precondition: WritePrecondition, by actor: Actor, keeping: AnswerKeeper<ScheduledPublish>? = nil,
     prepare: @Sendable @escaping (Candidate) throws -> JSON
   ) async throws -> ScheduledPublish {
-    try await write("page.schedule", by: actor, page: page) { [self] change in
-      guard at > change.now else {
-        throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), detail: "must be in the future")])
+    try await prepared(page, scope.publishScope, if: precondition, check: { _ in }, prepare) { [self] attempt in
+      try await write("page.schedule", by: actor, page: page) { [self] change in
+        guard at > change.now else {
+          throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), detail: "must be in the future")])
+        }
+        let (prospect, made) = try attempt.verified(change, self)
+        let problems = made ?? .array([])
+        var scheduled = ScheduledPublish(
+          id: 0, page: page, at: at, zone: zone, author: actor.name, message: message)
+        switch scope {
+        case .draft:
+          scheduled.revision = try change.insertRevision(
+            prospect.candidate, .draft, message: message, problems: problems, goesLive: false
+          ).number
+        case .revision(let number): scheduled.revision = number
+        case .sections: break
+        }
+        let overlay = try change.overlay(page, scope, self)
+        if scheduled.revision == nil { scheduled.sections = overlay.parts.map(\.id) }
+        scheduled.id = try change.insert(scheduled, overlay)
+        change.detail = scheduled.detail
+        try change.keep(keeping, scheduled)
+        return scheduled
       }
-      let candidate = try change.candidate(page, scope.publishScope, if: precondition, self, check: { _ in })
-      let problems = try prepare(candidate)
-      var scheduled = ScheduledPublish(
-        id: 0, page: page, at: at, zone: zone, author: actor.name, message: message)
-      switch scope {
-      case .draft:
-        scheduled.revision = try change.insertRevision(
-          candidate, .draft, message: message, problems: problems, goesLive: false
-        ).number
-      case .revision(let number): scheduled.revision = number
-      case .sections: break
-      }
-      let overlay = try change.overlay(page, scope, self)
-      if scheduled.revision == nil { scheduled.sections = overlay.parts.map(\.id) }
-      scheduled.id = try change.insert(scheduled, overlay)
-      change.detail = scheduled.detail
-      try change.keep(keeping, scheduled)
-      return scheduled
     }
   }
 

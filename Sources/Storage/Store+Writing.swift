@@ -73,9 +73,9 @@ extension Store {
     try WholeText.check(page, section, item, actor.name, actor.token, actor.address, actor.request)
     do {
       return try await pool.write { db in
-        let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'audit'") ?? 0
         var change = Change(
-          db: db, id: last + 1, now: now, actor: actor, action: action, page: page, section: section, item: item)
+          db: db, id: try Change.last(db) + 1, now: now, actor: actor, action: action, page: page, section: section,
+          item: item)
         let value = try body(&change)
         if !change.isVoid { try change.record() }
         return value

@@ -1,0 +1,82 @@
+import GRDB
+import Layout
+
+/// What takes long is made of a snapshot, without the lock that every change waits for; the transaction then looks whether
+/// what it was made of is still the same. Where it is not, it is made again, at last inside the transaction: then nothing
+/// can come between.
+extension Store {
+  /// How often something is made outside the lock before it is made inside.
+  static let attemptsMax = 3
+
+  /// Runs `commit` with what `prepare` makes of what a publish comes to.
+  func prepared<Made: Sendable, Value: Sendable>(
+    _ page: String, _ scope: PublishScope, if precondition: WritePrecondition,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void,
+    _ prepare: @Sendable @escaping (Candidate) throws -> Made,
+    commit: @Sendable (Attempt<Made>) async throws -> Value
+  ) async throws -> Value {
+    let now = clock()
+    var attempt = Attempt(page: page, scope: scope, precondition: precondition, check: check, prepare: prepare)
+    for _ in 0..<Self.attemptsMax {
+      let prospect = try await read { [self, attempt] db in
+        try attempt.prospect(Change(db: db, id: 0, now: now, actor: Actor(name: ""), action: ""), self, isChecked: true)
+      }
+      attempt.made = (prospect, prospect.candidate.isLive ? nil : try prepare(prospect.candidate))
+      do { return try await commit(attempt) } catch is Superseded { continue }
+    }
+    attempt.made = nil
+    return try await commit(attempt)
+  }
+
+  /// Runs a change that is made of much of the database, outside the lock: it holds when nothing was changed since.
+  func write<Made: Sendable, Value: Sendable>(
+    _ action: String, by actor: Actor, making make: @Sendable @escaping (Database) throws -> Made,
+    _ body: @Sendable @escaping (inout Change, Made) throws -> Value
+  ) async throws -> Value {
+    for _ in 0..<Self.attemptsMax {
+      let (made, last) = try await read { db in (try make(db), try Change.last(db)) }
+      do {
+        return try await write(action, by: actor) { change in
+          guard change.id == last + 1 else { throw Superseded() }
+          return try body(&change, made)
+        }
+      } catch is Superseded { continue }
+    }
+    return try await write(action, by: actor) { change in try body(&change, make(change.db)) }
+  }
+}
+
+/// What something was made of is not what is there any more.
+private struct Superseded: Error {}
+
+/// What was made of a publish outside its transaction, if anything.
+struct Attempt<Made: Sendable>: Sendable {
+  let page: String
+  let scope: PublishScope
+  let precondition: WritePrecondition
+  let check: @Sendable (SectionDefinition) throws -> Void
+  let prepare: @Sendable (Candidate) throws -> Made
+  /// What the publish came to then, and what was made of it; nothing where it is live already.
+  fileprivate(set) var made: (prospect: Prospect, made: Made?)?
+
+  fileprivate func prospect(_ change: Change, _ store: Store, isChecked: Bool) throws -> Prospect {
+    try change.prospect(page, scope, if: precondition, store) { if isChecked { try check($0) } }
+  }
+
+  /// What the publish comes to inside its transaction, and what was made of it.
+  ///
+  /// - Throws: when it was made of something else.
+  func verified(_ change: Change, _ store: Store) throws -> (prospect: Prospect, made: Made?) {
+    let prospect = try prospect(change, store, isChecked: made == nil)
+    guard let made else { return (prospect, prospect.candidate.isLive ? nil : try prepare(prospect.candidate)) }
+    guard prospect.isSame(as: made.prospect) else { throw Superseded() }
+    return made
+  }
+}
+
+extension Change {
+  /// The number of the last change that there is.
+  static func last(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'audit'") ?? 0
+  }
+}

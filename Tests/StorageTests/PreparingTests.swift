@@ -1,0 +1,155 @@
+import GRDB
+import JSON
+import Layout
+import Storage
+import Synchronization
+import Testing
+
+/// What takes long is made without the write lock, and never of something that is not there any more.
+@Suite struct PreparingTests {
+  /// Changes the draft as another process does, between two steps of a publish.
+  private static func retitle(_ temporary: TemporaryStore, _ title: String) throws {
+    try temporary.connection().write { db in
+      try db.execute(
+        sql: "UPDATE pages SET settings = json_set(settings, '$.title', ?), draft_changed = draft_changed + 1000",
+        arguments: [title])
+    }
+  }
+
+  /// Whether another process can write now.
+  private static func isWritable(_ temporary: TemporaryStore) throws -> Bool {
+    do {
+      try temporary.connection().write { db in try db.execute(sql: "UPDATE pages SET live = live") }
+      return true
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      return false
+    }
+  }
+
+  private static func publish(
+    _ temporary: TemporaryStore, if precondition: WritePrecondition = .none,
+    _ prepare: @Sendable @escaping (Int, Candidate) throws -> Void
+  ) async throws -> (title: String, calls: Int) {
+    let calls = Atomic<Int>(0)
+    let made = try await temporary.store.publish("home", .draft, message: nil, if: precondition, by: editor) {
+      candidate in
+      try prepare(calls.add(1, ordering: .relaxed).newValue, candidate)
+      return (candidate.definition.settings.title, .array([]))
+    }
+    let live = try await temporary.store.revisionDefinition("home", made.revision.number).definition
+    #expect(live.settings.title == made.ready)
+    return (live.settings.title, calls.load(ordering: .relaxed))
+  }
+
+  @Test func `others write while an edition is made`() async throws {
+    try await withStore { temporary in
+      let made = try await Self.publish(temporary) { _, _ in #expect(try Self.isWritable(temporary)) }
+      #expect(made.calls == 1)
+      let scheduled = try await temporary.store.schedulePublish(
+        "home", .draft, at: temporary.clock.now.adding(seconds: 60), zone: "UTC", message: nil, if: .none, by: editor
+      ) { _ in
+        #expect(try Self.isWritable(temporary))
+        return .array([])
+      }
+      #expect(scheduled.revision == 2)
+    }
+  }
+
+  @Test func `what has changed meanwhile is made again, and what is live is what was made`() async throws {
+    try await withStore { temporary in
+      let made = try await Self.publish(temporary) { call, _ in
+        if call <= 2 { try Self.retitle(temporary, "Title \(call)") }
+      }
+      #expect(made == (title: "Title 2", calls: 3))
+    }
+  }
+
+  @Test func `what never stands still is made under the lock at last`() async throws {
+    try await withStore { temporary in
+      let made = try await Self.publish(temporary) { call, _ in
+        if call <= 3 { try Self.retitle(temporary, "Title \(call)") } else { #expect(try !Self.isWritable(temporary)) }
+      }
+      #expect(made == (title: "Title 3", calls: 4))
+    }
+  }
+
+  @Test func `another publish meanwhile gives the next number, and both are there`() async throws {
+    try await withStore { temporary in
+      let made = try await Self.publish(temporary) { call, candidate in
+        #expect(candidate.number == call)
+        guard call == 1 else { return }
+        try temporary.connection().write { db in
+          try db.execute(sql: "INSERT INTO revision_numbers (page, last) VALUES ('home', 1)")
+        }
+      }
+      #expect(made.calls == 2)
+      #expect(try await temporary.store.draft("home").live == 2)
+    }
+  }
+
+  @Test func `If-Match holds at the end, not only at the beginning`() async throws {
+    try await withStore { temporary in
+      let tag = try await temporary.store.draftTag("home")
+      let calls = Atomic<Int>(0)
+      let refused = await refusal {
+        _ = try await Self.publish(temporary, if: .matches([tag])) { call, _ in
+          calls.store(call, ordering: .relaxed)
+          try Self.retitle(temporary, "Other")
+        }
+      }
+      #expect(refused == "stale")
+      #expect(calls.load(ordering: .relaxed) == 1)
+      #expect(try await temporary.store.draft("home").live == nil)
+    }
+  }
+
+  @Test func `a change of the content's schema check is judged for what is stored`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      try await store.publish()
+      let checked = Mutex<[String]>([])
+      let made = try await store.publish(
+        "home", .content(section: "middle", .put(Pages.item("new"))), message: nil, if: .none, by: editor,
+        check: { section in checked.withLock { $0.append(section.settings.title ?? "") } }
+      ) { _ in
+        if checked.withLock({ $0.count }) == 1 {
+          try temporary.connection().write { db in
+            try db.execute(
+              sql: """
+                UPDATE sections SET settings = json_set(settings, '$.title', 'Other'), fingerprint = 'other'
+                WHERE id = 'middle'
+                """)
+          }
+        }
+        return ((), .array([]))
+      }
+      #expect(checked.withLock { $0 } == ["", "Other"])
+      #expect(made.revision.number == 2)
+      #expect(try await store.section("home", "middle").section.content.items.map(\.id) == ["a", "new"])
+    }
+  }
+
+  @Test func `imports, audiences and edits at once lose nothing`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      let other = try Pages.document(Pages.other)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<6 {
+          group.addTask { _ = try await store.import(other, by: editor) }
+          group.addTask {
+            _ = try await store.putAudience(
+              "a\(number)", .attribute("memberTier", .atLeast(.integer(number))), if: .none, by: editor)
+          }
+          group.addTask {
+            _ = try await store.putItem(
+              "home", "middle", Pages.item("i\(number)"), if: .none, by: editor, check: { _ in })
+          }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try await store.audiences().count == 8)
+      #expect(try await store.section("home", "middle").section.content.items.count == 7)
+      #expect(try await store.pages().map(\.id) == ["home", "other"])
+    }
+  }
+}
