@@ -134,6 +134,7 @@ public final class HearthServer: Sendable {
       store: store, publisher: publisher, kinds: kinds, context: context, settings: settings.admin, logger: logger,
       clock: clock)
     self.api = api
+    let router = AdminRouter(api: api)
     let adminTimes = AdminTimes()
     let operations = Operations(
       store: store, publisher: publisher, version: version, clock: clock, linesDropped: linesDropped,
@@ -145,7 +146,7 @@ public final class HearthServer: Sendable {
     startAdmin = { [adminLimits] in
       try Server(name: "admin", sockets: adminSockets, loops: 1, limits: adminLimits, logger: logger) { _ in
         AdminHandler(
-          api: api, operations: operations, console: console, hosts: hosts, times: adminTimes, logger: logger)
+          router: router, operations: operations, console: console, hosts: hosts, times: adminTimes, logger: logger)
       }
     }
     adminPort = adminSockets.port

@@ -52,6 +52,15 @@ import Testing
     }
   }
 
+  @Test func `a path is of one pattern, whose methods are all that it takes`() async throws {
+    try await withServer { server in
+      let patterns = Set(server.server.api.routes.map(\.pattern))
+      for route in server.server.api.routes {
+        #expect(patterns.count { $0 == route.pattern || route.matches($0[...]) } == 1, "\(route.pattern)")
+      }
+    }
+  }
+
   @Test func `the document has the query parameters of every route, and no others`() async throws {
     try await withServer { server in
       let document = try await server.admin("GET", "/openapi.json").json

@@ -6,7 +6,7 @@ import Publication
 import Storage
 import Synchronization
 
-/// The admin endpoints: authenticates, routes, and turns failures into problems.
+/// The admin endpoints, behind ``AdminRouter``.
 final class AdminAPI: Sendable {
   let store: Store
   let publisher: Publisher
@@ -17,8 +17,6 @@ final class AdminAPI: Sendable {
   let lintCache = LintCache()
   /// Whether the server drains: nobody may wait any longer.
   let isEndingWaits = Atomic(false)
-  private let authenticator: Authenticator
-  private let idempotency: Idempotency
   let logger: Logger
 
   init(
@@ -32,92 +30,15 @@ final class AdminAPI: Sendable {
     self.settings = settings
     self.logger = logger
     self.clock = clock
-    idempotency = Idempotency(store: store)
-    authenticator = Authenticator(store: store, triesMax: settings.failedTriesMax, clock: clock)
   }
 
   /// Answers those who wait for a change, since the server is about to end.
   func endWaits() { isEndingWaits.store(true, ordering: .relaxed) }
 
-  /// Every route below `/admin/v1`.
+  /// Every route below `/admin/v1`; ``AdminRouter`` asks once.
   var routes: [Route] {
     pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + historyRoutes
       + audienceRoutes + tokenRoutes + documentRoutes
-  }
-
-  /// Answers a request whose path begins with `/admin/v1`.
-  func answer(_ request: AdminRequest) async -> Response {
-    do { return try await route(request).tagged(for: request) } catch {
-      if let problem = Problem(error) { return problem.response(requestID: request.id) }
-      logger.error("admin request failed", metadata: ["request": "\(request.id)", "error": "\(error)"])
-      return Problem(500, "internal", "The server failed; its log says why, under this request's id.")
-        .response(requestID: request.id)
-    }
-  }
-
-  private func route(_ request: AdminRequest) async throws -> Response {
-    let segments = request.segments.dropFirst(2)
-    if let response = try OpenAPIDocument.answer(request, segments) { return response }
-    let (found, parameters, allowed) = try find(request, segments)
-    guard let route = found else { return Response(204, fields: [ResponseField("Allow", allowed)]) }
-    let token = try await authenticator.token(of: request)
-    let context = AdminContext(request: request, token: token, parameters: parameters)
-    try await authorise(context, for: route)
-    try request.requireParameters(in: route.query.union(route.takesClient ? Set(self.context.attributes.keys) : []))
-    guard route.isIdempotent else { return try await route.answer(context) }
-    return try await idempotency.answer(context) { try await route.answer($0) }
-  }
-
-  /// The route of a request, `nil` for OPTIONS; its path's parameters, and the methods that the path takes.
-  ///
-  /// - Throws: ``Problem`` 404, 405, or what is wrong with a parameter: before anyone looks at who asks, since nothing
-  ///   is told but what the path itself says.
-  private func find(
-    _ request: AdminRequest, _ segments: ArraySlice<String>
-  ) throws -> (route: Route?, parameters: [String: String], allowed: String) {
-    let matches = routes.filter { $0.matches(segments) }
-    guard let first = matches.first else { throw Problem.notFound }
-    let methods = matches.map(\.method)
-    let allowed = Set(methods + (methods.contains("GET") ? ["HEAD"] : []) + ["OPTIONS"]).sorted().joined(
-      separator: ", ")
-    let method = request.method == "HEAD" ? "GET" : request.method
-    let route = matches.first { $0.method == method }
-    guard route != nil || method == "OPTIONS" else { throw Problem.methodNotAllowed(allowed) }
-    return (route, try first.parameters(of: segments), allowed)
-  }
-
-  /// What is wrong with a request's path or method, `nil` when nothing is.
-  func problem(with request: AdminRequest) -> Problem? {
-    let segments = request.segments.dropFirst(2)
-    do {
-      if let response = try OpenAPIDocument.answer(request, segments) {
-        return response.status.code == 405 ? Problem.methodNotAllowed(AdminRequest.readMethods) : nil
-      }
-      _ = try find(request, segments)
-      return nil
-    } catch { return Problem(error) }
-  }
-
-  /// The token's role must hold the route's, and its scopes the route's page or section.
-  private func authorise(_ context: AdminContext, for route: Route) async throws {
-    let token = context.token
-    var refusal: String?
-    if token.role < route.role {
-      refusal = "This needs the role \(route.role.rawValue); the token has \(token.role.rawValue)."
-    } else if let page = context.parameters["page"] {
-      let isCovered =
-        route.role <= .source
-        ? (context.parameters["section"].map { token.covers(page: page, section: $0) } ?? token.touches(page: page))
-        : token.covers(page: page)
-      if !isCovered { refusal = "The token is for \(token.scopes.joined(separator: ", "))." }
-    } else if !token.scopes.isEmpty, route.role > .viewer {
-      refusal = "The token is for \(token.scopes.joined(separator: ", "))."
-    }
-    guard let refusal else { return }
-    let path = "\(context.request.method) /\(context.request.segments.joined(separator: "/"))"
-    try? await store.record(
-      "authorisation.refused", by: context.actor, page: context.parameters["page"], detail: path)
-    throw Problem(403, "forbidden", refusal)
   }
 
   /// Throws what is wrong with a section's content for its kind.

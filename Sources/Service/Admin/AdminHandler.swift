@@ -4,7 +4,7 @@ import Logging
 
 /// Takes admin requests off their loop: each runs as a task and comes back by its ticket.
 final class AdminHandler: RequestHandler, Sendable {
-  private let api: AdminAPI
+  private let router: AdminRouter
   private let operations: Operations
   private let console: ConsoleHandler
   private let hosts: AdminHosts
@@ -12,9 +12,10 @@ final class AdminHandler: RequestHandler, Sendable {
   private let logger: Logger
 
   init(
-    api: AdminAPI, operations: Operations, console: ConsoleHandler, hosts: AdminHosts, times: AdminTimes, logger: Logger
+    router: AdminRouter, operations: Operations, console: ConsoleHandler, hosts: AdminHosts, times: AdminTimes,
+    logger: Logger
   ) {
-    self.api = api
+    self.router = router
     self.operations = operations
     self.console = console
     self.hosts = hosts
@@ -48,7 +49,7 @@ final class AdminHandler: RequestHandler, Sendable {
   }
 
   private func answer(_ request: AdminRequest) async -> Response {
-    if request.isOfAPI { return await api.answer(request) }
+    if request.isOfAPI { return await router.answer(request) }
     if let response = console.answer(request) { return response }
     return await operations.answer(request)
   }
@@ -63,7 +64,7 @@ final class AdminHandler: RequestHandler, Sendable {
     let id = RequestID.random()
     if let problem = misdirection(of: request) { return problem.response(requestID: id) }
     guard let copy = AdminRequest(request, id: id) else { return Problem.undecodable.response(requestID: id) }
-    if copy.segments.starts(with: ["admin", "v1"]) { return api.problem(with: copy)?.response(requestID: id) }
+    if copy.segments.starts(with: ["admin", "v1"]) { return router.problem(with: copy)?.response(requestID: id) }
     let response = console.answer(copy) ?? operations.answerUnlessRead(copy)
     return response.flatMap { $0.status.code >= 400 ? $0 : nil }
   }

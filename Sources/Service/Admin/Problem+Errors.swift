@@ -17,7 +17,8 @@ extension Problem {
   }
 
   private static let handingOver = Problem(
-    503, "handing-over", "A successor takes this server's place: nothing was changed. Try again, it answers in a moment.",
+    503, "handing-over",
+    "A successor takes this server's place: nothing was changed. Try again, it answers in a moment.",
     fields: [ResponseField("Retry-After", "1")])
 
   static func invalid(_ problems: [DocumentProblem]) -> Problem {

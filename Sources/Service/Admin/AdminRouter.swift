@@ -1,0 +1,76 @@
+import HTTPServer
+import Layout
+import Logging
+import Storage
+
+/// The door of the admin API: finds the route, who asks and whether they may, and turns failures into problems.
+final class AdminRouter: Sendable {
+  private let api: AdminAPI
+  private let table: RouteTable
+  private let authenticator: Authenticator
+  private let idempotency: Idempotency
+
+  init(api: AdminAPI) {
+    self.api = api
+    table = RouteTable(api.routes)
+    authenticator = Authenticator(store: api.store, triesMax: api.settings.failedTriesMax, clock: api.clock)
+    idempotency = Idempotency(store: api.store)
+  }
+
+  /// Answers a request whose path begins with `/admin/v1`.
+  func answer(_ request: AdminRequest) async -> Response {
+    do { return try await route(request).tagged(for: request) } catch {
+      if let problem = Problem(error) { return problem.response(requestID: request.id) }
+      api.logger.error("admin request failed", metadata: ["request": "\(request.id)", "error": "\(error)"])
+      return Problem(500, "internal", "The server failed; its log says why, under this request's id.")
+        .response(requestID: request.id)
+    }
+  }
+
+  private func route(_ request: AdminRequest) async throws -> Response {
+    let segments = request.segments.dropFirst(2)
+    if let response = try OpenAPIDocument.answer(request, segments) { return response }
+    let (found, parameters, allowed) = try table.find(request.method, segments)
+    guard let route = found else { return Response(204, fields: [ResponseField("Allow", allowed)]) }
+    let token = try await authenticator.token(of: request)
+    let context = AdminContext(request: request, token: token, parameters: parameters)
+    try await authorise(context, for: route)
+    try request.requireParameters(in: route.query.union(route.takesClient ? Set(api.context.attributes.keys) : []))
+    guard route.isIdempotent else { return try await route.answer(context) }
+    return try await idempotency.answer(context) { try await route.answer($0) }
+  }
+
+  /// What is wrong with a request's path or method, `nil` when nothing is.
+  func problem(with request: AdminRequest) -> Problem? {
+    let segments = request.segments.dropFirst(2)
+    do {
+      if let response = try OpenAPIDocument.answer(request, segments) {
+        return response.status.code == 405 ? Problem.methodNotAllowed(AdminRequest.readMethods) : nil
+      }
+      _ = try table.find(request.method, segments)
+      return nil
+    } catch { return Problem(error) }
+  }
+
+  /// The token's role must hold the route's, and its scopes the route's page or section.
+  private func authorise(_ context: AdminContext, for route: Route) async throws {
+    let token = context.token
+    var refusal: String?
+    if token.role < route.role {
+      refusal = "This needs the role \(route.role.rawValue); the token has \(token.role.rawValue)."
+    } else if let page = context.parameters["page"] {
+      let isCovered =
+        route.role <= .source
+        ? (context.parameters["section"].map { token.covers(page: page, section: $0) } ?? token.touches(page: page))
+        : token.covers(page: page)
+      if !isCovered { refusal = "The token is for \(token.scopes.joined(separator: ", "))." }
+    } else if !token.scopes.isEmpty, route.role > .viewer {
+      refusal = "The token is for \(token.scopes.joined(separator: ", "))."
+    }
+    guard let refusal else { return }
+    let path = "\(context.request.method) /\(context.request.segments.joined(separator: "/"))"
+    try? await api.store.record(
+      "authorisation.refused", by: context.actor, page: context.parameters["page"], detail: path)
+    throw Problem(403, "forbidden", refusal)
+  }
+}
