@@ -55,44 +55,6 @@ extension AdminAPI {
   }
 }
 
-/// Where a list goes on, opaque to clients.
-enum Cursor {
-  static func json(_ text: String) -> JSON {
-    .string(text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
-  }
-
-  static func text(_ cursor: String?) throws -> String? {
-    guard let cursor else { return nil }
-    let digits = cursor.utf8.map { Character(Unicode.Scalar($0)) }.filter { !$0.isUppercase }.compactMap(
-      \.hexDigitValue)
-    let bytes = stride(from: 1, to: digits.count, by: 2).map { UInt8(digits[$0 - 1] << 4 | digits[$0]) }
-    guard !bytes.isEmpty, bytes.count * 2 == cursor.utf8.count, let text = String(validating: bytes, as: UTF8.self)
-    else {
-      throw Problem.parameter("cursor", "what 'next' of the page before said")
-    }
-    return text
-  }
-
-  static func number(_ cursor: String?) throws -> Int? {
-    guard let text = try text(cursor) else { return nil }
-    guard let number = Int(text) else { throw Problem.parameter("cursor", "what 'next' of the page before said") }
-    return number
-  }
-}
-
-extension Token {
-  var json: JSON {
-    var object: JSONObject = [
-      "selector": .string(selector), "name": .string(name), "role": .string(role.rawValue),
-      "scopes": .array(scopes.map { .string($0) }), "createdAt": .string(createdAt.description),
-      "createdBy": .string(createdBy),
-    ]
-    object["expiresAt"] = expiresAt.map { .string($0.description) }
-    object["lastUsedAt"] = lastUsedAt.map { .string($0.description) }
-    return .object(object)
-  }
-}
-
 extension PageSummary {
   var json: JSON {
     var object: JSONObject = ["id": .string(id), "title": .string(title), "changed": .bool(isChanged)]

@@ -85,16 +85,3 @@ extension Response {
 extension DocumentProblem {
   var json: JSON { ["pointer": .string(pointer.description), "detail": .string(detail)] }
 }
-
-extension Revision {
-  var json: JSON {
-    var object: JSONObject = [
-      "page": .string(page), "revision": .number(JSONNumber(number)), "kind": .string(kind.rawValue),
-      "author": .string(author), "madeAt": .string(madeAt.description), "fingerprint": .string(fingerprint),
-      "problems": problems, "pinned": .bool(isPinned), "live": .bool(isLive),
-    ]
-    object["source"] = source.map { .number(JSONNumber($0)) }
-    object["message"] = message.map { .string($0) }
-    return .object(object)
-  }
-}

@@ -83,3 +83,16 @@ extension Token {
     return .object(object)
   }
 }
+
+extension Token {
+  var json: JSON {
+    var object: JSONObject = [
+      "selector": .string(selector), "name": .string(name), "role": .string(role.rawValue),
+      "scopes": .array(scopes.map { .string($0) }), "createdAt": .string(createdAt.description),
+      "createdBy": .string(createdBy),
+    ]
+    object["expiresAt"] = expiresAt.map { .string($0.description) }
+    object["lastUsedAt"] = lastUsedAt.map { .string($0.description) }
+    return .object(object)
+  }
+}

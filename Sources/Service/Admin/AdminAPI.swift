@@ -37,7 +37,8 @@ final class AdminAPI: Sendable {
 
   /// Every route below `/admin/v1`; ``AdminRouter`` asks once.
   var routes: [Route] {
-    pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + historyRoutes
+    pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + revisionRoutes
+      + previewRoutes + auditRoutes
       + audienceRoutes + tokenRoutes + documentRoutes
   }
 

@@ -1,0 +1,106 @@
+import HTTPServer
+import HomePayload
+import JSON
+import Layout
+import Publication
+import Storage
+
+extension AdminAPI {
+  var previewRoutes: [Route] {
+    [
+      Route("GET", "pages/{page}/changes", .viewer, query: ["from", "to", "at"], takesClient: true) { [self] in
+        try await listChanges($0)
+      },
+      Route("GET", "pages/{page}/problems", .viewer) { [self] context in
+        let candidate = try await store.candidate(context.page, .draft)
+        return .value(["problems": .array(lint(candidate, publisher.makeEdition(candidate)).map(\.json))])
+      },
+      Route("GET", "pages/{page}/preview", .viewer, query: ["at", "revision"], takesClient: true) { [self] in
+        try await preview($0)
+      },
+      Route("GET", "pages/{page}/timeline", .viewer, query: ["at", "revision"]) { [self] context in
+        let at = try context.request.instant("at") ?? clock()
+        return .value(["flips": .array(try await flips(context, after: at))])
+      },
+    ]
+  }
+
+  private func preview(_ context: AdminContext) async throws -> Response {
+    let query = context.request.query
+    let at = try context.request.instant("at") ?? clock()
+    let definition = try await definition(context.page, query["revision"] ?? "draft")
+    let client = try client(query)
+    let plan = PagePlan(definition, kinds: kinds)
+    var assembled = plan.assemble(plan.outcome(for: client), at: at)
+    assembled.page.version = assembled.page.contentVersion
+    var json = try JSON.parse(assembled.page.canonicalBytes, depthMax: .max).object ?? JSONObject()
+    json["hidden"] = .array(
+      assembled.hidden.map { ["section": .string($0.section), "reason": .string($0.reason.rawValue)] })
+    json["hiddenItems"] = .array(
+      assembled.hiddenItems.map {
+        ["section": .string($0.section), "item": .string($0.item), "reason": .string($0.reason.rawValue)]
+      })
+    json["replaced"] = .array(assembled.replaced.map(\.json))
+    json["at"] = .string(at.description)
+    json["nextFlip"] = assembled.nextFlip.map { .string($0.description) }
+    return .value(.object(json))
+  }
+
+  /// What changed between two revisions, or a revision and the draft, for the clients of some attributes at an instant.
+  private func listChanges(_ context: AdminContext) async throws -> Response {
+    let query = context.request.query
+    let from = query["from"] ?? "live"
+    let to = query["to"] ?? "draft"
+    let changes = Differences(
+      from: try await definition(context.page, from, named: "from"),
+      to: try await definition(context.page, to, named: "to"),
+      for: try client(query), at: try context.request.instant("at") ?? clock(),
+      kinds: kinds)
+    return .value(["from": .string(from), "to": .string(to), "changes": changes.json, "summary": changes.summary])
+  }
+
+  /// The flips of schedules and, unless an earlier revision is asked for, what is scheduled to go live.
+  private func flips(_ context: AdminContext, after instant: Instant) async throws -> [JSON] {
+    let revision = context.request.query["revision"] ?? "draft"
+    let flips = try await definition(context.page, revision).flips(after: instant).map { (at: $0.at, json: $0.json) }
+    guard ["draft", "live"].contains(revision) else { return flips.map(\.json) }
+    let publishes = try await store.scheduledPublishes(of: context.page)
+      .filter { $0.at > instant && !$0.isMissed }.map { (at: $0.at, json: $0.flip) }
+    // A stable sort: at one instant a revision goes live first.
+    return (publishes + flips).enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map(\.element.json)
+  }
+
+  /// The client that a query describes.
+  private func client(_ query: [String: String]) throws -> ClientAttributes {
+    var client = ClientAttributes()
+    for (name, text) in query.sorted(by: { $0.key < $1.key }) {
+      guard let declaration = context.attributes[name] else { continue }
+      guard let value = declaration.value(of: text) else { throw Problem.malformed(declaration) }
+      if case .locale(let locale) = value, name == "locale" {
+        client.languages = [LanguageRange(locale: locale)]
+      } else {
+        client.values[name] = value
+      }
+    }
+    return client
+  }
+}
+
+extension Flip {
+  var json: JSON {
+    var object: JSONObject = ["at": .string(at.description), "what": .string(what.rawValue)]
+    object["section"] = section.map { .string($0) }
+    object["item"] = item.map { .string($0) }
+    object["rule"] = rule.map { .string($0) }
+    return .object(object)
+  }
+}
+
+extension Replacement {
+  fileprivate var json: JSON {
+    var object: JSONObject = ["section": .string(section), "kind": .string(kind), "by": .string(by)]
+    object["item"] = item.map { .string($0) }
+    return .object(object)
+  }
+}
