@@ -41,4 +41,5 @@ EXPOSE 8080 8081
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=4s --start-period=5s CMD ["hearth", "health"]
 ENTRYPOINT ["hearth"]
-CMD ["serve"]
+# On an empty volume it makes the database; where there is something else but no database it refuses.
+CMD ["serve", "--create"]

@@ -18,6 +18,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -60,7 +61,7 @@ let package = Package(
         .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
       ]),
     .target(
-      name: "Storage", dependencies: ["Layout", "JSON", grdb, crypto], resources: [.copy("../../migrations")],
+      name: "Storage", dependencies: ["Layout", "JSON", grdb, sqlite, crypto], resources: [.copy("../../migrations")],
       swiftSettings: strict),
     .target(
       name: "Publication", dependencies: ["Layout", "HomePayload", "JSON", "Storage", "Compression", logging],

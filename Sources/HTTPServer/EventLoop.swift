@@ -26,8 +26,8 @@ import Logging
   private(set) var tick: UInt32 = 0
   static let ticksPerSecond: UInt32 = 16
   static let tickNanoseconds: Int64 = 1_000_000_000 / Int64(ticksPerSecond)
-  /// Nanoseconds since the loop started.
-  private(set) var elapsed: Int64 = 0
+  /// Nanoseconds since the loop started, whatever the clock is set to.
+  public private(set) var elapsed: Int64 = 0
   private var start: Int64 = 0
 
   let reader: RequestReader

@@ -76,6 +76,7 @@ public final class HearthServer: Sendable {
   /// Starts the loops of the public listener.
   private let startPolls: @Sendable () throws -> Server
   private let serving: Serving
+  private let health: DatabaseHealth
   /// Starts the loop of the admin listener.
   private let startAdmin: @Sendable () throws -> Server
   let api: AdminAPI
@@ -135,9 +136,11 @@ public final class HearthServer: Sendable {
       clock: clock)
     self.api = api
     let router = AdminRouter(api: api)
+    let health = DatabaseHealth(store: store, logger: logger)
+    self.health = health
     let adminTimes = AdminTimes()
     let operations = Operations(
-      store: store, publisher: publisher, version: version, clock: clock, linesDropped: linesDropped,
+      store: store, health: health, publisher: publisher, version: version, clock: clock, linesDropped: linesDropped,
       adminTimes: adminTimes, traffic: { await serving.traffic() })
     let console = ConsoleHandler(assets: try ConsoleAssets())
     var adminLimits = settings.adminLimits
@@ -197,12 +200,16 @@ public final class HearthServer: Sendable {
     unknownKinds.look(at: publisher.live.lineup.inOrder)
     logger.info("serving", metadata: ["pages": "\(publisher.live.lineup.pages.joined(separator: ","))"])
     whenServing()
+    let watch = Task { await health.run() }
     await keepHouse(since: counter)
+    watch.cancel()
     logger.info("draining")
     api.endWaits()
     async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace)
     await publicServer.drain(grace: settings.drainGrace)
     await adminIsDrained
+    // Its connection is closed before the others, so that they leave one file behind.
+    await watch.value
     // The database takes nothing from a cancelled task.
     await Task { await saveVersions() }.value
   }

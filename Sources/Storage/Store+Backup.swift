@@ -10,7 +10,7 @@ public struct BackupFailure: Error, Sendable, CustomStringConvertible {
 extension Store {
   /// Copies the database to a file that must not be there, and checks the copy. Writing goes on meanwhile.
   ///
-  /// The file appears under its name once it is whole, checked and on the disk.
+  /// The file, which its owner alone may read, appears under its name once it is whole, checked and on the disk.
   ///
   /// - Parameter path: Where to; its folder is made where it is not there.
   /// - Returns: The copy's size in bytes.
@@ -21,11 +21,13 @@ extension Store {
       throw StoreError.conflict(code: "backup-exists", detail: "there is a backup of this name; try again in a second")
     }
     let unfinished = path + ".unfinished"
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let size: Int
     do {
       try FileManager.default.createDirectory(
-        at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
-      try? FileManager.default.removeItem(atPath: unfinished)
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      Self.remove(unfinished)
+      try Self.writingCopy { try FileMaking.make(unfinished) }
       // A reading connection: the copy is of one moment, and no writer waits for it.
       try await pool.unsafeRead { db in
         do { try db.execute(sql: "VACUUM INTO ?", arguments: [unfinished]) } catch let error as DatabaseError {
@@ -33,19 +35,33 @@ extension Store {
         }
       }
       size = try await Self.checkedSize(of: unfinished)
-      try FileHandle(forUpdating: URL(fileURLWithPath: unfinished)).synchronize()
+      try Self.writingCopy { try FileMaking.synchronize(unfinished) }
       try FileManager.default.moveItem(atPath: unfinished, toPath: path)
     } catch {
-      try? FileManager.default.removeItem(atPath: unfinished)
+      Self.remove(unfinished)
       if let error = error as? DatabaseError { throw StoreError(error) }
-      throw error is BackupFailure ? error : BackupFailure(description: "\(error.localizedDescription)")
+      throw error is BackupFailure || error is StoreError
+        ? error : BackupFailure(description: "\(error.localizedDescription)")
     }
-    do { try await record("backup", by: actor, detail: path) } catch {
+    do {
+      try Self.writingCopy { try FileMaking.synchronize(folder) }
+      try await record("backup", by: actor, detail: path)
+    } catch {
       // A backup that is not in the audit is none.
-      try? FileManager.default.removeItem(atPath: path)
+      Self.remove(path)
       throw error
     }
     return size
+  }
+
+  /// Removes a copy, and what SQLite has beside it while it writes.
+  private static func remove(_ path: String) {
+    for suffix in ["", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+  }
+
+  /// Runs with failures of the file as those of the backup.
+  private static func writingCopy(_ body: () throws -> Void) throws {
+    do { try body() } catch StoreError.database(let failure) { throw BackupFailure(description: failure.rawValue) }
   }
 
   /// Whether `VACUUM INTO` failed because of the file that it writes. The database itself has just been opened for
@@ -55,16 +71,15 @@ extension Store {
       error.resultCode.primaryResultCode)
   }
 
-  /// The bytes of a copy that is found to be whole.
+  /// The bytes of a copy that is found to be whole, and that is given a number of its own (``ChangeNumber``).
   private static func checkedSize(of path: String) async throws -> Int {
-    var configuration = Configuration()
-    configuration.readonly = true
-    return try await DatabaseQueue(path: path, configuration: configuration).read { db in
+    try await DatabaseQueue(path: path).writeWithoutTransaction { db in
       let verdict = try String.fetchOne(db, sql: "PRAGMA integrity_check") ?? ""
       let dangling = try Row.fetchOne(db, sql: "PRAGMA foreign_key_check")
       guard verdict == "ok", dangling == nil else {
         throw BackupFailure(description: "the copy is damaged: \(verdict)")
       }
+      try ChangeNumber.random().set(db)
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
     }

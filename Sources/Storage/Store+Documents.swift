@@ -72,13 +72,14 @@ private struct ImportPlan {
   init(_ result: ImportResult, _ reader: PageReader) throws {
     self.result = result
     before = Fingerprint.of(result.documentBefore.json)
-    after = Fingerprint.of(result.documentAfter.json)
+    self.after = Fingerprint.of(result.documentAfter.json)
     pagesBefore = result.before.mapValues { Fingerprint.of($0.json) }
-    pagesAfter = Dictionary(
+    let after = Dictionary(
       result.after.map { ($0.id, Fingerprint.of($0.json)) }, uniquingKeysWith: { first, _ in first })
+    pagesAfter = after
     let changed = Set(result.audiences.changed)
     let users = changed.isEmpty ? [] : try reader.pages(using: changed, in: result.audiences.after)
-    touched = users.filter { pagesAfter[$0] == nil && !result.deleted.contains($0) }
+    touched = users.filter { after[$0] == nil && !result.deleted.contains($0) }
   }
 }
 

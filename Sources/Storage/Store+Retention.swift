@@ -21,15 +21,11 @@ extension Store {
       return doomed
     }
     guard !doomed.isEmpty else { return 0 }
-    do {
-      return try await pool.write { db in
-        var documents = Set<String>()
-        let removed = try doomed.filter { try $0.remove(db, documents: &documents) }.count
-        try Self.removeUnused(documents, db)
-        return removed
-      }
-    } catch let error as DatabaseError {
-      throw StoreError(error)
+    return try await transaction { db in
+      var documents = Set<String>()
+      let removed = try doomed.filter { try $0.remove(db, documents: &documents) }.count
+      try Self.removeUnused(documents, db)
+      return removed
     }
   }
 

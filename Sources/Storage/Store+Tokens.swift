@@ -15,9 +15,7 @@ extension Store {
     let expected = found?.hash ?? String(repeating: "0", count: 64)
     let isRight = Secret.isSame(expected.utf8.span, text.secretHash.utf8.span)
     guard isRight, let token = found?.token, token.expiresAt.map({ now < $0 }) ?? true else { return nil }
-    if token.lastUsedAt.map({ $0.adding(seconds: 60) <= now }) ?? true {
-      try await noteUse(of: token.selector, at: now)
-    }
+    noteUse(of: token, at: now)
     return token
   }
 
@@ -48,18 +46,6 @@ extension Store {
     }
   }
 
-  private func noteUse(of selector: String, at now: Instant) async throws {
-    do {
-      try await pool.write { db in
-        try db.execute(
-          sql: "UPDATE tokens SET last_used_at = ? WHERE selector = ?", arguments: [now.secondsSinceEpoch, selector])
-      }
-    } catch let error as DatabaseError {
-      // A database that cannot be written must not keep anyone from reading.
-      guard [.SQLITE_FULL, .SQLITE_READONLY, .SQLITE_BUSY].contains(error.resultCode) else { throw StoreError(error) }
-    }
-  }
-
   /// Makes a token; its text is told this once.
   public func createToken(
     name: String, role: Role, scopes: [String] = [], expiresAt: Instant? = nil, by actor: Actor
@@ -74,8 +60,13 @@ extension Store {
 
   /// The tokens in the order they were made.
   public func tokens() async throws -> [Token] {
-    try await read { db in
+    let tokens = try await read { db in
       try Row.fetchAll(db, sql: "SELECT * FROM tokens ORDER BY created_at, selector").map(Token.init)
+    }
+    return tokens.map { token in
+      var token = token
+      token.lastUsedAt = later.use(of: token.selector) ?? token.lastUsedAt
+      return token
     }
   }
 

@@ -35,34 +35,30 @@ extension Store {
   ///
   /// - Parameter keep: How many of each variant stay known.
   public func note(_ versions: [KnownVersion], keep: Int) async throws {
-    do {
-      try await pool.write { db in
-        for version in versions {
-          try db.execute(
-            sql: "DELETE FROM known_versions WHERE page = ? AND lineage = ? AND version = ?",
-            arguments: [version.page, version.lineage, version.version])
-          try db.execute(
-            sql: """
-              INSERT INTO known_versions (page, lineage, version, revision, outcome, at) VALUES (?, ?, ?, ?, ?, ?)
-              """,
-            arguments: [
-              version.page, version.lineage, version.version, version.revision, version.outcome,
-              version.at.secondsSinceEpoch,
-            ])
-          try db.execute(
-            sql: """
-              DELETE FROM known_versions WHERE page = :page AND lineage = :lineage AND id <= (
-                SELECT id FROM known_versions WHERE page = :page AND lineage = :lineage
-                ORDER BY id DESC LIMIT 1 OFFSET :keep)
-              """, arguments: ["page": version.page, "lineage": version.lineage, "keep": keep])
-        }
-        // Numbers ascend, so that no more than so many rows can lie above it.
+    try await transaction { db in
+      for version in versions {
         try db.execute(
-          sql: "DELETE FROM known_versions WHERE id <= (SELECT max(id) FROM known_versions) - ?",
-          arguments: [Self.knownVersionsMax])
+          sql: "DELETE FROM known_versions WHERE page = ? AND lineage = ? AND version = ?",
+          arguments: [version.page, version.lineage, version.version])
+        try db.execute(
+          sql: """
+            INSERT INTO known_versions (page, lineage, version, revision, outcome, at) VALUES (?, ?, ?, ?, ?, ?)
+            """,
+          arguments: [
+            version.page, version.lineage, version.version, version.revision, version.outcome,
+            version.at.secondsSinceEpoch,
+          ])
+        try db.execute(
+          sql: """
+            DELETE FROM known_versions WHERE page = :page AND lineage = :lineage AND id <= (
+              SELECT id FROM known_versions WHERE page = :page AND lineage = :lineage
+              ORDER BY id DESC LIMIT 1 OFFSET :keep)
+            """, arguments: ["page": version.page, "lineage": version.lineage, "keep": keep])
       }
-    } catch let error as DatabaseError {
-      throw StoreError(error)
+      // Numbers ascend, so that no more than so many rows can lie above it.
+      try db.execute(
+        sql: "DELETE FROM known_versions WHERE id <= (SELECT max(id) FROM known_versions) - ?",
+        arguments: [Self.knownVersionsMax])
     }
   }
 

@@ -71,17 +71,13 @@ extension Store {
   ) async throws -> Value {
     let now = clock()
     try WholeText.check(page, section, item, actor.name, actor.token, actor.address, actor.request)
-    do {
-      return try await pool.write { db in
-        var change = Change(
-          db: db, id: try Change.last(db) + 1, now: now, actor: actor, action: action, page: page, section: section,
-          item: item)
-        let value = try body(&change)
-        if !change.isVoid { try change.record() }
-        return value
-      }
-    } catch let error as DatabaseError {
-      throw StoreError(error)
+    return try await transaction { db in
+      var change = Change(
+        db: db, id: try Change.last(db) + 1, now: now, actor: actor, action: action, page: page, section: section,
+        item: item)
+      let value = try body(&change)
+      if !change.isVoid { try change.record() }
+      return value
     }
   }
 

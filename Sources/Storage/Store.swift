@@ -14,34 +14,64 @@ public final class Store: Sendable {
   let context: DefinitionContext
   /// How large what is written may be.
   let limits: LayoutLimits
+  let file: DatabaseFile
+  let writing: WriteSettings
+  let writes: WriteQueue
+  let failures = WriteFailures()
+  let later = LaterWrites()
+  /// One at a time writes what is written later.
+  let laterTurn = WriteQueue(waitersMax: 256)
 
-  /// Opens the database, makes it when it is not there, and applies the migrations.
+  /// Opens the database and applies the migrations.
   ///
   /// - Parameters:
-  ///   - path: The file.
+  ///   - path: The file, which its owner alone may read from now on.
+  ///   - makes: Whether it is made when it is not there. Without, a file that no migration was applied to is refused.
   ///   - migrations: What to apply.
   ///   - context: The declared client attributes, which predicates are read against, and how large drafts may be.
   ///   - clock: Tells the time for the audit and revisions.
   /// - Throws: ``StoreError`` or ``MigrationError``; the file is untouched then.
   public init(
-    path: String, migrations: [Migration], context: DefinitionContext = DefinitionContext(),
-    clock: @escaping @Sendable () -> Instant = { .now }
+    path: String, migrations: [Migration], makes: Bool = true, context: DefinitionContext = DefinitionContext(),
+    writing: WriteSettings = WriteSettings(), clock: @escaping @Sendable () -> Instant = { .now }
   ) throws {
     self.clock = clock
     self.context = context.withoutLimits
     limits = context.limits
+    self.writing = writing
+    writes = WriteQueue(waitersMax: writing.waitingMax)
+    if makes { try Self.make(path) }
+    let file = try DatabaseFile(path: path)
+    self.file = file
     pool = try Self.waitingForLock {
       // Looked at first by a connection that cannot write, so that a file that is refused stays as it is.
-      _ = try Self.migrationStatus(path: path, migrations: migrations)
+      let status = try Self.migrationStatus(path: path, migrations: migrations)
+      guard makes || status.contains(where: { $0.appliedAt != nil }) else { throw StoreError.database(.missing) }
+      for suffix in ["", "-wal", "-shm"] { FileMaking.keepToOwner(path + suffix) }
       do {
-        let pool = try DatabasePool(path: path, configuration: Self.configuration)
+        let pool = try DatabasePool(path: path, configuration: Self.configuration(of: file))
+        // Opening the log has set it to NORMAL, with which a loss of power loses what was acknowledged.
+        try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
         try Migrator(migrations: migrations).migrate(pool, now: clock())
         return pool
       } catch let error as DatabaseError {
         throw StoreError(error)
       }
     }
+    try file.checkNames()
+    file.noteCompanions()
   }
+
+  /// Makes an empty file for a database where there is none.
+  private static func make(_ path: String) throws {
+    guard FileIdentity(path: path) == nil else { return }
+    // SQLite would remove a log that has no database: it may hold the last changes of one that was moved away.
+    guard FileIdentity(path: path + "-wal") == nil else { throw StoreError.database(.logAlone) }
+    try FileMaking.make(path)
+  }
+
+  /// Which file is open.
+  public var fileIdentity: FileIdentity { file.identity }
 
   /// Opens again while another process that starts holds the file: SQLite's own waiting does not cover the change to
   /// the write-ahead log, nor its recovery.
@@ -55,12 +85,12 @@ public final class Store: Sendable {
   }
 
   /// How long a connection waits for another one's lock, in seconds.
-  private static let lockWaitSeconds = 10.0
+  private static let lockWaitSeconds = 5.0
 
   /// What of the migrations a database has, without changing it.
   public static func migrationStatus(path: String, migrations: [Migration]) throws -> [MigrationStatus] {
     guard FileManager.default.fileExists(atPath: path) else { return migrations.map { MigrationStatus(name: $0.name) } }
-    var configuration = Self.configuration
+    var configuration = Self.configuration(of: nil)
     configuration.readonly = true
     do {
       return try DatabaseQueue(path: path, configuration: configuration).read { db in
@@ -71,31 +101,32 @@ public final class Store: Sendable {
     }
   }
 
-  private static var configuration: Configuration {
+  /// - Parameter file: What each connection must find at the path, those that are opened later too.
+  static func configuration(of file: DatabaseFile?) -> Configuration {
     var configuration = Configuration()
     configuration.label = "hearth"
     configuration.busyMode = .timeout(lockWaitSeconds)
     configuration.maximumReaderCount = 4
     configuration.prepareDatabase { db in
+      try file?.checkNames()
       guard !db.configuration.readonly else { return }
-      try db.execute(sql: "PRAGMA synchronous = FULL")
       // After a large transaction the log gives its room back.
       try db.execute(sql: "PRAGMA journal_size_limit = 16777216")
     }
     return configuration
   }
 
-  /// Reads in one snapshot.
+  /// Reads in one snapshot: never what somebody has written over the file.
   func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
-    do { return try await pool.read(body) } catch let error as DatabaseError { throw StoreError(error) }
+    do {
+      return try await pool.read { [file] db in
+        if let failure = try file.failure(db) { throw StoreError.database(failure) }
+        return try body(db)
+      }
+    } catch let error as DatabaseError { throw StoreError(error) }
   }
 
   func reader(_ db: Database) -> PageReader { PageReader(db: db, cache: sectionCache, context: context) }
-
-  /// Whether the database answers.
-  public func check() async -> Bool {
-    (try? await read { db in try Int.fetchOne(db, sql: "SELECT 1") }) == 1
-  }
 
   /// A number that changes whenever another process changes the database.
   public func externalChangeCounter() async throws -> Int {
@@ -118,7 +149,7 @@ extension StoreError {
 }
 
 extension StoreError.DatabaseFailure {
-  fileprivate init(_ error: DatabaseError) {
+  init(_ error: DatabaseError) {
     switch error.resultCode.primaryResultCode {
     case .SQLITE_FULL: self = .full
     case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly

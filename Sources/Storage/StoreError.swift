@@ -32,17 +32,27 @@ public enum StoreError: Error, Sendable {
     /// No room on the disk.
     case full
     /// The file or its folder may not be written.
-    case readOnly
+    case readOnly = "read-only"
     /// The file is not an SQLite database.
-    case notADatabase
+    case notADatabase = "not-a-database"
     /// The file is damaged.
     case corrupt
+    /// The file is shorter than it was.
+    case truncated
     /// Another process holds it.
     case locked
+    /// As many changes wait as may wait, or they take too long.
+    case busy
+    /// The file at the path is not the one that is open: it was removed, moved, replaced or written over.
+    case gone
+    /// There is no database at the path.
+    case missing
+    /// There is no database at the path, but the log of one.
+    case logAlone = "log-alone"
     /// It cannot be opened.
-    case cannotOpen
+    case cannotOpen = "cannot-open"
     /// Reading or writing failed.
-    case inputOutput
+    case inputOutput = "input-output"
   }
 }
 

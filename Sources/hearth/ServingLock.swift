@@ -2,41 +2,67 @@ import Foundation
 import Glibc
 import JSON
 import Layout
+import Storage
+import Synchronization
 
 /// The right to serve a database, which one process has at a time. It ends with the process, however that ends.
+///
+/// The lock is on the file itself, not on a name for it: whoever comes by a symbolic or a hard link finds it taken. Its
+/// descriptor is never closed, since closing any descriptor of the file would drop the locks that SQLite has on it.
 final class ServingLock: Sendable {
   private let descriptor: Int32
+  private let database: String
+  /// The file that the right is for.
+  let file: FileIdentity
+  private let taken = Atomic(false)
 
-  /// - Parameter waits: Whether to wait until a predecessor gives it up.
-  /// - Throws: ``Failure`` 74 when another process has it.
-  init(database: String, waits: Bool = false) throws {
-    let path = database + ".lock"
-    descriptor = unsafe open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw Failure(.inputOutput, "\(path) cannot be written; this user must be able to write in its folder")
+  /// - Throws: ``StoreError`` when there is no such file or it cannot be opened.
+  init(database: String) throws {
+    self.database = database
+    descriptor = unsafe open(database, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0, let file = FileIdentity(descriptor: descriptor) else {
+      throw StoreError.database(errno == ENOENT ? .missing : .cannotOpen)
     }
-    guard flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 else {
-      close(descriptor)
+    self.file = file
+  }
+
+  /// Whether this process has the right.
+  var isTaken: Bool { taken.load(ordering: .acquiring) }
+
+  /// Takes the right.
+  ///
+  /// - Throws: ``Failure`` 74 when another process has it.
+  func take() throws {
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       throw Failure(
         .inputOutput,
         "\(database): the database is locked, another hearth serves it; stop that one, or name another with --database")
     }
+    taken.store(true, ordering: .releasing)
   }
 
-  deinit { close(descriptor) }
+  /// Takes the right as soon as the predecessor has ended.
+  func takeLater(announcing kinds: Kinds) {
+    Thread.detachNewThread { [self] in
+      while flock(descriptor, LOCK_EX) != 0 { guard errno == EINTR else { return } }
+      announce(kinds)
+      taken.store(true, ordering: .releasing)
+    }
+  }
 }
 
 extension ServingLock {
-  /// Writes into the lock's file who holds it and which kinds it knows, for commands that publish beside it.
+  /// Writes beside the database who serves it and which kinds it knows, for commands that publish there.
   func announce(_ kinds: Kinds) {
     let names = (Array(kinds.sections.keys) + kinds.items.keys).sorted()
     let holder: JSON = [
       "process": .number(JSONNumber(Int(getpid()))), "kinds": .array(names.map { .string($0) }),
     ]
+    let descriptor = unsafe open(database + ".lock", O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
     // Whoever reads meanwhile finds no JSON, and says nothing.
-    ftruncate(descriptor, 0)
-    let bytes = holder.canonicalBytes
-    _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+    DescriptorWriting.write(holder.canonicalText, to: descriptor)
+    close(descriptor)
   }
 
   /// What serves a database, by its own word.

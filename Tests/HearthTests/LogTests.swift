@@ -87,9 +87,7 @@ import Testing
     standardError: StandardError
   ) async throws {
     let workshop = try Workshop()
-    #expect(try workshop.run(["demo"] + workshop.place).status == 0)
-    let token = try workshop.run(["token", "create", "--name", "a", "--role", "admin"] + workshop.place).output
-      .trimmingCharacters(in: .newlines)
+    let token = try workshop.loadDemo()
     let small = ["HEARTH_LOG_BYTES_MAX": "4096"]
     let server =
       switch standardError {

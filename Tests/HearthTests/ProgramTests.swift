@@ -77,6 +77,7 @@ import Testing
     var other = workshop.serving
     other[4] = workshop.folder + "/other.db"
     other[6] = "127.0.0.1:\(server.polls)"
+    #expect(try workshop.run(["migrate", "up", "--database", other[4]]).status == 0)
     let third = try workshop.run(other)
     #expect(third.status == 69)
     #expect(third.error.contains("127.0.0.1:\(server.polls)"))
@@ -135,6 +136,7 @@ import Testing
 
   @Test func `a new token is alone on standard output`() throws {
     let workshop = try Workshop()
+    #expect(try workshop.run(["migrate", "up", "--database", workshop.database]).status == 0)
     let made = try workshop.run([
       "token", "create", "--name", "ops", "--role", "admin", "--database", workshop.database,
     ])

@@ -13,12 +13,13 @@ struct ProgramResult {
 /// A folder of its own with the repository's configuration, where the program is run as a shell or a supervisor does it.
 final class Workshop {
   let folder = NSTemporaryDirectory() + "/hearth-program-\(UUID().uuidString)"
-  var database: String { folder + "/hearth.db" }
+  var database: String
   var config: String { folder + "/config" }
   /// The options that name both.
   var place: [String] { ["--config", config, "--database", database] }
 
   init() throws {
+    database = folder + "/hearth.db"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try FileManager.default.copyItem(atPath: Documents.root.path + "/config", toPath: config)
   }
@@ -110,6 +111,43 @@ final class Workshop {
     return (ports[0], ports[1])
   }
 
+  /// Loads the demo and makes a token for an admin.
+  func loadDemo() throws -> String {
+    #expect(try run(["demo"] + place).status == 0)
+    let made = try run(["token", "create", "--name", "ops", "--role", "admin"] + place)
+    return made.output.trimmingCharacters(in: .newlines)
+  }
+
+  /// Runs a line of a shell in the folder.
+  func shell(_ line: String) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-ec", line]
+    process.currentDirectoryURL = URL(filePath: folder)
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(line)")
+  }
+
+  /// Starts a process that holds the database's write lock until it is terminated.
+  func hold() throws -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    let script = """
+      import sqlite3, sys, time
+      db = sqlite3.connect(sys.argv[1], isolation_level=None)
+      db.execute("BEGIN IMMEDIATE")
+      print("held", flush=True)
+      time.sleep(600)
+      """
+    process.arguments = ["python3", "-c", script, database]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    #expect(!output.fileHandleForReading.availableData.isEmpty)
+    return process
+  }
+
   var serving: [String] {
     ["serve"] + place + ["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]
   }
@@ -167,6 +205,9 @@ final class ServedProgram {
   }
 
   deinit { process.terminate() }
+
+  /// What else it has logged; read it once, when the process has ended.
+  var rest: String? { log.map { String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) } }
 
   /// Ends it by a signal, and returns its exit status.
   func end(_ signal: Int32 = SIGTERM) -> Int32 {

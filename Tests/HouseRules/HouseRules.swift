@@ -28,7 +28,7 @@ import Testing
     // FoundationNetworking needs libcurl wherever it runs: the server's machine has none.
     "HearthClient": ["Crypto", "FoundationNetworking"],
     "HTTPServer": ["Logging"],
-    "Storage": ["GRDB", "Crypto"],
+    "Storage": ["GRDB", "GRDBSQLite", "Crypto"],
     "Publication": ["Logging"],
     "Service": ["Logging", "Yams", "CYaml"],
     "http-echo": ["Logging"],

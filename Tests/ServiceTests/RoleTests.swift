@@ -182,6 +182,27 @@ import Testing
     }
   }
 
+  @Test func `a clock that is set back lets nobody wait longer than a minute`() async throws {
+    let clock = TestClock()
+    try await withServer(clock: clock, settings: { $0.admin.failedTriesMax = 1 }) { server in
+      func tries() async throws -> [Int?] {
+        var waits: [Int?] = []
+        for _ in 0..<3 {
+          let reply = try await server.admin("GET", "/whoami", nil, ["Authorization": ""])
+          waits.append(reply["Retry-After"].flatMap { Int($0) })
+        }
+        return waits
+      }
+      #expect(try await tries().last == 60)
+      clock.advance(by: -86_400)
+      let waits = try await tries().compactMap(\.self)
+      #expect(waits.count == 3)
+      #expect(waits.allSatisfy { (1...60).contains($0) }, "\(waits)")
+      clock.advance(by: 60)
+      #expect(try await tries().first == .some(nil))
+    }
+  }
+
   @Test func `a token that has expired or was revoked is audited by its name`() async throws {
     let clock = TestClock()
     try await withServer(clock: clock) { server in

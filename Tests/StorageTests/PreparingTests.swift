@@ -43,12 +43,16 @@ import Testing
 
   @Test func `others write while an edition is made`() async throws {
     try await withStore { temporary in
-      let made = try await Self.publish(temporary) { _, _ in #expect(try Self.isWritable(temporary)) }
+      let made = try await Self.publish(temporary) { _, _ in
+        let isWritable = try Self.isWritable(temporary)
+        #expect(isWritable)
+      }
       #expect(made.calls == 1)
       let scheduled = try await temporary.store.schedulePublish(
         "home", .draft, at: temporary.clock.now.adding(seconds: 60), zone: "UTC", message: nil, if: .none, by: editor
       ) { _ in
-        #expect(try Self.isWritable(temporary))
+        let isWritable = try Self.isWritable(temporary)
+        #expect(isWritable)
         return .array([])
       }
       #expect(scheduled.revision == 2)

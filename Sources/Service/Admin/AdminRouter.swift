@@ -69,7 +69,7 @@ final class AdminRouter: Sendable {
     }
     guard let refusal else { return }
     let path = "\(context.request.method) /\(context.request.segments.joined(separator: "/"))"
-    try? await api.store.record(
+    await api.store.recordRefusal(
       "authorisation.refused", by: context.actor, page: context.parameters["page"], detail: path)
     throw Problem(403, "forbidden", refusal)
   }

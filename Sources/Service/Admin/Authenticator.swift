@@ -66,8 +66,7 @@ final class Authenticator: Sendable {
       let what = "\(request.method) /\(request.segments.joined(separator: "/"))"
       let reason = former?.end.rawValue ?? (request.authorization == nil ? "no token" : "no such token")
       let action = tries.count <= triesMax ? "authorisation.failed" : "authorisation.limited"
-      // A database that cannot be written to is no reason to tell more than that the token is none.
-      try? await store.record(action, by: actor, detail: "\(what): \(reason)")
+      await store.recordRefusal(action, by: actor, detail: "\(what): \(reason)")
     }
     guard tries.count > triesMax else { return nil }
     return max(1, tries.since.secondsSinceEpoch + Self.windowSeconds - now.secondsSinceEpoch)
@@ -78,6 +77,8 @@ final class Authenticator: Sendable {
     failures.withLock { failures in
       if failures.count >= addressesMax, failures[address] == nil { failures.removeAll() }
       var tries = failures[address] ?? Tries(since: now)
+      // The clock may have been set back.
+      tries.since = min(tries.since, now)
       if tries.since.adding(seconds: Self.windowSeconds) <= now { tries = Tries(since: now) }
       tries.count += 1
       failures[address] = tries

@@ -59,6 +59,11 @@ extension Problem {
   private init(_ failure: StoreError.DatabaseFailure) {
     switch failure {
     case .full: self.init(507, "disk-full", "The disk is full: nothing was changed.")
+    case .gone:
+      self.init(
+        503, "database-gone",
+        "The database's file was removed, moved, replaced or written over: nothing was changed. Put it back.",
+        fields: [ResponseField("Retry-After", "5")])
     default:
       self.init(
         503, "database-unavailable", "The database cannot be used now (\(failure.rawValue)): nothing was changed.",

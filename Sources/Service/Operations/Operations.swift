@@ -7,6 +7,7 @@ import Storage
 /// What the one on call looks at: `/status`, `/metrics`, `/healthz` and `/readyz` of the admin listener.
 final class Operations: Sendable {
   private let store: Store
+  private let health: DatabaseHealth
   private let publisher: Publisher
   private let version: String
   private let startedAt: Instant
@@ -17,11 +18,13 @@ final class Operations: Sendable {
   private let traffic: @Sendable () async -> [String: Traffic]
 
   init(
-    store: Store, publisher: Publisher, version: String, clock: @escaping @Sendable () -> Instant,
+    store: Store, health: DatabaseHealth, publisher: Publisher, version: String,
+    clock: @escaping @Sendable () -> Instant,
     linesDropped: @escaping @Sendable () -> Int, adminTimes: AdminTimes,
     traffic: @escaping @Sendable () async -> [String: Traffic]
   ) {
     self.store = store
+    self.health = health
     self.publisher = publisher
     self.version = version
     self.clock = clock
@@ -63,7 +66,7 @@ final class Operations: Sendable {
   }
 
   private func status() async -> JSON {
-    let isWell = await store.check()
+    let failure = health.failure
     let listeners = await traffic().sorted { $0.key < $1.key }.map { name, traffic -> JSON in
       [
         "listener": .string(name), "connections": .number(JSONNumber(traffic.connections)),
@@ -81,9 +84,9 @@ final class Operations: Sendable {
       ]
     }
     var status: JSONObject = [
-      "status": .string(isWell && reasons.isEmpty ? "ok" : "degraded"), "version": .string(version),
+      "status": .string(failure == nil && reasons.isEmpty ? "ok" : "degraded"), "version": .string(version),
       "startedAt": .string(startedAt.description), "now": .string(clock().description),
-      "database": .string(isWell ? "ok" : "unavailable"), "pages": .array(editions),
+      "database": .string(failure?.rawValue ?? "ok"), "pages": .array(editions),
       "listeners": .array(listeners), "descriptorsMax": .number(JSONNumber(Limits.descriptorsMax)),
     ]
     if !reasons.isEmpty { status["reasons"] = .array(reasons.map { .string($0) }) }
@@ -96,7 +99,9 @@ final class Operations: Sendable {
     addTraffic(await traffic().sorted { $0.key < $1.key }, to: &text)
     addPages(to: &text)
     addTimes(to: &text)
-    text.add("hearth_database_up", .gauge, "Whether the database answers.", [([:], await store.check() ? 1 : 0)])
+    text.add(
+      "hearth_database_up", .gauge, "Whether the database can be read and written.",
+      [([:], health.failure == nil ? 1 : 0)])
     if let size = try? await store.size() {
       text.add("hearth_database_bytes", .gauge, "The size of the database.", [([:], Double(size))])
     }

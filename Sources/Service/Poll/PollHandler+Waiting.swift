@@ -8,7 +8,8 @@ struct Waiting {
   let page: String
   let resource: Resource
   let client: ClientAttributes
-  /// The nanoseconds since 1970 at which it wants an answer, changed or not.
+  /// The loop's ``EventLoop/elapsed`` nanoseconds at which it wants an answer, changed or not: a clock that is set back
+  /// prolongs no wait.
   let deadline: Int64
   let coding: ContentCoding?
   let takesChanges: Bool
@@ -20,6 +21,8 @@ struct Waiting {
   private(set) var notModified: ReadyResponse
   /// How often the variant was made that tells whether something has changed, and was gone before it could.
   var attempts = 0
+  /// When it is asked for again, in ``EventLoop/elapsed`` nanoseconds.
+  fileprivate(set) var end: Int64 = 0
 
   init(
     _ request: borrowing Request, _ entry: ShapeCache.Entry, _ held: ServedVariant, deadline: Int64
@@ -53,14 +56,17 @@ extension PollHandler {
   ) -> Answer {
     let seconds = min(request.wait ?? 0, settings.waitSecondsMax)
     guard seconds > 0 else { return .ready(held.notModified) }
-    let deadline = loop.now + Int64(seconds) * 1_000_000_000
-    return park(request.exchange, Waiting(request, entry, held, deadline: deadline))
+    let deadline = loop.elapsed + Int64(seconds) * 1_000_000_000
+    return park(request.exchange, Waiting(request, entry, held, deadline: deadline), on: loop)
   }
 
-  private func park(_ exchange: ExchangeID, _ waiter: Waiting) -> Answer {
+  private func park(_ exchange: ExchangeID, _ waiter: Waiting, on loop: EventLoop) -> Answer {
+    var waiter = waiter
     // A flip is a change as well: the client is asked for again when its variant may hold no more.
+    let flip = max(waiter.until - max(loop.now, 0), 0).addingReportingOverflow(loop.elapsed)
+    waiter.end = flip.overflow ? waiter.deadline : min(waiter.deadline, flip.partialValue)
     waiting[exchange] = waiter
-    return .parked(until: min(waiter.deadline, waiter.until))
+    return .parked(until: loop.now + waiter.end - loop.elapsed)
   }
 
   func forget(_ exchange: ExchangeID, on loop: EventLoop) { waiting[exchange] = nil }
@@ -73,7 +79,7 @@ extension PollHandler {
     }
     guard edition.plan.has(waiter.resource) else { return refuse(.unknown(waiter.resource, edition)) }
     // The loop asks when the client's time is over, at a flip, and when the client or the server is about to end.
-    let mayWait = loop.now < waiter.deadline && (reason == .woken || waiter.until <= loop.now)
+    let mayWait = loop.elapsed < waiter.deadline && (reason == .woken || waiter.end <= loop.elapsed)
     let key = VariantKey(resource: waiter.resource, outcome: edition.plan.outcome(for: waiter.client))
     guard let variant = edition.variant(for: key, at: Instant(nanoseconds: loop.now)) else {
       // Where memory is so short that a variant is given up at once, the client gets its answer with the variant.
@@ -86,7 +92,7 @@ extension PollHandler {
     }
     guard variant.version == waiter.version else { return answer(exchange, PollWants(waiter), served, on: loop) }
     // Another edition with the same content, or a flip of something else, is no change.
-    return mayWait ? park(exchange, waiter.holding(served)) : .ready(served.notModified)
+    return mayWait ? park(exchange, waiter.holding(served), on: loop) : .ready(served.notModified)
   }
 
   /// Has the variant made that tells whether something has changed for a client that can wait on; then it is resumed.

@@ -25,7 +25,7 @@ struct Demo: AsyncParsableCommand {
       let settings = try options.settings()
       try await reporting(database: settings.database) {
         let document = try DocumentFolder.read(settings.folder + "/demo", settings)
-        let store = try settings.openStore()
+        let store = try settings.openStore(makes: true)
         if !force { try await refuseOtherWork(in: store, settings.database, document) }
         _ = try await store.import(document, by: .commandLine)
         for page in document.pages {

@@ -16,7 +16,7 @@ struct Migrate: AsyncParsableCommand {
 
     func run() async throws {
       try await withStatus(options) { settings, before in
-        _ = try settings.openStore()
+        _ = try settings.openStore(makes: true)
         let applied = before.filter { $0.appliedAt == nil }
         for migration in applied { print("applied \(migration.name)") }
         if applied.isEmpty { print("nothing to do") }

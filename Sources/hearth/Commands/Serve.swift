@@ -6,6 +6,7 @@ import Layout
 import Logging
 import Service
 import ServiceLifecycle
+import Storage
 import Synchronization
 import UnixSignals
 
@@ -25,6 +26,9 @@ struct Serve: AsyncParsableCommand {
 
   @Flag(help: "Take the place of the hearth that serves this database: its listening sockets go on, and it drains.")
   var takeOver = false
+
+  @Flag(help: "Make the database when there is none and its folder is empty, as on the first start with a new volume.")
+  var create = false
 
   @Flag(help: "Print every setting with its source, and end.")
   var printConfig = false
@@ -47,12 +51,17 @@ struct Serve: AsyncParsableCommand {
     let logger = Logger(label: "hearth")
     Limits.raiseDescriptorsMax()
     let kinds = try settings.kinds()
+    if create { try settings.makeDatabaseOnEmptyVolume() }
+    // Before the database is opened: what a second server would do to it has to wait for this.
+    let lock = try ServingLock(database: settings.database)
+    if !takeOver { try lock.take() }
     let store = try settings.openStore()
+    guard lock.file == store.fileIdentity else { throw StoreError.database(.gone) }
     let handoverPath = settings.database + ".handover"
     let received = takeOver ? try Handover.take(path: handoverPath) : nil
-    let lock = try received == nil ? ServingLock(database: settings.database) : nil
-    if received != nil { Self.inherit(lockOf: settings.database, announcing: kinds) }
-    lock?.announce(kinds)
+    if received == nil, takeOver { try lock.take() }
+    if lock.isTaken { lock.announce(kinds) } else { lock.takeLater(announcing: kinds) }
+    try await store.claim()
     var serverSettings = settings.values.server
     serverSettings.servedFile = settings.servedFile
     if !settings.values.snapshotFolder.isEmpty {
@@ -74,7 +83,7 @@ struct Serve: AsyncParsableCommand {
         ],
         gracefulShutdownSignals: Self.drainingSignals, logger: logger))
     try await group.run()
-    withExtendedLifetime(lock) {}
+    await store.close()
   }
 
   /// SIGHUP drains as well, unless it was ignored at the start: whoever runs this under `nohup` wants it to go on.
@@ -83,18 +92,6 @@ struct Serve: AsyncParsableCommand {
     unsafe sigaction(SIGHUP, nil, &action)
     let isIgnored = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
     return isIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup]
-  }
-
-  /// The right to serve the database, once the predecessor has given it up.
-  private static let inherited = Mutex<ServingLock?>(nil)
-
-  /// Takes the right to serve the database as soon as the predecessor has ended, for the rest of this process.
-  private static func inherit(lockOf database: String, announcing kinds: Kinds) {
-    Thread.detachNewThread {
-      guard let lock = try? ServingLock(database: database, waits: true) else { return }
-      lock.announce(kinds)
-      inherited.withLock { $0 = lock }
-    }
   }
 
   /// The sockets that systemd passed: `public` and `admin` by name, or without names in this order.
@@ -121,10 +118,14 @@ private struct HearthService: ServiceLifecycle.Service {
       try await withThrowingTaskGroup(of: Void.self) { group in
         let offering = Offering()
         group.addTask {
-          try await server.run {
-            await received?.hasLoaded()
-          } whenServing: {
-            offering.begin(handoverPath, server, received, logger) { successor.finish() }
+          do {
+            try await server.run {
+              await received?.hasLoaded()
+            } whenServing: {
+              offering.begin(handoverPath, server, received, logger) { successor.finish() }
+            }
+          } catch is CancellationError {
+            // A signal that comes before all is loaded ends the process as any other.
           }
         }
         group.addTask { for await _ in succession {} }

@@ -50,11 +50,35 @@ extension Settings {
     }
   }
 
-  /// The database, made and brought up to date.
-  func openStore() throws -> Store {
-    let folder = URL(fileURLWithPath: database).deletingLastPathComponent()
-    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return try Store(path: database, migrations: Migration.bundled(), context: context)
+  /// The database, brought up to date.
+  ///
+  /// - Parameter makes: Whether it is made when there is none. Only commands that say so do that: a volume that is not
+  ///   mounted must not look like an empty home.
+  func openStore(makes: Bool = false) throws -> Store {
+    if makes {
+      let folder = URL(fileURLWithPath: database).deletingLastPathComponent()
+      try? FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+    return try Store(
+      path: database, migrations: Migration.bundled(), makes: makes, context: context, writing: values.writing)
+  }
+
+  /// Makes the database where there is none and its folder is empty.
+  ///
+  /// - Throws: ``Failure`` 74 when the folder has something else in it: then this is not the first start.
+  func makeDatabaseOnEmptyVolume() throws {
+    guard FileIdentity(path: database) == nil else { return }
+    let folder = URL(fileURLWithPath: database).deletingLastPathComponent().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let others = names.filter { !$0.hasPrefix(".") && $0 != "lost+found" }.sorted()
+    guard others.isEmpty else {
+      throw Failure(
+        .inputOutput,
+        "\(database): there is no database, and --create makes none where there is something else "
+          + "(\(others.prefix(3).joined(separator: ", "))); put the database back, or make one with hearth migrate up")
+    }
+    _ = try openStore(makes: true)
   }
 
   /// A document of pages and audiences.

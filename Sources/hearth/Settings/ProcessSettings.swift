@@ -1,6 +1,7 @@
 import Layout
 import Logging
 import Service
+import Storage
 
 /// What a process is set to, with the defaults.
 struct ProcessSettings: Sendable {
@@ -10,6 +11,8 @@ struct ProcessSettings: Sendable {
   var snapshotFolder = ""
   /// What the server is started with.
   var server = ServerSettings()
+  /// How changes wait for each other and for the database's lock.
+  var writing = WriteSettings()
   /// The limits of documents.
   var layout = LayoutLimits()
   /// The least level that is logged.

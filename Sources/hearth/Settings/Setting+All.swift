@@ -1,6 +1,7 @@
 import HTTPServer
 import Layout
 import Service
+import Storage
 
 extension Setting {
   private static let bytes = 1...1_073_741_824
@@ -70,6 +71,12 @@ extension Setting {
     Setting(
       "admin.pendingBytesMax", \.server.adminLimits.pendingBytesMax, in: bytes,
       "As public.pendingBytesMax; an export must fit."),
+    Setting(
+      "admin.writeWaitSecondsMax", \.writing.waitMax, in: 0...60,
+      "Seconds that a change waits in all for others and for the database's lock; longer is a 503."),
+    Setting(
+      "admin.writesWaitingMax", \.writing.waitingMax, in: 1...100_000,
+      "Changes that may wait for others; more get 503."),
     Setting(
       "admin.backupFolder", \.server.admin.backupFolder, "Where POST /admin/v1/backup writes; empty turns it off."),
     Setting(

@@ -1,0 +1,118 @@
+import Foundation
+import GRDB
+import Glibc
+import Synchronization
+
+/// The files of an open database, and whether they are still the ones at its path.
+///
+/// SQLite goes on with the files that it has opened, whatever happens to their names: without this, a commit into a
+/// removed file is acknowledged, and gone with the process.
+final class DatabaseFile: Sendable {
+  /// What the setting names.
+  let path: String
+  /// The same with symbolic links resolved: SQLite puts its log beside what they lead to.
+  private let realPath: String
+  let identity: FileIdentity
+  /// The log and its index, once they are there; SQLite keeps both for as long as a connection is open.
+  private let companions = Mutex<[String: FileIdentity?]>([:])
+  private let expectation = Mutex<Expectation?>(nil)
+
+  /// What the changes' numbers must follow: the last one seen in the file, and the last one seen with the log.
+  private struct Expectation {
+    var inFile: ChangeNumber
+    var current: ChangeNumber
+  }
+
+  /// The file that is at a path now.
+  ///
+  /// - Throws: ``StoreError/database(_:)``, `missing`, when there is none.
+  init(path: String) throws {
+    guard let identity = FileIdentity(path: path) else { throw StoreError.database(.missing) }
+    self.path = path
+    self.identity = identity
+    realPath = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
+
+  /// The folder of the file and its log.
+  var folder: String { URL(fileURLWithPath: realPath).deletingLastPathComponent().path }
+
+  /// Takes the log and its index, which are there now, for the ones that SQLite has open.
+  func noteCompanions() {
+    for suffix in ["-wal", "-shm"] {
+      let identity = FileIdentity(path: realPath + suffix)
+      companions.withLock { $0[suffix] = identity }
+    }
+  }
+
+  /// Has ``check(_:)`` refuse from now on what does not follow this state.
+  func expect(_ db: Database) throws {
+    let header = try DatabaseHeader(db)
+    let current = try ChangeNumber.current(db)
+    expectation.withLock { $0 = Expectation(inFile: header.changeNumber, current: current) }
+  }
+
+  /// Checks that the names still lead to the files that are open.
+  ///
+  /// - Throws: ``StoreError/database(_:)``, `gone`.
+  func checkNames() throws {
+    guard FileIdentity(path: path) == identity else { throw StoreError.database(.gone) }
+    for (suffix, identity) in companions.withLock({ $0 }) where FileIdentity(path: realPath + suffix) != identity {
+      throw StoreError.database(.gone)
+    }
+  }
+
+  /// Checks that what is written now is found by the next process that opens the path.
+  ///
+  /// - Throws: ``StoreError/database(_:)``: `gone`, `readOnly`, `corrupt` or `truncated`.
+  func check(_ db: Database) throws {
+    try checkNames()
+    var found = stat()
+    // No rights hold root back: then the mode says what is meant.
+    guard unsafe stat(path, &found) == 0, unsafe access(path, W_OK) == 0, found.st_mode & 0o222 != 0 else {
+      throw StoreError.database(.readOnly)
+    }
+    if let failure = try failure(db) { throw StoreError.database(failure) }
+  }
+
+  /// What is wrong with the file that is open, `nil` when nothing is.
+  func failure(_ db: Database) throws -> StoreError.DatabaseFailure? {
+    var last: StoreError.DatabaseFailure?
+    for _ in 0..<5 {
+      last = try failure(of: try DatabaseHeader(db), db)
+      guard last != nil else { return nil }
+      // Another process may be moving the log into the file at this moment.
+      Thread.sleep(forTimeInterval: 0.02)
+    }
+    return last
+  }
+
+  /// Whether the names of the log and its index are gone while the database is there. Nobody else can have it open then
+  /// but by files that nobody can reach.
+  var hasLostLog: Bool {
+    FileIdentity(path: path) == identity && FileIdentity(path: realPath + "-wal") == nil
+      && companions.withLock { $0["-wal"] != nil }
+  }
+
+  private func failure(of header: DatabaseHeader, _ db: Database) throws -> StoreError.DatabaseFailure? {
+    if header.isEmpty { return .truncated }
+    guard header.isDatabase else { return .corrupt }
+    if let last = expectation.withLock({ $0 }) {
+      let (inFile, current) = (header.changeNumber, try ChangeNumber.current(db))
+      guard header.hasLog, current.follows(last.current), inFile.lies(between: last.inFile, and: current) else {
+        return .gone
+      }
+      if !header.isTruncated { note(inFile, current) }
+    }
+    return header.isTruncated ? .truncated : nil
+  }
+
+  /// Several connections look, and one may have looked a moment earlier than another.
+  private func note(_ inFile: ChangeNumber, _ current: ChangeNumber) {
+    expectation.withLock { last in
+      guard let former = last else { return }
+      last = Expectation(
+        inFile: inFile.lies(between: former.inFile, and: current) ? inFile : former.inFile,
+        current: current.follows(former.current) ? current : former.current)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import GRDB
+import Layout
+
+extension Store {
+  /// Has the audit tell of a request that was refused. It waits for no lock: what cannot be written at once is written as
+  /// soon as it can be, and counted where more than a mebibyte of it waits.
+  public func recordRefusal(_ action: String, by actor: Actor, page: String? = nil, detail: String) async {
+    later.add(LaterWrites.Refusal(at: clock(), action: action, actor: actor, page: page, detail: detail))
+    do { try await writeLater(waiting: .zero) } catch { retryLater() }
+  }
+
+  /// Notes that a token is used now, without waiting.
+  func noteUse(of token: Token, at now: Instant) {
+    // A clock that was set back leaves uses in its future behind.
+    if let last = later.use(of: token.selector) ?? token.lastUsedAt, last <= now, now < last.adding(seconds: 60) {
+      return
+    }
+    later.addUse(of: token.selector, at: now)
+    retryLater()
+  }
+
+  /// Writes what waits to be written.
+  ///
+  /// - Throws: ``StoreError``; then it goes on waiting.
+  func writeLater(waiting wait: Duration? = nil) async throws {
+    // Several at once would write the same twice.
+    try await laterTurn.enter(until: .now + (wait ?? writing.waitMax))
+    defer { laterTurn.leave() }
+    let batch = later.batch
+    guard !batch.isEmpty else { return }
+    let now = clock()
+    try await transaction(waiting: wait) { db in
+      for refusal in batch.refusals { try db.insert(refusal) }
+      if batch.unrecorded > 0 {
+        try db.insert(
+          LaterWrites.Refusal(
+            at: now, action: "authorisation.unrecorded", actor: Actor(name: "unknown"),
+            detail: "\(batch.unrecorded) more requests were refused while the audit could not be written"))
+      }
+      for (selector, instant) in batch.uses {
+        try db.execute(
+          sql: "UPDATE tokens SET last_used_at = ? WHERE selector = ?",
+          arguments: [instant.secondsSinceEpoch, selector])
+      }
+    }
+    later.remove(batch)
+  }
+
+  /// Tries again every second until all is written, off the caller's way.
+  private func retryLater() {
+    guard later.beginRetrying() else { return }
+    Task { [weak self] in
+      while await self?.hasRetried() == false { try? await Task.sleep(for: .seconds(1)) }
+    }
+  }
+
+  /// Whether nothing is left to be written.
+  private func hasRetried() async -> Bool {
+    try? await writeLater()
+    guard later.batch.isEmpty else { return false }
+    later.endRetrying()
+    // What came in between has seen that somebody tries.
+    retryLater()
+    return true
+  }
+}
+
+extension Database {
+  fileprivate func insert(_ refusal: LaterWrites.Refusal) throws {
+    let actor = refusal.actor
+    try execute(
+      sql: """
+        INSERT INTO audit (at, actor, token, address, request, action, page, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        refusal.at.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, refusal.action,
+        refusal.page, refusal.detail,
+      ])
+  }
+}
