@@ -41,16 +41,14 @@ struct LikelyScripts: Sendable {
 
 extension Locale {
   /// The language alone: `zh`.
-  var language: String { String(tag.prefix { $0 != "-" }) }
+  var language: String { String(Substring(tag.utf8.prefix { $0 != UInt8(ascii: "-") })) }
 
-  /// The tag with its script, the likely one where it names none: `zh-Hant-TW` for `zh-TW`.
-  var scripted: String {
-    var subtags = tag.split(separator: "-")
-    let second = subtags.dropFirst().first
-    if let second, second.utf8.count == 4, second.first?.isLetter == true { return tag }
-    let region = second.flatMap { [2, 3].contains($0.utf8.count) ? String($0) : nil }
-    guard let script = LikelyScripts.of(language).script(in: region) else { return tag }
-    subtags.insert(script[...], at: 1)
-    return subtags.joined(separator: "-")
+  /// The script that the tag names, else the likely one: `Hant` for `zh-TW`; `nil` when it is not known.
+  var script: String? {
+    let language = language
+    let second = tag.utf8.dropFirst(language.utf8.count + 1).prefix { $0 != UInt8(ascii: "-") }
+    let isName = second.first.map { (0x41...0x5A).contains($0) } ?? false
+    if second.count == 4, isName { return String(Substring(second)) }
+    return LikelyScripts.of(language).script(in: [2, 3].contains(second.count) ? String(Substring(second)) : nil)
   }
 }

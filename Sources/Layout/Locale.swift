@@ -16,16 +16,22 @@ public struct Locale: Hashable, Sendable {
 
   /// RFC 5646 §2.1.1: language in lower case, script in title case, region in upper case, until a singleton.
   private static func canonical(_ text: String) -> String {
+    var bytes = Array(text.utf8)
     var isAfterSingleton = false
-    return text.split(separator: "-").enumerated().map { index, subtag in
-      defer { isAfterSingleton = isAfterSingleton || (index > 0 && subtag.count == 1) }
-      if index == 0 || isAfterSingleton { return subtag.lowercased() }
-      if subtag.count == 2 { return subtag.uppercased() }
-      if subtag.count == 4, subtag.first?.isLetter == true {
-        return subtag.prefix(1).uppercased() + subtag.dropFirst().lowercased()
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "-")) ?? bytes.count
+      let isPlain = start > 0 && !isAfterSingleton
+      let isScript = isPlain && end - start == 4 && bytes[start] > UInt8(ascii: "9")
+      let isRegion = isPlain && end - start == 2
+      for position in start..<end where bytes[position] > UInt8(ascii: "9") {
+        let isUpper = isRegion || (isScript && position == start)
+        bytes[position] = isUpper ? bytes[position] & 0xDF : bytes[position] | 0x20
       }
-      return subtag.lowercased()
-    }.joined(separator: "-")
+      isAfterSingleton = isAfterSingleton || (isPlain && end - start == 1)
+      start = end + 1
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Whether the tag is the range or begins with its subtags (RFC 4647 §3.3.1 basic filtering).

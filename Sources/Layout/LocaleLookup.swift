@@ -1,26 +1,46 @@
-/// Finds the best locale for a client's ranges and the best value for a locale: lookup of RFC 4647 §3.4, in which a tag
-/// without a script has its likely one.
-public enum LocaleLookup {
-  /// The locale that a client gets of those that a page has.
+/// A page's locales, in which those are looked up that clients ask for: RFC 4647 §3.4, where a tag without a script has its
+/// likely one.
+///
+/// What is asked of the page's own tags is asked once, since strangers may send new ranges with every poll.
+public struct PageLocales: Sendable {
+  private let all: [LookupTag]
+  private let fallback: LookupTag
+  private let languages: Set<String>
+
+  /// A page's locales.
+  ///
+  /// - Parameter fallback: The page's default locale.
+  public init(_ locales: [Locale], default fallback: Locale) {
+    all = locales.map { LookupTag($0) }
+    self.fallback = LookupTag(fallback)
+    languages = Set(locales.map(\.language))
+  }
+
+  /// The locale that a client gets.
   ///
   /// Range by range, in the order of their weights: the longest of the locales that lookup of the range comes by. Where no
   /// range leads anywhere, the first locale of the same language and script as a range will do, and else the page's
   /// default one. What a weight of 0 excludes is taken only when everything is excluded. `*` says nothing: RFC 4647 §3.4.
-  public static func best(of ranges: [LanguageRange], among locales: [Locale], else fallback: Locale) -> Locale {
-    let languages = Set(locales.map(\.language))
-    // What strangers send costs no more than a look, unless it is of a language that the page has.
-    let named = ranges.filter { $0.locale.map { languages.contains($0.language) } ?? false }
-    let exclusions = Exclusions(named)
-    let open = locales.map { LookupTag($0) }.filter { !exclusions.excludes($0) }
-    let wanted = named.filter(\.isAcceptable).compactMap { $0.locale.map { LookupTag($0) } }
-    let found = wanted.lazy.compactMap { $0.lookup(in: open) }.first
-    let related = { wanted.lazy.compactMap { $0.firstRelated(in: open) }.first }
-    guard let best = found ?? related() else {
-      return open.contains { $0.locale == fallback } ? fallback : open.first?.locale ?? fallback
+  public func best(of ranges: [LanguageRange]) -> Locale {
+    let named = ranges.compactMap { range in
+      range.locale.flatMap { locale in
+        languages.contains(locale.language) ? (tag: LookupTag(locale), isOpen: range.isAcceptable) : nil
+      }
     }
-    return best.locale
+    let exclusions = Exclusions(named)
+    let open = exclusions.isEmpty ? all : all.filter { !exclusions.excludes($0) }
+    for (tag, isOpen) in named where isOpen {
+      if let found = tag.lookup(in: open) { return found.locale }
+    }
+    for (tag, isOpen) in named where isOpen {
+      if let related = tag.firstRelated(in: open) { return related.locale }
+    }
+    return exclusions.excludes(fallback) ? open.first?.locale ?? fallback.locale : fallback.locale
   }
+}
 
+/// Finds the best value for a locale (RFC 4647 §3.4).
+public enum LocaleLookup {
   /// The name, among those of a map from locale to value, that is best for a locale.
   ///
   /// What lookup comes by, then `*`, any other locale, then what it comes by for the page's default locale.
@@ -41,66 +61,73 @@ public enum LocaleLookup {
 }
 
 /// A locale as lookup compares it: by its tag, and by its tag with the script.
-private struct LookupTag {
+private struct LookupTag: Sendable {
+  /// With which script a tag is compared.
+  enum Form { case named, likely }
+
   let locale: Locale
-  let scripted: String
+  /// The tag as it is, and with its script. Both end in a hyphen: what begins with another begins with its subtags.
+  private let named: String
+  private let likely: String
+  /// The language and the script, or the language alone.
+  let family: String
 
   init(_ locale: Locale) {
     self.locale = locale
-    scripted = locale.scripted
+    named = locale.tag + "-"
+    let script = locale.script
+    let language = locale.language + "-"
+    family = script.map { language + $0 + "-" } ?? language
+    // A tag that names its script begins with it already.
+    likely = named.hasPrefix(family) ? named : family + named.dropFirst(language.utf8.count)
   }
+
+  subscript(form: Form) -> String { form == .named ? named : likely }
 
   /// The longest of the locales that the lookup chain comes by: with scripts first, so that `zh-TW` leads to `zh-Hant`
   /// before `zh`; of those that are the same with their scripts, the one that the tag itself comes by.
   func lookup(in locales: [LookupTag]) -> LookupTag? {
-    longest(of: locales.filter { $0.scripted.isRange(of: scripted) }, by: \.scripted)
-      ?? longest(of: locales.filter { $0.locale.tag.isRange(of: locale.tag) }, by: \.locale.tag)
+    longest(of: locales, by: .likely) ?? longest(of: locales, by: .named)
   }
 
-  private func longest(of locales: [LookupTag], by tag: (LookupTag) -> String) -> LookupTag? {
-    let length = locales.map { tag($0).utf8.count }.max()
-    let longest = locales.filter { tag($0).utf8.count == length }
-    let named = longest.filter { $0.locale.tag.isRange(of: locale.tag) }
-    return named.max { $0.locale.tag.utf8.count < $1.locale.tag.utf8.count } ?? longest.first
+  private func longest(of locales: [LookupTag], by form: Form) -> LookupTag? {
+    var best: (position: Int, length: Int, named: Int)?
+    for (position, candidate) in locales.enumerated() where self[form].hasPrefix(candidate[form]) {
+      let length = candidate[form].utf8.count
+      let count = named.hasPrefix(candidate.named) ? candidate.named.utf8.count : 0
+      if let best, (best.length, best.named) >= (length, count) { continue }
+      best = (position, length, count)
+    }
+    return best.map { locales[$0.position] }
   }
 
   /// The first locale of the same language and script.
-  func firstRelated(in locales: [LookupTag]) -> LookupTag? {
-    let subtags = scripted.split(separator: "-").prefix(2)
-    let hasScript = subtags.count == 2 && subtags[1].utf8.count == 4
-    let range = hasScript ? subtags.joined(separator: "-") : locale.language
-    return locales.first { range.isRange(of: $0.scripted) }
-  }
+  func firstRelated(in locales: [LookupTag]) -> LookupTag? { locales.first { $0.family == family } }
 }
 
 /// What a client excludes by a weight of 0 (RFC 9110 §12.4.2): of the ranges that match a locale, the longest decides.
 private struct Exclusions {
   private let ranges: [(tag: LookupTag, isOpen: Bool)]
+  let isEmpty: Bool
 
-  init(_ ranges: [LanguageRange]) {
-    let excludes = ranges.contains { !$0.isAcceptable }
-    self.ranges =
-      excludes ? ranges.compactMap { range in range.locale.map { (LookupTag($0), range.isAcceptable) } } : []
+  init(_ ranges: [(tag: LookupTag, isOpen: Bool)]) {
+    isEmpty = ranges.allSatisfy(\.isOpen)
+    self.ranges = isEmpty ? [] : ranges
   }
 
   func excludes(_ locale: LookupTag) -> Bool {
-    verdict(on: locale, by: \.locale.tag) ?? verdict(on: locale, by: \.scripted) ?? false
+    verdict(on: locale, by: .named) ?? verdict(on: locale, by: .likely) ?? false
   }
 
-  /// What the longest range says that matches a locale.
-  private func verdict(on locale: LookupTag, by tag: (LookupTag) -> String) -> Bool? {
-    let matching = ranges.filter { tag($0.tag).isRange(of: tag(locale)) }
-    guard let length = matching.map({ tag($0.tag).utf8.count }).max() else { return nil }
-    return !matching.contains { $0.isOpen && tag($0.tag).utf8.count == length }
-  }
-}
-
-extension String {
-  /// Whether a tag is this one or begins with its subtags (RFC 4647 §3.3.1); both are in their canonical case.
-  fileprivate func isRange(of tag: String) -> Bool {
-    let (range, tag) = (utf8, tag.utf8)
-    guard range.count < tag.count else { return range.count == tag.count && range.elementsEqual(tag) }
-    return tag.starts(with: range) && tag[tag.index(tag.startIndex, offsetBy: range.count)] == UInt8(ascii: "-")
+  /// What the longest range says that matches a locale; of the same range twice, that it is open.
+  private func verdict(on locale: LookupTag, by form: LookupTag.Form) -> Bool? {
+    var longest: (length: Int, isOpen: Bool)?
+    for (range, isOpen) in ranges where locale[form].hasPrefix(range[form]) {
+      let length = range[form].utf8.count
+      if let known = longest, known.length > length || (known.length == length && known.isOpen) { continue }
+      longest = (length, isOpen)
+    }
+    return longest.map { !$0.isOpen }
   }
 }
 

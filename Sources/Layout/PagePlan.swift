@@ -14,6 +14,7 @@ public struct PagePlan: Sendable {
   let sections: [SectionPlan]
   let rules: [RulePlan]
   let defaultIndices: [Int]
+  private let locales: PageLocales
 
   /// A section with the numbers of its conditions.
   struct SectionPlan: Sendable {
@@ -60,6 +61,7 @@ public struct PagePlan: Sendable {
     conditions = builder.conditions
     audiences = AudienceGraph(definition.audiences)
     defaultIndices = Self.defaultIndices(of: definition)
+    locales = PageLocales(definition.settings.locales, default: definition.settings.defaultLocale)
   }
 
   /// The index of each section by the default rule; those it does not list come after all that it lists.
@@ -71,9 +73,7 @@ public struct PagePlan: Sendable {
 
   /// What a client's attributes come to on this page.
   public func outcome(for client: ClientAttributes) -> Outcome {
-    let locale = LocaleLookup.best(
-      of: client.languages, among: definition.settings.locales, else: definition.settings.defaultLocale)
-    var outcome = Outcome(locale: locale, count: conditions.count)
+    var outcome = Outcome(locale: locales.best(of: client.languages), count: conditions.count)
     let named = audiences.verdicts(for: client)
     for (predicate, condition) in conditions.predicates {
       outcome[condition] = predicate.verdict(for: client, named: named) ?? false

@@ -7,9 +7,8 @@ import Testing
   private func locale(_ tag: String) throws -> Locale { try #require(Locale(tag)) }
 
   private func best(_ field: String, among tags: [String], else fallback: String) throws -> String {
-    try LocaleLookup.best(
-      of: LanguageRange.list(acceptLanguage: field.utf8.span), among: tags.map(locale), else: locale(fallback)
-    ).tag
+    try PageLocales(tags.map(locale), default: locale(fallback))
+      .best(of: LanguageRange.list(acceptLanguage: field.utf8.span)).tag
   }
 
   @Test(arguments: [
