@@ -10,13 +10,14 @@ extension Store {
 
   /// Runs `commit` with what `prepare` makes of what a publish comes to.
   func prepared<Made: Sendable, Value: Sendable>(
-    _ page: String, _ scope: PublishScope, if precondition: WritePrecondition,
+    _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, since served: ServedHistory?,
     check: @Sendable @escaping (SectionDefinition) throws -> Void,
     _ prepare: @Sendable @escaping (Candidate) throws -> Made,
     commit: @Sendable (Attempt<Made>) async throws -> Value
   ) async throws -> Value {
     let now = clock()
-    var attempt = Attempt(page: page, scope: scope, precondition: precondition, check: check, prepare: prepare)
+    var attempt = Attempt(
+      page: page, scope: scope, precondition: precondition, served: served, check: check, prepare: prepare)
     for _ in 0..<Self.attemptsMax {
       let prospect = try await read { [self, attempt] db in
         try attempt.prospect(Change(db: db, id: 0, now: now, actor: Actor(name: ""), action: ""), self, isChecked: true)
@@ -54,13 +55,15 @@ struct Attempt<Made: Sendable>: Sendable {
   let page: String
   let scope: PublishScope
   let precondition: WritePrecondition
+  let served: ServedHistory?
   let check: @Sendable (SectionDefinition) throws -> Void
   let prepare: @Sendable (Candidate) throws -> Made
   /// What the publish came to then, and what was made of it; nothing where it is live already.
   fileprivate(set) var made: (prospect: Prospect, made: Made?)?
 
   fileprivate func prospect(_ change: Change, _ store: Store, isChecked: Bool) throws -> Prospect {
-    try change.prospect(page, scope, if: precondition, store) { if isChecked { try check($0) } }
+    try change.requireUncut(since: served)
+    return try change.prospect(page, scope, if: precondition, store) { if isChecked { try check($0) } }
   }
 
   /// What the publish comes to inside its transaction, and what was made of it.

@@ -21,9 +21,8 @@ extension Store {
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> (revision: Revision, ready: Ready?, tag: String) {
-    try await prepared(page, scope, if: precondition, check: check, prepare) { [self] attempt in
+    try await prepared(page, scope, if: precondition, since: served, check: check, prepare) { [self] attempt in
       try await write(scope.action, by: actor, page: page) { [self] change in
-        try change.requireUncut(since: served)
         let (prospect, made) = try attempt.verified(change, self)
         try change.carryOut(prospect, page, scope, self)
         guard let (ready, problems) = made else {

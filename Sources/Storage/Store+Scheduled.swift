@@ -60,7 +60,8 @@ extension Store {
     if precondition: WritePrecondition, by actor: Actor, keeping: AnswerKeeper<ScheduledPublish>? = nil,
     prepare: @Sendable @escaping (Candidate) throws -> JSON
   ) async throws -> ScheduledPublish {
-    try await prepared(page, scope.publishScope, if: precondition, check: { _ in }, prepare) { [self] attempt in
+    try await prepared(page, scope.publishScope, if: precondition, since: nil, check: { _ in }, prepare) {
+      [self] attempt in
       try await write("page.schedule", by: actor, page: page) { [self] change in
         guard at > change.now else {
           throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), detail: "must be in the future")])

@@ -56,7 +56,8 @@ struct LintCase: Sendable, CustomTestStringConvertible {
     let errors = LintProblem.Code.allCases.filter { $0.severity == .error }
     #expect(
       errors == [
-        .duplicateID, .unknownKind, .invalidContent, .childrenTooDeep, .unknownAudience, .scheduleInsideOut,
+        .duplicateID, .unknownKind, .invalidContent, .childrenTooDeep, .overLimit, .unknownAudience,
+        .scheduleInsideOut,
       ])
   }
 
