@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 public import Layout
 
 /// The embedded database: drafts, revisions, tokens and the audit.
@@ -64,7 +65,8 @@ public final class Store: Sendable {
 
   /// Makes an empty file for a database where there is none.
   private static func make(_ path: String) throws {
-    guard FileIdentity(path: path) == nil else { return }
+    var found = stat()
+    guard unsafe stat(path, &found) != 0 || found.st_size == 0 else { return }
     // SQLite would remove a log that has no database: it may hold the last changes of one that was moved away.
     guard FileIdentity(path: path + "-wal") == nil else { throw StoreError.database(.logAlone) }
     try FileMaking.make(path)

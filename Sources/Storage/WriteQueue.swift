@@ -32,6 +32,9 @@ final class WriteQueue: Sendable {
   /// - Parameter waitersMax: How many may wait; more are refused.
   init(waitersMax: Int) { self.waitersMax = waitersMax }
 
+  /// How many wait.
+  var count: Int { state.withLock { $0.waiters.count } }
+
   /// Waits for the turn, which must be given up with ``leave()``.
   ///
   /// - Throws: ``StoreError/database(_:)``: `locked` when the deadline comes while another process has the lock, `busy`

@@ -42,6 +42,7 @@ import Testing
   @Test func `health needs no configuration, and says what is wrong`() throws {
     let workshop = try Workshop()
     let elsewhere = ["HEARTH_CONFIG": workshop.folder + "/nothing"]
+    #expect(try workshop.run(["migrate", "up"] + workshop.place).status == 0)
     let server = try workshop.serve()
     let well = try workshop.run(["health", "--listen", "127.0.0.1:\(server.polls)"], environment: elsewhere)
     #expect(well.status == 0)
@@ -78,6 +79,7 @@ import Testing
   {
     let workshop = try Workshop()
     // The hard limit of this process is what a child may raise its own to.
+    #expect(try workshop.run(["migrate", "up"] + workshop.place).status == 0)
     let server = try workshop.serve(after: "ulimit -S -n 256; ulimit -H -n 1024;")
     #expect(server.text.contains("\"descriptors\" max=1024\n"), "\(server.text)")
     #expect(!server.text.contains("more connections are allowed"))
@@ -92,7 +94,9 @@ import Testing
 
   @Test func `more connections than there are descriptors for are warned of`() throws {
     let workshop = try Workshop()
-    let server = try workshop.serve(after: "ulimit -n 1024;", environment: ["HEARTH_PUBLIC_CONNECTIONS_MAX": "1000"])
+    #expect(try workshop.run(["migrate", "up"] + workshop.place).status == 0)
+    let server = try workshop.serve(
+      after: "ulimit -n 1024;", environment: ["HEARTH_PUBLIC_CONNECTIONS_MAX": "1000"])
     #expect(server.text.contains("more connections are allowed than there are descriptors"), "\(server.text)")
     #expect(server.text.contains("connections=1128 descriptors=1024"), "\(server.text)")
   }
@@ -105,6 +109,7 @@ import Testing
         workshop.database,
       ])
     let folder = try workshop.write("A file, no folder.", to: "backups")
+    #expect(try workshop.run(["migrate", "up"] + workshop.place).status == 0)
     let server = try workshop.serve(environment: ["HEARTH_ADMIN_BACKUP_FOLDER": folder])
     let answer = try await ask(
       server.admin, "/admin/v1/backup", method: "POST", token: token.output.trimmingCharacters(in: .newlines))
@@ -145,6 +150,7 @@ import Testing
       try workshop.write(
         "hearth: 1\npages: {\(id): {title: Ours, defaultLocale: en, locales: [en], sections: []}}\n", to: "\(id).yaml")
     }
+    #expect(try workshop.run(["migrate", "up"] + place).status == 0)
     #expect(try workshop.run(["import", page("ours")] + place).status == 0)
     let beside = try workshop.run(["demo"] + place)
     #expect(beside.status == 1)

@@ -58,9 +58,8 @@ final class Lock {
     try await queue.enter(until: .now)
     let deadline = ContinuousClock.now + .seconds(30)
     let waiting = (0..<2).map { _ in Task { try await queue.enter(until: deadline) } }
-    // Who comes third is refused, once both wait.
-    func third() async -> String? { await refusal { try await queue.enter(until: .now + .milliseconds(1)) } }
-    #expect(try await eventually { await third() == "database locked" })
+    #expect(try await eventually { queue.count == 2 })
+    #expect(await refusal { try await queue.enter(until: deadline) } == "database locked")
     queue.noteLock()
     #expect(await refusal { try await queue.enter(until: deadline) } == "database busy")
     queue.leave()
