@@ -103,13 +103,13 @@ import Testing
 
   @Test func `a backup that cannot be written has a code of its own, and its reason is logged`() async throws {
     let workshop = try Workshop()
+    #expect(try workshop.run(["migrate", "up"] + workshop.place).status == 0)
     let token = try workshop.run(
       [
         "token", "create", "--name", "ops", "--role", "admin", "--config", workshop.config, "--database",
         workshop.database,
       ])
     let folder = try workshop.write("A file, no folder.", to: "backups")
-    #expect(try workshop.run(["migrate", "up"] + workshop.place).status == 0)
     let server = try workshop.serve(environment: ["HEARTH_ADMIN_BACKUP_FOLDER": folder])
     let answer = try await ask(
       server.admin, "/admin/v1/backup", method: "POST", token: token.output.trimmingCharacters(in: .newlines))
