@@ -115,6 +115,7 @@ extension Change {
   mutating func insertRevision(
     _ candidate: Candidate, _ scope: PublishScope, message: String?, problems: JSON, goesLive: Bool = true
   ) throws -> Revision {
+    try WholeText.check(message)
     let definition = candidate.definition
     let page = definition.id
     let rules = definition.sortRules.storedText

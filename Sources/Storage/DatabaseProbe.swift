@@ -55,7 +55,7 @@ public final class DatabaseProbe: Sendable {
     } catch StoreError.database(let failure) {
       return failure
     } catch let error as DatabaseError {
-      return StoreError.DatabaseFailure(error)
+      return store.file.failure(of: error)
     } catch {
       return .inputOutput
     }

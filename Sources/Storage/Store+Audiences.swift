@@ -98,7 +98,8 @@ extension Store {
 
 extension Change {
   func audienceChanged(_ name: String) throws -> Int64? {
-    try Int64.fetchOne(db, sql: "SELECT changed FROM audiences WHERE name = ?", arguments: [name])
+    try WholeText.check(name)
+    return try Int64.fetchOne(db, sql: "SELECT changed FROM audiences WHERE name = ?", arguments: [name])
   }
 
   func storeAudience(_ name: String, _ predicate: Predicate, onlyIfAbsent: Bool) throws {

@@ -49,6 +49,7 @@ extension Store {
   public func audit(_ filter: AuditFilter = AuditFilter(), limit: Int) async throws -> [AuditEntry] {
     // What was refused a moment ago is in it, unless it cannot be written now.
     if !later.batch.isEmpty { try? await writeLater(waiting: .seconds(1)) }
+    try WholeText.check(filter.page, filter.actor, filter.action)
     return try await read { db in
       try Row.fetchAll(
         db,

@@ -10,9 +10,11 @@ extension Store {
   }
 
   /// Notes that a token is used now, without waiting.
-  func noteUse(of token: Token, at now: Instant) {
+  ///
+  /// - Parameter last: The use before, which may not have been written yet.
+  func noteUse(of token: Token, since last: Instant?, at now: Instant) {
     // A clock that was set back leaves uses in its future behind.
-    if let last = later.use(of: token.selector) ?? token.lastUsedAt, last <= now, now < last.adding(seconds: 60) {
+    if let last, last <= now, now < last.adding(seconds: 60) {
       return
     }
     later.addUse(of: token.selector, at: now)

@@ -16,6 +16,7 @@ extension Change {
 
   /// - Returns: The id.
   func insert(_ scheduled: ScheduledPublish, _ overlay: Overlay) throws -> Int64 {
+    try WholeText.check(scheduled.zone, scheduled.message)
     try db.execute(
       sql: """
         INSERT INTO scheduled_publishes (page, revision, at, zone, author, message, settings, sort_rules, audiences)

@@ -15,6 +15,7 @@ extension Store {
   ///   - limit: The most pages.
   public func pages(after: String? = nil, limit: Int = .max) async throws -> [PageSummary] {
     try await read { [self] db in
+      try WholeText.check(after)
       let ids = try String.fetchAll(
         db, sql: "SELECT id FROM pages WHERE id > ? ORDER BY id LIMIT ?", arguments: [after ?? "", limit])
       return try ids.map { id in
@@ -70,6 +71,7 @@ extension Store {
 
 extension PageReader {
   func pageRow(_ page: String) throws -> Row {
+    try WholeText.check(page)
     if let row = try Row.fetchOne(db, sql: "SELECT * FROM pages WHERE id = ?", arguments: [page]) { return row }
     let known = try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id LIMIT 50")
     throw StoreError.notFound(what: "page", name: page, known: known)

@@ -119,6 +119,7 @@ extension Store {
 
 extension PageReader {
   func sectionRow(_ page: String, _ section: String) throws -> Row {
+    try WholeText.check(page, section)
     let row = try Row.fetchOne(
       db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
     if let row { return row }

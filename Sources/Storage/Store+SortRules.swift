@@ -92,7 +92,9 @@ extension PageReader {
 
 extension Change {
   func ruleChanged(_ page: String, _ name: String) throws -> Int64? {
-    try Int64.fetchOne(db, sql: "SELECT changed FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])
+    try WholeText.check(name)
+    return try Int64.fetchOne(
+      db, sql: "SELECT changed FROM sort_rules WHERE page = ? AND name = ?", arguments: [page, name])
   }
 
   fileprivate func ruleFingerprint(_ page: String, _ name: String, _ store: Store) throws -> String? {

@@ -8,6 +8,8 @@ extension Store {
   /// The secret is compared in constant time, also when there is no such selector.
   public func token(_ text: TokenText) async throws -> Token? {
     let now = clock()
+    // Looked at first: what is written meanwhile is in the row then.
+    let waiting = later.use(of: text.selector)
     let found = try await read { db -> (token: Token, hash: String)? in
       let row = try Row.fetchOne(db, sql: "SELECT * FROM tokens WHERE selector = ?", arguments: [text.selector])
       return try row.map { (try Token($0), $0["secret_hash"]) }
@@ -15,7 +17,7 @@ extension Store {
     let expected = found?.hash ?? String(repeating: "0", count: 64)
     let isRight = Secret.isSame(expected.utf8.span, text.secretHash.utf8.span)
     guard isRight, let token = found?.token, token.expiresAt.map({ now < $0 }) ?? true else { return nil }
-    noteUse(of: token, at: now)
+    noteUse(of: token, since: waiting ?? token.lastUsedAt, at: now)
     return token
   }
 
@@ -60,12 +62,13 @@ extension Store {
 
   /// The tokens in the order they were made.
   public func tokens() async throws -> [Token] {
+    let waiting = later.batch.uses
     let tokens = try await read { db in
       try Row.fetchAll(db, sql: "SELECT * FROM tokens ORDER BY created_at, selector").map(Token.init)
     }
     return tokens.map { token in
       var token = token
-      token.lastUsedAt = later.use(of: token.selector) ?? token.lastUsedAt
+      token.lastUsedAt = waiting[token.selector] ?? token.lastUsedAt
       return token
     }
   }
@@ -73,6 +76,7 @@ extension Store {
   /// Removes a token at once.
   public func revokeToken(_ selector: String, by actor: Actor) async throws {
     try await write("token.revoke", by: actor) { change in
+      try WholeText.check(selector)
       let name = try String.fetchOne(
         change.db, sql: "SELECT name FROM tokens WHERE selector = ?", arguments: [selector])
       guard let name else { throw StoreError.notFound(what: "token", name: selector, known: []) }
@@ -89,6 +93,7 @@ extension Store {
   ) async throws -> (token: Token, text: TokenText) {
     let text = TokenText.random()
     let token = try await write("token.rotate", by: actor) { change in
+      try WholeText.check(selector)
       let row = try Row.fetchOne(change.db, sql: "SELECT * FROM tokens WHERE selector = ?", arguments: [selector])
       guard let old = try row.map(Token.init) else {
         throw StoreError.notFound(what: "token", name: selector, known: [])
@@ -109,6 +114,7 @@ extension Change {
   fileprivate func insertToken(
     _ text: TokenText, name: String, role: Role, scopes: [String], expiresAt: Instant?
   ) throws -> Token {
+    try WholeText.check(name)
     let token = Token(
       selector: text.selector, name: name, role: role, scopes: scopes, createdAt: now, createdBy: actor.name,
       expiresAt: expiresAt)

@@ -26,7 +26,7 @@ extension Store {
     defer { writes.leave() }
     do {
       let value = try await pool.writeWithoutTransaction { [file, writes] db in
-        try Self.mappingErrors(db) {
+        try Self.mappingErrors(db, of: file) {
           try file.check(db)
           let left = max(deadline - ContinuousClock.now, .zero) / .milliseconds(1)
           unsafe sqlite3_busy_timeout(db.sqliteConnection, Int32(clamping: Int(left)))
@@ -54,10 +54,12 @@ extension Store {
   }
 
   /// Runs with SQLite's errors as this room's.
-  private static func mappingErrors<Value>(_ db: Database, _ body: () throws -> Value) throws -> Value {
+  private static func mappingErrors<Value>(
+    _ db: Database, of file: DatabaseFile, _ body: () throws -> Value
+  ) throws -> Value {
     do { return try body() } catch let error as DatabaseError {
       if error.resultCode.primaryResultCode == .SQLITE_IOERR, db.hasNoRoom { throw StoreError.database(.full) }
-      throw StoreError(error)
+      throw StoreError.database(file.failure(of: error))
     }
   }
 }

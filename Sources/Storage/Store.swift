@@ -41,7 +41,8 @@ public final class Store: Sendable {
     limits = context.limits
     self.writing = writing
     writes = WriteQueue(waitersMax: writing.waitingMax)
-    if makes { try Self.make(path) }
+    try Self.checkLog(of: path)
+    if makes { try FileMaking.make(path) }
     let file = try DatabaseFile(path: path)
     self.file = file
     pool = try Self.waitingForLock {
@@ -63,13 +64,12 @@ public final class Store: Sendable {
     file.noteCompanions()
   }
 
-  /// Makes an empty file for a database where there is none.
-  private static func make(_ path: String) throws {
+  /// Refuses a log that has no database beside it: it may hold the last changes of one that was moved away, and SQLite
+  /// would remove it, even for a reader.
+  private static func checkLog(of path: String) throws {
     var found = stat()
     guard unsafe stat(path, &found) != 0 || found.st_size == 0 else { return }
-    // SQLite would remove a log that has no database: it may hold the last changes of one that was moved away.
     guard FileIdentity(path: path + "-wal") == nil else { throw StoreError.database(.logAlone) }
-    try FileMaking.make(path)
   }
 
   /// Which file is open.
@@ -91,6 +91,7 @@ public final class Store: Sendable {
 
   /// What of the migrations a database has, without changing it.
   public static func migrationStatus(path: String, migrations: [Migration]) throws -> [MigrationStatus] {
+    try checkLog(of: path)
     guard FileManager.default.fileExists(atPath: path) else { return migrations.map { MigrationStatus(name: $0.name) } }
     var configuration = Self.configuration(of: nil)
     configuration.readonly = true
@@ -125,7 +126,7 @@ public final class Store: Sendable {
         if let failure = try file.failure(db) { throw StoreError.database(failure) }
         return try body(db)
       }
-    } catch let error as DatabaseError { throw StoreError(error) }
+    } catch let error as DatabaseError { throw StoreError.database(file.failure(of: error)) }
   }
 
   func reader(_ db: Database) -> PageReader { PageReader(db: db, cache: sectionCache, context: context) }

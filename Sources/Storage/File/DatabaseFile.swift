@@ -86,6 +86,14 @@ final class DatabaseFile: Sendable {
     return last
   }
 
+  /// What an error of SQLite means for a file that was a database when it was opened.
+  func failure(of error: DatabaseError) -> StoreError.DatabaseFailure {
+    guard error.resultCode.primaryResultCode == .SQLITE_NOTADB else { return StoreError.DatabaseFailure(error) }
+    var found = stat()
+    let isEmpty = unsafe stat(path, &found) == 0 && found.st_size < DatabaseHeader.bytes
+    return isEmpty ? .truncated : .corrupt
+  }
+
   /// Whether the names of the log and its index are gone while the database is there. Nobody else can have it open then
   /// but by files that nobody can reach.
   var hasLostLog: Bool {

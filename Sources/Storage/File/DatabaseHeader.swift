@@ -6,6 +6,8 @@ import GRDBSQLite
 struct DatabaseHeader: Hashable {
   /// SQLITE_IOERR_SHORT_READ, a macro that Swift does not see.
   private static let shortRead = SQLITE_IOERR | 2 << 8
+  /// How long it is, in bytes.
+  static let bytes = 100
   private let bytes: [UInt8]
   private let fileBytes: Int
 
@@ -15,10 +17,10 @@ struct DatabaseHeader: Hashable {
     guard let file = unsafe db.file(SQLITE_FCNTL_FILE_POINTER), let methods = unsafe file.pointee.pMethods else {
       throw StoreError.database(.inputOutput)
     }
-    var bytes = [UInt8](repeating: 0, count: 100)
+    var bytes = [UInt8](repeating: 0, count: Self.bytes)
     var size: sqlite3_int64 = 0
     // What is beyond the end of the file is read as zeros.
-    let read = unsafe methods.pointee.xRead(file, &bytes, 100, 0)
+    let read = unsafe methods.pointee.xRead(file, &bytes, Int32(Self.bytes), 0)
     let measured = unsafe methods.pointee.xFileSize(file, &size)
     guard measured == SQLITE_OK, read == SQLITE_OK || read == Self.shortRead else {
       throw StoreError.database(.inputOutput)
@@ -31,7 +33,7 @@ struct DatabaseHeader: Hashable {
   var isDatabase: Bool { bytes.starts(with: "SQLite format 3\0".utf8) }
 
   /// Whether there is not even a whole header.
-  var isEmpty: Bool { fileBytes < bytes.count }
+  var isEmpty: Bool { fileBytes < Self.bytes }
 
   /// Whether the file is shorter than the header says.
   var isTruncated: Bool {
