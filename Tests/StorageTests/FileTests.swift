@@ -164,6 +164,27 @@ import Testing
     }
   }
 
+  @Test func `a snapshot that is older than what others have written since is of the same database`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      try await store.claim()
+      let (opened, written) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+      async let found = store.pool.read { db in
+        _ = try ChangeNumber.current(db)
+        opened.continuation.finish()
+        written.wait()
+        return try store.file.failure(db)
+      }
+      for await _ in opened.stream {}
+      for _ in 0..<3 {
+        _ = try await store.publish()
+        try await store.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+      }
+      written.signal()
+      #expect(try await found == nil)
+    }
+  }
+
   @Test func `an acknowledged write waits for the disk`() async throws {
     try await withStore { temporary in
       let level = try await temporary.store.pool.writeWithoutTransaction { db in

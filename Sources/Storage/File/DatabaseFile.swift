@@ -21,6 +21,15 @@ final class DatabaseFile: Sendable {
   private struct Expectation {
     var inFile: ChangeNumber
     var current: ChangeNumber
+
+    /// Whether a connection may find these numbers in the file and in its snapshot.
+    ///
+    /// Its snapshot may be older than what another connection has seen last; the file never goes back.
+    func allows(inFile: ChangeNumber, current: ChangeNumber) -> Bool {
+      if current.follows(self.current) { return inFile.lies(between: self.inFile, and: current) }
+      return current.lies(between: self.inFile, and: self.current)
+        && inFile.lies(between: self.inFile, and: self.current)
+    }
   }
 
   /// The file that is at a path now.
@@ -78,7 +87,7 @@ final class DatabaseFile: Sendable {
   func failure(_ db: Database) throws -> StoreError.DatabaseFailure? {
     var last: StoreError.DatabaseFailure?
     for _ in 0..<5 {
-      last = try failure(of: try DatabaseHeader(db), db)
+      last = try failureNow(db)
       guard last != nil else { return nil }
       // Another process may be moving the log into the file at this moment.
       Thread.sleep(forTimeInterval: 0.02)
@@ -101,14 +110,15 @@ final class DatabaseFile: Sendable {
       && companions.withLock { $0["-wal"] != nil }
   }
 
-  private func failure(of header: DatabaseHeader, _ db: Database) throws -> StoreError.DatabaseFailure? {
+  private func failureNow(_ db: Database) throws -> StoreError.DatabaseFailure? {
+    // In this order: what is expected may become newer than a header that was read before.
+    let expected = expectation.withLock { $0 }
+    let header = try DatabaseHeader(db)
     if header.isEmpty { return .truncated }
     guard header.isDatabase else { return .corrupt }
-    if let last = expectation.withLock({ $0 }) {
+    if let expected {
       let (inFile, current) = (header.changeNumber, try ChangeNumber.current(db))
-      guard header.hasLog, current.follows(last.current), inFile.lies(between: last.inFile, and: current) else {
-        return .gone
-      }
+      guard header.hasLog, expected.allows(inFile: inFile, current: current) else { return .gone }
       if !header.isTruncated { note(inFile, current) }
     }
     return header.isTruncated ? .truncated : nil
