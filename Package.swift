@@ -26,11 +26,13 @@ let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
 let package = Package(
   name: "hearth",
-  platforms: [.macOS(.v15)],
+  // The server runs on Linux; these are for apps with HearthClient.
+  platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2), .watchOS(.v11)],
   products: [
     .executable(name: "hearth", targets: ["hearth"]),
     .executable(name: "http-echo", targets: ["http-echo"]),
     .library(name: "HearthClient", targets: ["HearthClient"]),
+    .library(name: "HomePayload", targets: ["HomePayload", "JSON"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
