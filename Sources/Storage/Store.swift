@@ -92,7 +92,11 @@ public final class Store: Sendable {
   /// What of the migrations a database has, without changing it.
   public static func migrationStatus(path: String, migrations: [Migration]) throws -> [MigrationStatus] {
     try checkLog(of: path)
-    guard FileManager.default.fileExists(atPath: path) else { return migrations.map { MigrationStatus(name: $0.name) } }
+    guard FileIdentity(path: path) != nil else {
+      // A folder that this user cannot look into may well have a database.
+      guard errno == ENOENT else { throw StoreError.database(.cannotOpen) }
+      return migrations.map { MigrationStatus(name: $0.name) }
+    }
     var configuration = Self.configuration(of: nil)
     configuration.readonly = true
     do {

@@ -10,13 +10,19 @@ struct Hearth: AsyncParsableCommand {
     discussion: """
       Operators decide which sections a page has, in which order, for whom and when; apps poll one URL.
 
-        hearth demo --database data/hearth.db            load and publish the demo pages
-        hearth token create --name me --role admin --database data/hearth.db
-        hearth serve --database data/hearth.db           serve them
+        hearth demo                                  load the demo pages
+        hearth token create --name me --role admin   make a token
+        hearth serve                                 serve them
 
-      Settings come from config/hearth.yaml, HEARTH_… variables and flags, in rising precedence.
-      Exit codes: 0 done, 1 the document is invalid, 64 wrong usage, 69 an address is in use,
-      74 the database cannot be used, 78 a setting, a kind or a migration is wrong.
+      Settings come from flags, HEARTH_… variables and config/hearth.yaml; the first
+      that has a value wins. Exit codes:
+
+        0   done
+        1   a document is invalid, or what was named is not there
+        64  wrong usage
+        69  an address is in use, or the server is not ready
+        74  the database cannot be used
+        78  a setting, a kind or a migration is wrong
       """,
     version: HearthVersion.current,
     subcommands: [

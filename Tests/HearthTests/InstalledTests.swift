@@ -121,6 +121,30 @@ import Testing
     #expect(try await server.status()["database"] == "ok")
   }
 
+  @Test(arguments: [["token", "list"], ["migrate", "status"], ["migrate", "up"], ["serve"]])
+  func `a database that cannot be reached is not taken for one that is not there`(command: [String]) throws {
+    let workshop = try Workshop()
+    let file = try workshop.write("A file, no folder.", to: "file")
+    let result = try workshop.run(command + ["--config", workshop.config, "--database", file + "/hearth.db"])
+    #expect(result.status == 74)
+    #expect(result.error.contains("the database cannot be opened"), "\(result.error)")
+    #expect(result.output.isEmpty)
+  }
+
+  @Test(arguments: ["validate", "import"])
+  func `a document that is not there or is not YAML ends a command with 1, a setting with 78`(command: String) throws {
+    let workshop = try Workshop()
+    #expect(try workshop.run(["migrate", "up"] + workshop.place).status == 0)
+    let place = command == "import" ? workshop.place : ["--config", workshop.config]
+    for document in [workshop.config + "/nothing.yaml", try workshop.write("pages: [", to: "pages.yaml")] {
+      let result = try workshop.run([command, document] + place)
+      #expect(result.status == 1)
+      #expect(result.error.contains(document), "\(result.error)")
+    }
+    try "public: [".write(toFile: workshop.config + "/hearth.yaml", atomically: true, encoding: .utf8)
+    #expect(try workshop.run([command, workshop.config + "/demo/home.yaml"] + place).status == 78)
+  }
+
   @Test func `the demo leaves edited work alone unless it is forced`() throws {
     let workshop = try Workshop()
     let place = workshop.place

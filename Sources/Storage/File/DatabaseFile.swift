@@ -34,9 +34,11 @@ final class DatabaseFile: Sendable {
 
   /// The file that is at a path now.
   ///
-  /// - Throws: ``StoreError/database(_:)``, `missing`, when there is none.
+  /// - Throws: ``StoreError/database(_:)``: `missing` when there is none, `cannotOpen` when this user cannot reach it.
   init(path: String) throws {
-    guard let identity = FileIdentity(path: path) else { throw StoreError.database(.missing) }
+    guard let identity = FileIdentity(path: path) else {
+      throw StoreError.database(errno == ENOENT ? .missing : .cannotOpen)
+    }
     self.path = path
     self.identity = identity
     realPath = URL(fileURLWithPath: path).resolvingSymlinksInPath().path

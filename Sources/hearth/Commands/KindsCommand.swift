@@ -52,7 +52,7 @@ struct KindsCommand: AsyncParsableCommand {
       try await reporting {
         let schema = try compile(try read(self.schema, .configuration))
         let problems = schema.problems(in: try read(document ?? "-", .invalid))
-        tell(
+        report(
           problems.map {
             [
               "pointer": .string($0.pointer.description), "keyword": .string($0.keyword),
@@ -65,7 +65,7 @@ struct KindsCommand: AsyncParsableCommand {
 
     private func compile(_ json: JSON) throws -> Schema {
       do { return try Schema(in: json) } catch {
-        tell(
+        report(
           error.problems.map {
             [
               "pointer": .string($0.pointer.description), "keyword": .string($0.keyword), "detail": .string($0.detail),
@@ -76,17 +76,17 @@ struct KindsCommand: AsyncParsableCommand {
       }
     }
 
-    private func tell(_ problems: [JSON]) {
+    private func report(_ problems: [JSON]) {
       print(JSON.object(["valid": .bool(problems.isEmpty), "problems": .array(problems)]).canonicalText)
     }
 
     private func read(_ path: String, _ code: Failure.Code) throws -> JSON {
-      if path.hasSuffix(".yaml") || path.hasSuffix(".yml") { return try YAMLFile.read(path).json }
+      if path.hasSuffix(".yaml") || path.hasSuffix(".yml") { return try YAMLFile.read(path, code).json }
       let data =
         path == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: path)
       guard let data else { throw Failure(code, "\(path) cannot be read") }
       do { return try JSON.parse(Array(data)) } catch {
-        tell([
+        report([
           ["pointer": .string(error.pointer.description), "keyword": "json", "detail": .string(error.description)]
         ])
         throw Failure(code, "\(path == "-" ? "standard input" : path) is not strict JSON (RFC 8259): \(error)")

@@ -40,7 +40,7 @@ extension Settings {
     let path = folder + "/kinds.yaml"
     let document = try YAMLFile.read(path)
     do { return try Kinds(json: document.json, limits: values.layout) } catch {
-      // What is wrong in $defs is wrong for every kind that refers to it, and told once.
+      // What is wrong in $defs is wrong for every kind that refers to it, and reported once.
       var lines: [String] = []
       for problem in error.problems {
         let line = "\(path):\(document.line(of: problem.pointer) ?? 1): \(problem.pointer) \(problem.detail)"
@@ -75,7 +75,7 @@ extension Settings {
     guard others.isEmpty else {
       throw Failure(
         .inputOutput,
-        "\(database): there is no database, and --create makes none where there is something else "
+        "\(database): there is no database, and --create makes none beside other files "
           + "(\(others.prefix(3).joined(separator: ", "))); put the database back, or make one with hearth migrate up")
     }
     _ = try openStore(makes: true)
@@ -83,9 +83,9 @@ extension Settings {
 
   /// A document of pages and audiences.
   ///
-  /// - Throws: ``Failure`` that tells every problem with its line.
+  /// - Throws: ``Failure`` 1 that names every problem with its line.
   func document(at path: String, kinds: Kinds) throws -> LayoutDocument {
-    let file = try YAMLFile.read(path)
+    let file = try YAMLFile.read(path, .invalid)
     var problems: [DocumentProblem]
     do {
       let document = try LayoutDocument(json: file.json, in: context)

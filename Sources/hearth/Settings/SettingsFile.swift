@@ -64,12 +64,11 @@ struct SettingsFile {
 
 /// Reading YAML files with errors that a person can use.
 enum YAMLFile {
-  static func read(_ path: String) throws -> YAMLDocument {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure(.configuration, "\(path) cannot be read")
-    }
+  /// - Parameter code: How the process ends when there is no such file, or it is not YAML.
+  static func read(_ path: String, _ code: Failure.Code = .configuration) throws -> YAMLDocument {
+    guard let data = FileManager.default.contents(atPath: path) else { throw Failure(code, "\(path) cannot be read") }
     do { return try YAMLDocument(Array(data)) } catch {
-      throw Failure(.configuration, "\(path)\(error.line.map { ":\($0)" } ?? ""): \(error.detail)")
+      throw Failure(code, "\(path)\(error.line.map { ":\($0)" } ?? ""): \(error.detail)")
     }
   }
 }
