@@ -24,7 +24,7 @@ def test_an_audience_is_made_changed_and_deleted_while_nothing_uses_it(operators
     dialog.get_by_label("Name", exact=True).fill("springTrial")
     condition(dialog, "memberTier", "atLeast", "3")
     dialog.get_by_role("button", name="Create").click()
-    expect(dialog).to_contain_text("There is one of that name already.")
+    expect(dialog).to_contain_text("That name is taken already.")
     dialog.get_by_label("Name", exact=True).fill("vip")
     lin.shot("new-audience")
     dialog.get_by_role("button", name="Create").click()

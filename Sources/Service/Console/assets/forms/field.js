@@ -31,7 +31,7 @@ export function Labelled({ form, pointer, label, isRequired, hint, children: con
 
 /**
  * @param {object} form kinds, locales, errors, mayEdit
- * @param {(value: any) => void} onChange told `undefined` when the value goes
+ * @param {(value: any) => void} onChange gets `undefined` when the value goes
  */
 export function Field({ form, schema: raw, value, name, pointer, isRequired, label = labelOf(name), onChange }) {
   const schema = resolve(raw, form.kinds);

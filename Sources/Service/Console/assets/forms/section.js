@@ -37,15 +37,15 @@ export function SectionForm({ model, onSave }) {
       ${Object.entries(tabs).map(([name, text]) => html`<button role="tab" id="tab-${name}" aria-controls="tab-panel" aria-selected=${String(name === tab)} tabindex=${name === tab ? 0 : -1} onClick=${() => setTab(name)}>
         ${text}${counts(name) > 0 ? html` <span class="badge error">${counts(name)}</span>` : ''}</button>`)}</div>
     <div class="panel-body" id="tab-panel" role="tabpanel" aria-labelledby="tab-${tab}" key=${`${editor.id} ${tab}`}><form class="form" onSubmit=${(event) => { event.preventDefault(); onSave(); }}>
-      ${!may && html`<p class="banner">${t('You may look at this, and not change it.')}</p>`}
-      ${tab !== 'json' && html`<${Guard} instead=${html`<p class="banner warning" role="alert">${t('What the JSON says cannot be shown as a form. Put it right there, or discard it.')}</p>`}>
+      ${!may && html`<p class="banner">${t('You can look at this, but not change it.')}</p>`}
+      ${tab !== 'json' && html`<${Guard} instead=${html`<p class="banner warning" role="alert">${t('This JSON cannot be shown as a form. Correct it there, or discard it.')}</p>`}>
         ${tab === 'content' ? html`<${Content} form=${content} editor=${editor} />` : html`<${Settings} form=${settings} editor=${editor} />`}<//>`}
       ${tab === 'json' && html`<${RawJSON} form=${settings} value=${editor.mine.settings} label=${t('Settings')} pointer="" rows=${14} onChange=${(value) => editor.set('settings', value ?? {})} />
         <${RawJSON} form=${content} value=${editor.mine.content} label=${t('Content')} pointer="" rows=${22} onChange=${(value) => editor.set('content', value ?? {})} />`}
       <${Strays} editor=${editor} />
     </form></div>
     ${(editor.mayEdit || editor.mayFill) && html`<div class="panel-foot">
-      <span class="grow hint">${editor.isDirty ? t('Not saved. The phone shows texts and items already, the rest once saved.') : ''}</span>
+      <span class="grow hint">${editor.isDirty ? t('Not saved. The phone already shows texts and items, and the rest once you save.') : ''}</span>
       <button disabled=${!editor.isDirty} onClick=${() => editor.revert()}>${t('Discard')}</button>
       <button class="primary save-section" disabled=${!editor.isDirty || editor.isSaving} title="Ctrl+S" onClick=${onSave}>${t('Save')}</button></div>`}`;
 }
@@ -98,7 +98,7 @@ function Settings({ form, editor }) {
       ${settings[name] ? html`<${ItemForm} form=${form} item=${settings[name]} pointer="/${name}" kinds=${kind[name]} hasID=${false} taken=${() => new Set()} onChange=${set(name)} />
           ${form.mayEdit && html`<button type="button" onClick=${() => set(name)(undefined)}>${t('Remove')}</button>`}`
         : form.mayEdit && (kind[name] ?? []).map((each) => html`<button type="button" onClick=${() => set(name)(newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)}</fieldset>`)}
-    <${RawJSON} form=${form} value=${settings.layout} label=${t('Layout, over what the kind says (JSON)')} rows=${5} pointer="/layout" onChange=${set('layout')} />
+    <${RawJSON} form=${form} value=${settings.layout} label=${t('Layout, laid over that of the kind (JSON)')} rows=${5} pointer="/layout" onChange=${set('layout')} />
     <fieldset><legend>${t('Order of the items')}</legend>
       <${Labelled} form=${form} pointer="/itemOrder/by" label=${t('By this member of their content, such as /date')}>${(attributes) => html`<input ...${attributes} value=${settings.itemOrder?.by ?? ''} onInput=${(event) => set('itemOrder')(event.target.value ? { ...settings.itemOrder, by: event.target.value } : undefined)} />`}<//>
       ${settings.itemOrder && html`<label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${settings.itemOrder.descending === true} onChange=${(event) => set('itemOrder')({ ...settings.itemOrder, descending: event.target.checked })} /> ${t('Greatest first')}</label>`}</fieldset>`;

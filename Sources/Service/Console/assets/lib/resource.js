@@ -33,7 +33,7 @@ export function useResource(path, initial) {
       if (error instanceof Problem && error.isStale && path) {
         const theirs = await get(path);
         patch({ tag: theirs.tag, stale: { by: error.body.changedBy, at: error.body.changedAt, theirs: theirs.value } });
-      } else if (error instanceof Problem && error.isStale) patch({ refusal: t('There is one of that name already.') });
+      } else if (error instanceof Problem && error.isStale) patch({ refusal: t('That name is taken already.') });
       else if (error instanceof Problem && error.errors.length > 0) patch({ errors: error.errors });
       else patch({ refusal: explain(error) });
       return false;
@@ -63,7 +63,7 @@ function Trouble({ resource }) {
 
 /**
  * A dialog around a resource's form.
- * @param {() => Promise<boolean>} onSave told to save; closes when it has
+ * @param {() => Promise<boolean>} onSave saves; the dialog closes when it has
  * @param children the fields; drawn once the resource is there
  */
 export function ResourceDialog({ title, resource, mayEdit = true, size = 'medium', action = t('Save'), isReady = true, extra, onSave, onClose, children }) {
@@ -76,7 +76,7 @@ export function ResourceDialog({ title, resource, mayEdit = true, size = 'medium
     <div class="body form">
       ${resource.failure && html`<${Failure} error=${resource.failure} onRetry=${resource.read} />`}
       ${!resource.value && !resource.failure && html`<${Loading} />`}
-      ${resource.value && html`${!mayEdit && html`<p class="banner">${t('You may look at this, and not change it.')}</p>`}${children()}`}
+      ${resource.value && html`${!mayEdit && html`<p class="banner">${t('You can look at this, but not change it.')}</p>`}${children()}`}
       <${Trouble} resource=${resource} />
     </div>
     <footer>${extra}${mayEdit ? html`<button type="button" onClick=${leave}>${t('Cancel')}</button>

@@ -6,7 +6,7 @@ const { Sortable } = globalThis;
 
 /**
  * Lets the children of an element be dragged.
- * @param {(id: string, neighbours: {before: string|null, after: string|null}) => void} onMove told the neighbours
+ * @param {(id: string, neighbours: {before: string|null, after: string|null}) => void} onMove gets the neighbours
  *   after the drop
  * @returns {() => void} takes it away again
  */

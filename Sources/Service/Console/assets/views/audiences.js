@@ -41,7 +41,7 @@ export function AudiencesView({ setup }) {
         <td>${predicateWords(audience.predicate)}</td>
         <td>${audience.uses.length === 0 ? t('nothing') : html`<ul class="uses">${audience.uses.map((place) => html`<${Use} key=${place} place=${place} />`)}</ul>`}</td>
         <td class="nowrap buttons">${mayEdit && html`<button aria-label=${t('Edit {name}', { name: audience.name })} onClick=${() => setDialog({ what: 'edit', name: audience.name })}>${t('Edit…')}</button>
-          <button class="grave" aria-label=${t('Delete {name}', { name: audience.name })} disabled=${audience.uses.length > 0} title=${audience.uses.length > 0 ? t('What is used cannot be deleted.') : undefined}
+          <button class="grave" aria-label=${t('Delete {name}', { name: audience.name })} disabled=${audience.uses.length > 0} title=${audience.uses.length > 0 ? t('An audience that is in use cannot be deleted.') : undefined}
             onClick=${() => setDialog({ what: 'delete', name: audience.name })}>${t('Delete…')}</button>`}</td></tr>`)}</tbody></table></div>`}
     ${dialog?.what === 'edit' && html`<${AudienceDialog} name=${dialog.name} setup=${setup} names=${(audiences ?? []).map(({ name }) => name)} onSaved=${reload} onClose=${close} />`}
     ${dialog?.what === 'delete' && html`<${Delete} name=${dialog.name} onDeleted=${reload} onClose=${close} />`}

@@ -81,6 +81,6 @@ function RollBack({ page, number, onDone, onClose }) {
   };
   return html`<${Confirm} title=${t('Roll back to revision {number}?', { number })} action=${t('Roll back')} onConfirm=${run} onClose=${onClose}>
     <p>${t('Clients get revision {number} again, as a new revision. Nothing is deleted.', { number })}</p>
-    <label class="check"><input type="checkbox" checked=${resets} onChange=${(event) => setResets(event.target.checked)} /> ${t('Set the draft back too, which drops what is not published')}</label>
+    <label class="check"><input type="checkbox" checked=${resets} onChange=${(event) => setResets(event.target.checked)} /> ${t('Reset the draft as well, which drops what is not published')}</label>
   <//>`;
 }

@@ -59,7 +59,7 @@ export function PageSettings({ model, onClose }) {
       type="number" min="1" max="86400" value=${resource.value.pollInterval ?? ''}
       onInput=${(event) => resource.set('pollInterval')(event.target.value === '' ? undefined : Number(event.target.value))} />`}<//>
     <${EmptyState} form=${form} resource=${resource} />
-    <p class="hint">${t('Clients get it with the next publish.')}</p>`}<//>`;
+    <p class="hint">${t('Clients get it when you publish next.')}</p>`}<//>`;
 }
 
 /** A page goes with its history and cannot be rolled back to, so its id must be typed. */
@@ -78,7 +78,7 @@ function DeletePage({ model, onClose }) {
   };
   return html`<${Dialog} title=${t('Delete {section}?', { section: model.draft.title })} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">
-      <p>${t('Clients get no such page from the next poll on. Its sections, its history and what is scheduled go with it. This cannot be taken back.')}</p>
+      <p>${t('From the next poll on, clients no longer get this page. Its sections, its history and its scheduled publishes are deleted with it. This cannot be undone.')}</p>
       <label>${t('Type {page} to confirm', { page: model.page })}<input value=${typed} autocomplete="off" spellcheck=${false} onInput=${(event) => setTyped(event.target.value)} /></label>
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
     </div>

@@ -73,7 +73,7 @@ export function PublishDialog({ model, onClose }) {
   };
   return html`<${Dialog} title=${t('Publish {page}', { page: model.draft.title })} onClose=${onClose} size="large">
     <div class="body">
-      ${isUnsaved && html`<p class="banner warning" role="alert">${t('You have unsaved changes: they are not part of this publish.')}</p>`}
+      ${isUnsaved && html`<p class="banner warning" role="alert">${t('You have unsaved changes, which are not part of this publish.')}</p>`}
       ${failure && html`<${Failure} error=${failure} onRetry=${async () => { await model.reload(); accept(); reload(); }} />`}
       ${!preview && !failure && html`<${Loading} />`}
       ${preview && html`

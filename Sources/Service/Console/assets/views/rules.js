@@ -74,7 +74,7 @@ function RuleDialog({ model, name, onClose, onMade }) {
     <${ScheduleField} form=${form} value=${value.schedule} pointer="/schedule" onChange=${resource.set('schedule')} />
     ${!name && html`<label>${t('It begins with')}<select onChange=${begin}>
       ${Object.keys(model.draft.sortRules).map((rule) => html`<option value=${rule === 'default' ? '' : rule} selected=${rule === 'default'}>${rule === 'default' ? t('Default order') : t('Order: {rule}', { rule })}</option>`)}</select></label>
-      <p class="hint">${t('Drag the sections then: those that you do not move keep the default order.')}</p>`}`}<//>`;
+      <p class="hint">${t('Then drag the sections. Those that you do not move keep the default order.')}</p>`}`}<//>`;
 }
 
 function Delete({ model, name, onClose }) {

@@ -116,6 +116,6 @@ function Delete({ model, id, onClose }) {
       <li>${t('Slots: {count}', { count: slots })}</li>
       <li>${t('its place in these sort rules: {rules}', { rules: rules.join(', ') || '–' })}</li>
     </ul>
-    <p class="hint">${t('Clients see it until you publish. Earlier revisions keep it. To take it away for a while, hide it.')}</p>
+    <p class="hint">${t('Clients see it until you publish. Earlier revisions keep it. To remove it for a while, hide it.')}</p>
   <//>`;
 }

@@ -133,6 +133,6 @@ export function SectionList({ model, onRules }) {
         isMoved=${movedIDs.has(section.id)} isSelected=${model.editor?.id === section.id} state=${state(section)}
         mayEdit=${model.mayEdit} position=${position} onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
     </ol>
-    ${shown.length === 0 && html`<p class="nothing">${isFiltered ? t('No section is called that.') : t('This page has no sections yet.')}</p>`}
+    ${shown.length === 0 && html`<p class="nothing">${isFiltered ? t('There is no section of that name.') : t('This page has no sections yet.')}</p>`}
     ${menu && html`<${SectionMenu} model=${model} ...${menu} onClose=${() => setMenu(null)} />`}`;
 }
