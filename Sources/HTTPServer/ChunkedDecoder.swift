@@ -33,7 +33,7 @@ struct ChunkedDecoder {
   /// Whether the last chunk and its trailers have been read.
   var isDone: Bool { expected == .nothing }
 
-  /// Decodes from `position` on, and moves it past what belongs to this body. Trailers are checked and dropped: none
+  /// Decodes from `position` on, and moves it past the end of this body. Trailers are checked and dropped: none
   /// has a meaning here (RFC 9112 §7.1.2).
   mutating func decode(
     _ input: Span<UInt8>, from position: inout Int, onto body: inout [UInt8]

@@ -46,6 +46,6 @@ extension EventLoop {
     close(connection)
     traffic.cut += 1
     guard admission.logsShedding(at: now) else { return }
-    logger.warning("connections are cut", metadata: ["reason": "too much waits for clients that do not read"])
+    logger.warning("connections are cut", metadata: ["reason": "too many bytes wait for clients that do not read"])
   }
 }

@@ -183,7 +183,7 @@ extension EventLoop {
   private func disturbed(_ connection: Connection, _ seen: Linux.Interest) {
     guard seen.isDisjoint(with: .dead) else { return close(connection) }
     if seen.contains(.peerEnd), connection.phase == .parked {
-      // It will wait no longer: whether it still reads cannot be told from here, so it gets the answer there is now.
+      // It will wait no longer: whether it still reads cannot be seen from here, so it gets the answer there is now.
       watch(connection, [])
       connection.keepsAlive = false
       return endWait(connection)

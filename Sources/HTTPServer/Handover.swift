@@ -22,7 +22,7 @@ public final class Handover: Sendable {
   ///   - path: Where the unix socket is; one that an earlier process left is replaced.
   ///   - sockets: By the names that the successor knows them by, which have no spaces; they must stay open until
   ///     ``end()``.
-  ///   - logger: Told of each hand-over.
+  ///   - logger: Logs each hand-over.
   ///   - settle: Called on a thread of its own when a successor has loaded; what this process serves must not change
   ///     any more once it returns, until it is called with `false`, because the successor gave up.
   ///   - whenDone: Called once, on a thread of its own, when a successor serves: this process is to drain.

@@ -37,7 +37,7 @@ public final class ReadyResponse: Sendable {
   public let content: [UInt8]
   /// Where the date's 29 octets stand.
   let dateStart: Int
-  /// Where the digits of `max-age` belong, or nil.
+  /// Where the digits of `max-age` go, or nil.
   let maxAgeStart: Int?
   /// Where the empty line stands that ends the head: fields can be put in before it.
   let emptyLineStart: Int

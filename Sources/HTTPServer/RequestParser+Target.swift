@@ -1,6 +1,6 @@
 /// Request targets (RFC 9112 §3.2).
 extension RequestParser {
-  /// Splits the target in its parts. Percent-encoding is left as it is: decoding belongs to whoever splits the path.
+  /// Splits the target into its parts. Percent-encoding is left as it is: whoever splits the path decodes it.
   func target(
     _ input: Span<UInt8>, _ target: RequestHead.Place, into head: RequestHead
   ) throws(RequestFailure) {

@@ -18,7 +18,7 @@ public final class Server: Sendable {
   ///   - loops: How many threads, at least 1; loops without a socket of their own share one.
   ///   - limits: What clients are allowed.
   ///   - clock: Where the time comes from.
-  ///   - logger: What is told of overload.
+  ///   - logger: Logs overload.
   ///   - makeHandler: Makes a loop's handler, on that loop's thread.
   public init(
     name: String = "http", sockets: ListeningSockets, loops: Int, limits: Limits = Limits(), clock: Clock = .system,

@@ -1,6 +1,6 @@
 import Crypto
 
-/// The hundredth of all devices that this one belongs to, by which audiences and experiments are cut.
+/// The hundredth of all devices that this one is in, by which audiences and experiments are cut.
 ///
 /// The device computes it, so that no id leaves the device and all devices of a bucket share one cached page.
 public enum Bucket {

@@ -75,7 +75,7 @@ enum Delay {
     return .seconds(min(secondsMax, max(0, Int(until.timeIntervalSince(now).rounded(.up)))))
   }
 
-  /// A day: nothing that a poll is told is worth a longer pause.
+  /// A day: no answer is worth a longer pause.
   private static let secondsMax = 86_400
 
   private static func seconds(_ text: String) -> Int? {

@@ -94,7 +94,7 @@ struct JSONParser {
         || (JSON.isSame(members[$0].name, members[$1].name) && $0 < $1)
     }
     for (first, second) in zip(order, order.dropFirst()) where JSON.isSame(members[first].name, members[second].name) {
-      throw Stop(detail: "the member \"\(members[second].name)\" a second time", offset: starts[second])
+      throw Stop(detail: "the member \"\(members[second].name)\" appears twice", offset: starts[second])
     }
     return JSONObject(sorted: order.map { members[$0] })
   }

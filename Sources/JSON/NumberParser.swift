@@ -15,7 +15,7 @@ struct NumberParser {
   private var exponentIsNegative = false
   private var exponent = 0
 
-  /// Takes one byte; `false` when it cannot belong to the number.
+  /// Takes one byte; `false` when it cannot be part of the number.
   mutating func take(_ byte: UInt8) -> Bool {
     switch (state, byte) {
     case (.start, UInt8(ascii: "-")):

@@ -25,7 +25,7 @@ extension Validator {
   private mutating func checkAdditional(_ value: JSON, by place: Int, of node: CompiledNode, at pointer: JSONPointer) {
     guard schema.nodes[place].keywords.verdict == false else { return validate(value, by: place, at: pointer) }
     let known = node.keywords.properties.keys.sorted().map(\.string).joined(separator: ", ")
-    fail(.additionalProperties, node, pointer, "is not a member known here: \(known.isEmpty ? "none is" : known)")
+    fail(.additionalProperties, node, pointer, "is not a known member; known here: \(known.isEmpty ? "none" : known)")
   }
 
   mutating func check(_ elements: [JSON], by node: CompiledNode, at pointer: JSONPointer) {
@@ -45,7 +45,7 @@ extension Validator {
     if node.keywords.uniqueItems {
       var seen = Set<JSON>()
       for (index, element) in elements.enumerated() where !seen.insert(element).inserted {
-        fail(.uniqueItems, node, place(pointer, index), "is there a second time")
+        fail(.uniqueItems, node, place(pointer, index), "appears twice")
       }
     }
   }

@@ -3,7 +3,7 @@ import JSON
 /// Holds a value against nodes and collects what fails.
 struct Validator {
   let schema: Schema
-  /// Whether problems are told; without them, validating takes a fraction of the time.
+  /// Whether problems are reported; without them, validating takes a fraction of the time.
   private let collects: Bool
   private(set) var problems: [SchemaProblem] = []
   private(set) var isValid = true
@@ -24,7 +24,7 @@ struct Validator {
 
   private mutating func validate(_ map: LocaleMap, by node: CompiledNode, at pointer: JSONPointer) {
     if map.object.isEmpty {
-      fail(.localized, node, pointer, "must hold a value for at least one locale")
+      fail(.localized, node, pointer, "must have a value for at least one locale")
     }
     for member in map.object {
       let place = place(pointer, member.name)
@@ -37,7 +37,7 @@ struct Validator {
   }
 
   private mutating func check(_ value: JSON, by node: CompiledNode, at pointer: JSONPointer) {
-    if node.keywords.verdict == false { fail("false", node, pointer, "nothing is allowed here") }
+    if node.keywords.verdict == false { fail("false", node, pointer, "is not allowed here") }
     if let reference = node.keywords.reference { validate(value, by: reference, at: pointer) }
     if let types = node.keywords.types, !types.contains(where: { $0.holds(value) }) {
       let expected = types.map(\.rawValue).joined(separator: " or ")
@@ -63,14 +63,14 @@ struct Validator {
     for place in node.keywords.allOf { validate(value, by: place, at: pointer) }
     if !node.keywords.anyOf.isEmpty, !node.keywords.anyOf.contains(where: { accepts(value, by: $0) }) {
       fail(
-        .anyOf, node, pointer, "must match at least one of \(node.keywords.anyOf.count) alternatives, and matches none")
+        .anyOf, node, pointer, "must match at least one of \(node.keywords.anyOf.count) alternatives, but matches none")
     }
     if !node.keywords.oneOf.isEmpty {
       let matches = node.keywords.oneOf.count { accepts(value, by: $0) }
       if matches != 1 {
         fail(
           .oneOf, node, pointer,
-          "must match exactly one of \(node.keywords.oneOf.count) alternatives, and matches \(matches)")
+          "must match exactly one of \(node.keywords.oneOf.count) alternatives, but matches \(matches)")
       }
     }
     if let place = node.keywords.not, accepts(value, by: place) {
@@ -84,10 +84,10 @@ struct Validator {
     return trial.isValid
   }
 
-  /// The place of a member, as far as anybody will be told.
+  /// The place of a member, where problems are reported.
   func place(_ pointer: JSONPointer, _ name: String) -> JSONPointer { collects ? pointer.appending(name) : pointer }
 
-  /// The place of an element, as far as anybody will be told.
+  /// The place of an element, where problems are reported.
   func place(_ pointer: JSONPointer, _ index: Int) -> JSONPointer { collects ? pointer.appending(index) : pointer }
 
   mutating func fail(

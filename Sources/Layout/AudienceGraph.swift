@@ -75,7 +75,7 @@ private struct AudienceWalk {
     note(culprits[name])
   }
 
-  /// Notes why the name that the walk stands at cannot be judged: the first reason is told.
+  /// Notes why the name that the walk stands at cannot be judged: the first reason is reported.
   private mutating func note(_ culprit: String?) {
     guard let culprit, let name = path.last?.name, culprits[name] == nil else { return }
     culprits[name] = culprit

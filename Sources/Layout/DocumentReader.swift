@@ -161,7 +161,7 @@ struct ObjectReader {
   ) -> [Element] {
     let elements = array(name) ?? []
     if elements.count > countMax {
-      collector.add(place(of: name), "must hold at most \(countMax) \(name), holds \(elements.count)")
+      collector.add(place(of: name), "must have at most \(countMax) \(name), has \(elements.count)")
     }
     return elements.prefix(countMax).enumerated().compactMap { read($1, place(of: name).appending($0)) }
   }
@@ -178,7 +178,7 @@ struct ObjectReader {
     for name in object.names where !asked.contains(name) {
       var known: [String] = []
       for name in asked where !known.contains(name) { known.append(name) }
-      collector.add(place(of: name), "is not a member known here: \(known.joined(separator: ", "))")
+      collector.add(place(of: name), "is not a known member; known here: \(known.joined(separator: ", "))")
     }
   }
 }

@@ -80,10 +80,10 @@ private struct ContentCheck {
       return
     }
     if items.count > accepted.maximum {
-      collector.add(place, "must hold at most \(accepted.maximum) items, holds \(items.count)")
+      collector.add(place, "must have at most \(accepted.maximum) items, has \(items.count)")
     }
     if !items.isEmpty, items.count < accepted.minimum {
-      collector.add(place, "must hold at least \(accepted.minimum) items, holds \(items.count)")
+      collector.add(place, "must have at least \(accepted.minimum) items, has \(items.count)")
     }
     for (index, item) in items.enumerated() {
       self.item(item, among: accepted.kinds, "section kind \(kind.name)", at: place.appending(index), depth: 0)
@@ -108,7 +108,7 @@ private struct ContentCheck {
     _ item: ItemDefinition, among accepted: [String]?, _ place: String, at pointer: JSONPointer, depth: Int
   ) {
     if !ids.insert(item.id).inserted {
-      collector.add(pointer.appending("id"), "\"\(item.id)\" is there a second time in the section")
+      collector.add(pointer.appending("id"), "\"\(item.id)\" appears twice in the section")
     }
     guard let kind = kinds.items[item.kind] else {
       let known = kinds.items.keys.sorted().joined(separator: ", ")
@@ -117,14 +117,15 @@ private struct ContentCheck {
     }
     if let accepted, !accepted.contains(item.kind) {
       let known = accepted.isEmpty ? "none" : accepted.joined(separator: ", ")
-      collector.add(pointer.appending("kind"), "the \(place) takes no \(item.kind); it takes \(known)")
+      collector.add(pointer.appending("kind"), "the \(place) does not take \(item.kind); it takes \(known)")
     }
     for problem in kind.schema.problems(in: .object(item.content)) {
       collector.add(pointer.appending("content").appending(problem.pointer), problem.detail)
     }
     switch (kind.action, item.action) {
     case (.required, nil): collector.add(pointer.appending("action"), "is required for items of kind \(kind.name)")
-    case (.forbidden, .some): collector.add(pointer.appending("action"), "items of kind \(kind.name) have none")
+    case (.forbidden, .some):
+      collector.add(pointer.appending("action"), "is not allowed for items of kind \(kind.name)")
     default: break
     }
     children(item, of: kind, at: pointer.appending("children"), depth: depth)

@@ -69,7 +69,7 @@ private struct KindsReader {
     return compile(at: reader.place(of: "content"), for: kind)
   }
 
-  /// Compiles a schema; what is wrong elsewhere in the file is kept, so that it is told once, whoever refers to it.
+  /// Compiles a schema; what is wrong elsewhere in the file is kept, so that it is reported once, whoever refers to it.
   private mutating func compile(at pointer: JSONPointer, for kind: String?) -> Schema? {
     do { return try Schema(in: document, at: pointer) } catch {
       for problem in error.problems {
@@ -153,7 +153,7 @@ private struct KindsReader {
     reader.refuseOthers()
     _ = LayoutResolver(locale: nil, fallback: nil, needsEveryLocale: true).layout(layout, at: layoutPlace, collector)
     if items == nil, slots.isEmpty {
-      collector.add(pointer, "must take 'items' or have 'slots': it could never show anything")
+      collector.add(pointer, "must take 'items' or have 'slots'; without either it could never show anything")
     }
     return SectionKind(
       name: name, title: title, layout: layout, items: items, slots: slots, header: header, footer: footer,
@@ -228,7 +228,7 @@ private struct KindsReader {
     var current = name
     while let following = next(current) {
       guard seen.insert(following).inserted else {
-        collector.add(pointer, "falls back to itself in the end")
+        collector.add(pointer, "falls back to itself, through other kinds")
         return
       }
       current = following

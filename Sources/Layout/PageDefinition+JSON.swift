@@ -32,7 +32,7 @@ extension PageDefinition {
     return reader.list("sections", atMost: context.limits.sectionsMax) { json, place in
       let section = SectionDefinition(json, at: place, in: context, collector)
       if let section, !ids.insert(section.id).inserted {
-        collector.add(place.appending("id"), "\"\(section.id)\" is there a second time")
+        collector.add(place.appending("id"), "\"\(section.id)\" appears twice")
       }
       return section
     }
@@ -43,7 +43,7 @@ extension PageDefinition {
     let collector = reader.collector
     let object = reader.object("sortRules") ?? JSONObject()
     if object.count > context.limits.sortRulesMax {
-      collector.add(place, "must hold at most \(context.limits.sortRulesMax) rules, holds \(object.count)")
+      collector.add(place, "must have at most \(context.limits.sortRulesMax) rules, has \(object.count)")
     }
     let rules = object.members.prefix(context.limits.sortRulesMax).compactMap { member -> SortRule? in
       let pointer = place.appending(member.name)
@@ -84,7 +84,7 @@ extension PageSettings {
     for (index, tag) in tags.enumerated() {
       guard let locale = Self.locale(tag, place.appending(index), reader) else { continue }
       if locales.contains(locale) {
-        reader.collector.add(place.appending(index), "\"\(tag)\" is there a second time")
+        reader.collector.add(place.appending(index), "\"\(tag)\" appears twice")
       } else {
         locales.append(locale)
       }
@@ -148,10 +148,10 @@ extension SortRule {
     let schedule = reader.schedule()
     reader.refuseOthers()
     if isDefault, audience != nil || schedule != nil || priority != 0 {
-      collector.add(pointer, "the default rule holds for everyone at any time: it has indices and nothing else")
+      collector.add(pointer, "the default rule applies to everyone at any time, so it has indices and nothing else")
     }
     if !isDefault, audience == nil, json["audience"] == nil {
-      collector.add(reader.place(of: "audience"), "is required: only the default rule holds for everyone")
+      collector.add(reader.place(of: "audience"), "is required, since only the default rule applies to everyone")
     }
     self.init(name: name, indices: indices, audience: audience, schedule: schedule, priority: priority)
   }

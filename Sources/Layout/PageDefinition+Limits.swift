@@ -33,7 +33,7 @@ private struct LimitCollector {
 
   mutating func check(_ count: Int, _ most: Int, _ what: String, at pointer: JSONPointer) {
     guard count > most else { return }
-    problems.append(DocumentProblem(pointer: pointer, detail: "must hold at most \(most) \(what), holds \(count)"))
+    problems.append(DocumentProblem(pointer: pointer, detail: "must have at most \(most) \(what), has \(count)"))
   }
 
   mutating func check(_ section: SectionDefinition, at pointer: JSONPointer) {
@@ -62,7 +62,7 @@ private struct LimitCollector {
 }
 
 extension SectionDefinition {
-  /// Told without a place, since most are.
+  /// Reported without a place, since most are.
   fileprivate func isWithin(_ limits: LayoutLimits) -> Bool {
     content.items.count <= limits.itemsMax && settings.audience?.depth ?? 0 <= limits.predicateDepthMax
       && content.items.allSatisfy { $0.isWithin(limits, depth: 0) }

@@ -93,7 +93,7 @@ extension PagePlan {
     public var parts: [Part]
     /// The first instant after which the page of this outcome may differ.
     public var nextFlip: Instant?
-    /// The sections that are not there and why; those that `part` gave nothing for without being asked are not told.
+    /// The sections that are not there and why; those that `part` gave nothing for without being asked are left out.
     public var hidden: [HiddenSection]
     /// The items that are not in the sections that were asked for.
     public var hiddenItems: [HiddenItem]
@@ -160,18 +160,18 @@ extension PagePlan {
   /// The sort rule that applies to a client, and when that answer may change: the sections that the client may see now
   /// or that have no content here, in the order to show them.
   ///
-  /// Of a section that is hidden, not yet or no more on the page, or for others, nothing is told (S1.3).
+  /// Of a section that is hidden, not yet or no more on the page, or for others, the rule says nothing (S1.3).
   public func sortRule(for outcome: Outcome, at instant: Instant) -> (document: SortRuleDocument, nextFlip: Instant?) {
     let order = order(for: outcome, at: instant)
     var assembly = SectionAssembly(plan: self, outcome: outcome, instant: instant)
     assembly.note(order.nextFlip)
-    var told: [(position: Int, index: Int)] = []
+    var shown: [(position: Int, index: Int)] = []
     for (position, section) in sections.enumerated()
     where assembly.isTold(section, index: order.indices[position]) {
-      told.append((position, order.indices[position]))
+      shown.append((position, order.indices[position]))
     }
-    told.sort { ($0.index, $0.position) < ($1.index, $1.position) }
-    let places = told.map { SortRuleDocument.Place(section: sections[$0.position].definition.id, index: $0.index) }
+    shown.sort { ($0.index, $0.position) < ($1.index, $1.position) }
+    let places = shown.map { SortRuleDocument.Place(section: sections[$0.position].definition.id, index: $0.index) }
     return (SortRuleDocument(page: definition.id, rule: order.rule, places: places), assembly.nextFlip)
   }
 }

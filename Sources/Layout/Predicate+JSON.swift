@@ -29,7 +29,7 @@ extension Predicate {
     }
     func list(_ name: String, _ reader: inout ObjectReader) -> [Predicate] {
       let elements = reader.array(name) ?? []
-      if elements.isEmpty { reader.collector.add(reader.place(of: name), "must hold at least one condition") }
+      if elements.isEmpty { reader.collector.add(reader.place(of: name), "must have at least one condition") }
       let place = reader.place(of: name)
       let collector = reader.collector
       return elements.enumerated().compactMap { nested($1, place.appending($0), collector) }
@@ -95,14 +95,14 @@ private struct OperandReader {
 
   private func bounds(_ operand: JSON) -> Comparison? {
     guard let elements = operand.array, elements.count == 2 else {
-      collector.add(place, "must be an array of the least and the greatest value")
+      collector.add(place, "must be an array of the lowest and the highest value")
       return nil
     }
     guard let least = orderedValue(elements[0], place.appending(0)),
       let greatest = orderedValue(elements[1], place.appending(1))
     else { return nil }
     guard !(greatest < least) else {
-      collector.add(place, "must have the least value first: it would match nobody")
+      collector.add(place, "must have the lower value first; otherwise it matches nobody")
       return nil
     }
     return .between(least, greatest)

@@ -22,7 +22,7 @@ public final class ServedFile: Sendable {
 
   /// Reads the file; one that is not there was never written.
   ///
-  /// One that cannot be read is told as ``failure``, and counts as none: it is written anew with the next edition.
+  /// One that cannot be read is reported as ``failure``, and counts as none: it is written anew with the next edition.
   public init(path: String?) {
     self.path = path
     var state = State(history: ServedHistory(), written: ServedHistory())
@@ -85,7 +85,7 @@ public final class ServedFile: Sendable {
   public static func read(_ path: String) throws(FileFailure) -> ServedHistory? {
     guard let text = try TwoSlotFile(path: path).read() else { return nil }
     guard let history = ServedHistory(text: text) else {
-      throw FileFailure(description: "\(path) is not what a server has served")
+      throw FileFailure(description: "\(path) does not hold what a server has served")
     }
     return history
   }

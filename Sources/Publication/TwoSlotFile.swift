@@ -52,7 +52,7 @@ struct TwoSlotFile {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     guard let bytes = FileManager.default.contents(atPath: path) else { throw failure("cannot be read") }
     guard let newest = Self.slots(bytes).compactMap(\.self).max(by: { $0.number < $1.number }) else {
-      throw failure("is not what a server writes there")
+      throw failure("was not written by a server")
     }
     return newest.text
   }

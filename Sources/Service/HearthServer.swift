@@ -172,7 +172,7 @@ public final class HearthServer: Sendable {
     whenLoaded: @Sendable () async -> Void = {}, whenServing: @Sendable () -> Void = {}
   ) async throws {
     if let failure = publisher.served.failure {
-      logger.error("what was served before is not known", metadata: ["error": "\(failure)"])
+      logger.error("what was served before cannot be read", metadata: ["error": "\(failure)"])
     }
     // Before anything is read: what another process changes from here on is looked at again.
     let counter = try? await store.externalChangeCounter()
@@ -222,14 +222,14 @@ public final class HearthServer: Sendable {
     var seconds = 0
     var hasMoreToPrune = false
     var known = known
-    var told = Told()
+    var logged = HistoryLog()
     while !Task.isCancelled {
       await publishDue()
       publisher.prepareFlips(within: 15)
       known = await takeChangesOfOthers(since: known)
       await saveVersions()
       await publisher.served.save()
-      told.tell(publisher, logger)
+      logged.update(publisher, logger)
       if hasMoreToPrune || seconds.isMultiple(of: 10) { hasMoreToPrune = await prune() }
       seconds += 1
       try? await Task.sleep(for: .untilNextSecond)
@@ -304,12 +304,12 @@ public final class HearthServer: Sendable {
   }
 }
 
-/// What the log was told of history and of the file of what is served, so that it is told once.
-private struct Told {
+/// What the log has of history and of the file of what is served, so that each change is logged once.
+private struct HistoryLog {
   private var cut: HistoryCut?
   private var failure: String?
 
-  mutating func tell(_ publisher: Publisher, _ logger: Logger) {
+  mutating func update(_ publisher: Publisher, _ logger: Logger) {
     let cut = publisher.historyCut
     if cut != self.cut {
       if let cut {

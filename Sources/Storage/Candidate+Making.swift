@@ -182,7 +182,7 @@ extension Change {
   }
 
   /// Writes a whole definition over a page's draft. A section that stays as it is keeps its tags, so that the source
-  /// that fills it is not told of a change.
+  /// that fills it gets no change.
   func storeDefinition(_ definition: PageDefinition, isNew: Bool) throws {
     let page = definition.id
     try putPage(page, definition.settings, isNew: isNew)

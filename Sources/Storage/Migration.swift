@@ -64,16 +64,16 @@ public enum MigrationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, and the remedy.
   public var description: String {
     switch self {
-    case .noFiles(let folder): "no migrations in \(folder): install the binary together with its resources"
+    case .noFiles(let folder): "there are no migrations in \(folder); install the binary together with its resources"
     case .badName(let name): "migrations/\(name): the name must be like 0003_what.sql"
     case .badNumber(let name, let expected): "migrations/\(name): the next number must be \(expected)"
     case .edited(let name):
-      "migrations/\(name) was edited after it was applied: restore the file, and put the change into a new one"
-    case .missing(let name): "migrations/\(name) was applied to this database and is gone: restore the file"
+      "migrations/\(name) was edited after it was applied; restore the file, and put the change into a new one"
+    case .missing(let name): "migrations/\(name) was applied to this database and is missing; restore the file"
     case .tooNew(let name):
-      "the database has the migration \(name), which this binary does not know: run a newer hearth"
+      "the database has the migration \(name), which this binary does not know; run a newer hearth"
     case .foreign(let table):
-      "the database is another program's: it has the table \(table) and no migrations of hearth; name another file"
+      "the database is another program's. It has the table \(table) and no migrations of hearth; name another file"
     case .failed(let name, let detail): "migrations/\(name) failed and was rolled back: \(detail)"
     }
   }

@@ -1,7 +1,7 @@
 public import JSON
 public import Layout
 
-/// An immutable, numbered, published state of a page, told without its sections.
+/// An immutable, numbered, published state of a page, without its sections.
 public struct Revision: Hashable, Sendable {
   /// How a revision came to be.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
@@ -44,6 +44,6 @@ public struct Revision: Hashable, Sendable {
   /// The database's generation, by which its editions are ordered before their revisions.
   public var generation: Int
 
-  /// What clients are told as `Hearth-Revision`.
+  /// What clients get as `Hearth-Revision`.
   public var edition: EditionNumber { EditionNumber(generation: generation, revision: number) }
 }

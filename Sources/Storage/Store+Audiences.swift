@@ -91,7 +91,8 @@ extension Store {
   /// - Throws: ``StoreError`` for more named audiences than there may be.
   func requireAtMost(_ audiences: Int) throws {
     guard audiences <= limits.audiencesMax else {
-      throw StoreError.conflict(code: "too-many-audiences", detail: "there are at most \(limits.audiencesMax)")
+      throw StoreError.conflict(
+        code: "too-many-audiences", detail: "there may be at most \(limits.audiencesMax) named audiences")
     }
   }
 }

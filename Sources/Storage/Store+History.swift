@@ -54,7 +54,7 @@ public struct HistoryCut: Hashable, Sendable, CustomStringConvertible {
 
   /// What was found, and what to do.
   public var description: String {
-    "history was cut: \(evidence); when that is meant, run hearth generation raise --reason TEXT"
+    "history was cut: \(evidence); if that is intended, run hearth generation raise --reason TEXT"
   }
 }
 
@@ -110,7 +110,7 @@ extension HistoryCut {
     if generation > served.generation { return nil }
     if generation < served.generation {
       return HistoryCut(
-        evidence: "generation \(served.generation) was served, and the database is of generation \(generation)")
+        evidence: "generation \(served.generation) was served, but the database has generation \(generation)")
     }
     for (page, revision) in served.pages.sorted(by: { $0.key < $1.key }) {
       if let evidence = try evidence(page, revision, db) { return HistoryCut(evidence: evidence) }
@@ -124,7 +124,7 @@ extension HistoryCut {
       arguments: [page, served.number])
     if let identity {
       return identity == served.identity
-        ? nil : "\(page): revision \(served.number) in the database is another one than that which was served"
+        ? nil : "\(page): revision \(served.number) in the database is not the one that was served"
     }
     let removed = try Int.fetchOne(
       db.cachedStatement(sql: "SELECT removed FROM revision_numbers WHERE page = ?"), arguments: [page])

@@ -27,7 +27,7 @@ public struct KeptAnswer: Hashable, Sendable {
 /// Keeps the answer of a request with an `Idempotency-Key` in the transaction of its change, so that after a crash there
 /// are both or neither.
 public struct AnswerKeeper<Value: Sendable>: Sendable {
-  /// The selector of the request's token, which the key belongs to.
+  /// The selector of the request's token: each token has keys of its own.
   public var token: String
   /// The key.
   public var key: String

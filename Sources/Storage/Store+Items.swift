@@ -24,7 +24,7 @@ extension Change {
     let other = try String.fetchOne(
       db, sql: "SELECT item FROM audit WHERE id = ? AND item <> ?", arguments: [content, item])
     guard other != nil else { return content }
-    // The page's newest rows are enough: an older change is told as the content's, and a refusal stays quick.
+    // The page's newest rows are enough: an older change is reported as the content's, and a refusal stays quick.
     let found = try Int64.fetchOne(
       db,
       sql: """

@@ -166,7 +166,7 @@ extension Change {
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM sections WHERE page = ?", arguments: [page]) ?? 0
     guard count < limits.sectionsMax else {
       throw StoreError.conflict(
-        code: "too-many-sections", detail: "a page has at most \(limits.sectionsMax) sections")
+        code: "too-many-sections", detail: "a page may have at most \(limits.sectionsMax) sections")
     }
     try insertSection(page, section)
   }

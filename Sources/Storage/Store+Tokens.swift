@@ -48,7 +48,7 @@ extension Store {
     }
   }
 
-  /// Makes a token; its text is told this once.
+  /// Makes a token; its text is shown this once.
   public func createToken(
     name: String, role: Role, scopes: [String] = [], expiresAt: Instant? = nil, by actor: Actor
   ) async throws -> (token: Token, text: TokenText) {

@@ -21,7 +21,7 @@ public enum Role: String, Hashable, Sendable, CaseIterable, Comparable {
   }
 }
 
-/// A token as it is told: never with its secret.
+/// A token as it is shown: never with its secret.
 public struct Token: Hashable, Sendable {
   /// The public part that finds it.
   public var selector: String

@@ -15,7 +15,7 @@ enum WholeText {
       DocumentProblem(
         pointer: JSONPointer(),
         detail:
-          "\"\((text ?? "").replacing("\0", with: "\\u0000"))\" holds a NUL; names and messages are text without it")
+          "\"\((text ?? "").replacing("\0", with: "\\u0000"))\" contains a NUL, which names and messages may not")
     ])
   }
 }

@@ -53,13 +53,13 @@ extension StoreError.DatabaseFailure {
     case .readOnly: "the database is read-only; give this user the right to write the file and its folder"
     case .notADatabase: "the file is not an SQLite database; it was not touched, so name another with --database"
     case .corrupt: "the database is damaged; restore a backup"
-    case .truncated: "the database is shorter than it was; restore a backup"
-    case .gone: "the database was replaced at this moment; start again"
+    case .truncated: "the database is shorter than its header says; restore a backup"
+    case .gone: "the database file was replaced just now; start again"
     case .missing:
       "there is no database; make one with hearth migrate up or hearth serve --create, or name another with --database"
     case .logAlone:
       "there is no database, but the log of one beside it (-wal); put the database back, or move the log away"
-    case .busy: "the database has too much to do; try again"
+    case .busy: "the database is busy; try again"
     case .locked: "the database is locked by another process; stop that one, or name another database with --database"
     case .cannotOpen: "the database cannot be opened; its folder must exist and this user must be able to write there"
     case .inputOutput: "the database cannot be read or written"
@@ -67,7 +67,7 @@ extension StoreError.DatabaseFailure {
   }
 }
 
-/// Runs a command's body, and tells a failure in one message on standard error.
+/// Runs a command's body, and reports a failure in one message on standard error.
 func reporting(database path: String = "", _ body: () async throws -> Void) async throws {
   do { try await body() } catch {
     guard let failure = Failure(error, database: path) else { throw error }

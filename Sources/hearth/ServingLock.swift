@@ -36,7 +36,8 @@ final class ServingLock: Sendable {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       throw Failure(
         .inputOutput,
-        "\(database): the database is locked, another hearth serves it; stop that one, or name another with --database")
+        "\(database): the database is locked, because another hearth serves it; stop that one, or name another database with --database"
+      )
     }
     taken.store(true, ordering: .releasing)
   }

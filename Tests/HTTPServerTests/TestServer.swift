@@ -3,7 +3,7 @@ import HTTPServer
 import Logging
 import Synchronization
 
-/// Answers with what it was asked, and waits when it is told to.
+/// Answers with what it was asked, and waits when asked to.
 final class TestHandler: RequestHandler {
   private let observed: Observed
   private var parked: [ExchangeID] = []

@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a problem is told with its code, and the page is kept`() async throws {
+  @Test func `a problem is reported with its code, and the page is kept`() async throws {
     let problem =
       #"{"type":"about:blank","title":"Not Found","status":404,"detail":"No such page.","#
       + #""code":"unknown-page","requestId":"r1"}"#

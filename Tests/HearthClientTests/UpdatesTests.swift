@@ -4,7 +4,7 @@ import Testing
 @testable import HearthClient
 
 @Suite struct UpdatesTests {
-  @Test func `updates follow one another, and failures between them are told`() async throws {
+  @Test func `updates follow one another, and failures between them are reported`() async throws {
     let answers: [Scripted] = [
       .whole(Sample.first), .notModified, .notModified, Scripted(status: 503, fields: [("Retry-After", "0")]),
       .changes(Sample.first, Sample.second), .whole(Sample.third),

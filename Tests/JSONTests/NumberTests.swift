@@ -8,7 +8,7 @@ import Testing
     ("7", "70", false),
     ("15", "0.5", true), ("1", "3e-1", false),
   ])
-  func `a multiple is told exactly`(value: String, divisor: String, expected: Bool) throws {
+  func `a multiple is found exactly`(value: String, divisor: String, expected: Bool) throws {
     let (value, divisor) = try (#require(JSONNumber(text: value)), #require(JSONNumber(text: divisor)))
     #expect(value.isMultiple(of: divisor) == expected)
   }

@@ -73,7 +73,7 @@ import Testing
     #expect(answers[2...] == [true, true])
   }
 
-  @Test func `a name that is not there, or leads back to itself, is told at every name that leads to it`() {
+  @Test func `a name that is not there, or leads back to itself, is reported at every name that leads to it`() {
     let audiences: [String: Predicate] = [
       "self": .not(.audience("self")), "one": .audience("two"), "two": .any([.audience("fine"), .audience("one")]),
       "outside": .all([.audience("fine"), .audience("two")]), "lost": .audience("gone"), "far": .audience("lost"),

@@ -56,7 +56,7 @@ import Testing
     #expect(hidden.contains { $0.section == "stories" && $0.item == "picnic-video" && $0.reason == .capability })
   }
 
-  @Test func `without a fallback it is left out, and the reason is told`() throws {
+  @Test func `without a fallback it is left out, and the reason is given`() throws {
     var text = try Demo.text("config/kinds.yaml")
     text.replace("    fallback: {kind: banner}\n", with: "")
     var screen = try Screen("activity-spring")

@@ -20,20 +20,20 @@ struct SummaryCase: Sendable, CustomTestStringConvertible {
 
 @Suite struct ChangeSummaryTests {
   @Test(arguments: settings + sections + settingsOfSections + items + trees + rules)
-  func `what an operator did is told in the operator's words`(example: SummaryCase) throws {
+  func `what an operator did is described in the operator's words`(example: SummaryCase) throws {
     let old = try Screen(example.page)
     var new = old
     try example.edit(&new)
     #expect(ChangeSummary(from: old.definition, to: new.definition).sentences == example.sentences)
   }
 
-  @Test func `nothing is told of nothing, and a new page is one sentence`() throws {
+  @Test func `no change has no sentence, and a new page is one sentence`() throws {
     let home = try Screen().definition
     #expect(ChangeSummary(from: home, to: home).sentences == [])
     #expect(ChangeSummary(from: nil, to: home).sentences == ["made the page home with 13 sections"])
   }
 
-  @Test func `whatever differs is told, and what is told differs`() throws {
+  @Test func `whatever differs is described, and what is described differs`() throws {
     var generator = SeededGenerator(seed: 47)
     let cases = Self.settings + Self.sections + Self.settingsOfSections + Self.items + Self.rules
     for _ in 0..<100 {
@@ -46,7 +46,7 @@ struct SummaryCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `audiences that the page does not use are not told`() throws {
+  @Test func `audiences that the page does not use are not described`() throws {
     let old = try Screen().definition
     var new = old
     new.audiences["elsewhere"] = .audience("springTrial")
@@ -72,7 +72,7 @@ struct SummaryCase: Sendable, CustomTestStringConvertible {
       "the audience vip, and (bucket below 5, or bucket 7)"
     ),
   ])
-  func `an audience is told in words`(text: String, phrase: String) throws {
+  func `an audience is described in words`(text: String, phrase: String) throws {
     #expect(try Predicate(json: JSON.parse(text), in: DefinitionContext()).phrase == phrase)
   }
 }

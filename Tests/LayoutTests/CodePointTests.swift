@@ -68,7 +68,7 @@ import Testing
     #expect(second.contains("wallet") && !second.contains("otc"))
   }
 
-  @Test func `a title or a member written with other code points is a change, and is told`() throws {
+  @Test func `a title or a member written with other code points is a change, and is reported`() throws {
     let old = try Screen()
     var new = old
     new.definition.settings.title = Self.composed

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong schema that kinds share is told once, with the kinds that use it`() throws {
+  @Test func `a wrong schema that kinds share is reported once, with the kinds that use it`() throws {
     let found = try problems(replacing: "maxLength: 80", with: "maxContains: 80")
     #expect(found.map(\.pointer.description) == ["/$defs/text/maxContains"])
     #expect(found.first?.detail.contains("used by the item kinds article, banner, broadcast") == true)

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `a foreign host is a 421 everywhere on the admin listener, before anything is told`() async throws {
+  @Test func `a foreign host is a 421 everywhere on the admin listener, before anything is answered`() async throws {
     try await withServer(settings: { $0.admin.hosts = ["admin.example.com"] }) { server in
       let port = server.server.adminPort
       func ask(_ target: String, _ host: String, version: String = "1.1") throws -> (status: Int, text: String) {

@@ -112,7 +112,7 @@ import Testing
       }
     }
     let server = try await Self.start(in: folder)
-    #expect(try await Self.reason(server)?.contains("home: revision 3 in the database is another one") == true)
+    #expect(try await Self.reason(server)?.contains("home: revision 3 in the database is not the one") == true)
     #expect(try await server.get("/v1/home").status == 503)
     try await server.stop()
   }
@@ -228,7 +228,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `a folder that cannot be written is told, and pages go on`() async throws {
+  @Test func `a folder that cannot be written is reported, and pages go on`() async throws {
     let folder = try RunningServer.makeFolder()
     let server = try await RunningServer(folder: folder) { $0.servedFile = folder + "/nowhere/served" }
     #expect(try await Self.status(server)["status"] == "degraded")

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `nothing of a section that is not on the page is told to clients`() async throws {
+  @Test func `clients learn nothing of a section that is not on the page`() async throws {
     var random = SeededNumbers(state: 43)
     let pages = (0..<24).map { RandomHome("p\($0)", &random) }
     let document = "hearth: 1\npages:\n" + pages.map(\.yaml).joined()

@@ -18,7 +18,7 @@ import Testing
     return samples
   }
 
-  @Test func `polls are counted by status and octets, and the machine's use is told`() async throws {
+  @Test func `polls are counted by status and octets, and the machine's use is reported`() async throws {
     try await withServer { server in
       let before = try await Self.samples(server)
       let page = try await server.get("/v1/home")

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `the second of two operators is told who was first, and nothing is lost`() async throws {
+  @Test func `the second of two operators learns who was first, and nothing is lost`() async throws {
     try await withServer { server in
       let read = try await server.admin("GET", "/pages/home/sections/top")
       let tag = try #require(read["ETag"])

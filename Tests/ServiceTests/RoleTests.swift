@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `no token, and none that could be one, are failed tries too; a flood of them is told once a minute`()
+  @Test func `no token, and none that could be one, are failed tries too; a flood of them is audited once a minute`()
     async throws
   {
     let clock = TestClock()

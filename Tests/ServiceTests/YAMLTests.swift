@@ -34,7 +34,7 @@ import Testing
     ("!!int 1.5", "!!int"), ("!!bool yes", "!!bool"), ("!!null 0", "!!null"), ("!!float x", "!!float"),
     ("!!binary aGk=", "!!binary"), ("!!timestamp 2026-11-21", "!!timestamp"), ("!local x", "!local"),
     ("!!set {a, b}", "!!set"), ("!!omap [a: 1]", "!!omap"), ("!!map [1]", "!!map"), ("!!seq {a: 1}", "!!seq"),
-    ("!!seq 1", "!!seq"), ("*nobody", "*nobody"), ("{a: 1, a: 2}", "\"a\" a second time"),
+    ("!!seq 1", "!!seq"), ("*nobody", "*nobody"), ("{a: 1, a: 2}", "\"a\" appears twice"),
     ("{a: &x {b: 1}, *x : 2}", "name must be text"), ("[1", "expected"), ("\"\\uD800\"", "escape"),
   ])
   func `what has no JSON is refused by name, with its line`(text: String, says: String) {

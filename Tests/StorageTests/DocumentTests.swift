@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `with deletes, all that is not named goes, and is told`() async throws {
+  @Test func `with deletes, all that is not named goes, and is reported`() async throws {
     try await withStore { temporary async throws in
       let store = temporary.store
       let document = try Pages.document(Self.part)

@@ -224,7 +224,7 @@ import Testing
     }
   }
 
-  @Test func `a new section comes last by the default rule unless told otherwise`() async throws {
+  @Test func `a new section comes last by the default rule unless the caller says otherwise`() async throws {
     try await withStore { temporary in
       let store = temporary.store
       for (id, index) in [("next", nil), ("typed", 3), ("last", nil)] as [(String, Int?)] {

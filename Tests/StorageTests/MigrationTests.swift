@@ -148,7 +148,7 @@ private final class Workshop {
     #expect(try Data(contentsOf: URL(fileURLWithPath: foreign.database)) == before)
   }
 
-  @Test func `an empty file becomes a database, and a folder that is not there is told`() throws {
+  @Test func `an empty file becomes a database, and a folder that is not there is reported`() throws {
     let workshop = try Workshop(Self.files)
     try Data().write(to: URL(fileURLWithPath: workshop.database))
     #expect(workshop.refusal() == nil)

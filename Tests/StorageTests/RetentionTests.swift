@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `numbers of removed revisions are told as not found`() async throws {
+  @Test func `numbers of removed revisions are reported as not found`() async throws {
     try await withStore { temporary in
       for _ in 0..<3 { try await temporary.store.publish() }
       temporary.clock.advance(by: 1)

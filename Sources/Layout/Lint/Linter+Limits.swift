@@ -6,7 +6,7 @@ extension Linter {
     for problem in page.problems(within: limits) {
       add(
         .overLimit, problem.pointer, section(at: problem.pointer),
-        "\(problem.detail): take some off, or raise the limit")
+        "\(problem.detail); remove some, or raise the limit")
     }
   }
 

@@ -10,7 +10,7 @@ extension Linter {
       for name in rule.indices.keys.sorted() where !known.contains(name) {
         add(
           .unknownSection, place.appending("indices").appending(name), name,
-          "the page has no section \"\(name)\": take it off the rule, or put the section back")
+          "the page has no section \"\(name)\"; remove it from the rule, or put the section back")
       }
       let isTimely = rule.schedule.map { checkOwnSchedule($0, place.appending("schedule"), nil) } ?? true
       let isSatisfiable = rule.audience.map { checkOwnAudience($0, place.appending("audience"), nil) } ?? true
@@ -28,8 +28,8 @@ extension Linter {
       guard let rival else { continue }
       add(
         .equalPriority, JSONPointer(["sortRules", second.name, "priority"]), nil,
-        "\(rival.name) has the priority \(second.priority) too, and a client can be of both audiences: "
-          + "\(rival.name) wins by its name; give one of them a higher priority")
+        "\(rival.name) has priority \(second.priority) as well, and a client can be in both audiences. "
+          + "\(rival.name) wins because of its name; give one of them a higher priority")
     }
   }
 

@@ -50,7 +50,7 @@ extension Linter {
     guard surroundings.window.intersection(schedule).isEmpty else { return true }
     add(
       .scheduleNeverBegins, place, surroundings.section,
-      "is never on while what it stands in is: that is there \(surroundings.window.description)")
+      "does not overlap the time at which what contains it is shown (\(surroundings.window.description))")
     return false
   }
 
@@ -58,11 +58,11 @@ extension Linter {
   mutating func checkOwnSchedule(_ schedule: Schedule, _ place: JSONPointer, _ section: String?) -> Bool {
     if let from = schedule.from, let until = schedule.until, from >= until {
       let code: LintProblem.Code = from > until ? .scheduleInsideOut : .scheduleNeverBegins
-      add(code, place, section, "begins at \(from) and ends at \(until): put the earlier first")
+      add(code, place, section, "begins at \(from) and ends at \(until); put the earlier one first")
       return false
     }
     if let until = schedule.until, until <= instant {
-      add(.scheduleOver, place, section, "is over since \(until): take it off, or give it a new end")
+      add(.scheduleOver, place, section, "ended at \(until); remove it, or give it a later end")
       return false
     }
     return true
@@ -78,7 +78,7 @@ extension Linter {
     if surroundings.audiences.isEmpty || satisfiability.holds(surroundings.audiences + [audience]) { return true }
     add(
       .nobodyCanSee, place, surroundings.section,
-      "no client can be of this audience and of that of what it stands in: widen one of them")
+      "no client can be in this audience and in the one around it; widen one of them")
     return false
   }
 
@@ -91,7 +91,7 @@ extension Linter {
       return false
     }
     if satisfiability.holds([audience]) { return true }
-    add(.nobodyCanSee, place, section, "no client can be of this audience: its conditions exclude each other")
+    add(.nobodyCanSee, place, section, "no client can be in this audience, because its conditions exclude each other")
     return false
   }
 

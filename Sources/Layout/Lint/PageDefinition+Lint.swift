@@ -54,7 +54,7 @@ struct Linter {
     for (position, section) in page.sections.enumerated() {
       let place = Self.place(ofSection: position)
       if !ids.insert(section.id).inserted {
-        add(.duplicateID, place.appending("id"), section.id, "\"\(section.id)\" is there a second time on the page")
+        add(.duplicateID, place.appending("id"), section.id, "\"\(section.id)\" appears twice on the page")
       }
       for problem in problems(of: section, at: position, cache) {
         add(problem.code, place.appending(problem.pointer), section.id, problem.detail)
@@ -87,7 +87,7 @@ struct Linter {
     guard bytes > limits.pageBytesMax else { return }
     add(
       .overBudget, JSONPointer(), nil,
-      "the page has \(bytes) bytes when compressed, and its budget is \(limits.pageBytesMax): take sections or items off"
+      "the page has \(bytes) bytes when compressed, and its budget is \(limits.pageBytesMax); remove sections or items"
     )
   }
 }

@@ -11,7 +11,7 @@ extension SectionLinter {
     if !seen.insert(item.id).inserted {
       add(
         .duplicateID, pointer.appending("id"),
-        "\"\(item.id)\" is there a second time in the section, header, footer, slots and children counted")
+        "\"\(item.id)\" appears twice in the section; header, footer, slots and children count")
     }
     for (index, child) in item.children.enumerated() {
       checkIdentifier(child, pointer.appending("children").appending(index), &seen)
@@ -52,7 +52,7 @@ extension SectionLinter {
     where slot.isRequired && section.content.slots[name] == nil {
       add(
         .requiredSlotEmpty, JSONPointer(["slots", name]),
-        "the slot \(name) is empty, and the kind requires it: the section is not in the page until it is filled")
+        "the slot \(name) is empty, and the kind requires it; the section stays off the page until it is filled")
     }
   }
 }

@@ -41,6 +41,6 @@ extension SectionLinter {
     let tags = missing.map(\.tag).joined(separator: ", ")
     add(
       .missingLocale, pointer,
-      "has no value for \(tags): give one for \(settings.defaultLocale.tag), the page's default, or for \"*\"")
+      "has no value for \(tags); give one for \(settings.defaultLocale.tag), the page's default, or for \"*\"")
   }
 }

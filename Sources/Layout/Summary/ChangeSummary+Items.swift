@@ -54,7 +54,7 @@ extension ChangeSummary {
     if old.aspect != new.aspect { members.append("aspect") }
     if !members.isEmpty { add("changed the \(members.enumeration) of \(subject)") }
     if old.keepOnTop != new.keepOnTop {
-      add(new.keepOnTop ? "kept \(subject) on top" : "kept \(subject) on top no more")
+      add(new.keepOnTop ? "kept \(subject) on top" : "no longer kept \(subject) on top")
     }
     if old.expanded != new.expanded {
       add("made \(subject) start \(new.expanded ?? false ? "expanded" : "collapsed")")

@@ -6,7 +6,7 @@ public struct ChangeSummary: Hashable, Sendable {
   /// The sentences, each a verb in the past tense and what it was done to; none when nothing changed.
   public private(set) var sentences: [String] = []
 
-  /// The most items of one section that are named one by one; of the others their number is told.
+  /// The most items of one section that are named one by one; of the others only their number is given.
   static let itemsNamedMax = 5
 
   /// A summary.
@@ -60,7 +60,7 @@ extension Schedule {
   /// `from 2026-11-20T16:00:00Z until 2026-11-21T16:00:00Z (Asia/Shanghai)`
   var phrase: String {
     let ends = [from.map { "from \($0)" }, until.map { "until \($0)" }].compactMap { $0 }
-    let when = ends.isEmpty ? "for always" : ends.joined(separator: " ")
+    let when = ends.isEmpty ? "at all times" : ends.joined(separator: " ")
     return zone.map { "\(when) (\($0))" } ?? when
   }
 }

@@ -38,7 +38,7 @@ extension AdminAPI {
             metadata: ["folder": "\(folder)", "reason": "\(error)", "request": "\(context.request.id)"])
           throw Problem(
             503, "backup-failed",
-            "The backup could not be written to admin.backupFolder; the server's log has the reason. The database is well.",
+            "The backup could not be written to admin.backupFolder; the server's log has the reason. The database is not affected.",
             fields: [ResponseField("Retry-After", "60")])
         }
         return .value(["file": .string(name), "bytes": .number(JSONNumber(size))], 201)

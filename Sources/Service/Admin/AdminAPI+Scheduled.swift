@@ -49,7 +49,8 @@ private struct ScheduleRequest {
     if revision != nil, sections != nil {
       body.add(
         DocumentProblem(
-          pointer: JSONPointer(["sections"]), detail: "cannot go with a revision: an earlier one is scheduled whole"))
+          pointer: JSONPointer(["sections"]),
+          detail: "cannot be combined with 'revision', which is scheduled as a whole"))
     }
     scope = revision.map { .revision($0) } ?? sections.map { .sections($0) } ?? .draft
     message = body.message()

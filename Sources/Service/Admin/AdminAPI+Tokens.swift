@@ -35,7 +35,7 @@ extension AdminAPI {
           throw Problem(
             409, "own-token",
             "A token that rotates itself needs a grace of at least \(Self.ownGraceSecondsMin) seconds: "
-              + "were the answer lost, nobody would have a token.")
+              + "otherwise a lost answer would leave nobody with a token.")
         }
         let (token, text) = try await store.rotateToken(selector, grace: Int64(seconds), by: context.actor)
         return .value(token.json(with: text), 201)
@@ -76,7 +76,7 @@ public enum TokenScope {
 }
 
 extension Token {
-  /// With its text, which is told this once.
+  /// With its text, which is shown this once.
   fileprivate func json(with text: TokenText) -> JSON {
     var object = json.object ?? JSONObject()
     object["token"] = .string(text.text)

@@ -45,7 +45,7 @@ final class AdminAPI: Sendable {
   /// Throws what is wrong with a section's content for its kind.
   func check(_ section: SectionDefinition) throws {
     let problems = kinds.problems(in: section.settings) + kinds.problems(in: section.content, of: section.settings)
-    // A kind that is not there is told once.
+    // A kind that is not there is reported once.
     guard problems.isEmpty else {
       throw Problem.invalid(kinds.sections[section.settings.kind] == nil ? [problems[0]] : problems)
     }

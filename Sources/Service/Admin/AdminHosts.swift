@@ -52,6 +52,6 @@ extension Problem {
   static func misdirected(_ authority: String) -> Problem {
     Problem(
       421, "misdirected-request",
-      "This listener does not answer for \"\(authority)\": use one of its addresses, or add the host to admin.hosts.")
+      "This listener does not answer for \"\(authority)\". Use one of its addresses, or add the host to admin.hosts.")
   }
 }

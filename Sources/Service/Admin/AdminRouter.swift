@@ -22,7 +22,7 @@ final class AdminRouter: Sendable {
     do { return try await route(request).tagged(for: request) } catch {
       if let problem = Problem(error) { return problem.response(requestID: request.id) }
       api.logger.error("admin request failed", metadata: ["request": "\(request.id)", "error": "\(error)"])
-      return Problem(500, "internal", "The server failed; its log says why, under this request's id.")
+      return Problem(500, "internal", "The server failed. Its log says why, under this request's id.")
         .response(requestID: request.id)
     }
   }

@@ -53,7 +53,7 @@ final class Authenticator: Sendable {
 
   /// Counts a failed try, and returns the seconds to wait when it is one too many.
   ///
-  /// The first tries of an address are told to the audit, and once a minute that there are too many: a flood does not
+  /// The first tries of an address are audited, and once a minute that there are too many: a flood does not
   /// fill the disk.
   private func noteFailure(of request: AdminRequest, _ text: TokenText?) async throws -> Int64? {
     let now = clock()

@@ -73,7 +73,7 @@ struct BodyReader {
   mutating func finish() throws {
     let known = Array(Set(asked)).sorted()
     for name in object.names where !known.contains(name) {
-      add(name, "is not a member known here: \(known.isEmpty ? "none" : known.joined(separator: ", "))")
+      add(name, "is not a known member; known here: \(known.isEmpty ? "none" : known.joined(separator: ", "))")
     }
     if !problems.isEmpty { throw Problem.invalid(problems) }
   }

@@ -13,14 +13,14 @@ enum Cursor {
     let bytes = stride(from: 1, to: digits.count, by: 2).map { UInt8(digits[$0 - 1] << 4 | digits[$0]) }
     guard !bytes.isEmpty, bytes.count * 2 == cursor.utf8.count, let text = String(validating: bytes, as: UTF8.self)
     else {
-      throw Problem.parameter("cursor", "what 'next' of the page before said")
+      throw Problem.parameter("cursor", "the 'next' of the previous answer")
     }
     return text
   }
 
   static func number(_ cursor: String?) throws -> Int? {
     guard let text = try text(cursor) else { return nil }
-    guard let number = Int(text) else { throw Problem.parameter("cursor", "what 'next' of the page before said") }
+    guard let number = Int(text) else { throw Problem.parameter("cursor", "the 'next' of the previous answer") }
     return number
   }
 }

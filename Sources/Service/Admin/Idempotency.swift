@@ -24,7 +24,7 @@ final class Idempotency: Sendable {
     let name = "\(context.token.selector) \(key)"
     guard running.withLock({ $0.insert(name).inserted }) else {
       throw Problem(
-        409, "idempotency-key-running", "A request with this Idempotency-Key runs; try again in a moment.",
+        409, "idempotency-key-running", "A request with this Idempotency-Key is still running; try again in a moment.",
         fields: [ResponseField("Retry-After", "1")])
     }
     defer { running.withLock { _ = $0.remove(name) } }

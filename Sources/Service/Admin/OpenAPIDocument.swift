@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 import JSON
 
-/// The description of every endpoint (OpenAPI 3.1), docs/openapi.yaml: the one thing that is told without a token.
+/// The description of every endpoint (OpenAPI 3.1), docs/openapi.yaml: the one thing that is readable without a token.
 enum OpenAPIDocument {
   private static let yaml = FileManager.default.contents(
     atPath: Bundle.module.bundleURL.appendingPathComponent("openapi.yaml").path

@@ -16,12 +16,13 @@ enum PathParameter: String, CaseIterable {
       guard Slug.isValid(text) else {
         throw Problem(
           422, "invalid-name",
-          "\"\(text)\" is no name of a \(noun): a letter, then up to 63 letters, digits, '.', '_' or '-'.")
+          "\"\(text)\" is not a valid \(noun) name. Use a letter, then up to 63 letters, digits, '.', '_' or '-'.")
       }
     case .item:
       guard Slug.isValidItemID(text) else {
         throw Problem(
-          422, "invalid-name", "\"\(text)\" is no item id: 1 to 128 letters, digits, '.', '_', ':' or '-'.")
+          422, "invalid-name",
+          "\"\(text)\" is not a valid item id. Use 1 to 128 letters, digits, '.', '_', ':' or '-'.")
       }
     case .revision:
       guard text.ordinal != nil else { throw StoreError.notFound(what: "revision", name: text, known: []) }

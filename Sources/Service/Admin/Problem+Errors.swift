@@ -5,7 +5,7 @@ import Publication
 import Storage
 
 extension Problem {
-  /// The one table from failures to problems; what is not in it is nobody's fault but ours, and told to the log alone.
+  /// The one table from failures to problems; what is not in it is a defect of the server, and only the log has its details.
   init?(_ error: any Error) {
     switch error {
     case let problem as Problem: self = problem
@@ -18,12 +18,12 @@ extension Problem {
 
   private static let handingOver = Problem(
     503, "handing-over",
-    "A successor takes this server's place: nothing was changed. Try again, it answers in a moment.",
+    "A successor is taking over from this server. Nothing was changed; try again in a moment.",
     fields: [ResponseField("Retry-After", "1")])
 
   static func invalid(_ problems: [DocumentProblem]) -> Problem {
     Problem(
-      422, "invalid-content", "The document is well-formed and wrong in \(problems.count) place(s).", errors: problems)
+      422, "invalid-content", "The document is well-formed, but wrong in \(problems.count) place(s).", errors: problems)
   }
 
   private init(_ error: StoreError) {
@@ -58,15 +58,15 @@ extension Problem {
 
   private init(_ failure: StoreError.DatabaseFailure) {
     switch failure {
-    case .full: self.init(507, "disk-full", "The disk is full: nothing was changed.")
+    case .full: self.init(507, "disk-full", "The disk is full. Nothing was changed.")
     case .gone:
       self.init(
         503, "database-gone",
-        "The database's file was removed, moved, replaced or written over: nothing was changed. Put it back.",
+        "The database file was removed, moved, replaced or overwritten. Nothing was changed; put the file back.",
         fields: [ResponseField("Retry-After", "5")])
     default:
       self.init(
-        503, "database-unavailable", "The database cannot be used now (\(failure.rawValue)): nothing was changed.",
+        503, "database-unavailable", "The database cannot be used now (\(failure.rawValue)). Nothing was changed.",
         fields: [ResponseField("Retry-After", "5")])
     }
   }

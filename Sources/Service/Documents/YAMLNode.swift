@@ -39,7 +39,7 @@ struct YAMLComposer: ~Copyable {
     event = try events.next()
     while case .documentEnd = event.kind { event = try events.next() }
     guard case .streamEnd = event.kind else {
-      throw YAMLDocument.Invalid(line: event.line, detail: "a second document; write one alone")
+      throw YAMLDocument.Invalid(line: event.line, detail: "there is a second document; send one")
     }
     return root
   }
@@ -98,7 +98,7 @@ struct YAMLComposer: ~Copyable {
         throw YAMLDocument.Invalid(line: event.line, detail: "a member's name must be text")
       }
       guard names.insert(ExactString(name)).inserted else {
-        throw YAMLDocument.Invalid(line: event.line, detail: "the member \"\(name)\" a second time")
+        throw YAMLDocument.Invalid(line: event.line, detail: "the member \"\(name)\" appears twice")
       }
       let value = try node(try events.next(), depth: depth + 1)
       children.append(YAMLNode.Child(token: name, line: event.line, node: value))

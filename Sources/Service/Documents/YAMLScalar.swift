@@ -31,7 +31,7 @@ enum YAMLScalar {
   static func unknown(_ tag: String) -> String {
     let name = tag.hasPrefix(prefix) ? "!!" + tag.dropFirst(prefix.count) : tag
     return
-      "the tag \(name) is none of !!str, !!int, !!float, !!bool, !!null, !!seq and !!map, or stands at another kind of value"
+      "the tag \(name) is not one of !!str, !!int, !!float, !!bool, !!null, !!seq and !!map, or does not fit its value"
   }
 
   private static func resolved(_ text: String) throws(Refusal) -> JSON {
@@ -58,7 +58,7 @@ enum YAMLScalar {
   }
 
   private static func noNumber(_ text: String) -> Refusal {
-    Refusal(detail: "\(text) is no number that JSON has; put it in quotes if it is text")
+    Refusal(detail: "\(text) is no number in JSON; put it in quotes if it is text")
   }
 
   private static func number(_ spelling: String, _ text: String) throws(Refusal) -> JSONNumber {

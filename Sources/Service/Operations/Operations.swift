@@ -59,7 +59,7 @@ final class Operations: Sendable {
     let unknownKinds = publisher.live.lineup.inOrder.filter { !$0.unknownKinds.isEmpty }.map { edition in
       """
       revision \(edition.revision) of \(edition.page) uses kinds that this server does not know \
-      (\(edition.unknownKinds.joined(separator: ", "))): restart it with the kinds.yaml that declares them
+      (\(edition.unknownKinds.joined(separator: ", "))); restart it with the kinds.yaml that declares them
       """
     }
     return [publisher.historyCut?.description, publisher.served.failure?.description].compactMap(\.self) + unknownKinds

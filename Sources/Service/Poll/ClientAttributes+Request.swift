@@ -63,6 +63,6 @@ extension Problem {
   }
 
   static func repeated(_ name: String) -> Problem {
-    Problem(400, "repeated-attribute", "The query parameter '\(name)' is there twice; send it once.")
+    Problem(400, "repeated-attribute", "The query parameter '\(name)' appears twice; send it once.")
   }
 }

@@ -229,14 +229,14 @@ extension Problem {
 
   static func preconditionFailed(tag: String?) -> Problem {
     Problem(
-      412, "precondition-failed", "If-Match names no current entity tag.",
+      412, "precondition-failed", "If-Match does not name the current entity tag.",
       fields: tag.map { [ResponseField("ETag", $0)] } ?? [])
   }
 
   static func withheld(_ page: String) -> Problem {
     Problem(
       503, "page-withheld",
-      "The page \"\(page)\" was served newer than the server has it now; an operator has to decide what counts.",
+      "The page \"\(page)\" was served in a newer state than the database has now. An operator has to decide which one counts.",
       fields: [ResponseField("Retry-After", "30")])
   }
 

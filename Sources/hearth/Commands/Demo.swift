@@ -50,7 +50,7 @@ struct Demo: AsyncParsableCommand {
     guard !waiting.isEmpty else { return }
     throw Failure(
       .invalid,
-      "\(database) has pages already (\(pages.map(\.id).joined(separator: ", "))): the demo would change what is live of "
+      "\(database) has pages already (\(pages.map(\.id).joined(separator: ", "))), and the demo would change what is live of "
         + "\(waiting.sorted().joined(separator: ", ")). Nothing was changed; name another database, or use --force")
   }
 }
@@ -77,7 +77,7 @@ extension Settings {
     guard !unknown.isEmpty else { return }
     let warning =
       "the server that runs (process \(server.process)) does not know the kinds \(unknown.joined(separator: ", ")) and "
-      + "leaves out what is of them; restart it"
+      + "leaves out whatever uses them; restart it"
     // What was printed before comes before it, also where standard output is no terminal.
     fflush(nil)
     FileHandle.standardError.write(Data("hearth: \(warning)\n".utf8))
@@ -85,7 +85,7 @@ extension Settings {
 }
 
 extension Store {
-  /// Publishes a page's draft where it differs from what is live, and tells the new revision's number.
+  /// Publishes a page's draft where it differs from what is live, and returns the new revision's number.
   ///
   /// - Throws: ``Failure`` when lint finds errors; the warnings are kept with the revision.
   func publishIfChanged(_ page: String, message: String, _ settings: Settings) async throws -> Int? {

@@ -65,7 +65,7 @@ struct Serve: AsyncParsableCommand {
     var serverSettings = settings.values.server
     serverSettings.servedFile = settings.servedFile
     if !settings.values.snapshotFolder.isEmpty {
-      // One that cannot be made is told by the server, which goes on.
+      // The server reports one that cannot be made, and goes on.
       try? FileManager.default.createDirectory(
         atPath: settings.values.snapshotFolder, withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o700])

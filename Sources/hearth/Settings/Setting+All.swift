@@ -28,10 +28,10 @@ extension Setting {
       "Request shapes (path, query, Accept-Language) that each loop remembers."),
     Setting(
       "public.variantBytesMax", \.server.variantBytesMax, in: bytes,
-      "Bytes of all that is kept ready for clients, all pages together; what was sent longest ago goes first."),
+      "Bytes of all that is kept ready for clients, all pages together; what was sent longest ago is dropped first."),
     Setting(
       "public.pendingBytesMax", \.server.publicLimits.pendingBytesMax, in: bytes,
-      "Bytes that all connections may have waiting: unread answers, unfinished requests. Those with the most are cut."),
+      "Bytes of unread answers and unfinished requests of all connections. Above that, those with the most are cut."),
     Setting(
       "public.assembliesMax", \.server.polls.assembliesMax, in: count,
       "First uses of a variant that may wait to be assembled; more get 503."),
@@ -52,7 +52,7 @@ extension Setting {
       "admin.bodyBytesMax", \.server.adminLimits.bodyBytesMax, in: bytes, "Bytes of a request body; more is a 413."),
     Setting(
       "admin.uploadBytesMax", \.server.adminLimits.uploadBytesMax, in: bytes,
-      "Bytes of all unfinished request bodies together; the one that would be more is a 503."),
+      "Bytes of all unfinished request bodies together; one that would exceed it is a 503."),
     Setting(
       "admin.hosts", \.server.admin.hosts,
       "Hosts that requests may name beside the listener's own address and loopback ones; others get 421."),
@@ -73,7 +73,7 @@ extension Setting {
       "As public.pendingBytesMax; an export must fit."),
     Setting(
       "admin.writeWaitSecondsMax", \.writing.waitMax, in: 0...60,
-      "Seconds that a change waits in all for others and for the database's lock; longer is a 503."),
+      "Seconds that a change waits for others and for the database's lock together; longer is a 503."),
     Setting(
       "admin.writesWaitingMax", \.writing.waitingMax, in: 1...100_000,
       "Changes that may wait for others; more get 503."),
@@ -81,14 +81,14 @@ extension Setting {
       "admin.backupFolder", \.server.admin.backupFolder, "Where POST /admin/v1/backup writes; empty turns it off."),
     Setting(
       "http.loopbackIsUnlimited", http: \.loopbackIsUnlimited,
-      "Whether the machine's own addresses, a proxy on it among them, are free of the limits an address."),
+      "Whether the machine's own addresses, such as that of a proxy on it, are exempt from the limits for one address."),
     Setting(
       "http.requestLineBytesMax", http: \.requestLineBytesMax, in: bytes, "Bytes of a request line; more is a 414."),
     Setting("http.headBytesMax", http: \.headBytesMax, in: bytes, "Bytes of a request head; more is a 431."),
     Setting("http.fieldsMax", http: \.fieldsMax, in: 1...10_000, "Fields of a request head; more is a 431."),
     Setting(
       "http.chunkOverheadBytesMax", http: \.chunkOverheadBytesMax, in: bytes,
-      "Bytes of chunk extensions and trailers a body; more is a 431."),
+      "Bytes of chunk extensions and trailers in a body; more is a 431."),
     Setting(
       "http.headTimeout", http: \.headTimeout, in: 1...3_600, "Seconds for a whole request head; longer is a 408."),
     Setting(
@@ -108,21 +108,21 @@ extension Setting {
       "Requests of one connection; the last is answered with Connection: close."),
     Setting(
       "http.responseBufferBytesMax", http: \.responseBufferBytesMax, in: bytes,
-      "Bytes of answers a connection may have waiting before more of it is read."),
+      "Bytes of answers that may wait on a connection before more is read from it."),
     Setting(
       "drainGrace", \.server.drainGrace, in: 0...3_600, "Seconds that what is in flight has to finish after SIGTERM."),
     Setting(
       "retention.revisions", \.server.revisionsKept, in: 1...1_000_000,
       "Newest revisions of a page that are always kept."),
     Setting("retention.days", \.server.revisionDaysKept, in: 0...36_500, "Days that every revision is kept."),
-    Setting("layout.sectionsMax", \.layout.sectionsMax, in: 1...100_000, "Sections a page."),
-    Setting("layout.itemsMax", \.layout.itemsMax, in: 1...1_000_000, "Items a section, children not counted."),
+    Setting("layout.sectionsMax", \.layout.sectionsMax, in: 1...100_000, "Sections on a page."),
+    Setting("layout.itemsMax", \.layout.itemsMax, in: 1...1_000_000, "Items in a section, children not counted."),
     Setting("layout.childrenDepthMax", \.layout.childrenDepthMax, in: 0...32, "Levels of children below an item."),
-    Setting("layout.sortRulesMax", \.layout.sortRulesMax, in: 1...10_000, "Sort rules a page."),
+    Setting("layout.sortRulesMax", \.layout.sortRulesMax, in: 1...10_000, "Sort rules of a page."),
     Setting("layout.audiencesMax", \.layout.audiencesMax, in: 1...100_000, "Named audiences."),
     Setting("layout.predicateDepthMax", \.layout.predicateDepthMax, in: 1...32, "Conditions nested in an audience."),
     Setting("layout.pageBytesMax", \.layout.pageBytesMax, in: bytes, "Gzip'd bytes of a page above which lint warns."),
-    Setting("log.level", \.logLevel, "The least level that is logged."),
+    Setting("log.level", \.logLevel, "The lowest level that is logged."),
     Setting(
       "log.bytesMax", \.logBytesMax, in: bytes,
       "Bytes of log lines that may wait for a slow reader of standard error; more are dropped and counted."),
