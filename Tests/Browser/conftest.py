@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect, sync_playwright
 
 from operator_page import Operator
+from proxy import Proxy
 from server import Server
 
 # A machine that does other things as well is no failure.
@@ -25,6 +26,13 @@ def server(tmp_path):
     server = Server(tmp_path)
     yield server
     server.stop()
+
+
+@pytest.fixture
+def proxy(server):
+    proxy = Proxy(server.admin)
+    yield proxy
+    proxy.close()
 
 
 @pytest.fixture

@@ -10,9 +10,11 @@ SCREENSHOTS = Path(__file__).parent / "screenshots"
 
 
 class Operator:
-    def __init__(self, browser: Browser, server, *, token=None, language="en", theme="light", width=1280, height=860):
+    def __init__(self, browser: Browser, server, *, token=None, language="en", theme="light", width=1280, height=860,
+                 console=None):
         self.server = server
         self.token = token or server.token
+        self.console = console or server.console
         self.complaints: list[str] = []
         #: Statuses that the test provokes, which Chromium tells as errors.
         self.expected: set[int] = set()
@@ -30,7 +32,17 @@ class Operator:
         self.page.route(lambda url: "127.0.0.1" not in url, lambda route: route.abort())
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.complaints.append(f"{error}\n{error.stack}"))
-        self.page.on("dialog", lambda dialog: dialog.accept())
+        #: What the browser has asked, and what the operator answers.
+        self.asked: list[str] = []
+        self.says_yes = True
+        self.page.on("dialog", self._answer)
+
+    def _answer(self, dialog) -> None:
+        self.asked.append(dialog.type)
+        if self.says_yes:
+            dialog.accept()
+        else:
+            dialog.dismiss()
 
     def _hear(self, message) -> None:
         if message.type != "error":
@@ -48,14 +60,14 @@ class Operator:
     # What a person does
 
     def sign_in(self):
-        self.page.goto(self.server.console)
+        self.page.goto(self.console)
         self.page.fill("input[name=token]", self.token)
         self.page.keyboard.press("Enter")
         self.page.wait_for_selector(".bar")
         return self
 
     def open(self, page: str = "home"):
-        self.page.goto(f"{self.server.console}#/pages/{page}")
+        self.page.goto(f"{self.console}#/pages/{page}")
         self.page.wait_for_selector(".phone")
         expect(self.page.locator(".rows .row").first).to_be_visible()
         return self
@@ -110,13 +122,12 @@ class Operator:
         self.page.evaluate("() => document.querySelectorAll('.toast button').forEach((button) => button.click())")
         expect(self.page.locator(".toast")).to_have_count(0)
 
-    @staticmethod
-    def holds(condition, what: str = "") -> None:
+    def holds(self, condition, what: str = "") -> None:
         """Waits until a condition holds: what a key or a drag does is drawn in the browser's own time."""
         end = time.monotonic() + 10
         while not condition():
             assert time.monotonic() < end, what or "the condition did not come about"
-            time.sleep(0.02)
+            self.page.wait_for_timeout(20)
 
     @property
     def listed(self) -> list[str]:
@@ -126,6 +137,13 @@ class Operator:
     def drawn(self) -> list[str]:
         return self.page.locator(".phone").first.locator(".phone-section").evaluate_all(
             "sections => sections.map((section) => section.dataset.id)")
+
+    def field(self, pointer: str):
+        return self.page.locator(f".panel.right [data-pointer='{pointer}']")
+
+    def open_item(self, section: str, number: int = 0):
+        self.select(section)
+        self.page.locator(".panel.right .items > .item > .item-head > .item-toggle").nth(number).click()
 
     # What is checked
 

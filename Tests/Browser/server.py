@@ -39,6 +39,9 @@ class Server:
     def make_token(self, name: str, role: str) -> str:
         return re.search(r"hearth_\S+", self.run("token", "create", "--name", name, "--role", role)).group()
 
+    def revoke(self, token: str) -> None:
+        self.api("DELETE", f"/tokens/{token.removeprefix('hearth_').split('_')[0]}")
+
     def start(self) -> None:
         self.process = subprocess.Popen(
             [HEARTH, "serve", "--config", CONFIG, "--database", self.database,

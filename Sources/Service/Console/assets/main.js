@@ -1,9 +1,11 @@
 // Where the console begins: who is here, which view, and the bar above it.
 
 import { Problem, get, session } from './lib/api.js';
+import { guard } from './lib/guard.js';
 import { formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
+import { kept } from './lib/kept.js';
 import { Rights } from './lib/roles.js';
-import { Component, Failure, Loading, Toasts, explain, html } from './lib/ui.js';
+import { Component, Failure, Loading, Toasts, explain, html, toast, useEffect, useRef } from './lib/ui.js';
 import { render } from './vendor/preact.js';
 import { AudiencesView } from './views/audiences.js';
 import { AuditView } from './views/audit.js';
@@ -26,19 +28,47 @@ class App extends Component {
 
   componentDidMount() {
     addEventListener('hashchange', () => this.#go());
-    session.onEnd(() => this.signOut(t('Your token is no longer valid.')));
+    addEventListener('beforeunload', (event) => { if (guard.isDirty) event.preventDefault(); });
+    session.onExpiry(() => this.setState({ isExpired: true, asked: (this.state.asked ?? 0) + 1 }));
+    kept.onFailure(() => toast(t('What is not saved is too large to be kept over a reload of this tab.'), 'failure'));
+    this.#number();
     if (session.exists) this.begin();
   }
 
-  #lastHash = location.hash;
+  #hash = location.hash;
+  #place = 0;
+  #isReturning = false;
+
+  /** Numbers the places of the tab's history, so that a way back that is not taken can be undone. */
+  #number() {
+    this.#place = history.state?.place ?? this.#place;
+    history.replaceState({ place: this.#place }, '');
+  }
 
   #go() {
-    if (this.dirtyCheck?.() && !confirm(t('There are unsaved changes. Leave without them?'))) {
-      history.replaceState(null, '', this.#lastHash);
+    if (this.#isReturning) {
+      this.#isReturning = false;
       return;
     }
-    this.#lastHash = location.hash;
+    if (location.hash === this.#hash) return;
+    if (!guard.mayLeave()) {
+      this.#isReturning = true;
+      // A link made a new place; Back and Forward went to one that has its number.
+      history.go(this.#place - (history.state?.place ?? this.#place + 1));
+      return;
+    }
+    this.#hash = location.hash;
+    if (history.state === null) this.#place += 1;
+    this.#number();
     this.setState({ route: routeOf() });
+  }
+
+  /** Signs in with a token that the server takes. */
+  async signIn(token) {
+    await get(['whoami'], {}, { token });
+    session.begin(token);
+    this.setState({ isExpired: false });
+    await this.begin();
   }
 
   async begin() {
@@ -47,39 +77,36 @@ class App extends Component {
       const setup = { kinds: kinds.value, attributes: attributes.value.attributes, rights: new Rights(me.value) };
       this.setState({ me: me.value, setup, failure: null });
     } catch (failure) {
-      if (failure instanceof Problem && failure.status === 401) this.signOut(failure.message);
-      else this.setState({ failure });
+      if (!(failure instanceof Problem && failure.status === 401)) this.setState({ failure });
     }
   }
 
-  signOut(reason = null) {
+  signOut() {
+    if (!guard.mayLeave()) return;
+    kept.forgetAll();
+    this.setState({ me: null, setup: null, failure: null, isExpired: false });
     session.end();
-    this.setState({ me: null, setup: null, failure: null, reason });
   }
 
-  render(_, { route, me, setup, failure, reason }) {
+  render(_, { route, me, setup, failure, isExpired, asked }) {
     if (failure) return html`<main class="center"><${Failure} error=${failure} onRetry=${() => this.begin()} /></main>`;
-    if (!session.exists) {
-      return html`<${SignIn} reason=${reason} redraw=${() => this.setState({})} onToken=${(token) => {
-        session.begin(token);
-        return this.begin();
-      }} />`;
+    const onToken = (token) => this.signIn(token);
+    if (!me && !session.exists) {
+      return html`<main class="sign-in"><${SignIn} reason=${isExpired ? t('Your token is no longer valid.') : null} redraw=${() => this.setState({})} onToken=${onToken} /></main>`;
     }
     if (!me) return html`<main class="center"><${Loading} /></main>`;
-    return html`<${Bar} me=${me} setup=${setup} route=${route} onSignOut=${() => {
-        if (!this.dirtyCheck?.() || confirm(t('There are unsaved changes. Leave without them?'))) this.signOut();
-      }} redraw=${() => this.setState({})} />
+    return html`<${Bar} me=${me} setup=${setup} route=${route} onSignOut=${() => this.signOut()} redraw=${() => this.setState({})} />
       ${this.view(route, setup)}
+      ${isExpired && html`<${SignInAgain} asked=${asked} onToken=${onToken} />`}
       <${Toasts} />`;
   }
 
   view([area = 'pages', name, part], setup) {
-    const guard = (check) => { this.dirtyCheck = check; };
     if (area === 'audit') return html`<${AuditView} key=${name} page=${name} />`;
     if (area === 'audiences') return html`<${AudiencesView} setup=${setup} />`;
     if (area === 'tokens' && setup.rights.isAdmin) return html`<${TokensView} />`;
     if (area === 'pages' && name && part === 'history') return html`<${HistoryView} key=${name} page=${name} setup=${setup} />`;
-    if (area === 'pages' && name) return html`<${PageView} key=${name} page=${name} setup=${setup} guard=${guard} />`;
+    if (area === 'pages' && name) return html`<${PageView} key=${name} page=${name} setup=${setup} />`;
     return html`<${PagesView} setup=${setup} />`;
   }
 }
@@ -132,27 +159,46 @@ class SignIn extends Component {
       return;
     }
     this.setState({ isBusy: true, failure: null });
-    try { await this.props.onToken(token); } catch (error) { this.setState({ failure: explain(error) }); }
+    try { await this.props.onToken(token); } catch (error) { this.setState({ failure: error instanceof Problem ? error.message : explain(error) }); }
     this.setState({ isBusy: false });
   }
 
-  render({ reason, redraw }, { token, isBusy, failure }) {
+  render({ reason, redraw, isAgain }, { token, isBusy, failure }) {
     const text = failure ?? reason;
-    return html`<main class="sign-in">
-      <form onSubmit=${(event) => this.submit(event)}>
-        <h1><img src="icon.svg" alt="" width="36" height="36" /> Hearth</h1>
+    return html`<form onSubmit=${(event) => this.submit(event)}>
+        ${!isAgain && html`<h1><img src="icon.svg" alt="" width="36" height="36" /> Hearth</h1>`}
         <label>${t('Token')}
-          <input type="password" name="token" autocomplete="off" spellcheck=${false} required autofocus
+          <input type="password" name="token" autocomplete="off" spellcheck=${false} required autofocus=${!isAgain}
             placeholder="hearth_…" value=${token} aria-describedby="sign-in-help"
             aria-invalid=${text ? 'true' : undefined} onInput=${(event) => this.setState({ token: event.target.value })} />
         </label>
         ${text && html`<p class="error" role="alert">${text}</p>`}
         <p class="hint" id="sign-in-help">${t('It is kept for this tab only, and forgotten when you close it.')}</p>
         <button class="primary" disabled=${isBusy}>${t('Sign in')}</button>
-        <div class="preferences"><${Preferences} redraw=${redraw} /></div>
-      </form>
-    </main>`;
+        ${redraw && html`<div class="preferences"><${Preferences} redraw=${redraw} /></div>`}
+      </form>`;
   }
+}
+
+/**
+ * The token is taken no more: a new one goes on where the old one ended, over what is typed meanwhile, or over a dialog
+ * that is open.
+ */
+function SignInAgain({ asked, onToken }) {
+  const element = useRef();
+  useEffect(() => {
+    const dialog = element.current;
+    const isCovered = document.querySelector('dialog:modal') !== null;
+    if (dialog.open && (!isCovered || dialog.matches(':modal'))) return;
+    dialog.close();
+    // Whoever types goes on typing: the focus is not taken away, unless a dialog covers the page.
+    const { activeElement } = document;
+    if (isCovered) dialog.showModal(); else dialog.show();
+    if (!isCovered && activeElement?.matches('input, textarea, select')) activeElement.focus();
+  }, [asked]);
+  return html`<dialog ref=${element} class="again" aria-label=${t('Sign in again')} onCancel=${(event) => event.preventDefault()}>
+    <${SignIn} reason=${t('Your token is no longer valid. Sign in again to go on; nothing is lost.')} isAgain onToken=${onToken} />
+  </dialog>`;
 }
 
 render(html`<${App} />`, document.getElementById('app'));

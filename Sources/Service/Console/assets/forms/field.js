@@ -1,5 +1,6 @@
 // One value of a schema as a control, with its problems below it.
 
+import { parse } from '../lib/api.js';
 import { localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
 import { html, useState } from '../lib/ui.js';
 import { Picture } from '../phone/cell.js';
@@ -30,7 +31,7 @@ export function Labelled({ form, pointer, label, isRequired, hint, children: con
 }
 
 /**
- * @param {object} form kinds, locales, errors, mayEdit
+ * @param {object} form kinds, locales, errors, mayEdit, and the texts that are no JSON yet
  * @param {(value: any) => void} onChange gets `undefined` when the value goes
  */
 export function Field({ form, schema: raw, value, name, pointer, isRequired, label = labelOf(name), onChange }) {
@@ -198,23 +199,32 @@ function Localized({ form, schema, value, label, name, pointer, isRequired, onCh
       label=${locale === '*' ? t('others') : locale} pointer="${pointer}/${locale}" isRequired=${false} onChange=${set(locale)} />`)}</div></fieldset>`;
 }
 
-/** Any value, as text. */
-export function RawJSON({ form, value, label, pointer, hint, rows = 4, onChange }) {
-  const [text, setText] = useState(null);
-  const [failure, setFailure] = useState(null);
+/**
+ * Any value, as text. What is no JSON stays as it was typed, with the reason, and keeps the form from being saved.
+ * @param {boolean} isWhole whether it must be an object
+ */
+export function RawJSON({ form, value, label, pointer, hint, rows = 4, isWhole = false, onChange }) {
+  const [typed, setTyped] = useState(null);
+  const broken = form.texts.at(pointer);
+  // The text as it was typed, as long as the value is what it says.
+  const own = typed !== null && typed.value === value ? typed.text : value === undefined ? '' : JSON.stringify(value, null, 2);
   const change = (event) => {
-    setText(event.target.value);
-    if (event.target.value.trim() === '') {
-      setFailure(null);
-      return onChange(undefined);
+    const text = event.target.value;
+    let next;
+    try { if (text.trim() !== '') next = parse(text); } catch (error) {
+      form.texts.set(pointer, text, t('This is not JSON: {reason}', { reason: error.message }));
+      return;
     }
-    try {
-      onChange(JSON.parse(event.target.value));
-      return setFailure(null);
-    } catch (error) { return setFailure(error.message); }
+    if (isWhole && (next === undefined || next === null)) {
+      form.texts.set(pointer, text, t('This must be an object: {…}'));
+      return;
+    }
+    form.texts.set(pointer, null);
+    setTyped({ text, value: next });
+    onChange(next);
   };
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} hint=${failure ? html`<span class="error">${failure}</span>` : hint}>${(attributes) => html`<textarea ...${attributes} class="code" rows=${rows} spellcheck=${false}
-    value=${text ?? (value === undefined ? '' : JSON.stringify(value, null, 2))} onInput=${change} onBlur=${() => { if (!failure) setText(null); }} />`}<//>`;
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} hint=${broken ? html`<span class="error" role="alert">${broken.reason}</span>` : hint}>${(attributes) => html`<textarea ...${attributes}
+    class="code" rows=${rows} spellcheck=${false} value=${broken?.text ?? own} onInput=${change} />`}<//>`;
 }
 
 const controls = {

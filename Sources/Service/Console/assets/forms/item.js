@@ -1,7 +1,7 @@
 // One item: its content by its kind's schema, its action, its children, and when and for whom it shows.
 
 import { t } from '../lib/i18n.js';
-import { html, useState } from '../lib/ui.js';
+import { html, useRef, useState } from '../lib/ui.js';
 import { Labelled, Members, Problems, RawJSON, problemsAt } from './field.js';
 import { PredicateField } from './predicate.js';
 import { ScheduleField } from './schedule.js';
@@ -88,25 +88,52 @@ function ActionField({ form, value, pointer, isRequired, onChange }) {
   </fieldset>`;
 }
 
+let itemNumber = 0;
+
+/** Keys that stay with their items when others come and go around them, and when an id is typed; and a way to add one. */
+function useKeys(items) {
+  const known = useRef({ items: [], keys: [] });
+  const before = known.current;
+  if (before.items !== items) {
+    const renamed = items.filter((item, place) => item.id !== before.items[place]?.id).length;
+    if (items.length === before.items.length && renamed <= 1) known.current = { items, keys: before.keys };
+    else {
+      const free = before.items.map(({ id }, place) => ({ id, key: before.keys[place] }));
+      const keyOf = ({ id }) => {
+        const place = free.findIndex((each) => each.id === id);
+        return place < 0 ? ++itemNumber : free.splice(place, 1)[0].key;
+      };
+      known.current = { items, keys: items.map(keyOf) };
+    }
+  }
+  const add = (next) => {
+    known.current = { items: next, keys: [...known.current.keys, ++itemNumber] };
+    return itemNumber;
+  };
+  return [known.current.keys, add];
+}
+
 /** Items that open one at a time, and can be moved, copied, removed and added. */
 export function ItemList({ form, items, pointer, kinds, maximum = Infinity, depth = 0, taken, onChange }) {
   const [open, setOpen] = useState(null);
+  const [keys, addKey] = useKeys(items);
   const swap = (left, right) => {
     const next = [...items];
     [next[left], next[right]] = [next[right], next[left]];
     onChange(next);
   };
   const add = (item) => {
-    onChange([...items, item]);
-    setOpen(items.length);
+    const next = [...items, item];
+    setOpen(addKey(next));
+    onChange(next);
   };
   const ids = taken();
   return html`<ol class="items">${items.map((item, number) => {
     const place = `${pointer}/${number}`;
     const isWrong = form.errors.some((error) => error.pointer === place || error.pointer.startsWith(`${place}/`));
-    const isOpen = open === number || isWrong;
-    return html`<li key=${number} class="item ${isOpen ? 'open' : ''} ${isWrong ? 'wrong' : ''}">
-      <div class="item-head"><button type="button" class="item-toggle" aria-expanded=${String(isOpen)} onClick=${() => setOpen(isOpen ? null : number)}>
+    const isOpen = open === keys[number] || isWrong;
+    return html`<li key=${keys[number]} class="item ${isOpen ? 'open' : ''} ${isWrong ? 'wrong' : ''}">
+      <div class="item-head"><button type="button" class="item-toggle" aria-expanded=${String(isOpen)} onClick=${() => setOpen(isOpen ? null : keys[number])}>
           <span class="names"><strong>${itemTitle(item, form.locales[0])}</strong><code>${item.id}</code></span></button>
         ${form.mayEdit && html`<span class="element-tools">
           <button type="button" class="icon" aria-label=${t('Move {item} up', { item: item.id })} disabled=${number === 0} onClick=${() => swap(number, number - 1)}>↑</button>

@@ -1,7 +1,7 @@
 // The selected section: its content, its settings, and both as JSON.
 
-import { t } from '../lib/i18n.js';
-import { Failure, Guard, Loading, html, useState } from '../lib/ui.js';
+import { formatInstant, t } from '../lib/i18n.js';
+import { Dialog, Failure, Guard, Loading, attempt, html, useState } from '../lib/ui.js';
 import { Labelled, Problems, RawJSON } from './field.js';
 import { ItemForm, ItemList, idsIn, newItem } from './item.js';
 import { PredicateField } from './predicate.js';
@@ -16,11 +16,13 @@ export function SectionForm({ model, onSave }) {
   const formOf = (part, mayEdit) => ({
     kinds: model.kinds, attributes: model.attributes, locales: model.draft.locales, audiences: model.audiences,
     errors: editor.errors.filter((error) => error.part === part), mayEdit,
+    texts: { at: (pointer) => editor.textAt(part, pointer), set: (pointer, text, reason) => editor.setText(part, pointer, text, reason) },
   });
   const settings = formOf('settings', editor.mayEdit);
   const content = formOf('content', editor.mayFill);
   const may = tab === 'content' ? editor.mayFill : editor.mayEdit;
-  const counts = (part) => editor.errors.filter((error) => error.part === part).length;
+  const broken = [...editor.texts.values()];
+  const counts = (part) => new Set([...editor.errors.filter((error) => error.part === part), ...broken.filter(({ name }) => name === part)].map(({ pointer }) => pointer)).size;
   const tabs = { content: t('Content'), settings: t('Settings'), json: 'JSON' };
   const onKey = (event) => {
     const names = Object.keys(tabs);
@@ -31,6 +33,8 @@ export function SectionForm({ model, onSave }) {
     event.currentTarget.querySelector(`#tab-${next}`).focus();
   };
   return html`<div class="panel-head"><h2>${model.nameOf(editor.id)} <code>${editor.id}</code></h2></div>
+    ${editor.goneBy && html`<${Gone} model=${model} editor=${editor} />`}
+    ${editor.keptSince && html`<p class="banner" role="status">${t('What you had not saved at {time} is back.', { time: formatInstant(editor.keptSince) })}</p>`}
     ${editor.isBehind && html`<p class="banner warning" role="alert">${t('Somebody else saved this section. Save to see both and choose.')}${' '}
       <button class="link" onClick=${() => editor.load()}>${t('Drop mine and take theirs')}</button></p>`}
     <div class="tabs" role="tablist" aria-label=${t('Parts of the section')} onKeyDown=${onKey}>
@@ -40,14 +44,31 @@ export function SectionForm({ model, onSave }) {
       ${!may && html`<p class="banner">${t('You can look at this, but not change it.')}</p>`}
       ${tab !== 'json' && html`<${Guard} instead=${html`<p class="banner warning" role="alert">${t('This JSON cannot be shown as a form. Correct it there, or discard it.')}</p>`}>
         ${tab === 'content' ? html`<${Content} form=${content} editor=${editor} />` : html`<${Settings} form=${settings} editor=${editor} />`}<//>`}
-      ${tab === 'json' && html`<${RawJSON} form=${settings} value=${editor.mine.settings} label=${t('Settings')} pointer="" rows=${14} onChange=${(value) => editor.set('settings', value ?? {})} />
-        <${RawJSON} form=${content} value=${editor.mine.content} label=${t('Content')} pointer="" rows=${22} onChange=${(value) => editor.set('content', value ?? {})} />`}
+      ${tab === 'json' && html`<${RawJSON} form=${settings} value=${editor.mine.settings} label=${t('Settings')} pointer="" rows=${14} isWhole onChange=${(value) => editor.set('settings', value)} />
+        <${RawJSON} form=${content} value=${editor.mine.content} label=${t('Content')} pointer="" rows=${22} isWhole onChange=${(value) => editor.set('content', value)} />`}
       <${Strays} editor=${editor} />
     </form></div>
     ${(editor.mayEdit || editor.mayFill) && html`<div class="panel-foot">
       <span class="grow hint">${editor.isDirty ? t('Not saved. The phone already shows texts and items, and the rest once you save.') : ''}</span>
       <button disabled=${!editor.isDirty} onClick=${() => editor.revert()}>${t('Discard')}</button>
-      <button class="primary save-section" disabled=${!editor.isDirty || editor.isSaving} title="Ctrl+S" onClick=${onSave}>${t('Save')}</button></div>`}`;
+      <button class="primary save-section" disabled=${!editor.maySave} title="Ctrl+S" onClick=${onSave}>${t('Save')}</button></div>`}`;
+}
+
+/** Somebody deleted the section that is edited here: what was typed can be put back, or copied. */
+function Gone({ model, editor }) {
+  const [isCopying, setCopying] = useState(false);
+  const copy = () => {
+    setCopying(true);
+    // Without a secure connection there is no clipboard; the dialog shows the text all the same.
+    navigator.clipboard?.writeText(editor.asText).catch(() => {});
+  };
+  return html`<div class="banner error" role="alert"><p>${editor.goneWords}</p>
+    <p class="actions">${editor.mayEdit && !model.isGone && html`<button class="primary" onClick=${() => attempt(() => editor.putBack())}>${t('Put the section back')}</button>`}
+      <button onClick=${copy}>${t('Copy what I typed')}</button>
+      <button onClick=${() => model.dropSection()}>${t('Drop it')}</button></p></div>
+    ${isCopying && html`<${Dialog} title=${t('What you typed')} onClose=${() => setCopying(false)}>
+      <div class="body form"><label>${t('It is copied; here it is as text.')}<textarea class="code" readonly rows="16" value=${editor.asText} onFocus=${(event) => event.target.select()} /></label></div>
+      <footer><button class="primary" onClick=${() => setCopying(false)}>${t('Close')}</button></footer><//>`}`;
 }
 
 /** Problems at places that no field on this tab shows are listed, so that none is lost. */

@@ -20,7 +20,9 @@ export class Problem extends Error {
 export class Unreachable extends Error {}
 
 let token = sessionStorage.getItem(key);
-let signedOut = () => {};
+let tellExpired = () => {};
+/** @type {{go: () => void, stop: (error: Error) => void}[]} reads that wait until somebody signs in again */
+let waiting = [];
 
 export const session = {
   get exists() { return token !== null; },
@@ -28,13 +30,28 @@ export const session = {
   begin(text) {
     token = text;
     sessionStorage.setItem(key, text);
+    for (const { go } of waiting.splice(0)) go();
   },
   end() {
     token = null;
     sessionStorage.removeItem(key);
+    for (const { stop } of waiting.splice(0)) stop(new Problem(401));
   },
-  onEnd(callback) { signedOut = callback; },
+  /** Is told when the server takes the token no more. */
+  onExpiry(callback) { tellExpired = callback; },
 };
+
+function expire() {
+  token = null;
+  sessionStorage.removeItem(key);
+  tellExpired();
+}
+
+/** Resolves when somebody has signed in again. */
+const renewal = (signal) => new Promise((go, stop) => {
+  waiting.push({ go, stop });
+  signal?.addEventListener('abort', () => stop(signal.reason));
+});
 
 /** Numbers that a double cannot hold keep their digits on the way through the console. */
 function keepDigits(_, value, context) {
@@ -43,50 +60,66 @@ function keepDigits(_, value, context) {
   return digits.length > 15 ? JSON.rawJSON(context.source) : value;
 }
 
-const parse = (text) => JSON.parse(text, keepDigits);
+export const parse = (text) => JSON.parse(text, keepDigits);
 
 /**
- * One request.
+ * One request. Once the token is taken no more, reads wait for the next one; changes are refused, and the operator makes
+ * them again.
  * @param {string} method
  * @param {string[]} path segments below /admin/v1
+ * @param {{query?: object, body?: any, ifMatch?: string|null, ifNoneMatch?: string|null, wait?: number, isOnce?: boolean,
+ *   isForDrawing?: boolean, token?: string, signal?: AbortSignal}} options `token` is one to try
  * @returns {Promise<{status: number, value: any, tag: string|null}>}
  */
 export async function request(method, path, options = {}) {
+  for (;;) {
+    const used = options.token ?? token;
+    if (used !== null) {
+      const answer = await exchange(method, path, used, options);
+      if (answer.status !== 401) return checked(answer, options);
+      if (options.token !== undefined) return checked(answer, options);
+      if (token === used) expire();
+    } else tellExpired();
+    if (method !== 'GET') throw new Problem(401);
+    await renewal(options.signal);
+  }
+}
+
+/** Sends it, and reads the answer whole. */
+async function exchange(method, path, used, options) {
   const url = new URL(root + path.map(encodeURIComponent).join('/'), location.origin);
   for (const [name, value] of Object.entries(options.query ?? {})) {
     if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, value);
   }
-  const headers = { Authorization: `Bearer ${token}` };
+  const headers = { Authorization: `Bearer ${used}` };
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
   if (options.ifMatch) headers['If-Match'] = options.ifMatch;
   if (options.ifNoneMatch) headers['If-None-Match'] = options.ifNoneMatch;
   if (options.wait) headers.Prefer = `wait=${options.wait}`;
   if (options.isOnce) headers['Idempotency-Key'] = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
-  let response;
-  let text;
   try {
-    response = await fetch(url, {
+    const response = await fetch(url, {
       method, headers, cache: 'no-store', signal: options.signal,
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
     });
-    text = await response.text();
+    return { status: response.status, tag: response.headers.get('ETag'), text: await response.text() };
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     throw new Unreachable();
   }
-  const tag = response.headers.get('ETag');
-  if (response.status === 304) return { status: 304, value: null, tag };
+}
+
+/** What an answer says, or the problem that it is. */
+function checked({ status, tag, text }, { isForDrawing }) {
+  if (status === 304) return { status, value: null, tag };
   let value = null;
   try {
-    value = text ? (options.isForDrawing ? JSON.parse(text) : parse(text)) : null;
+    value = text ? (isForDrawing ? JSON.parse(text) : parse(text)) : null;
   } catch {
-    throw new Problem(response.status, { detail: text.slice(0, 200) });
+    throw new Problem(status, { detail: text.slice(0, 200) });
   }
-  if (!response.ok) {
-    if (response.status === 401 && token !== null) signedOut();
-    throw new Problem(response.status, value ?? {});
-  }
-  return { status: response.status, value, tag };
+  if (status < 200 || status > 299) throw new Problem(status, value ?? {});
+  return { status, value, tag };
 }
 
 export const get = (path, query, options) => request('GET', path, { query, ...options });

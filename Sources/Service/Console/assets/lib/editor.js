@@ -1,140 +1,11 @@
-// The selected section's form: what was read, what the operator made of it, and how both meet what others saved.
+// The selected section's form: its two resources, the texts that are no JSON yet, and how they meet what others saved.
 
 import { Problem, get, put } from './api.js';
-import { merge } from './merge.js';
 import { t } from './i18n.js';
-import { announce } from './ui.js';
+import { Part } from './part.js';
+import { announce, toast } from './ui.js';
 
-const text = (value) => JSON.stringify(value);
-
-/** The two resources of a section, each with an entity tag of its own. */
-const parts = ['settings', 'content'];
-
-export class Editor {
-  constructor(model, id) {
-    this.model = model;
-    this.id = id;
-    this.base = null;
-    this.mine = null;
-    this.tags = {};
-    this.errors = [];
-    this.isBehind = false;
-    this.isSaving = false;
-    this.failure = null;
-  }
-
-  get path() { return [...this.model.path, 'sections', this.id]; }
-  get isDirty() { return this.mine !== null && parts.some((part) => this.#differs(part)); }
-  get mayEdit() { return this.model.mayEdit; }
-  get mayFill() { return this.model.rights.mayFill(this.model.page, this.id); }
-
-  #differs(part) { return text(this.base[part]) !== text(this.mine[part]); }
-
-  async #read() {
-    const [settings, content] = await Promise.all([get(this.path), get([...this.path, 'content'])]);
-    const { id, index, ...rest } = settings.value;
-    return {
-      values: { settings: rest, content: { items: [], slots: {}, ...content.value } },
-      tags: { settings: settings.tag, content: content.tag },
-    };
-  }
-
-  #take({ values, tags }) {
-    this.base = values;
-    this.mine = values;
-    this.tags = tags;
-    this.errors = [];
-    this.isBehind = false;
-    this.failure = null;
-    this.model.change({});
-  }
-
-  async load() {
-    try { this.#take(await this.#read()); } catch (error) {
-      this.failure = error;
-      this.model.change({});
-    }
-  }
-
-  /** After somebody else's change: takes it when nothing is unsaved here, else only says so. */
-  async refresh() {
-    if (this.base === null) return;
-    const read = await this.#read();
-    if (parts.every((part) => read.tags[part] === this.tags[part])) return;
-    if (!this.isDirty) return this.#take(read);
-    this.isBehind = true;
-    this.model.change({});
-  }
-
-  /** Sets the value at a path of settings or content. */
-  set(part, value) {
-    this.mine = { ...this.mine, [part]: value };
-    this.errors = this.errors.filter((error) => error.part !== part);
-    this.model.change({});
-  }
-
-  revert() {
-    this.mine = this.base;
-    this.errors = [];
-    if (this.isBehind) this.load();
-    this.model.change({});
-  }
-
-  /**
-   * Saves what differs.
-   * @returns {Promise<object|null>} the conflict that the operator must decide, or null
-   */
-  async save() {
-    this.isSaving = true;
-    this.errors = [];
-    this.model.change({});
-    try {
-      for (const part of parts) if (this.#differs(part)) await this.#put(part);
-      announce(t('Saved'));
-      await this.model.reload();
-      return null;
-    } catch (error) {
-      if (error instanceof Problem && error.isStale) return await this.#conflict(error);
-      if (error instanceof Problem && error.errors.length > 0) {
-        this.errors = error.errors.map((each) => ({ ...each, part: error.part }));
-        announce(t('Not saved. Problems: {count}', { count: this.errors.length }));
-        return null;
-      }
-      throw error;
-    } finally {
-      this.isSaving = false;
-      this.model.change({});
-    }
-  }
-
-  async #put(part) {
-    const path = part === 'content' ? [...this.path, 'content'] : this.path;
-    try {
-      const { tag } = await put(path, trimmed(this.mine[part]), { ifMatch: this.tags[part] });
-      this.tags = { ...this.tags, [part]: tag };
-      this.base = { ...this.base, [part]: this.mine[part] };
-    } catch (error) {
-      error.part = part;
-      throw error;
-    }
-  }
-
-  async #conflict(error) {
-    const theirs = await this.#read();
-    return { by: error.body.changedBy, at: error.body.changedAt, theirs, merged: merge(this.base, this.mine, theirs.values) };
-  }
-
-  /** Goes on from what others saved, with the operator's choice on top. */
-  async resolve(theirs, values) {
-    this.base = theirs.values;
-    this.tags = theirs.tags;
-    this.mine = values;
-    this.isBehind = false;
-    if (this.isDirty) return this.save();
-    await this.model.reload();
-    return null;
-  }
-}
+const names = ['settings', 'content'];
 
 /** Content without the empty lists that the form keeps for itself. */
 function trimmed(value) {
@@ -144,4 +15,246 @@ function trimmed(value) {
   if (Array.isArray(copy.items) && copy.items.length === 0) delete copy.items;
   if (copy.slots && Object.keys(copy.slots).length === 0) delete copy.slots;
   return copy;
+}
+
+export class Editor {
+  /** @type {{part: string, pointer: string, detail: string}[]} */
+  errors = [];
+  /** What was typed as JSON and is none yet, with the reason, by part and pointer. */
+  texts = new Map();
+  /** Whether others changed what is changed here too. */
+  isBehind = false;
+  isSaving = false;
+  /** Who deleted the section while it was edited: a name, or `true` when it is not known. */
+  goneBy = null;
+  /** Since when edits that were kept over a reload are here. */
+  keptSince = null;
+  failure = null;
+  /** Whether something was typed since the save that is under way began. */
+  #hasTypedOn = false;
+  #saving = Promise.resolve();
+  #parts;
+  /** Where the section stood, for the case that it is put back. */
+  index = undefined;
+
+  constructor(model, id) {
+    this.model = model;
+    this.id = id;
+    const path = [...model.path, 'sections', id];
+    this.#parts = {
+      settings: new Part('settings', path, { form: ({ id: _, index, ...rest }) => rest }),
+      content: new Part('content', [...path, 'content'], { form: (value) => ({ items: [], slots: {}, ...value }), body: trimmed }),
+    };
+  }
+
+  get #all() { return names.map((name) => this.#parts[name]); }
+  get isThere() { return this.#all.every(({ mine }) => mine !== null); }
+  get mine() { return this.isThere ? { settings: this.#parts.settings.mine, content: this.#parts.content.mine } : null; }
+  get base() { return this.isThere ? { settings: this.#parts.settings.base, content: this.#parts.content.base } : null; }
+  get isDirty() { return this.isThere && (this.texts.size > 0 || this.#all.some(({ isDirty }) => isDirty)); }
+  get maySave() { return this.isDirty && !this.goneBy && (!this.isSaving || this.#hasTypedOn); }
+  get mayEdit() { return this.model.mayEdit; }
+  get mayFill() { return this.model.rights.mayFill(this.model.page, this.id); }
+
+  async load() {
+    try {
+      const reads = await Promise.all(this.#all.map((part) => part.read()));
+      this.#all.forEach((part, number) => part.take(reads[number]));
+      Object.assign(this, { errors: [], isBehind: false, keptSince: null, failure: null, goneBy: null });
+      this.texts.clear();
+    } catch (error) { this.failure = error; }
+    this.model.change({});
+  }
+
+  /** After somebody's change: takes it where nothing is unsaved, lays it together where both can be, else says so. */
+  async refresh() {
+    if (!this.isThere || this.isSaving) return;
+    let reads;
+    try { reads = await Promise.all(this.#all.map((part) => part.read())); } catch (error) {
+      if (error instanceof Problem && error.status === 404) return;
+      throw error;
+    }
+    if (this.isSaving || reads.some(({ isOld }) => isOld())) return;
+    this.goneBy = null;
+    const isSame = this.#all.every((part, number) => part.tag === reads[number].tag);
+    if (!isSame) this.isBehind = !this.#settle(reads);
+    this.model.change({});
+  }
+
+  /** Lays what was read and what was typed together; false when the operator must choose. */
+  #settle(reads) {
+    const isText = this.texts.size > 0;
+    const meetings = this.#all.map((part, number) => part.meeting(reads[number].value));
+    // A text that is no JSON yet was begun on what the form says now.
+    if (isText || meetings.some(({ conflicts }) => conflicts.length > 0)) return false;
+    this.#all.forEach((part, number) => part.settle(reads[number], meetings[number].value));
+    return true;
+  }
+
+  /** Sets the settings or the content. */
+  set(name, value) {
+    this.#parts[name].mine = value;
+    this.#hasTypedOn = true;
+    this.errors = this.errors.filter((error) => error.part !== name);
+    this.model.change({});
+  }
+
+  /** Notes a text that is no JSON, or that there is none any more. */
+  setText(name, pointer, text, reason) {
+    if (text === null) this.texts.delete(`${name} ${pointer}`); else this.texts.set(`${name} ${pointer}`, { name, pointer, text, reason });
+    this.model.change({});
+  }
+
+  textAt(name, pointer) { return this.texts.get(`${name} ${pointer}`); }
+
+  revert() {
+    for (const part of this.#all) part.mine = part.base;
+    this.texts.clear();
+    this.errors = [];
+    this.keptSince = null;
+    if (this.isBehind) this.load();
+    this.model.change({});
+  }
+
+  /**
+   * Saves what differs, after what is being saved already.
+   * @returns {Promise<object|null>} the conflict that the operator must decide, or null
+   */
+  save() {
+    this.#saving = this.#saving.catch(() => {}).then(() => this.#save());
+    return this.#saving;
+  }
+
+  async #save() {
+    if (!this.isDirty) return null;
+    if (this.texts.size > 0) {
+      this.#refuse([...this.texts.values()].map(({ name, pointer, reason }) => ({ part: name, pointer, detail: reason })));
+      return null;
+    }
+    this.isSaving = true;
+    this.#hasTypedOn = false;
+    this.errors = [];
+    this.model.change({});
+    let name;
+    try {
+      // Others may have changed what is not in conflict with this: then it goes on top of theirs.
+      for (let attempts = 3; ; attempts -= 1) {
+        try {
+          for (name of names) if (this.#parts[name].isDirty) await this.#parts[name].save();
+          break;
+        } catch (error) {
+          if (!(error instanceof Problem) || (!error.isStale && error.status !== 404) || attempts === 0) throw error;
+          const conflict = await this.#conflict(error);
+          if (conflict) return conflict;
+          if (this.goneBy) return null;
+        }
+      }
+      this.isBehind = false;
+      this.keptSince = null;
+      announce(t('Saved'));
+    } catch (error) {
+      if (!(error instanceof Problem) || error.errors.length === 0) throw error;
+      this.#refuse(error.errors.map((each) => ({ ...each, part: name })));
+      return null;
+    } finally {
+      this.isSaving = false;
+      this.model.change({});
+    }
+    await this.model.reload();
+    return null;
+  }
+
+  #refuse(errors) {
+    this.errors = errors;
+    announce(t('Not saved. Problems: {count}', { count: errors.length }));
+    this.model.change({});
+  }
+
+  /** What stands against the save: null where both could be laid together, or the section is gone. */
+  async #conflict(problem) {
+    let reads;
+    try { reads = await Promise.all(this.#all.map((part) => part.read())); } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 404) throw error;
+      await this.noticeGone();
+      return null;
+    }
+    if (this.#settle(reads)) {
+      if (problem.body.changedBy) toast(t('What {name} changed is kept beside yours.', { name: problem.body.changedBy }));
+      return null;
+    }
+    return { by: problem.body.changedBy, at: problem.body.changedAt, reads, conflicts: this.conflicts(reads) };
+  }
+
+  /** The places at which both sides differ, each with its part. */
+  conflicts(reads) {
+    return this.#all.flatMap((part, number) => part.meeting(reads[number].value).conflicts
+      .map((conflict) => ({ ...conflict, part: part.name, root: part.mine, theirRoot: reads[number].value })));
+  }
+
+  /**
+   * Goes on from what others saved, with the operator's choices on top.
+   * @param {Record<string, Map<string, 'mine'|'theirs'>>} choices by part
+   */
+  async resolve(reads, choices) {
+    this.#all.forEach((part, number) => part.settle(reads[number], part.meeting(reads[number].value, choices[part.name]).value));
+    this.isBehind = false;
+    if (this.isDirty) return this.save();
+    await this.model.reload();
+    return null;
+  }
+
+  // Gone
+
+  /** Somebody deleted the section: what is unsaved here stays, and can be put back. */
+  async noticeGone() {
+    if (this.goneBy) return;
+    this.goneBy = true;
+    this.isBehind = false;
+    this.model.change({});
+    const { value } = await get(['audit'], { page: this.model.page, action: 'section.delete', limit: 20 });
+    const entry = value.entries.find(({ section }) => section === this.id);
+    if (this.goneBy && entry) this.goneBy = entry.actor;
+    announce(this.goneWords);
+    this.model.change({});
+  }
+
+  get goneWords() {
+    return typeof this.goneBy === 'string' ? t('{name} deleted this section. What you typed is still here.', { name: this.goneBy })
+      : t('This section was deleted. What you typed is still here.');
+  }
+
+  /** The section as the form has it, as text. */
+  get asText() {
+    const texts = [...this.texts.values()].map(({ text }) => text);
+    return [JSON.stringify({ ...this.mine.settings, ...trimmed(this.mine.content) }, null, 2), ...texts].join('\n\n');
+  }
+
+  /** Makes the section again, as the form has it. */
+  async putBack() {
+    const { settings, content } = this.mine;
+    await put(this.#parts.settings.path, { ...settings, ...trimmed(content), ...(this.index === undefined ? {} : { index: this.index }) }, { ifNoneMatch: '*' });
+    const texts = new Map(this.texts);
+    await this.load();
+    this.texts = texts;
+    await this.model.reload();
+  }
+
+  // Kept
+
+  /** What to keep of it for a reload; null when there is nothing. */
+  get kept() {
+    if (!this.isDirty) return null;
+    return {
+      id: this.id, index: this.index, at: new Date().toISOString(), texts: [...this.texts],
+      parts: Object.fromEntries(this.#all.map(({ name, base, mine, tag }) => [name, { base, mine, tag }])),
+    };
+  }
+
+  /** Takes up what was kept, and then meets what changed meanwhile. */
+  async restore({ index, at, texts, parts }) {
+    for (const part of this.#all) part.settle({ value: parts[part.name].base, tag: parts[part.name].tag }, parts[part.name].mine);
+    Object.assign(this, { index, keptSince: at, texts: new Map(texts) });
+    this.model.change({});
+    if (this.model.section(this.id)) await this.refresh(); else await this.noticeGone();
+  }
 }

@@ -1,72 +1,129 @@
-// Three-way merge of a section: settings by member, content by item and slot.
-// What only one side changed is taken; what both changed is the operator's choice.
+// Three-way merge of JSON values: by member, by locale, and by the id of an item. What only one side changed is taken;
+// what both changed at one place is a conflict, and the operator's choice.
 
-const text = (value) => JSON.stringify(value);
+const isMap = (value) => value !== null && typeof value === 'object' && !Array.isArray(value) && !JSON.isRawJSON?.(value);
 
-function entries(values) {
-  const map = new Map();
-  for (const [name, value] of Object.entries(values.settings)) map.set(`settings ${name}`, value);
-  for (const item of values.content.items ?? []) map.set(`item ${item.id}`, item);
-  map.set('order', (values.content.items ?? []).map((item) => item.id));
-  for (const [name, value] of Object.entries(values.content.slots ?? {})) map.set(`slot ${name}`, value);
-  return map;
+/** Whether two values say the same, in whatever order their members stand. */
+export function isEqual(left, right) {
+  if (left === right) return true;
+  if (Array.isArray(left)) {
+    return Array.isArray(right) && left.length === right.length && left.every((each, place) => isEqual(each, right[place]));
+  }
+  if (!isMap(left) || !isMap(right)) return JSON.stringify(left) === JSON.stringify(right);
+  const names = (value) => Object.keys(value).filter((name) => value[name] !== undefined);
+  return names(left).length === names(right).length && names(left).every((name) => isEqual(left[name], right[name]));
+}
+
+/** Members that say what the others mean: where they differ, the whole is one value. */
+const conditions = ['attribute', 'all', 'any', 'not'];
+const deciding = ['kind', 'url', 'handler', 'audience', ...conditions];
+/** Members that are one decision each. */
+const whole = new Set(['schedule', 'audience', 'layout', 'itemOrder']);
+
+function isDivisible(path, sides) {
+  if (!sides.every((side) => side === undefined || isMap(side))) return false;
+  if (whole.has(path.at(-1))) return false;
+  const present = sides.filter((side) => side !== undefined);
+  // What a resource is as a whole stays divisible, unless it is a condition.
+  return (path.length === 0 ? conditions : deciding).every((name) => present.every((side) => isEqual(side[name], present[0][name])));
+}
+
+const idsOf = (list) => list.map(({ id }) => id);
+
+/** Lists whose elements have ids, each another. */
+function areLists(sides) {
+  return sides.every((side) => side === undefined || (Array.isArray(side) && side.every((each) => isMap(each) && typeof each.id === 'string')
+    && new Set(idsOf(side)).size === side.length));
+}
+
+const common = (order, ...others) => order.filter((id) => others.every((other) => other.includes(id)));
+const isSameOrder = (left, right) => left.length === right.length && left.every((id, place) => id === right[place]);
+
+/** One order with what only the other has, each behind the one that it follows there. */
+function woven(order, other) {
+  const result = [...order];
+  other.forEach((id, place) => {
+    if (result.includes(id)) return;
+    result.splice(place === 0 ? 0 : result.indexOf(other[place - 1]) + 1, 0, id);
+  });
+  return result;
+}
+
+/** What names a place among the choices. */
+export const placeKey = (path) => JSON.stringify(path);
+
+/**
+ * @typedef {object} Conflict
+ * @property {(string|{id: string})[]} path members, and ids of items
+ * @property {boolean} [isOrder] whether it is the order of the list at the path: the sides are lists of ids
+ * @property {any} base
+ * @property {any} mine
+ * @property {any} theirs
+ */
+
+/**
+ * @param {any} base what both began with
+ * @param {Map<string, 'mine'|'theirs'>} [choices] what to take at conflicts, by `placeKey`; mine where none is given
+ * @returns {{value: any, conflicts: Conflict[]}}
+ */
+export function merge(base, mine, theirs, choices = new Map()) {
+  /** @type {Conflict[]} */
+  const conflicts = [];
+  const choose = (conflict) => {
+    conflicts.push(conflict);
+    return choices.get(placeKey(conflict.path)) === 'theirs' ? conflict.theirs : conflict.mine;
+  };
+
+  const meet = (path, before, own, other) => {
+    if (isEqual(own, other)) return other;
+    if (isEqual(own, before)) return other;
+    if (isEqual(other, before)) return own;
+    const sides = [before, own, other];
+    if (own !== undefined && other !== undefined && isDivisible(path, sides)) return members(path, before ?? {}, own, other);
+    if (own !== undefined && other !== undefined && areLists(sides)) return list(path, before ?? [], own, other);
+    return choose({ path, base: before, mine: own, theirs: other });
+  };
+
+  const members = (path, before, own, other) => {
+    const names = new Set([...Object.keys(other), ...Object.keys(own)]);
+    return Object.fromEntries([...names].map((name) => [name, meet([...path, name], before[name], own[name], other[name])])
+      .filter(([, value]) => value !== undefined));
+  };
+
+  const list = (path, before, own, other) => {
+    const sides = [before, own, other].map((side) => new Map(side.map((each) => [each.id, each])));
+    const [had, mineIDs, theirIDs] = [before, own, other].map(idsOf);
+    const values = new Map();
+    for (const id of new Set([...theirIDs, ...mineIDs])) {
+      values.set(id, meet([...path, { id }], ...sides.map((side) => side.get(id))));
+    }
+    const isMoved = (order) => !isSameOrder(common(order, had), common(had, order));
+    let first = isMoved(theirIDs) && !isMoved(mineIDs) ? theirIDs : mineIDs;
+    if (isMoved(theirIDs) && isMoved(mineIDs) && !isSameOrder(common(mineIDs, had, theirIDs), common(theirIDs, had, mineIDs))) {
+      first = choose({ path: [...path, '↕'], isOrder: true, base: had, mine: mineIDs, theirs: theirIDs });
+    }
+    return woven(first, first === theirIDs ? mineIDs : theirIDs).map((id) => values.get(id)).filter((value) => value !== undefined);
+  };
+
+  return { value: meet([], base, mine, theirs), conflicts };
 }
 
 /**
- * @returns {{rows: {key: string, mine: any, theirs: any, isConflict: boolean, choice: 'mine'|'theirs'}[]}}
+ * The places at which two values differ.
+ * @returns {Conflict[]}
  */
-export function merge(base, mine, theirs) {
-  const sides = [base, mine, theirs].map(entries);
-  const keys = new Set(sides.flatMap((side) => [...side.keys()]));
-  const rows = [];
-  for (const key of keys) {
-    const [before, own, other] = sides.map((side) => side.get(key));
-    if (text(own) === text(other)) continue;
-    const ownChanged = text(own) !== text(before);
-    const otherChanged = text(other) !== text(before);
-    rows.push({
-      key, mine: own, theirs: other, isConflict: ownChanged && otherChanged && key !== 'order',
-      choice: ownChanged ? 'mine' : 'theirs',
-    });
+export function differences(mine, theirs, path = []) {
+  if (isEqual(mine, theirs)) return [];
+  const sides = [mine, theirs];
+  if (sides.every((side) => side !== undefined) && isDivisible(path, sides)) {
+    return [...new Set(sides.flatMap(Object.keys))].flatMap((name) => differences(mine[name], theirs[name], [...path, name]));
   }
-  return { rows };
-}
-
-function leaves(value, pointer = '', found = new Map()) {
-  if (value === null || typeof value !== 'object' || JSON.isRawJSON?.(value) || Object.keys(value).length === 0) {
-    if (value !== undefined) found.set(pointer, text(value));
-    return found;
+  if (sides.every((side) => side !== undefined) && areLists(sides)) {
+    const [own, other] = sides.map(idsOf);
+    const at = (list, id) => list.find((each) => each.id === id);
+    const order = isSameOrder(common(own, other), common(other, own)) ? []
+      : [{ path: [...path, '↕'], isOrder: true, base: undefined, mine: own, theirs: other }];
+    return [...order, ...woven(own, other).flatMap((id) => differences(at(mine, id), at(theirs, id), [...path, { id }]))];
   }
-  for (const [name, part] of Object.entries(value)) leaves(part, `${pointer}/${name}`, found);
-  return found;
-}
-
-/** The places, as JSON pointers, at which two values differ, each with what stands there on either side. */
-export function differingPlaces(left, right) {
-  const sides = [leaves(left), leaves(right)];
-  return [...new Set([...sides[0].keys(), ...sides[1].keys()])]
-    .filter((pointer) => sides[0].get(pointer) !== sides[1].get(pointer))
-    .map((pointer) => ({ pointer, left: sides[0].get(pointer), right: sides[1].get(pointer) }));
-}
-
-/** The section that the choices make. */
-export function resolved(theirs, { rows }) {
-  const chosen = entries(theirs);
-  for (const { key, mine, choice } of rows) {
-    if (choice !== 'mine') continue;
-    if (mine === undefined) chosen.delete(key); else chosen.set(key, mine);
-  }
-  const settings = {};
-  const slots = {};
-  const items = new Map();
-  for (const [key, value] of chosen) {
-    const [what, ...rest] = key.split(' ');
-    const name = rest.join(' ');
-    if (what === 'settings') settings[name] = value;
-    if (what === 'slot') slots[name] = value;
-    if (what === 'item') items.set(name, value);
-  }
-  const order = (chosen.get('order') ?? []).filter((id) => items.has(id));
-  const others = [...items.keys()].filter((id) => !order.includes(id));
-  return { settings, content: { items: [...order, ...others].map((id) => items.get(id)), slots } };
+  return [{ path, base: undefined, mine, theirs }];
 }

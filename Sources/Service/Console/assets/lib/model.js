@@ -2,7 +2,9 @@
 
 import { Problem, get, post, put, remove } from './api.js';
 import { Editor } from './editor.js';
+import { guard } from './guard.js';
 import { t } from './i18n.js';
+import { kept } from './kept.js';
 import { isSame, indicesOf, moved, movedSections, orderOf, rebased, withIndex } from './order.js';
 import { announce, toast } from './ui.js';
 
@@ -16,6 +18,9 @@ export class PageModel {
   #watching = null;
   #previewRequest = 0;
   #reloadedAt = 0;
+  #draftRequest = 0;
+  #draftReceived = 0;
+  #isOpen = false;
 
   constructor(page, { kinds, attributes, rights }) {
     this.page = page;
@@ -40,6 +45,12 @@ export class PageModel {
     this.audiences = [];
     this.connection = 'live';
     this.failure = null;
+    /** Whether somebody deleted the page while something of it was edited. */
+    this.isGone = false;
+    const model = this;
+    /** What each way out would lose. */
+    this.unsavedSection = { get isDirty() { return model.editor?.isDirty === true; }, drop: () => model.editor?.revert() };
+    this.unsavedOrder = { get isDirty() { return model.pending !== null; }, drop: () => model.discardOrder() };
   }
 
   subscribe(listener) {
@@ -49,6 +60,7 @@ export class PageModel {
 
   change(patch) {
     Object.assign(this, patch);
+    if (this.#isOpen) kept.keep(this.#keptName, () => this.#kept);
     for (const listener of this.#listeners) listener();
   }
 
@@ -62,36 +74,81 @@ export class PageModel {
   async open() {
     try {
       await this.reload();
+      await this.#restore();
       this.#watch();
     } catch (error) {
       this.change({ failure: error });
     }
   }
 
-  close() { this.#watching?.abort(); }
+  close() {
+    this.#watching?.abort();
+    this.#isOpen = false;
+  }
 
   async reload() {
     this.#reloadedAt = performance.now();
+    const number = ++this.#draftRequest;
     const { value, tag } = await get([...this.path, 'draft']);
-    await this.#receive(value, tag);
+    await this.#receive(value, tag, number);
   }
 
-  async #receive(draft, tag) {
+  // Kept over a reload
+
+  get #keptName() { return `page ${this.page}`; }
+
+  get #kept() {
+    const section = this.editor?.kept ?? null;
+    return section || this.pending ? { section, pending: this.pending, rule: this.rule } : null;
+  }
+
+  /** Takes up what was edited and not saved before the tab was loaded anew. */
+  async #restore() {
+    const state = kept.read(this.#keptName);
+    this.#isOpen = true;
+    if (!state) return;
+    if (state.pending && this.draft.sortRules?.[state.rule]) {
+      this.change({ rule: state.rule, pending: { ...state.pending, order: rebased(state.pending.order, orderOf(this.draft, state.rule)) } });
+    }
+    if (state.section) {
+      this.editor = new Editor(this, state.section.id);
+      await this.editor.restore(state.section);
+    }
+    announce(t('What you had not saved is back.'));
+  }
+
+  /** Takes what a request of this number read, unless a later one was faster. */
+  async #receive(draft, tag, number) {
+    if (number < this.#draftReceived) return false;
+    this.#draftReceived = number;
     const pages = this.clients.map((client) => client.locale ? client : { ...client, locale: draft.defaultLocale });
     const rule = draft.sortRules?.[this.rule] ? this.rule : 'default';
-    this.change({ draft, draftTag: tag, clients: pages, rule, failure: null });
-    if (this.pending) {
-      const order = rebased(this.pending.order, orderOf(draft, rule));
-      this.change({ pending: { ...this.pending, order } });
+    let { pending } = this;
+    if (pending && rule === this.rule) pending = { ...pending, order: rebased(pending.order, orderOf(draft, rule)) };
+    else if (pending) {
+      toast(t('The sort rule {name} was deleted, and your moves for it with it.', { name: this.rule }), 'failure');
+      pending = null;
     }
-    if (this.editor && !this.section(this.editor.id)) {
-      if (!this.editor.isDirty) this.change({ editor: null });
-    } else if (this.editor) {
-      await this.editor.refresh();
-    }
+    this.change({ draft, draftTag: tag, clients: pages, rule, pending, failure: null, isGone: false });
+    await this.#refreshEditor();
     await Promise.all([
       this.preview(), this.#loadProblems(), this.#loadTimeline(), this.#loadLatest(), this.#loadAudiences(),
     ]);
+    return true;
+  }
+
+  async #refreshEditor() {
+    const { editor } = this;
+    if (!editor) return;
+    const section = this.section(editor.id);
+    if (section) {
+      editor.index = section.index;
+      await editor.refresh();
+    } else if (editor.isDirty) await editor.noticeGone();
+    else {
+      this.change({ editor: null });
+      toast(t('The section {name} was deleted.', { name: editor.id }));
+    }
   }
 
   async #loadLatest() {
@@ -166,6 +223,7 @@ export class PageModel {
     const { signal } = this.#watching;
     while (!signal.aborted) {
       const begun = performance.now();
+      const number = ++this.#draftRequest;
       try {
         const { status, value, tag } = await get([...this.path, 'draft'], {}, {
           ifNoneMatch: this.draftTag, wait: 5, signal,
@@ -175,13 +233,14 @@ export class PageModel {
           this.change({ connection: 'live' });
           announce(t('Connected again'));
         }
-        if (status === 200 && tag !== this.draftTag) await this.#receiveFromOthers(value, tag);
+        if (status === 200 && tag !== this.draftTag) await this.#receiveFromOthers(value, tag, number);
         else await this.#lookForRevision(signal);
       } catch (error) {
         if (signal.aborted || error.status === 401) return;
         if (error instanceof Problem && error.status === 404) {
-          this.change({ failure: error });
-          return;
+          // What is unsaved stays on the screen, to be copied.
+          this.change(guard.isDirty ? { isGone: true } : { failure: error });
+          if (!guard.isDirty) return;
         }
         if (this.connection !== 'lost') {
           this.change({ connection: 'lost' });
@@ -193,8 +252,8 @@ export class PageModel {
     }
   }
 
-  async #receiveFromOthers(draft, tag) {
-    await this.#receive(draft, tag);
+  async #receiveFromOthers(draft, tag, number) {
+    if (!await this.#receive(draft, tag, number)) return;
     const { value } = await get(['audit'], { page: this.page, limit: 1 });
     const entry = value.entries[0];
     // What this tab has just saved can come back this way too.
@@ -216,6 +275,13 @@ export class PageModel {
   get order() { return this.pending?.order ?? this.baseOrder; }
   get indices() { return { ...indicesOf(this.draft, this.rule), ...this.pending?.typed }; }
   get movedIDs() { return this.pending ? movedSections(this.baseOrder, this.pending.order) : new Set(); }
+
+  /** Whether nobody else moved anything since the moves here began: sections that came or went are in no one's way. */
+  get isOrderMine() {
+    const { base } = this.pending;
+    const now = this.baseOrder;
+    return isSame(now.filter((id) => base.includes(id)), base.filter((id) => now.includes(id)));
+  }
 
   #propose(next) {
     const before = this.pending;
@@ -259,8 +325,10 @@ export class PageModel {
 
   discardOrder() { this.change({ pending: null, done: [], undone: [] }); }
 
+  /** Shows another rule's order, unless unsaved moves would be lost. */
   setRule(rule) {
-    this.discardOrder();
+    if (!guard.mayLeave([this.unsavedOrder])) return;
+    this.change({ done: [], undone: [] });
     this.change({ rule });
   }
 
@@ -269,15 +337,21 @@ export class PageModel {
    * @param {string} tag what it was decided upon; another one after a conflict was looked at
    */
   async saveOrder(tag = this.pending.tag) {
-    const { order, typed } = this.pending;
+    const sent = this.pending;
+    const { order, typed } = sent;
     let current = tag;
     if (Object.keys(typed).length > 0) {
       const rule = this.draft.sortRules[this.rule] ?? { indices: {} };
       const body = { ...rule, indices: { ...rule.indices, ...typed } };
       current = (await put([...this.path, 'sort-rules', this.rule], body, { ifMatch: current })).tag;
     }
-    await put([...this.path, 'order'], { sections: order, rule: this.rule }, { ifMatch: current });
-    this.discardOrder();
+    ({ tag: current } = await put([...this.path, 'order'], { sections: order, rule: this.rule }, { ifMatch: current }));
+    // What was moved meanwhile stays.
+    if (this.pending === sent) this.discardOrder();
+    else if (this.pending) {
+      const rest = Object.fromEntries(Object.entries(this.pending.typed).filter(([id, index]) => typed[id] !== index));
+      this.change({ pending: { ...this.pending, typed: rest, tag: current, base: order }, done: [], undone: [] });
+    }
     await this.reload();
     announce(t('The order is saved'));
   }
@@ -289,9 +363,11 @@ export class PageModel {
     return section?.title ?? this.kinds.sectionKinds?.[section?.kind]?.title ?? id;
   }
 
+  /** Opens a section, unless something unsaved of another would be lost. */
   async select(id) {
-    if (this.editor?.id === id) return;
+    if (this.editor?.id === id || !guard.mayLeave([this.unsavedSection])) return;
     const editor = new Editor(this, id);
+    editor.index = this.section(id)?.index;
     this.change({ editor });
     await editor.load();
   }
@@ -314,5 +390,18 @@ export class PageModel {
     await this.select(id);
   }
 
-  get isDirty() { return this.pending !== null || this.editor?.isDirty === true; }
+  get isDirty() { return this.unsavedOrder.isDirty || this.unsavedSection.isDirty; }
+
+  /** Has the guard look after it; returns what ends that. */
+  hold() {
+    const ends = [this.unsavedSection, this.unsavedOrder].map((holder) => guard.hold(holder));
+    return () => ends.forEach((end) => end());
+  }
+
+  /** Gives up the section's edits for good, a section that is gone with them. */
+  dropSection() {
+    const isGone = !this.section(this.editor.id);
+    this.editor.revert();
+    if (isGone) this.change({ editor: null });
+  }
 }

@@ -1,61 +1,160 @@
 // One resource of the API in a dialog: read, edited, saved against the tag that was read.
 
-import { Problem, get, put } from './api.js';
+import { Problem, put } from './api.js';
+import { guard } from './guard.js';
 import { formatInstant, t } from './i18n.js';
-import { Dialog, Failure, Loading, attempt, explain, html, toast, useEffect, useState } from './ui.js';
+import { kept } from './kept.js';
+import { Part } from './part.js';
+import { Dialog, Failure, Loading, attempt, explain, html, toast, useEffect, useRef, useState } from './ui.js';
+import { Conflict } from '../views/conflict.js';
+import { placeKey } from './merge.js';
 
-const isSame = (left, right) => JSON.stringify(left) === JSON.stringify(right);
+/** What the dialog edits, beside any drawing of it. */
+class Work {
+  errors = [];
+  texts = new Map();
+  failure = null;
+  refusal = null;
+  /** Who changed it meanwhile, what was read then, and what to take at the places that both changed. */
+  stale = null;
+  isBusy = false;
+  keptSince = null;
 
-/**
- * @param {string[]|null} path the resource, or `null` for one that does not exist yet
- * @param {object} initial what a new one begins as
- */
-export function useResource(path, initial) {
-  const [state, setState] = useState({ base: initial, value: path ? null : initial, errors: [] });
-  const patch = (next) => setState((old) => ({ ...old, ...next }));
-  const read = async () => {
+  constructor(path, initial, redraw) {
+    this.part = new Part('', path ?? []);
+    this.isNew = path === null;
+    this.redraw = redraw;
+    if (this.isNew) this.part.take({ value: initial, tag: null });
+  }
+
+  get name() { return `resource ${this.part.path.join('/')}`; }
+  get value() { return this.part.mine; }
+  get tag() { return this.part.tag; }
+  get isDirty() { return this.value !== null && (this.part.isDirty || this.texts.size > 0); }
+
+  change(patch = {}) {
+    Object.assign(this, patch);
+    if (!this.isNew && this.value !== null) kept.keep(this.name, () => this.#kept);
+    this.redraw();
+  }
+
+  get #kept() {
+    const { base, mine, tag } = this.part;
+    return this.isDirty ? { base, mine, tag, texts: [...this.texts], at: new Date().toISOString() } : null;
+  }
+
+  drop() {
+    this.part.mine = this.part.base;
+    this.texts.clear();
+    if (!this.isNew) kept.forget(this.name);
+  }
+
+  async read() {
     try {
-      const { value, tag } = await get(path);
-      patch({ base: value, value, tag, errors: [], failure: null, stale: null });
-    } catch (failure) { patch({ failure }); }
-  };
-  useEffect(() => { if (path) read(); }, []);
-  const isDirty = state.value !== null && !isSame(state.value, state.base);
+      const read = await this.part.read();
+      const state = kept.read(this.name);
+      if (state) {
+        this.part.settle({ value: state.base, tag: state.tag }, state.mine);
+        this.texts = new Map(state.texts);
+        this.#meet(read, {});
+      } else this.part.take(read);
+      this.change({ errors: [], failure: null, keptSince: state?.at ?? null });
+    } catch (failure) { this.change({ failure }); }
+  }
+
+  /** Lays what was read and what was typed together, or has the operator choose. */
+  #meet(read, { changedBy: by, changedAt: at }) {
+    const { value, conflicts } = this.part.meeting(read.value);
+    if (conflicts.length === 0) this.part.settle(read, value);
+    else this.stale = { by, at, read, choices: new Map(), conflicts: conflicts.map((each) => ({ ...each, root: this.value, theirRoot: read.value })) };
+    return conflicts.length === 0;
+  }
 
   /** Saves to the path, or where a new one goes; tells whether it was. */
-  const save = async (target = path) => {
-    patch({ isBusy: true, errors: [], refusal: null });
+  async save(target) {
+    if (this.texts.size > 0) {
+      this.change({ errors: [...this.texts.values()].map(({ pointer, reason }) => ({ pointer, detail: reason })) });
+      return false;
+    }
+    if (this.stale) {
+      const { read, choices } = this.stale;
+      this.part.settle(read, this.part.meeting(read.value, choices).value);
+    }
+    this.change({ isBusy: true, errors: [], refusal: null, stale: null });
     try {
-      await put(target, state.value, path ? { ifMatch: state.tag } : { ifNoneMatch: '*' });
+      if (this.isNew) await put(target, this.value, { ifNoneMatch: '*' });
+      else await this.#saveOver();
+      if (this.stale) return false;
+      this.drop();
       toast(t('Saved'));
       return true;
     } catch (error) {
-      if (error instanceof Problem && error.isStale && path) {
-        const theirs = await get(path);
-        patch({ tag: theirs.tag, stale: { by: error.body.changedBy, at: error.body.changedAt, theirs: theirs.value } });
-      } else if (error instanceof Problem && error.isStale) patch({ refusal: t('That name is taken already.') });
-      else if (error instanceof Problem && error.errors.length > 0) patch({ errors: error.errors });
-      else patch({ refusal: explain(error) });
+      if (error instanceof Problem && error.isStale) this.change({ refusal: t('That name is taken already.') });
+      else if (error instanceof Problem && error.errors.length > 0) this.change({ errors: error.errors });
+      else this.change({ refusal: explain(error) });
       return false;
-    } finally { patch({ isBusy: false }); }
-  };
-  const set = (name) => (part) => setState((old) => {
-    const value = { ...old.value };
+    } finally { this.change({ isBusy: false }); }
+  }
+
+  /** Saves on top of what others saved, unless both changed one place. */
+  async #saveOver() {
+    for (let attempts = 3; ; attempts -= 1) {
+      try { return await this.part.save(); } catch (error) {
+        if (!(error instanceof Problem) || !error.isStale || attempts === 0) throw error;
+        if (!this.#meet(await this.part.read(), error.body)) return undefined;
+      }
+    }
+  }
+
+  choose(path, choice) {
+    this.stale.choices.set(placeKey(path), choice);
+    this.change();
+  }
+
+  setText(pointer, text, reason) {
+    if (text === null) this.texts.delete(pointer); else this.texts.set(pointer, { pointer, text, reason });
+    this.change();
+  }
+}
+
+/**
+ * @param {string[]|null} path the resource, or `null` for one that does not exist yet
+ * @param {object} [initial] what a new one begins as
+ */
+export function useResource(path, initial) {
+  const [, redraw] = useState(0);
+  const held = useRef();
+  held.current ??= new Work(path, initial, () => redraw((count) => count + 1));
+  const work = held.current;
+  useEffect(() => {
+    if (path) work.read();
+    const end = guard.hold(work);
+    return () => { end(); work.redraw = () => {}; };
+  }, []);
+  const set = (name) => (part) => {
+    const value = { ...work.value };
     if (part === undefined) delete value[name]; else value[name] = part;
-    return { ...old, value };
-  });
-  const takeTheirs = () => patch({ base: state.stale.theirs, value: state.stale.theirs, stale: null, errors: [] });
-  return { ...state, isDirty, read, save, set, setValue: (value) => patch({ value }), takeTheirs };
+    work.part.mine = value;
+    work.change();
+  };
+  return {
+    work, value: work.value, tag: work.tag, errors: work.errors, failure: work.failure, isBusy: work.isBusy, isDirty: work.isDirty,
+    texts: { at: (pointer) => work.texts.get(pointer), set: (pointer, text, reason) => work.setText(pointer, text, reason) },
+    read: () => work.read(), save: (target) => work.save(target), set,
+    setValue: (value) => { work.part.mine = value; work.change(); },
+  };
 }
 
 /** What goes wrong at places that the form has no field for, and what somebody else did meanwhile. */
-function Trouble({ resource }) {
-  const { errors, refusal, stale } = resource;
-  return html`${stale && html`<div class="banner warning" role="alert">
-      <p>${t('{name} changed this at {time}, after you had read it.', { name: stale.by ?? '?', time: formatInstant(stale.at) })}</p>
-      <pre>${JSON.stringify(stale.theirs, null, 2)}</pre>
-      <button type="button" class="link" onClick=${resource.takeTheirs}>${t('Drop mine and take theirs')}</button>
-      ${' '}${t('Save again to put yours in its place.')}</div>`}
+function Trouble({ work, locale }) {
+  const { errors, refusal, stale, keptSince } = work;
+  return html`${keptSince && html`<p class="banner" role="status">${t('What you had not saved at {time} is back.', { time: formatInstant(keptSince) })}</p>`}
+    ${stale && html`<div class="banner warning" role="alert">
+      <p>${stale.by ? t('{name} changed this at {time}, after you had read it.', { name: stale.by, time: formatInstant(stale.at) })
+        : t('Somebody changed this after you had read it.')}</p>
+      ${stale.conflicts.map((conflict) => html`<${Conflict} key=${placeKey(conflict.path)} conflict=${conflict} locale=${locale}
+        choice=${stale.choices.get(placeKey(conflict.path)) ?? 'mine'} onChoose=${(choice) => work.choose(conflict.path, choice)} />`)}
+      <p>${t('Save again to save what is chosen.')}</p></div>`}
     ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
     ${errors.length > 0 && html`<div class="banner error" role="alert"><p>${t('Not saved. Problems: {count}', { count: errors.length })}</p>
       <ul>${errors.map(({ pointer, detail }) => html`<li><code>${pointer || '/'}</code> ${detail}</li>`)}</ul></div>`}`;
@@ -66,8 +165,8 @@ function Trouble({ resource }) {
  * @param {() => Promise<boolean>} onSave saves; the dialog closes when it has
  * @param children the fields; drawn once the resource is there
  */
-export function ResourceDialog({ title, resource, mayEdit = true, size = 'medium', action = t('Save'), isReady = true, extra, onSave, onClose, children }) {
-  const leave = () => { if (!mayEdit || !resource.isDirty || confirm(t('There are unsaved changes. Leave without them?'))) onClose(); };
+export function ResourceDialog({ title, resource, mayEdit = true, size = 'medium', action = t('Save'), isReady = true, extra, locale, onSave, onClose, children }) {
+  const leave = () => { if (!mayEdit || guard.mayLeave([resource.work])) onClose(); };
   const submit = async (event) => {
     event.preventDefault();
     if (await attempt(onSave)) onClose();
@@ -77,7 +176,7 @@ export function ResourceDialog({ title, resource, mayEdit = true, size = 'medium
       ${resource.failure && html`<${Failure} error=${resource.failure} onRetry=${resource.read} />`}
       ${!resource.value && !resource.failure && html`<${Loading} />`}
       ${resource.value && html`${!mayEdit && html`<p class="banner">${t('You can look at this, but not change it.')}</p>`}${children()}`}
-      <${Trouble} resource=${resource} />
+      <${Trouble} work=${resource.work} locale=${locale ?? 'en'} />
     </div>
     <footer>${extra}${mayEdit ? html`<button type="button" onClick=${leave}>${t('Cancel')}</button>
         <button class="primary" disabled=${!resource.value || resource.isBusy || !isReady}>${action}</button>`

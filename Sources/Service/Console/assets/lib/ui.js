@@ -48,6 +48,7 @@ export function Toasts() {
 export function explain(error) {
   if (error instanceof Unreachable) return t('The server cannot be reached. Nothing is lost; try again.');
   if (error instanceof Problem) {
+    if (error.status === 401) return t('Your token is no longer valid. Sign in again to go on; nothing is lost.');
     const places = error.errors.slice(0, 3).map((each) => `${each.pointer}: ${each.detail}`).join('; ');
     return places ? `${error.message} ${places}` : error.message;
   }

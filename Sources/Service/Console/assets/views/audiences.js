@@ -52,7 +52,7 @@ function AudienceDialog({ name, setup, names, onSaved, onClose }) {
   const [id, setID] = useState('');
   const resource = useResource(name ? ['audiences', name] : null, { attribute: 'platform', in: ['ios'] });
   const form = {
-    kinds: setup.kinds, attributes: setup.attributes, audiences: names.filter((other) => other !== name), errors: resource.errors, mayEdit: true,
+    kinds: setup.kinds, attributes: setup.attributes, audiences: names.filter((other) => other !== name), errors: resource.errors, texts: resource.texts, mayEdit: true,
   };
   const save = async () => {
     const isSaved = await resource.save(['audiences', name ?? id]);

@@ -41,7 +41,7 @@ export function PageSettings({ model, onClose }) {
   const [isDeleting, setDeleting] = useState(false);
   const form = {
     kinds: model.kinds, attributes: model.attributes, audiences: model.audiences, errors: resource.errors,
-    mayEdit: model.mayEdit, locales: model.draft.locales,
+    texts: resource.texts, mayEdit: model.mayEdit, locales: model.draft.locales,
   };
   const save = async () => {
     const isSaved = await resource.save();
@@ -50,7 +50,7 @@ export function PageSettings({ model, onClose }) {
   };
   if (isDeleting) return html`<${DeletePage} model=${model} onClose=${onClose} />`;
   return html`<${ResourceDialog} title=${t('Settings of {page}', { page: model.draft.title })} resource=${resource} mayEdit=${model.mayEdit}
-      onSave=${save} onClose=${onClose}
+      locale=${model.draft.locales[0]} onSave=${save} onClose=${onClose}
       extra=${model.mayPublish && html`<button type="button" class="grave" onClick=${() => setDeleting(true)}>${t('Delete this page…')}</button><span class="grow" />`}>${() => html`
     <${Labelled} form=${form} pointer="/title" label=${t('Title, for operators only')}>${(attributes) => html`<input ...${attributes} maxlength="200"
       value=${resource.value.title ?? ''} onInput=${(event) => resource.set('title')(event.target.value || undefined)} />`}<//>

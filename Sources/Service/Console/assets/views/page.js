@@ -2,6 +2,7 @@
 
 import { SectionForm } from '../forms/section.js';
 import { Badge, Component, Failure, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { guard } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { PageModel } from '../lib/model.js';
 import { positionBetween } from '../lib/sorting.js';
@@ -21,32 +22,32 @@ const gear = html`<svg width="18" height="18" viewBox="0 0 18 18" fill="none" st
   <path d="M2 5h7m4 0h3M2 13h3m4 0h7" stroke-linecap="round" /><circle cx="11" cy="5" r="2" /><circle cx="7" cy="13" r="2" /></svg>`;
 
 export class PageView extends Component {
-  constructor({ page, setup, guard }) {
+  constructor({ page, setup }) {
     super();
     this.model = new PageModel(page, setup);
     this.state = { dialog: null, conflict: null };
-    guard(() => this.model.isDirty);
   }
 
   componentDidMount() {
     this.unsubscribe = this.model.subscribe(() => this.setState({}));
     this.model.open();
-    this.beforeUnload = (event) => { if (this.model.isDirty) event.preventDefault(); };
+    this.release = this.model.hold();
     this.onKey = (event) => this.shortcut(event);
-    addEventListener('beforeunload', this.beforeUnload);
     addEventListener('keydown', this.onKey);
   }
 
   componentWillUnmount() {
     this.unsubscribe();
+    this.release();
     this.model.close();
-    this.props.guard(null);
-    removeEventListener('beforeunload', this.beforeUnload);
     removeEventListener('keydown', this.onKey);
   }
 
+  /** Somebody else may have signed in meanwhile. */
+  componentWillReceiveProps({ setup }) { this.model.rights = setup.rights; }
+
   shortcut(event) {
-    if (!(event.ctrlKey || event.metaKey) || document.querySelector('dialog[open]')) return;
+    if (!(event.ctrlKey || event.metaKey) || document.querySelector('dialog:modal')) return;
     const isField = event.target.closest?.('input, textarea, select');
     const name = event.key.toLowerCase();
     if (name === 's') {
@@ -69,6 +70,7 @@ export class PageView extends Component {
         if (!error.isStale) throw error;
         const mine = this.model.order;
         await this.model.reload();
+        if (this.model.isOrderMine) return void await this.model.saveOrder(this.model.draft.orderTag);
         this.setState({ conflict: { what: 'order', error, mine } });
       }
     });
@@ -81,11 +83,8 @@ export class PageView extends Component {
     });
   }
 
-  async select(id) {
-    const { editor } = this.model;
-    if (editor?.id !== id && editor?.isDirty && !confirm(t('There are unsaved changes. Leave without them?'))) return;
-    await attempt(() => this.model.select(id));
-  }
+  /** A new section is opened, so that what is unsaved of another must be left. */
+  add() { if (guard.mayLeave([this.model.unsavedSection])) this.setState({ dialog: 'add' }); }
 
   render({ page }, { dialog, conflict }) {
     const { model } = this;
@@ -98,14 +97,15 @@ export class PageView extends Component {
       <aside class="panel left" aria-label=${t('Sections')}>
         <div class="panel-head"><div><h2>${model.draft.title}</h2><${PageState} model=${model} /></div>
           <span class="actions"><button class="icon" aria-label=${t('Settings of the page')} title=${t('Settings of the page')} onClick=${() => this.setState({ dialog: 'settings' })}>${gear}</button>
-            ${model.mayEdit && html`<button onClick=${() => this.setState({ dialog: 'add' })}>${t('Add section')}</button>`}</span></div>
+            ${model.mayEdit && html`<button onClick=${() => this.add()}>${t('Add section')}</button>`}</span></div>
         <${SectionList} model=${model} onRules=${() => this.setState({ dialog: 'rules' })} />
         ${model.mayEdit && html`<${OrderBar} model=${model} onSave=${() => this.saveOrder()} />`}
       </aside>
       <section class="stage" aria-label=${t('Preview')}>
         <${StageBar} model=${model} onPublish=${() => this.setState({ dialog: 'publish' })} />
+        ${model.isGone && html`<p class="banner error" role="alert">${t('This page was deleted. What you typed is still here, to be copied.')}</p>`}
         ${model.connection === 'lost' && html`<p class="banner warning" role="alert">${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
-        <${Phones} model=${model} onSelect=${(id) => this.select(id)} />
+        <${Phones} model=${model} onSelect=${(id) => attempt(() => model.select(id))} />
         <${TimeSlider} model=${model} />
       </section>
       <aside class="panel right" aria-label=${t('Selected section')}>
@@ -116,7 +116,8 @@ export class PageView extends Component {
       ${dialog === 'settings' && html`<${PageSettings} model=${model} onClose=${close} />`}
       ${dialog === 'rules' && html`<${RulesDialog} model=${model} onClose=${close} />`}
       ${conflict?.what === 'order' && html`<${OrderConflict} model=${model} ...${conflict} onClose=${close} />`}
-      ${conflict?.what === 'section' && html`<${SectionConflict} model=${model} ...${conflict} onClose=${close} />`}
+      ${conflict?.what === 'section' && html`<${SectionConflict} model=${model} ...${conflict}
+        onClose=${(next) => this.setState({ conflict: next ? { what: 'section', ...next } : null })} />`}
     </main>`;
   }
 }

@@ -101,6 +101,7 @@ export function PublishDialog({ model, onClose }) {
 /** The draft changed between looking and publishing: each changed section may come along or stay behind. */
 function Stale({ model, stale, seen, onAccept, onClose }) {
   const [taken, setTaken] = useState(new Set(stale.sections));
+  const locale = model.draft.locales[0];
   const section = (draft, id) => draft.sections.find((each) => each.id === id);
   const set = (id, isTheirs) => {
     const next = new Set(taken);
@@ -116,8 +117,8 @@ function Stale({ model, stale, seen, onAccept, onClose }) {
       <p>${t('{name} changed this at {time}, after you had read it.', { name: stale.by ?? '?', time: formatInstant(stale.at) })}</p>
       ${stale.sections.length === 0 && html`<p>${t('The order, a rule or the page itself changed; no section did.')}</p>`}
       ${stale.sections.map((id) => html`<fieldset class="conflict" key=${id}><legend>${model.nameOf(id)}</legend><div class="columns">
-        <label class="choice ${taken.has(id) ? '' : 'chosen'}"><span class="choice-head"><input type="radio" name=${id} checked=${!taken.has(id)} onChange=${() => set(id, false)} /> ${t('Leave it out of this publish')}</span><${Places} value=${section(seen, id)} other=${section(model.draft, id)} /></label>
-        <label class="choice ${taken.has(id) ? 'chosen' : ''}"><span class="choice-head"><input type="radio" name=${id} checked=${taken.has(id)} onChange=${() => set(id, true)} /> ${t('Publish their change too')}</span><${Places} value=${section(model.draft, id)} other=${section(seen, id)} isTheirs /></label>
+        <label class="choice ${taken.has(id) ? '' : 'chosen'}"><span class="choice-head"><input type="radio" name=${id} checked=${!taken.has(id)} onChange=${() => set(id, false)} /> ${t('Leave it out of this publish')}</span><${Places} value=${section(seen, id)} other=${section(model.draft, id)} locale=${locale} /></label>
+        <label class="choice ${taken.has(id) ? 'chosen' : ''}"><span class="choice-head"><input type="radio" name=${id} checked=${taken.has(id)} onChange=${() => set(id, true)} /> ${t('Publish their change too')}</span><${Places} value=${section(model.draft, id)} other=${section(seen, id)} locale=${locale} /></label>
       </div></fieldset>`)}
     </div>
     <footer><button onClick=${onClose}>${t('Cancel')}</button><button class="primary" onClick=${goOn}>${t('Look again')}</button></footer>

@@ -52,7 +52,7 @@ const newRule = (audiences) => ({
 function RuleDialog({ model, name, onClose, onMade }) {
   const [id, setID] = useState('');
   const resource = useResource(name ? [...model.path, 'sort-rules', name] : null, newRule(model.audiences));
-  const form = { attributes: model.attributes, audiences: model.audiences, errors: resource.errors, mayEdit: model.mayEdit };
+  const form = { attributes: model.attributes, audiences: model.audiences, errors: resource.errors, texts: resource.texts, mayEdit: model.mayEdit };
   const { value } = resource;
   const save = async () => {
     if (!await resource.save([...model.path, 'sort-rules', name ?? id])) return false;

@@ -109,7 +109,7 @@ export function SectionList({ model, onRules }) {
   const sections = new Map(model.draft.sections.map((section) => [section.id, section]));
   const ruleShown = model.payloads[0]?.sortRule;
   const chooseRule = (event) => {
-    if (!model.pending || confirm(t('There are unsaved changes. Leave without them?'))) model.setRule(event.target.value);
+    model.setRule(event.target.value);
     event.target.value = model.rule;
   };
   const wanted = filter.trim().toLowerCase();

@@ -1,0 +1,58 @@
+// A value of a definition as people read it: never as JSON.
+
+import { labelOf } from '../forms/schema.js';
+import { itemTitle } from '../forms/item.js';
+import { formatInstant, t } from '../lib/i18n.js';
+import { html } from '../lib/ui.js';
+import { predicateWords } from '../lib/words.js';
+
+const isSchedule = (value) => typeof value.zone === 'string' && (value.from !== undefined || value.until !== undefined);
+const isPredicate = (value) => ['attribute', 'all', 'any', 'not'].some((name) => value[name] !== undefined)
+  || (typeof value.audience === 'string' && Object.keys(value).length === 1);
+
+/** An instant with its zone; a local time that is not saved yet as it was typed. */
+const timeWords = (text, zone) => `${/Z$|[+-]\d\d:\d\d$/.test(text) ? formatInstant(text, zone) : text.replace('T', ' ')} ${zone}`;
+
+export const scheduleWords = ({ from, until, zone }) => [
+  from && t('from {time}', { time: timeWords(from, zone) }), until && t('until {time}', { time: timeWords(until, zone) }),
+].filter(Boolean).join(' ');
+
+/** What a member or a locale is called. */
+export const memberWords = (name) => name === '*' ? t('others') : /^([a-z]{2}|[a-z]{2,3}(-[A-Za-z0-9]{2,8})+)$/.test(name) ? name : labelOf(name);
+
+/** @param {string} locale in which items are named */
+export function Value({ value, locale }) {
+  if (value === undefined || value === null) return html`<em>${t('not there')}</em>`;
+  if (value === '') return html`<em>${t('no text')}</em>`;
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  if (JSON.isRawJSON?.(value)) return value.rawJSON;
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) {
+    if (value.length === 0) return html`<em>${t('nothing')}</em>`;
+    return html`<ol>${value.map((each) => html`<li>${typeof each?.id === 'string' ? itemTitle(each, locale) : html`<${Value} value=${each} locale=${locale} />`}</li>`)}</ol>`;
+  }
+  if (isSchedule(value)) return scheduleWords(value);
+  if (isPredicate(value)) return predicateWords(value);
+  return html`<dl>${Object.entries(value).map(([name, part]) => html`<dt>${memberWords(name)}</dt><dd><${Value} value=${part} locale=${locale} /></dd>`)}</dl>`;
+}
+
+/** The members that do not name themselves in a place. */
+const silent = new Set(['content', 'items', 'children', '↕']);
+
+/** A place in a section, in words: `Item “Scan” / Title / en`. */
+export function placeWords(path, roots, locale) {
+  const words = [];
+  let sides = roots;
+  path.forEach((step, number) => {
+    if (typeof step === 'object') {
+      sides = sides.map((side) => side?.find?.(({ id }) => id === step.id));
+      words.push(t('Item {name}', { name: itemTitle(sides.find(Boolean) ?? step, locale) }));
+      return;
+    }
+    sides = sides.map((side) => side?.[step]);
+    if (path[number - 1] === 'slots') words.push(t('Slot {name}', { name: step }));
+    else if (step !== 'slots' && !silent.has(step)) words.push(memberWords(step));
+  });
+  if (path.at(-1) === '↕') words.push(t('The order of the items'));
+  return words.join(' / ');
+}
