@@ -67,7 +67,7 @@ export const parse = (text) => JSON.parse(text, keepDigits);
  * them again.
  * @param {string} method
  * @param {string[]} path segments below /admin/v1
- * @param {{query?: object, body?: any, ifMatch?: string|null, ifNoneMatch?: string|null, wait?: number, isOnce?: boolean,
+ * @param {{query?: object, body?: any, ifMatch?: string|null, ifNoneMatch?: string|null, wait?: number, once?: string,
  *   isForDrawing?: boolean, token?: string, signal?: AbortSignal}} options `token` is one to try
  * @returns {Promise<{status: number, value: any, tag: string|null}>}
  */
@@ -85,6 +85,9 @@ export async function request(method, path, options = {}) {
   }
 }
 
+/** What tells one request from another, so that it can be asked again without being done twice. */
+export const newKey = () => crypto.randomUUID?.() ?? String(Math.random()).slice(2);
+
 /** Sends it, and reads the answer whole. */
 async function exchange(method, path, used, options) {
   const url = new URL(root + path.map(encodeURIComponent).join('/'), location.origin);
@@ -96,7 +99,7 @@ async function exchange(method, path, used, options) {
   if (options.ifMatch) headers['If-Match'] = options.ifMatch;
   if (options.ifNoneMatch) headers['If-None-Match'] = options.ifNoneMatch;
   if (options.wait) headers.Prefer = `wait=${options.wait}`;
-  if (options.isOnce) headers['Idempotency-Key'] = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
+  if (options.once) headers['Idempotency-Key'] = options.once;
   try {
     const response = await fetch(url, {
       method, headers, cache: 'no-store', signal: options.signal,

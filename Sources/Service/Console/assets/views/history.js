@@ -1,6 +1,6 @@
 // Every revision, what it changed, and the way back.
 
-import { get, post, put, remove } from '../lib/api.js';
+import { get, newKey, post, put, remove } from '../lib/api.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { Badge, Confirm, Failure, Loading, attempt, html, toast, useLoad, useState } from '../lib/ui.js';
 import { Scheduled, Summary } from './publish.js';
@@ -75,7 +75,7 @@ function RollBack({ page, number, onDone, onClose }) {
   const [resets, setResets] = useState(false);
   const run = async () => {
     const { tag } = await get(['pages', page, 'draft']);
-    const { value } = await post(['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' }, { ifMatch: tag, isOnce: true });
+    const { value } = await post(['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' }, { ifMatch: tag, once: newKey() });
     toast(t('Revision {number} is live', { number: value.revision }));
     onDone();
   };

@@ -1,8 +1,9 @@
 // What a publish changes, what lint says, and the message.
 
-import { get, post, remove } from '../lib/api.js';
+import { Unreachable, get, newKey, post, remove } from '../lib/api.js';
 import { formatInstant, ownZone, t, zonesWith } from '../lib/i18n.js';
-import { Badge, Dialog, Failure, Loading, announce, attempt, html, toast, useLoad, useState } from '../lib/ui.js';
+import { isEqual } from '../lib/merge.js';
+import { Badge, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useLoad, useRef, useState } from '../lib/ui.js';
 import { Places } from './conflict.js';
 
 export const Summary = ({ sentences }) => sentences.length === 0 ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
@@ -17,9 +18,17 @@ export function Problems({ problems, nameOf }) {
 
 /** The sections that somebody changed while the dialog was open. */
 function changedMeanwhile(before, after) {
-  const old = new Map(before.sections.map((section) => [section.id, JSON.stringify(section)]));
-  return after.sections.filter((section) => old.get(section.id) !== JSON.stringify(section)).map(({ id }) => id);
+  const old = new Map(before.sections.map((section) => [section.id, section]));
+  const now = new Set(after.sections.map(({ id }) => id));
+  return [...after.sections.filter((section) => !isEqual(old.get(section.id), section)).map(({ id }) => id),
+    ...before.sections.map(({ id }) => id).filter((id) => !now.has(id))];
 }
+
+/** What a whole draft carries beside its sections. */
+const restOf = ({ sections, changed, isChanged, live, order, orderTag, settingsTag, sectionTags, ...rest }) => rest;
+
+/** How often a publish is asked again by itself, when nothing that it carries has moved. */
+const attemptsMax = 20;
 
 export function PublishDialog({ model, onClose }) {
   const [chosen, setChosen] = useState(null);
@@ -27,45 +36,84 @@ export function PublishDialog({ model, onClose }) {
   const [when, setWhen] = useState({ isLater: false, at: '', zone: ownZone });
   const [isBusy, setBusy] = useState(false);
   const [stale, setStale] = useState(null);
-  const [seen, setSeen] = useState({ draft: model.draft, tag: model.draftTag });
+  const [refusal, setRefusal] = useState(null);
+  const [round, setRound] = useState(0);
+  /** What may move on until the publish, as the operator said. */
+  const [following, setFollowing] = useState(new Set());
+  const once = useRef(newKey());
   const body = chosen ? { sections: [...chosen] } : {};
-  const [preview, failure, reload] = useLoad(
-    async () => (await post([...model.path, 'publish'], body, { ifMatch: seen.tag, query: { dryRun: true } })).value,
-    [seen.tag, chosen && [...chosen].join(' ')]);
+  const key = `${round} ${chosen && [...chosen].join(' ')}`;
+
+  /** What the publish comes to now, with the tag that says so. */
+  const look = async () => {
+    const { value: draft, tag: draftTag } = await get([...model.path, 'draft']);
+    const { value: preview, tag } = await post([...model.path, 'publish'], body, { ifMatch: '*', query: { dryRun: true } });
+    return { key, draft, preview, tag: tag ?? draftTag };
+  };
+  const [looked, failure, reload] = useLoad(look, [key]);
+  const seen = looked?.key === key ? looked : null;
+  const preview = seen?.preview;
   const isUnsaved = model.isDirty;
+
+  const send = async ({ tag }) => {
+    const text = message.trim();
+    const request = { ...body, ...(text ? { message: text } : {}) };
+    if (when.isLater) {
+      await post([...model.path, 'scheduled'], { ...request, at: when.at, zone: when.zone }, { ifMatch: tag, once: once.current });
+      toast(t('Scheduled for {time}', { time: `${when.at.replace('T', ' ')} ${when.zone}` }));
+    } else {
+      const { value } = await post([...model.path, 'publish'], request, { ifMatch: tag, once: once.current });
+      model.latest = value.revision;
+      announce(t('Published'));
+      toast(t('Revision {number} is live', { number: value.revision }));
+    }
+  };
+
+  /** Whether the operator must look again: null when nothing that the publish carries moved on from what was seen. */
+  const moved = (before, now, error) => {
+    const carried = (id) => !chosen || chosen.has(id);
+    const sections = changedMeanwhile(before.draft, now.draft).filter((id) => carried(id) && !following.has(id));
+    const isRest = !chosen && !isEqual(restOf(before.draft), restOf(now.draft));
+    const isOther = following.size === 0 && !isEqual(before.preview.summary, now.preview.summary);
+    return sections.length > 0 || isRest || isOther || now.preview.isPublishable === false
+      ? { by: error.body.changedBy, at: error.body.changedAt, sections, seen: before.draft, now: now.draft } : null;
+  };
 
   const publish = async () => {
     setBusy(true);
-    await attempt(async () => {
-      try {
-        const text = message.trim();
-        if (when.isLater) {
-          await post([...model.path, 'scheduled'], { ...body, at: when.at, zone: when.zone, ...(text ? { message: text } : {}) }, { ifMatch: seen.tag, isOnce: true });
-          toast(t('Scheduled for {time}', { time: `${when.at.replace('T', ' ')} ${when.zone}` }));
-        } else {
-          const { value } = await post([...model.path, 'publish'], { ...body, ...(text ? { message: text } : {}) }, { ifMatch: seen.tag, isOnce: true });
-          model.latest = value.revision;
-          announce(t('Published'));
-          toast(t('Revision {number} is live', { number: value.revision }));
+    setRefusal(null);
+    try {
+      let current = seen;
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await send(current);
+          break;
+        } catch (error) {
+          // Whether an answer that never came was a yes is told by asking once more with the same key.
+          if (!(error instanceof Unreachable)) once.current = newKey();
+          if (!error.isStale) throw error;
+          const now = await look();
+          const change = moved(seen, now, error);
+          if (change || attempt === attemptsMax) {
+            setStale(change ?? { by: error.body.changedBy, at: error.body.changedAt, sections: [], seen: seen.draft, now: now.draft });
+            return;
+          }
+          current = now;
         }
-        await model.reload();
-        onClose();
-      } catch (error) {
-        if (!error.isStale) throw error;
-        await model.reload();
-        setStale({ by: error.body.changedBy, at: error.body.changedAt, sections: changedMeanwhile(seen.draft, model.draft) });
       }
-    });
-    setBusy(false);
+      await model.reload();
+      onClose();
+    } catch (error) { setRefusal(explain(error)); } finally { setBusy(false); }
   };
-  const accept = (sections) => {
-    setSeen({ draft: model.draft, tag: model.draftTag });
+  const accept = (sections, taken) => {
     if (sections) setChosen(new Set(sections));
+    setFollowing(new Set([...following, ...taken]));
+    setRound(round + 1);
     setStale(null);
   };
-  if (stale) return html`<${Stale} model=${model} stale=${stale} seen=${seen.draft} onAccept=${accept} onClose=${onClose} />`;
+  if (stale) return html`<${Stale} model=${model} stale=${stale} onAccept=${accept} onClose=${onClose} />`;
 
-  const candidates = model.draft.changed;
+  const candidates = (seen?.draft ?? model.draft).changed;
   const toggle = (id) => {
     const next = new Set(chosen ?? candidates);
     if (next.has(id)) next.delete(id); else next.add(id);
@@ -74,8 +122,9 @@ export function PublishDialog({ model, onClose }) {
   return html`<${Dialog} title=${t('Publish {page}', { page: model.draft.title })} onClose=${onClose} size="large">
     <div class="body">
       ${isUnsaved && html`<p class="banner warning" role="alert">${t('You have unsaved changes, which are not part of this publish.')}</p>`}
-      ${failure && html`<${Failure} error=${failure} onRetry=${async () => { await model.reload(); accept(); reload(); }} />`}
+      ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
       ${!preview && !failure && html`<${Loading} />`}
+      ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
       ${preview && html`
         <h3>${t('What changes')}</h3><${Summary} sentences=${preview.summary ?? []} />
         <h3>${t('Checks')}</h3><${Problems} problems=${preview.problems ?? []} nameOf=${(id) => model.nameOf(id)} />`}
@@ -99,7 +148,7 @@ export function PublishDialog({ model, onClose }) {
 }
 
 /** The draft changed between looking and publishing: each changed section may come along or stay behind. */
-function Stale({ model, stale, seen, onAccept, onClose }) {
+function Stale({ model, stale, onAccept, onClose }) {
   const [taken, setTaken] = useState(new Set(stale.sections));
   const locale = model.draft.locales[0];
   const section = (draft, id) => draft.sections.find((each) => each.id === id);
@@ -110,15 +159,15 @@ function Stale({ model, stale, seen, onAccept, onClose }) {
   };
   const goOn = () => {
     const left = stale.sections.filter((id) => !taken.has(id));
-    onAccept(left.length === 0 ? null : model.draft.changed.filter((id) => !left.includes(id)));
+    onAccept(left.length === 0 ? null : stale.now.changed.filter((id) => !left.includes(id)), taken);
   };
   return html`<${Dialog} title=${t('The draft has changed')} onClose=${onClose} size="large">
     <div class="body">
       <p>${t('{name} changed this at {time}, after you had read it.', { name: stale.by ?? '?', time: formatInstant(stale.at) })}</p>
       ${stale.sections.length === 0 && html`<p>${t('The order, a rule or the page itself changed; no section did.')}</p>`}
       ${stale.sections.map((id) => html`<fieldset class="conflict" key=${id}><legend>${model.nameOf(id)}</legend><div class="columns">
-        <label class="choice ${taken.has(id) ? '' : 'chosen'}"><span class="choice-head"><input type="radio" name=${id} checked=${!taken.has(id)} onChange=${() => set(id, false)} /> ${t('Leave it out of this publish')}</span><${Places} value=${section(seen, id)} other=${section(model.draft, id)} locale=${locale} /></label>
-        <label class="choice ${taken.has(id) ? 'chosen' : ''}"><span class="choice-head"><input type="radio" name=${id} checked=${taken.has(id)} onChange=${() => set(id, true)} /> ${t('Publish their change too')}</span><${Places} value=${section(model.draft, id)} other=${section(seen, id)} locale=${locale} /></label>
+        <label class="choice ${taken.has(id) ? '' : 'chosen'}"><span class="choice-head"><input type="radio" name=${id} checked=${!taken.has(id)} onChange=${() => set(id, false)} /> ${t('Leave it out of this publish')}</span><${Places} value=${section(stale.seen, id)} other=${section(stale.now, id)} locale=${locale} /></label>
+        <label class="choice ${taken.has(id) ? 'chosen' : ''}"><span class="choice-head"><input type="radio" name=${id} checked=${taken.has(id)} onChange=${() => set(id, true)} /> ${t('Publish their change too')}</span><${Places} value=${section(stale.now, id)} other=${section(stale.seen, id)} locale=${locale} /></label>
       </div></fieldset>`)}
     </div>
     <footer><button onClick=${onClose}>${t('Cancel')}</button><button class="primary" onClick=${goOn}>${t('Look again')}</button></footer>
