@@ -24,18 +24,25 @@ class Bench:
     def __init__(self, hearth, folder, loops):
         self.hearth, self.folder, self.loops, self.started = hearth, folder, loops, []
         self.load = os.getloadavg()[0]
-        self.ports = {name: free_port() for name in ("hearth", "admin", "nginx", "floor", "floor304")}
+        self.ports = {name: free_port() for name in ("hearth", "hearth-admin", "other", "other-admin", "nginx", "floor",
+                                                     "floor304")}
+        self.tokens = {}
 
-    def start(self):
-        config = ["--config", str(ROOT / "config"), "--database", str(self.folder / "hearth.db")]
+    def serve_home(self, server):
+        """A server with a database of its own that has the demo's home; returns its process once it is ready."""
+        config = ["--config", str(ROOT / "config"), "--database", str(self.folder / f"{server}.db")]
         command = lambda *words: subprocess.run([self.hearth, *words, *config], check=True, capture_output=True, text=True)
         command("migrate", "up")
         command("demo")
-        self.token = command("token", "create", "--name", "bench", "--role", "admin").stdout.strip().split()[-1]
-        self.run([self.hearth, "serve", *config, "--listen", f"127.0.0.1:{self.ports['hearth']}",
-                  "--admin-listen", f"127.0.0.1:{self.ports['admin']}"],
+        self.tokens[server] = command("token", "create", "--name", "bench", "--role", "admin").stdout.strip().split()[-1]
+        self.run([self.hearth, "serve", *config, "--listen", f"127.0.0.1:{self.ports[server]}",
+                  "--admin-listen", f"127.0.0.1:{self.ports[f'{server}-admin']}"],
                  {"HEARTH_LOG_LEVEL": "error", "HEARTH_PUBLIC_LOOPS": str(self.loops)})
-        head, body = self.poll("hearth", "/readyz", 200), None
+        self.poll(server, "/readyz", 200)
+        return self.started[-1]
+
+    def start(self):
+        self.serve_home("hearth")
         head, body = self.poll("hearth", PATH, 200)
         self.tag, self.body = head["etag"], body
         (self.folder / "home.gz").write_bytes(body)
@@ -59,10 +66,12 @@ class Bench:
     def run(self, command, environment={}):
         self.started.append(subprocess.Popen(command, env={**os.environ, **environment}, stdout=subprocess.DEVNULL))
 
-    def stop(self):
-        for process in reversed(self.started):
+    def stop(self, processes=None):
+        """Stops some of the servers, all of them unless told."""
+        processes = self.started if processes is None else processes
+        for process in reversed(processes):
             process.send_signal(signal.SIGTERM)
-        for process in self.started:
+        for process in processes:
             try: process.wait(15)
             except subprocess.TimeoutExpired: process.kill()
 
@@ -178,39 +187,64 @@ def idle(bench, options, report):
     report.add("bytes of an idle keep-alive connection", f"{len(held)} held", each, 512)
 
 
-def latency(bench, options, report, most):
+class Publishing:
+    """Publishes the demo's home of one server ten times a second, for as long as this is entered."""
+
+    def __init__(self, bench, server):
+        self.bench, self.server, self.times, self.over = bench, server, [], threading.Event()
+        self.thread = threading.Thread(target=self.publish)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *failure):
+        self.over.set()
+        self.thread.join()
+
+    def publish(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.bench.ports[f"{self.server}-admin"], timeout=10)
+        own = {"Authorization": f"Bearer {self.bench.tokens[self.server]}", "Content-Type": "application/json"}
+        due = time.monotonic()
+        while not self.over.wait(max(due - time.monotonic(), 0)):
+            due = max(due + 0.1, time.monotonic())
+            body = json.dumps({"items": [{"id": "bench", "kind": "ticker", "content": {"text": f"Number {time.time_ns()}"}}]})
+            started = time.monotonic()
+            connection.request("PUT", "/admin/v1/pages/home/sections/marquee/content?publish=true", body, own)
+            answer = connection.getresponse()
+            text = answer.read()
+            self.times.append(time.monotonic() - started)
+            if answer.status >= 300: sys.exit(f"bench: a publish was answered {answer.status}: {text[:300]}")
+
+
+def ripple(bench, options, report):
+    """What others' publishes cost polls: of the same server, and of another process, since they take a core's time anyhow."""
     def paced():
         out = subprocess.run([str(bench.folder / "paced"), str(bench.ports["hearth"]), PATH, str(most / 2),
                               str(options.seconds * 2), "64"], capture_output=True, text=True, check=True).stdout.split()
         return float(out[2])
-    over = threading.Event()
-    published = []
 
-    def publish():
-        connection = http.client.HTTPConnection("127.0.0.1", bench.ports["admin"], timeout=10)
-        own = {"Authorization": f"Bearer {bench.token}", "Content-Type": "application/json"}
-        number = 0
-        while not over.wait(0.1):
-            number += 1
-            body = json.dumps({"items": [{"id": "bench", "kind": "ticker", "content": {"text": f"Number {number}"}}]})
-            connection.request("PUT", "/admin/v1/pages/home/sections/marquee/content?publish=true", body, own)
-            answer = connection.getresponse()
-            text = answer.read()
-            published.append(answer.status)
-            if answer.status >= 300: sys.exit(f"bench: a publish was answered {answer.status}: {text[:300]}")
-    pairs = []
-    for _ in range(options.rounds):
-        quiet = paced()
-        over.clear()
-        publisher = threading.Thread(target=publish)
-        publisher.start()
-        busy = paced()
-        over.set()
-        publisher.join()
-        pairs.append((quiet, busy))
-    quiet, busy = (statistics.median(pair[i] for pair in pairs) for i in (0, 1))
+    def while_publishing(server):
+        with Publishing(bench, server) as publishing: return paced(), publishing.times
+    most = wrk(bench, "hearth", options.seconds)[1]
+    other = bench.serve_home("other")
+    turns, publishes = [], []
+    for number in range(options.rounds):
+        # Whoever comes second finds the machine otherwise: they take turns.
+        servers = ("other", "hearth") if number % 2 else ("hearth", "other")
+        turn = {"quiet": paced()}
+        for server in servers:
+            turn[server], times = while_publishing(server)
+            if server == "hearth": publishes += times
+        turns.append(turn)
+    bench.stop([other])
+    quiet, own, others = (statistics.median(turn[name] for turn in turns) for name in ("quiet", "hearth", "other"))
+    measured = f"quiet {quiet:.0f} µs, publishing {own:.0f} µs, another process publishing {others:.0f} µs"
+    report.add("p99.9 latency at half the most polls while another publishes 10 times a second, to while the publishes go to "
+               "another process", measured, statistics.median(turn["hearth"] / turn["other"] for turn in turns), 1.15)
     report.add("p99.9 latency at half the most polls while another publishes 10 times a second, to quiet",
-               f"quiet {quiet:.0f} µs, publishing {busy:.0f} µs ({len(published)} publishes)", busy / quiet, 2)
+               f"{len(publishes)} publishes, median {statistics.median(publishes) * 1e3:.1f} ms",
+               statistics.median(turn["hearth"] / turn["quiet"] for turn in turns), 2)
 
 
 def growth(bench, options, report):
@@ -228,9 +262,9 @@ def growth(bench, options, report):
 
 def change(bench, method, path, body, precondition="If-Match"):
     """One change by an operator, whatever the state of what is there; or of what is not, with If-None-Match."""
-    connection = http.client.HTTPConnection("127.0.0.1", bench.ports["admin"], timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", bench.ports["hearth-admin"], timeout=60)
     connection.request(method, "/admin/v1" + path, json.dumps(body),
-                       {"Authorization": f"Bearer {bench.token}", "Content-Type": "application/json", precondition: "*"})
+                       {"Authorization": f"Bearer {bench.tokens['hearth']}", "Content-Type": "application/json", precondition: "*"})
     answer = connection.getresponse()
     text = answer.read()
     if answer.status >= 300: sys.exit(f"bench: {method} {path} was answered {answer.status}: {text[:300]}")
@@ -305,9 +339,56 @@ def variants(bench, options, report):
     rotate(bench, options, report, f"{count:,} variants in rotation, {grown / 2**20:.0f} MiB for them", plain, held, 1.5)
 
 
+def sync_milliseconds(bench):
+    """What it takes by itself to have a few bytes on the disk: a publish waits for that twice."""
+    with open(bench.folder / "sync", "w+b", buffering=0) as file:
+        file.write(bytes(65536))
+        os.fsync(file.fileno())
+        times = []
+        for _ in range(50):
+            file.seek(0)
+            file.write(os.urandom(4096))
+            started = time.monotonic()
+            os.fdatasync(file.fileno())
+            times.append(time.monotonic() - started)
+    return statistics.median(times) * 1e3
+
+
+def big(bench, options, report):
+    """One item changed on a page of 200 sections of 100 items, in both ways that there are."""
+    def item(section, number, title):
+        return {"id": f"i{number}", "kind": "navigation", "action": {"url": f"app://items/{number}"}, "content": {
+            "title": title, "image": {"url": f"https://img.example.com/{number}/{section}.png", "width": 88, "height": 88}}}
+    change(bench, "PUT", "/pages/big", {"title": "Big", "defaultLocale": "en", "locales": ["en"], "pollInterval": 30},
+           "If-None-Match")
+    for section in range(200):
+        items = [item(section, number, f"Item {number} of {section * 2654435761 % 2**32:x}") for number in range(100)]
+        change(bench, "PUT", f"/pages/big/sections/s{section}", {"kind": "middleNav", "items": items}, "If-None-Match")
+    change(bench, "POST", "/pages/big/publish", {})
+    took = {"at once": [], "draft and publish": []}
+    for number in range(100):
+        section = number * 37 % 200
+        path = f"/pages/big/sections/s{section}/items/i{number % 100}"
+        for way, times in took.items():
+            title = f"Changed at {time.time_ns()}"
+            if way == "at once":
+                started = time.monotonic()
+                change(bench, "PUT", path + "?publish=true", item(section, number % 100, title))
+            else:
+                change(bench, "PUT", path, item(section, number % 100, title))
+                started = time.monotonic()
+                change(bench, "POST", "/pages/big/publish", {})
+            times.append((time.monotonic() - started) * 1e3)
+    sync = sync_milliseconds(bench)
+    for way, times in took.items():
+        report.add(f"milliseconds of one item's change, published {way}, 200 sections of 100 items",
+                   f"median of {len(times)}, slowest {max(times):.0f} ms, one sync of the disk {sync:.1f} ms",
+                   statistics.median(times), 15)
+
+
 def read(bench, path):
-    connection = http.client.HTTPConnection("127.0.0.1", bench.ports["admin"], timeout=60)
-    connection.request("GET", "/admin/v1" + path, headers={"Authorization": f"Bearer {bench.token}"})
+    connection = http.client.HTTPConnection("127.0.0.1", bench.ports["hearth-admin"], timeout=60)
+    connection.request("GET", "/admin/v1" + path, headers={"Authorization": f"Bearer {bench.tokens['hearth']}"})
     return json.loads(connection.getresponse().read())
 
 
@@ -325,6 +406,9 @@ def write(report, bench, options):
     (ROOT / "docs" / "benchmarks.md").write_text("\n".join(lines) + "\n")
 
 
+MEASURES = [idle, polls, ripple, growth, big, audiences, variants]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hearth", required=True, help="the program")
@@ -333,6 +417,8 @@ def main():
     parser.add_argument("--idle", type=int, default=8000)
     parser.add_argument("--requests", type=int, default=5_000_000)
     parser.add_argument("--loops", type=int, default=os.cpu_count())
+    parser.add_argument("--only", action="append", choices=[measure.__name__ for measure in MEASURES],
+                        help="this measurement alone, or several; docs/benchmarks.md stays as it is")
     options = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65536), hard))
@@ -342,13 +428,9 @@ def main():
         for name in ("floor", "paced"):
             subprocess.run(["cc", "-O2", "-pthread", str(HERE / f"{name}.c"), "-o", str(folder / name)], check=True)
         bench.start()
-        idle(bench, options, report)
-        polls(bench, options, report)
-        latency(bench, options, report, wrk(bench, "hearth", options.seconds)[1])
-        growth(bench, options, report)
-        audiences(bench, options, report)
-        variants(bench, options, report)
-        write(report, bench, options)
+        for measure in MEASURES:
+            if not options.only or measure.__name__ in options.only: measure(bench, options, report)
+        if not options.only: write(report, bench, options)
     finally:
         bench.stop()
         shutil.rmtree(folder, ignore_errors=True)
