@@ -12,13 +12,13 @@ struct GenerationCommand: AsyncParsableCommand {
   /// `hearth generation raise`
   struct Raise: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Raise the database's generation: servers and clients follow it, and publishing goes on.",
+      abstract: "Raise the database's generation, so that servers and clients follow it and publishing goes on.",
       discussion: """
         After a backup was restored, a server serves what it served before and publishes nothing, until somebody says \
         with this that the restored state counts. What was scheduled for before now is listed and not run.
         """)
 
-    @Option(help: "Why, for the audit: such as \"restored the backup of Monday\".")
+    @Option(help: "The reason, for the audit, such as \"restored the backup of Monday\".")
     var reason: String
 
     @OptionGroup var options: Options

@@ -34,18 +34,18 @@ struct KindsCommand: AsyncParsableCommand {
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "validate",
-      abstract: "Check a document against a JSON Schema, as kinds do it.",
+      abstract: "Check a document against a JSON Schema, as kinds do.",
       discussion: """
         Prints {"valid": …, "problems": [{"pointer", "keyword", "schemaPointer", "detail"}]} and ends with 0 when the \
-        document is valid, with 1 when it is not, and with 78 when the schema is wrong: then the problems are the \
-        schema's, without a schemaPointer. A document that is no JSON at all has one problem, of the keyword "json". \
+        document is valid, with 1 when it is not, and with 78 when the schema is wrong. The problems are the \
+        schema's then, without a schemaPointer. A document that is no JSON at all has one problem, of the keyword "json". \
         Files that end in .yaml or .yml are YAML, everything else is strict JSON.
         """)
 
     @Argument(help: "The file of the schema.")
     var schema: String
 
-    @Argument(help: "The file of the document; standard input without one, or for -.")
+    @Argument(help: "The file of the document; - is standard input, and so is none.")
     var document: String?
 
     func run() async throws {

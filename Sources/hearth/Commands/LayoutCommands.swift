@@ -12,7 +12,7 @@ struct Export: AsyncParsableCommand {
   @Flag(help: "Write JSON, not YAML.")
   var json = false
 
-  @Option(help: "The file to write; standard output without.")
+  @Option(help: "The file to write (default: standard output).")
   var output: String?
 
   @OptionGroup var options: Options

@@ -24,7 +24,7 @@ struct Serve: AsyncParsableCommand {
   @Option(help: "Where operators work, HOST:PORT; port 0 picks a free one.")
   var adminListen: String?
 
-  @Flag(help: "Take the place of the hearth that serves this database: its listening sockets go on, and it drains.")
+  @Flag(help: "Take over from the hearth that serves this database, with its listening sockets, while it drains.")
   var takeOver = false
 
   @Flag(help: "Make the database when there is none and its folder is empty, as on the first start with a new volume.")

@@ -15,16 +15,16 @@ struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Make a token and print it, alone, on standard output. It is shown this once.")
 
-    @Option(help: "What it is called, in the audit for one.")
+    @Option(help: "Its name, which the audit shows.")
     var name: String
 
-    @Option(help: "What it may do, each role holding the ones before it: viewer, source, editor, publisher, admin.")
+    @Option(help: "What it may do: viewer, source, editor, publisher or admin. Each role holds the ones before it.")
     var role: Role
 
-    @Option(help: "A page (home) or section (home/otc) it is for; again for more. Without: all.")
+    @Option(help: "A page (home) or section (home/otc) that it is for; repeat it for more (default: everything).")
     var scope: [String] = []
 
-    @Option(help: "When it ends, such as 2027-01-01T00:00:00Z. Without: never.")
+    @Option(help: "When it ends, such as 2027-01-01T00:00:00Z (default: never).")
     var expires: String?
 
     @OptionGroup var options: Options
