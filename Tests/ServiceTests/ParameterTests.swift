@@ -27,6 +27,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("PUT", "/pages/home/sections/bottom/content?publish=true&publish=false", "publish"),
+    ("PUT", "/pages/home/sections/bottom/content?publish=true&publish=true", "publish"),
+    ("POST", "/pages/home/publish?dryRun=true&dryRun=false", "dryRun"),
+    ("POST", "/import?dryRun=true&delete=true&dryRun=false", "dryRun"), ("GET", "/audit?limit=1&limi%74=2", "limit"),
+    ("GET", "/pages/home/preview?locale=en&platform=ios&locale=zh", "locale"),
+    ("GET", "/pages/home/revisions?kind=publish&kind=", "kind"),
+  ])
+  func `a query parameter that is there twice is refused by its name`(
+    method: String, path: String, name: String
+  ) async throws {
+    try await withServer { server in
+      let before = try await server.admin("GET", "/audit?limit=1").json["entries"]?.array?.first?["id"]
+      let reply = try await server.admin(method, path, method == "GET" ? nil : #"{"items": []}"#, Self.force)
+      #expect(reply.status == 400, "\(reply.text)")
+      #expect(reply.code == "repeated-parameter")
+      #expect(reply.json["detail"]?.string?.contains("'\(name)'") == true, "\(reply.text)")
+      #expect(try await server.admin("GET", "/audit?limit=1").json["entries"]?.array?.first?["id"] == before)
+    }
+  }
+
   @Test func `the refusal names the parameters that there are`() async throws {
     try await withServer { server in
       let list = try await server.admin("GET", "/pages/home/revisions?since=1")

@@ -9,6 +9,8 @@ struct AdminRequest: Sendable {
   var method: String
   var segments: [String]
   var query: [String: String]
+  /// The first query parameter that is there twice, of which `query` has one value only.
+  private var repeatedParameter: String?
   var body: [UInt8]
   var address: String
   var authorization: String?
@@ -30,6 +32,7 @@ struct AdminRequest: Sendable {
     method = request.methodToken.string
     self.segments = segments.map { String(decoding: $0, as: UTF8.self) }
     var query: [String: String] = [:]
+    var repeated: String?
     var isMalformed = false
     request.query.forEachQueryPair { name, value in
       guard let name = name.percentDecoded(plusIsSpace: true), let value = value.percentDecoded(plusIsSpace: true)
@@ -41,10 +44,11 @@ struct AdminRequest: Sendable {
         isMalformed = true
         return
       }
-      query[name] = value
+      if query.updateValue(value, forKey: name) != nil, repeated == nil { repeated = name }
     }
     if isMalformed { return nil }
     self.query = query
+    repeatedParameter = repeated
     body = request.body.array
     address = request.peer.host
     func text(_ field: KnownField, _ request: borrowing Request) -> String? {
@@ -102,13 +106,18 @@ struct AdminRequest: Sendable {
     guard wanted.contains(type) || isStructured else { throw Problem.mediaType(wanted) }
   }
 
-  /// Refuses query parameters that nobody asked for: one that is misspelt would be ignored silently.
+  /// Refuses query parameters that nobody asked for, and those that are there twice: one that is misspelt, or one of two
+  /// values, would be ignored silently.
   ///
-  /// - Throws: ``Problem`` 400 that names the first of them and those that there are.
+  /// - Throws: ``Problem`` 400 that names the first of them and, for an unknown one, those that there are.
   func requireParameters(in known: Set<String>) throws {
-    guard let unknown = query.keys.filter({ !known.contains($0) }).min() else { return }
-    let list = known.isEmpty ? "it takes none" : "there are \(known.sorted().joined(separator: ", "))"
-    throw Problem(400, "unknown-parameter", "There is no query parameter '\(unknown)' here; \(list).")
+    if let unknown = query.keys.filter({ !known.contains($0) }).min() {
+      let list = known.isEmpty ? "it takes none" : "there are \(known.sorted().joined(separator: ", "))"
+      throw Problem(400, "unknown-parameter", "There is no query parameter '\(unknown)' here; \(list).")
+    }
+    if let repeated = repeatedParameter {
+      throw Problem(400, "repeated-parameter", "The query parameter '\(repeated)' is there twice; send it once.")
+    }
   }
 
   /// A query parameter as a whole number.

@@ -11,7 +11,8 @@ enum Cursor {
     let digits = cursor.utf8.map { Character(Unicode.Scalar($0)) }.filter { !$0.isUppercase }.compactMap(
       \.hexDigitValue)
     let bytes = stride(from: 1, to: digits.count, by: 2).map { UInt8(digits[$0 - 1] << 4 | digits[$0]) }
-    guard !bytes.isEmpty, bytes.count * 2 == cursor.utf8.count, let text = String(validating: bytes, as: UTF8.self)
+    guard !bytes.isEmpty, !bytes.contains(0), bytes.count * 2 == cursor.utf8.count,
+      let text = String(validating: bytes, as: UTF8.self)
     else {
       throw Problem.parameter("cursor", "the 'next' of the previous answer")
     }
