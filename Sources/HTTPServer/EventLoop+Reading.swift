@@ -54,7 +54,7 @@ extension EventLoop {
         switch try reader.next(input, from: &position, head: head, upload: &connection.upload) {
         case .incomplete: return position
         case .emptyLine: continue
-        case .proceed: outgoing.append("HTTP/1.1 100 Continue\r\n\r\n")
+        case .proceed: guard proceed(connection, head: input.extracting(start..<position)) else { return start }
         case .request: handle(connection, input.extracting(start..<position))
         }
       } catch {
@@ -112,18 +112,35 @@ extension EventLoop {
     refuseBody(connection, failure, head: upload.head.span)
   }
 
+  /// Asks for the body that a client holds back (RFC 9110 §10.1.1), unless the handler has something to say of its head.
+  ///
+  /// - Returns: Whether the body is asked for.
+  private func proceed(_ connection: Connection, head bytes: Span<UInt8>) -> Bool {
+    guard let response = answer(toHead: bytes, of: connection) else {
+      outgoing.append("HTTP/1.1 100 Continue\r\n\r\n")
+      return true
+    }
+    refuse(connection, with: response, isHead: head.method == .head)
+    return false
+  }
+
   /// Refuses a body, unless the handler has something to say of the head before it: where there is nothing, or nothing
   /// with this method, the size of a body does not matter.
   private func refuseBody(_ connection: Connection, _ failure: RequestFailure, head bytes: Span<UInt8>) {
     guard (try? reader.parser.parse(bytes, into: head)) != nil else { return refuse(connection, failure) }
-    let request = Request(
-      bytes: bytes, parsed: head, body: bytes.extracting(first: 0), peer: connection.peer,
-      exchange: connection.exchange)
     let isHead = head.method == .head
-    guard let response = handler?.refusal(ofBodyOf: request, on: self) else {
+    guard let response = answer(toHead: bytes, of: connection) else {
       return refuse(connection, failure, isHead: isHead)
     }
     refuse(connection, with: response, isHead: isHead)
+  }
+
+  /// What the handler says of a head, which has been parsed, whatever its body is.
+  private func answer(toHead bytes: Span<UInt8>, of connection: Connection) -> Response? {
+    let request = Request(
+      bytes: bytes, parsed: head, body: bytes.extracting(first: 0), peer: connection.peer,
+      exchange: connection.exchange)
+    return handler?.refusal(ofBodyOf: request, on: self)
   }
 
   /// One response, then the end: what follows a request that cannot be framed is never read as another.

@@ -45,6 +45,19 @@ import Testing
     }
   }
 
+  @Test func `a body that is held back is not asked for where nobody takes it (RFC 9110 §10.1.1)`() async throws {
+    try await withServer { server in
+      for (target, host, status) in [
+        ("POST /admin/v1/nowhere", "localhost", 404), ("POST /admin/v1/pages", "localhost", 405),
+        ("POST /admin/v1/import", "attacker.example", 421), ("PUT /admin/v1/pages/p%00", "localhost", 422),
+      ] {
+        let fields = "Host: \(host)\r\nExpect: 100-continue\r\nContent-Length: 2\r\nConnection: close"
+        let (answer, text) = try exchange("\(target) HTTP/1.1\r\n\(fields)\r\n\r\n", port: server.server.adminPort)
+        #expect(answer == status, "\(target): \(text)")
+      }
+    }
+  }
+
   @Test func `a body with a coding, too, is looked at after its path`() async throws {
     try await withServer { server in
       let request = "POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: br\r\nContent-Length: 1\r\n\r\nx"
