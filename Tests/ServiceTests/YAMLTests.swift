@@ -72,6 +72,12 @@ import Testing
     #expect(document.line(of: JSONPointer(["a", "9"])) == 2)
   }
 
+  @Test(arguments: ["hearth: 1\npages: {}\n", "- a\n- b\n", "# c\nhearth: 1\n", "\"\u{FEFF}\"", ""])
+  func `a byte order mark before a text says nothing (YAML 1.2 §5.2)`(text: String) throws {
+    let marked = try YAMLDocument([0xEF, 0xBB, 0xBF] + Array(text.utf8))
+    #expect(marked.json == (try YAMLDocument(text).json))
+  }
+
   /// Texts that a writer or a reader of YAML may take for something else.
   private static let texts = [
     "", " ", "a", "5", "0x1F", ".inf", "1e3", "true", "Null", "~", "-", "- a", "a: b", "# c", "\u{FEFF}", "\u{FEFF}a",

@@ -24,7 +24,9 @@ public struct YAMLDocument {
   ///
   /// - Throws: ``Invalid`` for what is not YAML in UTF-8, or has no JSON to go with it.
   public init(_ bytes: [UInt8]) throws(Invalid) {
-    var composer = YAMLComposer(bytes)
+    // A mark before the text says that it is UTF-8 (YAML 1.2 §5.2); libyaml would take it for a column.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var composer = YAMLComposer(bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes)
     root = try composer.document()
     json = root?.json ?? .null
   }
