@@ -252,8 +252,13 @@ public final class HearthServer: Sendable {
 
   private func publishDue() async {
     do { try await publisher.publishDue(review: { [api] in try api.review($0, $1) }) } catch {
-      logger.error("what is scheduled cannot be published", metadata: ["error": "\(error)"])
+      report("what is scheduled cannot be published", error)
     }
+  }
+
+  /// Tells the log of a failure, but for what the drain has ended: nothing has failed then.
+  private func report(_ what: Logger.Message, _ error: any Error) {
+    if !(error is CancellationError) { logger.error(what, metadata: ["error": "\(error)"]) }
   }
 
   /// - Returns: Whether it could be read; it is tried again otherwise.
@@ -263,14 +268,14 @@ public final class HearthServer: Sendable {
       unknownKinds.look(at: publisher.live.lineup.inOrder)
       return true
     } catch {
-      logger.error("the database cannot be read", metadata: ["error": "\(error)"])
+      report("the database cannot be read", error)
       return false
     }
   }
 
   private func saveVersions() async {
     do { try await publisher.saveVersions() } catch {
-      logger.error("known versions cannot be saved", metadata: ["error": "\(error)"])
+      report("known versions cannot be saved", error)
     }
   }
 
@@ -291,7 +296,7 @@ public final class HearthServer: Sendable {
       }
       return true
     } catch {
-      logger.error("revisions cannot be pruned", metadata: ["error": "\(error)"])
+      report("revisions cannot be pruned", error)
       return false
     }
   }
