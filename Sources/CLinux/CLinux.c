@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
+#include <malloc.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -7,6 +8,10 @@
 
 void hearth_name_thread(const char *name) {
     pthread_setname_np(pthread_self(), name);
+}
+
+void hearth_keep_one_heap(void) {
+    mallopt(M_ARENA_MAX, 1);
 }
 
 ssize_t hearth_receive(int socket, void *buffer, size_t bytes) {

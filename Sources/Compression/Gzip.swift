@@ -46,7 +46,8 @@ public enum Gzip {
     defer { unsafe deflateEnd(&stream) }
     // A flush adds at most five bytes and some bits to what deflateBound tells.
     let bound = unsafe Int(deflateBound(&stream, UInt(bytes.count))) + 16
-    return unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+    // Into an array of its own size at last: what is kept must not hold the room of the worst case, often ten times as much.
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bound) { output in
       // zlib reads the input and does not write to it, whatever its signature says.
       unsafe bytes.withUnsafeBufferPointer { input in
         unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
@@ -56,7 +57,7 @@ public enum Gzip {
         let ended = unsafe deflate(&stream, flush)
         precondition(ended == (flush == Z_FINISH ? Z_STREAM_END : Z_OK), "the output has room")
       }
-      count = unsafe Int(stream.total_out)
+      return unsafe [UInt8](output.prefix(Int(stream.total_out)))
     }
   }
 }

@@ -201,6 +201,9 @@ enum Linux {
     _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
   }
 
+  /// Has malloc keep one heap for all threads.
+  static func keepOneHeap() { hearth_keep_one_heap() }
+
   // MARK: - Listening
 
   /// Whether an address is free. With SO_REUSEPORT alone, a second process of the same user would be given it as well,

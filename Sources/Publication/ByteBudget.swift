@@ -2,7 +2,7 @@ import Synchronization
 
 /// What everything that is kept ready for clients may take in memory, counted while it lives: bodies of every coding,
 /// heads, change sets, encoded sections, the shapes of requests. Whoever keeps bytes that a client can make grow holds
-/// a ``ByteCharge`` for them.
+/// a ``ByteCharge`` for them, or a ``ByteCounter`` where they grow.
 public final class ByteBudget: Sendable {
   /// The most bytes.
   public let bytesMax: Int
@@ -33,4 +33,28 @@ public struct ByteCharge: ~Copyable, Sendable {
   }
 
   deinit { budget.add(-bytes) }
+}
+
+/// Bytes counted in a budget for as long as this lives, of something that grows.
+public struct ByteCounter: ~Copyable, Sendable {
+  private let budget: ByteBudget
+  private let count: Atomic<Int>
+
+  /// Counts bytes.
+  public init(_ bytes: Int = 0, in budget: ByteBudget) {
+    self.budget = budget
+    count = Atomic(bytes)
+    budget.add(bytes)
+  }
+
+  deinit { budget.add(-bytes) }
+
+  /// The bytes that it has counted.
+  public var bytes: Int { count.load(ordering: .relaxed) }
+
+  /// Counts more bytes.
+  public func add(_ bytes: Int) {
+    count.add(bytes, ordering: .relaxed)
+    budget.add(bytes)
+  }
 }

@@ -45,12 +45,20 @@ public final class Edition: Sendable {
 
   /// Makes the variant at an instant, unless it is ready: takes milliseconds, so never on a loop.
   ///
-  /// - Parameter client: A client with that outcome, which stands for it when the next revision is made ready.
+  /// - Parameters:
+  ///   - client: A client with that outcome, which stands for it when the next revision is made ready.
+  ///   - keepsAlways: Whether it is kept although more is kept ready than may be. Otherwise it is the caller's alone then,
+  ///     so that whoever asks for many variants at once gets them, and leaves nothing behind.
   @discardableResult
-  public func makeVariant(for key: VariantKey, of client: ClientAttributes, at instant: Instant) -> Variant {
+  public func makeVariant(
+    for key: VariantKey, of client: ClientAttributes, at instant: Instant, keepsAlways: Bool = true
+  ) -> Variant {
     if let ready = variant(for: key, at: instant) { return ready }
+    // Looked at before: the first one that is too many is kept, and what was sent the longest ago goes for it.
+    let isKept = keepsAlways || !budget.isExceeded
     let made = Variant(
       plan: plan, revision: revision, key: key, client: client, at: instant, parts: parts, budget: budget)
+    guard isKept else { return made }
     let (variant, versions) = variants.withLock { ($0.insert(made), $0.versions) }
     versions?.note(variant, of: page)
     return variant

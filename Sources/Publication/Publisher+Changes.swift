@@ -43,11 +43,9 @@ extension Publisher {
   /// Saves which versions are known, so that they are after a restart too; not among the revisions of other history.
   public func saveVersions() async throws {
     guard historyCut == nil else { return }
-    let unsaved = versions.takeUnsaved()
-    guard !unsaved.isEmpty else { return }
-    do { try await store.note(unsaved, keep: settings.knownVersionsMax) } catch {
-      versions.giveBack(unsaved)
-      throw error
-    }
+    let unsaved = versions.unsaved
+    guard !unsaved.versions.isEmpty else { return }
+    try await store.note(unsaved.versions, keep: settings.knownVersionsMax)
+    versions.markSaved(upTo: unsaved.last)
   }
 }

@@ -60,7 +60,7 @@ public final class Publisher: Sendable {
     self.clock = clock
     self.wake = wake
     budget = ByteBudget(bytesMax: settings.variantBytesMax)
-    versions = KnownVersions(keep: settings.knownVersionsMax)
+    versions = KnownVersions(keep: settings.knownVersionsMax, budget: budget)
     served = ServedFile(path: settings.servedFile)
   }
 

@@ -21,7 +21,8 @@ final class SectionParts: Sendable {
     private let charge: ByteCharge
 
     init(_ section: Section, budget: ByteBudget) {
-      bytes = section.canonicalBytes
+      // A copy of its own size: what a writer fills grows by doubling.
+      bytes = section.canonicalBytes.map(\.self)
       // Compressed it takes a fifth again.
       charge = ByteCharge(bytes.count + bytes.count / 5, in: budget)
     }

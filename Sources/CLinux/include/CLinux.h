@@ -13,6 +13,10 @@
 int hearth_accept(int listening, struct sockaddr_storage *from);
 void hearth_name_thread(const char *name);
 
+/* malloc.h is not in the module either. glibc's malloc keeps a heap for each thread that waits for another, and what one
+ * thread has freed the others do not get. */
+void hearth_keep_one_heap(void);
+
 /* In a process with threads glibc's recv, send and epoll_wait are cancellation points, which costs each two atomic
  * exchanges. No thread here is ever cancelled: these make the bare call. */
 ssize_t hearth_receive(int socket, void *buffer, size_t bytes);

@@ -42,7 +42,7 @@ final class Assembler: Sendable {
     return variants.join(job, then: finish) {
       let asked = ContinuousClock.now
       queue.async { [self] in
-        let variant = edition.makeVariant(for: key, of: client, at: clock())
+        let variant = edition.makeVariant(for: key, of: client, at: clock(), keepsAlways: false)
         publisher.assemblyTimes.note(.now - asked)
         variants.finish(job, variant)
         publisher.makeRoom()

@@ -44,6 +44,7 @@ struct Serve: AsyncParsableCommand {
   }
 
   private func serve(_ settings: Settings) async throws {
+    Limits.keepOneHeap()
     DescriptorWriting.survive()
     let log = LogQueue(descriptor: STDERR_FILENO, bytesMax: settings.values.logBytesMax)
     LoggingSystem.bootstrap { LogLine(label: $0, logLevel: settings.values.logLevel, queue: log) }
