@@ -37,9 +37,24 @@ extension Change {
       return try contentProspect(page, section, edit, if: precondition, store, check: checkSection)
     case .scheduled(let id): return try dueProspect(page, id, store)
     case .draft, .sections, .revision:
-      try check(precondition, of: store.reader(db).pageRow(page)["draft_changed"])
-      return Prospect(candidate: try assembleCandidate(page, scope, store))
+      return Prospect(candidate: try candidate(page, scope, if: precondition, store))
     }
+  }
+
+  /// What would be made of the draft or a revision, when the precondition holds for the draft or for just that.
+  func candidate(
+    _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store
+  ) throws -> Candidate {
+    let draft: Int64 = try store.reader(db).pageRow(page)["draft_changed"]
+    guard Candidate.isNamed(by: precondition) else {
+      try check(precondition, of: draft)
+      return try assembleCandidate(page, scope, store)
+    }
+    let candidate = try assembleCandidate(page, scope, store)
+    guard precondition.holds(for: EntityTag.text(draft), or: [candidate.tag]) else {
+      throw try stale(tag: EntityTag.text(draft), since: draft)
+    }
+    return candidate
   }
 
   /// Changes the draft and the schedule as a publish does.
@@ -108,8 +123,8 @@ extension Change {
     let last = try Int.fetchOne(
       db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [definition.id])
     return try Candidate(
-      definition: definition, fingerprints: made.fingerprints, live: live?.definition, number: (last ?? 0) + 1,
-      generation: Generation.present(db))
+      definition: definition, fingerprints: made.fingerprints, live: live?.definition,
+      liveFingerprints: live?.fingerprints ?? [], number: (last ?? 0) + 1, generation: Generation.present(db))
   }
 
   mutating func insertRevision(

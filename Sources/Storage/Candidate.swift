@@ -1,3 +1,4 @@
+import JSON
 public import Layout
 
 /// What a new revision is made of.
@@ -42,6 +43,8 @@ public struct Candidate: Sendable {
   public var fingerprints: [String]
   /// What is live now, when the page is.
   public var live: PageDefinition?
+  /// The fingerprint of each section that is live.
+  var liveFingerprints: [String] = []
   /// The number it will have.
   public var number: Int
   /// The revision it is made of, when it is made of one.
@@ -55,6 +58,33 @@ public struct Candidate: Sendable {
 
   /// What orders its edition among others of the page.
   public var edition: EditionNumber { EditionNumber(generation: generation, revision: number) }
+}
+
+extension Candidate {
+  /// The entity tag of what the publish comes to: of what it changes in what is live, and of nothing else. What it does not
+  /// carry, and what moves in the draft and live alike, leaves it as it is (decision 0039).
+  public var tag: String {
+    let known = Dictionary(
+      zip((live?.sections ?? []).map(\.id), liveFingerprints), uniquingKeysWith: { first, _ in first })
+    let kept = Set(definition.sections.map(\.id))
+    let sections = zip(definition.sections, fingerprints).map { known[$0.id] == $1 ? $0.id : "\($0.id) \($1)" }
+    let removed = known.keys.filter { !kept.contains($0) }.sorted()
+    let rest = [
+      live?.settings == definition.settings ? "" : definition.settings.json.canonicalText,
+      live?.sortRules == definition.sortRules ? "" : definition.sortRules.storedText,
+      live?.audiences == definition.audiences ? "" : definition.audiences.storedText,
+    ]
+    let text = [rest, sections, removed].map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
+    return "\(Self.tagPrefix)\(Fingerprint.of(text.utf8).prefix(32))\""
+  }
+
+  private static let tagPrefix = "\"publish-"
+
+  /// Whether a condition names what a publish comes to.
+  static func isNamed(by precondition: WritePrecondition) -> Bool {
+    guard case .some(let tags)? = precondition.match else { return false }
+    return tags.contains { $0.hasPrefix(tagPrefix) }
+  }
 }
 
 /// Identities of revisions: 32 hexadecimal digits.

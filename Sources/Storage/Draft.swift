@@ -12,6 +12,8 @@ public struct Draft: Hashable, Sendable {
   public var settingsTag: String
   /// The entity tag of the order.
   public var orderTag: String
+  /// The entity tags of each section, by its id.
+  public var sectionTags: [String: SectionTags]
   /// The live revision.
   public var live: Int?
   /// The ids of the sections whose content or settings differ from the live revision's, or that it does not have, and
@@ -19,6 +21,20 @@ public struct Draft: Hashable, Sendable {
   public var changedSections: [String]
   /// Whether anything differs from the live revision.
   public var isChanged: Bool
+}
+
+/// The entity tags of a section's two resources.
+public struct SectionTags: Hashable, Sendable {
+  /// That of the settings, which speaks for what is done to the section as a whole: hiding, restoring, removing.
+  public var settings: String
+  /// That of the items and slots.
+  public var content: String
+
+  /// The tags of a section.
+  public init(settings: String, content: String) {
+    self.settings = settings
+    self.content = content
+  }
 }
 
 /// A value and its entity tag.

@@ -113,8 +113,19 @@ extension PageReader {
     }
     return Draft(
       definition: definition, fingerprints: fingerprints, tag: EntityTag.text(row["draft_changed"]),
-      settingsTag: EntityTag.text(row["changed"]), orderTag: EntityTag.text(row["order_changed"]), live: live,
-      changedSections: changed, isChanged: isChanged)
+      settingsTag: EntityTag.text(row["changed"]), orderTag: EntityTag.text(row["order_changed"]),
+      sectionTags: try sectionTags(page), live: live, changedSections: changed, isChanged: isChanged)
+  }
+
+  private func sectionTags(_ page: String) throws -> [String: SectionTags] {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT id, settings_changed, content_changed FROM sections WHERE page = ?", arguments: [page])
+    var tags: [String: SectionTags] = [:]
+    for row in rows {
+      tags[row["id"]] = SectionTags(
+        settings: EntityTag.text(row["settings_changed"]), content: EntityTag.text(row["content_changed"]))
+    }
+    return tags
   }
 }
 

@@ -45,8 +45,7 @@ extension Store {
     let now = clock()
     return try await read { [self] db in
       let change = Change(db: db, id: 0, now: now, actor: Actor(name: ""), action: "")
-      try change.check(precondition, of: reader(db).pageRow(page)["draft_changed"])
-      return try change.assembleCandidate(page, scope, self)
+      return try change.candidate(page, scope, if: precondition, self)
     }
   }
 }

@@ -51,6 +51,71 @@ import Testing
     }
   }
 
+  private func dryRun(_ server: RunningServer, _ body: String = "{}") async throws -> String {
+    let look = try await server.admin("POST", "/pages/home/publish?dryRun=true", body, Self.force)
+    #expect(look.status == 200, "\(look.text)")
+    return try #require(look["ETag"])
+  }
+
+  private func fill(_ server: RunningServer, _ section: String, _ id: String, publish: Bool) async throws {
+    let filled = try await server.admin(
+      "PUT", "/pages/home/sections/\(section)/items/\(id)\(publish ? "?publish=true" : "")",
+      #"{"kind": "navigation", "content": {"title": "Pushed"}}"#)
+    #expect(filled.status == 201, "\(filled.text)")
+  }
+
+  @Test func `S1.9 the tag of a dry run outlives what sources publish and what it does not carry`()
+    async throws
+  {
+    try await withServer { server in
+      let hidden = try await server.admin("POST", "/pages/home/sections/bottom/hide", "{}", Self.force)
+      #expect(hidden.status == 204)
+      let whole = try await dryRun(server)
+      try await fill(server, "middle", "pushed", publish: true)
+      #expect(try await dryRun(server) == whole)
+      let some = try await dryRun(server, #"{"sections": ["bottom"]}"#)
+      try await fill(server, "middle", "filled", publish: false)
+      let stale = try await server.admin("POST", "/pages/home/publish", "{}", ["If-Match": whole])
+      #expect(stale.status == 412, "the whole draft carries what was filled: \(stale.text)")
+      let published = try await server.admin(
+        "POST", "/pages/home/publish", #"{"sections": ["bottom"]}"#, ["If-Match": some])
+      #expect(published.status == 200, "\(published.text)")
+      #expect(try await server.get("/v1/home").sections == ["top", "middle"])
+    }
+  }
+
+  @Test func `the tag of a dry run does not publish what somebody changed since`() async throws {
+    try await withServer { server in
+      let move = #"{"first": true}"#
+      #expect(try await server.admin("POST", "/pages/home/sections/bottom/move", move, Self.force).status == 200)
+      let tag = try await dryRun(server)
+      #expect(try await server.admin("POST", "/pages/home/sections/middle/move", move, Self.force).status == 200)
+      let stale = try await server.admin("POST", "/pages/home/publish", "{}", ["If-Match": tag])
+      #expect(stale.status == 412, "\(stale.text)")
+      #expect(stale.json["changedBy"]?.string == "tester")
+      let now = try await dryRun(server)
+      #expect(try await server.admin("POST", "/pages/home/publish", "{}", ["If-Match": now]).status == 200)
+      let again = try await server.admin("POST", "/pages/home/publish", "{}", ["If-Match": now])
+      #expect(again.status == 412, "it is live, so that the same tag comes to something else")
+    }
+  }
+
+  @Test func `a section's tag stays while sources fill it and others, and hides it`() async throws {
+    try await withServer { server in
+      let draft = try await server.admin("GET", "/pages/home/draft").json
+      let tag = try #require(draft["sectionTags"]?["middle"]?["settings"]?.string)
+      #expect(try await server.admin("GET", "/pages/home/sections/middle")["ETag"] == tag)
+      try await fill(server, "middle", "one", publish: false)
+      try await fill(server, "top", "two", publish: false)
+      let now = try await server.admin("GET", "/pages/home/draft").json
+      #expect(now["sectionTags"]?["middle"]?["content"] != draft["sectionTags"]?["middle"]?["content"])
+      let hidden = try await server.admin("POST", "/pages/home/sections/middle/hide", "{}", ["If-Match": tag])
+      #expect(hidden.status == 204, "\(hidden.text)")
+      let again = try await server.admin("DELETE", "/pages/home/sections/middle", nil, ["If-Match": tag])
+      #expect(again.status == 412)
+    }
+  }
+
   @Test func `S1.4 a source fills a section and publishes it without an operator's unfinished work`() async throws {
     try await withServer { server in
       let hidden = try await server.admin("POST", "/pages/home/sections/bottom/hide", "{}", Self.force)

@@ -79,6 +79,12 @@ extension Draft {
     object["changed"] = .array(changedSections.map { .string($0) })
     object["isChanged"] = .bool(isChanged)
     object["orderTag"] = .string(orderTag)
+    object["settingsTag"] = .string(settingsTag)
+    object["sectionTags"] = .object(JSONObject(sectionTags.mapValues(\.json)))
     return .object(object)
   }
+}
+
+extension SectionTags {
+  fileprivate var json: JSON { ["settings": .string(settings), "content": .string(content)] }
 }

@@ -41,7 +41,7 @@ extension AdminAPI {
         keeping: context.keeping(Response.init(published:)), review: { [self] in try review($0, $1) }))
   }
 
-  /// What a publish would change, and what lint says of it.
+  /// What a publish would change, and what lint says of it; its tag lets exactly that be published.
   private func dryRun(
     _ scope: PublishScope, if precondition: WritePrecondition, _ context: AdminContext
   ) async throws -> Response {
@@ -49,11 +49,12 @@ extension AdminAPI {
     let problems = lint(candidate, publisher.makeEdition(candidate))
     let changes = Differences(
       from: candidate.live, to: candidate.definition, for: ClientAttributes(), at: clock(), kinds: kinds)
-    return .value([
-      "revision": .number(JSONNumber(candidate.number)),
-      "isPublishable": .bool(problems.allSatisfy { $0.severity != .error }),
-      "problems": .array(problems.map(\.json)), "changes": changes.json, "summary": changes.summary,
-    ])
+    return .value(
+      [
+        "revision": .number(JSONNumber(candidate.number)),
+        "isPublishable": .bool(problems.allSatisfy { $0.severity != .error }),
+        "problems": .array(problems.map(\.json)), "changes": changes.json, "summary": changes.summary,
+      ], tag: candidate.tag)
   }
 
   /// Stops a publish whose page has errors; the warnings are kept with the revision.
