@@ -18,7 +18,7 @@ struct TokenCommand: AsyncParsableCommand {
     @Option(help: "Its name, which the audit shows.")
     var name: String
 
-    @Option(help: "What it may do: viewer, source, editor, publisher or admin. Each role holds the ones before it.")
+    @Option(help: "What it may do; each role holds the ones before it.")
     var role: Role
 
     @Option(help: "A page (home) or section (home/otc) that it is for; repeat it for more (default: everything).")
