@@ -67,7 +67,7 @@ class Bench:
         self.started.append(subprocess.Popen(command, env={**os.environ, **environment}, stdout=subprocess.DEVNULL))
 
     def stop(self, processes=None):
-        """Stops some of the servers, all of them unless told."""
+        """Stops some of the servers, all of them by default."""
         processes = self.started if processes is None else processes
         for process in reversed(processes):
             process.send_signal(signal.SIGTERM)

@@ -116,7 +116,7 @@ struct AdminRequest: Sendable {
       throw Problem(400, "unknown-parameter", "There is no query parameter '\(unknown)' here; \(list).")
     }
     if let repeated = repeatedParameter {
-      throw Problem(400, "repeated-parameter", "The query parameter '\(repeated)' is there twice; send it once.")
+      throw Problem(400, "repeated-parameter", "The query parameter '\(repeated)' appears twice; send it once.")
     }
   }
 

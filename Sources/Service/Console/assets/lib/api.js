@@ -37,7 +37,7 @@ export const session = {
     sessionStorage.removeItem(key);
     for (const { stop } of waiting.splice(0)) stop(new Problem(401));
   },
-  /** Is told when the server takes the token no more. */
+  /** Is called when the server takes the token no more. */
   onExpiry(callback) { tellExpired = callback; },
 };
 

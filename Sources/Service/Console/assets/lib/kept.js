@@ -28,7 +28,7 @@ addEventListener('pagehide', flush);
 addEventListener('visibilitychange', flush);
 
 export const kept = {
-  /** Is told when the storage has no room. */
+  /** Is called when the storage has no room. */
   onFailure(callback) { tellFailure = callback; },
 
   /**

@@ -89,7 +89,7 @@ export function PublishDialog({ model, onClose }) {
           await send(current);
           break;
         } catch (error) {
-          // Whether an answer that never came was a yes is told by asking once more with the same key.
+          // Whether an answer that never came was a yes is found out by asking once more with the same key.
           if (!(error instanceof Unreachable)) once.current = newKey();
           if (!error.isStale) throw error;
           const now = await look();
