@@ -45,8 +45,9 @@ let package = Package(
   ],
   targets: [
     .target(name: "CLinux"),
+    .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .target(name: "Compression", dependencies: ["CZlib"], swiftSettings: strict),
+    .target(name: "Compression", dependencies: ["CBrotli", "CZlib"], swiftSettings: strict),
     .target(name: "Dates", swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "HomePayload", dependencies: ["JSON"], swiftSettings: strict),

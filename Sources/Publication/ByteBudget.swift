@@ -17,7 +17,7 @@ public final class ByteBudget: Sendable {
   /// Whether more is kept than may be: then what was used the longest ago has to go.
   public var isExceeded: Bool { bytes > bytesMax }
 
-  func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
+  fileprivate func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
 }
 
 /// Bytes counted in a budget for as long as this lives.

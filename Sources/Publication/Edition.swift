@@ -89,13 +89,14 @@ public final class Edition: Sendable {
 
   /// The bytes of the largest ready page, gzip'd.
   public var largestDocument: Int {
-    readyVariants.filter { $0.key.resource == .page }.map { $0.gzip?.count ?? 0 }.max() ?? 0
+    readyVariants.filter { $0.key.resource == .page }.map { $0.body?.gzip.count ?? 0 }.max() ?? 0
   }
 
-  /// How many variants are ready, and the bytes of their bodies.
-  public var usage: (count: Int, bytes: Int) {
+  /// How many variants are ready, and how many of them as `br`; the bytes of their bodies, and those of `br` among them.
+  public var usage: (count: Int, brotliCount: Int, bytes: Int, brotliBytes: Int) {
     let ready = readyVariants
-    return (ready.count, ready.reduce(0) { $0 + $1.size })
+    let brotli = ready.compactMap { $0.body?.brotli?.count }
+    return (ready.count, brotli.count, ready.reduce(0) { $0 + $1.size }, brotli.reduce(0, +))
   }
 }
 

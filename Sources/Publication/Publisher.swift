@@ -11,6 +11,8 @@ public final class Publisher: Sendable {
     public var variantBytesMax = 256 * 1024 * 1024
     /// The most outcomes of a page that are made ready within a publish; others follow on first use.
     public var readyOutcomesMax = 256
+    /// The most pages and change sets that may wait for `br`.
+    public var brotliWaitingMax = 4_096
     /// How many versions of each variant stay known, for clients that ask for changes.
     public var knownVersionsMax = 8
     /// The file that tells what was served when this process is over; nothing does when it is `nil`.
@@ -24,6 +26,8 @@ public final class Publisher: Sendable {
   public let live = Live()
   /// What all that is kept ready may take.
   public let budget: ByteBudget
+  /// What makes `br`.
+  public let brotli: BrotliQueue
   /// How long publishes take, from the call until every loop serves them.
   public let publishTimes = Histogram()
   /// How long polls wait for a variant of first use.
@@ -60,6 +64,7 @@ public final class Publisher: Sendable {
     self.clock = clock
     self.wake = wake
     budget = ByteBudget(bytesMax: settings.variantBytesMax)
+    brotli = BrotliQueue(jobsMax: settings.brotliWaitingMax)
     versions = KnownVersions(keep: settings.knownVersionsMax, budget: budget)
     served = ServedFile(path: settings.servedFile)
   }

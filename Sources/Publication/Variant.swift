@@ -13,10 +13,8 @@ public final class Variant: Sendable {
   public let revision: Int
   /// The hash of its content: the entity tag's opaque part.
   public let version: String
-  /// The document gzip'd; `nil` when there is nothing, because a section is not in the page.
-  public let gzip: [UInt8]?
-  /// The bytes of the document as it is.
-  public let identitySize: Int
+  /// The document; `nil` when there is nothing, because a section is not in the page.
+  public let body: CodedBody?
   /// From when on it holds.
   public let from: Instant
   /// The first instant that it may hold no more.
@@ -37,12 +35,11 @@ public final class Variant: Sendable {
     self.client = client
     self.revision = revision
     version = document.version
-    identitySize = document.identitySize
-    gzip = document.gzip
+    body = document.gzip.map { CodedBody(gzip: $0, identitySize: document.identitySize, budget: budget) }
     from = instant
     until = document.nextFlip
     self.budget = budget
-    charge = ByteCharge(Self.ownBytes + client.byteCount + (document.gzip?.count ?? 0), in: budget)
+    charge = ByteCharge(Self.ownBytes + client.byteCount, in: budget)
   }
 
   /// What a variant takes beside its body, about.
@@ -51,14 +48,14 @@ public final class Variant: Sendable {
   /// Whether it holds at an instant.
   func holds(at instant: Instant) -> Bool { from <= instant && until.map { instant < $0 } ?? true }
 
-  /// The bytes of its body.
-  var size: Int { gzip?.count ?? 0 }
+  /// The bytes of its body in all codings.
+  var size: Int { body?.size ?? 0 }
 
   /// When a loop sent it last, in ticks of ``VariantAttachment``; 0 before.
   var lastUse: Int64 { attachment.withLock { $0?.lastUse.load(ordering: .relaxed) } ?? 0 }
 
   /// The bytes that are gone when it is.
-  var bytesKept: Int { Self.ownBytes + client.byteCount + size + (attachment.withLock { $0?.bytes } ?? 0) }
+  var bytesKept: Int { Self.ownBytes + client.byteCount + size + (attachment.withLock { $0?.bytesKept } ?? 0) }
 }
 
 /// What is made of a variant once to be sent: how many bytes that is, and when it was sent last.
@@ -68,14 +65,18 @@ public final class Variant: Sendable {
 open class VariantAttachment: @unchecked Sendable {
   /// The tick in which a loop sent it last.
   fileprivate let lastUse: Atomic<Int64>
-  private let kept = Atomic<Int>(0)
-  private let budget: ByteBudget
+  private let kept: ByteCharge
+  private let ownBytes: Int
 
-  /// An attachment that is used at a time in nanoseconds since 1970.
-  public init(at now: Int64, budget: ByteBudget) {
+  /// An attachment of so many bytes that is used at a time in nanoseconds since 1970.
+  public init(_ bytes: Int, at now: Int64, budget: ByteBudget) {
     lastUse = Atomic(Self.tick(now))
-    self.budget = budget
+    ownBytes = bytes
+    kept = ByteCharge(bytes, in: budget)
   }
+
+  /// The bytes that are gone when it is.
+  open var bytesKept: Int { ownBytes }
 
   /// Notes that it is sent, so that others are given up before it: a look, and a write once a tick at most, since all
   /// loops read what is written.
@@ -86,17 +87,6 @@ open class VariantAttachment: @unchecked Sendable {
 
   /// Ticks of 67 milliseconds.
   private static func tick(_ nanoseconds: Int64) -> Int64 { nanoseconds >> 26 }
-
-  deinit { budget.add(-bytes) }
-
-  /// The bytes that are counted for it.
-  public var bytes: Int { kept.load(ordering: .relaxed) }
-
-  /// Counts bytes that it keeps from now on.
-  public func count(_ bytes: Int) {
-    kept.add(bytes, ordering: .relaxed)
-    budget.add(bytes)
-  }
 }
 
 /// What tells the variants of an edition apart.

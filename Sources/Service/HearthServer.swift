@@ -42,6 +42,8 @@ public struct ServerSettings: Sendable {
   public var polls = PollSettings()
   /// The bytes of ready variants that each page may keep.
   public var variantBytesMax = 256 * 1024 * 1024
+  /// The most pages and change sets that may wait for `br`.
+  public var brotliWaitingMax = 4_096
   /// How many versions of each variant stay known, for clients that ask for changes.
   public var knownVersionsMax = 8
   /// The file that tells what was served when the process is over, so that no page goes back; `nil` for none.
@@ -109,6 +111,7 @@ public final class HearthServer: Sendable {
     self.clock = clock
     var publishing = Publisher.Settings()
     publishing.variantBytesMax = settings.variantBytesMax
+    publishing.brotliWaitingMax = settings.brotliWaitingMax
     publishing.knownVersionsMax = settings.knownVersionsMax
     publishing.servedFile = settings.servedFile
     let serving = Serving()
@@ -208,6 +211,7 @@ public final class HearthServer: Sendable {
     async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace)
     await publicServer.drain(grace: settings.drainGrace)
     await adminIsDrained
+    publisher.brotli.stop()
     // Its connection is closed before the others, so that they leave one file behind.
     await watch.value
     // The database takes nothing from a cancelled task.

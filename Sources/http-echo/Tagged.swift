@@ -35,10 +35,9 @@ final class Tagged: Sendable {
     case .failed: return .response(Response(412, text: "The resource has another entity tag.\n"))
     case .proceed: break
     }
-    switch request.preferredCoding() {
-    case .gzip: return .ready(gzip)
-    case .identity: return .ready(identity)
-    case nil: return .response(Response(406, text: "Accept-Encoding forbids both gzip and identity.\n"))
+    guard let coding = request.preferredCoding() else {
+      return .response(Response(406, text: "Accept-Encoding forbids both gzip and identity.\n"))
     }
+    return .ready(coding == .gzip ? gzip : identity)
   }
 }

@@ -17,10 +17,10 @@ import Testing
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
-    // What a Debian has, SQLite and zlib, and the toolchain's own where the standard library is not linked in.
+    // What a Debian has, SQLite, zlib and brotli, and the toolchain's own where the standard library is not linked in.
     let allowed = [
-      "linux-vdso", "ld-linux", "libc", "libm", "libgcc_s", "libstdc++", "libsqlite3", "libz", "libswift",
-      "libFoundation",
+      "linux-vdso", "ld-linux", "libc", "libm", "libgcc_s", "libstdc++", "libsqlite3", "libz",
+      "libbrotlienc", "libbrotlicommon", "libswift", "libFoundation",
       "lib_Foundation", "libdispatch", "libBlocksRuntime",
     ]
     let needed = text.split(separator: "\n").compactMap { line in

@@ -6,8 +6,9 @@ import Testing
   /// What each room may import of ours.
   private static let rooms: [String: Set<String>] = [
     "CLinux": [],
+    "CBrotli": [],
     "CZlib": [],
-    "Compression": ["CZlib"],
+    "Compression": ["CBrotli", "CZlib"],
     "Dates": [],
     "JSON": [],
     "HomePayload": ["JSON"],

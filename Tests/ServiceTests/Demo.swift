@@ -67,4 +67,14 @@ extension Demo {
     return tiny.replacing(
       "- {id: pay", with: items.joined(separator: "\n").drop { $0 == " " } + "\n          - {id: pay")
   }
+
+  /// A home whose first section takes the best compression a while.
+  static var crowded: String {
+    let items = (0..<90).map { number in
+      let words = (0..<60).map { String((number * 60 + $0) &* 2_654_435_761, radix: 36) }.joined(separator: " ")
+      return "          - {id: i\(number), kind: navigation, content: {title: \"\(words)\"}}"
+    }
+    return tiny.replacing(
+      "- {id: pay", with: items.joined(separator: "\n").drop { $0 == " " } + "\n          - {id: pay")
+  }
 }

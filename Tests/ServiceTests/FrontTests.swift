@@ -8,32 +8,11 @@ import Testing
 
 /// nginx before Hearth, as config/nginx.conf has it.
 @Suite struct FrontTests {
-  /// What came through the front.
-  private struct Through: Sendable {
-    var status = 0
-    var body = Data()
-    private var fields: [String: String] = [:]
-
-    subscript(name: String) -> String? { fields[name.lowercased()] }
-
-    /// A poll of the home; nothing is unpacked.
-    init(_ port: UInt16, _ path: String = "/v1/home", _ fields: [String: String] = [:]) throws {
-      let body = NSTemporaryDirectory() + "/hearth-through-\(UUID().uuidString)"
-      defer { try? FileManager.default.removeItem(atPath: body) }
-      let conditions = fields.flatMap { ["-H", "\($0.key): \($0.value)"] }
-      let url = "https://127.0.0.1:\(port)\(path)"
-      let (head, _) = try Peer.run(
-        "curl", ["-sSk", "--http1.1", "--max-time", "40", "-D", "-", "-o", body] + conditions + [url])
-      var lines = head.split(separator: "\r\n")
-      let code = try #require(lines.first?.split(separator: " ").dropFirst().first)
-      status = try #require(Int(code))
-      lines.removeFirst()
-      for line in lines {
-        let parts = line.split(separator: ":", maxSplits: 1)
-        self.fields[parts[0].lowercased()] = parts.last.map { $0.trimmingCharacters(in: .whitespaces) }
-      }
-      self.body = FileManager.default.contents(atPath: body) ?? Data()
-    }
+  /// A poll of the home through the front.
+  private func through(
+    _ port: UInt16, _ path: String = "/v1/home", _ fields: [String: String] = [:]
+  ) throws -> CurlReply {
+    try CurlReply("https://127.0.0.1:\(port)\(path)", fields)
   }
 
   private func withFront(_ body: (RunningServer, Front) async throws -> Void) async throws {
@@ -51,43 +30,48 @@ import Testing
     #expect(reply.status == 200)
   }
 
-  @Test func `changes go through the front, once for all who hold the same version, in both codings`() async throws {
+  @Test func `changes go through the front, once for all who hold the same version, in all codings`() async throws {
     try await withFront { server, front in
-      let old = try Page(bytes: Array(try Through(front.port).body))
+      let old = try Page(bytes: Array(try through(front.port).body))
       try await publish("New", server)
       let holding = ["A-IM": "hearth-changes", "If-None-Match": "W/\"\(old.version)\""]
-      let changes = try Through(front.port, "/v1/home", holding)
+      let changes = try through(front.port, "/v1/home", holding)
       #expect(changes.status == 226)
       #expect(changes["Delta-Base"] == "W/\"\(old.version)\"")
       let new = try old.applying(ChangeSet(bytes: Array(changes.body)))
       #expect("W/\"\(new.version)\"" == changes["ETag"])
-      try await waitUntil { try Through(front.port, "/v1/home", holding)["X-Cache"] == "HIT" }
+      try await waitUntil { try through(front.port, "/v1/home", holding)["X-Cache"] == "HIT" }
       // The other coding is another answer.
-      let packed = try Through(front.port, "/v1/home", holding.merging(["Accept-Encoding": "gzip"]) { $1 })
+      let packed = try through(front.port, "/v1/home", holding.merging(["Accept-Encoding": "gzip"]) { $1 })
       #expect(packed.status == 226)
       #expect(packed["Content-Encoding"] == "gzip")
       #expect(packed.body.count < changes.body.count || packed.body != changes.body)
+      // So is br, once it is there: nginx passes on that the client takes both.
+      let both = holding.merging(["Accept-Encoding": "gzip, deflate, br"]) { $1 }
+      try await waitUntil { try through(front.port, "/v1/home", both)["Content-Encoding"] == "br" }
+      let refusing = holding.merging(["Accept-Encoding": "br;q=0, gzip"]) { $1 }
+      #expect(try through(front.port, "/v1/home", refusing)["Content-Encoding"] == "gzip")
       // Neither who holds nothing nor who takes no changes gets them.
       for others in [[:], ["If-None-Match": "W/\"\(old.version)\""], ["A-IM": "hearth-changes"]] {
         try await waitUntil {
-          let whole = try Through(front.port, "/v1/home", others)
+          let whole = try through(front.port, "/v1/home", others)
           return try whole.status == 200 && Page(bytes: Array(whole.body)) == new
         }
       }
       // Who holds what is live gets a 304, by each way.
       for fields in [holding, [:]] {
         let current = fields.merging(["If-None-Match": "W/\"\(new.version)\""]) { $1 }
-        try await waitUntil { try Through(front.port, "/v1/home", current).status == 304 }
+        try await waitUntil { try through(front.port, "/v1/home", current).status == 304 }
       }
     }
   }
 
   @Test func `a client waits through the front until something is published, and gets the changes`() async throws {
     try await withFront { server, front in
-      let old = try Page(bytes: Array(try Through(front.port).body))
+      let old = try Page(bytes: Array(try through(front.port).body))
       let holding = ["Prefer": "wait=30", "A-IM": "hearth-changes", "If-None-Match": "W/\"\(old.version)\""]
       let port = front.port
-      let waiting = Task.detached { try Through(port, "/v1/home", holding) }
+      let waiting = Task.detached { try through(port, "/v1/home", holding) }
       try await waitUntil { try await server.waiting() == 1 }
       try await publish("Awaited", server)
       let answer = try await waiting.value
@@ -100,13 +84,13 @@ import Testing
     async throws
   {
     try await withFront { server, front in
-      let first = try Through(front.port)
+      let first = try through(front.port)
       try await publish("Passing", server)
-      try await waitUntil { try Through(front.port)["ETag"] != first["ETag"] }
+      try await waitUntil { try through(front.port)["ETag"] != first["ETag"] }
       let back = try await server.admin("POST", "/pages/home/rollback", #"{"revision": 1}"#, ["If-Match": "*"])
       #expect(back.status == 200)
-      try await waitUntil { try Through(front.port)["ETag"] == first["ETag"] }
-      #expect(try Through(front.port).body == first.body)
+      try await waitUntil { try through(front.port)["ETag"] == first["ETag"] }
+      #expect(try through(front.port).body == first.body)
     }
   }
 
@@ -123,7 +107,7 @@ import Testing
       dates.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
       var before = 0
       try await waitUntil {
-        let answer = try Through(front.port)
+        let answer = try through(front.port)
         guard try Page(bytes: Array(answer.body)).sections.contains(where: { $0.id == "middle" }) else { return true }
         // What the cache kept from before the publish has the poll interval.
         let control = try #require(answer["Cache-Control"])
@@ -142,13 +126,13 @@ import Testing
 
   @Test func `readiness is never an old answer, and a page is never an old one while Hearth answers`() async throws {
     try await withFront { server, front in
-      #expect(try Through(front.port, "/readyz").status == 200)
-      let old = try Through(front.port)
+      #expect(try through(front.port, "/readyz").status == 200)
+      let old = try through(front.port)
       try await publish("Newer", server)
       // nginx counts whole seconds: two later, nothing of the old is left, though nobody has asked meanwhile.
       try await Task.sleep(for: .milliseconds(2_100))
-      #expect(try Through(front.port)["ETag"] != old["ETag"])
-      #expect(try Through(front.port, "/readyz")["X-Cache"] == nil)
+      #expect(try through(front.port)["ETag"] != old["ETag"])
+      #expect(try through(front.port, "/readyz")["X-Cache"] == nil)
     }
   }
 }

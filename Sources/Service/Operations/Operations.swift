@@ -80,6 +80,7 @@ final class Operations: Sendable {
         "page": .string(edition.page), "revision": .number(JSONNumber(edition.revision)),
         "generation": .number(JSONNumber(edition.number.generation)),
         "variants": .number(JSONNumber(usage.count)), "variantBytes": .number(JSONNumber(usage.bytes)),
+        "brotliVariants": .number(JSONNumber(usage.brotliCount)),
         "unknownKinds": .array(edition.unknownKinds.map { .string($0) }),
       ]
     }
@@ -163,6 +164,15 @@ final class Operations: Sendable {
       "hearth_page_variant_bytes", .gauge, "The bytes of the ready variants' bodies.",
       pages.map { ($0.page, Double($0.usage.bytes)) })
     text.add(
+      "hearth_page_brotli_variants", .gauge, "Variants ready as br, too.",
+      pages.map { ($0.page, Double($0.usage.brotliCount)) })
+    text.add(
+      "hearth_page_brotli_bytes", .gauge, "The bytes of br among the ready variants' bodies.",
+      pages.map { ($0.page, Double($0.usage.brotliBytes)) })
+    text.add(
+      "hearth_brotli_waiting", .gauge, "Pages and change sets that wait to be made ready as br.",
+      [([:], Double(publisher.brotli.count))])
+    text.add(
       "hearth_ready_bytes", .gauge, "All that is kept ready for clients, counted against public.variantBytesMax.",
       [([:], Double(publisher.budget.bytes))])
   }
@@ -174,6 +184,9 @@ final class Operations: Sendable {
     text.add(
       "hearth_publish_seconds", "How long publishes take until every loop serves them.",
       [(labels: [:], reading: publisher.publishTimes.reading)])
+    text.add(
+      "hearth_brotli_seconds", "How long each took to be made ready as br, while clients got gzip.",
+      [(labels: [:], reading: publisher.brotli.times.reading)])
     text.add(
       "hearth_assembly_seconds", "How long polls wait for a variant of first use.",
       [(labels: [:], reading: publisher.assemblyTimes.reading)])

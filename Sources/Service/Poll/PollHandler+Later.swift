@@ -8,23 +8,23 @@ extension PollHandler {
   func answer(
     _ exchange: ExchangeID, _ wants: PollWants, _ served: ServedVariant, on loop: EventLoop
   ) -> Answer {
-    guard let coding = wants.coding else { return refuse(.notAcceptable) }
+    let publisher = assembler.publisher
     for version in wants.heldVersions {
-      guard let variant = served.variant else { break }
-      guard let edition = lineup.edition(of: served.page) else { break }
-      switch assembler.publisher.changes(from: version, to: variant, of: edition) {
-      case .ready(let changes): return .ready(served.changed(changes, from: version, coding))
+      guard let variant = served.variant, let edition = lineup.edition(of: served.page) else { break }
+      switch publisher.changes(from: version, to: variant, of: edition) {
+      case .ready(let body): return send(served.changed(body, from: version), wants.codings, exchange, on: loop)
       case .wholePage: continue
       case .unmade:
         let ticket = loop.ticket(for: exchange)
         let hasRoom = assembler.makeChanges(from: version, to: variant, of: edition) { answer in
-          guard case .ready(let changes) = answer else { return ticket.complete(served.whole(coding)) }
-          ticket.complete(served.changed(changes, from: version, coding))
+          let response =
+            if case .ready(let body) = answer { served.changed(body, from: version) } else { served.whole }
+          ticket.complete(response, wants.codings, publisher.brotli)
         }
-        return hasRoom ? .later : .ready(served.whole(coding))
+        return hasRoom ? .later : send(served.whole, wants.codings, exchange, on: loop)
       }
     }
-    return .ready(served.whole(coding))
+    return send(served.whole, wants.codings, exchange, on: loop)
   }
 
   /// A variant that nobody has asked for yet is assembled off the loop.
@@ -34,17 +34,16 @@ extension PollHandler {
   ) -> Answer {
     let ticket = loop.ticket(for: exchange)
     let now = loop.now
+    let queue = assembler.publisher.brotli
     let hasRoom = assembler.assemble(key, of: edition, client: client) { [settings, lineup] variant in
-      func refuse(_ problem: Problem) { ticket.complete(problem.response(requestID: RequestID.random())) }
-      guard let coding = wants.coding else { return refuse(.notAcceptable) }
       guard let served = ServedVariant.of(variant, edition, in: lineup, settings, now: now) else {
         let freshness = settings.freshness(of: variant, edition, nextPublish: lineup.nextPublish(of: edition.page))
-        return refuse(.notShown(key.resource, edition, freshness, at: now))
+        return ticket.complete(.notShown(key.resource, edition, freshness, at: now))
       }
       switch wants.precondition(served.tag) {
-      case .failed: refuse(.preconditionFailed(tag: String(decoding: served.tag, as: UTF8.self)))
+      case .failed: ticket.complete(.preconditionFailed(tag: String(decoding: served.tag, as: UTF8.self)))
       case .notModified: ticket.complete(served.notModified)
-      case .proceed: ticket.complete(served.whole(coding))
+      case .proceed: ticket.complete(served.whole, wants.codings, queue)
       }
     }
     return hasRoom ? .later : self.refuse(.overloaded)

@@ -11,7 +11,7 @@ struct Waiting {
   /// The loop's ``EventLoop/elapsed`` nanoseconds at which it wants an answer, changed or not: a clock that is set back
   /// prolongs no wait.
   let deadline: Int64
-  let coding: ContentCoding?
+  let codings: AcceptedCodings
   let takesChanges: Bool
   /// The version that it holds, with its tag.
   let version: String
@@ -31,7 +31,7 @@ struct Waiting {
     resource = entry.resource
     client = entry.client
     self.deadline = deadline
-    coding = request.preferredCoding()
+    codings = request.acceptedCodings
     takesChanges = request.takesChanges
     version = held.version
     tag = held.tag
@@ -112,6 +112,6 @@ extension PollWants {
   /// What a client wants that has waited.
   fileprivate init(_ waiter: Waiting) {
     self.init(
-      coding: waiter.coding, ifNoneMatch: waiter.tag, heldVersions: waiter.takesChanges ? [waiter.version] : [])
+      codings: waiter.codings, ifNoneMatch: waiter.tag, heldVersions: waiter.takesChanges ? [waiter.version] : [])
   }
 }

@@ -90,11 +90,7 @@ final class PollHandler: RequestHandler {
         if request.takesChanges { return answer(request.exchange, PollWants(request), variant, on: loop) }
       }
     }
-    switch request.preferredCoding() {
-    case .gzip: return .ready(variant.gzip)
-    case .identity: return .ready(variant.identity)
-    case nil: return refuse(.notAcceptable)
-    }
+    return send(variant.whole, request.acceptedCodings, request.exchange, on: loop)
   }
 
   func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }
@@ -225,7 +221,7 @@ extension Problem {
     401, "client-key-required", "Send the key that this server asks for as Hearth-Client-Key.",
     fields: [ResponseField("WWW-Authenticate", "Hearth-Client-Key")])
   static let notAcceptable = Problem(
-    406, "not-acceptable", "Accept-Encoding forbids both gzip and identity; allow one of them.")
+    406, "not-acceptable", "Accept-Encoding forbids br, gzip and identity; allow one of them.")
 
   static func preconditionFailed(tag: String?) -> Problem {
     Problem(

@@ -4,22 +4,21 @@ import HTTPServer
 struct PollWants: Sendable {
   private let ifMatch: [UInt8]?
   private let ifNoneMatch: [UInt8]?
-  /// `nil` when the client forbids both codings.
-  let coding: ContentCoding?
+  let codings: AcceptedCodings
   /// The versions that the client holds, when it takes changes from one of them.
   let heldVersions: [String]
 
   init(_ request: borrowing Request) {
     ifMatch = request.joinedValue(.ifMatch)
     ifNoneMatch = request.joinedValue(.ifNoneMatch)
-    coding = request.preferredCoding()
+    codings = request.acceptedCodings
     heldVersions = request.takesChanges ? EntityTags.versions(in: ifNoneMatch ?? []) : []
   }
 
-  init(coding: ContentCoding?, ifNoneMatch: [UInt8], heldVersions: [String]) {
+  init(codings: AcceptedCodings, ifNoneMatch: [UInt8], heldVersions: [String]) {
     ifMatch = nil
     self.ifNoneMatch = ifNoneMatch
-    self.coding = coding
+    self.codings = codings
     self.heldVersions = heldVersions
   }
 

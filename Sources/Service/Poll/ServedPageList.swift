@@ -10,21 +10,26 @@ final class ServedPageList: Sendable {
   private let tag: [UInt8]
   private let identity: ReadyResponse
   private let gzip: ReadyResponse
+  private let brotli: ReadyResponse
   private let notModified: ReadyResponse
 
   init(_ pages: [String], _ settings: PollSettings) {
     self.pages = pages
     let body = JSON.object(["pages": .array(pages.map { .string($0) })]).canonicalBytes
     let type = ResponseField("Content-Type", "application/json")
-    // Weak, because it is the same for both codings.
+    // Weak, because it is the same for all codings.
     let text = "W/\"\(Fingerprint.of(body).prefix(16))\""
     tag = Array(text.utf8)
     let validators = [ResponseField("ETag", text), ResponseField("Vary", "Accept-Encoding")]
     let freshness = Freshness(maxAge: 30, before: settings.clientKey == nil ? "public, " : "private, ")
     identity = ReadyResponse(200, fields: [type] + validators, body: body, freshness: freshness)
-    gzip = ReadyResponse(
-      200, fields: [type, ResponseField("Content-Encoding", "gzip")] + validators, body: Gzip.compress(body),
-      freshness: freshness)
+    func coded(_ coding: String, _ body: [UInt8]) -> ReadyResponse {
+      ReadyResponse(
+        200, fields: [type, ResponseField("Content-Encoding", coding)] + validators, body: body, freshness: freshness)
+    }
+    gzip = coded("gzip", Gzip.compress(body))
+    // A few names, and on a loop: the least effort.
+    brotli = coded("br", Brotli.compress(body, quality: 5))
     notModified = ReadyResponse(304, fields: validators, freshness: freshness)
   }
 
@@ -41,7 +46,8 @@ final class ServedPageList: Sendable {
     case .failed: return refuse(.preconditionFailed(tag: String(decoding: tag, as: UTF8.self)))
     case .proceed: break
     }
-    return switch request.preferredCoding() {
+    return switch request.acceptedCodings.preferred {
+    case .brotli: .ready(brotli)
     case .gzip: .ready(gzip)
     case .identity: .ready(identity)
     case nil: refuse(.notAcceptable)

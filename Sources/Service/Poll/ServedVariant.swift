@@ -1,8 +1,6 @@
-import Compression
 import HTTPServer
 import Layout
 import Publication
-import Storage
 import Synchronization
 
 /// A variant as all loops send it: complete responses, made once.
@@ -11,34 +9,36 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
   private(set) weak var variant: Variant?
   let page: String
   let version: String
-  let gzip: ReadyResponse
+  /// The document.
+  let whole: CodedResponse
   let notModified: ReadyResponse
   /// The entity tag, `W/"3f9c0a7e51b2d684"`.
   let tag: [UInt8]
   /// The nanoseconds since 1970 at which it may hold no more.
   let until: Int64
-  private let identitySize: Int
   /// When another revision is scheduled to take its place.
   private let nextPublish: Instant?
-  private let headers: VariantHeaders
-  private let unpacked = Mutex<ReadyResponse?>(nil)
-  private let changes = Mutex<[String: ReadyResponse]>([:])
+  private let madeAt: Instant
+  private let fields: VariantFields
+  private let freshness: Freshness
+  /// The responses with changes, by the version that they start from.
+  private let changes = Mutex<[String: CodedResponse]>([:])
 
   /// `nil` when the variant has no document.
   private init?(_ variant: Variant, of edition: Edition, nextPublish: Instant?, _ settings: PollSettings, now: Int64) {
-    guard let body = variant.gzip else { return nil }
+    guard let body = variant.body else { return nil }
     self.variant = variant
     version = variant.version
-    identitySize = variant.identitySize
+    madeAt = edition.madeAt
     self.nextPublish = nextPublish
     page = edition.page
-    headers = VariantHeaders(variant, of: edition, nextPublish: nextPublish, settings)
-    gzip = ReadyResponse(200, fields: headers.fields(.gzip), body: body, freshness: headers.freshness)
-    notModified = ReadyResponse(304, fields: headers.validators, freshness: headers.freshness)
-    tag = Array(headers.tag.utf8)
+    fields = VariantFields(variant, of: edition)
+    freshness = settings.freshness(of: variant, edition, nextPublish: nextPublish)
+    whole = CodedResponse(200, body, fields, madeAt: madeAt, freshness: freshness)
+    notModified = ReadyResponse(304, fields: fields.validators, freshness: freshness)
+    tag = Array(fields.tag.utf8)
     until = variant.until?.nanoseconds ?? .max
-    super.init(at: now, budget: variant.budget)
-    count(Self.ownBytes + gzip.headBytes + notModified.headBytes)
+    super.init(Self.ownBytes + notModified.headBytes, at: now, budget: variant.budget)
   }
 
   /// What the object takes beside its responses, about.
@@ -57,85 +57,25 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
     }
   }
 
-  /// The document without a content coding, unpacked when the first client asks for it.
-  var identity: ReadyResponse {
-    unpacked.withLock { unpacked in
-      if let unpacked { return unpacked }
-      let made = ReadyResponse(
-        200, fields: headers.fields(.identity), body: Gzip.decompress(gzip.content, size: identitySize),
-        freshness: headers.freshness)
-      unpacked = made
-      count(made.headBytes + made.contentBytes)
-      return made
-    }
-  }
-
-  func whole(_ coding: ContentCoding) -> ReadyResponse { coding == .gzip ? gzip : identity }
-
   /// The 226 for a client that holds an older version.
-  func changed(_ ready: ReadyChanges, from version: String, _ coding: ContentCoding) -> ReadyResponse {
+  func changed(_ body: CodedBody, from version: String) -> CodedResponse {
     changes.withLock { changes in
-      let name = coding == .gzip ? version : "identity \(version)"
-      if let made = changes[name] { return made }
-      if changes.count >= Self.changesMax {
-        count(-changes.values.reduce(0) { $0 + Self.bytes(of: $1) })
-        changes.removeAll()
-      }
-      let made = ReadyResponse(
-        226, fields: headers.changeFields(coding, from: version), body: coding == .gzip ? ready.gzip : ready.identity,
-        freshness: headers.changeFreshness)
-      changes[name] = made
-      count(Self.bytes(of: made))
+      if let made = changes[version], made.body === body { return made }
+      if changes.count >= Self.changesMax { changes.removeAll() }
+      // A cache that knows nothing of 226 must not keep one: it would answer other clients with it (RFC 3229 §10.9).
+      let freshness = Freshness(maxAge: freshness.maxAge, flip: freshness.flip, before: "no-store, ")
+      let made = CodedResponse(226, body, fields.changes(from: version), madeAt: madeAt, freshness: freshness)
+      changes[version] = made
       return made
     }
   }
 
-  /// The most responses with changes that are kept.
-  private static let changesMax = 128
+  /// The most versions whose responses with changes are kept.
+  private static let changesMax = 64
 
-  private static func bytes(of changes: ReadyResponse) -> Int { changes.headBytes + changes.contentBytes + 128 }
-}
-
-/// The fields of a variant's responses.
-private struct VariantHeaders {
-  let tag: String
-  /// `Hearth-Revision`: which edition it is of, so that parts of one page are seen to be of one edition.
-  let edition: ResponseField
-  let freshness: Freshness
-  /// A cache that knows nothing of 226 must not keep one: it would answer other clients with it (RFC 3229 §10.9).
-  let changeFreshness: Freshness
-
-  init(_ variant: Variant, of edition: Edition, nextPublish: Instant?, _ settings: PollSettings) {
-    tag = "W/\"\(variant.version)\""
-    self.edition = .edition(edition.number)
-    freshness = settings.freshness(of: variant, edition, nextPublish: nextPublish)
-    changeFreshness = Freshness(maxAge: freshness.maxAge, flip: freshness.flip, before: "no-store, ")
+  override var bytesKept: Int {
+    super.bytesKept + whole.bytes + changes.withLock { $0.values.reduce(0) { $0 + $1.bytes } }
   }
-
-  /// What a 304 repeats of its 200 (RFC 9110 §15.4.5); Cache-Control and Date are the engine's.
-  var validators: [ResponseField] {
-    [ResponseField("ETag", tag), edition, ResponseField("Vary", "Accept-Encoding, Accept-Language")]
-  }
-
-  func fields(_ coding: ContentCoding) -> [ResponseField] { content(coding) + validators }
-
-  func changeFields(_ coding: ContentCoding, from version: String) -> [ResponseField] {
-    content(coding) + [
-      ResponseField("IM", "hearth-changes"), ResponseField("Delta-Base", "W/\"\(version)\""),
-      ResponseField("ETag", tag), edition,
-      ResponseField("Vary", "Accept-Encoding, Accept-Language, A-IM, If-None-Match"),
-    ]
-  }
-
-  private func content(_ coding: ContentCoding) -> [ResponseField] {
-    let type = ResponseField("Content-Type", "application/json")
-    return coding == .gzip ? [type, ResponseField("Content-Encoding", "gzip")] : [type]
-  }
-}
-
-extension ResponseField {
-  /// Generation and revision: `1.42`.
-  static func edition(_ number: EditionNumber) -> ResponseField { ResponseField("Hearth-Revision", "\(number)") }
 }
 
 extension PollSettings {

@@ -36,6 +36,9 @@ extension Setting {
       "public.assembliesMax", \.server.polls.assembliesMax, in: count,
       "First uses of a variant that may wait to be assembled; more get 503."),
     Setting(
+      "public.brotliWaitingMax", \.server.brotliWaitingMax, in: count,
+      "Pages and change sets that may wait to be made ready as br; others are gzip'd until there is room."),
+    Setting(
       "public.knownVersionsMax", \.server.knownVersionsMax, in: 0...1_000,
       "Versions of each variant that stay known, so that clients get changes instead of pages."),
     Setting(

@@ -1,0 +1,60 @@
+import Compression
+import Synchronization
+
+/// The bytes of one document or change set in each content coding, each made once. All who send them share them.
+public final class CodedBody: Sendable {
+  /// An array that an atomic reference can hold.
+  private final class Bytes: Sendable {
+    let array: [UInt8]
+
+    init(_ array: [UInt8]) { self.array = array }
+  }
+
+  /// The bytes gzip'd.
+  public let gzip: [UInt8]
+  /// How many bytes there are without a coding.
+  public let identitySize: Int
+  /// What counts the bytes that are kept.
+  public let budget: ByteBudget
+  private let made = AtomicLazyReference<Bytes>()
+  private let asked = Atomic(false)
+  private let kept: ByteCounter
+
+  init(gzip: [UInt8], identitySize: Int, budget: ByteBudget) {
+    self.gzip = gzip
+    self.identitySize = identitySize
+    self.budget = budget
+    kept = ByteCounter(gzip.count + Self.ownBytes, in: budget)
+  }
+
+  convenience init(_ bytes: [UInt8], budget: ByteBudget) {
+    self.init(gzip: Gzip.compress(bytes), identitySize: bytes.count, budget: budget)
+  }
+
+  /// What the object takes beside its bytes, about.
+  private static let ownBytes = 128
+
+  /// The bytes as they are: unpacked each time, and not kept.
+  public var identity: [UInt8] { Gzip.decompress(gzip, size: identitySize) }
+
+  /// The bytes with coding `br`, once ``BrotliQueue`` has made them.
+  public var brotli: [UInt8]? { made.load()?.array }
+
+  /// The bytes that are kept, of all codings.
+  public var size: Int { gzip.count + (brotli?.count ?? 0) }
+
+  /// Whether nobody has asked for `br` before.
+  func isFirstToAsk() -> Bool {
+    !asked.load(ordering: .relaxed) && !asked.exchange(true, ordering: .relaxed)
+  }
+
+  /// Lets somebody ask again.
+  func forgetAsking() { asked.store(false, ordering: .relaxed) }
+
+  /// Makes `br`: takes milliseconds for each kilobyte, so never on a loop.
+  func makeBrotli() {
+    guard brotli == nil else { return }
+    let bytes = Bytes(Brotli.compress(identity, quality: Brotli.quality(bytes: identitySize)))
+    if made.storeIfNil(bytes) === bytes { kept.add(bytes.array.count) }
+  }
+}
