@@ -1,6 +1,7 @@
 // Where the console begins: who is here, which view, and the bar above it.
 
 import { Problem, get, session } from './lib/api.js';
+import { offer } from './lib/commands.js';
 import { guard } from './lib/guard.js';
 import { formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
 import { kept } from './lib/kept.js';
@@ -12,6 +13,7 @@ import { AuditView } from './views/audit.js';
 import { HistoryView } from './views/history.js';
 import { PageView } from './views/page.js';
 import { PagesView } from './views/pages.js';
+import { Palette } from './views/palette.js';
 import { TokensView } from './views/tokens.js';
 
 const routeOf = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
@@ -31,8 +33,28 @@ class App extends Component {
     addEventListener('beforeunload', (event) => { if (guard.isDirty) event.preventDefault(); });
     session.onExpiry(() => this.setState({ isExpired: true, asked: (this.state.asked ?? 0) + 1 }));
     kept.onFailure(() => toast(t('What is not saved is too large to be kept over a reload of this tab.'), 'failure'));
+    addEventListener('keydown', (event) => this.#onKey(event));
+    offer(() => this.commands());
     this.#number();
     if (session.exists) this.begin();
+  }
+
+  #onKey(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k' || !this.state.me || document.querySelector('dialog:modal')) return;
+    event.preventDefault();
+    this.setState({ isPalette: true });
+  }
+
+  /** What can be done from everywhere. */
+  commands() {
+    const [area, name] = this.state.route;
+    const to = (target) => () => { location.hash = `#/${target}`; };
+    return [
+      ...(area === 'pages' && name ? [{ text: t('History'), detail: name, run: to(`pages/${encodeURIComponent(name)}/history`) }] : []),
+      { text: t('Pages'), run: to('') }, { text: t('Audiences'), run: to('audiences') }, { text: t('Audit'), run: to('audit') },
+      ...(this.state.setup?.rights.isAdmin ? [{ text: t('Tokens'), run: to('tokens') }] : []),
+      { text: t('Sign out'), run: () => this.signOut() },
+    ];
   }
 
   #hash = location.hash;
@@ -88,7 +110,7 @@ class App extends Component {
     session.end();
   }
 
-  render(_, { route, me, setup, failure, isExpired, asked }) {
+  render(_, { route, me, setup, failure, isExpired, asked, isPalette }) {
     if (failure) return html`<main class="center"><${Failure} error=${failure} onRetry=${() => this.begin()} /></main>`;
     const onToken = (token) => this.signIn(token);
     if (!me && !session.exists) {
@@ -97,6 +119,7 @@ class App extends Component {
     if (!me) return html`<main class="center"><${Loading} /></main>`;
     return html`<${Bar} me=${me} setup=${setup} route=${route} onSignOut=${() => this.signOut()} redraw=${() => this.setState({})} />
       ${this.view(route, setup)}
+      ${isPalette && html`<${Palette} onClose=${() => this.setState({ isPalette: false })} />`}
       ${isExpired && html`<${SignInAgain} asked=${asked} onToken=${onToken} />`}
       <${Toasts} />`;
   }

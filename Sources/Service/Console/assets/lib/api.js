@@ -5,10 +5,15 @@ const key = 'hearth.token';
 
 /** What the server refused, as its problem document says. */
 export class Problem extends Error {
+  /**
+   * @param {number} status
+   * @param {Record<string, any>} [body] the problem document
+   */
   constructor(status, body = {}) {
     super(body.detail ?? body.title ?? `HTTP ${status}`);
     this.status = status;
     this.code = body.code ?? '';
+    /** @type {{pointer: string, detail: string}[]} */
     this.errors = body.errors ?? [];
     this.body = body;
   }
@@ -21,23 +26,31 @@ export class Unreachable extends Error {}
 
 let token = sessionStorage.getItem(key);
 let tellExpired = () => {};
+/** Whether the operator signed out, so that nobody is to be asked for another token. */
+let hasEnded = false;
 /** @type {{go: () => void, stop: (error: Error) => void}[]} reads that wait until somebody signs in again */
 let waiting = [];
 
 export const session = {
   get exists() { return token !== null; },
   /** The token lives as long as the tab. */
+  /** @param {string} text */
   begin(text) {
     token = text;
+    hasEnded = false;
     sessionStorage.setItem(key, text);
     for (const { go } of waiting.splice(0)) go();
   },
   end() {
     token = null;
+    hasEnded = true;
     sessionStorage.removeItem(key);
     for (const { stop } of waiting.splice(0)) stop(new Problem(401));
   },
-  /** Is called when the server takes the token no more. */
+  /**
+   * Is called when the server takes the token no more.
+   * @param {() => void} callback
+   */
   onExpiry(callback) { tellExpired = callback; },
 };
 
@@ -47,28 +60,44 @@ function expire() {
   tellExpired();
 }
 
-/** Resolves when somebody has signed in again. */
+/**
+ * Resolves when somebody has signed in again.
+ * @param {AbortSignal} [signal]
+ */
 const renewal = (signal) => new Promise((go, stop) => {
-  waiting.push({ go, stop });
+  waiting.push({ go: () => go(undefined), stop });
   signal?.addEventListener('abort', () => stop(signal.reason));
 });
 
+/**
+ * @typedef {object} Options of one request
+ * @property {Record<string, any>} [query]
+ * @property {any} [body]
+ * @property {string|null} [ifMatch]
+ * @property {string|null} [ifNoneMatch]
+ * @property {number} [wait] in seconds
+ * @property {string} [once] the key by which it is done once
+ * @property {boolean} [isForDrawing] whether numbers need not keep their digits
+ * @property {string} [token] one to try
+ * @property {AbortSignal} [signal]
+ */
+
 /** Numbers that a double cannot hold keep their digits on the way through the console. */
-function keepDigits(_, value, context) {
+function keepDigits(/** @type {string} */ _, /** @type {any} */ value, /** @type {{source?: string}} */ context) {
   if (typeof value !== 'number' || !context?.source || !JSON.rawJSON || String(value) === context.source) return value;
   const digits = context.source.replace(/[eE].*/, '').replace(/[^0-9]/g, '').replace(/^0+/, '');
   return digits.length > 15 ? JSON.rawJSON(context.source) : value;
 }
 
-export const parse = (text) => JSON.parse(text, keepDigits);
+/** @type {(text: string) => any} */
+export const parse = (text) => JSON.parse(text, /** @type {any} */ (keepDigits));
 
 /**
  * One request. Once the token is taken no more, reads wait for the next one; changes are refused, and the operator makes
  * them again.
  * @param {string} method
  * @param {string[]} path segments below /admin/v1
- * @param {{query?: object, body?: any, ifMatch?: string|null, ifNoneMatch?: string|null, wait?: number, once?: string,
- *   isForDrawing?: boolean, token?: string, signal?: AbortSignal}} options `token` is one to try
+ * @param {Options} [options]
  * @returns {Promise<{status: number, value: any, tag: string|null}>}
  */
 export async function request(method, path, options = {}) {
@@ -79,21 +108,42 @@ export async function request(method, path, options = {}) {
       if (answer.status !== 401) return checked(answer, options);
       if (options.token !== undefined) return checked(answer, options);
       if (token === used) expire();
-    } else tellExpired();
-    if (method !== 'GET') throw new Problem(401);
+    } else if (!hasEnded) tellExpired();
+    if (method !== 'GET' || hasEnded) throw new Problem(401);
     await renewal(options.signal);
   }
+}
+
+let ahead = 0;
+
+/** The time on the server's clock, as its answers tell, in milliseconds; a second and less is no difference. */
+export const serverNow = () => Date.now() + (Math.abs(ahead) > 2000 ? ahead : 0);
+
+/** @type {Set<string>} the ids of the changes that this tab made last, as the audit names them */
+const own = new Set();
+export const isOwn = (/** @type {string} */ requestID) => own.has(requestID);
+
+function noteOwn(/** @type {string|null} */ id) {
+  if (id) own.add(id);
+  for (const first of own) if (own.size > 200) own.delete(first); else break;
 }
 
 /** What tells one request from another, so that it can be asked again without being done twice. */
 export const newKey = () => crypto.randomUUID?.() ?? String(Math.random()).slice(2);
 
-/** Sends it, and reads the answer whole. */
+/**
+ * Sends it, and reads the answer whole.
+ * @param {string} method
+ * @param {string[]} path
+ * @param {string} used the token
+ * @param {Options} options
+ */
 async function exchange(method, path, used, options) {
   const url = new URL(root + path.map(encodeURIComponent).join('/'), location.origin);
   for (const [name, value] of Object.entries(options.query ?? {})) {
     if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, value);
   }
+  /** @type {Record<string, string>} */
   const headers = { Authorization: `Bearer ${used}` };
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
   if (options.ifMatch) headers['If-Match'] = options.ifMatch;
@@ -105,14 +155,21 @@ async function exchange(method, path, used, options) {
       method, headers, cache: 'no-store', signal: options.signal,
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
     });
+    const date = Date.parse(response.headers.get('Date') ?? '');
+    if (!Number.isNaN(date)) ahead = date - Date.now();
+    if (method !== 'GET') noteOwn(response.headers.get('X-Request-Id'));
     return { status: response.status, tag: response.headers.get('ETag'), text: await response.text() };
   } catch (error) {
-    if (error.name === 'AbortError') throw error;
+    if (options.signal?.aborted) throw error;
     throw new Unreachable();
   }
 }
 
-/** What an answer says, or the problem that it is. */
+/**
+ * What an answer says, or the problem that it is.
+ * @param {{status: number, tag: string|null, text: string}} answer
+ * @param {Options} options
+ */
 function checked({ status, tag, text }, { isForDrawing }) {
   if (status === 304) return { status, value: null, tag };
   let value = null;
@@ -125,16 +182,28 @@ function checked({ status, tag, text }, { isForDrawing }) {
   return { status, value, tag };
 }
 
+/** @type {(path: string[], query?: Record<string, any>, options?: Options) => ReturnType<typeof request>} */
 export const get = (path, query, options) => request('GET', path, { query, ...options });
+/** @type {(path: string[], body: any, options?: Options) => ReturnType<typeof request>} */
 export const put = (path, body, options) => request('PUT', path, { body, ...options });
+/** @type {(path: string[], body: any, options?: Options) => ReturnType<typeof request>} */
 export const post = (path, body, options) => request('POST', path, { body, ...options });
+/** @type {(path: string[], options?: Options) => ReturnType<typeof request>} */
 export const remove = (path, options) => request('DELETE', path, options);
 
-/** Every entry of a list that pages by cursor, up to a limit. */
+/**
+ * Every entry of a list that pages by cursor, up to a limit.
+ * @param {string[]} path
+ * @param {string} member which holds them
+ * @param {Record<string, any>} [query]
+ */
 export async function all(path, member, query = {}, limit = 1000) {
+  /** @type {any[]} */
   const entries = [];
+  /** @type {string|undefined} */
   let cursor;
   do {
+    /** @type {Awaited<ReturnType<typeof request>>} */
     const { value } = await get(path, { ...query, cursor });
     entries.push(...value[member]);
     cursor = value.next;

@@ -69,6 +69,8 @@ export class Editor {
   /** After somebody's change: takes it where nothing is unsaved, lays it together where both can be, else says so. */
   async refresh() {
     if (!this.isThere || this.isSaving) return;
+    const tags = this.model.draft.sectionTags[this.id];
+    if (!this.goneBy && tags && this.#all.every(({ name, tag }) => tag === tags[name])) return;
     let reads;
     try { reads = await Promise.all(this.#all.map((part) => part.read())); } catch (error) {
       if (error instanceof Problem && error.status === 404) return;

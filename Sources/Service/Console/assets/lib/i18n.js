@@ -2,6 +2,7 @@
 
 import { chinese, chineseMembers, chineseTerms } from './chinese.js';
 
+/** @type {Record<string, Record<string, string>>} */
 const dictionaries = { en: {}, 'zh-Hans': chinese };
 const key = 'hearth.language';
 
@@ -10,13 +11,17 @@ export let language = localStorage.getItem(key) ?? (navigator.language.startsWit
 if (!dictionaries[language]) language = 'en';
 document.documentElement.lang = language;
 
-export function setLanguage(name) {
+export function setLanguage(/** @type {string} */ name) {
   language = name;
   localStorage.setItem(key, name);
   document.documentElement.lang = name;
 }
 
-/** The text in the operator's language; `{name}` stands for a value. */
+/**
+ * The text in the operator's language; `{name}` stands for a value.
+ * @param {string} text
+ * @param {Record<string, any>} [values]
+ */
 export function t(text, values = {}) {
   const translated = dictionaries[language][text] ?? text;
   return translated.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
@@ -30,31 +35,50 @@ const englishTerms = {
   viewer: 'viewer', source: 'source', editor: 'editor', publisher: 'publisher', admin: 'admin',
   publish: 'publish', rollback: 'roll back', content: 'content',
 };
+/** @type {Record<string, Record<string, string>>} */
 const terms = { en: englishTerms, 'zh-Hans': chineseTerms };
 
 /** One of a closed list of the API's words, as operators read it. */
-export const term = (word) => terms[language][word] ?? word;
+export const term = (/** @type {string} */ word) => terms[language][word] ?? word;
 
-/** What a member of a content is called in the operator's language, where it is known. */
-export const memberName = (name) => language === 'zh-Hans' && Object.hasOwn(chineseMembers, name) ? chineseMembers[name] : undefined;
+/**
+ * What a member of a content is called in the operator's language, where it is known.
+ * @type {(name: string) => string|undefined}
+ */
+export const memberName = (name) => language === 'zh-Hans' && Object.hasOwn(chineseMembers, name)
+  ? /** @type {Record<string, string>} */ (chineseMembers)[name] : undefined;
 
+/** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
 
-/** An instant in words, in a zone (the operator's own when none is given). */
-export function formatInstant(text, zone, style = { dateStyle: 'medium', timeStyle: 'medium' }) {
+/** @type {Intl.DateTimeFormatOptions} never without the zone */
+const instantStyle = {
+  year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short',
+};
+
+/**
+ * An instant in words, in a zone (the operator's own when none is given), with the zone's name.
+ * @param {string|undefined} text
+ * @param {string} [zone]
+ */
+export function formatInstant(text, zone, style = instantStyle) {
   if (!text) return '';
   const name = `${language} ${zone} ${JSON.stringify(style)}`;
-  if (!formats.has(name)) {
-    let format;
+  let format = formats.get(name);
+  if (!format) {
     try { format = new Intl.DateTimeFormat(language, { ...style, timeZone: zone }); } catch {
       format = new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' });
     }
     formats.set(name, format);
   }
-  return formats.get(name).format(new Date(text));
+  return format.format(new Date(text));
 }
 
-/** An instant as a local time of a zone, the form that `datetime-local` takes. */
+/**
+ * An instant as a local time of a zone, the form that `datetime-local` takes.
+ * @param {string|undefined} text
+ * @param {string} zone
+ */
 export function localTime(text, zone) {
   if (!text) return '';
   const parts = Object.fromEntries(new Intl.DateTimeFormat('en-CA', {
@@ -68,11 +92,12 @@ export function localTime(text, zone) {
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 /** Names that browsers still list by what they were called before. */
+/** @type {Record<string, string>} */
 const renamed = {
   'Asia/Saigon': 'Asia/Ho_Chi_Minh', 'Asia/Calcutta': 'Asia/Kolkata', 'Asia/Katmandu': 'Asia/Kathmandu',
   'Asia/Rangoon': 'Asia/Yangon', 'Europe/Kiev': 'Europe/Kyiv',
 };
-const known = new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map((zone) => renamed[zone] ?? zone)]);
+const known = new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map((/** @type {string} */ zone) => renamed[zone] ?? zone)]);
 
 /** The zones to choose from, one that is in use already among them. */
-export const zonesWith = (zone) => known.has(zone) ? [...known] : [zone, ...known];
+export const zonesWith = (/** @type {string} */ zone) => known.has(zone) ? [...known] : [zone, ...known];

@@ -11,7 +11,7 @@ const waiting = new Map();
 let timer = 0;
 let tellFailure = () => {};
 
-function write(name, value) {
+function write(/** @type {string} */ name, /** @type {unknown} */ value) {
   try {
     if (value === null || value === undefined) sessionStorage.removeItem(prefix + name);
     else sessionStorage.setItem(prefix + name, JSON.stringify(value));
@@ -28,7 +28,10 @@ addEventListener('pagehide', flush);
 addEventListener('visibilitychange', flush);
 
 export const kept = {
-  /** Is called when the storage has no room. */
+  /**
+   * Is called when the storage has no room.
+   * @param {() => void} callback
+   */
   onFailure(callback) { tellFailure = callback; },
 
   /**

@@ -1,16 +1,23 @@
 // Three-way merge of JSON values: by member, by locale, and by the id of an item. What only one side changed is taken;
 // what both changed at one place is a conflict, and the operator's choice.
 
-const isMap = (value) => value !== null && typeof value === 'object' && !Array.isArray(value) && !JSON.isRawJSON?.(value);
+/** @typedef {(string|{id: string})[]} Path members, and ids of items */
 
-/** Whether two values say the same, in whatever order their members stand. */
+const isMap = (/** @type {any} */ value) => value !== null && typeof value === 'object' && !Array.isArray(value) && !JSON.isRawJSON?.(value);
+
+/**
+ * Whether two values say the same, in whatever order their members stand.
+ * @param {any} left
+ * @param {any} right
+ * @returns {boolean}
+ */
 export function isEqual(left, right) {
   if (left === right) return true;
   if (Array.isArray(left)) {
     return Array.isArray(right) && left.length === right.length && left.every((each, place) => isEqual(each, right[place]));
   }
   if (!isMap(left) || !isMap(right)) return JSON.stringify(left) === JSON.stringify(right);
-  const names = (value) => Object.keys(value).filter((name) => value[name] !== undefined);
+  const names = (/** @type {any} */ value) => Object.keys(value).filter((name) => value[name] !== undefined);
   return names(left).length === names(right).length && names(left).every((name) => isEqual(left[name], right[name]));
 }
 
@@ -18,9 +25,10 @@ export function isEqual(left, right) {
 const conditions = ['attribute', 'all', 'any', 'not'];
 const deciding = ['kind', 'url', 'handler', 'audience', ...conditions];
 /** Members that are one decision each. */
+/** @type {Set<unknown>} */
 const whole = new Set(['schedule', 'audience', 'layout', 'itemOrder']);
 
-function isDivisible(path, sides) {
+function isDivisible(/** @type {Path} */ path, /** @type {any[]} */ sides) {
   if (!sides.every((side) => side === undefined || isMap(side))) return false;
   if (whole.has(path.at(-1))) return false;
   const present = sides.filter((side) => side !== undefined);
@@ -28,18 +36,25 @@ function isDivisible(path, sides) {
   return (path.length === 0 ? conditions : deciding).every((name) => present.every((side) => isEqual(side[name], present[0][name])));
 }
 
+/** @type {(list: {id: string}[]) => string[]} */
 const idsOf = (list) => list.map(({ id }) => id);
 
 /** Lists whose elements have ids, each another. */
-function areLists(sides) {
+function areLists(/** @type {any[]} */ sides) {
   return sides.every((side) => side === undefined || (Array.isArray(side) && side.every((each) => isMap(each) && typeof each.id === 'string')
     && new Set(idsOf(side)).size === side.length));
 }
 
+/** @type {(order: string[], ...others: string[][]) => string[]} */
 const common = (order, ...others) => order.filter((id) => others.every((other) => other.includes(id)));
+/** @type {(left: string[], right: string[]) => boolean} */
 const isSameOrder = (left, right) => left.length === right.length && left.every((id, place) => id === right[place]);
 
-/** One order with what only the other has, each behind the one that it follows there. */
+/**
+ * One order with what only the other has, each behind the one that it follows there.
+ * @param {string[]} order
+ * @param {string[]} other
+ */
 function woven(order, other) {
   const result = [...order];
   other.forEach((id, place) => {
@@ -49,12 +64,15 @@ function woven(order, other) {
   return result;
 }
 
-/** What names a place among the choices. */
+/**
+ * What names a place among the choices.
+ * @param {Path} path
+ */
 export const placeKey = (path) => JSON.stringify(path);
 
 /**
  * @typedef {object} Conflict
- * @property {(string|{id: string})[]} path members, and ids of items
+ * @property {Path} path
  * @property {boolean} [isOrder] whether it is the order of the list at the path: the sides are lists of ids
  * @property {any} base
  * @property {any} mine
@@ -63,17 +81,20 @@ export const placeKey = (path) => JSON.stringify(path);
 
 /**
  * @param {any} base what both began with
+ * @param {any} mine
+ * @param {any} theirs
  * @param {Map<string, 'mine'|'theirs'>} [choices] what to take at conflicts, by `placeKey`; mine where none is given
  * @returns {{value: any, conflicts: Conflict[]}}
  */
 export function merge(base, mine, theirs, choices = new Map()) {
   /** @type {Conflict[]} */
   const conflicts = [];
-  const choose = (conflict) => {
+  const choose = (/** @type {Conflict} */ conflict) => {
     conflicts.push(conflict);
     return choices.get(placeKey(conflict.path)) === 'theirs' ? conflict.theirs : conflict.mine;
   };
 
+  /** @type {(path: Path, before: any, own: any, other: any) => any} */
   const meet = (path, before, own, other) => {
     if (isEqual(own, other)) return other;
     if (isEqual(own, before)) return other;
@@ -84,20 +105,22 @@ export function merge(base, mine, theirs, choices = new Map()) {
     return choose({ path, base: before, mine: own, theirs: other });
   };
 
+  /** @type {(path: Path, before: any, own: any, other: any) => any} */
   const members = (path, before, own, other) => {
     const names = new Set([...Object.keys(other), ...Object.keys(own)]);
     return Object.fromEntries([...names].map((name) => [name, meet([...path, name], before[name], own[name], other[name])])
       .filter(([, value]) => value !== undefined));
   };
 
+  /** @type {(path: Path, before: any, own: any, other: any) => any[]} */
   const list = (path, before, own, other) => {
-    const sides = [before, own, other].map((side) => new Map(side.map((each) => [each.id, each])));
+    const sides = [before, own, other].map((side) => new Map(side.map((/** @type {any} */ each) => [each.id, each])));
     const [had, mineIDs, theirIDs] = [before, own, other].map(idsOf);
     const values = new Map();
     for (const id of new Set([...theirIDs, ...mineIDs])) {
-      values.set(id, meet([...path, { id }], ...sides.map((side) => side.get(id))));
+      values.set(id, meet([...path, { id }], sides[0].get(id), sides[1].get(id), sides[2].get(id)));
     }
-    const isMoved = (order) => !isSameOrder(common(order, had), common(had, order));
+    const isMoved = (/** @type {string[]} */ order) => !isSameOrder(common(order, had), common(had, order));
     let first = isMoved(theirIDs) && !isMoved(mineIDs) ? theirIDs : mineIDs;
     if (isMoved(theirIDs) && isMoved(mineIDs) && !isSameOrder(common(mineIDs, had, theirIDs), common(theirIDs, had, mineIDs))) {
       first = choose({ path: [...path, '↕'], isOrder: true, base: had, mine: mineIDs, theirs: theirIDs });
@@ -110,6 +133,9 @@ export function merge(base, mine, theirs, choices = new Map()) {
 
 /**
  * The places at which two values differ.
+ * @param {any} mine
+ * @param {any} theirs
+ * @param {Path} [path]
  * @returns {Conflict[]}
  */
 export function differences(mine, theirs, path = []) {
@@ -120,7 +146,7 @@ export function differences(mine, theirs, path = []) {
   }
   if (sides.every((side) => side !== undefined) && areLists(sides)) {
     const [own, other] = sides.map(idsOf);
-    const at = (list, id) => list.find((each) => each.id === id);
+    const at = (/** @type {any[]} */ list, /** @type {string} */ id) => list.find((each) => each.id === id);
     const order = isSameOrder(common(own, other), common(other, own)) ? []
       : [{ path: [...path, '↕'], isOrder: true, base: undefined, mine: own, theirs: other }];
     return [...order, ...woven(own, other).flatMap((id) => differences(at(mine, id), at(theirs, id), [...path, { id }]))];

@@ -1,10 +1,11 @@
 // One page as the operator works on it: the server's draft, what is not saved yet, and what the phones show.
 
-import { Problem, get, post, put, remove } from './api.js';
+import { Problem, Unreachable, get, isOwn, post, put, remove, serverNow } from './api.js';
 import { Editor } from './editor.js';
 import { guard } from './guard.js';
 import { t } from './i18n.js';
 import { kept } from './kept.js';
+import { isEqual } from './merge.js';
 import { isSame, indicesOf, moved, movedSections, orderOf, rebased, withIndex } from './order.js';
 import { announce, toast } from './ui.js';
 
@@ -13,11 +14,17 @@ const pause = (milliseconds, signal) => new Promise((resolve) => {
   signal?.addEventListener('abort', () => { clearTimeout(timer); resolve(); });
 });
 
+/** The longest that a browser's timer waits, in milliseconds. */
+const timerMax = 2_147_483_647;
+
 export class PageModel {
   #listeners = new Set();
   #watching = null;
   #previewRequest = 0;
-  #reloadedAt = 0;
+  /** The last entry of the audit that was looked at, and when a source was told of last. */
+  #lastEntry = 0;
+  #told = new Map();
+  #flipTimer = 0;
   #draftRequest = 0;
   #draftReceived = 0;
   #isOpen = false;
@@ -74,23 +81,39 @@ export class PageModel {
   async open() {
     try {
       await this.reload();
-      await this.#restore();
-      this.#watch();
     } catch (error) {
-      this.change({ failure: error });
+      if (!this.draft || !(error instanceof Unreachable)) {
+        this.change({ failure: error });
+        return;
+      }
+      // The page is there; the rest comes when the connection does.
+      this.change({ connection: 'lost' });
     }
+    await this.#restore();
+    this.#followClock();
+    this.#watch();
   }
 
   close() {
     this.#watching?.abort();
     this.#isOpen = false;
+    clearTimeout(this.#flipTimer);
   }
 
   async reload() {
-    this.#reloadedAt = performance.now();
     const number = ++this.#draftRequest;
     const { value, tag } = await get([...this.path, 'draft']);
     await this.#receive(value, tag, number);
+  }
+
+  /** Deletes the page, which is not watched while it goes. */
+  async deletePage() {
+    this.close();
+    try { await remove(this.path, { ifMatch: this.draft.settingsTag }); } catch (error) {
+      this.#isOpen = true;
+      this.#watch();
+      throw error;
+    }
   }
 
   // Kept over a reload
@@ -112,7 +135,7 @@ export class PageModel {
     }
     if (state.section) {
       this.editor = new Editor(this, state.section.id);
-      await this.editor.restore(state.section);
+      await this.editor.restore(state.section).catch(() => {});
     }
     announce(t('What you had not saved is back.'));
   }
@@ -169,6 +192,27 @@ export class PageModel {
   async #loadTimeline() {
     const { value } = await get([...this.path, 'timeline']);
     this.change({ flips: value.flips });
+    this.#followClock();
+  }
+
+  /** Draws anew when the next flip is there, so that the phone is never behind the clock. */
+  #followClock() {
+    clearTimeout(this.#flipTimer);
+    const coming = this.flips.map(({ at }) => Date.parse(at) - serverNow()).filter((left) => left > 0);
+    if (!this.#isOpen || coming.length === 0) return;
+    this.#flipTimer = setTimeout(() => this.#flip().catch(() => {}), Math.min(Math.min(...coming) + 50, timerMax));
+  }
+
+  async #flip() {
+    const before = this.payloads;
+    // The server's clock may be a little behind this one.
+    for (const delay of [0, 300, 600, 1000]) {
+      await pause(delay);
+      if (!this.#isOpen) return;
+      await this.preview();
+      if (!isEqual(before, this.payloads)) break;
+    }
+    await Promise.all([this.#loadTimeline(), this.#loadProblems()]);
   }
 
   /** Which revision each phone shows. */
@@ -221,6 +265,7 @@ export class PageModel {
   async #watch() {
     this.#watching = new AbortController();
     const { signal } = this.#watching;
+    this.#news().catch(() => {});
     while (!signal.aborted) {
       const begun = performance.now();
       const number = ++this.#draftRequest;
@@ -232,6 +277,7 @@ export class PageModel {
         if (this.connection !== 'live') {
           this.change({ connection: 'live' });
           announce(t('Connected again'));
+          await this.reload();
         }
         if (status === 200 && tag !== this.draftTag) await this.#receiveFromOthers(value, tag, number);
         else await this.#lookForRevision(signal);
@@ -254,11 +300,26 @@ export class PageModel {
 
   async #receiveFromOthers(draft, tag, number) {
     if (!await this.#receive(draft, tag, number)) return;
-    const { value } = await get(['audit'], { page: this.page, limit: 1 });
-    const entry = value.entries[0];
-    // What this tab has just saved can come back this way too.
-    const isOwn = entry?.actor === this.rights.name && performance.now() - this.#reloadedAt < 10_000;
-    if (entry && !isOwn) toast(t('{name} changed this page', { name: entry.actor }));
+    const entry = (await this.#news()).find(({ requestId }) => !isOwn(requestId));
+    if (!entry) return;
+    // A source that fills the page without a pause is told of once a minute.
+    const isSource = /^(content|item)\./.test(entry.action);
+    if (isSource && performance.now() - (this.#told.get(entry.actor) ?? -Infinity) < 60_000) return;
+    if (isSource) this.#told.set(entry.actor, performance.now());
+    toast(t('{name} changed this page', { name: entry.actor }));
+  }
+
+  /** What was done to the page since this was asked last, newest first. */
+  async #news() {
+    let value;
+    try { ({ value } = await get(['audit'], { page: this.page, limit: 20 })); } catch (error) {
+      // Whoever may not read the audit is told of changes by what changes.
+      if (error instanceof Problem && error.status === 403) return [];
+      throw error;
+    }
+    const news = value.entries.filter(({ id, action }) => id > this.#lastEntry && !/^auth/.test(action));
+    this.#lastEntry = value.entries[0]?.id ?? this.#lastEntry;
+    return news;
   }
 
   async #lookForRevision(signal) {
@@ -372,10 +433,19 @@ export class PageModel {
     await editor.load();
   }
 
+  /** Does something to a section as a whole, for which the tag of its settings speaks: what fills it or others is in no one's way. */
   async #act(method, id, action, body) {
     const path = [...this.path, 'sections', id, ...(action ? [action] : [])];
-    const call = method === 'POST' ? post(path, body, { ifMatch: this.draftTag }) : remove(path, { ifMatch: this.draftTag });
-    await call;
+    const act = () => {
+      const options = { ifMatch: this.draft.sectionTags[id]?.settings ?? this.draftTag };
+      return method === 'POST' ? post(path, body, options) : remove(path, options);
+    };
+    try { await act(); } catch (error) {
+      // Its settings changed meanwhile: hiding and restoring mean the same all the same, deleting may not.
+      if (!error.isStale || method !== 'POST') throw error;
+      await this.reload();
+      await act();
+    }
     await this.reload();
   }
 

@@ -4,6 +4,9 @@
 import { Unreachable, get, put } from './api.js';
 import { isEqual, merge } from './merge.js';
 
+/** @typedef {{value: any, tag: string|null}} Read what was read of a resource, as the form has it */
+/** @typedef {(value: any) => any} Change */
+
 export class Part {
   /** @type {any} what was read, or saved last */
   base = null;
@@ -18,7 +21,7 @@ export class Part {
   /**
    * @param {string} name
    * @param {string[]} path
-   * @param {{form?: (value: any) => any, body?: (value: any) => any}} [as] how the form has what was read, and what is sent of it
+   * @param {{form?: Change, body?: Change}} as how the form has what was read, and what is sent of it
    */
   constructor(name, path, { form = (value) => value, body = (value) => value } = {}) {
     this.name = name;
@@ -39,7 +42,10 @@ export class Part {
     return { value: this.form(value), tag, isOld: () => saves !== this.#saves };
   }
 
-  /** Begins anew with what was read. */
+  /**
+   * Begins anew with what was read.
+   * @param {Read} read
+   */
   take({ value, tag }) {
     this.base = value;
     this.mine = value;
@@ -47,14 +53,22 @@ export class Part {
     this.#unanswered = undefined;
   }
 
-  /** What somebody else made of it and what the operator did, laid together. */
+  /**
+   * What somebody else made of it and what the operator did, laid together.
+   * @param {any} value
+   * @param {Map<string, 'mine'|'theirs'>} [choices]
+   */
   meeting(value, choices) {
     // What was sent and not answered is there: it was mine.
     const base = this.#unanswered !== undefined && isEqual(value, this.#unanswered) ? value : this.base;
     return merge(base, this.mine, value, choices);
   }
 
-  /** Goes on from what was read, with `mine` on top. */
+  /**
+   * Goes on from what was read, with `mine` on top.
+   * @param {Read} read
+   * @param {any} mine
+   */
   settle({ value, tag }, mine) {
     this.base = value;
     this.mine = mine;
@@ -64,7 +78,7 @@ export class Part {
 
   /**
    * Saves what it is now. What is typed meanwhile stays, on top of what the server made of what was sent.
-   * @param {object} [options] of the request; the tag as `If-Match` when left out
+   * @param {import('./api.js').Options} [options] of the request; the tag as `If-Match` when left out
    */
   async save(options = { ifMatch: this.tag }) {
     const sent = this.mine;

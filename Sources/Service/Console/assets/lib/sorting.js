@@ -31,11 +31,3 @@ export function makeSortable(element, draggable, onMove, handle) {
   });
   return () => sortable.destroy();
 }
-
-/** The position in an order that a drop between neighbours means. */
-export function positionBetween(order, id, { before, after }) {
-  const others = order.filter((other) => other !== id);
-  if (before !== null) return others.indexOf(before) + 1;
-  if (after !== null) return others.indexOf(after);
-  return order.indexOf(id);
-}

@@ -1,14 +1,16 @@
 // Small parts that every view uses.
 
-import { Component, html, useEffect, useRef, useState } from '../vendor/preact.js';
+import { Component, createContext, html, useContext, useEffect, useRef, useState } from '../vendor/preact.js';
 import { Problem, Unreachable } from './api.js';
 import { language, t } from './i18n.js';
 
-export { Component, html, useEffect, useRef, useState };
+export { Component, createContext, html, useContext, useEffect, useRef, useState };
 
 /** Tells those who cannot see it. */
 export function announce(text) {
-  const region = document.getElementById('announcer');
+  // What a modal dialog covers is not read out.
+  const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
+  const region = dialog?.querySelector('.dialog-announcer') ?? document.getElementById('announcer');
   region.textContent = '';
   requestAnimationFrame(() => { region.textContent = text; });
 }
@@ -30,13 +32,27 @@ export function toast(text, kind = 'note') {
   if (kind !== 'failure') setTimeout(close, 5000);
 }
 
-export function Toasts() {
+function useToasts() {
   const [, redraw] = useState(0);
   useEffect(() => {
     const listener = () => redraw((count) => count + 1);
     toasts.listeners.add(listener);
     return () => toasts.listeners.delete(listener);
   }, []);
+  return toasts.list;
+}
+
+/** The failures since a dialog was opened, inside it: what lies behind it can neither be read nor reached. */
+function Failures() {
+  const [begun] = useState(toastNumber);
+  const failures = useToasts().filter(({ kind, number }) => kind === 'failure' && number > begun);
+  return html`<div class="sr-only dialog-announcer" role="status" aria-live="polite" />
+    ${failures.map((entry) => html`<p key=${entry.number} class="banner error in-dialog" role="alert">${entry.text}
+      <button type="button" class="icon" aria-label=${t('Close')} onClick=${entry.close}>✕</button></p>`)}`;
+}
+
+export function Toasts() {
+  useToasts();
   return html`<div class="toasts" role="region" aria-label=${t('Messages')}>${toasts.list.map((entry) => html`
     <div key=${entry.number} class="toast ${entry.kind}">
       <span>${entry.text}</span>
@@ -58,7 +74,8 @@ export function explain(error) {
 /** Runs an operation and shows its failure. */
 export async function attempt(operation) {
   try { return await operation(); } catch (error) {
-    toast(explain(error), 'failure');
+    // Where the token is taken no more, the console asks for another one, and says why.
+    if (error?.status !== 401) toast(explain(error), 'failure');
     return undefined;
   }
 }
@@ -76,6 +93,7 @@ export function Dialog({ title, onClose, children, size = 'medium' }) {
       onCancel=${(event) => { event.preventDefault(); onClose(); }}>
     <header><h2>${title}</h2>
       <button class="icon" aria-label=${t('Close')} onClick=${onClose}>✕</button></header>
+    <${Failures} />
     ${children}
   </dialog>`;
 }
@@ -83,14 +101,18 @@ export function Dialog({ title, onClose, children, size = 'medium' }) {
 /** A question with one way on. */
 export function Confirm({ title, action, isGrave, onConfirm, onClose, children }) {
   const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState(null);
   const run = async () => {
     setBusy(true);
-    const result = await attempt(async () => { await onConfirm(); return true; });
+    setFailure(null);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (error) { setFailure(explain(error)); }
     setBusy(false);
-    if (result) onClose();
   };
   return html`<${Dialog} title=${title} onClose=${onClose} size="small">
-    <div class="body">${children}</div>
+    <div class="body">${children}${failure && html`<p class="banner error" role="alert">${failure}</p>`}</div>
     <footer>
       <button onClick=${onClose}>${t('Cancel')}</button>
       <button class=${isGrave ? 'grave' : 'primary'} disabled=${isBusy} onClick=${run}>${action}</button>

@@ -2,9 +2,9 @@
 
 import { t } from './i18n.js';
 
-const listed = (value) => [value].flat().join(', ');
+const listed = (/** @type {any} */ value) => [value].flat().join(', ');
 
-function comparisonWords({ attribute, ...rest }) {
+function comparisonWords(/** @type {Record<string, any>} */ { attribute, ...rest }) {
   const [operator, value] = Object.entries(rest)[0] ?? [];
   switch (operator) {
     case 'in': return [value].flat().length === 1 ? t('{attribute} is {value}', { attribute, value: listed(value) })
@@ -18,10 +18,15 @@ function comparisonWords({ attribute, ...rest }) {
   }
 }
 
-/** Who a predicate is for. */
+/**
+ * Who a predicate is for.
+ * @param {any} value
+ * @param {boolean} [isInner] whether it stands among others
+ * @returns {string}
+ */
 export function predicateWords(value, isInner = false) {
   if (value === undefined || value === null) return t('Everyone');
-  const joined = (parts, word) => {
+  const joined = (/** @type {any[]} */ parts, /** @type {string} */ word) => {
     const text = parts.map((part) => predicateWords(part, parts.length > 1)).join(` ${word} `);
     return isInner && parts.length > 1 ? `(${text})` : text;
   };

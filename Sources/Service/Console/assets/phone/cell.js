@@ -1,7 +1,7 @@
 // One cell, drawn from what its content holds, whatever its kind is called.
 
-import { language, t } from '../lib/i18n.js';
-import { html, useState } from '../lib/ui.js';
+import { t } from '../lib/i18n.js';
+import { createContext, html, useContext, useState } from '../lib/ui.js';
 import { pictureOf } from './measure.js';
 
 /** A hue that stays the same for a picture. */
@@ -23,12 +23,21 @@ export function Picture({ picture, title, shape = 'fill' }) {
   </span>`;
 }
 
+/** The locale that a page is drawn in: an app's numbers follow it, whatever language the operator reads. */
+export const PageLocale = createContext('en');
+
 function Price({ price: { amount, currency = '' } }) {
+  const locale = useContext(PageLocale);
   let text = `${amount} ${currency}`;
-  try { text = new Intl.NumberFormat(language, { style: 'currency', currency }).format(Number(amount)); } catch {
+  try { text = new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount)); } catch {
     // A currency that this browser does not know is shown as it is written.
   }
   return html`<span class="price">${text}</span>`;
+}
+
+function Viewers({ count }) {
+  const locale = useContext(PageLocale);
+  return html`<span class="second">${t('{count} watching', { count: new Intl.NumberFormat(locale).format(count) })}</span>`;
 }
 
 /** What a cell says, by the names that contents use. */
@@ -97,8 +106,7 @@ export function Cell({ item, width, size, form, children }) {
       <span class="title">${parts.title}</span>
       ${parts.second && !(shape === 'upright' && isShort) && html`<span class="second">${parts.second}</span>`}
       ${parts.price && html`<${Price} price=${parts.price} />`}
-      ${parts.viewers !== null && html`<span class="second">${t('{count} watching', {
-        count: new Intl.NumberFormat(language).format(parts.viewers) })}</span>`}
+      ${parts.viewers !== null && html`<${Viewers} count=${parts.viewers} />`}
       ${!parts.picture && parts.badge && html`<span class="tags"><span>${parts.badge}</span></span>`}
     </span>
     ${parts.button && html`<span class="pill">${parts.button}</span>`}

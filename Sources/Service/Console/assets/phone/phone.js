@@ -3,7 +3,7 @@
 import { t } from '../lib/i18n.js';
 import { makeSortable } from '../lib/sorting.js';
 import { Guard, Pure, html, useEffect, useRef } from '../lib/ui.js';
-import { Cell } from './cell.js';
+import { Cell, PageLocale } from './cell.js';
 import { inset } from './measure.js';
 import { styles } from './styles.js';
 
@@ -55,7 +55,7 @@ export function Phone({ payload, screen, zoom, room, order, rule, selected, mark
   const isPinned = (section) => section.layout?.style === 'pinned';
   const draw = (section) => html`<${Section} key=${section.id} section=${section} screen=${screen}
     mark=${marks?.get(section.id)} isSelected=${section.id === selected} onSelect=${onSelect} />`;
-  return html`<div class="phone" style=${{ zoom, width: `${screen + 20}px` }} role="group" aria-label=${label}>
+  return html`<${PageLocale.Provider} value=${payload?.locale ?? 'en'}><div class="phone" style=${{ zoom, width: `${screen + 20}px` }} role="group" aria-label=${label}>
     <div class="screen" lang=${payload?.locale} style=${{ width: `${screen}px`, height: `${Math.min(heightOfScreen[screen], Math.max(420, room / zoom - 20))}px` }}>
       <div class="status-bar" aria-hidden="true"><span>9:41</span><i /></div>
       <div class="scroll" ref=${list} tabindex="0" role="region" aria-label=${t('{label}: the page, {points} points wide', { label, points: screen })}>
@@ -64,7 +64,7 @@ export function Phone({ payload, screen, zoom, room, order, rule, selected, mark
       </div>
       <div class="pinned">${sections.filter(isPinned).map(draw)}</div>
     </div>
-  </div>`;
+  </div><//>`;
 }
 
 function Empty({ payload, screen }) {

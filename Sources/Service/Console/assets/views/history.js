@@ -2,7 +2,8 @@
 
 import { get, newKey, post, put, remove } from '../lib/api.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
-import { Badge, Confirm, Failure, Loading, attempt, html, toast, useLoad, useState } from '../lib/ui.js';
+import { isEqual } from '../lib/merge.js';
+import { Badge, Confirm, Failure, Loading, attempt, html, toast, useEffect, useLoad, useState } from '../lib/ui.js';
 import { Scheduled, Summary } from './publish.js';
 
 export function HistoryView({ page, setup }) {
@@ -71,11 +72,35 @@ function Detail({ page, revision, all, mayPublish, onRollback, onChange }) {
   </section>`;
 }
 
+/** What operators decided in a draft, in tags. */
+const decidedOf = ({ settingsTag, orderTag, sectionTags }) => ({
+  settingsTag, orderTag, sections: Object.fromEntries(Object.entries(sectionTags).map(([id, { settings }]) => [id, settings])),
+});
+
 function RollBack({ page, number, onDone, onClose }) {
   const [resets, setResets] = useState(false);
+  const [seen, setSeen] = useState(null);
+  const read = () => get(['pages', page, 'draft']);
+  useEffect(() => { read().then(setSeen, () => {}); }, []);
+  const send = (tag) => post(['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' }, { ifMatch: tag, once: newKey() });
+
+  /** Sets the draft back too, as it was seen; that sources fill it meanwhile is no reason to ask again. */
+  const reset = async () => {
+    let { tag } = seen ?? await read();
+    for (let attempt = 1; ; attempt += 1) {
+      try { return await send(tag); } catch (error) {
+        if (!error.isStale || attempt === 20) throw error;
+        const now = await read();
+        const isFilled = seen !== null && isEqual(decidedOf(seen.value), decidedOf(now.value));
+        setSeen(now);
+        if (!isFilled) throw error;
+        ({ tag } = now);
+      }
+    }
+  };
   const run = async () => {
-    const { tag } = await get(['pages', page, 'draft']);
-    const { value } = await post(['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' }, { ifMatch: tag, once: newKey() });
+    // What is not published is not touched, unless it is to go.
+    const { value } = await (resets ? reset() : send('*'));
     toast(t('Revision {number} is live', { number: value.revision }));
     onDone();
   };

@@ -2,7 +2,6 @@
 
 import { Labelled, Problems } from '../forms/field.js';
 import { ItemForm, newItem } from '../forms/item.js';
-import { remove } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { ResourceDialog, useResource } from '../lib/resource.js';
 import { Dialog, explain, html, toast, useState } from '../lib/ui.js';
@@ -69,8 +68,7 @@ function DeletePage({ model, onClose }) {
   const submit = async (event) => {
     event.preventDefault();
     try {
-      await remove(model.path, { ifMatch: model.draftTag });
-      model.close();
+      await model.deletePage();
       onClose();
       toast(t('{page} is deleted', { page: model.page }));
       location.hash = '#/';

@@ -2,10 +2,11 @@
 
 import { SectionForm } from '../forms/section.js';
 import { Badge, Component, Failure, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { offer } from '../lib/commands.js';
 import { guard } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { PageModel } from '../lib/model.js';
-import { positionBetween } from '../lib/sorting.js';
+import { positionBetween } from '../lib/order.js';
 import { withUnsaved } from '../lib/unsaved.js';
 import { predicateWords } from '../lib/words.js';
 import { Phone } from '../phone/phone.js';
@@ -32,6 +33,7 @@ export class PageView extends Component {
     this.unsubscribe = this.model.subscribe(() => this.setState({}));
     this.model.open();
     this.release = this.model.hold();
+    this.withdraw = offer(() => this.commands());
     this.onKey = (event) => this.shortcut(event);
     addEventListener('keydown', this.onKey);
   }
@@ -39,6 +41,7 @@ export class PageView extends Component {
   componentWillUnmount() {
     this.unsubscribe();
     this.release();
+    this.withdraw();
     this.model.close();
     removeEventListener('keydown', this.onKey);
   }
@@ -81,6 +84,20 @@ export class PageView extends Component {
       const conflict = await this.model.editor.save();
       if (conflict) this.setState({ conflict: { what: 'section', ...conflict } });
     });
+  }
+
+  /** What can be done here by name: actions, and sections by what they are called. */
+  commands() {
+    const { model } = this;
+    if (!model.draft) return [];
+    const open = (dialog) => () => this.setState({ dialog });
+    return [
+      ...(model.mayPublish && model.draft.isChanged ? [{ text: t('Publish…'), run: open('publish') }] : []),
+      ...(model.isDirty ? [{ text: t('Save'), detail: 'Ctrl S', run: () => this.saveAll() }] : []),
+      ...(model.mayEdit ? [{ text: t('Add section'), run: () => this.add() }] : []),
+      { text: t('Settings of the page'), run: open('settings') }, { text: t('Sort rules'), run: open('rules') },
+      ...model.order.map((id) => ({ text: model.nameOf(id), detail: id, run: () => attempt(() => model.select(id)) })),
+    ];
   }
 
   /** A new section is opened, so that what is unsaved of another must be left. */
@@ -232,8 +249,8 @@ function Differences({ marks, payloads, stage }) {
 /** What the server says, with the time or the audience that it means. */
 function reasonOf(section, reason) {
   const { schedule, audience } = section ?? {};
-  if (reason === 'beforeTime' && schedule?.from) return t('not yet: from {time}', { time: `${formatInstant(schedule.from, schedule.zone)} ${schedule.zone ?? ''}` });
-  if (reason === 'afterTime' && schedule?.until) return t('no more: until {time}', { time: `${formatInstant(schedule.until, schedule.zone)} ${schedule.zone ?? ''}` });
+  if (reason === 'beforeTime' && schedule?.from) return t('not yet: from {time}', { time: formatInstant(schedule.from, schedule.zone) });
+  if (reason === 'afterTime' && schedule?.until) return t('no more: until {time}', { time: formatInstant(schedule.until, schedule.zone) });
   if (reason === 'audience' && audience) return t('only for {audience}', { audience: predicateWords(audience) });
   return term(reason);
 }

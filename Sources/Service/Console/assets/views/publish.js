@@ -46,9 +46,9 @@ export function PublishDialog({ model, onClose }) {
 
   /** What the publish comes to now, with the tag that says so. */
   const look = async () => {
-    const { value: draft, tag: draftTag } = await get([...model.path, 'draft']);
+    const { value: draft } = await get([...model.path, 'draft']);
     const { value: preview, tag } = await post([...model.path, 'publish'], body, { ifMatch: '*', query: { dryRun: true } });
-    return { key, draft, preview, tag: tag ?? draftTag };
+    return { key, draft, preview, tag };
   };
   const [looked, failure, reload] = useLoad(look, [key]);
   const seen = looked?.key === key ? looked : null;
@@ -128,13 +128,14 @@ export function PublishDialog({ model, onClose }) {
       ${preview && html`
         <h3>${t('What changes')}</h3><${Summary} sentences=${preview.summary ?? []} />
         <h3>${t('Checks')}</h3><${Problems} problems=${preview.problems ?? []} nameOf=${(id) => model.nameOf(id)} />`}
-      ${candidates.length > 1 && !when.isLater && html`<details><summary>${chosen ? t('{count} of {all} changed sections', { count: chosen.size, all: candidates.length }) : t('All {all} changed sections', { all: candidates.length })}</summary>
+      ${candidates.length > 1 && html`<details><summary>${chosen ? t('{count} of {all} changed sections', { count: chosen.size, all: candidates.length }) : t('All {all} changed sections', { all: candidates.length })}</summary>
         <ul class="checks">${candidates.map((id) => html`<li><label><input type="checkbox" checked=${!chosen || chosen.has(id)} onChange=${() => toggle(id)} /> ${model.nameOf(id)}</label></li>`)}</ul></details>`}
       <div class="form">
         <label>${t('Message')}<textarea rows="2" maxlength="500" placeholder=${t('Why, for the history')} value=${message}
           onInput=${(event) => setMessage(event.target.value)} /></label>
         <label class="check"><input type="checkbox" checked=${when.isLater} onChange=${(event) => setWhen({ ...when, isLater: event.target.checked })} /> ${t('Later, at a set time')}</label>
-        ${when.isLater && html`<div class="pair">
+        ${when.isLater && html`<p class="hint">${chosen ? t('At that time exactly these sections go live, as they are in the draft now: {sections}. All else stays as it is live then.', { sections: [...chosen].map((id) => model.nameOf(id)).join(', ') })
+          : t('At that time the whole page goes live as its draft is now. What sources publish until then stays.')}</p><div class="pair">
           <label>${t('Time')}<input type="datetime-local" step="1" required value=${when.at} onInput=${(event) => setWhen({ ...when, at: event.target.value })} /></label>
           <label>${t('Zone')}<select value=${when.zone} onChange=${(event) => setWhen({ ...when, zone: event.target.value })}>
             ${zonesWith(ownZone).map((zone) => html`<option value=${zone} selected=${zone === when.zone}>${zone}</option>`)}</select></label></div>`}

@@ -79,7 +79,7 @@ function RuleDialog({ model, name, onClose, onMade }) {
 
 function Delete({ model, name, onClose }) {
   const run = async () => {
-    await remove([...model.path, 'sort-rules', name], { ifMatch: model.draftTag });
+    await remove([...model.path, 'sort-rules', name], { ifMatch: model.draft.orderTag });
     await model.reload();
   };
   return html`<${Confirm} title=${t('Delete the rule {name}?', { name })} action=${t('Delete')} isGrave onConfirm=${run} onClose=${onClose}>

@@ -1,7 +1,8 @@
 // The sections in their order: drag them, move them by keyboard, type an index, and what else can be done to one.
 
 import { formatInstant, t, term } from '../lib/i18n.js';
-import { makeSortable, positionBetween } from '../lib/sorting.js';
+import { positionBetween } from '../lib/order.js';
+import { makeSortable } from '../lib/sorting.js';
 import { Badge, Pure, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
 import { SectionMenu } from './section-menu.js';
 
@@ -26,7 +27,7 @@ function sectionOf(model, pointer = '') {
   return place === 'sections' ? model.draft.sections[Number(number)]?.id : undefined;
 }
 
-function States({ state }) {
+function States({ state, isMoved, isUnsaved }) {
   const { changed, hidden, absent, problem, isLive, schedule, audience } = JSON.parse(state);
   const zone = schedule?.zone;
   const time = schedule && [
@@ -34,6 +35,8 @@ function States({ state }) {
     schedule.until && t('until {time}', { time: formatInstant(schedule.until, zone) }),
   ].filter(Boolean).join(' ');
   return html`<span class="badges">
+    ${isMoved && html`<${Badge} kind="moved">${t('moved, not saved')}<//>`}
+    ${isUnsaved && html`<${Badge} kind="moved">${t('edited, not saved')}<//>`}
     ${problem && html`<${Badge} kind=${problem}>${problem === 'error' ? t('problem') : t('note')}<//>`}
     ${changed ? html`<${Badge} kind="changed">${t('changed')}<//>` : isLive && html`<${Badge} kind="live">${t('live')}<//>`}
     ${hidden && html`<${Badge} kind="hidden">${t('hidden')}<//>`}
@@ -60,22 +63,23 @@ class Row extends Pure {
     }
   }
 
-  render({ model, id, name, kind, index, isTyped, isMoved, isSelected, state, mayEdit, onMenu }) {
-    return html`<li class="row ${isSelected ? 'selected' : ''} ${isMoved ? 'moved' : ''}" data-id=${id}>
+  render({ model, id, name, kind, index, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state, mayEdit, onMenu, onEnter }) {
+    const tabindex = isCurrent ? 0 : -1;
+    return html`<li class="row ${isSelected ? 'selected' : ''} ${isMoved ? 'moved' : ''}" data-id=${id} onFocusIn=${() => onEnter(id)}>
       ${mayEdit && html`<span class="handle" aria-hidden="true" title=${t('Drag to move')}>⠿</span>`}
-      <${Index} value=${index} isTyped=${isTyped} isMoved=${isMoved} name=${name} mayEdit=${mayEdit} onType=${(value) => model.typeIndex(id, value)} />
-      <button class="row-main" aria-pressed=${String(isSelected)} aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End"
+      <${Index} tabindex=${tabindex} value=${index} isTyped=${isTyped} isMoved=${isMoved} name=${name} mayEdit=${mayEdit} onType=${(value) => model.typeIndex(id, value)} />
+      <button class="row-main" tabindex=${tabindex} aria-pressed=${String(isSelected)} aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End"
           onClick=${() => attempt(() => model.select(id))} onKeyDown=${(event) => this.onKey(event)}>
         <span class="names"><strong>${name}</strong><code>${id === kind ? id : `${id} · ${kind}`}</code></span>
-        <${States} state=${state} />
+        <${States} state=${state} isMoved=${isMoved || isTyped} isUnsaved=${isUnsaved} />
       </button>
-      ${mayEdit && html`<button class="icon menu-button" aria-haspopup="menu" aria-label=${t('More for {section}', { section: name })}
+      ${mayEdit && html`<button class="icon menu-button" tabindex=${tabindex} aria-haspopup="menu" aria-label=${t('More for {section}', { section: name })}
         onClick=${(event) => onMenu(id, event.currentTarget)}>⋯</button>`}
     </li>`;
   }
 }
 
-function Index({ value, isTyped, isMoved, name, mayEdit, onType }) {
+function Index({ tabindex, value, isTyped, isMoved, name, mayEdit, onType }) {
   const [text, setText] = useState(null);
   if (!mayEdit) return html`<span class="index">${value}</span>`;
   // The server finds the fewest indices that make the order.
@@ -87,7 +91,7 @@ function Index({ value, isTyped, isMoved, name, mayEdit, onType }) {
     }
     setText(null);
   };
-  return html`<input class="index ${isTyped ? 'typed' : ''}" inputmode="numeric" aria-label=${t('Index of {section}', { section: name })}
+  return html`<input tabindex=${tabindex} class="index ${isTyped ? 'typed' : ''}" inputmode="numeric" aria-label=${t('Index of {section}', { section: name })}
     value=${text ?? (isOpen ? '' : value)} placeholder=${isOpen ? '…' : undefined} title=${isOpen ? t('It gets its index when the order is saved.') : undefined} onFocus=${(event) => event.target.select()} onInput=${(event) => setText(event.target.value)}
     onBlur=${commit} onKeyDown=${(event) => {
       if (event.key === 'Enter') commit();
@@ -99,6 +103,8 @@ export function SectionList({ model, onRules }) {
   const list = useRef();
   const [menu, setMenu] = useState(null);
   const [filter, setFilter] = useState('');
+  /** The row that Tab leads to; arrows lead from row to row. */
+  const [entered, setEntered] = useState(null);
   const isFiltered = filter.trim() !== '';
   const canDrag = model.mayEdit && !isFiltered;
   useEffect(() => canDrag
@@ -115,6 +121,8 @@ export function SectionList({ model, onRules }) {
   const wanted = filter.trim().toLowerCase();
   const shown = order.map((id, position) => ({ section: sections.get(id), name: model.nameOf(id), position }))
     .filter(({ section, name }) => !wanted || `${section.id} ${section.kind} ${name}`.toLowerCase().includes(wanted));
+  const isShown = (id) => shown.some(({ section }) => section.id === id);
+  const current = [entered, model.editor?.id].find((id) => id && isShown(id)) ?? shown[0]?.section.id;
   return html`
     <div class="list-tools">
       <input type="search" placeholder=${t('Find…')} aria-label=${t('Find a section')} value=${filter}
@@ -130,8 +138,8 @@ export function SectionList({ model, onRules }) {
     <ol class="rows" ref=${list} aria-label=${t('Sections')}>
       ${shown.map(({ section, name, position }) => html`<${Row} key=${section.id} model=${model} id=${section.id} name=${name}
         kind=${section.kind} index=${indices[section.id]} isTyped=${model.pending?.typed[section.id] !== undefined}
-        isMoved=${movedIDs.has(section.id)} isSelected=${model.editor?.id === section.id} state=${state(section)}
-        mayEdit=${model.mayEdit} position=${position} onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
+        isMoved=${movedIDs.has(section.id)} isSelected=${model.editor?.id === section.id} isUnsaved=${model.editor?.id === section.id && model.editor.isDirty} state=${state(section)}
+        mayEdit=${model.mayEdit} position=${position} isCurrent=${section.id === current} onEnter=${setEntered} onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
     </ol>
     ${shown.length === 0 && html`<p class="nothing">${isFiltered ? t('There is no section of that name.') : t('This page has no sections yet.')}</p>`}
     ${menu && html`<${SectionMenu} model=${model} ...${menu} onClose=${() => setMenu(null)} />`}`;

@@ -1,6 +1,6 @@
 // Tokens, for admins.
 
-import { get, post, remove } from '../lib/api.js';
+import { all, get, post, remove } from '../lib/api.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { Confirm, Dialog, Failure, Loading, attempt, explain, html, useLoad, useState } from '../lib/ui.js';
 
@@ -10,11 +10,7 @@ export function TokensView() {
   const [tokens, failure, reload] = useLoad(async () => (await get(['tokens'])).value.tokens, []);
   const [dialog, setDialog] = useState(null);
   const close = () => setDialog(null);
-  const rotate = (token) => attempt(async () => {
-    const { value } = await post(['tokens', token.selector, 'rotate'], { grace: 3600 });
-    reload();
-    setDialog({ what: 'secret', token: value });
-  });
+  const show = (token) => { reload(); setDialog({ what: 'secret', token }); };
   return html`<main class="view">
     <div class="heading"><h1>${t('Tokens')}</h1><button class="primary" onClick=${() => setDialog({ what: 'new' })}>${t('New token')}</button></div>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
@@ -27,9 +23,10 @@ export function TokensView() {
         <td>${token.scopes.length === 0 ? t('everything') : token.scopes.join(', ')}</td>
         <td class="nowrap">${token.lastUsedAt ? formatInstant(token.lastUsedAt) : t('never')}</td>
         <td class="nowrap">${token.expiresAt ? formatInstant(token.expiresAt) : t('never')}</td>
-        <td class="nowrap buttons"><button onClick=${() => rotate(token)}>${t('Renew')}</button>
+        <td class="nowrap buttons"><button onClick=${() => setDialog({ what: 'renew', token })}>${t('Renew…')}</button>
           <button class="grave" onClick=${() => setDialog({ what: 'revoke', token })}>${t('Revoke…')}</button></td></tr>`)}</tbody></table></div>`}
-    ${dialog?.what === 'new' && html`<${NewToken} onClose=${close} onMade=${(token) => { reload(); setDialog({ what: 'secret', token }); }} />`}
+    ${dialog?.what === 'new' && html`<${NewToken} onClose=${close} onMade=${show} />`}
+    ${dialog?.what === 'renew' && html`<${Renew} token=${dialog.token} onClose=${close} onMade=${show} />`}
     ${dialog?.what === 'secret' && html`<${Secret} token=${dialog.token} onClose=${close} />`}
     ${dialog?.what === 'revoke' && html`<${Confirm} title=${t('Revoke {name}?', { name: dialog.token.name })} action=${t('Revoke')} isGrave onClose=${close}
       onConfirm=${async () => { await remove(['tokens', dialog.token.selector]); reload(); }}>
@@ -37,14 +34,32 @@ export function TokensView() {
   </main>`;
 }
 
+/** The first scope that names nothing, with what there is in its place. */
+async function misspelt(scopes) {
+  const pages = (await all(['pages'], 'pages')).map(({ id }) => id);
+  for (const scope of scopes) {
+    const [page, section] = scope.split('/');
+    if (!pages.includes(page)) return { scope, known: pages };
+    if (section === undefined) continue;
+    const sections = (await get(['pages', page, 'draft'])).value.sections.map(({ id }) => id);
+    if (!sections.includes(section)) return { scope, known: sections.map((id) => `${page}/${id}`) };
+  }
+  return null;
+}
+
 function NewToken({ onMade, onClose }) {
-  const [values, setValues] = useState({ name: '', role: 'editor', scopes: '', days: '90' });
+  const [values, setValues] = useState({ name: '', role: 'viewer', scopes: '', days: '90' });
   const [failure, setFailure] = useState(null);
   const set = (name) => (event) => setValues({ ...values, [name]: event.target.value });
   const submit = async (event) => {
     event.preventDefault();
     try {
       const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
+      const wrong = await misspelt(scopes);
+      if (wrong) {
+        setFailure(t('There is no {scope}. There are: {known}', { scope: wrong.scope, known: wrong.known.join(', ') }));
+        return;
+      }
       const body = { name: values.name, role: values.role, scopes };
       if (values.days) body.expiresAt = `${new Date(Date.now() + Number(values.days) * 86_400_000).toISOString().slice(0, 19)}Z`;
       onMade((await post(['tokens'], body)).value);
@@ -63,11 +78,42 @@ function NewToken({ onMade, onClose }) {
   </form><//>`;
 }
 
+/** A token like another: what it may do and how long stay, and so does the old one for a while. */
+function Renew({ token, onMade, onClose }) {
+  const [grace, setGrace] = useState(3600);
+  const [failure, setFailure] = useState(null);
+  const end = new Date(Date.now() + grace * 1000).toISOString();
+  const until = token.expiresAt && token.expiresAt < end ? token.expiresAt : end;
+  const submit = async (event) => {
+    event.preventDefault();
+    try { onMade((await post(['tokens', token.selector, 'rotate'], { grace })).value); } catch (error) { setFailure(explain(error)); }
+  };
+  const choices = [[3600, t('for an hour')], [86_400, t('for a day')], [604_800, t('for a week')]];
+  return html`<${Dialog} title=${t('Renew {name}?', { name: token.name })} onClose=${onClose} size="small"><form onSubmit=${submit}>
+    <div class="body form">
+      <p>${token.expiresAt ? t('A new token of the same name and rights is made. It ends when the old one would have: {time}.', { time: formatInstant(token.expiresAt) })
+        : t('A new token of the same name and rights is made. It does not end by itself.')}</p>
+      <label>${t('The old one is still taken')}<select value=${grace} onChange=${(event) => setGrace(Number(event.target.value))}>
+        ${choices.map(([seconds, text]) => html`<option value=${seconds} selected=${seconds === grace}>${text}</option>`)}</select></label>
+      <p class="hint">${t('until {time}', { time: formatInstant(until) })}</p>
+      ${failure && html`<p class="error" role="alert">${failure}</p>`}
+    </div>
+    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button><button class="primary">${t('Renew')}</button></footer>
+  </form><//>`;
+}
+
 function Secret({ token, onClose }) {
-  return html`<${Dialog} title=${t('The token of {name}', { name: token.name })} onClose=${onClose} size="small">
+  const [isTaken, setTaken] = useState(false);
+  // It is never shown again, so that no key and no click beside it closes it unasked.
+  const leave = () => { if (isTaken || confirm(t('You have not copied the token, and it is never shown again. Close it?'))) onClose(); };
+  const copy = () => attempt(async () => {
+    await navigator.clipboard.writeText(token.token);
+    setTaken(true);
+  });
+  return html`<${Dialog} title=${t('The token of {name}', { name: token.name })} onClose=${leave} size="small">
     <div class="body form"><p>${t('It is shown this once. Copy it now.')}</p>
-      <label>${t('Token')}<input readonly value=${token.token} onFocus=${(event) => event.target.select()} /></label></div>
-    <footer><button onClick=${() => attempt(() => navigator.clipboard.writeText(token.token))}>${t('Copy')}</button>
-      <button class="primary" onClick=${onClose}>${t('Done')}</button></footer>
+      <label>${t('Token')}<input readonly value=${token.token} onFocus=${(event) => event.target.select()} onCopy=${() => setTaken(true)} /></label></div>
+    <footer><button onClick=${copy}>${isTaken ? t('Copied') : t('Copy')}</button>
+      <button class="primary" onClick=${leave}>${t('Done')}</button></footer>
   <//>`;
 }

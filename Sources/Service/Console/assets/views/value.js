@@ -11,7 +11,7 @@ const isPredicate = (value) => ['attribute', 'all', 'any', 'not'].some((name) =>
   || (typeof value.audience === 'string' && Object.keys(value).length === 1);
 
 /** An instant with its zone; a local time that is not saved yet as it was typed. */
-const timeWords = (text, zone) => `${/Z$|[+-]\d\d:\d\d$/.test(text) ? formatInstant(text, zone) : text.replace('T', ' ')} ${zone}`;
+const timeWords = (text, zone) => /Z$|[+-]\d\d:\d\d$/.test(text) ? formatInstant(text, zone) : `${text.replace('T', ' ')} ${zone}`;
 
 export const scheduleWords = ({ from, until, zone }) => [
   from && t('from {time}', { time: timeWords(from, zone) }), until && t('until {time}', { time: timeWords(until, zone) }),

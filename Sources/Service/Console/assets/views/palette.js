@@ -1,0 +1,45 @@
+// Everything by its name: pages, sections, actions. Ctrl K or ⌘K opens it.
+
+import { all } from '../lib/api.js';
+import { matching, offered } from '../lib/commands.js';
+import { t } from '../lib/i18n.js';
+import { Dialog, html, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
+
+const shownMax = 50;
+
+export function Palette({ onClose }) {
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const list = useRef();
+  const [pages] = useLoad(() => all(['pages'], 'pages'), []);
+  const commands = [...offered(), ...(pages ?? []).map(({ id, title }) => ({
+    text: t('Page {name}', { name: title }), detail: id, run: () => { location.hash = `#/pages/${encodeURIComponent(id)}`; },
+  }))];
+  const found = matching(commands, text).slice(0, shownMax);
+  const current = Math.min(at, Math.max(0, found.length - 1));
+  const run = (command) => {
+    if (!command) return;
+    onClose();
+    // Once the dialog has given the focus back, so that what opens next may take it.
+    setTimeout(() => command.run());
+  };
+  const onKey = (event) => {
+    const steps = { ArrowDown: 1, ArrowUp: -1 };
+    if (event.key in steps) {
+      event.preventDefault();
+      setAt((current + steps[event.key] + found.length) % Math.max(1, found.length));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      run(found[current]);
+    }
+  };
+  useEffect(() => { list.current?.children[current]?.scrollIntoView({ block: 'nearest' }); }, [current]);
+  return html`<${Dialog} title=${t('Go to…')} onClose=${onClose} size="small"><div class="body palette">
+    <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" autofocus
+      aria-activedescendant=${found.length > 0 ? `palette-${current}` : undefined} aria-label=${t('A page, a section or an action')}
+      placeholder=${t('A page, a section or an action')} value=${text} onInput=${(event) => { setText(event.target.value); setAt(0); }} onKeyDown=${onKey} />
+    <ul role="listbox" id="palette-list" ref=${list} aria-label=${t('Go to…')}>${found.map((command, place) => html`<li key=${place} id="palette-${place}" role="option"
+      aria-selected=${String(place === current)} onClick=${() => run(command)}>${command.text} ${command.detail && html`<code>${command.detail}</code>`}</li>`)}</ul>
+    ${found.length === 0 && html`<p class="nothing" role="status">${t('Nothing is called that.')}</p>`}
+  </div><//>`;
+}

@@ -1,0 +1,124 @@
+"""An operator works while a source fills another section five times a second."""
+
+import contextlib
+import threading
+
+import pytest
+from playwright.sync_api import expect
+
+
+@contextlib.contextmanager
+def filling(server, section="marquee", *, publish: bool):
+    """A source that fills a section without a pause."""
+    token = server.make_token("feed", "source")
+    content = server.api("GET", f"/pages/home/sections/{section}/content")
+    ends, failures = threading.Event(), []
+
+    def fill():
+        number = 0
+        while not ends.wait(0.2):
+            number += 1
+            content["items"][0]["content"]["text"] = f"News {number}"
+            try:
+                server.api("PUT", f"/pages/home/sections/{section}/content{'?publish=true' if publish else ''}", content,
+                           Authorization=f"Bearer {token}")
+            except AssertionError as failure:
+                failures.append(failure)
+
+    thread = threading.Thread(target=fill)
+    thread.start()
+    try:
+        yield
+    finally:
+        ends.set()
+        thread.join()
+    assert not failures
+
+
+@pytest.mark.parametrize("publish", [False, True], ids=["drafts", "publishes"])
+def test_hiding_restoring_and_deleting_succeed(operators, server, publish):
+    lin = operators().open()
+    with filling(server, publish=publish):
+        lin.menu("otc", "Hide")
+        expect(lin.row("otc")).to_contain_text("hidden")
+        lin.menu("otc", "Restore…")
+        lin.page.locator("dialog").get_by_role("button", name="Restore").click()
+        expect(lin.row("otc")).not_to_contain_text("hidden")
+        lin.menu("localService", "Delete…")
+        lin.page.locator("dialog").get_by_role("button", name="Delete").click()
+        expect(lin.row("localService")).to_have_count(0)
+        lin.row("wallet").locator(".row-main").focus()
+        lin.page.keyboard.press("Alt+Home")
+        lin.save_order()
+        lin.open_item("middleNav")
+        lin.field("/items/0/content/title/vi").fill("Quét")
+        lin.save_section()
+    expect(lin.page.locator(".toast.failure")).to_have_count(0)
+
+
+def test_a_page_is_published_while_a_source_publishes(operators, server):
+    lin = operators().open()
+    with filling(server, publish=True):
+        lin.menu("otc", "Hide")
+        expect(lin.row("otc")).to_contain_text("hidden")
+        lin.publish("OTC rests")
+    assert "otc" not in server.order()
+    assert server.api("GET", "/pages/home/revisions?kind=publish")["revisions"][0]["message"] == "OTC rests"
+
+
+def test_some_sections_are_published_while_a_source_fills_the_draft(operators, server):
+    lin = operators().open()
+    with filling(server, publish=False):
+        lin.menu("otc", "Hide")
+        expect(lin.row("otc")).to_contain_text("hidden")
+        expect(lin.row("marquee")).to_contain_text("changed")
+        lin.page.get_by_role("button", name="Publish…").click()
+        dialog = lin.page.locator("dialog")
+        dialog.locator("details summary").click()
+        dialog.locator(".checks label", has_text="跑马灯").get_by_role("checkbox").uncheck()
+        lin.page.wait_for_timeout(1000)
+        dialog.get_by_role("button", name="Publish", exact=True).click()
+        expect(dialog).to_have_count(0)
+    page = server.poll()
+    assert "otc" not in [section["id"] for section in page["sections"]]
+    assert "News" not in str(page["sections"][0]), "what was left out is not live"
+
+
+def test_what_a_source_fills_may_follow_into_a_publish(operators, server):
+    lin = operators().open()
+    lin.expected.add(412)
+    with filling(server, publish=False):
+        lin.menu("otc", "Hide")
+        expect(lin.row("otc")).to_contain_text("hidden")
+        lin.page.get_by_role("button", name="Publish…").click()
+        dialog = lin.page.locator("dialog")
+        expect(dialog.locator(".summary")).to_be_visible()
+        lin.page.wait_for_timeout(1000)
+        dialog.get_by_role("button", name="Publish", exact=True).click()
+        expect(dialog).to_contain_text("The draft has changed")
+        assert not set("{}[]") & set(dialog.locator(".body").inner_text()), "values, not JSON"
+        dialog.get_by_role("button", name="Look again").click()
+        expect(dialog.locator(".summary")).to_be_visible()
+        lin.page.wait_for_timeout(1000)
+        dialog.get_by_role("button", name="Publish", exact=True).click()
+        expect(dialog).to_have_count(0)
+    page = server.poll()
+    assert "otc" not in [section["id"] for section in page["sections"]]
+    assert "News" in str(page["sections"][0])
+
+
+def test_a_rollback_succeeds_while_a_source_publishes(operators, server):
+    lin = operators().open()
+    lin.expected.add(412)
+    lin.menu("otc", "Hide")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    lin.publish("OTC rests")
+    with filling(server, publish=True):
+        lin.page.get_by_role("link", name="History").click()
+        lin.page.locator(".revision", has_text="The demo").click()
+        lin.page.get_by_role("button", name="Roll back to this").click()
+        lin.page.locator("dialog input[type=checkbox]").check()
+        lin.page.locator("dialog").get_by_role("button", name="Roll back").click()
+        expect(lin.page.locator("dialog")).to_have_count(0)
+    assert "otc" in server.order()
+    assert server.api("GET", "/pages/home/sections/otc").get("hidden") is not True

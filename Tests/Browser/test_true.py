@@ -1,0 +1,154 @@
+"""The console says what is true: of the clock, of a schedule, of failures, of tokens, and of what is not saved."""
+
+import datetime
+
+from playwright.sync_api import expect
+
+
+def instant(seconds: float) -> str:
+    return (datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def test_the_phone_follows_the_clock(operators, server):
+    section = server.api("GET", "/pages/home/sections/otc")
+    server.api("PUT", "/pages/home/sections/otc", {
+        "kind": "otc", "title": section["title"], "schedule": {"from": instant(12), "zone": "UTC"}}, If_Match="*")
+    lin = operators().open()
+    drawn = lin.page.locator(".phone-section[data-id=otc]")
+    expect(drawn).to_have_count(0)
+    expect(drawn).to_have_count(1)
+    expect(lin.row("otc")).not_to_contain_text("not shown")
+
+
+def test_later_publishes_exactly_the_sections_that_are_ticked(operators, server):
+    lin = operators().open()
+    for section in ["otc", "wallet"]:
+        lin.menu(section, "Hide")
+        expect(lin.row(section)).to_contain_text("hidden")
+    lin.page.get_by_role("button", name="Publish…").click()
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_label("Later, at a set time").check()
+    expect(dialog).to_contain_text("the whole page goes live")
+    dialog.locator("details summary").click()
+    dialog.locator(".checks label", has_text="OTC").get_by_role("checkbox").uncheck()
+    expect(dialog).to_contain_text("exactly these sections go live")
+    dialog.get_by_label("Time", exact=True).fill("2199-01-01T00:00")
+    lin.shot("later")
+    dialog.get_by_role("button", name="Schedule").click()
+    expect(dialog).to_have_count(0)
+    scheduled = server.api("GET", "/pages/home/scheduled")["scheduled"]
+    assert [entry["sections"] for entry in scheduled] == [["wallet"]]
+
+
+def test_a_failure_inside_a_dialog_is_told_inside_it(operators, server):
+    lin = operators().open()
+    lin.expects_disconnection = True
+    lin.menu("otc", "Delete…")
+    server.stop()
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_role("button", name="Delete").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("cannot be reached")
+    lin.shot("failure-in-dialog")
+    server.start()
+    dialog.get_by_role("button", name="Delete").click()
+    expect(dialog).to_have_count(0)
+
+
+def test_a_publish_that_fails_says_so_inside_and_is_made_once(operators, server, proxy):
+    lin = operators(console=proxy.console).open()
+    lin.expects_disconnection = True
+    lin.menu("otc", "Hide")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    lin.page.get_by_role("button", name="Publish…").click()
+    dialog = lin.page.locator("dialog")
+    dialog.locator("textarea").fill("once")
+    expect(dialog.locator(".summary")).to_be_visible()
+    proxy.cut("POST", "/pages/home/publish")
+    dialog.get_by_role("button", name="Publish", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_contain_text("cannot be reached")
+    dialog.get_by_role("button", name="Publish", exact=True).click()
+    expect(dialog).to_have_count(0)
+    messages = [each["message"] for each in server.api("GET", "/pages/home/revisions")["revisions"]]
+    assert messages.count("once") == 1
+
+
+def test_own_saves_are_not_somebody_elses(operators, server):
+    lin = operators().open()
+    lin.menu("otc", "Hide")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    # Another one of the same name is told of all the same.
+    server.api("POST", "/pages/home/sections/wallet/hide", If_Match="*")
+    expect(lin.row("wallet")).to_contain_text("hidden")
+    expect(lin.page.locator(".toast")).to_have_count(1)
+
+
+def test_renewing_a_token_asks_and_its_secret_is_not_closed_by_accident(operators, server):
+    server.make_token("feed", "source")
+    lin = operators()
+    lin.page.get_by_role("link", name="Tokens").click()
+    row = lin.page.locator("tbody tr", has_text="feed")
+    row.get_by_role("button", name="Renew…").click()
+    dialog = lin.page.locator("dialog")
+    expect(dialog).to_contain_text("GMT+8")
+    lin.shot("renew-token")
+    dialog.get_by_role("button", name="Renew", exact=True).click()
+    secret = dialog.locator("input[readonly]")
+    expect(secret).to_be_visible()
+    lin.says_yes = False
+    lin.page.keyboard.press("Escape")
+    lin.holds(lambda: lin.asked == ["confirm"])
+    expect(secret).to_be_visible()
+    secret.focus()
+    lin.page.keyboard.press("Control+c")
+    lin.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert len(lin.asked) == 1
+
+
+def test_the_default_role_of_a_new_token_is_the_least(operators):
+    lin = operators()
+    lin.page.get_by_role("link", name="Tokens").click()
+    lin.page.get_by_role("button", name="New token").click()
+    expect(lin.page.locator("dialog select")).to_have_value("viewer")
+
+
+def test_a_misspelt_scope_is_refused_with_those_that_exist(operators, server):
+    lin = operators()
+    lin.page.get_by_role("link", name="Tokens").click()
+    lin.page.get_by_role("button", name="New token").click()
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_label("Name").fill("feed")
+    for scope, known in {"hom": "activity-spring, home", "home/oct": "home/otc"}.items():
+        dialog.locator("input[placeholder^=home]").fill(scope)
+        dialog.get_by_role("button", name="Create").click()
+        expect(dialog.get_by_role("alert")).to_contain_text(f"There is no {scope}")
+        expect(dialog.get_by_role("alert")).to_contain_text(known)
+    assert [token["name"] for token in server.api("GET", "/tokens")["tokens"]] == ["lin"]
+
+
+def test_rows_say_what_is_not_saved(operators):
+    lin = operators().open()
+    lin.row("wallet").locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+Home")
+    expect(lin.row("wallet")).to_contain_text("moved, not saved")
+    lin.open_item("marquee")
+    lin.field("/items/0/content/text/zh-Hans").fill("我的文字")
+    expect(lin.row("marquee")).to_contain_text("edited, not saved")
+    lin.shot("not-saved-badges")
+
+
+def test_times_name_their_zone(operators, server):
+    lin = operators()
+    lin.page.get_by_role("link", name="Audit").click()
+    expect(lin.page.locator("tbody tr").first).to_contain_text("GMT+8")
+
+
+def test_the_phone_writes_numbers_as_its_locale_does(operators, server):
+    lin = operators(language="en").open("activity-spring")
+    prices = lin.page.locator(".phone .price")
+    expect(prices.first).to_be_attached()
+    chinese = prices.all_inner_texts()
+    lin.page.locator(".client-choice > button").click()
+    lin.page.get_by_role("combobox", name="Locale").select_option("en")
+    lin.holds(lambda: prices.all_inner_texts() != chinese)
+    assert "CN¥" in "".join(prices.all_inner_texts()) and "CN¥" not in "".join(chinese)
