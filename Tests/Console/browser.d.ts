@@ -1,0 +1,11 @@
+// What browsers have and the compiler's library does not know yet.
+
+interface JSON {
+  /** A number as it was written; a method of newer browsers. */
+  rawJSON?(text: string): { rawJSON: string };
+  isRawJSON?(value: unknown): boolean;
+}
+
+declare namespace Intl {
+  function supportedValuesOf(key: 'timeZone'): string[];
+}

@@ -1,0 +1,36 @@
+import './browser.mjs';
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+const { formatInstant, localTime, setLanguage } = await import('../../Sources/Service/Console/assets/lib/i18n.js');
+const { predicateWords } = await import('../../Sources/Service/Console/assets/lib/words.js');
+
+const cases = [
+  [undefined, 'Everyone', '所有人'],
+  [{ attribute: 'platform', in: ['ios'] }, 'platform is ios'],
+  [{ attribute: 'platform', in: ['ios', 'web'] }, 'platform is one of ios, web'],
+  [{ attribute: 'bucket', between: [90, 99] }, 'bucket is from 90 to 99'],
+  [{ audience: 'vip' }, 'the audience vip'],
+  [{ not: { any: [{ audience: 'vip' }, { attribute: 'bucket', below: 5 }] } }, 'not (the audience vip or bucket is below 5)'],
+];
+for (const [predicate, english, chinese] of cases) {
+  test(`who it is: ${english}`, () => {
+    setLanguage('en');
+    assert.equal(predicateWords(predicate), english);
+    setLanguage('zh-Hans');
+    if (chinese) assert.equal(predicateWords(predicate), chinese); else assert.notEqual(predicateWords(predicate), '');
+  });
+}
+
+test('an instant names its zone, in either language', () => {
+  for (const language of ['en', 'zh-Hans']) {
+    setLanguage(language);
+    assert.match(formatInstant('2027-02-05T16:00:00Z', 'Asia/Shanghai'), /GMT\+8/);
+    assert.match(formatInstant('2027-02-05T16:00:00Z', 'UTC'), /UTC/);
+  }
+});
+
+test('a local time is what the zone’s clocks show', () => {
+  assert.equal(localTime('2027-02-05T16:00:00Z', 'Asia/Shanghai'), '2027-02-06T00:00');
+  assert.equal(localTime('2027-02-05T16:00:07Z', 'UTC'), '2027-02-05T16:00:07');
+});
