@@ -33,7 +33,7 @@ extension EventLoop {
     outgoing.appendHead(response, connection: connection.option)
     guard response.status.hasContent, !connection.isHead else { return }
     if response.body.count > Self.copiedContentBytesMax {
-      flush(connection, content: response.body, from: 0)
+      flush(connection, content: response.body)
     } else {
       outgoing.append(response.body)
     }
@@ -41,15 +41,15 @@ extension EventLoop {
 
   // MARK: - Writing
 
-  /// Writes ``outgoing`` and `content` from `start` on; what does not fit waits in the connection.
-  func flush(_ connection: Connection, content: [UInt8] = [], from start: Int = 0, of shared: ReadyResponse? = nil) {
-    let total = outgoing.count + content.count - start
+  /// Writes ``outgoing`` and `content`; what does not fit waits in the connection.
+  func flush(_ connection: Connection, content: [UInt8] = [], of shared: ReadyResponse? = nil) {
+    let total = outgoing.count + content.count
     guard total > 0 else { return }
     let result =
       content.isEmpty
       ? unsafe Linux.send(connection.descriptor, outgoing.bytes)
       : unsafe content.withUnsafeBytes { bytes in
-        unsafe Linux.send(connection.descriptor, outgoing.bytes, UnsafeRawBufferPointer(rebasing: bytes[start...]))
+        unsafe Linux.send(connection.descriptor, outgoing.bytes, bytes)
       }
     var written = 0
     switch result {
@@ -62,17 +62,15 @@ extension EventLoop {
       connection.isEnding = true
       written = total
     }
-    if written < total { keep(connection, content, from: start, of: shared, written: written) }
+    if written < total { keep(connection, content, of: shared, written: written) }
     outgoing.removeAll()
   }
 
-  private func keep(
-    _ connection: Connection, _ content: [UInt8], from start: Int, of shared: ReadyResponse?, written: Int
-  ) {
+  private func keep(_ connection: Connection, _ content: [UInt8], of shared: ReadyResponse?, written: Int) {
     let ofOutgoing = min(written, outgoing.count)
     connection.output = PendingOutput(
       copied: unsafe Array(outgoing.bytes[ofOutgoing...]), content: content,
-      contentFrom: start + written - ofOutgoing, shared: shared, deadline: table.deadline(of: connection))
+      contentFrom: written - ofOutgoing, shared: shared, deadline: table.deadline(of: connection))
   }
 
   /// The kernel takes more of what waits.
