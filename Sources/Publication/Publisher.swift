@@ -46,6 +46,7 @@ public final class Publisher: Sendable {
   /// Wakes every loop, and returns when each has looked for the newest lineup and for variants that were given up.
   private let wake: @Sendable () async -> Void
   let isMakingRoom = Atomic<Bool>(false)
+  private let givenUp = Atomic<UInt64>(0)
   private let gate = ChangeGate()
 
   /// A publisher.
@@ -83,7 +84,11 @@ public final class Publisher: Sendable {
   /// what is scheduled. Picks up what another process has done, and what was deleted.
   public func reload() async throws {
     try await load()
-    try await loadSchedules()
+    do { try await readSchedules() } catch {
+      await wake()
+      throw error
+    }
+    await wake()
   }
 
   /// Makes a change that takes pages off the loops, and returns when every loop has let go of them.
@@ -119,7 +124,6 @@ public final class Publisher: Sendable {
     }
     await served.note(editions, withoutLive: found.withoutLive)
     live.install(editions, of: found)
-    await wake()
   }
 
   /// Publishes: checks, assembles what is in use, commits, and makes it live; returns when every loop serves it.
@@ -134,34 +138,26 @@ public final class Publisher: Sendable {
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
   ) async throws -> (revision: Revision, tag: String) {
-    try await gate.pass { [self] in
-      try await makeLive(
-        page, scope, message: message, if: precondition, by: actor, keeping: keeping, check: check, review: review)
-    }
-  }
-
-  private func makeLive(
-    _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition, by actor: Actor,
-    keeping: AnswerKeeper<(revision: Revision, tag: String)>?,
-    check: @Sendable @escaping (SectionDefinition) throws -> Void,
-    review: @Sendable @escaping (Candidate, Edition) throws -> JSON
-  ) async throws -> (revision: Revision, tag: String) {
     let started = ContinuousClock.now
-    let made = try await store.publish(
-      page, scope, message: message, if: precondition, since: served.history, by: actor, keeping: keeping, check: check
-    ) { [self] candidate in
-      let edition = makeEdition(candidate)
-      return (edition, try review(candidate, edition))
+    let made = try await gate.pass { [self] in
+      let made = try await store.publish(
+        page, scope, message: message, if: precondition, since: served.history, by: actor, keeping: keeping,
+        check: check
+      ) { [self] candidate in
+        let edition = makeEdition(candidate)
+        return (edition, try review(candidate, edition))
+      }
+      if let edition = made.ready {
+        edition.goLive(noting: versions)
+        await served.note([edition])
+        live.install(edition, at: clock())
+      } else if live.lineup.edition(of: page)?.number != made.revision.edition {
+        // It is what another publish has made live, and not on the loops yet.
+        try await load()
+      }
+      await wake()
+      return made
     }
-    if let edition = made.ready {
-      edition.goLive(noting: versions)
-      await served.note([edition])
-      live.install(edition, at: clock())
-    } else if live.lineup.edition(of: page)?.number != made.revision.edition {
-      // It is what another publish has made live, and not on the loops yet.
-      try await load()
-    }
-    await wake()
     publishTimes.note(.now - started)
     makeRoom()
     return (made.revision, made.tag)
@@ -181,7 +177,8 @@ public final class Publisher: Sendable {
         throw StoreError.database(failure)
       } catch StoreError.conflict(code: "history-cut", _) {
         // Nor is it run after a raise: it is listed then.
-        return try await load()
+        try await load()
+        return await wake()
       } catch is HandingOver {
         // The successor makes it live.
         return
@@ -196,10 +193,14 @@ public final class Publisher: Sendable {
 
   /// Reads what is scheduled, so that no client keeps a page beyond the instant at which another goes live.
   public func loadSchedules() async throws {
+    try await readSchedules()
+    await wake()
+  }
+
+  private func readSchedules() async throws {
     let read = live.beginRead()
     let scheduled = historyCut == nil ? try await store.scheduledPublishes().filter { !$0.isMissed } : []
     live.setScheduled(Dictionary(scheduled.map { ($0.page, $0.at) }, uniquingKeysWith: min), read: read)
-    await wake()
   }
 
   /// Makes the variants ready that hold from a coming flip on, so that no poll waits for them.
@@ -219,8 +220,9 @@ public final class Publisher: Sendable {
   /// An edition with the variants that are in use. Nothing of it is served or noted until it is live, so that it can be
   /// made of a draft to look at.
   public func makeEdition(_ candidate: Candidate) -> Edition {
-    let plan = PagePlan(candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints)
-    let previous = live.lineup.edition(of: plan.definition.id)
+    let previous = live.lineup.edition(of: candidate.definition.id)
+    let plan = PagePlan(
+      candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints)
     let now = clock()
     let edition = Edition(
       plan, candidate.edition, identity: candidate.identity, madeAt: now, budget: budget, after: previous)
@@ -244,6 +246,9 @@ public final class Publisher: Sendable {
     }
   }
 
+  /// How often variants were given up: whoever holds some lets go of them when it has risen.
+  public var givenUpCount: UInt64 { givenUp.load(ordering: .acquiring) }
+
   /// - Parameter bytes: How many are to be given up.
   /// - Returns: Whether there was anything to give up.
   private func giveUp(_ bytes: Int) -> Bool {
@@ -255,6 +260,7 @@ public final class Publisher: Sendable {
       left -= variant.bytesKept
       edition.remove(variant)
     }
+    givenUp.add(1, ordering: .acquiringAndReleasing)
     return !variants.isEmpty
   }
 }

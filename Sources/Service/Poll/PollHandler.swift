@@ -12,6 +12,8 @@ final class PollHandler: RequestHandler {
   let live: Live
   private var pageList: ServedPageList
   private var shapes: ShapeCache
+  /// How often variants had been given up when the shapes let go of them last.
+  private var givenUpCount: UInt64 = 0
   /// The clients that wait for a change, on this loop.
   var waiting: [ExchangeID: Waiting] = [:]
   let assembler: Assembler
@@ -42,12 +44,17 @@ final class PollHandler: RequestHandler {
 
   /// Lets go of variants that were given up to make room.
   func releaseGivenUp() {
+    let count = assembler.publisher.givenUpCount
+    guard count != givenUpCount else { return }
+    givenUpCount = count
     Self.free(shapes.release { _, served in served.variant == nil })
   }
 
   /// Has another thread free what may be many variants.
   private static func free(_ garbage: some Sendable) {
-    DispatchQueue.global(qos: .utility).async { withExtendedLifetime(garbage) {} }
+    DispatchQueue.global(qos: .utility).async {
+      withExtendedLifetime(garbage) {}
+    }
   }
 
   func handle(_ request: borrowing Request, on loop: EventLoop) -> Answer {
