@@ -4,9 +4,12 @@ public import JSON
 /// The SHA-256 of a definition's canonical bytes, in hexadecimal.
 public enum Fingerprint {
   /// The fingerprint of bytes: 64 hexadecimal digits.
-  public static func of(_ bytes: some Sequence<UInt8>) -> String {
+  public static func of(_ bytes: some Sequence<UInt8>) -> String { of(pieces: [Array(bytes)]) }
+
+  /// The fingerprint of bytes that are in pieces: they need not be copied together for it.
+  public static func of(pieces: [[UInt8]]) -> String {
     var hash = SHA256()
-    hash.update(data: Array(bytes))
+    for piece in pieces { hash.update(data: piece) }
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     for byte in hash.finalize() {

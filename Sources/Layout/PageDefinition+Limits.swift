@@ -4,9 +4,14 @@ extension PageDefinition {
   /// Where the page is larger than definitions may be: what is put together of parts that were each within the limits,
   /// or was stored when the limits were others.
   public func problems(within limits: LayoutLimits) -> [DocumentProblem] {
+    problems(within: limits) { sections[$0].isWithin(limits) }
+  }
+
+  /// - Parameter passes: Whether the section at a position is within the limits by itself.
+  func problems(within limits: LayoutLimits, passing passes: (Int) -> Bool) -> [DocumentProblem] {
     var collector = LimitCollector(limits: limits)
     collector.check(sections.count, limits.sectionsMax, "sections", at: JSONPointer(["sections"]))
-    for (position, section) in sections.enumerated() where !section.isWithin(limits) {
+    for (position, section) in sections.enumerated() where !passes(position) {
       collector.check(section, at: JSONPointer(["sections", String(position)]))
     }
     collector.check(sortRules.count, limits.sortRulesMax, "sort rules", at: JSONPointer(["sortRules"]))
@@ -63,7 +68,7 @@ private struct LimitCollector {
 
 extension SectionDefinition {
   /// Reported without a place, since most are.
-  fileprivate func isWithin(_ limits: LayoutLimits) -> Bool {
+  func isWithin(_ limits: LayoutLimits) -> Bool {
     content.items.count <= limits.itemsMax && settings.audience?.depth ?? 0 <= limits.predicateDepthMax
       && content.items.allSatisfy { $0.isWithin(limits, depth: 0) }
       && content.slots.values.allSatisfy { $0.isWithin(limits, depth: 0) }

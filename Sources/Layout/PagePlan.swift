@@ -45,10 +45,15 @@ public struct PagePlan: Sendable {
 
   /// Compiles a definition. Whatever it holds, it can be assembled: what is wrong is left out.
   ///
-  /// - Parameter fingerprints: Those of the sections, where they are known: then sections that do not change are
-  ///   assembled once by ``assembleParts(_:at:_:)``.
-  public init(_ definition: PageDefinition, kinds: Kinds, fingerprints: [String] = []) {
-    var builder = PlanBuilder(kinds: kinds)
+  /// - Parameters:
+  ///   - fingerprints: Those of the sections, where they are known: then sections that do not change are assembled once
+  ///     by ``assembleParts(_:at:_:)``.
+  ///   - previous: A plan of the same kinds: of the sections that are the same for everyone, those that have not changed
+  ///     are taken from it as they are.
+  public init(
+    _ definition: PageDefinition, kinds: Kinds, fingerprints: [String] = [], after previous: PagePlan? = nil
+  ) {
+    var builder = PlanBuilder(kinds: kinds, known: previous?.plainSections ?? [:])
     self.definition = definition
     self.kinds = kinds
     sectionIDs = Set(definition.sections.map(\.id))
@@ -62,6 +67,12 @@ public struct PagePlan: Sendable {
     audiences = AudienceGraph(definition.audiences)
     defaultIndices = Self.defaultIndices(of: definition)
     locales = PageLocales(definition.settings.locales, default: definition.settings.defaultLocale)
+  }
+
+  /// The sections that are the same for everyone and at any time, by their fingerprints: they refer to no condition.
+  private var plainSections: [String: SectionPlan] {
+    let plain = sections.compactMap { section in section.fingerprint.map { ($0, section) } }
+    return Dictionary(plain, uniquingKeysWith: { first, _ in first })
   }
 
   /// The index of each section by the default rule; those it does not list come after all that it lists.
@@ -88,13 +99,19 @@ public struct PagePlan: Sendable {
 /// Numbers the conditions while it walks a definition.
 private struct PlanBuilder {
   let kinds: Kinds
+  /// Sections that need not be walked again, by their fingerprints.
+  let known: [String: PagePlan.SectionPlan]
   var conditions = ConditionTable()
   /// Whether the section at hand is the same for everyone and at any time.
   private var isPlain = true
 
-  init(kinds: Kinds) { self.kinds = kinds }
+  init(kinds: Kinds, known: [String: PagePlan.SectionPlan]) {
+    self.kinds = kinds
+    self.known = known
+  }
 
   mutating func section(_ definition: SectionDefinition, fingerprint: String?) -> PagePlan.SectionPlan {
+    if let fingerprint, let plan = known[fingerprint] { return plan }
     let settings = definition.settings
     isPlain = settings.schedule == nil
     let kind = kinds.sections[settings.kind]

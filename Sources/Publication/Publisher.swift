@@ -222,7 +222,7 @@ public final class Publisher: Sendable {
   public func makeEdition(_ candidate: Candidate) -> Edition {
     let previous = live.lineup.edition(of: candidate.definition.id)
     let plan = PagePlan(
-      candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints)
+      candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints, after: previous?.plan)
     let now = clock()
     let edition = Edition(
       plan, candidate.edition, identity: candidate.identity, madeAt: now, budget: budget, after: previous)

@@ -70,13 +70,13 @@ final class SectionParts: Sendable {
   func page(of plan: PagePlan, _ outcome: Outcome, at instant: Instant) -> Document {
     let assembled = plan.assembleParts(outcome, at: instant) { key, make in part(key, make) }
     let frame = assembled.frame.frame(version: nil)
-    let version = String(Fingerprint.of(Self.join(frame.head, assembled.parts, frame.tail)).prefix(16))
+    let version = String(Fingerprint.of(pieces: Self.pieces(frame.head, assembled.parts, frame.tail)).prefix(16))
     let (head, tail) = assembled.frame.frame(version: version)
     let size = head.count + tail.count + assembled.parts.reduce(0) { $0 + $1.bytes.count + 1 }
     let gzip =
       size > Self.wholeBytesMax
       ? Gzip.join(Gzip.Fragment(head), assembled.parts.map(\.fragment), Gzip.Fragment(tail))
-      : Gzip.compress(Self.join(head, assembled.parts, tail))
+      : Gzip.compress(Array(Self.pieces(head, assembled.parts, tail).joined()))
     let commas = max(assembled.parts.count - 1, 0)
     return Document(
       version: version, identitySize: size - assembled.parts.count + commas, gzip: gzip, nextFlip: assembled.nextFlip)
@@ -94,14 +94,8 @@ final class SectionParts: Sendable {
     return part
   }
 
-  private static func join(_ head: [UInt8], _ parts: [Part], _ tail: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(head.count + tail.count + parts.reduce(0) { $0 + $1.bytes.count + 1 })
-    bytes += head
-    for (position, part) in parts.enumerated() {
-      if position > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes += part.bytes
-    }
-    return bytes + tail
+  private static func pieces(_ head: [UInt8], _ parts: [Part], _ tail: [UInt8]) -> [[UInt8]] {
+    let comma = [UInt8(ascii: ",")]
+    return [head] + parts.enumerated().flatMap { $0 == 0 ? [$1.bytes] : [comma, $1.bytes] } + [tail]
   }
 }

@@ -110,7 +110,10 @@ extension Change {
     let content = made.definition.sections[position].content
     let edited = try self.edited(page, section, edit, if: precondition, store, live: content, check: checkSection)
     made.definition.sections[position].content = content.applying(edit, like: edited.section.content)
-    made.fingerprints[position] = Fingerprint.of(made.definition.sections[position].json)
+    // What is live and the draft are mostly the same section.
+    let isDraft = made.definition.sections[position] == edited.section
+    made.fingerprints[position] =
+      isDraft ? edited.fingerprint : Fingerprint.of(made.definition.sections[position].json)
     made.definition.audiences.merge(try reader.audiences()) { live, _ in live }
     var candidate = try candidate(made, live: live)
     candidate.isLive = made.fingerprints[position] == live?.fingerprints[position]

@@ -75,6 +75,8 @@ struct EditedContent {
   var fingerprint: String
   /// The fingerprint of the section before.
   var former: String
+  /// The content before.
+  var formerContent: SectionContent
   /// Whether the item that is put is not there yet.
   var isNew: Bool
   /// The entity tag of the content before.
@@ -111,8 +113,10 @@ extension Change {
     let problems = isMore ? edited.content.problems(within: store.limits) : []
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
     try checkSection(edited)
+    let fingerprint = Fingerprint.of(edited.json)
+    store.sectionCache.insert(edited, fingerprint: fingerprint)
     return EditedContent(
-      section: edited, fingerprint: Fingerprint.of(edited.json), former: row["fingerprint"], isNew: old == nil,
+      section: edited, fingerprint: fingerprint, former: row["fingerprint"], formerContent: content, isNew: old == nil,
       formerTag: EntityTag.text(row["content_changed"]))
   }
 
@@ -123,7 +127,7 @@ extension Change {
     guard edited.hasChanged else { return edited.formerTag }
     before = edited.former
     after = edited.fingerprint
-    try replaceContent(page, edited.section.id, edited.section.content)
+    try replaceContent(page, edited.section.id, edited.section.content, former: edited.formerContent)
     try db.execute(
       sql: "UPDATE sections SET fingerprint = ?, content_changed = ? WHERE page = ? AND id = ?",
       arguments: [edited.fingerprint, id, page, edited.section.id])

@@ -1,5 +1,6 @@
 import GRDB
 import Layout
+import Synchronization
 
 /// What takes long is made of a snapshot, without the lock that every change waits for; the transaction then looks whether
 /// what it was made of is still the same. Where it is not, it is made again, at last inside the transaction: then nothing
@@ -19,9 +20,12 @@ extension Store {
     var attempt = Attempt(
       page: page, scope: scope, precondition: precondition, served: served, check: check, prepare: prepare)
     for _ in 0..<Self.attemptsMax {
-      let prospect = try await read { [self, attempt] db in
-        try attempt.prospect(Change(db: db, id: 0, now: now, actor: Actor(name: ""), action: ""), self, isChecked: true)
+      let outside = outsideChanges.load(ordering: .acquiring)
+      let (prospect, own) = try await read { [self, attempt] db in
+        let change = Change(db: db, id: 0, now: now, actor: Actor(name: ""), action: "")
+        return (try attempt.prospect(change, self, isChecked: true), try ChangeNumber.current(db))
       }
+      attempt.state = DatabaseState(own: own, outside: outside)
       attempt.made = (prospect, prospect.candidate.isLive ? nil : try prepare(prospect.candidate))
       do { return try await commit(attempt) } catch is Superseded { continue }
     }
@@ -60,6 +64,8 @@ struct Attempt<Made: Sendable>: Sendable {
   let prepare: @Sendable (Candidate) throws -> Made
   /// What the publish came to then, and what was made of it; nothing where it is live already.
   fileprivate(set) var made: (prospect: Prospect, made: Made?)?
+  /// The database as of then.
+  fileprivate var state: DatabaseState?
 
   fileprivate func prospect(_ change: Change, _ store: Store, isChecked: Bool) throws -> Prospect {
     try change.requireUncut(since: served)
@@ -70,11 +76,27 @@ struct Attempt<Made: Sendable>: Sendable {
   ///
   /// - Throws: when it was made of something else.
   func verified(_ change: Change, _ store: Store) throws -> (prospect: Prospect, made: Made?) {
+    // Where nothing was changed since, it comes to the same.
+    if let made, try state == DatabaseState(change.db) { return made }
     let prospect = try prospect(change, store, isChecked: made == nil)
     guard let made else { return (prospect, prospect.candidate.isLive ? nil : try prepare(prospect.candidate)) }
     guard prospect.isSame(as: made.prospect) else { throw Superseded() }
     return made
   }
+}
+
+/// Which state a database is in, as the connection that writes sees it: two that are equal hold the same.
+struct DatabaseState: Equatable {
+  /// Rises with every change of a server and its commands.
+  var own: ChangeNumber
+  /// Changes with whatever another connection has committed, by its own means too.
+  var outside: Int
+
+  init(own: ChangeNumber, outside: Int) { (self.own, self.outside) = (own, outside) }
+
+  init(_ db: Database) throws { self.init(own: try .current(db), outside: try Self.outside(db)) }
+
+  static func outside(_ db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
 }
 
 extension Change {

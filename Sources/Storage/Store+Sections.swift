@@ -197,7 +197,18 @@ extension Change {
       ])
   }
 
-  func replaceContent(_ page: String, _ section: String, _ content: SectionContent) throws {
+  /// - Parameter former: What is there, where that is known: then items that stay as they are need not be written.
+  func replaceContent(
+    _ page: String, _ section: String, _ content: SectionContent, former: SectionContent? = nil
+  ) throws {
+    if let former, former.slots == content.slots, former.items.map(\.id) == content.items.map(\.id) {
+      let update = try db.cachedStatement(
+        sql: "UPDATE items SET document = ? WHERE page = ? AND section = ? AND slot = '' AND id = ?")
+      for (old, new) in zip(former.items, content.items) where old != new {
+        try update.execute(arguments: [new.json.canonicalText, page, section, new.id])
+      }
+      return
+    }
     try db.execute(sql: "DELETE FROM items WHERE page = ? AND section = ?", arguments: [page, section])
     let insert = try db.cachedStatement(
       sql: "INSERT INTO items (page, section, slot, position, id, document) VALUES (?, ?, ?, ?, ?, ?)")

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import Layout
+import Synchronization
 
 /// What is set for writing.
 public struct WriteSettings: Sendable {
@@ -25,13 +26,14 @@ extension Store {
     try await writes.enter(until: deadline)
     defer { writes.leave() }
     do {
-      let value = try await pool.writeWithoutTransaction { [file, writes] db in
-        try Self.mappingErrors(db, of: file) {
+      let value = try await pool.writeWithoutTransaction { [self] db in
+        return try Self.mappingErrors(db, of: file) {
           try file.check(db)
           let left = max(deadline - ContinuousClock.now, .zero) / .milliseconds(1)
           unsafe sqlite3_busy_timeout(db.sqliteConnection, Int32(clamping: Int(left)))
           return try db.committing {
             writes.noteLock()
+            outsideChanges.store(try DatabaseState.outside(db), ordering: .releasing)
             let before = db.totalChangesCount
             let value = try body(db)
             // The last moment before the commit: the number that is looked at is one that is committed already.

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Glibc
 public import Layout
+import Synchronization
 
 /// The embedded database: drafts, revisions, tokens and the audit.
 ///
@@ -19,6 +20,8 @@ public final class Store: Sendable {
   let writing: WriteSettings
   let writes: WriteQueue
   let failures = WriteFailures()
+  /// What the last transaction saw of other connections' changes (``DatabaseState/outside``).
+  let outsideChanges = Atomic<Int>(0)
   let later = LaterWrites()
   /// One at a time writes what is written later.
   let laterTurn = WriteQueue(waitersMax: 256)

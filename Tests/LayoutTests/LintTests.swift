@@ -72,7 +72,8 @@ struct LintCase: Sendable, CustomTestStringConvertible {
 extension LintTests {
   @Test func `what is known of unchanged sections is what looking at them again would tell`() throws {
     let cache = LintCache()
-    for example in Self.identity + Self.content + Self.layouts + Self.locales + Self.content {
+    let examples = Self.identity + Self.content + Self.schedules + Self.audiences + Self.layouts + Self.locales
+    for example in examples + Self.rules + Self.content {
       var screen = try Screen(example.page)
       try example.edit(&screen)
       let fingerprints = screen.definition.sections.map { Fingerprint.of($0.json) }

@@ -1,3 +1,4 @@
+import GRDB
 import JSON
 import Layout
 import Storage
@@ -19,6 +20,28 @@ import Testing
       let items = try await store.section("home", "middle").section.content.items
       #expect(items.map(\.id) == ["x", "y", "z"])
       #expect(items.map { $0.content["title"]?.string } == ["Title", "Two", "Two"])
+    }
+  }
+
+  @Test func `an item that is put is written alone, and what is read is what was put`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      try await store.fill("middle", Pages.content("x", "y", "z"))
+      func rows() throws -> [String] {
+        let sql = "SELECT rowid || ' ' || id || ' ' || position FROM items WHERE section = 'middle' ORDER BY position"
+        return try temporary.connection().read { db in try String.fetchAll(db, sql: sql) }
+      }
+      let before = try rows()
+      _ = try await store.putItem("home", "middle", Pages.item("y", "Other"), if: .none, by: editor) { _ in }
+      #expect(try rows() == before)
+      // Read by a process that has nothing in memory.
+      let other = try Store(path: temporary.path, migrations: Migration.bundled(), context: Pages.context)
+      let items = try await other.section("home", "middle").section.content.items
+      #expect(items == [Pages.item("x"), Pages.item("y", "Other"), Pages.item("z")])
+      #expect(try await other.draft("home").fingerprints == store.draft("home").fingerprints)
+      // The order counts as well.
+      try await store.fill("middle", Pages.content("z", "x", "y"))
+      #expect(try rows().map { $0.split(separator: " ")[1] } == ["z", "x", "y"])
     }
   }
 

@@ -3,7 +3,7 @@ import JSON
 extension Linter {
   /// What is larger than definitions may be.
   mutating func checkLimits() {
-    for problem in page.problems(within: limits) {
+    for problem in page.problems(within: limits, passing: { findings[$0].isWithinLimits }) {
       add(
         .overLimit, problem.pointer, section(at: problem.pointer),
         "\(problem.detail); remove some, or raise the limit")

@@ -22,7 +22,7 @@ extension Linter {
       inside.window = inside.window.intersection(section.settings.schedule)
       if let audience = section.settings.audience { inside.audiences.append(audience) }
       checkDrawable(drawers(ofSection: section.settings.kind), place, inside)
-      guard !inside.audiences.isEmpty || section.hasConditionalItems else { continue }
+      guard !inside.audiences.isEmpty || findings[position].hasConditionalItems else { continue }
       for (item, pointer) in section.topItems(at: place) { checkItem(item, pointer, inside) }
     }
   }
@@ -127,7 +127,7 @@ extension Linter {
 
 extension SectionDefinition {
   /// Whether some item is not there for everyone at all times.
-  fileprivate var hasConditionalItems: Bool {
+  var hasConditionalItems: Bool {
     content.items.contains(where: \.isConditional) || content.slots.values.contains(where: \.isConditional)
       || settings.header?.isConditional ?? false || settings.footer?.isConditional ?? false
   }

@@ -13,8 +13,8 @@ extension PageDefinition {
     kinds: Kinds, at instant: Instant, in context: DefinitionContext = DefinitionContext(), compressedBytes: Int? = nil,
     cache: (LintCache, fingerprints: [String])? = nil
   ) -> [LintProblem] {
-    var linter = Linter(page: self, kinds: kinds, instant: instant, context: context)
-    linter.checkSections(cache)
+    var linter = Linter(page: self, kinds: kinds, instant: instant, context: context, cache: cache)
+    linter.checkSections()
     linter.checkLimits()
     linter.checkEmptyState()
     linter.checkVisibility()
@@ -32,14 +32,29 @@ struct Linter {
   let instant: Instant
   let limits: LayoutLimits
   let satisfiability: Satisfiability
+  /// What is known of each section by itself.
+  let findings: [LintCache.Findings]
   private(set) var problems: [LintProblem] = []
 
-  init(page: PageDefinition, kinds: Kinds, instant: Instant, context: DefinitionContext) {
+  init(
+    page: PageDefinition, kinds: Kinds, instant: Instant, context: DefinitionContext,
+    cache: (LintCache, fingerprints: [String])?
+  ) {
     self.page = page
     self.kinds = kinds
     self.instant = instant
     limits = context.limits
     satisfiability = Satisfiability(audiences: page.audiences, attributes: context.attributes)
+    let locales = (page.settings.locales + [page.settings.defaultLocale]).map(\.tag).joined(separator: " ")
+    findings = page.sections.enumerated().map { position, section in
+      func found() -> LintCache.Findings {
+        LintCache.Findings(
+          problems: SectionLinter.problems(of: section, in: page.settings, kinds: kinds),
+          isWithinLimits: section.isWithin(context.limits), hasConditionalItems: section.hasConditionalItems)
+      }
+      guard let (cache, fingerprints) = cache, fingerprints.count == page.sections.count else { return found() }
+      return cache.findings("\(fingerprints[position]) \(locales)", otherwise: found)
+    }
   }
 
   mutating func add(_ code: LintProblem.Code, _ pointer: JSONPointer, _ section: String?, _ detail: String) {
@@ -49,28 +64,17 @@ struct Linter {
   static func place(ofSection position: Int) -> JSONPointer { JSONPointer(["sections", String(position)]) }
 
   /// What each section is wrong with by itself.
-  mutating func checkSections(_ cache: (LintCache, fingerprints: [String])?) {
+  mutating func checkSections() {
     var ids = Set<String>()
     for (position, section) in page.sections.enumerated() {
       let place = Self.place(ofSection: position)
       if !ids.insert(section.id).inserted {
         add(.duplicateID, place.appending("id"), section.id, "\"\(section.id)\" appears twice on the page")
       }
-      for problem in problems(of: section, at: position, cache) {
+      for problem in findings[position].problems {
         add(problem.code, place.appending(problem.pointer), section.id, problem.detail)
       }
     }
-  }
-
-  private func problems(
-    of section: SectionDefinition, at position: Int, _ cache: (LintCache, fingerprints: [String])?
-  ) -> [LintProblem] {
-    guard let (cache, fingerprints) = cache, fingerprints.count == page.sections.count else {
-      return SectionLinter.problems(of: section, in: page.settings, kinds: kinds)
-    }
-    let key = ([fingerprints[position]] + page.settings.locales.map(\.tag) + [page.settings.defaultLocale.tag])
-      .joined(separator: " ")
-    return cache.problems(key) { SectionLinter.problems(of: section, in: page.settings, kinds: kinds) }
   }
 
   mutating func checkEmptyState() {
