@@ -23,6 +23,7 @@ def test_the_first_load_is_small_and_safe(browser, server, capsys):
     ready = page.evaluate("performance.now()")
     with capsys.disabled():
         print(f"\nfirst load: {len(sizes)} requests, {int(sum(sizes))} bytes, sign-in ready after {ready:.0f} ms")
+    assert len(sizes) <= 15 and sum(sizes) <= 150_000
     policy = response.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
     assert response.headers["x-content-type-options"] == "nosniff"

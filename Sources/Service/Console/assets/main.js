@@ -6,17 +6,26 @@ import { guard } from './lib/guard.js';
 import { formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
 import { kept } from './lib/kept.js';
 import { Rights } from './lib/roles.js';
-import { Component, Failure, Loading, Toasts, explain, html, toast, useEffect, useRef } from './lib/ui.js';
+import { Component, Failure, Loading, Toasts, explain, html, toast, useEffect, useLoad, useRef } from './lib/ui.js';
 import { render } from './vendor/preact.js';
-import { AudiencesView } from './views/audiences.js';
-import { AuditView } from './views/audit.js';
-import { HistoryView } from './views/history.js';
-import { PageView } from './views/page.js';
-import { PagesView } from './views/pages.js';
-import { Palette } from './views/palette.js';
-import { TokensView } from './views/tokens.js';
 
 const routeOf = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
+/** The views come when they are first shown, so that signing in needs none of them. */
+const views = {
+  AudiencesView: () => import('./views/audiences.js'), AuditView: () => import('./views/audit.js'),
+  HistoryView: () => import('./views/history.js'), PageView: () => import('./views/page.js'),
+  PagesView: () => import('./views/pages.js'), Palette: () => import('./views/palette.js'),
+  TokensView: () => import('./views/tokens.js'),
+};
+const loaded = {};
+
+/** A view by its name, with what it is given. */
+function View({ name, given }) {
+  const [, failure, again] = useLoad(async () => { loaded[name] ??= (await views[name]())[name]; }, [name]);
+  if (loaded[name]) return html`<${loaded[name]} ...${given} />`;
+  return html`<main class="view">${failure ? html`<${Failure} error=${failure} onRetry=${again} />` : html`<${Loading} />`}</main>`;
+}
+
 const themes = ['auto', 'light', 'dark'];
 
 function applyTheme(theme) {
@@ -119,18 +128,19 @@ class App extends Component {
     if (!me) return html`<main class="center"><${Loading} /></main>`;
     return html`<${Bar} me=${me} setup=${setup} route=${route} onSignOut=${() => this.signOut()} redraw=${() => this.setState({})} />
       ${this.view(route, setup)}
-      ${isPalette && html`<${Palette} onClose=${() => this.setState({ isPalette: false })} />`}
+      ${isPalette && html`<${View} name="Palette" given=${{ onClose: () => this.setState({ isPalette: false }) }} />`}
       ${isExpired && html`<${SignInAgain} asked=${asked} onToken=${onToken} />`}
       <${Toasts} />`;
   }
 
   view([area = 'pages', name, part], setup) {
-    if (area === 'audit') return html`<${AuditView} key=${name} page=${name} />`;
-    if (area === 'audiences') return html`<${AudiencesView} setup=${setup} />`;
-    if (area === 'tokens' && setup.rights.isAdmin) return html`<${TokensView} />`;
-    if (area === 'pages' && name && part === 'history') return html`<${HistoryView} key=${name} page=${name} setup=${setup} />`;
-    if (area === 'pages' && name) return html`<${PageView} key=${name} page=${name} setup=${setup} />`;
-    return html`<${PagesView} setup=${setup} />`;
+    const show = (view) => html`<${View} key=${`${view} ${name}`} name=${view} given=${{ page: name, setup }} />`;
+    if (area === 'audit') return show('AuditView');
+    if (area === 'audiences') return show('AudiencesView');
+    if (area === 'tokens' && setup.rights.isAdmin) return show('TokensView');
+    if (area === 'pages' && name && part === 'history') return show('HistoryView');
+    if (area === 'pages' && name) return show('PageView');
+    return show('PagesView');
   }
 }
 
