@@ -101,8 +101,9 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "HTTPServer", "Publication", "Storage", "Layout", "HearthClient", "HomePayload", "JSON", "Peers",
-        grdb,
+        "Service", "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HearthClient", "HomePayload",
+        "JSON",
+        "Peers", grdb,
         logging,
       ],
       swiftSettings: strict),

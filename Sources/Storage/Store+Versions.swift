@@ -30,11 +30,16 @@ public struct KnownVersion: Hashable, Sendable {
 extension Store {
   /// The most versions that are known of all pages together; the oldest go first.
   static let knownVersionsMax = 65_536
+  /// The bytes that as many versions as are known may take, if all were as long as the longest of those that are noted.
+  static let knownVersionBytesMax = 32 * 1_024 * 1_024
 
   /// Notes versions that are served now, and forgets all but the last of each variant.
   ///
   /// - Parameter keep: How many of each variant stay known.
   public func note(_ versions: [KnownVersion], keep: Int) async throws {
+    // Outcomes are as long as a page has conditions, and clients choose among them.
+    let longest = versions.map { $0.lineage.utf8.count + $0.outcome.utf8.count }.max() ?? 0
+    let known = min(Self.knownVersionsMax, Self.knownVersionBytesMax / (256 + longest))
     try await transaction { db in
       for version in versions {
         try db.execute(
@@ -58,7 +63,7 @@ extension Store {
       // Numbers ascend, so that no more than so many rows can lie above it.
       try db.execute(
         sql: "DELETE FROM known_versions WHERE id <= (SELECT max(id) FROM known_versions) - ?",
-        arguments: [Self.knownVersionsMax])
+        arguments: [known])
     }
   }
 

@@ -109,6 +109,21 @@ import Testing
     }
   }
 
+  @Test func `versions of pages with very many conditions take no more room than others`() async throws {
+    try await withStore { temporary async throws in
+      let store = temporary.store
+      let outcome = "en:" + String(repeating: "f", count: 1_048_576)
+      for number in 0..<40 {
+        let version = KnownVersion(
+          page: "home", lineage: "client \(number)", version: "v\(number)", revision: 1, outcome: outcome,
+          at: Instant(secondsSinceEpoch: 0))
+        try await store.note([version], keep: 8)
+      }
+      let known = try await store.knownVersions("home").map(\.version)
+      #expect(known == (9..<40).map { "v\($0)" })
+    }
+  }
+
   @Test func `the last versions of each variant are known, and a deleted page's are not`() async throws {
     try await withStore { temporary async throws in
       let store = temporary.store
