@@ -13,15 +13,15 @@ public enum Brotli {
     // All of the bytes and no more than that, as a power of two: a larger window costs time.
     let window = Int32(min(max(Int.bitWidth - bytes.count.leadingZeroBitCount, 16), 22))
     let bound = max(BrotliEncoderMaxCompressedSize(bytes.count), 16)
-    let output = unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-      count = bound
+    // As large as it is, not as it might have been: it is kept.
+    return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bound) { output in
+      var count = bound
       let ended = unsafe bytes.withUnsafeBufferPointer { input in
         unsafe BrotliEncoderCompress(
           Int32(quality), window, BROTLI_MODE_TEXT, input.count, input.baseAddress, &count, output.baseAddress)
       }
       precondition(ended == BROTLI_TRUE, "brotli has no memory")
+      return unsafe [UInt8](output.prefix(count))
     }
-    // As large as it is, not as it might have been: it is kept.
-    return [UInt8](output[...])
   }
 }
