@@ -19,9 +19,11 @@ const views = {
 };
 const loaded = {};
 
+const load = async (name) => { loaded[name] ??= (await views[name]())[name]; };
+
 /** A view by its name, with what it is given. */
 function View({ name, given }) {
-  const [, failure, again] = useLoad(async () => { loaded[name] ??= (await views[name]())[name]; }, [name]);
+  const [, failure, again] = useLoad(() => load(name), [name]);
   if (loaded[name]) return html`<${loaded[name]} ...${given} />`;
   return html`<main class="view">${failure ? html`<${Failure} error=${failure} onRetry=${again} />` : html`<${Loading} />`}</main>`;
 }
@@ -104,7 +106,11 @@ class App extends Component {
 
   async begin() {
     try {
-      const [me, kinds, attributes] = await Promise.all([get(['whoami']), get(['kinds']), get(['attributes'])]);
+      const [me, kinds, attributes] = await Promise.all([
+        get(['whoami']), get(['kinds']), get(['attributes']),
+        // What is typed after Ctrl+K is the palette's from the first letter on.
+        load('Palette'),
+      ]);
       const setup = { kinds: kinds.value, attributes: attributes.value.attributes, rights: new Rights(me.value) };
       this.setState({ me: me.value, setup, failure: null });
     } catch (failure) {
