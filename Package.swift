@@ -49,6 +49,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "Compression", dependencies: ["CBrotli", "CZlib"], swiftSettings: strict),
     .target(name: "Dates", swiftSettings: strict),
+    .target(name: "Threads", swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "HomePayload", dependencies: ["JSON"], swiftSettings: strict),
     .target(name: "JSONSchema", dependencies: ["JSON", "Dates"], swiftSettings: strict),
@@ -64,16 +65,18 @@ let package = Package(
         .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
       ]),
     .target(
-      name: "Storage", dependencies: ["Layout", "JSON", grdb, sqlite, crypto], resources: [.copy("../../migrations")],
+      name: "Storage", dependencies: ["Layout", "JSON", "Threads", grdb, sqlite, crypto],
+      resources: [.copy("../../migrations")],
       swiftSettings: strict),
     .target(
-      name: "Publication", dependencies: ["Layout", "HomePayload", "JSON", "Storage", "Compression", logging],
+      name: "Publication",
+      dependencies: ["Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads", logging],
       swiftSettings: strict),
     .target(
       name: "Service",
       dependencies: [
-        "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", logging,
-        yams,
+        "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", "Threads",
+        logging, yams,
       ],
       resources: [.copy("Console/assets"), .copy("../../docs/openapi.yaml")],
       swiftSettings: strict),

@@ -1,6 +1,7 @@
 public import Layout
 public import Storage
 import Synchronization
+import Threads
 
 /// A revision made ready to serve: its plan, and the variants that are in use.
 public final class Edition: Sendable {
@@ -56,6 +57,7 @@ public final class Edition: Sendable {
     if let ready = variant(for: key, at: instant) { return ready }
     // Looked at before: the first one that is too many is kept, and what was sent the longest ago goes for it.
     let isKept = keepsAlways || !budget.isExceeded
+    giveWayToLoops()
     let made = Variant(
       plan: plan, revision: revision, key: key, client: client, at: instant, parts: parts, budget: budget)
     guard isKept else { return made }

@@ -2,6 +2,7 @@ import HomePayload
 import Layout
 import Storage
 import Synchronization
+import Threads
 
 extension Publisher {
   /// What a client that holds an older version of a page needs, as far as it is known at once.
@@ -14,6 +15,7 @@ extension Publisher {
   /// Makes what a client that holds an older version needs: takes milliseconds, so never on a loop.
   public func makeChanges(from version: String, to variant: Variant, of edition: Edition) async -> ChangesAnswer {
     if let made = variant.changes(from: version) { return made }
+    giveWayToLoops()
     guard let origin = versions.origin(of: version, edition.page), let plan = try? await plan(of: origin, edition),
       let outcome = Outcome(key: origin.outcome), outcome.fits(plan)
     else { return .wholePage }

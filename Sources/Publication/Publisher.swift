@@ -2,6 +2,7 @@ public import JSON
 public import Layout
 public import Storage
 import Synchronization
+import Threads
 
 /// Makes revisions live: one store transaction, then the next lineup.
 public final class Publisher: Sendable {
@@ -220,6 +221,7 @@ public final class Publisher: Sendable {
   /// An edition with the variants that are in use. Nothing of it is served or noted until it is live, so that it can be
   /// made of a draft to look at.
   public func makeEdition(_ candidate: Candidate) -> Edition {
+    giveWayToLoops()
     let previous = live.lineup.edition(of: candidate.definition.id)
     let plan = PagePlan(
       candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints, after: previous?.plan)

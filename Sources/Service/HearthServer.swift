@@ -183,9 +183,10 @@ public final class HearthServer: Sendable {
     await whenLoaded()
     // What a predecessor made live while this process loaded.
     try await publisher.reload()
-    let publicServer = try startPolls()
+    // A thread begins with the priority of the one that starts it, and only the main thread never gives way.
+    let publicServer = try await MainActor.run { try startPolls() }
     serving.publicServer = publicServer
-    let adminServer = try startAdmin()
+    let adminServer = try await MainActor.run { try startAdmin() }
     serving.adminServer = adminServer
     logger.info(
       "listening",

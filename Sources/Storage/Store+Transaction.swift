@@ -2,6 +2,7 @@ import GRDB
 import GRDBSQLite
 import Layout
 import Synchronization
+import Threads
 
 /// What is set for writing.
 public struct WriteSettings: Sendable {
@@ -27,6 +28,7 @@ extension Store {
     defer { writes.leave() }
     do {
       let value = try await pool.writeWithoutTransaction { [self] db in
+        giveWayToLoops()
         return try Self.mappingErrors(db, of: file) {
           try file.check(db)
           let left = max(deadline - ContinuousClock.now, .zero) / .milliseconds(1)

@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 public import Layout
 import Synchronization
+import Threads
 
 /// The embedded database: drafts, revisions, tokens and the audit.
 ///
@@ -130,6 +131,7 @@ public final class Store: Sendable {
   func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
     do {
       return try await pool.read { [file] db in
+        giveWayToLoops()
         if let failure = try file.failure(db) { throw StoreError.database(failure) }
         return try body(db)
       }

@@ -1,6 +1,7 @@
 import HTTPServer
 import JSON
 import Logging
+import Threads
 
 /// Takes admin requests off their loop: each runs as a task and comes back by its ticket.
 final class AdminHandler: RequestHandler, Sendable {
@@ -32,6 +33,7 @@ final class AdminHandler: RequestHandler, Sendable {
     }
     let ticket = loop.ticket(for: request.exchange)
     Task {
+      giveWayToLoops()
       let started = ContinuousClock.now
       let response = await answer(copy).meeting(copy)
       ticket.complete(response)

@@ -4,6 +4,7 @@ import JSON
 import Layout
 import Logging
 import Publication
+import Threads
 
 /// Answers polls on one loop. A shape seen before goes from its bytes to ready bytes: no lock, no allocation.
 final class PollHandler: RequestHandler {
@@ -53,6 +54,7 @@ final class PollHandler: RequestHandler {
   /// Has another thread free what may be many variants.
   private static func free(_ garbage: some Sendable) {
     DispatchQueue.global(qos: .utility).async {
+      giveWayToLoops()
       withExtendedLifetime(garbage) {}
     }
   }
