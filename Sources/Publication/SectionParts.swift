@@ -76,7 +76,7 @@ final class SectionParts: Sendable {
     let gzip =
       size > Self.wholeBytesMax
       ? Gzip.join(Gzip.Fragment(head), assembled.parts.map(\.fragment), Gzip.Fragment(tail))
-      : Gzip.compress(Array(Self.pieces(head, assembled.parts, tail).joined()))
+      : Gzip.compress(Self.join(Self.pieces(head, assembled.parts, tail), size: size))
     let commas = max(assembled.parts.count - 1, 0)
     return Document(
       version: version, identitySize: size - assembled.parts.count + commas, gzip: gzip, nextFlip: assembled.nextFlip)
@@ -92,6 +92,13 @@ final class SectionParts: Sendable {
       state.bytes = bytes
     }
     return part
+  }
+
+  private static func join(_ pieces: [[UInt8]], size: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(size)
+    for piece in pieces { bytes += piece }
+    return bytes
   }
 
   private static func pieces(_ head: [UInt8], _ parts: [Part], _ tail: [UInt8]) -> [[UInt8]] {
