@@ -54,7 +54,7 @@ public final class CodedBody: Sendable {
   /// Makes `br`: takes milliseconds for each kilobyte, so never on a loop.
   func makeBrotli() {
     guard brotli == nil else { return }
-    let bytes = Bytes(Brotli.compress(identity, quality: Brotli.quality(bytes: identitySize)))
+    let bytes = Bytes(Brotli.compress(identity))
     if made.storeIfNil(bytes) === bytes { kept.add(bytes.array.count) }
   }
 }

@@ -29,7 +29,7 @@ final class ServedPageList: Sendable {
     }
     gzip = coded("gzip", Gzip.compress(body))
     // A few names, and on a loop: the least effort.
-    brotli = coded("br", Brotli.compress(body, quality: 5))
+    brotli = coded("br", Brotli.compressQuickly(body))
     notModified = ReadyResponse(304, fields: validators, freshness: freshness)
   }
 
