@@ -6,9 +6,11 @@ public enum Gzip {
   public static let level = 9
 
   /// A gzip member (RFC 1952) of some bytes.
-  public static func compress(_ bytes: [UInt8]) -> [UInt8] {
+  ///
+  /// - Parameter level: From 1, the quickest, to 9.
+  public static func compress(_ bytes: [UInt8], level: Int = level) -> [UInt8] {
     // 15 bits of window, and 16 for the gzip header.
-    deflated(bytes, windowBits: 15 + 16, flush: Z_FINISH)
+    deflated(bytes, windowBits: 15 + 16, flush: Z_FINISH, level: level)
   }
 
   /// The bytes of a gzip member that `compress` made.
@@ -37,7 +39,7 @@ public enum Gzip {
   /// - Parameters:
   ///   - windowBits: As zlib takes it; its sign and size say which header there is.
   ///   - flush: `Z_FINISH`, or a flush that ends at a byte and leaves the stream open.
-  static func deflated(_ bytes: [UInt8], windowBits: Int32, flush: Int32) -> [UInt8] {
+  static func deflated(_ bytes: [UInt8], windowBits: Int32, flush: Int32, level: Int = level) -> [UInt8] {
     var stream = unsafe z_stream()
     let opened = unsafe deflateInit2_(
       &stream, Int32(level), Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,

@@ -7,9 +7,13 @@ public struct JSONNumber: Hashable, Sendable {
   /// The largest magnitude of the exponent of the first digit.
   public static let exponentMax = 9_999
 
-  let isNegative: Bool
-  let significand: UInt128
-  let exponent: Int
+  /// Most numbers are short; documents hold so many values that each byte of them counts.
+  private enum Form: Sendable {
+    case short(significand: Int64, exponent: Int16)
+    case long(LongNumber)
+  }
+
+  private let form: Form
 
   init(isNegative: Bool, significand: UInt128, exponent: Int) {
     var digits = significand
@@ -18,9 +22,44 @@ public struct JSONNumber: Hashable, Sendable {
       digits /= 10
       power += 1
     }
-    self.isNegative = isNegative && digits != 0
-    self.significand = digits
-    self.exponent = power
+    if let short = Int64(exactly: digits), let exponent = Int16(exactly: power) {
+      form = .short(significand: isNegative ? -short : short, exponent: exponent)
+    } else {
+      form = .long(LongNumber(isNegative: isNegative, significand: digits, exponent: power))
+    }
+  }
+
+  var isNegative: Bool {
+    switch form {
+    case .short(let significand, _): significand < 0
+    case .long(let number): number.isNegative
+    }
+  }
+
+  var significand: UInt128 {
+    switch form {
+    case .short(let significand, _): UInt128(significand.magnitude)
+    case .long(let number): number.significand
+    }
+  }
+
+  var exponent: Int {
+    switch form {
+    case .short(_, let exponent): Int(exponent)
+    case .long(let number): number.exponent
+    }
+  }
+
+  /// Whether two numbers have the same value.
+  public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+    left.significand == right.significand && left.exponent == right.exponent && left.isNegative == right.isNegative
+  }
+
+  /// Hashes the value.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(isNegative)
+    hasher.combine(significand)
+    hasher.combine(exponent)
   }
 
   /// A whole number.
@@ -71,6 +110,19 @@ public struct JSONNumber: Hashable, Sendable {
       count += 1
     }
     return count
+  }
+}
+
+/// What does not fit a short form.
+private final class LongNumber: Sendable {
+  let isNegative: Bool
+  let significand: UInt128
+  let exponent: Int
+
+  init(isNegative: Bool, significand: UInt128, exponent: Int) {
+    self.isNegative = isNegative
+    self.significand = significand
+    self.exponent = exponent
   }
 }
 

@@ -23,6 +23,23 @@ import Testing
     #expect(!(small < small))
   }
 
+  @Test(arguments: [
+    ("9223372036854775807", "9223372036854775807.0"), ("9223372036854775808", "92233720368547758080e-1"),
+    ("-9223372036854775808", "-9223372036854775808.00"), ("1e9000", "10e8999"), ("-0", "0.0"),
+    ("12345678901234567890123456789012345678", "1234567890123456789012345678901234567.8e1"),
+  ])
+  func `numbers of one value are one number, short or long`(left: String, right: String) throws {
+    let (left, right) = try (#require(JSONNumber(text: left)), #require(JSONNumber(text: right)))
+    #expect(left == right)
+    #expect(left.hashValue == right.hashValue)
+    #expect(left.text == right.text)
+  }
+
+  @Test func `a value takes three words`() {
+    #expect(MemoryLayout<JSON>.stride == 24)
+    #expect(MemoryLayout<JSONNumber?>.stride <= 16)
+  }
+
   @Test func `whole numbers come back when they fit`() {
     #expect(JSONNumber(text: "9223372036854775807")?.int == .max)
     #expect(JSONNumber(text: "-9223372036854775808")?.int == .min)
