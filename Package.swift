@@ -54,7 +54,8 @@ let package = Package(
     .target(name: "HomePayload", dependencies: ["JSON"], swiftSettings: strict),
     .target(name: "JSONSchema", dependencies: ["JSON", "Dates"], swiftSettings: strict),
     .target(
-      name: "Layout", dependencies: ["HomePayload", "JSONSchema", "JSON", "Dates", crypto], swiftSettings: strict),
+      name: "Layout", dependencies: ["HomePayload", "JSONSchema", "JSON", "Dates", "Compression", crypto],
+      swiftSettings: strict),
     .target(
       name: "HTTPServer", dependencies: ["CLinux", "Dates", logging],
       // Only here: `Request` lends spans of the loop's memory, which nobody can keep.

@@ -31,6 +31,7 @@ extension Kinds {
     guard let kind = sections[settings.kind] else { return problems(in: settings) }
     var check = ContentCheck(kinds: self, collector: collector)
     check.take(ids: [settings.header?.id, settings.footer?.id].compactMap { $0 })
+    let content = content.values
     check.items(content.items, of: kind)
     check.slots(content.slots, of: kind)
     return collector.problems

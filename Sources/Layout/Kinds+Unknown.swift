@@ -16,8 +16,12 @@ extension PageDefinition {
     }
     for section in sections {
       [section.settings.header, section.settings.footer].compactMap { $0 }.forEach(take)
-      section.content.items.forEach(take)
-      section.content.slots.values.forEach(take)
+      if let outline = section.content.outline {
+        items.formUnion(outline.kinds)
+      } else {
+        section.content.items.forEach(take)
+        section.content.slots.values.forEach(take)
+      }
     }
     settings.emptyState.map(take)
     return (Set(sections.map(\.settings.kind)), items)

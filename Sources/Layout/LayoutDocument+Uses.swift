@@ -10,7 +10,7 @@ extension LayoutDocument {
       for section in page.sections {
         let place = "\(page.id)/sections/\(section.id)"
         if section.settings.audience?.audienceNames.contains(audience) ?? false { uses.append(place) }
-        for item in section.allItems { uses += item.uses(of: audience, at: place) }
+        for item in section.conditionalItems { uses += item.uses(of: audience, at: place) }
       }
       for rule in page.sortRules where rule.audience?.audienceNames.contains(audience) ?? false {
         uses.append("\(page.id)/sortRules/\(rule.name)")

@@ -21,7 +21,7 @@ extension PageDefinition {
     for rule in sortRules { names.formUnion(rule.audience?.audienceNames ?? []) }
     for section in sections {
       names.formUnion(section.settings.audience?.audienceNames ?? [])
-      for item in section.allItems { names.formUnion(item.allAudienceNames) }
+      for item in section.conditionalItems { names.formUnion(item.allAudienceNames) }
     }
     return names
   }

@@ -20,11 +20,12 @@ extension PageDefinition {
 
 extension SectionDefinition {
   fileprivate func keeping(_ current: SectionDefinition) -> SectionDefinition {
-    var section = self
+    var section = opened
+    let current = current.content.values
     // An item that is named stays where it is named, be it in a slot now, or below another item.
     let named = Set(allItems.flatMap(\.ids))
-    section.content.items += current.content.items.filter { !named.contains($0.id) }
-    section.content.slots.merge(current.content.slots.filter { !named.contains($0.value.id) }) { own, _ in own }
+    section.content.items += current.items.filter { !named.contains($0.id) }
+    section.content.slots.merge(current.slots.filter { !named.contains($0.value.id) }) { own, _ in own }
     return section
   }
 }

@@ -24,7 +24,7 @@ extension SectionContent {
   /// Where a section's content is larger than it may be.
   public func problems(within limits: LayoutLimits) -> [DocumentProblem] {
     var collector = LimitCollector(limits: limits)
-    collector.check(items.count, limits.itemsMax, "items", at: JSONPointer(["items"]))
+    collector.check(outline?.items ?? items.count, limits.itemsMax, "items", at: JSONPointer(["items"]))
     return collector.problems
   }
 }
@@ -69,7 +69,11 @@ private struct LimitCollector {
 extension SectionDefinition {
   /// Reported without a place, since most are.
   func isWithin(_ limits: LayoutLimits) -> Bool {
-    content.items.count <= limits.itemsMax && settings.audience?.depth ?? 0 <= limits.predicateDepthMax
+    if let outline = content.outline, outline.items > limits.itemsMax || outline.levels > limits.childrenDepthMax {
+      return false
+    }
+    let content = content.outline == nil ? content.values : SectionContent.Values()
+    return content.items.count <= limits.itemsMax && settings.audience?.depth ?? 0 <= limits.predicateDepthMax
       && content.items.allSatisfy { $0.isWithin(limits, depth: 0) }
       && content.slots.values.allSatisfy { $0.isWithin(limits, depth: 0) }
       && [settings.header, settings.footer].allSatisfy { $0?.isWithin(limits, depth: 0) ?? true }

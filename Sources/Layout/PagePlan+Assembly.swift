@@ -182,7 +182,7 @@ extension SectionAssembly {
     switch self.section(section, index: index) {
     case .success: true
     case .failure(let absence):
-      [.empty, .requiredSlotEmpty].contains(absence.reason) && section.definition.content == SectionContent()
+      [.empty, .requiredSlotEmpty].contains(absence.reason) && section.definition.content.isEmpty
     }
   }
 }

@@ -32,7 +32,7 @@ extension PageDefinition {
     var collector = FlipCollector(instant: instant)
     for section in sections where !section.settings.isHidden {
       let window = collector.add(section.settings.schedule, within: Window(), section: section.id)
-      for item in section.allItems { collector.add(item, in: section.id, within: window) }
+      for item in section.conditionalItems { collector.add(item, in: section.id, within: window) }
     }
     for rule in sortRules { collector.add(rule.schedule, within: Window(), rule: rule.name) }
     return collector.flips.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
@@ -73,7 +73,14 @@ private struct FlipCollector {
 extension SectionDefinition {
   /// Header, items, slots by name, and footer; children not among them.
   public var allItems: [ItemDefinition] {
-    [settings.header].compactMap { $0 } + content.items
+    let content = content.values
+    return [settings.header].compactMap { $0 } + content.items
       + content.slots.sorted { $0.key < $1.key }.map(\.value) + [settings.footer].compactMap { $0 }
+  }
+
+  /// Those of ``allItems`` that may have an audience or a schedule: none of packed content has.
+  var conditionalItems: [ItemDefinition] {
+    guard content.outline != nil else { return allItems }
+    return [settings.header, settings.footer].compactMap { $0 }
   }
 }

@@ -5,6 +5,8 @@ import JSON
 public struct PagePlan: Sendable {
   /// The definition.
   public let definition: PageDefinition
+  /// The fingerprint of each section, where they are known.
+  public let fingerprints: [String]
   /// The kinds it is drawn with.
   public let kinds: Kinds
   /// The ids of all sections, shown to anybody or not.
@@ -24,10 +26,16 @@ public struct PagePlan: Sendable {
     let layout: JSONObject
     let header: ItemPlan?
     let footer: ItemPlan?
-    let items: [ItemPlan]
-    let slots: [String: ItemPlan]
+    /// The items and slots; `nil` where the content is packed.
+    let open: ContentPlan?
     /// The section's fingerprint, when it is known and the section is the same for everyone and at any time.
     let fingerprint: String?
+  }
+
+  /// A section's content with the numbers of its conditions.
+  struct ContentPlan: Sendable {
+    let items: [ItemPlan]
+    let slots: [String: ItemPlan]
   }
 
   /// An item with the numbers of its conditions.
@@ -54,7 +62,12 @@ public struct PagePlan: Sendable {
     _ definition: PageDefinition, kinds: Kinds, fingerprints: [String] = [], after previous: PagePlan? = nil
   ) {
     var builder = PlanBuilder(kinds: kinds, known: previous?.plainSections ?? [:])
+    var definition = definition
+    for position in definition.sections.indices {
+      definition.sections[position].content = definition.sections[position].content.packed
+    }
     self.definition = definition
+    self.fingerprints = fingerprints
     self.kinds = kinds
     sectionIDs = Set(definition.sections.map(\.id))
     sections = definition.sections.enumerated().map { position, section in
@@ -96,6 +109,25 @@ public struct PagePlan: Sendable {
   }
 }
 
+extension PagePlan.SectionPlan {
+  /// The items and slots: packed ones are opened, and have no conditions of their own.
+  var content: PagePlan.ContentPlan {
+    if let open { return open }
+    let values = definition.content.values
+    return PagePlan.ContentPlan(
+      items: values.items.map(PagePlan.ItemPlan.init(unconditional:)),
+      slots: values.slots.mapValues(PagePlan.ItemPlan.init(unconditional:)))
+  }
+}
+
+extension PagePlan.ItemPlan {
+  /// An item that has no audience, nor have its children.
+  fileprivate init(unconditional definition: ItemDefinition) {
+    self.init(
+      definition: definition, audience: nil, children: definition.children.map(Self.init(unconditional:)))
+  }
+}
+
 /// Numbers the conditions while it walks a definition.
 private struct PlanBuilder {
   let kinds: Kinds
@@ -123,11 +155,10 @@ private struct PlanBuilder {
     let audience = note(conditions.number(of: settings.audience))
     let header = settings.header.map { item($0) }
     let footer = settings.footer.map { item($0) }
-    let items = definition.content.items.map { item($0) }
-    let slots = definition.content.slots.mapValues { item($0) }
+    let open = content(definition.content)
     return PagePlan.SectionPlan(
       definition: definition, kind: kind, audience: audience, layout: settings.layout, header: header, footer: footer,
-      items: items, slots: slots, fingerprint: isPlain ? fingerprint : nil)
+      open: open, fingerprint: isPlain ? fingerprint : nil)
   }
 
   /// A section with a condition anywhere is not the same for everyone.
@@ -136,12 +167,30 @@ private struct PlanBuilder {
     return condition
   }
 
-  private mutating func item(_ definition: ItemDefinition) -> PagePlan.ItemPlan {
-    var next = kinds.items[definition.kind]
+  /// - Returns: `nil` for packed content, whose only conditions are those of its kinds.
+  private mutating func content(_ content: SectionContent) -> PagePlan.ContentPlan? {
+    if let outline = content.outline {
+      outline.kinds.forEach { require($0) }
+      return nil
+    }
+    let items = content.items.map { item($0) }
+    // In one order always: conditions have the same numbers after a restart, too.
+    let slots = content.slots.sorted { $0.key < $1.key }.map { ($0.key, item($0.value)) }
+    return PagePlan.ContentPlan(
+      items: items, slots: Dictionary(slots, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// Numbers what an item's kind and its fallbacks require.
+  private mutating func require(_ kind: String) {
+    var next = kinds.items[kind]
     while let candidate = next {
       note(conditions.number(of: candidate.requirements))
       next = (candidate.fallback?.kind).flatMap { kinds.items[$0] }
     }
+  }
+
+  private mutating func item(_ definition: ItemDefinition) -> PagePlan.ItemPlan {
+    require(definition.kind)
     if definition.schedule != nil { isPlain = false }
     return PagePlan.ItemPlan(
       definition: definition, audience: note(conditions.number(of: definition.audience)),

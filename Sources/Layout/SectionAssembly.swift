@@ -40,11 +40,12 @@ struct SectionAssembly {
     guard isOfAudience else { return .failure(Absence(reason: .audience)) }
     guard let kind else { return .failure(Absence(reason: .capability)) }
 
-    let slots = slots(section, of: kind)
+    let content = section.content
+    let slots = slots(content, of: kind)
     for (name, slot) in kind.slots where slot.isRequired && slots[name] == nil {
       return .failure(Absence(reason: .requiredSlotEmpty))
     }
-    let items = items(section, of: kind)
+    let items = items(content, of: kind, in: settings.itemOrder)
     guard !items.isEmpty || !slots.isEmpty else { return .failure(Absence(reason: .empty)) }
     let layout = layout(section, of: kind)
     if kind.name != settings.kind { replaced.append(Replacement(section: id, kind: settings.kind, by: kind.name)) }
@@ -83,21 +84,23 @@ struct SectionAssembly {
     return resolver.layout(joined, at: JSONPointer(), ProblemCollector()) ?? SectionLayout(style: .list)
   }
 
-  private mutating func slots(_ section: PagePlan.SectionPlan, of kind: SectionKind) -> [String: Item] {
+  private mutating func slots(_ content: PagePlan.ContentPlan, of kind: SectionKind) -> [String: Item] {
     var slots: [String: Item] = [:]
     for (name, slot) in kind.slots {
-      if let definition = section.slots[name] { slots[name] = item(definition, among: slot.kinds) }
+      if let definition = content.slots[name] { slots[name] = item(definition, among: slot.kinds) }
     }
     return slots
   }
 
-  private mutating func items(_ section: PagePlan.SectionPlan, of kind: SectionKind) -> [Item] {
+  private mutating func items(
+    _ content: PagePlan.ContentPlan, of kind: SectionKind, in order: ItemOrder?
+  ) -> [Item] {
     guard let accepted = kind.items?.kinds else { return [] }
     var items: [(item: Item, isOnTop: Bool)] = []
-    for definition in section.items {
+    for definition in content.items {
       if let item = item(definition, among: accepted) { items.append((item, definition.definition.keepOnTop)) }
     }
-    guard let order = section.definition.settings.itemOrder else { return items.map(\.item) }
+    guard let order else { return items.map(\.item) }
     let rest = order.sorted(items.filter { !$0.isOnTop }.map(\.item))
     return items.filter(\.isOnTop).map(\.item) + rest
   }

@@ -85,6 +85,10 @@ extension SectionContent {
   /// The canonical form.
   public var json: JSON { .object(JSONObject(members)) }
 
+  var members: [(String, JSON)] { packedForm?.members ?? values.members }
+}
+
+extension SectionContent.Values {
   var members: [(String, JSON)] {
     var members: [(String, JSON)] = []
     if !items.isEmpty { members.append(("items", .array(items.map(\.json)))) }

@@ -56,20 +56,6 @@ public struct SectionSettings: Hashable, Sendable {
   }
 }
 
-/// What sources fill a section with.
-public struct SectionContent: Hashable, Sendable {
-  /// The items in the order they were put.
-  public var items: [ItemDefinition]
-  /// The named single items.
-  public var slots: [String: ItemDefinition]
-
-  /// A section's content.
-  public init(items: [ItemDefinition] = [], slots: [String: ItemDefinition] = [:]) {
-    self.items = items
-    self.slots = slots
-  }
-}
-
 /// How a section's items are sorted when the page is assembled.
 public struct ItemOrder: Hashable, Sendable {
   /// A JSON Pointer to the member of an item's content to sort by: `/date`.

@@ -9,6 +9,8 @@ struct Prospect {
   var edit: EditedContent?
   /// What is due, of a scheduled publish.
   var scheduled: ScheduledPublish?
+  /// What the draft becomes, of a rollback that resets it, once it is written.
+  var draft: WrittenDraft?
 
   /// Whether another one comes to the same, so that what was made ready of it is right for this one.
   func isSame(as other: Prospect) -> Bool {
@@ -67,7 +69,8 @@ extension Change {
       _ = try self.store(edited, page)
       try keepPublished(page, section, edit, store)
     case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }
-    case .revision(let number, true): try resetDraft(page, to: number, store)
+    case .revision(_, true):
+      try resetDraft(to: prospect.draft ?? WrittenDraft(prospect.candidate.definition), store)
     case .draft, .sections, .revision: break
     }
   }
@@ -107,13 +110,17 @@ extension Change {
       throw StoreError.conflict(
         code: "not-published", detail: "the section \(section) is not live yet; publish it first")
     }
-    let content = made.definition.sections[position].content
+    let content = store.sectionCache.opened(
+      made.definition.sections[position], fingerprint: made.fingerprints[position])
     let edited = try self.edited(page, section, edit, if: precondition, store, live: content, check: checkSection)
     made.definition.sections[position].content = content.applying(edit, like: edited.section.content)
     // What is live and the draft are mostly the same section.
-    let isDraft = made.definition.sections[position] == edited.section
-    made.fingerprints[position] =
-      isDraft ? edited.fingerprint : Fingerprint.of(made.definition.sections[position].json)
+    if made.definition.sections[position] == edited.section {
+      made.fingerprints[position] = edited.fingerprint
+      made.definition.sections[position] = edited.kept
+    } else {
+      made.fingerprints[position] = Fingerprint.of(made.definition.sections[position].canonicalBytes)
+    }
     made.definition.audiences.merge(try reader.audiences()) { live, _ in live }
     var candidate = try candidate(made, live: live)
     candidate.isLive = made.fingerprints[position] == live?.fingerprints[position]
@@ -188,45 +195,7 @@ extension Change {
     let known = try db.cachedStatement(sql: "SELECT 1 FROM section_documents WHERE fingerprint = ?")
     guard try Int.fetchOne(known, arguments: [fingerprint]) == nil else { return }
     try db.cachedStatement(sql: "INSERT INTO section_documents (fingerprint, document) VALUES (?, ?)")
-      .execute(arguments: [fingerprint, section.json.canonicalText])
-  }
-
-  /// Makes the draft equal to a revision.
-  private func resetDraft(_ page: String, to number: Int, _ store: Store) throws {
-    let (definition, _) = try store.reader(db).revision(page, number)
-    for (name, predicate) in definition.audiences { try storeAudience(name, predicate, onlyIfAbsent: true) }
-    try store.requireAtMost(Int.fetchOne(db, sql: "SELECT count(*) FROM audiences") ?? 0)
-    try storeDefinition(definition, isNew: false)
-  }
-
-  /// Writes a whole definition over a page's draft. A section that stays as it is keeps its tags, so that the source
-  /// that fills it gets no change.
-  func storeDefinition(_ definition: PageDefinition, isNew: Bool) throws {
-    let page = definition.id
-    try putPage(page, definition.settings, isNew: isNew)
-    let tags = try Row.fetchAll(
-      db, sql: "SELECT id, fingerprint, settings_changed, content_changed FROM sections WHERE page = ?",
-      arguments: [page])
-    try db.execute(sql: "DELETE FROM sections WHERE page = ?", arguments: [page])
-    try db.execute(sql: "DELETE FROM sort_rules WHERE page = ?", arguments: [page])
-    for section in definition.sections {
-      var copy = self
-      try copy.insertSection(page, section.id)
-      try copy.replaceContent(page, section.id, section.content)
-      try copy.updateSection(page, section, settingsChanged: true, contentChanged: true)
-    }
-    for row in tags {
-      try db.execute(
-        sql: """
-          UPDATE sections SET settings_changed = ?, content_changed = ? WHERE page = ? AND id = ? AND fingerprint = ?
-          """,
-        arguments: [
-          row["settings_changed"] as Int64, row["content_changed"] as Int64, page, row["id"] as String,
-          row["fingerprint"] as String,
-        ])
-    }
-    for rule in definition.sortRules { try storeRule(page, rule) }
-    try touchDraft(of: page, orderToo: true)
+      .execute(arguments: [fingerprint, String(decoding: section.canonicalBytes, as: UTF8.self)])
   }
 }
 

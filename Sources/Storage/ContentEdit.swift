@@ -43,7 +43,7 @@ extension SectionContent {
   /// - Parameter model: Content that has had the edit: where this lacks an item, the item gets the place that it has
   ///   there.
   func applying(_ edit: ContentEdit, like model: SectionContent? = nil) -> SectionContent {
-    var content = self
+    var content = opened
     switch edit {
     case .replace(let new): content = new
     case .put(let item): content.put(item, like: model)
@@ -56,7 +56,8 @@ extension SectionContent {
 
   /// The item of an id, in the list or a slot.
   func item(_ id: String) -> ItemDefinition? {
-    items.first { $0.id == id } ?? slots.values.first { $0.id == id }
+    let content = opened
+    return content.items.first { $0.id == id } ?? content.slots.values.first { $0.id == id }
   }
 
   private mutating func put(_ item: ItemDefinition, like model: SectionContent?) {
@@ -72,7 +73,9 @@ extension SectionContent {
 
   /// Behind the item that it stands behind in other content; at the end when that does not have it.
   private func place(of id: String, in model: SectionContent?) -> Int {
-    guard let model, let end = model.items.firstIndex(where: { $0.id == id }) else { return items.count }
+    guard let model = model?.opened, let end = model.items.firstIndex(where: { $0.id == id }) else {
+      return items.count
+    }
     let places = Dictionary(items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     return model.items[..<end].reversed().lazy.compactMap { places[$0.id] }.first.map { $0 + 1 } ?? 0
   }

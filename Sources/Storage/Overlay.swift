@@ -91,7 +91,7 @@ struct Overlay {
     if let content { section.content = content }
     let place = present ?? min(part.position, page.definition.sections.count)
     page.definition.sections.insert(section, at: place)
-    page.fingerprints.insert(content == nil ? part.fingerprint : Fingerprint.of(section.json), at: place)
+    page.fingerprints.insert(content == nil ? part.fingerprint : Fingerprint.of(section.canonicalBytes), at: place)
   }
 
   /// The sections that went live after a whole page was scheduled stay, with the indices that they have.
@@ -107,7 +107,7 @@ struct Overlay {
   /// A section's content with what sources have published meanwhile; `nil` when that is nothing.
   private func content(of section: SectionDefinition, live: Fingerprinted) -> SectionContent? {
     guard let items = kept[section.id],
-      let live = live.definition.sections.first(where: { $0.id == section.id })?.content
+      let live = live.definition.sections.first(where: { $0.id == section.id })?.content.opened
     else { return nil }
     if items.isEmpty { return live }
     let there = (live.items + live.slots.values.sorted { $0.id < $1.id }).filter { items.contains($0.id) }

@@ -59,19 +59,22 @@ extension PageReader {
     let rows = try Row.fetchAll(
       db, sql: "SELECT slot, id, document FROM items WHERE page = ? AND section = ? ORDER BY slot, position",
       arguments: [page, section])
-    var content = SectionContent()
+    var items: [ItemDefinition] = []
+    var slots: [String: ItemDefinition] = [:]
     for row in rows {
       let item = try ItemDefinition(json: JSON.stored(row["document"] as String), id: row["id"], in: context)
       let slot: String = row["slot"]
-      if slot.isEmpty { content.items.append(item) } else { content.slots[slot] = item }
+      if slot.isEmpty { items.append(item) } else { slots[slot] = item }
     }
-    return content
+    return SectionContent(items: items, slots: slots)
   }
 }
 
 /// What an edit makes of a section of the draft.
 struct EditedContent {
   var section: SectionDefinition
+  /// The section as the cache keeps it.
+  var kept: SectionDefinition
   var fingerprint: String
   /// The fingerprint of the section before.
   var former: String
@@ -96,7 +99,7 @@ extension Change {
     live: SectionContent? = nil, check checkSection: (SectionDefinition) throws -> Void
   ) throws -> EditedContent {
     let (row, definition) = try self.section(page, section, store)
-    let content = definition.content
+    let content = store.sectionCache.opened(definition, fingerprint: row["fingerprint"])
     let old = edit.item.flatMap(content.item)
     if case .remove(let id) = edit, old == nil, live?.item(id) == nil {
       throw StoreError.notFound(what: "item", name: id, known: content.items.map(\.id))
@@ -113,10 +116,12 @@ extension Change {
     let problems = isMore ? edited.content.problems(within: store.limits) : []
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
     try checkSection(edited)
-    let fingerprint = Fingerprint.of(edited.json)
-    store.sectionCache.insert(edited, fingerprint: fingerprint)
+    let fingerprint = Fingerprint.of(edited.canonicalBytes)
+    let kept = store.sectionCache.insert(edited, fingerprint: fingerprint)
+    store.sectionCache.keepOpen(edited.content, fingerprint: fingerprint)
     return EditedContent(
-      section: edited, fingerprint: fingerprint, former: row["fingerprint"], formerContent: content, isNew: old == nil,
+      section: edited, kept: kept, fingerprint: fingerprint, former: row["fingerprint"], formerContent: content,
+      isNew: old == nil,
       formerTag: EntityTag.text(row["content_changed"]))
   }
 

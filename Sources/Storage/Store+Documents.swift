@@ -30,8 +30,8 @@ extension Store {
     return try await write("import", by: actor) { [self] db in
       let result = try difference(db, to: document, deletes: deletes, kinds: kinds)
       return try ImportPlan(result, reader(db))
-    } _: { change, plan in
-      try change.import(plan)
+    } _: { [self] change, plan in
+      try change.import(plan, self)
       try change.keep(keeping, plan.result)
       return plan.result
     }
@@ -66,17 +66,20 @@ private struct ImportPlan {
   let after: String
   let pagesBefore: [String: String]
   let pagesAfter: [String: String]
+  /// The drafts that there will be.
+  let drafts: [WrittenDraft]
   /// The pages that stay as they are, and use an audience that does not.
   let touched: [String]
 
   init(_ result: ImportResult, _ reader: PageReader) throws {
     self.result = result
-    before = Fingerprint.of(result.documentBefore.json)
-    self.after = Fingerprint.of(result.documentAfter.json)
-    pagesBefore = result.before.mapValues { Fingerprint.of($0.json) }
+    before = Fingerprint.of(result.documentBefore.canonicalBytes)
+    self.after = Fingerprint.of(result.documentAfter.canonicalBytes)
+    pagesBefore = result.before.mapValues { Fingerprint.of($0.canonicalBytes) }
     let after = Dictionary(
-      result.after.map { ($0.id, Fingerprint.of($0.json)) }, uniquingKeysWith: { first, _ in first })
+      result.after.map { ($0.id, Fingerprint.of($0.canonicalBytes)) }, uniquingKeysWith: { first, _ in first })
     pagesAfter = after
+    drafts = result.after.map(WrittenDraft.init)
     let changed = Set(result.audiences.changed)
     let users = changed.isEmpty ? [] : try reader.pages(using: changed, in: result.audiences.after)
     touched = users.filter { after[$0] == nil && !result.deleted.contains($0) }
@@ -84,7 +87,7 @@ private struct ImportPlan {
 }
 
 extension Change {
-  fileprivate mutating func `import`(_ plan: ImportPlan) throws {
+  fileprivate mutating func `import`(_ plan: ImportPlan, _ store: Store) throws {
     let result = plan.result
     detail = "added \(result.added), changed \(result.changed), deleted \(result.deleted)"
     before = plan.before
@@ -94,8 +97,9 @@ extension Change {
       try deletePage(page)
       touched.append(Touched(action: "page.delete", page: page, before: plan.pagesBefore[page]))
     }
-    for page in result.after {
-      try storeDefinition(page, isNew: result.added.contains(page.id))
+    for draft in plan.drafts {
+      let page = draft.definition
+      try put(draft, isNew: result.added.contains(page.id), store)
       touched.append(
         Touched(
           action: "page.import", page: page.id, before: plan.pagesBefore[page.id], after: plan.pagesAfter[page.id]))
@@ -141,7 +145,7 @@ extension PageReader {
         result.after.append(wanted)
         continue
       }
-      if current.json == wanted.json, current.usedAudiences == wanted.usedAudiences {
+      if current.canonicalBytes == wanted.canonicalBytes, current.usedAudiences == wanted.usedAudiences {
         result.unchanged.append(page.id)
       } else {
         result.changed.append(page.id)

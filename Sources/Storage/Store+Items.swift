@@ -3,7 +3,7 @@ public import Layout
 
 extension ItemDefinition {
   /// The entity tag of an item: it has one of its own, made of what it is, whatever happens to the items beside it.
-  public var entityTag: String { "\"\(Fingerprint.of(json).prefix(16))\"" }
+  public var entityTag: String { "\"\(Fingerprint.of(canonicalBytes).prefix(16))\"" }
 }
 
 extension Change {

@@ -21,11 +21,13 @@ extension Store {
       page: page, scope: scope, precondition: precondition, served: served, check: check, prepare: prepare)
     for _ in 0..<Self.attemptsMax {
       let outside = outsideChanges.load(ordering: .acquiring)
-      let (prospect, own) = try await read { [self, attempt] db in
+      let (found, own) = try await read { [self, attempt] db in
         let change = Change(db: db, id: 0, now: now, actor: Actor(name: ""), action: "")
         return (try attempt.prospect(change, self, isChecked: true), try ChangeNumber.current(db))
       }
       attempt.state = DatabaseState(own: own, outside: outside)
+      var prospect = found
+      if case .revision(_, true) = scope { prospect.draft = WrittenDraft(prospect.candidate.definition) }
       attempt.made = (prospect, prospect.candidate.isLive ? nil : try prepare(prospect.candidate))
       do { return try await commit(attempt) } catch is Superseded { continue }
     }

@@ -135,8 +135,7 @@ extension PageReader {
     if let known = cache.section(fingerprint), known.id == id { return known }
     let section = SectionDefinition(
       id: id, settings: try settings(row), content: try content(page, id))
-    cache.insert(section, fingerprint: fingerprint)
-    return section
+    return cache.insert(section, fingerprint: fingerprint)
   }
 
   func settings(_ row: Row) throws -> SectionSettings {
@@ -149,8 +148,7 @@ extension PageReader {
     let document = try String.fetchOne(
       db, sql: "SELECT document FROM section_documents WHERE fingerprint = ?", arguments: [fingerprint])
     let section = try SectionDefinition(json: JSON.stored(document ?? ""), in: context)
-    cache.insert(section, fingerprint: fingerprint)
-    return section
+    return cache.insert(section, fingerprint: fingerprint)
   }
 }
 
@@ -182,7 +180,7 @@ extension Change {
   mutating func updateSection(
     _ page: String, _ definition: SectionDefinition, settingsChanged: Bool, contentChanged: Bool
   ) throws {
-    let fingerprint = Fingerprint.of(definition.json)
+    let fingerprint = Fingerprint.of(definition.canonicalBytes)
     after = fingerprint
     try db.execute(
       sql: """
@@ -210,13 +208,15 @@ extension Change {
       return
     }
     try db.execute(sql: "DELETE FROM items WHERE page = ? AND section = ?", arguments: [page, section])
+    let written = SectionDefinition(id: section, settings: SectionSettings(kind: ""), content: content).written
+    try insertItems(written.items, page, section)
+  }
+
+  func insertItems(_ items: [WrittenSection.Item], _ page: String, _ section: String) throws {
     let insert = try db.cachedStatement(
       sql: "INSERT INTO items (page, section, slot, position, id, document) VALUES (?, ?, ?, ?, ?, ?)")
-    for (position, item) in content.items.enumerated() {
-      try insert.execute(arguments: [page, section, "", position, item.id, item.json.canonicalText])
-    }
-    for (slot, item) in content.slots {
-      try insert.execute(arguments: [page, section, slot, 0, item.id, item.json.canonicalText])
+    for item in items {
+      try insert.execute(arguments: [page, section, item.slot, item.position, item.id, item.text])
     }
   }
 
@@ -243,7 +243,7 @@ extension Change {
 extension SectionDefinition {
   /// The ids of header, footer and slots that were made from the section's id follow the copy's.
   fileprivate func renamed(to id: String) -> SectionDefinition {
-    var copy = self
+    var copy = opened
     copy.id = id
     copy.settings.header?.id = "\(id).header"
     copy.settings.footer?.id = "\(id).footer"

@@ -14,7 +14,7 @@ import Testing
     "JSON": [],
     "HomePayload": ["JSON"],
     "JSONSchema": ["JSON", "Dates"],
-    "Layout": ["HomePayload", "JSONSchema", "JSON", "Dates"],
+    "Layout": ["HomePayload", "JSONSchema", "JSON", "Dates", "Compression"],
     "HTTPServer": ["CLinux", "Dates"],
     "Storage": ["Layout", "JSON", "Threads"],
     "Publication": ["Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads"],

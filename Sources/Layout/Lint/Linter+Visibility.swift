@@ -128,8 +128,7 @@ extension Linter {
 extension SectionDefinition {
   /// Whether some item is not there for everyone at all times.
   var hasConditionalItems: Bool {
-    content.items.contains(where: \.isConditional) || content.slots.values.contains(where: \.isConditional)
-      || settings.header?.isConditional ?? false || settings.footer?.isConditional ?? false
+    conditionalItems.contains(where: \.isConditional)
   }
 }
 

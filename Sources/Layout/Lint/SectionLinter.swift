@@ -15,6 +15,7 @@ struct SectionLinter {
     of section: SectionDefinition, in settings: PageSettings, kinds: Kinds
   ) -> [LintProblem] {
     var linter = SectionLinter(settings: settings, kinds: kinds)
+    let section = section.opened
     let items = section.topItems(at: JSONPointer())
     linter.checkIdentifiers(items)
     linter.checkContent(of: section)
@@ -44,6 +45,7 @@ extension SectionDefinition {
   func topItems(at pointer: JSONPointer) -> [(item: ItemDefinition, pointer: JSONPointer)] {
     let items = pointer.appending("items")
     let slots = pointer.appending("slots")
+    let content = content.values
     return [settings.header.map { ($0, pointer.appending("header")) }].compactMap { $0 }
       + content.items.enumerated().map { ($1, items.appending($0)) }
       + content.slots.sorted { $0.key < $1.key }.map { ($0.value, slots.appending($0.key)) }

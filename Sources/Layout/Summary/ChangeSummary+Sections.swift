@@ -69,6 +69,8 @@ extension ChangeSummary {
   }
 
   private mutating func describeContent(of id: String, from old: SectionContent, to new: SectionContent) {
+    guard old != new else { return }
+    let (old, new) = (old.values, new.values)
     for name in Set(old.slots.keys).union(new.slots.keys).sorted() {
       switch (old.slots[name], new.slots[name]) {
       case (nil, _?): add("filled the slot \(name) of \(id)")

@@ -66,8 +66,17 @@ struct SettingsFile {
 enum YAMLFile {
   /// - Parameter code: How the process ends when there is no such file, or it is not YAML.
   static func read(_ path: String, _ code: Failure.Code = .configuration) throws -> YAMLDocument {
+    try document(bytes(of: path, code), path, code)
+  }
+
+  static func bytes(of path: String, _ code: Failure.Code) throws -> [UInt8] {
     guard let data = FileManager.default.contents(atPath: path) else { throw Failure(code, "\(path) cannot be read") }
-    do { return try YAMLDocument(Array(data)) } catch {
+    return Array(data)
+  }
+
+  /// - Parameter path: Where the bytes are from.
+  static func document(_ bytes: [UInt8], _ path: String, _ code: Failure.Code) throws -> YAMLDocument {
+    do { return try YAMLDocument(bytes) } catch {
       throw Failure(code, "\(path)\(error.line.map { ":\($0)" } ?? ""): \(error.detail)")
     }
   }

@@ -1,0 +1,145 @@
+import Compression
+import HomePayload
+import JSON
+
+/// Much content that is the same for everyone at any time, as the gzip'd text that it is written as.
+public struct PackedContent: Sendable {
+  /// The canonical texts of the items and, right behind it, of the slots, gzip'd.
+  public let bytes: [UInt8]
+  /// How many bytes the texts have.
+  public let size: Int
+  /// How many of them are the items'.
+  public let itemsSize: Int
+  /// What is in it, as far as it matters to what is around it.
+  public let outline: ContentOutline
+
+  /// Less than this is not worth it: assembling a section opens it.
+  static let itemsMin = 16
+
+  /// Packs content; `nil` for little, and for what has an audience or a schedule, since clients and flips ask for that.
+  init?(_ values: SectionContent.Values) {
+    guard values.items.count + values.slots.count >= Self.itemsMin else { return nil }
+    var items: [UInt8] = []
+    values.appendItems(to: &items)
+    var slots: [UInt8] = []
+    values.appendSlots(to: &slots)
+    self.init(values, items: items, slots: slots)
+  }
+
+  /// Packs content whose texts are written already.
+  init?(_ values: SectionContent.Values, items: [UInt8], slots: [UInt8]) {
+    guard values.items.count + values.slots.count >= Self.itemsMin, let outline = ContentOutline(values) else {
+      return nil
+    }
+    self.init(
+      bytes: Gzip.compress(items + slots, level: Self.level), size: items.count + slots.count,
+      itemsSize: items.count, outline: outline)
+  }
+
+  /// What was packed before.
+  public init(bytes: [UInt8], size: Int, itemsSize: Int, outline: ContentOutline) {
+    self.bytes = bytes
+    self.size = size
+    self.itemsSize = itemsSize
+    self.outline = outline
+  }
+
+  /// Quick to pack: it is done for each section that is read or changed.
+  private static let level = 1
+
+  var values: SectionContent.Values {
+    var values = SectionContent.Values()
+    for (name, json) in members {
+      if name == "items" {
+        values.items = (json.array ?? []).map(ItemDefinition.init(written:))
+      } else {
+        for slot in json.object ?? JSONObject() { values.slots[slot.name] = ItemDefinition(written: slot.value) }
+      }
+    }
+    return values
+  }
+
+  /// The members that have content, by name.
+  var members: [(String, JSON)] {
+    let (items, slots) = texts
+    return [("items", items), ("slots", slots)].compactMap { name, text in
+      (try? JSON.parse(text, depthMax: .max)).map { (name, $0) }
+    }
+  }
+
+  /// The text of the array of the items and that of the object of the slots; empty where there are none.
+  var texts: (items: [UInt8], slots: [UInt8]) {
+    let text = Gzip.decompress(bytes, size: size)
+    return (Array(text.prefix(itemsSize)), Array(text.dropFirst(itemsSize)))
+  }
+}
+
+extension ItemDefinition {
+  /// An item of packed content, which was read and checked before it was written: it has no audience and no schedule, and
+  /// nothing is to be said of it.
+  fileprivate init(written json: JSON) {
+    self.init(id: "", kind: "")
+    for member in json.object ?? JSONObject() {
+      let value = member.value
+      switch member.name {
+      case "action": action = Action(written: value)
+      case "aspect": aspect = value.number
+      case "children": children = (value.array ?? []).map(ItemDefinition.init(written:))
+      case "content": content = value.object ?? content
+      case "expanded": expanded = value.bool
+      case "id": id = value.string ?? id
+      case "keepOnTop": keepOnTop = value.bool ?? keepOnTop
+      case "kind": kind = value.string ?? kind
+      default: break
+      }
+    }
+  }
+}
+
+extension Action {
+  fileprivate init?(written json: JSON) {
+    let target = json["url"]?.string.map { Target.url($0) } ?? json["handler"]?.string.map { Target.handler($0) }
+    guard let target else { return nil }
+    self.init(target: target, event: json["event"]?.string, attributes: json["attributes"]?.object)
+  }
+}
+
+/// What is in packed content, as far as it matters to what is around it.
+public struct ContentOutline: Hashable, Sendable {
+  /// How many items there are, children and slots not counted.
+  public var items: Int
+  /// How many there are at every depth, those of slots among them.
+  public var allItems: Int
+  /// The levels of children below the items.
+  public var levels: Int
+  /// The names of the slots that are filled, ascending.
+  public var slots: [String]
+  /// The names of the items' kinds in the order in which they come first.
+  public var kinds: [String]
+
+  /// An outline.
+  public init(items: Int, allItems: Int, levels: Int, slots: [String], kinds: [String]) {
+    self.items = items
+    self.allItems = allItems
+    self.levels = levels
+    self.slots = slots
+    self.kinds = kinds
+  }
+
+  /// - Returns: `nil` when some item has an audience or a schedule.
+  init?(_ values: SectionContent.Values) {
+    self.init(items: values.items.count, allItems: 0, levels: 0, slots: values.slots.keys.sorted(), kinds: [])
+    var known = Set<String>()
+    for item in values.items + slots.compactMap({ values.slots[$0] }) {
+      guard take(item, depth: 0, &known) else { return nil }
+    }
+  }
+
+  private mutating func take(_ item: ItemDefinition, depth: Int, _ known: inout Set<String>) -> Bool {
+    guard item.audience == nil, item.schedule == nil else { return false }
+    allItems += 1
+    levels = max(levels, depth)
+    if known.insert(item.kind).inserted { kinds.append(item.kind) }
+    return item.children.allSatisfy { take($0, depth: depth + 1, &known) }
+  }
+}
