@@ -11,6 +11,9 @@ final class ChangeGate: Sendable {
 
   private let state = Mutex(State())
 
+  /// Whether nothing is let through.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
   /// Runs a change.
   ///
   /// - Throws: ``HandingOver`` while the gate is closed, or what the change throws.

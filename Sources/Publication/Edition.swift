@@ -66,6 +66,9 @@ public final class Edition: Sendable {
     return variant
   }
 
+  /// Takes a variant that was ready before this process began.
+  func insert(_ variant: Variant) { variants.withLock { _ = $0.insert(variant) } }
+
   /// From now on the versions of its variants are known: an edition that was made to look at leaves no trace.
   func goLive(noting versions: KnownVersions) {
     let ready = variants.withLock { variants in

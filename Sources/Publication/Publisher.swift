@@ -18,6 +18,12 @@ public final class Publisher: Sendable {
     public var knownVersionsMax = 8
     /// The file that tells what was served when this process is over; nothing does when it is `nil`.
     public var servedFile: String?
+    /// The file of the snapshot that the next start begins with; there is none when it is `nil`.
+    public var snapshotFile: String?
+    /// The version of the program: what one made ready is nothing for another.
+    public var version = ""
+    /// What definitions are read against.
+    public var context = DefinitionContext()
 
     /// The default settings.
     public init() {}
@@ -39,6 +45,9 @@ public final class Publisher: Sendable {
   let versions: KnownVersions
   /// What has been served, here and before.
   public let served: ServedFile
+  /// What the next start begins with.
+  public let snapshot: SnapshotKeeper
+  private let beginning = Mutex<(pages: [String], dropped: FileFailure?)>(([], nil))
   private let cut = Mutex<HistoryCut?>(nil)
   private let clock: @Sendable () -> Instant
   /// The plans of earlier revisions that changes were made from lately.
@@ -69,7 +78,17 @@ public final class Publisher: Sendable {
     brotli = BrotliQueue(jobsMax: settings.brotliWaitingMax)
     versions = KnownVersions(keep: settings.knownVersionsMax, budget: budget)
     served = ServedFile(path: settings.servedFile)
+    snapshot = SnapshotKeeper(
+      file: settings.snapshotFile.map { SnapshotFile(path: $0, setup: Self.setup(of: settings, kinds)) })
   }
+
+  /// Why the snapshot that was there at the start is not used; `nil` when it is, or there is none.
+  public var snapshotDropped: FileFailure? { beginning.withLock { $0.dropped } }
+
+  /// The pages that the start took from the snapshot, ascending.
+  public var pagesFromSnapshot: [String] { beginning.withLock { $0.pages } }
+
+  func noteDropped(_ failure: FileFailure) { beginning.withLock { $0.dropped = failure } }
 
   /// How the database's history was cut, as the last look at it found. Until an operator raises the generation, what was
   /// served stays, and nothing is published.
@@ -77,7 +96,8 @@ public final class Publisher: Sendable {
 
   /// Starts: makes the live revision of every page ready, and makes live what has come due meanwhile.
   public func start(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
-    try await reload()
+    try await load(from: snapshotPages())
+    try await loadSchedules()
     try await publishDue(review: review)
   }
 
@@ -104,22 +124,34 @@ public final class Publisher: Sendable {
   }
 
   /// Lets nothing change what is live any more, so that a successor can read the last word; returns when it is so.
-  public func settle() async { await gate.close() }
+  public func settle() async {
+    await gate.close()
+    await snapshot.finish()
+  }
+
+  /// Whether a successor has taken over.
+  var isSettled: Bool { gate.isClosed }
 
   /// Lets what is live change again, because the successor gave up.
   public func resume() { gate.open() }
 
-  private func load() async throws {
+  /// - Parameter snapshot: What was ready when the process before ended, used where the database has the same revision.
+  private func load(from snapshot: [String: Snapshot.Page] = [:]) async throws {
     let present = live.lineup
+    let confirmable = snapshot.compactMapValues { [clock, kinds, settings, budget] page in
+      page.edition(kinds: kinds, in: settings.context, at: clock(), budget: budget)
+    }
     let found = try await store.liveRevisions(
-      newerThan: present.editions.mapValues(\.number), since: served.history)
+      newerThan: present.editions.mapValues(\.number),
+      having: confirmable.mapValues { LiveRevisions.Known(number: $0.number, identity: $0.identity) },
+      since: served.history)
     cut.withLock { $0 = found.cut }
+    if !snapshot.isEmpty { beginning.withLock { $0.pages = found.confirmed.sorted() } }
     var editions: [Edition] = []
-    for candidate in found.revisions {
-      if present.edition(of: candidate.definition.id) == nil {
-        versions.load(try await store.knownVersions(candidate.definition.id))
+    for edition in found.confirmed.sorted().compactMap({ confirmable[$0] }) + found.revisions.map(makeEdition) {
+      if present.edition(of: edition.page) == nil {
+        versions.load(try await store.knownVersions(edition.page))
       }
-      let edition = makeEdition(candidate)
       edition.goLive(noting: versions)
       editions.append(edition)
     }

@@ -42,6 +42,22 @@ public final class Variant: Sendable {
     charge = ByteCharge(Self.ownBytes + client.byteCount, in: budget)
   }
 
+  /// A page that was ready before this process began.
+  init(
+    key: VariantKey, client: ClientAttributes, revision: Int, version: String, body: CodedBody, from: Instant,
+    until: Instant?, budget: ByteBudget
+  ) {
+    self.key = key
+    self.client = client
+    self.revision = revision
+    self.version = version
+    self.body = body
+    self.from = from
+    self.until = until
+    self.budget = budget
+    charge = ByteCharge(Self.ownBytes + client.byteCount, in: budget)
+  }
+
   /// What a variant takes beside its body, about.
   private static let ownBytes = 768
 

@@ -48,6 +48,8 @@ public struct ServerSettings: Sendable {
   public var knownVersionsMax = 8
   /// The file that tells what was served when the process is over, so that no page goes back; `nil` for none.
   public var servedFile: String?
+  /// The file that the next start begins with, so that it need not load all that is live; `nil` for none.
+  public var snapshotFile: String?
   /// How long a drain may take.
   public var drainGrace: Duration = .seconds(10)
   /// The newest revisions of each page that retention keeps.
@@ -114,6 +116,9 @@ public final class HearthServer: Sendable {
     publishing.brotliWaitingMax = settings.brotliWaitingMax
     publishing.knownVersionsMax = settings.knownVersionsMax
     publishing.servedFile = settings.servedFile
+    publishing.snapshotFile = settings.snapshotFile
+    publishing.version = version
+    publishing.context = context
     let serving = Serving()
     self.serving = serving
     let publisher = Publisher(store: store, kinds: kinds, settings: publishing, clock: clock) {
@@ -180,6 +185,9 @@ public final class HearthServer: Sendable {
     // Before anything is read: what another process changes from here on is looked at again.
     let counter = try? await store.externalChangeCounter()
     try await publisher.start(review: { [api] in try api.review($0, $1) })
+    if let dropped = publisher.snapshotDropped {
+      logger.notice("the snapshot is not used", metadata: ["reason": "\(dropped)"])
+    }
     await whenLoaded()
     // What a predecessor made live while this process loaded.
     try await publisher.reload()
@@ -202,7 +210,12 @@ public final class HearthServer: Sendable {
       ])
     reportDescriptors(connections: publicServer.connectionsMax + adminServer.connectionsMax)
     unknownKinds.look(at: publisher.live.lineup.inOrder)
-    logger.info("serving", metadata: ["pages": "\(publisher.live.lineup.pages.joined(separator: ","))"])
+    logger.info(
+      "serving",
+      metadata: [
+        "pages": "\(publisher.live.lineup.pages.joined(separator: ","))",
+        "fromSnapshot": "\(publisher.pagesFromSnapshot.joined(separator: ","))",
+      ])
     whenServing()
     let watch = Task { await health.run() }
     await keepHouse(since: counter)
@@ -213,6 +226,8 @@ public final class HearthServer: Sendable {
     await publicServer.drain(grace: settings.drainGrace)
     await adminIsDrained
     publisher.brotli.stop()
+    // A cancelled task writes files as any other.
+    await publisher.saveSnapshot(isLast: true)
     // Its connection is closed before the others, so that they leave one file behind.
     await watch.value
     // The database takes nothing from a cancelled task.
@@ -234,6 +249,7 @@ public final class HearthServer: Sendable {
       known = await takeChangesOfOthers(since: known)
       await saveVersions()
       await publisher.served.save()
+      await publisher.saveSnapshot()
       logged.update(publisher, logger)
       if hasMoreToPrune || seconds.isMultiple(of: 10) { hasMoreToPrune = await prune() }
       seconds += 1
@@ -318,6 +334,7 @@ public final class HearthServer: Sendable {
 private struct HistoryLog {
   private var cut: HistoryCut?
   private var failure: String?
+  private var snapshotFailure: String?
 
   mutating func update(_ publisher: Publisher, _ logger: Logger) {
     let cut = publisher.historyCut
@@ -332,7 +349,11 @@ private struct HistoryLog {
     if failure != self.failure, let failure {
       logger.error("what is served cannot be kept", metadata: ["error": "\(failure)"])
     }
-    (self.cut, self.failure) = (cut, failure)
+    let snapshotFailure = publisher.snapshot.failure?.description
+    if snapshotFailure != self.snapshotFailure, let snapshotFailure {
+      logger.error("the snapshot cannot be written", metadata: ["error": "\(snapshotFailure)"])
+    }
+    (self.cut, self.failure, self.snapshotFailure) = (cut, failure, snapshotFailure)
   }
 }
 

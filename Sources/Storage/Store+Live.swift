@@ -6,6 +6,8 @@ public struct LiveRevisions: Sendable {
   /// The live revisions that come after those that the caller has. Of history that was cut: those that were served and
   /// are there as they were.
   public var revisions: [Candidate] = []
+  /// The pages of which the caller has the very revision that would be among these.
+  public var confirmed: Set<String> = []
   /// The pages that have a live revision; those that may be served, where history was cut.
   public var pages: Set<String> = []
   /// The pages that have had a live revision and have none, with the last number of each.
@@ -14,6 +16,20 @@ public struct LiveRevisions: Sendable {
   public var generation: Int
   /// How history was cut since the node served what it did, and nobody has raised the generation.
   public var cut: HistoryCut?
+
+  /// A revision that the caller has, told from another one of its number.
+  public struct Known: Hashable, Sendable {
+    /// What orders its edition.
+    public var number: EditionNumber
+    /// What tells it from another one of its number.
+    public var identity: String
+
+    /// A revision.
+    public init(number: EditionNumber, identity: String) {
+      self.number = number
+      self.identity = identity
+    }
+  }
 }
 
 extension Store {
@@ -21,13 +37,17 @@ extension Store {
   ///
   /// - Parameters:
   ///   - known: The editions that the caller has, by page; their revisions are not read again.
+  ///   - ready: Revisions that the caller has at hand; where one is live, it is confirmed and not read.
   ///   - served: What the node has served.
   public func liveRevisions(
-    newerThan known: [String: EditionNumber] = [:], since served: ServedHistory = ServedHistory()
+    newerThan known: [String: EditionNumber] = [:], having ready: [String: LiveRevisions.Known] = [:],
+    since served: ServedHistory = ServedHistory()
   ) async throws -> LiveRevisions {
     try await read { [self] db in
       let reader = reader(db)
-      if let cut = try HistoryCut.since(served, db) { return try reader.served(served, besides: known, cut) }
+      if let cut = try HistoryCut.since(served, db) {
+        return try reader.served(served, besides: known, having: ready, cut)
+      }
       let generation = try Generation.present(db)
       var found = LiveRevisions(generation: generation)
       for row in try Row.fetchAll(db, sql: "SELECT id, live FROM pages WHERE live IS NOT NULL ORDER BY id") {
@@ -35,7 +55,7 @@ extension Store {
         let edition = EditionNumber(generation: generation, revision: row["live"])
         found.pages.insert(page)
         if let present = known[page], present >= edition { continue }
-        found.revisions.append(try reader.candidate(page, edition))
+        try reader.add(page, edition, having: ready, to: &found)
       }
       let last = try Row.fetchAll(
         db,
@@ -51,7 +71,8 @@ extension Store {
 extension PageReader {
   /// What was served of history that was cut, as far as it is there as it was.
   fileprivate func served(
-    _ served: ServedHistory, besides known: [String: EditionNumber], _ cut: HistoryCut
+    _ served: ServedHistory, besides known: [String: EditionNumber], having ready: [String: LiveRevisions.Known],
+    _ cut: HistoryCut
   ) throws -> LiveRevisions {
     var found = LiveRevisions(generation: served.generation, cut: cut)
     for (page, revision) in served.pages where revision.isLive {
@@ -60,13 +81,27 @@ extension PageReader {
       let identity = try String.fetchOne(
         db, sql: "SELECT identity FROM revisions WHERE page = ? AND number = ?", arguments: [page, revision.number])
       guard identity == revision.identity else { continue }
-      found.revisions.append(
-        try candidate(page, EditionNumber(generation: served.generation, revision: revision.number)))
+      let edition = EditionNumber(generation: served.generation, revision: revision.number)
+      try add(page, edition, having: ready, to: &found)
     }
     return found
   }
 
-  fileprivate func candidate(_ page: String, _ edition: EditionNumber) throws -> Candidate {
+  /// Adds a page's revision, read unless the caller has it.
+  fileprivate func add(
+    _ page: String, _ edition: EditionNumber, having ready: [String: LiveRevisions.Known],
+    to found: inout LiveRevisions
+  ) throws {
+    if let ready = ready[page], ready.number == edition,
+      ready.identity == (try revisionRow(page, edition.revision)["identity"] as String)
+    {
+      found.confirmed.insert(page)
+    } else {
+      found.revisions.append(try candidate(page, edition))
+    }
+  }
+
+  private func candidate(_ page: String, _ edition: EditionNumber) throws -> Candidate {
     let (definition, fingerprints) = try revision(page, edition.revision)
     return Candidate(
       definition: definition, fingerprints: fingerprints, live: nil, number: edition.revision,

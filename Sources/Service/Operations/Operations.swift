@@ -62,7 +62,9 @@ final class Operations: Sendable {
       (\(edition.unknownKinds.joined(separator: ", "))); restart it with the kinds.yaml that declares them
       """
     }
-    return [publisher.historyCut?.description, publisher.served.failure?.description].compactMap(\.self) + unknownKinds
+    return [
+      publisher.historyCut?.description, publisher.served.failure?.description, publisher.snapshot.failure?.description,
+    ].compactMap(\.self) + unknownKinds
   }
 
   private func status() async -> JSON {
@@ -90,6 +92,11 @@ final class Operations: Sendable {
       "database": .string(failure?.rawValue ?? "ok"), "pages": .array(editions),
       "listeners": .array(listeners), "descriptorsMax": .number(JSONNumber(Limits.descriptorsMax)),
     ]
+    if let age = publisher.snapshot.age {
+      status["snapshot"] = [
+        "age": .number(JSONNumber(age)), "bytes": .number(JSONNumber(publisher.snapshot.bytes)),
+      ]
+    }
     if !reasons.isEmpty { status["reasons"] = .array(reasons.map { .string($0) }) }
     return .object(status)
   }
@@ -111,6 +118,7 @@ final class Operations: Sendable {
     text.add(
       "hearth_history_cut", .gauge, "Whether the database lacks what was served, so that nothing is published.",
       [([:], publisher.historyCut == nil ? 0 : 1)])
+    addSnapshot(to: &text)
     text.add(
       "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.",
       [([:], Double(startedAt.secondsSinceEpoch))])
@@ -121,6 +129,18 @@ final class Operations: Sendable {
       text.add("process_max_fds", .gauge, "Descriptors that may be open.", [([:], Double(Limits.descriptorsMax))])
     }
     return text.string
+  }
+
+  private func addSnapshot(to text: inout MetricsText) {
+    let snapshot = publisher.snapshot
+    text.add(
+      "hearth_snapshot_failed", .gauge, "Whether the newest snapshot could not be written.",
+      [([:], snapshot.failure == nil ? 0 : 1)])
+    let age = snapshot.age ?? Int(clock().secondsSinceEpoch - startedAt.secondsSinceEpoch)
+    text.add(
+      "hearth_snapshot_age_seconds", .gauge, "For how long this process has not written the snapshot.",
+      [([:], Double(age))])
+    text.add("hearth_snapshot_bytes", .gauge, "The size of the snapshot.", [([:], Double(snapshot.bytes))])
   }
 
   private func addTraffic(_ traffic: [(key: String, value: Traffic)], to text: inout MetricsText) {

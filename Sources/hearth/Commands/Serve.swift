@@ -65,6 +65,7 @@ struct Serve: AsyncParsableCommand {
     try await store.claim()
     var serverSettings = settings.values.server
     serverSettings.servedFile = settings.servedFile
+    serverSettings.snapshotFile = settings.snapshotFile
     if !settings.values.snapshotFolder.isEmpty {
       // The server reports one that cannot be made, and goes on.
       try? FileManager.default.createDirectory(

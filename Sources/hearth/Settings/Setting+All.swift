@@ -14,7 +14,7 @@ extension Setting {
     Setting("database", \.database, "The SQLite file."),
     Setting(
       "snapshotFolder", \.snapshotFolder,
-      "The folder of what the server remembers of what it served; empty for beside the SQLite file."),
+      "The folder of what was served and of the snapshot that a start takes; empty for beside the SQLite file."),
     Setting("public.listen", \.server.publicListener, "Where clients poll; port 0 picks a free one."),
     Setting("public.loops", \.server.loops, in: 0...256, "Event loops of the public listener; 0 is one a core."),
     Setting(

@@ -1,0 +1,174 @@
+import HomePayload
+import JSON
+import Layout
+import Storage
+
+/// What is live, as a node keeps it on its disk to begin with: definitions, and the variants that were ready.
+struct Snapshot {
+  /// A page, not yet looked into.
+  struct Page {
+    let id: String
+    let number: EditionNumber
+    let identity: String
+    fileprivate let json: JSON
+    fileprivate let pieces: ArraySlice<UInt8>
+  }
+
+  let pages: [Page]
+
+  /// The pages of a file; `nil` when it is not of the form that is written here.
+  init?(_ contents: SnapshotFile.Contents) {
+    var left = contents.pieces
+    var pages: [Page] = []
+    for json in contents.document["pages"]?.array ?? [] {
+      guard let id = json["id"]?.string, let generation = json["generation"]?.int,
+        let revision = json["revision"]?.int, let identity = json["identity"]?.string,
+        let size = json["bytes"]?.int, (0...left.count).contains(size)
+      else { return nil }
+      let number = EditionNumber(generation: generation, revision: revision)
+      pages.append(Page(id: id, number: number, identity: identity, json: json, pieces: left.prefix(size)))
+      left = left.dropFirst(size)
+    }
+    self.pages = pages
+  }
+
+  /// What is live as a document and its pieces.
+  ///
+  /// - Parameter variantsMax: The most variants of each page.
+  static func written(_ editions: [Edition], variantsMax: Int) -> (document: JSON, pieces: [[UInt8]]) {
+    var pieces: [[UInt8]] = []
+    let pages = editions.map { edition -> JSON in
+      var writer = PageWriter()
+      let page = writer.page(edition, variantsMax: variantsMax)
+      pieces += writer.pieces
+      return page
+    }
+    return (["pages": .array(pages)], pieces)
+  }
+}
+
+/// Writes a page, and the bytes of it apart.
+private struct PageWriter {
+  private(set) var pieces: [[UInt8]] = []
+
+  mutating func page(_ edition: Edition, variantsMax: Int) -> JSON {
+    let plan = edition.plan
+    let definition = plan.definition
+    let sections = zip(definition.sections, plan.fingerprints).map { section($0, fingerprint: $1) }
+    let ready = edition.readyVariants.filter { $0.key.resource == .page }
+    let variants = ready.sorted { $0.lastUse > $1.lastUse }.prefix(variantsMax).compactMap { variant($0) }
+    return [
+      "id": .string(edition.page), "generation": .number(JSONNumber(edition.number.generation)),
+      "revision": .number(JSONNumber(edition.revision)), "identity": .string(edition.identity),
+      "settings": definition.settings.json,
+      "sortRules": .object(JSONObject(definition.sortRules.map { ($0.name, $0.json) })),
+      "audiences": .object(JSONObject(definition.audiences.mapValues(\.json))), "sections": .array(sections),
+      "variants": .array(variants), "bytes": .number(JSONNumber(pieces.reduce(0) { $0 + $1.count })),
+    ]
+  }
+
+  private mutating func section(_ section: SectionDefinition, fingerprint: String) -> JSON {
+    guard let packed = section.content.packedForm else {
+      return ["fingerprint": .string(fingerprint), "section": section.json]
+    }
+    pieces.append(packed.bytes)
+    let outline = packed.outline
+    return [
+      "fingerprint": .string(fingerprint),
+      "section": SectionDefinition(id: section.id, settings: section.settings).json,
+      "content": [
+        "bytes": .number(JSONNumber(packed.bytes.count)), "size": .number(JSONNumber(packed.size)),
+        "itemsSize": .number(JSONNumber(packed.itemsSize)), "items": .number(JSONNumber(outline.items)),
+        "allItems": .number(JSONNumber(outline.allItems)), "levels": .number(JSONNumber(outline.levels)),
+        "slots": .array(outline.slots.map { .string($0) }), "kinds": .array(outline.kinds.map { .string($0) }),
+      ],
+    ]
+  }
+
+  private mutating func variant(_ variant: Variant) -> JSON? {
+    guard let body = variant.body else { return nil }
+    pieces.append(body.gzip)
+    var json: JSONObject = [
+      "outcome": .string(variant.key.outcome.key), "client": variant.client.json, "version": .string(variant.version),
+      "size": .number(JSONNumber(body.identitySize)), "bytes": .number(JSONNumber(body.gzip.count)),
+      "from": .number(JSONNumber(Int(variant.from.secondsSinceEpoch))),
+    ]
+    if let until = variant.until { json["until"] = .number(JSONNumber(Int(until.secondsSinceEpoch))) }
+    return .object(json)
+  }
+}
+
+extension Snapshot.Page {
+  /// The page as it was live.
+  ///
+  /// - Returns: `nil` when it is not of the form that is written here.
+  func edition(kinds: Kinds, in context: DefinitionContext, at now: Instant, budget: ByteBudget) -> Edition? {
+    var reader = PieceReader(left: pieces)
+    let context = context.withoutLimits
+    guard let settings = json["settings"]?.object, let rules = json["sortRules"], let list = json["sections"]?.array
+    else { return nil }
+    var audiences: [String: Predicate] = [:]
+    for member in json["audiences"]?.object ?? JSONObject() {
+      guard let predicate = try? Predicate(json: member.value, in: context) else { return nil }
+      audiences[member.name] = predicate
+    }
+    var object = settings
+    object["sortRules"] = rules
+    guard var definition = try? PageDefinition(json: .object(object), id: id, audiences: audiences, in: context) else {
+      return nil
+    }
+    var fingerprints: [String] = []
+    for entry in list {
+      guard let fingerprint = entry["fingerprint"]?.string, let section = reader.section(entry, in: context) else {
+        return nil
+      }
+      fingerprints.append(fingerprint)
+      definition.sections.append(section)
+    }
+    let plan = PagePlan(definition, kinds: kinds, fingerprints: fingerprints)
+    let edition = Edition(plan, number, identity: identity, madeAt: now, budget: budget, after: nil)
+    for entry in json["variants"]?.array ?? [] {
+      guard let variant = reader.variant(entry, of: plan, revision: number.revision, budget: budget) else { return nil }
+      if variant.holds(at: now) { edition.insert(variant) }
+    }
+    return edition
+  }
+}
+
+/// Reads a page's sections and variants, in the order in which they were written.
+private struct PieceReader {
+  var left: ArraySlice<UInt8>
+
+  private mutating func piece(_ entry: JSON) -> [UInt8]? {
+    guard let size = entry["bytes"]?.int, (0...left.count).contains(size) else { return nil }
+    defer { left = left.dropFirst(size) }
+    return Array(left.prefix(size))
+  }
+
+  mutating func section(_ entry: JSON, in context: DefinitionContext) -> SectionDefinition? {
+    guard let json = entry["section"], var section = try? SectionDefinition(json: json, in: context) else { return nil }
+    guard let content = entry["content"] else { return section }
+    guard let bytes = piece(content), let size = content["size"]?.int, let itemsSize = content["itemsSize"]?.int,
+      let items = content["items"]?.int, let allItems = content["allItems"]?.int, let levels = content["levels"]?.int,
+      let slots = content["slots"]?.array, let kinds = content["kinds"]?.array
+    else { return nil }
+    let outline = ContentOutline(
+      items: items, allItems: allItems, levels: levels, slots: slots.compactMap(\.string),
+      kinds: kinds.compactMap(\.string))
+    section.content = SectionContent(
+      PackedContent(bytes: bytes, size: size, itemsSize: itemsSize, outline: outline))
+    return section
+  }
+
+  mutating func variant(_ entry: JSON, of plan: PagePlan, revision: Int, budget: ByteBudget) -> Variant? {
+    guard let outcome = entry["outcome"]?.string.flatMap(Outcome.init(key:)), outcome.fits(plan),
+      let client = entry["client"].flatMap(ClientAttributes.init(json:)), let version = entry["version"]?.string,
+      let size = entry["size"]?.int, let from = entry["from"]?.int, let gzip = piece(entry)
+    else { return nil }
+    return Variant(
+      key: VariantKey(resource: .page, outcome: outcome), client: client, revision: revision, version: version,
+      body: CodedBody(gzip: gzip, identitySize: size, budget: budget),
+      from: Instant(secondsSinceEpoch: Int64(from)),
+      until: (entry["until"]?.int).map { Instant(secondsSinceEpoch: Int64($0)) }, budget: budget)
+  }
+}

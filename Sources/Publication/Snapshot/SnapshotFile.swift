@@ -1,0 +1,131 @@
+import Glibc
+import JSON
+import Layout
+
+/// The file of a snapshot: a line that says what follows, a document, and the pieces of bytes that it refers to.
+///
+/// The line has the SHA-256 of all that follows, so that what is torn, cut off or changed is noticed. The file takes the
+/// place of the one before at once; it is not synced, since one that was lost with the power costs a slower start alone.
+struct SnapshotFile {
+  /// What a file holds.
+  struct Contents {
+    var document: JSON
+    /// The bytes of the pieces, one behind the other.
+    var pieces: ArraySlice<UInt8>
+  }
+
+  /// Changes with the form of what is written.
+  private static let format = "hearth-snapshot 1"
+  /// More is neither written nor read, in bytes.
+  static let bytesMax = 1 << 30
+  private static let lineBytesMax = 256
+
+  let path: String
+  /// What must be the same for a snapshot to be used: 64 hexadecimal digits.
+  let setup: String
+
+  /// Reads the file.
+  ///
+  /// - Returns: `nil` when there is none.
+  /// - Throws: ``FileFailure`` that says why it is not used.
+  func read() throws(FileFailure) -> Contents? {
+    // What is no plain file must not hold up the start.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw failure("cannot be opened: \(Self.reason)")
+    }
+    defer { close(descriptor) }
+    var found = stat()
+    guard unsafe fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
+      throw failure("is no file")
+    }
+    guard found.st_size <= Self.bytesMax else { throw failure("has more than \(Self.bytesMax) bytes") }
+    guard let bytes = Self.read(descriptor, Int(found.st_size)) else { throw failure("cannot be read: \(Self.reason)") }
+    return try contents(of: bytes)
+  }
+
+  private func contents(of bytes: [UInt8]) throws(FileFailure) -> Contents {
+    guard let end = bytes.prefix(Self.lineBytesMax).firstIndex(of: UInt8(ascii: "\n")) else {
+      throw failure("is no snapshot")
+    }
+    let line = String(decoding: bytes[..<end], as: UTF8.self)
+    guard line.hasPrefix("hearth-snapshot ") else { throw failure("is no snapshot") }
+    guard line.hasPrefix(Self.format + " ") else { throw failure("has the form of another version") }
+    let words = line.dropFirst(Self.format.count + 1).split(separator: " ")
+    guard words.count == 3, let size = Int(words[1]) else { throw failure("is no snapshot") }
+    guard words[0] == setup else { throw failure("was made by another version, or with other kinds or attributes") }
+    let rest = bytes[(end + 1)...]
+    guard Fingerprint.of(rest) == words[2], (0...rest.count).contains(size) else { throw failure("is damaged") }
+    guard let document = try? JSON.parse(Array(rest.prefix(size)), depthMax: .max) else { throw failure("is damaged") }
+    return Contents(document: document, pieces: rest.dropFirst(size))
+  }
+
+  /// Writes a snapshot in the place of the one that is there.
+  ///
+  /// - Returns: How many bytes it has; `nil` when another process is writing it.
+  /// - Throws: ``FileFailure``; what was there is as it was.
+  func write(_ document: JSON, _ pieces: [[UInt8]]) throws(FileFailure) -> Int? {
+    let all = [document.canonicalBytes] + pieces
+    let line = "\(Self.format) \(setup) \(all[0].count) \(Fingerprint.of(pieces: all))\n"
+    let size = all.reduce(line.utf8.count) { $0 + $1.count }
+    guard size <= Self.bytesMax else { throw failure("would have more than \(Self.bytesMax) bytes") }
+    let unfinished = path + ".unfinished"
+    let descriptor = unsafe open(unfinished, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw failure("cannot be written: \(Self.reason)") }
+    defer { close(descriptor) }
+    // A predecessor that still writes has the name; what one that was killed left there is written over.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isAt(unfinished, descriptor) else { return nil }
+    guard fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0,
+      ([Array(line.utf8)] + all).allSatisfy({ Self.write($0, descriptor) }), unsafe rename(unfinished, path) == 0
+    else {
+      let failure = failure("cannot be written: \(Self.reason)")
+      _ = unsafe unlink(unfinished)
+      throw failure
+    }
+    return size
+  }
+
+  private static var reason: String { unsafe String(cString: strerror(errno)) }
+
+  private func failure(_ what: String) -> FileFailure { FileFailure(description: "\(path) \(what)") }
+
+  /// Whether a name is still that of an open file.
+  private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
+    var named = stat()
+    var open = stat()
+    return unsafe stat(path, &named) == 0 && fstat(descriptor, &open) == 0 && named.st_ino == open.st_ino
+      && named.st_dev == open.st_dev
+  }
+
+  /// - Returns: As many bytes as there are, at most `size`; `nil` when they cannot be read.
+  private static func read(_ descriptor: Int32, _ size: Int) -> [UInt8]? {
+    var isRead = true
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let length = unsafe Glibc.read(descriptor, buffer.baseAddress.map { unsafe $0 + count }, size - count)
+        if length < 0, errno == EINTR { continue }
+        guard length > 0 else {
+          isRead = length == 0
+          return
+        }
+        count += length
+      }
+    }
+    return isRead ? bytes : nil
+  }
+
+  private static func write(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
+    unsafe bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        let length = unsafe Glibc.write(
+          descriptor, buffer.baseAddress.map { unsafe $0 + written }, buffer.count - written)
+        if length < 0, errno == EINTR { continue }
+        guard length > 0 else { return false }
+        written += length
+      }
+      return true
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Dispatch
+import Layout
+import Storage
+import Synchronization
+
+/// The owner of the snapshot: reads it at the start, and writes what is live at most once a second.
+///
+/// The newest lineup is taken when it is written, one write at a time, so that no publish overtakes another on the way
+/// to the file.
+public final class SnapshotKeeper: Sendable {
+  private struct State {
+    /// The editions that the file has, by page, and how many variants.
+    var editions: [String: EditionNumber]?
+    var variants = 0
+    var writtenAt: ContinuousClock.Instant?
+    var bytes = 0
+    /// Before this, nothing is written: large snapshots take a twentieth of the time at most.
+    var notBefore: ContinuousClock.Instant?
+    var failure: FileFailure?
+    /// Whether a write has begun and is not over.
+    var isUnderWay = false
+  }
+
+  private let file: SnapshotFile?
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "snapshot", qos: .utility)
+  /// For how long variants alone, without another edition, wait to be written.
+  private static let variantsWait = Duration.seconds(30)
+
+  init(file: SnapshotFile?) { self.file = file }
+
+  /// Why the newest snapshot could not be written, `nil` when it could.
+  public var failure: FileFailure? { state.withLock { $0.failure } }
+
+  /// For how many seconds the file has been as it is; `nil` before this process has written it.
+  public var age: Int? { state.withLock { $0.writtenAt.map { Int((ContinuousClock.now - $0) / .seconds(1)) } } }
+
+  /// How many bytes it has; 0 before this process has written it.
+  public var bytes: Int { state.withLock { $0.bytes } }
+
+  /// - Throws: ``FileFailure`` that says why the snapshot that is there is not used.
+  func read() throws(FileFailure) -> Snapshot? {
+    guard let file, let contents = try file.read() else { return nil }
+    guard let snapshot = Snapshot(contents) else { throw FileFailure(description: "\(file.path) is damaged") }
+    return snapshot
+  }
+
+  /// Writes what is live, when the file has something else, behind the caller's back: a slow disk holds up nobody.
+  ///
+  /// - Parameters:
+  ///   - isLast: Whether nothing will be written after it. Then it returns when it is written.
+  ///   - live: Tells what is live when it is written; `nil` when that is not to be written by this process.
+  func save(isLast: Bool, variantsMax: Int, _ live: @escaping @Sendable () -> Lineup?) async {
+    if let file, let lineup = live(), isDue(lineup, isLast: isLast) {
+      queue.async { [self] in
+        if let lineup = live() { write(lineup, to: file, variantsMax: variantsMax) }
+        state.withLock { $0.isUnderWay = false }
+      }
+    }
+    if isLast { await finish() }
+  }
+
+  /// Returns when no write is under way.
+  func finish() async {
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+  }
+
+  private func isDue(_ lineup: Lineup, isLast: Bool) -> Bool {
+    state.withLock { state in
+      let now = ContinuousClock.now
+      let isFree = !state.isUnderWay && state.notBefore.map { $0 <= now } ?? true
+      guard isLast || isFree else { return false }
+      if state.editions == lineup.numbers {
+        let isWaiting = state.writtenAt.map { now - $0 < Self.variantsWait } ?? false
+        guard state.variants != lineup.variantCount, isLast || !isWaiting else { return false }
+      }
+      state.isUnderWay = true
+      return true
+    }
+  }
+
+  private func write(_ lineup: Lineup, to file: SnapshotFile, variantsMax: Int) {
+    let began = ContinuousClock.now
+    let (numbers, variants) = (lineup.numbers, lineup.variantCount)
+    do throws(FileFailure) {
+      let (document, pieces) = Snapshot.written(lineup.inOrder, variantsMax: variantsMax)
+      let bytes = try file.write(document, pieces)
+      state.withLock { state in
+        let now = ContinuousClock.now
+        state.notBefore = now + max(.milliseconds(900), (now - began) * 20)
+        guard let bytes else { return }
+        (state.editions, state.variants, state.writtenAt, state.bytes) = (numbers, variants, now, bytes)
+        state.failure = nil
+      }
+    } catch {
+      state.withLock { state in
+        state.failure = error
+        state.notBefore = .now + .milliseconds(900)
+      }
+    }
+  }
+}
+
+extension Lineup {
+  fileprivate var numbers: [String: EditionNumber] { editions.mapValues(\.number) }
+  fileprivate var variantCount: Int { editions.values.reduce(0) { $0 + $1.usage.count } }
+}
