@@ -3,6 +3,8 @@
 import argparse, datetime, http.client, json, os, pathlib, platform, re, resource, shutil, signal, socket, statistics
 import subprocess, sys, tempfile, threading, time
 
+import content
+
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
 TICK = os.sysconf("SC_CLK_TCK")
@@ -408,7 +410,14 @@ def write(report, bench, options):
     (ROOT / "docs" / "benchmarks.md").write_text("\n".join(lines) + "\n")
 
 
-MEASURES = [idle, polls, ripple, growth, big, audiences, variants]
+def large(bench, options, report):
+    """100,000 items: the import, the memory, the start."""
+    for what, measured, value, goal in content.measure(
+            options.hearth, ROOT / "config", bench.folder / "large", free_port(), free_port(), options.rounds):
+        report.add(what, measured, value, goal)
+
+
+MEASURES = [idle, polls, ripple, growth, big, large, audiences, variants]
 
 
 def main():
