@@ -7,7 +7,7 @@ import Testing
   func `a compressed body takes the room of what it holds, and not of what it was made of`(count: Int) {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 % 251) }
     let gzip = Gzip.compress(bytes)
-    for compressed in [gzip, Brotli.compress(bytes, quality: 5)] {
+    for compressed in [gzip, Brotli.compressQuickly(bytes)] {
       // What malloc rounds up to.
       #expect(compressed.capacity <= compressed.count + max(64, compressed.count / 8))
     }
