@@ -2,6 +2,7 @@ import Dispatch
 import Layout
 import Storage
 import Synchronization
+import Threads
 
 /// The owner of the snapshot: reads it at the start, and writes what is live at most once a second.
 ///
@@ -53,6 +54,7 @@ public final class SnapshotKeeper: Sendable {
   func save(isLast: Bool, variantsMax: Int, _ live: @escaping @Sendable () -> Lineup?) async {
     if let file, let lineup = live(), isDue(lineup, isLast: isLast) {
       queue.async { [self] in
+        giveWayToLoops()
         if let lineup = live() { write(lineup, to: file, variantsMax: variantsMax) }
         state.withLock { $0.isUnderWay = false }
       }
