@@ -78,7 +78,8 @@ struct Validator {
     }
   }
 
-  private func accepts(_ value: JSON, by place: Int) -> Bool {
+  /// Whether a value is valid for a node, whatever this validator has found.
+  func accepts(_ value: JSON, by place: Int) -> Bool {
     var trial = Validator(schema: schema, collects: false)
     trial.validate(value, by: place, at: JSONPointer())
     return trial.isValid

@@ -60,7 +60,7 @@ public struct ItemKind: Sendable {
 /// How a section is drawn, and what it holds.
 public struct SectionKind: Sendable {
   /// One named slot.
-  public struct Slot: Sendable {
+  public struct Slot: Hashable, Sendable {
     /// The item kinds that the slot takes.
     public let kinds: [String]
     /// Whether a section without it is left out of the page.
@@ -68,7 +68,7 @@ public struct SectionKind: Sendable {
   }
 
   /// The items of a section.
-  public struct Items: Sendable {
+  public struct Items: Hashable, Sendable {
     /// The item kinds that the section takes.
     public let kinds: [String]
     /// The fewest items that content may have, once it has any.

@@ -1,6 +1,6 @@
 import GRDB
 import JSON
-import Layout
+public import Layout
 
 /// Scheduled overlays in the database: kept when they are scheduled, laid over what is live when they are due.
 extension Change {
@@ -87,6 +87,23 @@ extension Change {
         try db.execute(
           sql: "INSERT OR IGNORE INTO scheduled_kept (scheduled, section, item) VALUES (?, ?, ?)",
           arguments: [id, section, item])
+      }
+    }
+  }
+}
+
+extension Store {
+  /// What would go live by each schedule that is not missed, laid over what is live now, by page and time.
+  public func scheduledPages() async throws -> [(scheduled: ScheduledPublish, definition: PageDefinition)] {
+    let scheduled = try await scheduledPublishes().filter { !$0.isMissed }
+    return try await read { [self] db in
+      let reader = reader(db)
+      return try scheduled.compactMap { scheduled in
+        // One that is due meanwhile is live.
+        guard let overlay = try? reader.overlay(scheduled.id, of: scheduled.page),
+          let base = try reader.live(scheduled.page) ?? overlay.page(scheduled.page)
+        else { return nil }
+        return (scheduled, overlay.laid(over: base).definition)
       }
     }
   }

@@ -21,6 +21,30 @@ import Testing
     #expect(try workshop.run(["kinds", "validate", path, file]).output == piped.output)
   }
 
+  @Test func `kinds diff says whom a change breaks, and kinds check which content`() throws {
+    let workshop = try Workshop()
+    #expect(try workshop.run(["demo"] + workshop.place).status == 0)
+    #expect(try workshop.run(["kinds", "check"] + workshop.place).status == 0)
+    let path = workshop.config + "/kinds.yaml"
+    let old = try workshop.write(try String(contentsOfFile: path, encoding: .utf8), to: "old.yaml")
+    #expect(try workshop.run(["kinds", "diff", old, workshop.config]).status == 0)
+    var kinds = try String(contentsOfFile: path, encoding: .utf8)
+    kinds.replace("maxLength: 8\n", with: "maxLength: 1\n", maxReplacements: 1)
+    try kinds.write(toFile: path, atomically: true, encoding: .utf8)
+    let diff = try workshop.run(["kinds", "diff", old, workshop.config])
+    #expect(diff.status == 1)
+    #expect(diff.output == "breaks content: /itemKinds/navigation/content/badge maxLength is 1, was 8\n")
+    #expect(diff.error == "hearth: 1 breaks content that is published or drafted\n")
+    let json = try workshop.run(["kinds", "diff", old, path, "--json"]).output
+    #expect(json.hasPrefix(#"[{"breaks":["content"],"change":"narrower","detail":"#), "\(json)")
+    let check = try workshop.run(["kinds", "check"] + workshop.place)
+    #expect(check.status == 1)
+    for state in ["home live: /sections/", "home draft: /sections/"] {
+      #expect(check.output.contains(state), "\(check)")
+    }
+    #expect(try workshop.run(["kinds", "diff", old, workshop.folder + "/none.yaml"]).status == 78)
+  }
+
   @Test(arguments: [
     ("hearth.yaml", "publik: {listen: \"127.0.0.1:0\"}\n", ["hearth.yaml", "publik"]),
     ("hearth.yaml", "public: {loops: many}\n", ["hearth.yaml", "public.loops", "many"]),

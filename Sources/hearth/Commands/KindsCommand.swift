@@ -4,12 +4,13 @@ import JSON
 import JSONSchema
 import Layout
 import Service
+import Storage
 
 /// `hearth kinds`
 struct KindsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "kinds", abstract: "Look at what clients can draw, and check documents against schemas.",
-    subcommands: [List.self, Check.self])
+    commandName: "kinds", abstract: "Look at what clients can draw, what a change of it breaks, and check documents.",
+    subcommands: [List.self, Diff.self, Check.self, Validate.self])
 
   /// `hearth kinds list`
   struct List: AsyncParsableCommand {
@@ -30,8 +31,89 @@ struct KindsCommand: AsyncParsableCommand {
     }
   }
 
-  /// `hearth kinds validate`
+  /// `hearth kinds diff`
+  struct Diff: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show how two kinds files differ, and what that breaks.",
+      discussion: """
+        Each line says whom a difference breaks: content that is published or drafted, or apps that are out there. Ends \
+        with 0 when nothing breaks, with 1 when something does, and with 78 when a file is wrong.
+        """)
+
+    @Argument(help: "The kinds.yaml that apps and content were made for, or its folder.")
+    var older: String
+
+    @Argument(help: "The kinds.yaml that is to take its place, or its folder.")
+    var newer: String
+
+    @Flag(help: "Write JSON: an array of {place, change, detail, breaks}.")
+    var json = false
+
+    func run() async throws {
+      try await reporting {
+        let settings = try Options.parse([]).settings(needsFolder: false)
+        let (older, newer) = (try settings.kinds(at: file(older)), try settings.kinds(at: file(newer)))
+        let differences = older.differences(to: newer)
+        if json {
+          print(JSON.array(differences.map(\.json)).canonicalText)
+        } else {
+          for difference in differences { print(difference.line) }
+        }
+        let counts = KindsDifference.Party.allCases.map { party in
+          (party, differences.count { $0.breaks.contains(party) })
+        }
+        let broken = counts.filter { $0.1 > 0 }.map { "\($0.1) break\($0.1 == 1 ? "s" : "") \($0.0.explanation)" }
+        guard broken.isEmpty else { throw Failure(.invalid, broken.joined(separator: ", ")) }
+      }
+    }
+
+    private func file(_ path: String) -> String {
+      var isFolder: ObjCBool = false
+      let isThere = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      return isThere && isFolder.boolValue ? path + "/kinds.yaml" : path
+    }
+  }
+
+  /// `hearth kinds check`
   struct Check: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Name the content of a database that the configured kinds refuse.",
+      discussion: """
+        Looks at what is live, at the drafts, and at what is scheduled. Ends with 0 when the kinds take all of it, and with \
+        1 when they do not. Run it with --config of the new kinds before a server is started with them.
+        """)
+
+    @OptionGroup var options: Options
+
+    func run() async throws {
+      try await reporting {
+        let settings = try options.settings()
+        try await reporting(database: settings.database) {
+          let kinds = try settings.kinds()
+          let store = try settings.openStore()
+          var refused = 0
+          func look(_ definition: PageDefinition, _ state: String) {
+            for problem in kinds.problems(in: definition) {
+              refused += 1
+              print("\(definition.id) \(state): \(problem.pointer) \(problem.detail)".escapingControls)
+            }
+          }
+          for live in try await store.liveRevisions().revisions { look(live.definition, "live") }
+          for page in try await store.pages() { look(try await store.draft(page.id).definition, "draft") }
+          for (scheduled, definition) in try await store.scheduledPages() {
+            look(definition, "scheduled for \(scheduled.at)")
+          }
+          guard refused == 0 else {
+            throw Failure(.invalid, "these kinds refuse content in \(refused) place\(refused == 1 ? "" : "s")")
+          }
+          print("these kinds take all content")
+        }
+      }
+    }
+  }
+
+  /// `hearth kinds validate`
+  struct Validate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "validate",
       abstract: "Check a document against a JSON Schema, as kinds do.",
@@ -91,6 +173,30 @@ struct KindsCommand: AsyncParsableCommand {
         ])
         throw Failure(code, "\(path == "-" ? "standard input" : path) is not strict JSON (RFC 8259): \(error)")
       }
+    }
+  }
+}
+
+extension KindsDifference {
+  /// One line: whom it breaks, where, and what it is.
+  fileprivate var line: String {
+    let parties = Party.allCases.filter(breaks.contains).map(\.rawValue).joined(separator: " and ")
+    return "\(parties.isEmpty ? "safe" : "breaks \(parties)"): \(place) \(detail)".escapingControls
+  }
+
+  fileprivate var json: JSON {
+    [
+      "place": .string(place.description), "change": .string(change), "detail": .string(detail),
+      "breaks": .array(Party.allCases.filter(breaks.contains).map { .string($0.rawValue) }),
+    ]
+  }
+}
+
+extension KindsDifference.Party {
+  fileprivate var explanation: String {
+    switch self {
+    case .content: "content that is published or drafted"
+    case .apps: "apps that are out there"
     }
   }
 }

@@ -41,8 +41,10 @@ extension Settings {
   }
 
   /// What clients can draw.
-  func kinds() throws -> Kinds {
-    let path = folder + "/kinds.yaml"
+  func kinds() throws -> Kinds { try kinds(at: folder + "/kinds.yaml") }
+
+  /// The kinds of a file.
+  func kinds(at path: String) throws -> Kinds {
     let document = try YAMLFile.read(path)
     do { return try Kinds(json: document.json, limits: values.layout) } catch {
       // What is wrong in $defs is wrong for every kind that refers to it, and reported once.

@@ -1,0 +1,80 @@
+import Foundation
+import Layout
+import Testing
+
+/// What a change of the demo's kinds breaks.
+@Suite struct KindsDifferenceTests {
+  private static let noLines: [String] = []
+
+  @Test(arguments: [
+    ("title: OTC", "title: Ads", noLines),
+    ("maxLength: 8\n", "maxLength: 6\n", ["content /itemKinds/navigation/content/badge"]),
+    ("maxLength: 8\n", "maxLength: 9\n", [" /itemKinds/navigation/content/badge"]),
+    ("required: [title]\n", "required: [title, image]\n", ["content /itemKinds/navigation/content/image"]),
+    (
+      "        subtitle: {$ref: \"#/$defs/text\"}\n        image:",
+      "        caption: {$ref: \"#/$defs/text\"}\n        image:",
+      ["content and apps /itemKinds/navigation/content/subtitle"]
+    ),
+    (
+      "action: required\n    content:\n      type: object\n      required: [text]",
+      "content:\n      type: object\n      required: [text]",
+      ["apps /itemKinds/more/action"]
+    ),
+    (
+      #"requires: {ios: "5.0", android: "5.1"}"#, #"requires: {ios: "5.2", android: "5.1"}"#,
+      [" /itemKinds/video/requires/ios"]
+    ),
+    (
+      #"requires: {ios: "5.0", android: "5.1"}"#, #"requires: {ios: "4.0", android: "5.1"}"#,
+      ["apps /itemKinds/video/requires/ios"]
+    ),
+    (
+      "items: {kinds: [ticker], maximum: 50}", "items: {kinds: [ticker], maximum: 5}",
+      ["content /sectionKinds/marquee/items/maximum"]
+    ),
+    (
+      "items: {kinds: [ticker], maximum: 50}", "items: {kinds: [ticker, banner], maximum: 50}",
+      [" /sectionKinds/marquee/items/kinds"]
+    ),
+    (
+      "smallWelfare: {kinds: [smallWelfare], required: true}", "smallWelfare: {kinds: [smallWelfare]}",
+      ["apps /sectionKinds/walletCard/slots/smallWelfare/required"]
+    ),
+    ("height: {points: 32}", "height: {points: 40}", [" /sectionKinds/marquee/layout"]),
+    ("  marquee:\n", "  tape:\n", ["content and apps /sectionKinds/marquee"]),
+  ])
+  func `each difference names its place and whom it breaks`(text: String, other: String, expected: [String]) throws {
+    let old = try Demo.text("config/kinds.yaml")
+    try #require(old.contains(text))
+    let found = try Demo.kinds(old).differences(to: Demo.kinds(old.replacing(text, with: other, maxReplacements: 1)))
+    let lines = found.map { difference in
+      let parties = KindsDifference.Party.allCases.filter(difference.breaks.contains).map(\.rawValue)
+      return "\(parties.joined(separator: " and ")) \(difference.place)"
+    }
+    #expect(lines == expected, "\(found)")
+  }
+
+  @Test func `what only newer apps get breaks none that are out there`() throws {
+    let old = try Demo.text("config/kinds.yaml")
+    let wider = old.replacing("stream: {type: string, format: uri, maxLength: 2048}", with: "stream: {type: object}")
+    let newer = wider.replacing(
+      #"requires: {ios: "5.0", android: "5.1"}"#, with: #"requires: {ios: "9.0", android: "9.0"}"#)
+    func broken(_ text: String) throws -> Set<KindsDifference.Party> {
+      Set(try Demo.kinds(old).differences(to: Demo.kinds(text)).flatMap(\.breaks))
+    }
+    #expect(try broken(wider) == [.content, .apps])
+    #expect(try broken(newer) == [.content])
+  }
+
+  @Test func `a kind that goes breaks content, and one that comes nobody`() throws {
+    let old = try Demo.text("config/kinds.yaml")
+    let start = try #require(old.range(of: "  marquee:\n"))
+    let end = try #require(old.range(of: "  beltAndRoad:\n"))
+    let without = String(old[..<start.lowerBound] + old[end.lowerBound...])
+    let (more, less) = (try Demo.kinds(old), try Demo.kinds(without))
+    #expect(more.differences(to: less).map(\.breaks) == [[.content]])
+    #expect(less.differences(to: more).map(\.breaks) == [[]])
+    #expect(more.differences(to: more).isEmpty)
+  }
+}
