@@ -72,6 +72,8 @@ func reporting(database path: String = "", _ body: () async throws -> Void) asyn
   do { try await body() } catch {
     guard let failure = Failure(error, database: path) else { throw error }
     let lines = failure.message.split(separator: "\n").map { String($0).escapingControls }
+    // What was printed comes before the reason why no more is.
+    fflush(nil)
     DescriptorWriting.write("hearth: \(lines.joined(separator: "\n"))\n", to: STDERR_FILENO)
     throw ExitCode(failure.code.rawValue)
   }
