@@ -1,5 +1,7 @@
 """By keyboard alone, and on a tablet."""
 
+import re
+
 from playwright.sync_api import expect
 
 
@@ -28,6 +30,8 @@ def test_the_palette_goes_to_pages_sections_and_actions(operators, server):
     def go(text):
         lin.page.keyboard.press("Control+k")
         lin.page.keyboard.type(text)
+        # The pages come from the server a moment later.
+        expect(lin.page.locator(".palette li").first).to_contain_text(re.compile(text, re.IGNORECASE))
         lin.page.keyboard.press("Enter")
         expect(lin.page.locator(".palette")).to_have_count(0)
     lin.page.keyboard.press("Control+k")
@@ -39,6 +43,7 @@ def test_the_palette_goes_to_pages_sections_and_actions(operators, server):
     go("add")
     expect(lin.page.locator("dialog h2")).to_have_text("Add section")
     lin.page.keyboard.press("Escape")
+    expect(lin.page.locator("dialog[open]")).to_have_count(0)
     go("history")
     expect(lin.page.get_by_role("heading", name="History of home")).to_be_visible()
     go("spring")
