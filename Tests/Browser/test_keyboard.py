@@ -29,6 +29,7 @@ def test_the_palette_goes_to_pages_sections_and_actions(operators, server):
     lin = operators().open()
     def go(text):
         lin.page.keyboard.press("Control+k")
+        expect(lin.page.locator(".palette input")).to_be_focused()
         lin.page.keyboard.type(text)
         # The pages come from the server a moment later.
         expect(lin.page.locator(".palette li").first).to_contain_text(re.compile(text, re.IGNORECASE))
@@ -42,7 +43,7 @@ def test_the_palette_goes_to_pages_sections_and_actions(operators, server):
     expect(lin.page.locator(".panel.right h2")).to_contain_text("localService")
     go("add")
     expect(lin.page.locator("dialog h2")).to_have_text("Add section")
-    lin.page.keyboard.press("Escape")
+    lin.page.get_by_role("button", name="Close").click()
     expect(lin.page.locator("dialog[open]")).to_have_count(0)
     go("history")
     expect(lin.page.get_by_role("heading", name="History of home")).to_be_visible()
@@ -56,6 +57,7 @@ def test_the_palette_asks_before_an_edit_is_left(operators):
     lin.field("/items/0/content/text/zh-Hans").fill("我的文字")
     lin.says_yes = False
     lin.page.keyboard.press("Control+k")
+    expect(lin.page.locator(".palette input")).to_be_focused()
     lin.page.keyboard.type("audit")
     lin.page.keyboard.press("Enter")
     lin.holds(lambda: lin.asked == ["confirm"])

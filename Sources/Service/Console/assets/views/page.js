@@ -68,7 +68,10 @@ export class PageView extends Component {
   }
 
   async saveOrder() {
-    await attempt(async () => {
+    // One after the other: the next goes on from the tag that this one gets.
+    await this.savingOrder;
+    if (!this.model.pending) return;
+    this.savingOrder = attempt(async () => {
       try { await this.model.saveOrder(); } catch (error) {
         if (!error.isStale) throw error;
         const mine = this.model.order;
@@ -77,6 +80,7 @@ export class PageView extends Component {
         this.setState({ conflict: { what: 'order', error, mine } });
       }
     });
+    await this.savingOrder;
   }
 
   async saveSection() {
