@@ -49,6 +49,11 @@ struct SchemaComparison {
       SchemaDifference(place: place, keyword: keyword, change: change, isNewShape: isNewShape, detail: detail))
   }
 
+  /// What a difference is that refuses some values, takes others too, or both.
+  private static func change(isNarrower: Bool, isWider: Bool) -> SchemaDifference.Change {
+    isNarrower && isWider ? .other : isWider ? .wider : .narrower
+  }
+
   /// What two parts have in difference, without noting it.
   private func relation(_ old: [Int], _ new: [Int]) -> [SchemaDifference] {
     var trial = self
@@ -93,7 +98,7 @@ extension SchemaComparison {
     let isNarrower = !before.isSubset(of: now)
     let isWider = !now.isSubset(of: before)
     note(
-      isNarrower && isWider ? .other : isWider ? .wider : .narrower, Keyword.type.rawValue, place, isNewShape: isWider,
+      Self.change(isNarrower: isNarrower, isWider: isWider), Keyword.type.rawValue, place, isNewShape: isWider,
       "takes \(Self.names(now)), took \(Self.names(before))")
   }
 
@@ -117,7 +122,7 @@ extension SchemaComparison {
       steps.isEmpty ? "of nothing" : steps.map(\.text).joined(separator: " and ")
     }
     note(
-      isNarrower && isWider ? .other : isWider ? .wider : .narrower, Keyword.multipleOf.rawValue, place,
+      Self.change(isNarrower: isNarrower, isWider: isWider), Keyword.multipleOf.rawValue, place,
       "must be a multiple \(now.isEmpty ? text(now) : "of " + text(now)), was \(text(before))")
   }
 
@@ -136,7 +141,7 @@ extension SchemaComparison {
     let isWider = !old.isSubset(of: new)
     func text(_ words: Set<String>) -> String { words.isEmpty ? "none" : words.sorted().joined(separator: " and ") }
     note(
-      isNarrower && isWider ? .other : isWider ? .wider : .narrower, keyword.rawValue, place,
+      Self.change(isNarrower: isNarrower, isWider: isWider), keyword.rawValue, place,
       isNewShape: isShape && isWider, "\(keyword.rawValue) is \(text(new)), was \(text(old))")
   }
 
