@@ -1,4 +1,3 @@
-import GRDB
 import JSON
 import Layout
 
@@ -163,7 +162,7 @@ extension Change {
       ])
     try db.execute(
       sql: """
-        INSERT INTO revision_numbers (page, last) VALUES (?, ?) ON CONFLICT DO UPDATE SET last = excluded.last
+        INSERT INTO revision_numbers (page, last) VALUES (?, ?) ON CONFLICT (page) DO UPDATE SET last = excluded.last
         """, arguments: [page, candidate.number])
     try insertSections(candidate)
     if goesLive { try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page]) }
@@ -181,21 +180,23 @@ extension Change {
   }
 
   private func insertSections(_ candidate: Candidate) throws {
-    let row = try db.cachedStatement(
-      sql: "INSERT INTO revision_sections (page, number, position, section, fingerprint) VALUES (?, ?, ?, ?, ?)")
     for (position, section) in candidate.definition.sections.enumerated() {
       let fingerprint = candidate.fingerprints[position]
       try storeDocument(section, fingerprint)
-      try row.execute(arguments: [candidate.definition.id, candidate.number, position, section.id, fingerprint])
+      try db.execute(
+        sql: "INSERT INTO revision_sections (page, number, position, section, fingerprint) VALUES (?, ?, ?, ?, ?)",
+        arguments: [candidate.definition.id, candidate.number, position, section.id, fingerprint])
     }
   }
 
   /// Keeps a section's document, which revisions and schedules share by its fingerprint.
   func storeDocument(_ section: SectionDefinition, _ fingerprint: String) throws {
-    let known = try db.cachedStatement(sql: "SELECT 1 FROM section_documents WHERE fingerprint = ?")
-    guard try Int.fetchOne(known, arguments: [fingerprint]) == nil else { return }
-    try db.cachedStatement(sql: "INSERT INTO section_documents (fingerprint, document) VALUES (?, ?)")
-      .execute(arguments: [fingerprint, String(decoding: section.canonicalBytes, as: UTF8.self)])
+    let known = try Int.fetchOne(
+      db, sql: "SELECT 1 FROM section_documents WHERE fingerprint = ?", arguments: [fingerprint])
+    guard known == nil else { return }
+    try db.execute(
+      sql: "INSERT INTO section_documents (fingerprint, document) VALUES (?, ?)",
+      arguments: [fingerprint, String(decoding: section.canonicalBytes, as: UTF8.self)])
   }
 }
 

@@ -1,9 +1,8 @@
 import Crypto
 import Foundation
-import GRDB
 public import Layout
 
-/// One SQL file of `migrations/`.
+/// One SQL file of `migrations/sqlite/`.
 public struct Migration: Hashable, Sendable {
   /// The file's number, from 1 without gaps.
   public let number: Int
@@ -19,7 +18,7 @@ public struct Migration: Hashable, Sendable {
   ///
   /// - Throws: ``MigrationError/noFiles(folder:)`` when they are not beside it.
   public static func bundled() throws -> [Migration] {
-    try inFolder(Bundle.module.bundleURL.appendingPathComponent("migrations").path)
+    try inFolder(Bundle.module.bundleURL.appendingPathComponent("migrations/sqlite").path)
   }
 
   /// The migrations of a folder in the order of their numbers.
@@ -87,46 +86,15 @@ public struct MigrationStatus: Hashable, Sendable {
   public var appliedAt: Instant?
 }
 
-/// Applies migrations, each in a transaction of its own.
+/// What of the migrations a database has; each engine applies them.
 struct Migrator {
   let migrations: [Migration]
 
-  func migrate(_ writer: some DatabaseWriter, now: Instant) throws {
-    try writer.writeWithoutTransaction { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE IF NOT EXISTS migrations (
-            number INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT
-          """)
-      for migration in try pending(db) {
-        do {
-          try db.inTransaction(.immediate) {
-            // Another process may have applied it while this one waited for the lock.
-            guard try pending(db).contains(migration) else { return .commit }
-            try db.execute(sql: migration.sql)
-            try db.execute(
-              sql: "INSERT INTO migrations VALUES (?, ?, ?, ?)",
-              arguments: [migration.number, migration.name, migration.checksum, now.secondsSinceEpoch])
-            return .commit
-          }
-        } catch let error as DatabaseError where Self.isOfTheFile(error) {
-          throw MigrationError.failed(name: migration.name, detail: error.message ?? "")
-        }
-      }
-    }
-  }
-
-  /// Whether the SQL is what failed, and not the disk or the lock.
-  private static func isOfTheFile(_ error: DatabaseError) -> Bool {
-    [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_MISUSE].contains(error.resultCode)
-  }
-
+  /// - Parameter tables: The names of the tables that the database has.
   /// - Throws: ``MigrationError`` when the database does not go with the files.
-  func status(_ db: Database) throws -> [MigrationStatus] {
-    guard try db.tableExists("migrations") else {
-      if let table = try String.fetchOne(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'") {
-        throw MigrationError.foreign(table: table)
-      }
+  func status(_ db: Database, tables: [String]) throws -> [MigrationStatus] {
+    guard tables.contains("migrations") else {
+      if let table = tables.first { throw MigrationError.foreign(table: table) }
       return migrations.map { MigrationStatus(name: $0.name) }
     }
     let pending = try pending(db)
@@ -139,7 +107,7 @@ struct Migrator {
   }
 
   /// The migrations to apply, once those that were applied are found to be what they were.
-  private func pending(_ db: Database) throws -> [Migration] {
+  func pending(_ db: Database) throws -> [Migration] {
     var rest = migrations[...]
     for row in try Row.fetchAll(db, sql: "SELECT number, name, checksum FROM migrations ORDER BY number") {
       let name: String = row["name"]
@@ -148,5 +116,12 @@ struct Migrator {
       guard migration.checksum == row["checksum"] else { throw MigrationError.edited(name) }
     }
     return Array(rest)
+  }
+
+  /// Notes that a migration was applied.
+  func note(_ migration: Migration, _ db: Database, now: Instant) throws {
+    try db.execute(
+      sql: "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
+      arguments: [migration.number, migration.name, migration.checksum, now.secondsSinceEpoch])
   }
 }

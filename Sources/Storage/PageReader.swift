@@ -1,4 +1,3 @@
-import GRDB
 import Layout
 
 /// Reads drafts and revisions inside a transaction; each resource's file says how.

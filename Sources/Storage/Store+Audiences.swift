@@ -1,4 +1,3 @@
-import GRDB
 import JSON
 public import Layout
 
@@ -107,7 +106,7 @@ extension Change {
     try db.execute(
       sql: """
         INSERT INTO audiences (name, predicate, changed) VALUES (:name, :predicate, :id)
-        ON CONFLICT DO \(onlyIfAbsent ? "NOTHING" : "UPDATE SET predicate = :predicate, changed = :id")
+        ON CONFLICT (name) DO \(onlyIfAbsent ? "NOTHING" : "UPDATE SET predicate = :predicate, changed = :id")
         """, arguments: ["name": name, "predicate": predicate.json.canonicalText, "id": id])
   }
 }

@@ -1,4 +1,3 @@
-import GRDB
 public import Layout
 
 /// One row of the audit.
@@ -55,10 +54,11 @@ extension Store {
         db,
         sql: """
           SELECT * FROM audit
-          WHERE (:page IS NULL OR page = :page) AND (:actor IS NULL OR actor = :actor)
-            AND (:action IS NULL OR action = :action OR action GLOB :action || '.*')
-            AND (:from IS NULL OR at >= :from) AND (:until IS NULL OR at < :until)
-            AND (:before IS NULL OR id < :before)
+          WHERE (CAST(:page AS TEXT) IS NULL OR page = :page) AND (CAST(:actor AS TEXT) IS NULL OR actor = :actor)
+            AND (CAST(:action AS TEXT) IS NULL OR action = :action
+              OR substr(action, 1, length(:action) + 1) = :action || '.')
+            AND (CAST(:from AS BIGINT) IS NULL OR at >= :from) AND (CAST(:until AS BIGINT) IS NULL OR at < :until)
+            AND (CAST(:before AS BIGINT) IS NULL OR id < :before)
           ORDER BY id DESC LIMIT :limit
           """,
         arguments: [

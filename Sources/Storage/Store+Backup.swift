@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 
 /// A backup that could not be written, though the database can be read.
 public struct BackupFailure: Error, Sendable, CustomStringConvertible {
@@ -17,71 +16,12 @@ extension Store {
   /// - Throws: ``BackupFailure`` when the copy cannot be written or is not whole, ``StoreError`` when the database cannot
   ///   be read, a conflict when the file is there; nothing is left behind then.
   public func backup(to path: String, by actor: Actor) async throws -> Int {
-    guard !FileManager.default.fileExists(atPath: path) else {
-      throw StoreError.conflict(code: "backup-exists", detail: "there is a backup of this name; try again in a second")
-    }
-    let unfinished = path + ".unfinished"
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-    let size: Int
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      Self.remove(unfinished)
-      try Self.writingCopy { try FileMaking.make(unfinished) }
-      // A reading connection: the copy is of one moment, and no writer waits for it.
-      try await pool.unsafeRead { db in
-        do { try db.execute(sql: "VACUUM INTO ?", arguments: [unfinished]) } catch let error as DatabaseError {
-          throw Self.isOfTheCopy(error) ? BackupFailure(description: "\(error.message ?? "\(error)")") : error
-        }
-      }
-      size = try await Self.checkedSize(of: unfinished)
-      try Self.writingCopy { try FileMaking.synchronize(unfinished) }
-      try FileManager.default.moveItem(atPath: unfinished, toPath: path)
-    } catch {
-      Self.remove(unfinished)
-      if let error = error as? DatabaseError { throw StoreError(error) }
-      throw error is BackupFailure || error is StoreError
-        ? error : BackupFailure(description: "\(error.localizedDescription)")
-    }
-    do {
-      try Self.writingCopy { try FileMaking.synchronize(folder) }
-      try await record("backup", by: actor, detail: path)
-    } catch {
+    let size = try await engine.backup(to: path)
+    do { try await record("backup", by: actor, detail: path) } catch {
       // A backup that is not in the audit is none.
-      Self.remove(path)
+      try? FileManager.default.removeItem(atPath: path)
       throw error
     }
     return size
-  }
-
-  /// Removes a copy, and what SQLite has beside it while it writes.
-  private static func remove(_ path: String) {
-    for suffix in ["", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-  }
-
-  /// Runs with failures of the file as those of the backup.
-  private static func writingCopy(_ body: () throws -> Void) throws {
-    do { try body() } catch StoreError.database(let failure) { throw BackupFailure(description: failure.rawValue) }
-  }
-
-  /// Whether `VACUUM INTO` failed because of the file that it writes. The database itself has just been opened for
-  /// reading; one that is damaged is found out as such.
-  private static func isOfTheCopy(_ error: DatabaseError) -> Bool {
-    [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_PERM].contains(
-      error.resultCode.primaryResultCode)
-  }
-
-  /// The bytes of a copy that is found to be whole, and that is given a number of its own (``ChangeNumber``).
-  private static func checkedSize(of path: String) async throws -> Int {
-    try await DatabaseQueue(path: path).writeWithoutTransaction { db in
-      let verdict = try String.fetchOne(db, sql: "PRAGMA integrity_check") ?? ""
-      let dangling = try Row.fetchOne(db, sql: "PRAGMA foreign_key_check")
-      guard verdict == "ok", dangling == nil else {
-        throw BackupFailure(description: "the copy is damaged: \(verdict)")
-      }
-      try ChangeNumber.random().set(db)
-      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-      return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
-    }
   }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import JSON
 public import Layout
 

@@ -1,4 +1,3 @@
-import GRDB
 import Layout
 
 /// What a node has served, by which it notices that the database's history was cut: that a backup was restored.
@@ -120,14 +119,13 @@ extension HistoryCut {
 
   private static func evidence(_ page: String, _ served: ServedHistory.Revision, _ db: Database) throws -> String? {
     let identity = try String.fetchOne(
-      db.cachedStatement(sql: "SELECT identity FROM revisions WHERE page = ? AND number = ?"),
-      arguments: [page, served.number])
+      db, sql: "SELECT identity FROM revisions WHERE page = ? AND number = ?", arguments: [page, served.number])
     if let identity {
       return identity == served.identity
         ? nil : "\(page): revision \(served.number) in the database is not the one that was served"
     }
     let removed = try Int.fetchOne(
-      db.cachedStatement(sql: "SELECT removed FROM revision_numbers WHERE page = ?"), arguments: [page])
+      db, sql: "SELECT removed FROM revision_numbers WHERE page = ?", arguments: [page])
     return served.number <= removed ?? 0
       ? nil : "\(page): revision \(served.number), which was served, is not in the database"
   }

@@ -1,4 +1,3 @@
-import GRDB
 import Layout
 
 /// The answer that a request with an `Idempotency-Key` got.

@@ -1,4 +1,3 @@
-import GRDB
 public import Layout
 
 extension ItemDefinition {
@@ -28,7 +27,8 @@ extension Change {
     let found = try Int64.fetchOne(
       db,
       sql: """
-        SELECT id FROM (SELECT * FROM audit WHERE page = :page AND id < :content ORDER BY id DESC LIMIT 10000)
+        SELECT id
+        FROM (SELECT * FROM audit WHERE page = :page AND id < :content ORDER BY id DESC LIMIT 10000) AS newest
         WHERE section = :section AND (item = :item OR action IN ('content.put', 'content.publish'))
         ORDER BY id DESC LIMIT 1
         """,

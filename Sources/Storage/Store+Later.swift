@@ -1,10 +1,14 @@
-import GRDB
 import Layout
 
 extension Store {
+  /// The bytes of a page's name, of at most 64 characters.
+  private static let pageNameBytesMax = 256
+
   /// Has the audit tell of a request that was refused. It waits for no lock: what cannot be written at once is written as
   /// soon as it can be, and counted where more than a mebibyte of it waits.
   public func recordRefusal(_ action: String, by actor: Actor, page: String? = nil, detail: String) async {
+    // What is too long to be a page's name cannot be looked for as one; the detail tells of it.
+    let page = page.flatMap { $0.utf8.count <= Self.pageNameBytesMax ? $0 : nil }
     later.add(LaterWrites.Refusal(at: clock(), action: action, actor: actor, page: page, detail: detail))
     do { try await writeLater(waiting: .zero) } catch { retryLater() }
   }
@@ -72,7 +76,8 @@ extension Database {
     let actor = refusal.actor
     try execute(
       sql: """
-        INSERT INTO audit (at, actor, token, address, request, action, page, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO audit (id, at, actor, token, address, request, action, page, detail)
+        VALUES ((SELECT coalesce(max(id), 0) + 1 FROM audit), ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         refusal.at.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, refusal.action,

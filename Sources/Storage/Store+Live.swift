@@ -1,4 +1,3 @@
-import GRDB
 import Layout
 
 /// What is live, as far as the caller does not have it.

@@ -1,4 +1,3 @@
-import GRDB
 import JSON
 public import Layout
 
@@ -100,7 +99,7 @@ extension Change {
     try db.execute(
       sql: """
         INSERT INTO sort_rule_indices (page, rule, section, position) VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET position = excluded.position
+        ON CONFLICT (page, rule, section) DO UPDATE SET position = excluded.position
         """, arguments: [page, rule, section, index])
   }
 }

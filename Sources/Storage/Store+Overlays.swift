@@ -1,4 +1,3 @@
-import GRDB
 import JSON
 public import Layout
 
@@ -17,17 +16,18 @@ extension Change {
   /// - Returns: The id.
   func insert(_ scheduled: ScheduledPublish, _ overlay: Overlay) throws -> Int64 {
     try WholeText.check(scheduled.zone, scheduled.message)
-    try db.execute(
+    let made = try Int64.fetchOne(
+      db,
       sql: """
         INSERT INTO scheduled_publishes (page, revision, at, zone, author, message, settings, sort_rules, audiences)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
         """,
       arguments: [
         scheduled.page, scheduled.revision, scheduled.at.secondsSinceEpoch, scheduled.zone, scheduled.author,
         scheduled.message, overlay.settings?.json.canonicalText, overlay.sortRules.storedText,
         overlay.audiences.storedText,
       ])
-    let id = db.lastInsertedRowID
+    let id = made ?? 0
     for part in overlay.parts {
       if let section = part.section { try storeDocument(section, part.fingerprint) }
       try db.execute(
@@ -39,11 +39,11 @@ extension Change {
 
   /// Takes what is scheduled off, with the documents that nothing else needs.
   func remove(_ scheduled: ScheduledPublish) throws {
-    let documents = try String.fetchSet(
+    let documents = try String.fetchAll(
       db, sql: "SELECT fingerprint FROM scheduled_sections WHERE scheduled = ? AND fingerprint IS NOT NULL",
       arguments: [scheduled.id])
     try db.execute(sql: "DELETE FROM scheduled_publishes WHERE id = ?", arguments: [scheduled.id])
-    try Store.removeUnused(documents, db)
+    try Store.removeUnused(Set(documents), db)
   }
 
   /// What goes live by a schedule that is due.
@@ -85,7 +85,7 @@ extension Change {
       }
       if isNote {
         try db.execute(
-          sql: "INSERT OR IGNORE INTO scheduled_kept (scheduled, section, item) VALUES (?, ?, ?)",
+          sql: "INSERT INTO scheduled_kept (scheduled, section, item) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
           arguments: [id, section, item])
       }
     }

@@ -1,4 +1,3 @@
-import GRDB
 import JSON
 public import Layout
 
@@ -146,7 +145,7 @@ extension Change {
   }
 
   func deletePage(_ page: String) throws {
-    let documents = try String.fetchSet(
+    let documents = try String.fetchAll(
       db,
       sql: """
         SELECT fingerprint FROM revision_sections WHERE page = :page
@@ -157,6 +156,6 @@ extension Change {
     try db.execute(sql: "DELETE FROM revisions WHERE page = ?", arguments: [page])
     try db.execute(sql: "DELETE FROM pages WHERE id = ?", arguments: [page])
     try db.execute(sql: "UPDATE revision_numbers SET removed = last WHERE page = ?", arguments: [page])
-    try Store.removeUnused(documents, db)
+    try Store.removeUnused(Set(documents), db)
   }
 }

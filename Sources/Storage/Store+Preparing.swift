@@ -1,6 +1,4 @@
-import GRDB
 import Layout
-import Synchronization
 
 /// What takes long is made of a snapshot, without the lock that every change waits for; the transaction then looks whether
 /// what it was made of is still the same. Where it is not, it is made again, at last inside the transaction: then nothing
@@ -20,10 +18,10 @@ extension Store {
     var attempt = Attempt(
       page: page, scope: scope, precondition: precondition, served: served, check: check, prepare: prepare)
     for _ in 0..<Self.attemptsMax {
-      let outside = outsideChanges.load(ordering: .acquiring)
+      let outside = engine.outsideChanges
       let (found, own) = try await read { [self, attempt] db in
         let change = Change(db: db, id: 0, now: now, actor: Actor(name: ""), action: "")
-        return (try attempt.prospect(change, self, isChecked: true), try ChangeNumber.current(db))
+        return (try attempt.prospect(change, self, isChecked: true), try db.connection.changeNumber())
       }
       attempt.state = DatabaseState(own: own, outside: outside)
       var prospect = found
@@ -87,23 +85,23 @@ struct Attempt<Made: Sendable>: Sendable {
   }
 }
 
-/// Which state a database is in, as the connection that writes sees it: two that are equal hold the same.
+/// Which state a database is in, as a transaction that writes sees it: two that are equal hold the same.
 struct DatabaseState: Equatable {
   /// Rises with every change of a server and its commands.
-  var own: ChangeNumber
+  var own: Int
   /// Changes with whatever another connection has committed, by its own means too.
   var outside: Int
 
-  init(own: ChangeNumber, outside: Int) { (self.own, self.outside) = (own, outside) }
+  init(own: Int, outside: Int) { (self.own, self.outside) = (own, outside) }
 
-  init(_ db: Database) throws { self.init(own: try .current(db), outside: try Self.outside(db)) }
-
-  static func outside(_ db: Database) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+  init(_ db: Database) throws {
+    self.init(own: try db.connection.changeNumber(), outside: try db.connection.outsideChanges())
+  }
 }
 
 extension Change {
   /// The number of the last change that there is.
   static func last(_ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'audit'") ?? 0
+    try Int64.fetchOne(db, sql: "SELECT max(id) FROM audit") ?? 0
   }
 }

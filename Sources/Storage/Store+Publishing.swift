@@ -1,4 +1,3 @@
-import GRDB
 public import JSON
 public import Layout
 

@@ -1,4 +1,3 @@
-import GRDB
 public import Layout
 
 extension Store {
@@ -31,13 +30,14 @@ extension Store {
 
   /// Removes those of some section documents that no revision and no schedule names any more.
   static func removeUnused(_ fingerprints: Set<String>, _ db: Database) throws {
-    let remove = try db.cachedStatement(
-      sql: """
-        DELETE FROM section_documents WHERE fingerprint = :fingerprint
-          AND NOT EXISTS (SELECT 1 FROM revision_sections r WHERE r.fingerprint = :fingerprint)
-          AND NOT EXISTS (SELECT 1 FROM scheduled_sections s WHERE s.fingerprint = :fingerprint)
-        """)
-    for fingerprint in fingerprints { try remove.execute(arguments: ["fingerprint": fingerprint]) }
+    for fingerprint in fingerprints {
+      try db.execute(
+        sql: """
+          DELETE FROM section_documents WHERE fingerprint = :fingerprint
+            AND NOT EXISTS (SELECT 1 FROM revision_sections r WHERE r.fingerprint = :fingerprint)
+            AND NOT EXISTS (SELECT 1 FROM scheduled_sections s WHERE s.fingerprint = :fingerprint)
+          """, arguments: ["fingerprint": fingerprint])
+    }
   }
 }
 
@@ -56,7 +56,7 @@ private struct RevisionName {
         SELECT number FROM revisions r
         WHERE page = :page AND is_pinned = 0 AND made_at < :before
           AND number <= (SELECT number FROM revisions WHERE page = :page ORDER BY number DESC LIMIT 1 OFFSET :keep)
-          AND number IS NOT (SELECT live FROM pages WHERE id = :page)
+          AND NOT EXISTS (SELECT 1 FROM pages p WHERE p.id = r.page AND p.live = r.number)
           AND NOT EXISTS (SELECT 1 FROM scheduled_publishes s WHERE s.page = r.page AND s.revision = r.number)
         ORDER BY number LIMIT :limit
         """, arguments: ["page": page, "before": madeBefore.secondsSinceEpoch, "keep": keep, "limit": limit]
@@ -70,15 +70,16 @@ private struct RevisionName {
   func remove(_ db: Database, documents: inout Set<String>) throws -> Bool {
     let fingerprints = try String.fetchAll(
       db, sql: "SELECT fingerprint FROM revision_sections WHERE page = ? AND number = ?", arguments: [page, number])
-    try db.execute(
+    let count = try db.execute(
       sql: """
         DELETE FROM revisions WHERE page = :page AND number = :number AND is_pinned = 0
-          AND number IS NOT (SELECT live FROM pages WHERE id = :page)
+          AND NOT EXISTS (SELECT 1 FROM pages WHERE id = :page AND live = :number)
           AND NOT EXISTS (SELECT 1 FROM scheduled_publishes WHERE page = :page AND revision = :number)
         """, arguments: ["page": page, "number": number])
-    guard db.changesCount > 0 else { return false }
+    guard count > 0 else { return false }
     try db.execute(
-      sql: "UPDATE revision_numbers SET removed = max(removed, ?) WHERE page = ?", arguments: [number, page])
+      sql: "UPDATE revision_numbers SET removed = :number WHERE page = :page AND removed < :number",
+      arguments: ["number": number, "page": page])
     documents.formUnion(fingerprints)
     return true
   }

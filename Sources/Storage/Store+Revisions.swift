@@ -1,4 +1,3 @@
-import GRDB
 import JSON
 public import Layout
 
@@ -24,13 +23,15 @@ extension Store {
   ) async throws -> [Revision] {
     try await read { [self] db in
       let live: Int? = try reader(db).pageRow(page)["live"]
-      let names = JSON.array(kinds.map { .string($0.rawValue) }).canonicalText
+      guard !kinds.isEmpty else { return [] }
+      let places = Array(repeating: "?", count: kinds.count).joined(separator: ", ")
       return try Row.fetchAll(
         db,
         sql: """
-          SELECT * FROM revisions WHERE page = ? AND number < ? AND kind IN (SELECT value FROM json_each(?))
+          SELECT * FROM revisions WHERE page = ? AND number < ? AND kind IN (\(places))
           ORDER BY number DESC LIMIT ?
-          """, arguments: [page, before ?? .max, names, limit]
+          """,
+        arguments: .listed([page.sql, (before ?? .max).sql] + kinds.map(\.rawValue.sql) + [limit.sql])
       ).map { try Revision($0, live: live, db) }
     }
   }
@@ -48,9 +49,9 @@ extension Store {
     try await write(isPinned ? "revision.pin" : "revision.unpin", by: actor, page: page) { [self] change in
       _ = try reader(change.db).pageRow(page)
       change.detail = String(number)
-      try change.db.execute(
+      let count = try change.db.execute(
         sql: "UPDATE revisions SET is_pinned = ? WHERE page = ? AND number = ?", arguments: [isPinned, page, number])
-      if change.db.changesCount == 0 {
+      if count == 0 {
         throw StoreError.notFound(what: "revision", name: String(number), known: [])
       }
     }

@@ -1,4 +1,3 @@
-import GRDB
 public import JSON
 public import Layout
 
@@ -93,7 +92,7 @@ extension Store {
     try await read { [self] db in
       if let page { _ = try reader(db).pageRow(page) }
       return try Row.fetchAll(
-        db, sql: "SELECT * FROM scheduled_publishes WHERE page = :page OR :page IS NULL ORDER BY at, id",
+        db, sql: "SELECT * FROM scheduled_publishes WHERE page = :page OR CAST(:page AS TEXT) IS NULL ORDER BY at, id",
         arguments: ["page": page]
       ).map { try ScheduledPublish($0, db) }
     }

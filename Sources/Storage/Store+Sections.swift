@@ -1,4 +1,3 @@
-import GRDB
 import JSON
 public import Layout
 
@@ -185,8 +184,8 @@ extension Change {
     try db.execute(
       sql: """
         UPDATE sections SET settings = :settings, fingerprint = :fingerprint,
-          settings_changed = CASE WHEN :settingsChanged THEN :id ELSE settings_changed END,
-          content_changed = CASE WHEN :contentChanged THEN :id ELSE content_changed END
+          settings_changed = CASE WHEN :settingsChanged = 1 THEN :id ELSE settings_changed END,
+          content_changed = CASE WHEN :contentChanged = 1 THEN :id ELSE content_changed END
         WHERE page = :page AND id = :section
         """,
       arguments: [
@@ -200,10 +199,10 @@ extension Change {
     _ page: String, _ section: String, _ content: SectionContent, former: SectionContent? = nil
   ) throws {
     if let former, former.slots == content.slots, former.items.map(\.id) == content.items.map(\.id) {
-      let update = try db.cachedStatement(
-        sql: "UPDATE items SET document = ? WHERE page = ? AND section = ? AND slot = '' AND id = ?")
       for (old, new) in zip(former.items, content.items) where old != new {
-        try update.execute(arguments: [new.json.canonicalText, page, section, new.id])
+        try db.execute(
+          sql: "UPDATE items SET document = ? WHERE page = ? AND section = ? AND slot = '' AND id = ?",
+          arguments: [new.json.canonicalText, page, section, new.id])
       }
       return
     }
@@ -213,10 +212,10 @@ extension Change {
   }
 
   func insertItems(_ items: [WrittenSection.Item], _ page: String, _ section: String) throws {
-    let insert = try db.cachedStatement(
-      sql: "INSERT INTO items (page, section, slot, position, id, document) VALUES (?, ?, ?, ?, ?, ?)")
     for item in items {
-      try insert.execute(arguments: [page, section, item.slot, item.position, item.id, item.text])
+      try db.execute(
+        sql: "INSERT INTO items (page, section, slot, position, id, document) VALUES (?, ?, ?, ?, ?, ?)",
+        arguments: [page, section, item.slot, item.position, item.id, item.text])
     }
   }
 
@@ -228,7 +227,7 @@ extension Change {
     try db.execute(
       sql: """
         INSERT INTO sort_rule_indices (page, rule, section, position) VALUES (?, 'default', ?, ?)
-        ON CONFLICT DO UPDATE SET position = excluded.position
+        ON CONFLICT (page, rule, section) DO UPDATE SET position = excluded.position
         """, arguments: [page, section, min(index ?? last + 1, LayoutLimits.indexRange.upperBound)])
     try db.execute(
       sql: "UPDATE sort_rules SET changed = ? WHERE page = ? AND name = 'default'", arguments: [id, page])

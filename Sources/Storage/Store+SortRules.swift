@@ -1,4 +1,3 @@
-import GRDB
 import JSON
 public import Layout
 
@@ -105,7 +104,7 @@ extension Change {
     try db.execute(
       sql: """
         INSERT INTO sort_rules (page, name, priority, audience, schedule, changed) VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET priority = excluded.priority, audience = excluded.audience,
+        ON CONFLICT (page, name) DO UPDATE SET priority = excluded.priority, audience = excluded.audience,
           schedule = excluded.schedule, changed = excluded.changed
         """,
       arguments: [

@@ -1,4 +1,3 @@
-import GRDB
 import JSON
 public import Layout
 
@@ -101,7 +100,7 @@ extension Store {
       change.detail = "\(selector) to \(text.selector)"
       let end = change.now.adding(seconds: grace)
       try change.db.execute(
-        sql: "UPDATE tokens SET expires_at = min(coalesce(expires_at, :end), :end) WHERE selector = :selector",
+        sql: "UPDATE tokens SET expires_at = :end WHERE selector = :selector AND coalesce(expires_at, :end) >= :end",
         arguments: ["end": end.secondsSinceEpoch, "selector": selector])
       return try change.insertToken(
         text, name: old.name, role: old.role, scopes: old.scopes, expiresAt: old.expiresAt)

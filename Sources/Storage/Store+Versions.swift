@@ -1,4 +1,3 @@
-import GRDB
 public import Layout
 
 /// A version of a variant that clients may still hold.

@@ -1,4 +1,3 @@
-import GRDB
 import Layout
 
 /// One change: the open transaction, and the audit row that will tell of it.
@@ -38,8 +37,8 @@ struct Change {
     for other in touched {
       try db.execute(
         sql: """
-          INSERT INTO audit (at, actor, token, address, request, action, page, detail, before, after)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO audit (id, at, actor, token, address, request, action, page, detail, before, after)
+          VALUES ((SELECT max(id) + 1 FROM audit), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           now.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, other.action, other.page,
@@ -112,7 +111,7 @@ extension Change {
   func touchDraft(of page: String, orderToo: Bool = false) throws {
     try db.execute(
       sql: """
-        UPDATE pages SET draft_changed = :id, order_changed = CASE WHEN :order THEN :id ELSE order_changed END
+        UPDATE pages SET draft_changed = :id, order_changed = CASE WHEN :order = 1 THEN :id ELSE order_changed END
         WHERE id = :page
         """, arguments: ["id": id, "order": orderToo, "page": page])
   }

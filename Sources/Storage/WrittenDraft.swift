@@ -1,4 +1,3 @@
-import GRDB
 import JSON
 import Layout
 
@@ -44,15 +43,15 @@ extension Change {
   private func put(_ written: WrittenSection, _ page: String, at position: Int, isThere: Bool) throws {
     let section = written.section
     if isThere {
-      return try db.cachedStatement(sql: "UPDATE sections SET position = ? WHERE page = ? AND id = ?")
-        .execute(arguments: [position, page, section.id])
+      try db.execute(
+        sql: "UPDATE sections SET position = ? WHERE page = ? AND id = ?", arguments: [position, page, section.id])
+      return
     }
-    try db.cachedStatement(
+    try db.execute(
       sql: """
         INSERT INTO sections (page, id, position, settings, fingerprint, settings_changed, content_changed)
         VALUES (?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(
+        """,
       arguments: [
         page, section.id, position, section.settings.json.canonicalText, written.fingerprint, id, id,
       ])

@@ -90,7 +90,7 @@ import Testing
       try await store.claim()
       let old = try Data(contentsOf: URL(fileURLWithPath: temporary.path))
       _ = try await store.publish()
-      try await store.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      try await store.sqlite.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       _ = try await store.publish()
       try overwrite(temporary.path, old)
       #expect(await refusal { try await store.publish() } == "database gone")
@@ -147,7 +147,7 @@ import Testing
       let store = temporary.store
       try await store.claim()
       _ = try await store.publish()
-      try await store.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+      try await store.sqlite.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       let probe = try DatabaseProbe(store)
       #expect(await probe.examine() == nil)
       let original = try Data(contentsOf: URL(fileURLWithPath: temporary.path))
@@ -169,16 +169,16 @@ import Testing
       let store = temporary.store
       try await store.claim()
       let (opened, written) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
-      async let found = store.pool.read { db in
+      async let found = try store.sqlite.pool.read { db in
         _ = try ChangeNumber.current(db)
         opened.continuation.finish()
         written.wait()
-        return try store.file.failure(db)
+        return try store.sqlite.file.failure(db)
       }
       for await _ in opened.stream {}
       for _ in 0..<3 {
         _ = try await store.publish()
-        try await store.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
+        try await store.sqlite.pool.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) }
       }
       written.signal()
       #expect(try await found == nil)
@@ -187,7 +187,7 @@ import Testing
 
   @Test func `an acknowledged write waits for the disk`() async throws {
     try await withStore { temporary in
-      let level = try await temporary.store.pool.writeWithoutTransaction { db in
+      let level = try await temporary.store.sqlite.pool.writeWithoutTransaction { db in
         try Int.fetchOne(db, sql: "PRAGMA synchronous")
       }
       #expect(level == 2)
@@ -275,4 +275,11 @@ func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
     try? await Task.sleep(for: .milliseconds(10))
   }
   return false
+}
+
+extension Store {
+  /// The engine that these tests look into.
+  fileprivate var sqlite: SQLiteEngine {
+    get throws { try #require(engine as? SQLiteEngine) }
+  }
 }

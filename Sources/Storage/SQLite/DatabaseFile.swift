@@ -56,7 +56,7 @@ final class DatabaseFile: Sendable {
   }
 
   /// Has ``check(_:)`` refuse from now on what does not follow this state.
-  func expect(_ db: Database) throws {
+  func expect(_ db: GRDB.Database) throws {
     let header = try DatabaseHeader(db)
     let current = try ChangeNumber.current(db)
     expectation.withLock { $0 = Expectation(inFile: header.changeNumber, current: current) }
@@ -75,7 +75,7 @@ final class DatabaseFile: Sendable {
   /// Checks that what is written now is found by the next process that opens the path.
   ///
   /// - Throws: ``StoreError/database(_:)``: `gone`, `readOnly`, `corrupt` or `truncated`.
-  func check(_ db: Database) throws {
+  func check(_ db: GRDB.Database) throws {
     try checkNames()
     var found = stat()
     // No rights hold root back: then the mode says what is meant.
@@ -86,7 +86,7 @@ final class DatabaseFile: Sendable {
   }
 
   /// What is wrong with the file that is open, `nil` when nothing is.
-  func failure(_ db: Database) throws -> StoreError.DatabaseFailure? {
+  func failure(_ db: GRDB.Database) throws -> StoreError.DatabaseFailure? {
     var last: StoreError.DatabaseFailure?
     for _ in 0..<5 {
       last = try failureNow(db)
@@ -112,7 +112,7 @@ final class DatabaseFile: Sendable {
       && companions.withLock { $0["-wal"] != nil }
   }
 
-  private func failureNow(_ db: Database) throws -> StoreError.DatabaseFailure? {
+  private func failureNow(_ db: GRDB.Database) throws -> StoreError.DatabaseFailure? {
     // In this order: what is expected may become newer than a header that was read before.
     let expected = expectation.withLock { $0 }
     let header = try DatabaseHeader(db)

@@ -13,7 +13,7 @@ struct DatabaseHeader: Hashable {
 
   /// Reads through the descriptor that SQLite holds. Opening and closing the file anywhere else in the process would drop
   /// SQLite's POSIX locks on it (https://www.sqlite.org/howtocorrupt.html, 2.2).
-  init(_ db: Database) throws {
+  init(_ db: GRDB.Database) throws {
     guard let file = unsafe db.file(SQLITE_FCNTL_FILE_POINTER), let methods = unsafe file.pointee.pMethods else {
       throw StoreError.database(.inputOutput)
     }
@@ -54,7 +54,7 @@ struct DatabaseHeader: Hashable {
   }
 }
 
-extension Database {
+extension GRDB.Database {
   /// Whether the last failure of a file was for want of room: no space, a quota, a limit of the file's size. SQLite tells the
   /// first apart alone, and every other failure to write is an error of input and output.
   var hasNoRoom: Bool {

@@ -21,11 +21,11 @@ struct ChangeNumber: Hashable {
   var next: ChangeNumber { ChangeNumber(max((value + 1) % Self.count, 1)) }
 
   /// The number as of this connection's snapshot: with what is in the log.
-  static func current(_ db: Database) throws -> ChangeNumber {
+  static func current(_ db: GRDB.Database) throws -> ChangeNumber {
     ChangeNumber(try UInt32.fetchOne(db, sql: "PRAGMA user_version") ?? 0)
   }
 
-  func set(_ db: Database) throws { try db.execute(sql: "PRAGMA user_version = \(value)") }
+  func set(_ db: GRDB.Database) throws { try db.execute(sql: "PRAGMA user_version = \(value)") }
 
   /// Whether it may be the next that is seen after another one.
   func follows(_ other: ChangeNumber) -> Bool { other.value == 0 || distance(from: other) <= Self.strideMax }

@@ -2,13 +2,10 @@ import Dispatch
 import GRDB
 import Synchronization
 
-extension Store {
-  /// Makes this process the one that serves the database: from now on nothing is written once something else was written
-  /// over the file (``ChangeNumber``), and no connection is opened later, when the path might lead elsewhere.
-  ///
-  /// - Throws: ``StoreError``.
-  public func claim() async throws {
-    try await transaction { _ in }
+extension SQLiteEngine {
+  /// Has nothing written from now on once something else was written over the file (``ChangeNumber``), and no connection
+  /// opened later, when the path might lead elsewhere.
+  func claim() async throws {
     do { try await pool.writeWithoutTransaction { [file] db in try file.expect(db) } } catch let error as DatabaseError
     {
       throw StoreError(error)
@@ -20,8 +17,7 @@ extension Store {
   ///
   /// Where something else was written over that file it stays open until the process ends: closing would move SQLite's log
   /// into it.
-  public func close() async {
-    try? await writeLater()
+  func close() async {
     let isSound = try? await pool.writeWithoutTransaction { [file] db in
       guard try file.failure(db) == nil else { return false }
       try db.execute(sql: "PRAGMA busy_timeout = 1000")
@@ -38,7 +34,7 @@ extension Store {
   }
 
   /// Those that must not be closed.
-  private static let leftOpen = Mutex<[Store]>([])
+  private static let leftOpen = Mutex<[SQLiteEngine]>([])
 
   /// Opens every connection that reads.
   private func openReaders() {

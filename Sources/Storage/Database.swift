@@ -1,0 +1,49 @@
+/// A database inside a transaction, whichever engine keeps it.
+///
+/// SQL is written once, in what the engines have in common (docs/decisions/0041).
+struct Database {
+  let connection: any DatabaseConnection
+
+  /// Runs one statement.
+  ///
+  /// - Returns: How many rows it has inserted, updated or deleted itself.
+  @discardableResult
+  func execute(sql: String, arguments: Arguments = []) throws -> Int {
+    try connection.execute(sql, arguments)
+  }
+}
+
+/// An engine's connection inside a transaction.
+protocol DatabaseConnection: AnyObject {
+  /// Runs one statement, and returns how many rows it has changed itself.
+  func execute(_ sql: String, _ arguments: Arguments) throws -> Int
+  /// The rows of a query, at most so many.
+  func rows(_ sql: String, _ arguments: Arguments, max: Int) throws -> [Row]
+  /// The number that rises with every change of a server and its commands, as of this transaction.
+  func changeNumber() throws -> Int
+  /// What changes whenever somebody has changed the database by other means, as of a transaction that writes.
+  func outsideChanges() throws -> Int
+}
+
+/// A row of a result.
+struct Row: Sendable {
+  /// The columns' names, which all rows of a result share.
+  let columns: [String]
+  let values: [SQLValue]
+
+  /// The value of a column, which must be there and be of the type: the schema says so.
+  subscript<Value: SQLDecodable>(_ column: String) -> Value {
+    guard let index = columns.firstIndex(of: column), let value = Value(sql: values[index]) else {
+      preconditionFailure("the column \(column) is not there, or is no \(Value.self)")
+    }
+    return value
+  }
+
+  static func fetchAll(_ db: Database, sql: String, arguments: Arguments = []) throws -> [Row] {
+    try db.connection.rows(sql, arguments, max: .max)
+  }
+
+  static func fetchOne(_ db: Database, sql: String, arguments: Arguments = []) throws -> Row? {
+    try db.connection.rows(sql, arguments, max: 1).first
+  }
+}

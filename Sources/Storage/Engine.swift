@@ -1,0 +1,33 @@
+/// What keeps a database.
+protocol Engine: Sendable {
+  /// Runs a body in one snapshot.
+  func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value
+
+  /// Runs a body in a transaction that has the one write lock from its beginning, and commits it.
+  ///
+  /// - Parameters:
+  ///   - deadline: Until when it waits for the lock.
+  ///   - whenLocked: Called once it has the lock.
+  /// - Throws: ``StoreError/database(_:)``, or what the body throws; then nothing has changed.
+  func write<Value: Sendable>(
+    until deadline: ContinuousClock.Instant, whenLocked: @Sendable @escaping () -> Void,
+    _ body: @Sendable @escaping (Database) throws -> Value
+  ) async throws -> Value
+
+  /// What the last transaction that wrote saw of changes by other means (``DatabaseConnection/outsideChanges()``).
+  var outsideChanges: Int { get }
+  /// A number that changes whenever another process changes the database.
+  func changesOfOthers() async throws -> Int
+  /// The size of the database in bytes.
+  func size() async throws -> Int
+  /// The file that is open, `nil` where a server keeps the database.
+  var fileIdentity: FileIdentity? { get }
+  /// Makes this process the one that serves the database, where there can be only one.
+  func claim() async throws
+  /// Copies the database to a file, and returns the copy's bytes.
+  func backup(to path: String) async throws -> Int
+  /// What looks whether the database can be used: it returns what is wrong, `nil` when nothing is.
+  func makeProbe() throws -> @Sendable () async -> StoreError.DatabaseFailure?
+  /// Closes the database.
+  func close() async
+}

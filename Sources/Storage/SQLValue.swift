@@ -1,0 +1,84 @@
+/// What a column of either engine holds.
+enum SQLValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case text(String)
+}
+
+/// What can be an argument of a statement.
+protocol SQLEncodable {
+  var sql: SQLValue { get }
+}
+
+/// What a column can be read as.
+protocol SQLDecodable {
+  /// `nil` when the value is of another type.
+  init?(sql: SQLValue)
+}
+
+extension SQLDecodable {
+  /// The first column of the first row; `nil` when there is no row, or NULL in it.
+  static func fetchOne(_ db: Database, sql: String, arguments: Arguments = []) throws -> Self? {
+    try Row.fetchOne(db, sql: sql, arguments: arguments).flatMap { $0.values.first }.flatMap { Self(sql: $0) }
+  }
+
+  /// The first column of every row.
+  static func fetchAll(_ db: Database, sql: String, arguments: Arguments = []) throws -> [Self] {
+    try Row.fetchAll(db, sql: sql, arguments: arguments).compactMap { $0.values.first.flatMap { Self(sql: $0) } }
+  }
+}
+
+extension Int64: SQLEncodable, SQLDecodable {
+  var sql: SQLValue { .integer(self) }
+
+  init?(sql: SQLValue) {
+    guard case .integer(let value) = sql else { return nil }
+    self = value
+  }
+}
+
+extension Int: SQLEncodable, SQLDecodable {
+  var sql: SQLValue { .integer(Int64(self)) }
+
+  init?(sql: SQLValue) {
+    guard case .integer(let value) = sql else { return nil }
+    self.init(value)
+  }
+}
+
+/// Truth is 1 or 0: SQLite has no type for it.
+extension Bool: SQLEncodable, SQLDecodable {
+  var sql: SQLValue { .integer(self ? 1 : 0) }
+
+  init?(sql: SQLValue) {
+    guard case .integer(let value) = sql else { return nil }
+    self = value != 0
+  }
+}
+
+extension String: SQLEncodable, SQLDecodable {
+  var sql: SQLValue { .text(self) }
+
+  init?(sql: SQLValue) {
+    guard case .text(let value) = sql else { return nil }
+    self = value
+  }
+}
+
+extension Optional: SQLDecodable where Wrapped: SQLDecodable {
+  init?(sql: SQLValue) {
+    if case .null = sql { self = .none } else if let value = Wrapped(sql: sql) { self = value } else { return nil }
+  }
+}
+
+/// The arguments of a statement: in the order of its `?`, or by the names that it gives as `:name`.
+enum Arguments: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+  case listed([SQLValue])
+  case named([String: SQLValue])
+
+  init(arrayLiteral elements: (any SQLEncodable)?...) { self = .listed(elements.map { $0?.sql ?? .null }) }
+
+  init(dictionaryLiteral elements: (String, (any SQLEncodable)?)...) {
+    self = .named(Dictionary(elements.map { ($0, $1?.sql ?? .null) }, uniquingKeysWith: { first, _ in first }))
+  }
+}

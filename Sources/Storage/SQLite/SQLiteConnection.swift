@@ -1,0 +1,69 @@
+import GRDB
+import GRDBSQLite
+
+/// GRDB's connection, inside a transaction.
+///
+/// Every statement is prepared once for as long as the connection is open: there are about a hundred.
+final class SQLiteConnection: DatabaseConnection {
+  private let db: GRDB.Database
+
+  init(_ db: GRDB.Database) { self.db = db }
+
+  func execute(_ sql: String, _ arguments: Arguments) throws -> Int {
+    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
+    return db.changesCount
+  }
+
+  func rows(_ sql: String, _ arguments: Arguments, max: Int) throws -> [Row] {
+    let statement = try db.cachedStatement(sql: sql)
+    let found = try GRDB.Row.fetchCursor(statement, arguments: StatementArguments(arguments))
+    var rows: [Row] = []
+    var columns: [String] = []
+    while rows.count < max, let row = try found.next() {
+      // Asked for anew: a migration by another process may have added columns to those of `SELECT *`.
+      if rows.isEmpty {
+        columns = (0..<row.count).map { column in
+          unsafe String(cString: sqlite3_column_name(statement.sqliteStatement, Int32(column)))
+        }
+      }
+      rows.append(Row(columns: columns, values: columns.indices.map { SQLValue(row[$0] as DatabaseValue) }))
+    }
+    return rows
+  }
+
+  func changeNumber() throws -> Int { Int(try ChangeNumber.current(db).value) }
+
+  func outsideChanges() throws -> Int { try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+}
+
+extension Database {
+  init(_ db: GRDB.Database) { self.init(connection: SQLiteConnection(db)) }
+}
+
+extension StatementArguments {
+  fileprivate init(_ arguments: Arguments) {
+    switch arguments {
+    case .listed(let values): self.init(values.map(\.databaseValue))
+    case .named(let values): self.init(values.mapValues(\.databaseValue))
+    }
+  }
+}
+
+extension SQLValue {
+  fileprivate init(_ value: DatabaseValue) {
+    switch value.storage {
+    case .int64(let number): self = .integer(number)
+    case .string(let text): self = .text(text)
+    // Strict tables of texts and integers hold nothing else.
+    case .null, .double, .blob: self = .null
+    }
+  }
+
+  fileprivate var databaseValue: DatabaseValue {
+    switch self {
+    case .null: .null
+    case .integer(let number): number.databaseValue
+    case .text(let text): text.databaseValue
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+
+extension SQLiteEngine {
+  func backup(to path: String) async throws -> Int {
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw StoreError.conflict(code: "backup-exists", detail: "there is a backup of this name; try again in a second")
+    }
+    let unfinished = path + ".unfinished"
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let size: Int
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      Self.remove(unfinished)
+      try Self.writingCopy { try FileMaking.make(unfinished) }
+      // A reading connection: the copy is of one moment, and no writer waits for it.
+      try await pool.unsafeRead { db in
+        do { try db.execute(sql: "VACUUM INTO ?", arguments: [unfinished]) } catch let error as DatabaseError {
+          throw Self.isOfTheCopy(error) ? BackupFailure(description: "\(error.message ?? "\(error)")") : error
+        }
+      }
+      size = try await Self.checkedSize(of: unfinished)
+      try Self.writingCopy { try FileMaking.synchronize(unfinished) }
+      try FileManager.default.moveItem(atPath: unfinished, toPath: path)
+    } catch {
+      Self.remove(unfinished)
+      if let error = error as? DatabaseError { throw StoreError(error) }
+      throw error is BackupFailure || error is StoreError
+        ? error : BackupFailure(description: "\(error.localizedDescription)")
+    }
+    do { try Self.writingCopy { try FileMaking.synchronize(folder) } } catch {
+      Self.remove(path)
+      throw error
+    }
+    return size
+  }
+
+  /// Removes a copy, and what SQLite has beside it while it writes.
+  private static func remove(_ path: String) {
+    for suffix in ["", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+  }
+
+  /// Runs with failures of the file as those of the backup.
+  private static func writingCopy(_ body: () throws -> Void) throws {
+    do { try body() } catch StoreError.database(let failure) { throw BackupFailure(description: failure.rawValue) }
+  }
+
+  /// Whether `VACUUM INTO` failed because of the file that it writes. The database itself has just been opened for
+  /// reading; one that is damaged is found out as such.
+  private static func isOfTheCopy(_ error: DatabaseError) -> Bool {
+    [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_PERM].contains(
+      error.resultCode.primaryResultCode)
+  }
+
+  /// The bytes of a copy that is found to be whole, and that is given a number of its own (``ChangeNumber``).
+  private static func checkedSize(of path: String) async throws -> Int {
+    try await DatabaseQueue(path: path).writeWithoutTransaction { db in
+      let verdict = try String.fetchOne(db, sql: "PRAGMA integrity_check") ?? ""
+      let dangling = try GRDB.Row.fetchOne(db, sql: "PRAGMA foreign_key_check")
+      guard verdict == "ok", dangling == nil else {
+        throw BackupFailure(description: "the copy is damaged: \(verdict)")
+      }
+      try ChangeNumber.random().set(db)
+      return try db.bytes
+    }
+  }
+}
