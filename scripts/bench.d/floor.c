@@ -1,7 +1,8 @@
 /* The floor: an epoll loop that reads a request, finds its end, writes one ready response, and does nothing else. What
  * a server costs above it is what that server's own work costs.
  *
- * usage: floor PORT FILE|- LOOPS    FILE is sent as a gzip'd JSON body; - answers 304 */
+ * usage: floor PORT FILE|- LOOPS [CODING]    FILE is sent as a JSON body of a content coding, gzip or another; - answers
+ * 304 */
 #define _GNU_SOURCE
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -22,7 +23,7 @@ static char *response;
 static size_t response_bytes;
 static int port;
 
-static void make_response(const char *file) {
+static void make_response(const char *file, const char *coding) {
     static char body[1 << 22];
     size_t bytes = 0;
     if (strcmp(file, "-")) {
@@ -33,8 +34,8 @@ static void make_response(const char *file) {
     }
     response = malloc(bytes + 512);
     response_bytes = bytes
-        ? sprintf(response, "HTTP/1.1 200 OK\r\n%sContent-Type: application/json\r\nContent-Encoding: gzip\r\n%s"
-                            "Content-Length: %zu\r\n\r\n", date, validators, bytes)
+        ? sprintf(response, "HTTP/1.1 200 OK\r\n%sContent-Type: application/json\r\nContent-Encoding: %s\r\n%s"
+                            "Content-Length: %zu\r\n\r\n", date, coding, validators, bytes)
         : sprintf(response, "HTTP/1.1 304 Not Modified\r\n%s%s\r\n", date, validators);
     memcpy(response + response_bytes, body, bytes);
     response_bytes += bytes;
@@ -78,9 +79,9 @@ static void *loop(void *unused) {
 
 int main(int count, char **arguments) {
     pthread_t thread;
-    if (count != 4) { fprintf(stderr, "usage: floor PORT FILE|- LOOPS\n"); return 64; }
+    if (count != 4 && count != 5) { fprintf(stderr, "usage: floor PORT FILE|- LOOPS [CODING]\n"); return 64; }
     port = atoi(arguments[1]);
-    make_response(arguments[2]);
+    make_response(arguments[2], count == 5 ? arguments[4] : "gzip");
     for (int i = 1; i < atoi(arguments[3]); i++) pthread_create(&thread, 0, loop, 0);
     loop(0);
 }

@@ -3,13 +3,16 @@
 import argparse, datetime, http.client, json, os, pathlib, platform, re, resource, shutil, signal, socket, statistics
 import subprocess, sys, tempfile, threading, time
 
-import content
+import changes, content
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
 TICK = os.sysconf("SC_CLK_TCK")
 PATH = "/v1/home"
-AS_APP = ["Accept-Encoding: gzip", "Accept: application/json", "User-Agent: HomeApp/5.2 (iPhone; iOS 18.1)"]
+APP = ["Accept: application/json", "User-Agent: HomeApp/5.2 (iPhone; iOS 18.1)"]
+AS_APP = ["Accept-Encoding: gzip"] + APP
+BROTLI = "gzip, deflate, br"  # as URLSession and browsers send it
+BROTLI_MODULE = pathlib.Path("/usr/lib/nginx/modules/ngx_http_brotli_static_module.so")
 
 
 # Servers
@@ -27,7 +30,7 @@ class Bench:
         self.hearth, self.folder, self.loops, self.started = hearth, folder, loops, []
         self.load = os.getloadavg()[0]
         self.ports = {name: free_port() for name in ("hearth", "hearth-admin", "other", "other-admin", "nginx", "floor",
-                                                     "floor304")}
+                                                     "floor-br", "floor304", "variants", "variants-admin")}
         self.tokens = {}
 
     def serve_home(self, server):
@@ -46,23 +49,32 @@ class Bench:
     def start(self):
         self.serve_home("hearth")
         head, body = self.poll("hearth", PATH, 200)
-        self.tag, self.body = head["etag"], body
-        (self.folder / "home.gz").write_bytes(body)
+        self.tag, self.body, self.brotli = head["etag"], body, self.poll("hearth", PATH, 200, "br")[1]
         root = self.folder / "root" / "v1"
         root.mkdir(parents=True)
-        (root / "home.gz").write_bytes(body)
+        for name, form in (("gz", self.body), ("br", self.brotli)):
+            (self.folder / f"home.{name}").write_bytes(form)
+            (root / f"home.{name}").write_bytes(form)
+        (root / "home").write_bytes(b"{}")  # brotli_static looks for it beside the other forms
         for path in (self.folder, self.folder / "root", root): path.chmod(0o755)
         text = (HERE / "nginx.conf.in").read_text()
-        for word, value in (("FOLDER", self.folder), ("LOOPS", self.loops), ("PORT", self.ports["nginx"])):
+        self.has_brotli = BROTLI_MODULE.exists()
+        for word, value in (("FOLDER", self.folder), ("LOOPS", self.loops), ("PORT", self.ports["nginx"]),
+                            ("MODULES", f"load_module {BROTLI_MODULE};" if self.has_brotli else ""),
+                            ("BROTLI", "brotli_static on;" if self.has_brotli else "")):
             text = re.sub(rf"\b{word}\b", str(value), text)
         (self.folder / "nginx.conf").write_text(text)
         self.run(["nginx", "-e", str(self.folder / "nginx.log"), "-c", str(self.folder / "nginx.conf"), "-g", "daemon off;"])
         self.run([str(self.folder / "floor"), str(self.ports["floor"]), str(self.folder / "home.gz"), str(self.loops)])
+        self.run([str(self.folder / "floor"), str(self.ports["floor-br"]), str(self.folder / "home.br"), str(self.loops), "br"])
         self.run([str(self.folder / "floor"), str(self.ports["floor304"]), "-", str(self.loops)])
         head, same = self.poll("nginx", PATH, 200)
         if same != body: sys.exit("bench: nginx does not send the same bytes")
         self.nginx_tag = head["etag"]
         self.poll("floor", PATH, 200)
+        if self.has_brotli and self.poll("nginx", PATH, 200, "br")[1] != self.brotli:
+            sys.exit("bench: nginx does not send the same bytes as br")
+        self.poll("floor-br", PATH, 200)
         self.poll("floor304", PATH, 304)
 
     def run(self, command, environment={}):
@@ -77,15 +89,15 @@ class Bench:
             try: process.wait(15)
             except subprocess.TimeoutExpired: process.kill()
 
-    def poll(self, server, path, status):
-        """One answer, once the server is there."""
+    def poll(self, server, path, status, coding="gzip"):
+        """One answer, once the server is there; with br, once it is made."""
         for attempt in range(200):
             try:
                 connection = http.client.HTTPConnection("127.0.0.1", self.ports[server], timeout=5)
-                connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+                connection.request("GET", path, headers={"Accept-Encoding": coding})
                 answer = connection.getresponse()
                 body = answer.read()
-                if answer.status == status: return {k.lower(): v for k, v in answer.getheaders()}, body
+                if answer.status == status and (coding == "gzip" or answer.headers["Content-Encoding"] == coding): return {k.lower(): v for k, v in answer.getheaders()}, body
             except OSError: pass
             time.sleep(0.05)
         sys.exit(f"bench: {server} does not answer {status} on {path}")
@@ -149,11 +161,21 @@ def polls(bench, options, report):
             "floor": dict(server=floor, fields=own), "hearth": dict(server="hearth", fields=own),
             "nginx": dict(server="nginx", fields=theirs)})
         measured = ", ".join(f"{name} {cpu[name]:.2f} µs" for name in cpu)
-        report.add(f"CPU of a {what} poll, to the floor", measured, ratio("hearth", "floor"), 1.10)
+        report.add(f"CPU of a {what} poll, to the floor", measured, ratio("hearth", "floor"), 1.05)
         report.add(f"CPU of a {what} poll, to nginx", measured, ratio("hearth", "nginx"), 0.80)
         if what == "200":
             report.add("polls a second at 64 connections, to nginx", f"hearth {rate['hearth']:.0f}, nginx {rate['nginx']:.0f}",
                        ratio("hearth", "nginx", 1), 1, at_most=False)
+    brotli = [f"Accept-Encoding: {BROTLI}"] + APP
+    cases = {"floor": dict(server="floor-br", fields=brotli), "hearth": dict(server="hearth", fields=brotli),
+             "hearth gzip'd": dict(server="hearth")}
+    if bench.has_brotli: cases["nginx"] = dict(server="nginx", fields=brotli)
+    cpu, rate, ratio = compare(bench, options, cases)
+    measured = ", ".join(f"{name} {cpu[name]:.2f} µs" for name in cpu)
+    report.add("CPU of a 200 poll with br, to one with gzip", measured, ratio("hearth", "hearth gzip'd"), 1.03)
+    report.add("CPU of a 200 poll with br, to the floor with the same bytes", measured, ratio("hearth", "floor"), 1.05)
+    if bench.has_brotli:
+        report.add("CPU of a 200 poll with br, to nginx with brotli_static", measured, ratio("hearth", "nginx"), 0.80)
     cpu, rate, ratio = compare(bench, options, {
         "floor": dict(server="floor", script="rotate.lua"), "hearth": dict(server="hearth", script="rotate.lua")})
     report.add("CPU of a 200 poll, 50 shapes in rotation, to the floor",
@@ -262,19 +284,19 @@ def growth(bench, options, report):
     report.add("MiB grown from 50 thousand polls to all", f"{before / 1048576:.1f} MiB before, {options.requests} polls", grown, 2)
 
 
-def change(bench, method, path, body, precondition="If-Match"):
+def change(bench, method, path, body, precondition="If-Match", server="hearth"):
     """One change by an operator, whatever the state of what is there; or of what is not, with If-None-Match."""
-    connection = http.client.HTTPConnection("127.0.0.1", bench.ports["hearth-admin"], timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", bench.ports[f"{server}-admin"], timeout=60)
     connection.request(method, "/admin/v1" + path, json.dumps(body),
-                       {"Authorization": f"Bearer {bench.tokens['hearth']}", "Content-Type": "application/json", precondition: "*"})
+                       {"Authorization": f"Bearer {bench.tokens[server]}", "Content-Type": "application/json", precondition: "*"})
     answer = connection.getresponse()
     text = answer.read()
     if answer.status >= 300: sys.exit(f"bench: {method} {path} was answered {answer.status}: {text[:300]}")
 
 
-def shapes(bench, name, clients):
+def shapes(bench, name, clients, server="hearth"):
     """Files of polls without and with what each client holds, and how many pages differ; each poll has been answered once."""
-    connection = http.client.HTTPConnection("127.0.0.1", bench.ports["hearth"], timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", bench.ports[server], timeout=60)
     plain, held, tags = [], [], set()
     for query, language in clients:
         connection.request("GET", f"{PATH}?{query}", headers={"Accept-Encoding": "gzip", "Accept-Language": language})
@@ -311,17 +333,20 @@ def audiences(bench, options, report):
     rotate(bench, options, report, f"8 audiences, 3 locales, 4 rules ({count} variants in rotation)", plain, held, 1.25)
 
 
-def rotate(bench, options, report, what, plain, held, goal):
+def rotate(bench, options, report, what, plain, held, goal, hearth="hearth"):
     for status, floor, file in (("200", "floor", plain), ("304", "floor304", held)):
         cpu, _, ratio = compare(bench, options, {
             name: dict(server=server, script="shapes.lua", shapes=file)
-            for name, server in (("floor", floor), ("hearth", "hearth"))})
+            for name, server in (("floor", floor), ("hearth", hearth))})
         report.add(f"CPU of a {status} poll with {what}, to the floor",
                    f"floor {cpu['floor']:.2f} µs, hearth {cpu['hearth']:.2f} µs", ratio("hearth", "floor"), goal)
 
 
 def variants(bench, options, report):
-    """Sections for every bit of the bucket, the member's tier, the country and the platform: 10,000 pages."""
+    """Sections for every bit of the bucket, the member's tier, the country and the platform: 10,000 pages, on a server of
+    its own, since one that has grown before has room for them already."""
+    bench.serve_home("variants")
+    edit = lambda *words: change(bench, *words, server="variants")
     countries = ["VN", "US", "CN", "DE", "FR"]
     bits = {f"bucket-{bit}": ("bucket", [n for n in range(100) if n >> bit & 1]) for bit in range(7)}
     bits |= {f"tier-{bit}": ("memberTier", [n for n in range(10) if n >> bit & 1]) for bit in range(4)}
@@ -329,16 +354,37 @@ def variants(bench, options, report):
     bits["platform"] = ("platform", ["ios"])
     item = {"id": "one", "kind": "banner", "content": {"image": {"url": "https://cdn.example.com/b.png", "width": 1047, "height": 342}}}
     for number, (name, (attribute, values)) in enumerate(bits.items()):
-        change(bench, "PUT", f"/pages/home/sections/{name}", {"kind": "middleAd", "audience": {"attribute": attribute, "in": values}},
-               "If-None-Match")
-        change(bench, "PUT", f"/pages/home/sections/{name}/content", {"items": [item | {"id": f"{name}-one"}]})
-    change(bench, "POST", "/pages/home/publish", {})
+        edit("PUT", f"/pages/home/sections/{name}", {"kind": "middleAd", "audience": {"attribute": attribute, "in": values}},
+             "If-None-Match")
+        edit("PUT", f"/pages/home/sections/{name}/content", {"items": [item | {"id": f"{name}-one"}]})
+    edit("POST", "/pages/home/publish", {})
     clients = [(f"platform={platform}&memberTier={tier}&bucket={bucket}&country={country}", "zh-CN")
                for platform in ("ios", "android") for tier in range(10) for bucket in range(100) for country in countries]
-    before = bench.memory("hearth", "Rss")
-    plain, held, count = shapes(bench, "variants", clients)
-    grown = bench.memory("hearth", "Rss") - before
-    rotate(bench, options, report, f"{count:,} variants in rotation, {grown / 2**20:.0f} MiB for them", plain, held, 1.5)
+    before = bench.memory("variants", "Rss")
+    plain, held, count = shapes(bench, "variants", clients, "variants")
+    grown = lambda: (bench.memory("variants", "Rss") - before) / 2**20
+    report.add(f"MiB of {count:,} variants of the home when clients ask for gzip", f"{before / 2**20:.0f} MiB before", grown(), 70)
+    seconds = as_brotli(bench, clients)
+    report.add(f"MiB of {count:,} variants of the home when clients ask for gzip and br",
+               f"br made in {seconds:.0f} s behind the loops", grown(), 115)
+    rotate(bench, options, report, f"{count:,} variants in rotation", plain, held, 1.15, "variants")
+
+
+def as_brotli(bench, clients):
+    """Asks for the page of each client as br, again and again until all have it; the seconds until then."""
+    connection = http.client.HTTPConnection("127.0.0.1", bench.ports["variants"], timeout=60)
+    began = time.monotonic()
+    while clients:
+        left = []
+        for query, language in clients:
+            connection.request("GET", f"{PATH}?{query}", headers={"Accept-Encoding": BROTLI, "Accept-Language": language})
+            answer = connection.getresponse()
+            answer.read()
+            if answer.headers["Content-Encoding"] != "br": left.append((query, language))
+        clients = left
+        # One core makes some thirty a second of them: asking goes on when it has made a good part.
+        if left: time.sleep(min(len(left) / 40, 20))
+    return time.monotonic() - began
 
 
 def sync_milliseconds(bench):
@@ -401,6 +447,9 @@ def write(report, bench, options):
              "medians of rounds in which each was loaded in turn. CPU is what the server's processes spent, from the kernel.", "",
              "Polls feel whoever takes time of the cores, so that a publish is measured twice: to the server that is polled, and",
              "to another process of the same program on the machine ([decision 0038](decisions/0038-what-gives-way-to-polls.md)).", "",
+             "With br the floor and nginx (brotli_static) send the same bytes as Hearth, made by it once at the best quality."
+             if bench.has_brotli else
+             "With br the floor sends the same bytes as Hearth; this nginx has no module for it.", "",
              f"{datetime.date.today()}, {os.cpu_count()} cores, Linux {platform.release()}, a page of {len(bench.body)} bytes gzip'd, "
              f"{options.rounds} rounds of {options.seconds} s, {bench.loops} loops; load average before {bench.load:.1f} (what else the "
              "machine did: latency needs an idle one).", "",
@@ -417,7 +466,18 @@ def large(bench, options, report):
         report.add(what, measured, value, goal)
 
 
-MEASURES = [idle, polls, ripple, growth, big, large, audiences, variants]
+def sizes(bench, options, report):
+    """Bytes on the wire: the demo's pages and change sets as br, beside gzip."""
+    report.add("bytes of the demo home as br", f"gzip'd {len(bench.body)}", len(bench.brotli), 3950)
+    spring = [len(bench.poll("hearth", "/v1/pages/activity-spring", 200, coding)[1]) for coding in ("gzip", "br")]
+    report.add("the demo's activity-spring: br to gzip", f"{spring[1]} and {spring[0]} bytes", spring[1] / spring[0], 0.80)
+    for what, _, _, gzipped, brotli in changes.measure(options.hearth, bench.folder, "zh-Hans"):
+        if what in changes.WITHOUT_BROTLI_GOAL: continue
+        report.add(f"change set of the demo home, {what}: br to gzip", f"{brotli} and {gzipped} bytes", brotli / gzipped,
+                   changes.BROTLI_SHARE)
+
+
+MEASURES = [sizes, idle, polls, ripple, growth, big, large, audiences, variants]
 
 
 def main():
