@@ -6,7 +6,7 @@ import { guard } from './lib/guard.js';
 import { formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
 import { kept } from './lib/kept.js';
 import { Rights } from './lib/roles.js';
-import { Component, Failure, Loading, Toasts, explain, html, toast, useEffect, useLoad, useRef } from './lib/ui.js';
+import { Component, Failure, Loading, Toasts, explain, html, showModally, toast, useLayoutEffect, useLoad, useRef } from './lib/ui.js';
 import { render } from './vendor/preact.js';
 
 const routeOf = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
@@ -225,17 +225,20 @@ class SignIn extends Component {
  */
 function SignInAgain({ asked, onToken }) {
   const element = useRef();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current;
-    const isCovered = document.querySelector('dialog:modal') !== null;
-    if (dialog.open && (!isCovered || dialog.matches(':modal'))) return;
-    dialog.close();
     // Whoever types goes on typing: the focus is not taken away, unless a dialog covers the page.
     const { activeElement } = document;
-    if (isCovered) dialog.showModal(); else dialog.show();
-    if (!isCovered && activeElement?.matches('input, textarea, select')) activeElement.focus();
+    if (document.querySelector('dialog:modal') !== null) {
+      const end = showModally(dialog, () => {});
+      if (dialog.contains(activeElement)) activeElement.focus();
+      return end;
+    }
+    dialog.show();
+    if (activeElement?.matches('input, textarea, select')) activeElement.focus();
+    return () => dialog.close();
   }, [asked]);
-  return html`<dialog ref=${element} class="again" aria-label=${t('Sign in again')} onCancel=${(event) => event.preventDefault()}>
+  return html`<dialog ref=${element} class="again" aria-label=${t('Sign in again')}>
     <${SignIn} reason=${t('Your token is no longer valid. Sign in again to go on; nothing is lost.')} isAgain onToken=${onToken} />
   </dialog>`;
 }

@@ -1,10 +1,10 @@
 // Small parts that every view uses.
 
-import { Component, createContext, html, useContext, useEffect, useRef, useState } from '../vendor/preact.js';
+import { Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState } from '../vendor/preact.js';
 import { Problem, Unreachable } from './api.js';
 import { language, t } from './i18n.js';
 
-export { Component, createContext, html, useContext, useEffect, useRef, useState };
+export { Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState };
 
 /** Tells those who cannot see it. */
 export function announce(text) {
@@ -80,17 +80,65 @@ export async function attempt(operation) {
   }
 }
 
-/** A modal dialog; it opens with its component. */
+/** The dialogs that are shown modally, each with what cancels it, the topmost last. */
+const modals = [];
+
+addEventListener('keydown', (event) => {
+  // Escape belongs to the letters that are being composed while there are any.
+  if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || modals.length === 0) return;
+  // Left to itself, Chromium closes a dialog without asking when nothing was clicked or typed since it asked last.
+  event.preventDefault();
+  modals.at(-1).cancel();
+});
+
+/**
+ * Shows a dialog above all else until that is ended, at once, so that the next key is the dialog's. Whatever would close
+ * it asks `cancel` instead, and the dialog stays unless its component goes.
+ * @param {HTMLDialogElement} dialog
+ * @param {() => void} cancel
+ * @returns {() => void} ends it, and gives the focus back
+ */
+export function showModally(dialog, cancel) {
+  const opener = document.activeElement;
+  const entry = { cancel };
+  let focused = null;
+  const note = ({ target }) => { focused = target; };
+  const ask = (event) => {
+    // A file field inside has events of the same names.
+    if (event.target !== dialog) return;
+    event.preventDefault();
+    cancel();
+  };
+  const stay = ({ target }) => {
+    if (target !== dialog || dialog.open) return;
+    const before = focused;
+    cancel();
+    // Once what was cancelled is drawn.
+    queueMicrotask(() => {
+      if (!modals.includes(entry) || dialog.open) return;
+      dialog.showModal();
+      before?.focus();
+    });
+  };
+  const heard = { focusin: note, cancel: ask, close: stay };
+  for (const [name, listener] of Object.entries(heard)) dialog.addEventListener(name, listener);
+  modals.push(entry);
+  dialog.showModal();
+  return () => {
+    modals.splice(modals.indexOf(entry), 1);
+    for (const [name, listener] of Object.entries(heard)) dialog.removeEventListener(name, listener);
+    dialog.close();
+    if (opener?.isConnected) opener.focus();
+  };
+}
+
+/** A modal dialog; it is there as long as its component. */
 export function Dialog({ title, onClose, children, size = 'medium' }) {
   const element = useRef();
-  useEffect(() => {
-    const opener = document.activeElement;
-    const dialog = element.current;
-    if (!dialog.open) dialog.showModal();
-    return () => { if (opener?.isConnected) opener.focus(); };
-  }, []);
-  return html`<dialog ref=${element} class="dialog ${size}" aria-label=${title}
-      onCancel=${(event) => { event.preventDefault(); onClose(); }}>
+  const leave = useRef();
+  leave.current = onClose;
+  useLayoutEffect(() => showModally(element.current, () => leave.current()), []);
+  return html`<dialog ref=${element} class="dialog ${size}" aria-label=${title}>
     <header><h2>${title}</h2>
       <button class="icon" aria-label=${t('Close')} onClick=${onClose}>✕</button></header>
     <${Failures} />

@@ -3,7 +3,7 @@
 import { all } from '../lib/api.js';
 import { matching, offered } from '../lib/commands.js';
 import { t } from '../lib/i18n.js';
-import { Dialog, html, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
+import { Dialog, Failure, html, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
 
 const shownMax = 50;
 
@@ -11,7 +11,9 @@ export function Palette({ onClose }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const list = useRef();
-  const [pages] = useLoad(() => all(['pages'], 'pages'), []);
+  const [pages, failure, reload] = useLoad(() => all(['pages'], 'pages'), []);
+  /** Whether Enter was pressed for a page before the pages were there. */
+  const [isAwaited, setAwaited] = useState(false);
   const commands = [...offered(), ...(pages ?? []).map(({ id, title }) => ({
     text: t('Page {name}', { name: title }), detail: id, run: () => { location.hash = `#/pages/${encodeURIComponent(id)}`; },
   }))];
@@ -30,16 +32,18 @@ export function Palette({ onClose }) {
       setAt((current + steps[event.key] + found.length) % Math.max(1, found.length));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      run(found[current]);
+      if (found.length === 0 && !pages) setAwaited(true); else run(found[current]);
     }
   };
+  useEffect(() => { if (isAwaited && pages) run(found[0]); }, [isAwaited, pages]);
   useEffect(() => { list.current?.children[current]?.scrollIntoView({ block: 'nearest' }); }, [current]);
   return html`<${Dialog} title=${t('Go to…')} onClose=${onClose} size="small"><div class="body palette">
     <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" autofocus
       aria-activedescendant=${found.length > 0 ? `palette-${current}` : undefined} aria-label=${t('A page, a section or an action')}
-      placeholder=${t('A page, a section or an action')} value=${text} onInput=${(event) => { setText(event.target.value); setAt(0); }} onKeyDown=${onKey} />
+      placeholder=${t('A page, a section or an action')} value=${text} onInput=${(event) => { setText(event.target.value); setAt(0); setAwaited(false); }} onKeyDown=${onKey} />
     <ul role="listbox" id="palette-list" ref=${list} aria-label=${t('Go to…')}>${found.map((command, place) => html`<li key=${place} id="palette-${place}" role="option"
       aria-selected=${String(place === current)} onClick=${() => run(command)}>${command.text} ${command.detail && html`<code>${command.detail}</code>`}</li>`)}</ul>
-    ${found.length === 0 && html`<p class="nothing" role="status">${t('Nothing is called that.')}</p>`}
+    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
+    ${found.length === 0 && !failure && html`<p class="nothing" role="status">${pages ? t('Nothing is called that.') : t('Loading…')}</p>`}
   </div><//>`;
 }

@@ -1,12 +1,12 @@
 // What can be done to one section beside moving it by hand.
 
 import { t } from '../lib/i18n.js';
-import { Confirm, Dialog, attempt, explain, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { Confirm, Dialog, attempt, explain, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 
 export function SectionMenu({ model, id, opener, onClose }) {
   const [dialog, setDialog] = useState(null);
   const menu = useRef();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const place = opener.getBoundingClientRect();
     const element = menu.current;
     element.showPopover();
