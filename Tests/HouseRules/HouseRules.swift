@@ -96,7 +96,7 @@ import Testing
     let allowed: Set<String> = [
       "Package.swift", "Sources", "Tests", "migrations", "config", "Dockerfile", "README.md", "scripts", "docs", ".ci",
       "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", ".swift-format", ".gitignore", ".dockerignore",
-      ".git", ".build", "Package.resolved", "data",
+      ".git", ".build", "Package.resolved", "data", "clients",
     ]
     for name in try FileManager.default.contentsOfDirectory(atPath: Self.root.path) where !name.hasPrefix(".build") {
       #expect(allowed.contains(name), "\(name)")

@@ -1,0 +1,126 @@
+// The cases of Tests/ClientCases, as Tests/HearthClientTests/ClientCasesTests.swift runs them.
+
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import test from 'node:test';
+import { HearthClient, readPage, textOf } from '../../clients/typescript/index.js';
+
+const folder = new URL('../ClientCases/', import.meta.url);
+const documentOf = (name) => readFileSync(new URL(`documents/${name}.json`, folder), 'utf8');
+const tagOf = (name) => `W/"${JSON.parse(documentOf(name)).to ?? JSON.parse(documentOf(name)).version}"`;
+const timeout = 12_345;
+
+/** A fetch that answers as a case says, a clock that stands still but for what it says, and what came of it. */
+class Run {
+  constructor(aCase, { chance, cut }) {
+    this.case = aCase;
+    this.cut = cut;
+    this.chance = chance;
+    this.exchanges = aCase.turns.flatMap((turn, number) => turn.exchanges.map((exchange) => ({ ...exchange, number })));
+    this.time = 0;
+    this.number = 0;
+    this.pause = 0;
+    this.changes = null;
+    this.controller = new AbortController();
+  }
+
+  async go() {
+    const { holds, revision = null, wait = 0 } = this.case;
+    const client = this.client = new HearthClient({
+      server: 'https://home.example.com', wait, timeout, fetch: (url, options) => this.fetch(url, options), random: () => this.chance,
+      clock: { now: () => this.time, date: () => 1e12 + this.time, sleep: (milliseconds, signal) => this.sleep(milliseconds, signal) },
+      storage: { load: () => holds && `{"url":"https://home.example.com/v1/pages/home","revision":${JSON.stringify(revision)},"since":0}\n${documentOf(holds)}`, save() {} },
+    });
+    const isFirst = holds ? 'cached' : 'noData';
+    for await (const state of client.states(this.controller.signal)) {
+      if (this.number === 0 && this.exchanges.length === this.case.turns.flatMap((turn) => turn.exchanges).length) assert.equal(state.name, isFirst);
+      if (state.update) this.changes = state.update.changes;
+    }
+    if (this.failure) throw this.failure;
+    assert.equal(this.exchanges.length, 0, 'fewer requests than the case has');
+  }
+
+  sleep(milliseconds, signal) {
+    const isTimeout = [timeout, timeout + (this.case.wait ?? 0)].some((seconds) => milliseconds === seconds * 1000);
+    if (!isTimeout) {
+      this.pause += milliseconds;
+      this.time += milliseconds;
+      return Promise.resolve();
+    }
+    return new Promise((_, stop) => signal.addEventListener('abort', () => stop(signal.reason)));
+  }
+
+  async fetch(url, { headers, cache }) {
+    let fails;
+    try {
+      const exchange = this.exchanges.shift();
+      if (exchange?.number !== this.number) this.check();
+      this.number = exchange?.number;
+      if (!exchange) {
+        this.controller.abort();
+        throw new TypeError('the case is over');
+      }
+      assert.equal(url, 'https://home.example.com/v1/pages/home');
+      assert.equal(cache, 'no-store');
+      assert.deepEqual(this.asked(headers), exchange.asks);
+      fails = exchange.answer.fails;
+      if (!fails) return this.answer(exchange.answer);
+    } catch (error) {
+      this.failure ??= this.controller.signal.aborted ? null : error;
+      this.controller.abort();
+      throw error;
+    }
+    throw new TypeError(fails);
+  }
+
+  asked(headers) {
+    const tag = headers['If-None-Match'];
+    assert.equal(headers['A-IM'], tag && 'hearth-changes');
+    const names = ['first', 'second', 'third', 'empty', 'newer', 'newer-next'];
+    return {
+      ...tag && { changesOf: names.find((name) => tagOf(name) === tag) }, ...headers.Prefer && { wait: Number(headers.Prefer.slice(5)) },
+      ...headers['Cache-Control'] === 'no-cache' && { pastCaches: true },
+    };
+  }
+
+  answer({ status, body, text, tag, revision, replace, after = 0, fields = {}, isWhole }) {
+    this.time += after * 1000;
+    let sent = text ?? (body ? documentOf(body) : '');
+    if (replace) {
+      assert(sent.includes(replace[0]));
+      sent = sent.replaceAll(replace[0], replace[1]);
+    }
+    const bytes = Buffer.from(sent);
+    const all = {
+      'Cache-Control': 'public, max-age=30', ...(tag ?? body) && { ETag: tagOf(tag ?? body) }, ...revision && { 'Hearth-Revision': revision },
+      ...status === 226 && { IM: 'hearth-changes' }, ...fields,
+    };
+    const headers = Object.entries(all).filter(([, value]) => value !== null);
+    return new Response([204, 304].includes(status) ? null : isWhole ? bytes : bytes.subarray(0, this.cut), { status, headers });
+  }
+
+  /** What is there at the end of a turn. */
+  check() {
+    const turn = this.case.turns[this.number];
+    const { state, page, revision } = this.client;
+    assert.equal(page && textOf(page), turn.holds && documentOf(turn.holds));
+    if (turn.holds) assert.deepEqual(page, readPage(documentOf(turn.holds), 'home'));
+    if (turn.revision !== undefined) assert.equal(revision, turn.revision);
+    assert.equal(state.error?.kind, turn.reports);
+    if (turn.code) assert.equal(state.error.code, turn.code);
+    if (turn.state) assert.equal(state.name, turn.state);
+    if (turn.changes) assert.deepEqual(this.changes, JSON.parse(documentOf(turn.changes)));
+    if (turn.pause) assert.equal(Math.round(this.pause) / 1000, turn.pause[this.chance]);
+    [this.pause, this.changes] = [0, null];
+  }
+}
+
+for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+  for (const aCase of JSON.parse(readFileSync(new URL(file, folder), 'utf8'))) {
+    test(`${file}: ${aCase.name}`, async () => {
+      const length = aCase.cutEverywhere ? Buffer.byteLength(documentOf(aCase.turns[0].exchanges[0].answer.body)) : 0;
+      for (const chance of [0, 1]) await new Run(aCase, { chance, cut: length ? length - 1 : undefined }).go();
+      for (let cut = 0; cut < length; cut += 1) await new Run(aCase, { chance: 0, cut }).go();
+    });
+  }
+}

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import test from 'node:test';
+import { gzipSync } from 'node:zlib';
+
+test('what an app downloads has less than 6 kB', () => {
+  const source = fileURLToPath(new URL('../../clients/typescript/index.js', import.meta.url));
+  const bundle = execFileSync('esbuild', [source, '--bundle', '--minify', '--format=esm', '--target=es2022']);
+  const size = gzipSync(bundle, { level: 9 }).length;
+  console.log(`${size} bytes`);
+  assert(size < 6000, `${size} bytes`);
+});

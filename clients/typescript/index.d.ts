@@ -1,0 +1,239 @@
+// What docs/client.md, "On the web", explains.
+
+/** Any value of JSON; numbers that JavaScript would spell otherwise are `Decimal`s. */
+export type Value = null | boolean | number | Decimal | string | Value[] | { [name: string]: Value };
+
+/** What a tap does. A newer server may name another kind of target: then it does nothing. */
+export interface Action {
+  url?: string;
+  handler?: string;
+  event?: string;
+  attributes?: Record<string, Value>;
+}
+
+/** One cell. Members that are not named here come from a newer server, and are kept. */
+export interface Item {
+  id: string;
+  kind: string;
+  content: Record<string, any>;
+  /** Width divided by height. */
+  aspect?: number;
+  action?: Action;
+  expanded?: boolean;
+  children?: Item[];
+}
+
+/** How items are laid out, in points; docs/layout.md says what each member means. */
+export interface Layout {
+  /** An unknown style is laid out as a `list`. */
+  style: 'list' | 'grid' | 'carousel' | 'ticker' | 'waterfall' | 'outline' | 'pinned' | (string & {});
+  rows?: number[];
+  inset?: { top: number; leading: number; bottom: number; trailing: number };
+  itemSpacing?: number;
+  lineSpacing?: number;
+  itemSize?: {
+    width: 'container' | 'column' | { points: number } | { fraction: number };
+    height: { points: number } | { aspect: number } | { content: { minimum: number } };
+  };
+  background?: { color?: string; cornerRadius?: number };
+}
+
+/** One group of a page. */
+export interface Section {
+  id: string;
+  kind: string;
+  /** The operators' number; the order of the array is what counts. */
+  index: number;
+  /** Only in the section's own answer. */
+  position?: number;
+  header?: Item;
+  layout: Layout;
+  items?: Item[];
+  slots?: Record<string, Item>;
+  footer?: Item;
+}
+
+/** A screen, its sections in the order to draw them. Never change it: it is what the next change set applies to. */
+export interface Page {
+  page: string;
+  /** 16 hexadecimal digits of the SHA-256 of the rest. */
+  version: string;
+  locale: string;
+  sortRule: string;
+  sections: Section[];
+  emptyState?: Item;
+}
+
+/** What changed in a list, in the terms of a batch update; absent where nothing did. */
+export type ListChanges<Insert, Own> = {
+  /** Positions in the old list. */
+  deletes?: number[];
+  /** `at` is a position in the new list. */
+  inserts?: ({ at: number } & Insert)[];
+  /** From positions in the old list to positions in the new one. */
+  moves?: { from: number; to: number }[];
+  /** `at` is a position in the old list. */
+  updates?: ({ at: number; set?: Record<string, any>; unset?: string[] } & Own)[];
+};
+/** Changes of items or children. */
+export type ItemChanges = ListChanges<{ item: Item }, { children?: ItemChanges }>;
+/** What leads from one page to another. */
+export interface ChangeSet {
+  page: string;
+  from: string;
+  to: string;
+  set?: Record<string, any>;
+  unset?: string[];
+  sections?: ListChanges<{ section: Section }, { items?: ItemChanges }>;
+}
+
+/** A page that came in the place of another. */
+export interface Update {
+  /** What was held before; `null` at first. */
+  old: Page | null;
+  page: Page;
+  /** What leads from the one to the other, whether the server sent it or the whole page; `null` at first. */
+  changes: ChangeSet | null;
+}
+
+/**
+ * - `unreachable`: no answer came, it broke off, or it could not be unpacked.
+ * - `refused`: the server answered with a problem (RFC 9457).
+ * - `unreadable`: the answer is not this page, or damaged.
+ * - `dropped`: the answer was of an older edition than the page that is held, and so was the one asked for past caches.
+ * - `storage`: the page could not be kept, or what was kept could not be used.
+ */
+export type ErrorKind = 'unreachable' | 'refused' | 'unreadable' | 'dropped' | 'storage';
+
+/** Why a poll brought nothing. The page that is held stays good to show. */
+export class ClientError extends Error {
+  constructor(kind: ErrorKind, message: string, refusal?: object);
+  readonly kind: ErrorKind;
+  /** The HTTP status of a refusal. */
+  readonly status?: number;
+  /** The problem's stable name; `null` when something in between refused. */
+  readonly code?: string | null;
+  /** The id by which the server's log knows the request. */
+  readonly requestID?: string | null;
+  /** For how many seconds the server asks to be left alone, at most a day. */
+  retryAfter: number | null;
+}
+
+/** What there is to show, and how true it is. */
+export interface State {
+  /**
+   * - `noData`: there is no page yet.
+   * - `cached`: the page is what the storage had; the server has not answered yet.
+   * - `upToDate`: the last answer confirmed it.
+   * - `stale`: the last poll brought nothing, see `error`; the page was the one to show at `since`.
+   */
+  name: 'noData' | 'cached' | 'upToDate' | 'stale';
+  page: Page | null;
+  /** When the server last said that this is the page, in milliseconds as of `Date.now()`; `null` without a page. */
+  since: number | null;
+  /** Why the last poll brought nothing. */
+  error: ClientError | null;
+  /** In how many seconds the client asks again after a failure; only in `states`. */
+  retryIn: number | null;
+  /** What this state brought; `null` when the page is the same as before. */
+  update: Update | null;
+}
+
+/** Keeps one text for the app. What it loads is checked; an app may keep it wherever it can be replaced whole. */
+export interface PageStorage {
+  load(): string | null | undefined | Promise<string | null | undefined>;
+  save(text: string): unknown;
+}
+
+/** Time, for tests. */
+export interface Clock {
+  /** Milliseconds that only ever go up. */
+  now(): number;
+  /** The date, in milliseconds as of `Date.now()`: it may jump. */
+  date(): number;
+  /** Resolves later; rejects when the signal is aborted. */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<unknown>;
+}
+
+/** Pauses, in seconds. */
+export interface Timing {
+  /** The shortest pause between two polls, whatever the server says: 1. */
+  pauseMin: number;
+  /** The longest pause while polls fail: 300. */
+  pauseMax: number;
+  /** What is added by chance is up to this, or a tenth of the pause where that is more: 1. */
+  spread: number;
+  /** For how long a page holds when the server does not say: 30. */
+  maxAge: number;
+}
+
+/** Which page a client polls, and how. */
+export interface Settings {
+  /** Where the public listener is: `https://home.example.com`, with a path when it is served below one. */
+  server: string | URL;
+  /** The page's id: `home`. */
+  page?: string;
+  /** What the client tells of itself: `platform`, `appVersion`, `locale`, `bucket`, and what the server declares. */
+  parameters?: Record<string, string | number | undefined>;
+  /** The key that the server may ask its clients for. */
+  clientKey?: string;
+  /** For how many whole seconds the server may hold a poll until the page changes; 0, as by default, asks at intervals. */
+  wait?: number;
+  /** How many seconds an answer may take, what the server holds it not counted: 20. */
+  timeout?: number;
+  timing?: Partial<Timing>;
+  storage?: PageStorage;
+  /** Is told of what fails without harm to the page: the storage. */
+  report?: (error: ClientError) => void;
+  fetch?: typeof globalThis.fetch;
+  clock?: Clock;
+  /** 0 to 1, drawn anew each time. */
+  random?: () => number;
+}
+
+/** Polls one page and holds it. */
+export class HearthClient {
+  constructor(settings: Settings);
+  /** The page that is held. */
+  readonly page: Page | null;
+  /** The edition that it is of, as `Hearth-Revision` has it. */
+  readonly revision: string | null;
+  /** The URL that is polled. */
+  readonly url: string;
+  /** What there is to show now. */
+  readonly state: State;
+  /**
+   * What there is to show, and each change of it; polls for as long as it is iterated, from one place at a time.
+   * Ends with the signal; iterate it again to go on.
+   */
+  states(signal?: AbortSignal): AsyncGenerator<State, void, void>;
+  /** Has `states` ask now, without waiting: the user pulled, or the app came to the foreground. */
+  refresh(): void;
+  /**
+   * Asks once, now; whoever asks meanwhile shares the answer. For apps with a rhythm of their own.
+   * @throws ClientError, or the signal's reason
+   */
+  poll(signal?: AbortSignal): Promise<Update | null>;
+}
+
+/** A number that JavaScript would spell otherwise: it keeps its text, and counts as the nearest double. */
+export class Decimal {
+  constructor(text: string);
+  readonly text: string;
+  valueOf(): number;
+  toString(): string;
+  toJSON(): number;
+}
+
+/** Reads JSON whose numbers keep their text. Throws SyntaxError. */
+export function read(text: string): any;
+/** Reads a page and checks it: that it is the one of this id, and agrees with its hash. Throws Error. */
+export function readPage(text: string, id: string): Page;
+/** The text of a page, byte for byte as the server writes it. */
+export function textOf(page: Page): string;
+/** The page after a change set. Throws Error when it is for another page or version, or does not fit. */
+export function applying(page: Page, changes: ChangeSet): Page;
+/** What leads from one page to another, with the fewest moves. */
+export function changesBetween(old: Page, next: Page): ChangeSet;
+/** The hundredth of all devices that one is in: 0 to 99. */
+export function bucketOf(deviceID: string, salt?: string): number;
