@@ -54,6 +54,9 @@ public struct SchemaProblem: Hashable, Sendable {
   public var schemaPointer: JSONPointer
   /// What is wrong, and what would be right.
   public var detail: String
+  /// What the detail names: `least`, `most`, `bound`, `divisor` and what there is as `count`, `value` or `type`; `allowed`,
+  /// `known`, `pattern`, `format`, `name`.
+  public var values: JSONObject
 }
 
 /// A schema that cannot be compiled.

@@ -15,17 +15,24 @@ extension Validator {
       }
     }
     if let least = node.keywords.minProperties, object.count < least {
-      fail(.minProperties, node, pointer, "must have at least \(least) members, has \(object.count)")
+      fail(
+        .minProperties, node, pointer, "must have at least \(least) members, has \(object.count)",
+        ["least": .number(JSONNumber(least)), "count": .number(JSONNumber(object.count))])
     }
     if let most = node.keywords.maxProperties, object.count > most {
-      fail(.maxProperties, node, pointer, "must have at most \(most) members, has \(object.count)")
+      fail(
+        .maxProperties, node, pointer, "must have at most \(most) members, has \(object.count)",
+        ["most": .number(JSONNumber(most)), "count": .number(JSONNumber(object.count))])
     }
   }
 
   private mutating func checkAdditional(_ value: JSON, by place: Int, of node: CompiledNode, at pointer: JSONPointer) {
     guard schema.nodes[place].keywords.verdict == false else { return validate(value, by: place, at: pointer) }
-    let known = node.keywords.properties.keys.sorted().map(\.string).joined(separator: ", ")
-    fail(.additionalProperties, node, pointer, "is not a known member; known here: \(known.isEmpty ? "none" : known)")
+    var known: [String] { node.keywords.properties.keys.sorted().map(\.string) }
+    var list: String { known.isEmpty ? "none" : known.joined(separator: ", ") }
+    fail(
+      .additionalProperties, node, pointer, "is not a known member; known here: \(list)",
+      ["known": .array(known.map { .string($0) })])
   }
 
   mutating func check(_ elements: [JSON], by node: CompiledNode, at pointer: JSONPointer) {
@@ -37,10 +44,14 @@ extension Validator {
       }
     }
     if let least = node.keywords.minItems, elements.count < least {
-      fail(.minItems, node, pointer, "must have at least \(least) elements, has \(elements.count)")
+      fail(
+        .minItems, node, pointer, "must have at least \(least) elements, has \(elements.count)",
+        ["least": .number(JSONNumber(least)), "count": .number(JSONNumber(elements.count))])
     }
     if let most = node.keywords.maxItems, elements.count > most {
-      fail(.maxItems, node, pointer, "must have at most \(most) elements, has \(elements.count)")
+      fail(
+        .maxItems, node, pointer, "must have at most \(most) elements, has \(elements.count)",
+        ["most": .number(JSONNumber(most)), "count": .number(JSONNumber(elements.count))])
     }
     if node.keywords.uniqueItems {
       var seen = Set<JSON>()
@@ -52,19 +63,29 @@ extension Validator {
 
   mutating func check(_ number: JSONNumber, by node: CompiledNode, at pointer: JSONPointer) {
     if let least = node.keywords.minimum, number < least {
-      fail(.minimum, node, pointer, "must be at least \(least), is \(number)")
+      fail(
+        .minimum, node, pointer, "must be at least \(least), is \(number)",
+        ["least": .number(least), "value": .number(number)])
     }
     if let most = node.keywords.maximum, number > most {
-      fail(.maximum, node, pointer, "must be at most \(most), is \(number)")
+      fail(
+        .maximum, node, pointer, "must be at most \(most), is \(number)",
+        ["most": .number(most), "value": .number(number)])
     }
     if let bound = node.keywords.exclusiveMinimum, number <= bound {
-      fail(.exclusiveMinimum, node, pointer, "must be above \(bound), is \(number)")
+      fail(
+        .exclusiveMinimum, node, pointer, "must be above \(bound), is \(number)",
+        ["bound": .number(bound), "value": .number(number)])
     }
     if let bound = node.keywords.exclusiveMaximum, number >= bound {
-      fail(.exclusiveMaximum, node, pointer, "must be below \(bound), is \(number)")
+      fail(
+        .exclusiveMaximum, node, pointer, "must be below \(bound), is \(number)",
+        ["bound": .number(bound), "value": .number(number)])
     }
     if let divisor = node.keywords.multipleOf, !number.isMultiple(of: divisor) {
-      fail(.multipleOf, node, pointer, "must be a multiple of \(divisor), is \(number)")
+      fail(
+        .multipleOf, node, pointer, "must be a multiple of \(divisor), is \(number)",
+        ["divisor": .number(divisor), "value": .number(number)])
     }
   }
 
@@ -73,17 +94,21 @@ extension Validator {
     if node.keywords.minLength != nil || node.keywords.maxLength != nil {
       let length = string.unicodeScalars.count
       if let least = node.keywords.minLength, length < least {
-        fail(.minLength, node, pointer, "must have at least \(least) characters, has \(length)")
+        fail(
+          .minLength, node, pointer, "must have at least \(least) characters, has \(length)",
+          ["least": .number(JSONNumber(least)), "count": .number(JSONNumber(length))])
       }
       if let most = node.keywords.maxLength, length > most {
-        fail(.maxLength, node, pointer, "must have at most \(most) characters, has \(length)")
+        fail(
+          .maxLength, node, pointer, "must have at most \(most) characters, has \(length)",
+          ["most": .number(JSONNumber(most)), "count": .number(JSONNumber(length))])
       }
     }
     if let pattern = node.keywords.pattern, !pattern.matches(string) {
-      fail(.pattern, node, pointer, "must match the pattern \(pattern.text)")
+      fail(.pattern, node, pointer, "must match the pattern \(pattern.text)", ["pattern": .string(pattern.text)])
     }
     if let format = node.keywords.format, !format.holds(string) {
-      fail(.format, node, pointer, "must be \(format.expectation)")
+      fail(.format, node, pointer, "must be \(format.expectation)", ["format": .string(format.rawValue)])
     }
   }
 }

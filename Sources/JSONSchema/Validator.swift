@@ -31,7 +31,8 @@ struct Validator {
       if LanguageTag.isWellFormedOrAny(member.name) {
         check(member.value, by: node, at: place)
       } else {
-        fail(.localized, node, place, "\"\(member.name)\" is not a locale tag such as zh-Hans, nor \"*\"")
+        let name: JSONObject = ["name": .string(member.name)]
+        fail(.localized, node, place, "\"\(member.name)\" is not a locale tag such as zh-Hans, nor \"*\"", name)
       }
     }
   }
@@ -40,14 +41,18 @@ struct Validator {
     if node.keywords.verdict == false { fail("false", node, pointer, "is not allowed here") }
     if let reference = node.keywords.reference { validate(value, by: reference, at: pointer) }
     if let types = node.keywords.types, !types.contains(where: { $0.holds(value) }) {
-      let expected = types.map(\.rawValue).joined(separator: " or ")
-      fail(.type, node, pointer, "must be of type \(expected), not \(value.typeDescription)")
+      let expected = types.map(\.rawValue)
+      fail(
+        .type, node, pointer, "must be of type \(expected.joined(separator: " or ")), not \(value.typeDescription)",
+        ["allowed": .array(expected.map { .string($0) })])
     }
     if let allowed = node.keywords.enumeration, !allowed.contains(value) {
-      fail(.enumeration, node, pointer, "must be one of \(allowed.map(\.canonicalText).joined(separator: ", "))")
+      fail(
+        .enumeration, node, pointer, "must be one of \(allowed.map(\.canonicalText).joined(separator: ", "))",
+        ["allowed": .array(allowed)])
     }
     if let constant = node.keywords.constant, constant != value {
-      fail(.const, node, pointer, "must be \(constant.canonicalText)")
+      fail(.const, node, pointer, "must be \(constant.canonicalText)", ["allowed": [constant]])
     }
     checkCombinations(value, by: node, at: pointer)
     switch value {
@@ -92,17 +97,20 @@ struct Validator {
   func place(_ pointer: JSONPointer, _ index: Int) -> JSONPointer { collects ? pointer.appending(index) : pointer }
 
   mutating func fail(
-    _ keyword: Keyword, _ node: CompiledNode, _ pointer: JSONPointer, _ detail: @autoclosure () -> String
+    _ keyword: Keyword, _ node: CompiledNode, _ pointer: JSONPointer, _ detail: @autoclosure () -> String,
+    _ values: @autoclosure () -> JSONObject = [:]
   ) {
-    fail(keyword.rawValue, node, pointer, detail())
+    fail(keyword.rawValue, node, pointer, detail(), values())
   }
 
   private mutating func fail(
-    _ keyword: String, _ node: CompiledNode, _ pointer: JSONPointer, _ detail: @autoclosure () -> String
+    _ keyword: String, _ node: CompiledNode, _ pointer: JSONPointer, _ detail: @autoclosure () -> String,
+    _ values: @autoclosure () -> JSONObject = [:]
   ) {
     isValid = false
     guard collects else { return }
     problems.append(
-      SchemaProblem(pointer: pointer, keyword: keyword, schemaPointer: node.keywords.pointer, detail: detail()))
+      SchemaProblem(
+        pointer: pointer, keyword: keyword, schemaPointer: node.keywords.pointer, detail: detail(), values: values()))
   }
 }

@@ -6,11 +6,34 @@ public struct DocumentProblem: Hashable, Sendable {
   public var pointer: JSONPointer
   /// What is wrong, and what would be right.
   public var detail: String
+  /// The same with a code and values, where it has them.
+  public var sentence: Sentence?
 
   /// A problem.
   public init(pointer: JSONPointer, detail: String) {
     self.pointer = pointer
     self.detail = detail
+  }
+
+  /// A problem.
+  public init(pointer: JSONPointer, _ sentence: Sentence) {
+    self.init(pointer: pointer, detail: sentence.text)
+    self.sentence = sentence
+  }
+
+  /// The problem with its place seen from further out.
+  func below(_ outer: JSONPointer) -> DocumentProblem {
+    var problem = self
+    problem.pointer = outer.appending(pointer)
+    return problem
+  }
+
+  /// The problem as admin answers write it.
+  public var json: JSON {
+    .object(
+      JSONObject(present: [
+        ("pointer", .string(pointer.description)), ("detail", .string(detail)), ("sentence", sentence?.json),
+      ]))
   }
 }
 
@@ -34,6 +57,11 @@ public final class ProblemCollector {
   /// Adds a problem.
   public func add(_ pointer: JSONPointer, _ detail: String) {
     problems.append(DocumentProblem(pointer: pointer, detail: detail))
+  }
+
+  /// Adds a problem.
+  func add(_ pointer: JSONPointer, _ code: Sentence.Code, _ text: String, _ values: JSONObject = [:]) {
+    problems.append(DocumentProblem(pointer: pointer, Sentence(code, text, values)))
   }
 
   /// Returns what was read when nothing is wrong.

@@ -8,7 +8,10 @@ extension Kinds {
     let collector = ProblemCollector()
     guard let kind = sections[settings.kind] else {
       let known = sections.keys.sorted().joined(separator: ", ")
-      collector.add(JSONPointer(["kind"]), "there is no section kind \"\(settings.kind)\"; declared are \(known)")
+      collector.add(
+        JSONPointer(["kind"]), .unknownSectionKind,
+        "there is no section kind \"\(settings.kind)\"; declared are \(known)",
+        ["kind": .string(settings.kind), "known": .names(sections.keys.sorted())])
       return collector.problems
     }
     var check = ContentCheck(kinds: self, collector: collector)
@@ -53,7 +56,7 @@ extension Kinds {
       let place = JSONPointer(["sections", String(index)])
       var problems = problems(in: section.settings)
       if sections[section.settings.kind] != nil { problems += self.problems(in: section.content, of: section.settings) }
-      found += problems.map { DocumentProblem(pointer: place.appending($0.pointer), detail: $0.detail) }
+      found += problems.map { $0.below(place) }
     }
     return found
   }
@@ -77,14 +80,21 @@ private struct ContentCheck {
     let place = JSONPointer(["items"])
     depthMax = kind.depth
     guard let accepted = kind.items else {
-      if !items.isEmpty { collector.add(place, "the section kind \(kind.name) takes no items") }
+      if !items.isEmpty {
+        let values: JSONObject = ["kind": .string(kind.name)]
+        collector.add(place, .itemsNotTaken, "the section kind \(kind.name) takes no items", values)
+      }
       return
     }
     if items.count > accepted.maximum {
-      collector.add(place, "must have at most \(accepted.maximum) items, has \(items.count)")
+      collector.add(
+        place, .tooManyItems, "must have at most \(accepted.maximum) items, has \(items.count)",
+        ["most": .count(accepted.maximum), "count": .count(items.count)])
     }
     if !items.isEmpty, items.count < accepted.minimum {
-      collector.add(place, "must have at least \(accepted.minimum) items, has \(items.count)")
+      collector.add(
+        place, .tooFewItems, "must have at least \(accepted.minimum) items, has \(items.count)",
+        ["least": .count(accepted.minimum), "count": .count(items.count)])
     }
     for (index, item) in items.enumerated() {
       self.item(item, among: accepted.kinds, "section kind \(kind.name)", at: place.appending(index), depth: 0)
@@ -97,8 +107,9 @@ private struct ContentCheck {
       guard let slot = kind.slots[name] else {
         let known = kind.slots.keys.sorted().joined(separator: ", ")
         collector.add(
-          place.appending(name),
-          "the section kind \(kind.name) has no slot \"\(name)\"; it has \(known.isEmpty ? "none" : known)")
+          place.appending(name), .unknownSlot,
+          "the section kind \(kind.name) has no slot \"\(name)\"; it has \(known.isEmpty ? "none" : known)",
+          ["kind": .string(kind.name), "slot": .string(name), "known": .names(kind.slots.keys.sorted())])
         continue
       }
       self.item(item, among: slot.kinds, "slot \(name)", at: place.appending(name), depth: 0)
@@ -109,24 +120,32 @@ private struct ContentCheck {
     _ item: ItemDefinition, among accepted: [String]?, _ place: String, at pointer: JSONPointer, depth: Int
   ) {
     if !ids.insert(item.id).inserted {
-      collector.add(pointer.appending("id"), "\"\(item.id)\" appears twice in the section")
+      let values: JSONObject = ["id": .string(item.id)]
+      collector.add(pointer.appending("id"), .twiceInSection, "\"\(item.id)\" appears twice in the section", values)
     }
     guard let kind = kinds.items[item.kind] else {
       let known = kinds.items.keys.sorted().joined(separator: ", ")
-      collector.add(pointer.appending("kind"), "there is no item kind \"\(item.kind)\"; declared are \(known)")
+      collector.add(
+        pointer.appending("kind"), .unknownItemKind, "there is no item kind \"\(item.kind)\"; declared are \(known)",
+        ["kind": .string(item.kind), "known": .names(kinds.items.keys.sorted())])
       return
     }
     if let accepted, !accepted.contains(item.kind) {
       let known = accepted.isEmpty ? "none" : accepted.joined(separator: ", ")
-      collector.add(pointer.appending("kind"), "the \(place) does not take \(item.kind); it takes \(known)")
+      collector.add(
+        pointer.appending("kind"), .kindNotTaken, "the \(place) does not take \(item.kind); it takes \(known)",
+        ["kind": .string(item.kind), "known": .names(accepted)])
     }
     for problem in kind.schema.problems(in: .object(item.content)) {
-      collector.add(pointer.appending("content").appending(problem.pointer), problem.detail)
+      collector.add(problem, below: pointer.appending("content"))
     }
+    let place = pointer.appending("action")
+    let values: JSONObject = ["kind": .string(kind.name)]
     switch (kind.action, item.action) {
-    case (.required, nil): collector.add(pointer.appending("action"), "is required for items of kind \(kind.name)")
+    case (.required, nil):
+      collector.add(place, .actionRequired, "is required for items of kind \(kind.name)", values)
     case (.forbidden, .some):
-      collector.add(pointer.appending("action"), "is not allowed for items of kind \(kind.name)")
+      collector.add(place, .actionForbidden, "is not allowed for items of kind \(kind.name)", values)
     default: break
     }
     children(item, of: kind, at: pointer.appending("children"), depth: depth)
@@ -135,7 +154,8 @@ private struct ContentCheck {
   private mutating func children(_ item: ItemDefinition, of kind: ItemKind, at pointer: JSONPointer, depth: Int) {
     guard !item.children.isEmpty else { return }
     if depth >= depthMax {
-      collector.add(pointer, "the section kind allows \(depthMax) levels of children")
+      let text = "the section kind allows \(depthMax) levels of children"
+      collector.add(pointer, .childrenTooDeep, text, ["most": .count(depthMax)])
       return
     }
     for (index, child) in item.children.enumerated() {
@@ -149,9 +169,16 @@ extension Kinds {
   /// What is wrong with a whole document for its kinds, by pointers into the document.
   public func problems(in document: LayoutDocument) -> [DocumentProblem] {
     document.pages.flatMap { page in
-      problems(in: page).map {
-        DocumentProblem(pointer: JSONPointer(["pages", page.id]).appending($0.pointer), detail: $0.detail)
-      }
+      problems(in: page).map { $0.below(JSONPointer(["pages", page.id])) }
     }
+  }
+}
+
+extension ProblemCollector {
+  /// Adds what a content's schema says; its keyword is the code.
+  fileprivate func add(_ problem: SchemaProblem, below pointer: JSONPointer) {
+    let place = pointer.appending(problem.pointer)
+    guard let code = Sentence.Code(rawValue: problem.keyword) else { return add(place, problem.detail) }
+    add(place, code, problem.detail, problem.values)
   }
 }

@@ -10,11 +10,12 @@ extension PageDefinition {
   /// - Parameter passes: Whether the section at a position is within the limits by itself.
   func problems(within limits: LayoutLimits, passing passes: (Int) -> Bool) -> [DocumentProblem] {
     var collector = LimitCollector(limits: limits)
-    collector.check(sections.count, limits.sectionsMax, "sections", at: JSONPointer(["sections"]))
+    collector.check(sections.count, limits.sectionsMax, .tooManySections, "sections", at: JSONPointer(["sections"]))
     for (position, section) in sections.enumerated() where !passes(position) {
       collector.check(section, at: JSONPointer(["sections", String(position)]))
     }
-    collector.check(sortRules.count, limits.sortRulesMax, "sort rules", at: JSONPointer(["sortRules"]))
+    let rules = JSONPointer(["sortRules"])
+    collector.check(sortRules.count, limits.sortRulesMax, .tooManySortRules, "sort rules", at: rules)
     for rule in sortRules { collector.check(rule.audience, at: JSONPointer(["sortRules", rule.name, "audience"])) }
     return collector.problems
   }
@@ -24,7 +25,8 @@ extension SectionContent {
   /// Where a section's content is larger than it may be.
   public func problems(within limits: LayoutLimits) -> [DocumentProblem] {
     var collector = LimitCollector(limits: limits)
-    collector.check(outline?.items ?? items.count, limits.itemsMax, "items", at: JSONPointer(["items"]))
+    let count = outline?.items ?? items.count
+    collector.check(count, limits.itemsMax, .tooManyItems, "items", at: JSONPointer(["items"]))
     return collector.problems
   }
 }
@@ -36,13 +38,15 @@ private struct LimitCollector {
 
   init(limits: LayoutLimits) { self.limits = limits }
 
-  mutating func check(_ count: Int, _ most: Int, _ what: String, at pointer: JSONPointer) {
+  mutating func check(_ count: Int, _ most: Int, _ code: Sentence.Code, _ what: String, at pointer: JSONPointer) {
     guard count > most else { return }
-    problems.append(DocumentProblem(pointer: pointer, detail: "must have at most \(most) \(what), has \(count)"))
+    let text = "must have at most \(most) \(what), has \(count)"
+    let sentence = Sentence(code, text, ["most": .count(most), "count": .count(count)])
+    problems.append(DocumentProblem(pointer: pointer, sentence))
   }
 
   mutating func check(_ section: SectionDefinition, at pointer: JSONPointer) {
-    check(section.content.items.count, limits.itemsMax, "items", at: pointer.appending("items"))
+    check(section.content.items.count, limits.itemsMax, .tooManyItems, "items", at: pointer.appending("items"))
     check(section.settings.audience, at: pointer.appending("audience"))
     for (item, place) in section.topItems(at: pointer) { check(item, at: place, depth: 0) }
   }
@@ -51,8 +55,9 @@ private struct LimitCollector {
     check(item.audience, at: pointer.appending("audience"))
     guard !item.children.isEmpty else { return }
     guard depth < limits.childrenDepthMax else {
-      let detail = "must have at most \(limits.childrenDepthMax) levels of children"
-      return problems.append(DocumentProblem(pointer: pointer.appending("children"), detail: detail))
+      let text = "must have at most \(limits.childrenDepthMax) levels of children"
+      let sentence = Sentence(.childrenTooDeep, text, ["most": .count(limits.childrenDepthMax)])
+      return problems.append(DocumentProblem(pointer: pointer.appending("children"), sentence))
     }
     for (index, child) in item.children.enumerated() {
       check(child, at: pointer.appending("children").appending(index), depth: depth + 1)
@@ -61,8 +66,9 @@ private struct LimitCollector {
 
   mutating func check(_ audience: Predicate?, at pointer: JSONPointer) {
     guard let audience, audience.depth > limits.predicateDepthMax else { return }
-    let detail = "is nested deeper than \(limits.predicateDepthMax) conditions"
-    problems.append(DocumentProblem(pointer: pointer, detail: detail))
+    let text = "is nested deeper than \(limits.predicateDepthMax) conditions"
+    let sentence = Sentence(.conditionsTooDeep, text, ["most": .count(limits.predicateDepthMax)])
+    problems.append(DocumentProblem(pointer: pointer, sentence))
   }
 }
 

@@ -37,8 +37,7 @@ struct Problem: Error {
       ("requestId", .string(requestID)),
     ])
     if !errors.isEmpty {
-      object["errors"] = .array(
-        errors.map { ["pointer": .string($0.pointer.description), "detail": .string($0.detail)] })
+      object["errors"] = .array(errors.map(\.json))
     }
     for (name, value) in members { object[name] = value }
     return Response(

@@ -36,8 +36,9 @@ class Server:
         command = [HEARTH, *words, "--config", CONFIG, "--database", self.database]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
-    def make_token(self, name: str, role: str) -> str:
-        return re.search(r"hearth_\S+", self.run("token", "create", "--name", name, "--role", role)).group()
+    def make_token(self, name: str, role: str, *scopes: str) -> str:
+        given = [word for scope in scopes for word in ("--scope", scope)]
+        return re.search(r"hearth_\S+", self.run("token", "create", "--name", name, "--role", role, *given)).group()
 
     def revoke(self, token: str) -> None:
         self.api("DELETE", f"/tokens/{token.removeprefix('hearth_').split('_')[0]}")

@@ -118,10 +118,11 @@ def test_a_misspelt_scope_is_refused_with_those_that_exist(operators, server):
     lin.page.get_by_role("button", name="New token").click()
     dialog = lin.page.locator("dialog")
     dialog.get_by_label("Name").fill("feed")
-    for scope, known in {"hom": "activity-spring, home", "home/oct": "home/otc"}.items():
+    lin.expected.add(422)
+    for scope, known in {"hom": "activity-spring and home", "home/oct": "otc"}.items():
         dialog.locator("input[placeholder^=home]").fill(scope)
         dialog.get_by_role("button", name="Create").click()
-        expect(dialog.get_by_role("alert")).to_contain_text(f"There is no {scope}")
+        expect(dialog.get_by_role("alert")).to_contain_text(scope.split("/")[-1])
         expect(dialog.get_by_role("alert")).to_contain_text(known)
     assert [token["name"] for token in server.api("GET", "/tokens")["tokens"]] == ["lin"]
 
@@ -152,3 +153,54 @@ def test_the_phone_writes_numbers_as_its_locale_does(operators, server):
     lin.page.get_by_role("combobox", name="Locale").select_option("en")
     lin.holds(lambda: prices.all_inner_texts() != chinese)
     assert "CN¥" in "".join(prices.all_inner_texts()) and "CN¥" not in "".join(chinese)
+
+
+def test_a_source_is_offered_what_it_may_do_and_nothing_else(operators, server):
+    feed = operators(token=server.make_token("feed", "source", "home/otc")).open()
+    # Any request that the server refused would be heard as an error.
+    expect(feed.row("otc").locator(".row-main")).not_to_have_attribute("aria-disabled", "true")
+    feed.row("marquee").locator(".row-main").click(force=True)
+    feed.page.locator(".phone-section[data-id=marquee]").click()
+    expect(feed.page.locator(".nothing-selected")).to_be_visible()
+    expect(feed.row("marquee").locator(".row-main")).to_have_attribute("aria-disabled", "true")
+    feed.page.keyboard.press("Control+k")
+    feed.page.keyboard.type("marquee")
+    expect(feed.page.locator(".palette")).to_contain_text("Nothing is called that.")
+    feed.page.keyboard.press("Escape")
+    for name in ["Publish…", "Add section", "Save order", "Undo"]:
+        expect(feed.page.get_by_role("button", name=name)).to_have_count(0)
+    expect(feed.page.locator(".menu-button, .handle, input.index")).to_have_count(0)
+    expect(feed.page.get_by_role("link", name="Tokens")).to_have_count(0)
+    feed.open_item("otc")
+    title = feed.field("/items/0/content/title/en")
+    title.fill("From the feed")
+    feed.shot("source")
+    feed.save_section()
+    assert server.api("GET", "/pages/home/sections/otc/content")["items"][0]["content"]["title"]["en"] == "From the feed"
+    feed.tab("settings")
+    expect(feed.page.get_by_text("You can look at this, but not change it.")).to_be_visible()
+    expect(feed.page.locator("#tab-panel input:enabled, #tab-panel select:enabled, #tab-panel textarea:enabled")).to_have_count(0)
+    feed.page.get_by_role("link", name="Audit").click()
+    expect(feed.page.locator("tbody tr").first).to_be_visible()
+    feed.page.get_by_role("link", name="Pages").click()
+    expect(feed.page.locator(".cards li")).to_have_count(1)
+    expect(feed.page.get_by_role("button", name="New page")).to_have_count(0)
+
+
+def test_changes_and_problems_are_told_in_the_readers_language(operators, server):
+    lin = operators(language="zh-Hans").open()
+    server.api("POST", "/pages/home/sections/otc/hide", {}, If_Match="*")
+    server.api("POST", "/pages/home/sections/wallet/move", {"first": True}, If_Match="*")
+    lin.page.get_by_role("button", name="发布…").click()
+    summary = lin.page.locator("dialog .summary")
+    expect(summary).to_contain_text("隐藏“otc”")
+    expect(summary).to_contain_text("“wallet”由 ")
+    lin.shot("publish-zh")
+    lin.page.get_by_role("button", name="取消", exact=True).click()
+    lin.expected.add(422)
+    lin.open_item("otc")
+    lin.tab("json")
+    text = lin.page.locator("#tab-panel textarea").nth(1)
+    text.fill(text.input_value().replace('"content": {', '"content": {"wrong": 1,', 1))
+    lin.page.locator(".save-section").click()
+    expect(lin.page.get_by_role("alert").filter(has_text="这里没有这个成员").first).to_be_visible()

@@ -27,6 +27,20 @@ struct SummaryCase: Sendable, CustomTestStringConvertible {
     #expect(ChangeSummary(from: old.definition, to: new.definition).sentences == example.sentences)
   }
 
+  @Test(arguments: settings + sections + settingsOfSections + items + trees + rules)
+  func `a sentence has its code and what it names as values`(example: SummaryCase) throws {
+    let old = try Screen(example.page)
+    var new = old
+    try example.edit(&new)
+    for change in ChangeSummary(from: old.definition, to: new.definition).changes {
+      for value in change.values where value.name != "part" {
+        if let name = value.value.string { #expect(change.text.contains(name), "\(change.code) \(value.name)") }
+        for name in value.value.array?.compactMap(\.string) ?? [] { #expect(change.text.contains(name)) }
+      }
+      #expect(change.json["code"]?.string == change.code.rawValue)
+    }
+  }
+
   @Test func `no change has no sentence, and a new page is one sentence`() throws {
     let home = try Screen().definition
     #expect(ChangeSummary(from: home, to: home).sentences == [])

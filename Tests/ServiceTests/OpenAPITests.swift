@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import JSON
+import Layout
 import Storage
 import Testing
 
@@ -139,6 +140,14 @@ import Testing
       for code in Set(listed.keys).union(described.keys) { #expect(listed[code] == described[code], "\(code)") }
       let all = document["components"]?["schemas"]?["ProblemCode"]?["enum"]?.array?.compactMap(\.string) ?? []
       #expect(Set(all) == Set(listed.keys))
+    }
+  }
+
+  @Test func `the document lists the codes of all sentences`() async throws {
+    try await withServer { server in
+      let document = try await server.admin("GET", "/openapi.json").json
+      let listed = document["components"]?["schemas"]?["SentenceCode"]?["enum"]?.array?.compactMap(\.string)
+      #expect(listed == Sentence.Code.allCases.map(\.rawValue))
     }
   }
 

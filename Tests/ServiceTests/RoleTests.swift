@@ -122,6 +122,26 @@ import Testing
     }
   }
 
+  @Test func `a token for a page or section that is not there is refused with those that are`() async throws {
+    try await withServer { server in
+      for (scope, code, known) in [
+        ("hom", "unknown-page", "home"), ("home/tip", "unknown-section-of-page", "top"),
+      ] {
+        let body = #"{"name": "feed", "role": "source", "scopes": ["home", "\#(scope)"]}"#
+        let reply = try await server.admin("POST", "/tokens", body)
+        #expect(reply.status == 422 && reply.code == "invalid-content", "\(reply.text)")
+        let problem = reply.json["errors"]?.array?.first
+        #expect(reply.json["errors"]?.array?.count == 1)
+        #expect(problem?["pointer"]?.string == "/scopes/1")
+        #expect(problem?["detail"]?.string?.contains(known) == true)
+        #expect(problem?["sentence"]?["code"]?.string == code)
+        #expect(problem?["sentence"]?["values"]?["known"]?.array?.contains(.string(known)) == true)
+      }
+      let made = try await server.admin("POST", "/tokens", #"{"name": "f", "role": "source", "scopes": ["home/top"]}"#)
+      #expect(made.status == 201, "\(made.text)")
+    }
+  }
+
   @Test func `an export holds the pages that the token reaches`() async throws {
     try await withServer { server in
       let made = try await server.admin("PUT", "/pages/other", #"{"defaultLocale": "en"}"#)

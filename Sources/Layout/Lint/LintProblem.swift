@@ -67,26 +67,38 @@ public struct LintProblem: Hashable, Sendable {
   public var pointer: JSONPointer
   /// What is wrong, and what would be right.
   public var detail: String
+  /// The same with a code of its own and values, where it has them.
+  public var sentence: Sentence?
   /// The id of the section it is about.
   public var section: String?
 
   /// A problem.
-  public init(_ code: Code, at pointer: JSONPointer, section: String? = nil, _ detail: String) {
+  public init(
+    _ code: Code, at pointer: JSONPointer, section: String? = nil, _ detail: String, _ sentence: Sentence? = nil
+  ) {
     self.code = code
     self.pointer = pointer
     self.section = section
     self.detail = detail
+    self.sentence = sentence
   }
 
   /// What the problem does to a publish.
   public var severity: Severity { code.severity }
+
+  /// The problem as one of the page's document.
+  public var place: DocumentProblem {
+    var problem = DocumentProblem(pointer: pointer, detail: detail)
+    problem.sentence = sentence
+    return problem
+  }
 
   /// The problem as admin answers and revisions write it.
   public var json: JSON {
     .object(
       JSONObject(present: [
         ("severity", .string(severity.rawValue)), ("code", .string(code.rawValue)),
-        ("pointer", .string(pointer.description)), ("detail", .string(detail)),
+        ("pointer", .string(pointer.description)), ("detail", .string(detail)), ("sentence", sentence?.json),
         ("section", section.map { .string($0) }),
       ]))
   }

@@ -4,9 +4,10 @@ extension Linter {
   /// What is larger than definitions may be.
   mutating func checkLimits() {
     for problem in page.problems(within: limits, passing: { findings[$0].isWithinLimits }) {
-      add(
-        .overLimit, problem.pointer, section(at: problem.pointer),
-        "\(problem.detail); remove some, or raise the limit")
+      let detail = "\(problem.detail); remove some, or raise the limit"
+      problems.append(
+        LintProblem(
+          .overLimit, at: problem.pointer, section: section(at: problem.pointer), detail, problem.sentence))
     }
   }
 

@@ -16,7 +16,9 @@ extension Linter {
       guard let rival else { continue }
       add(
         .severalPinned, Self.place(ofSection: position), section.id,
-        "\(rival.id) is pinned as well, and a client can see both at once; one would cover the other")
+        Sentence(
+          .severalPinned, "\(rival.id) is pinned as well, and a client can see both at once; one would cover the other",
+          ["rival": .string(rival.id)]))
     }
   }
 }

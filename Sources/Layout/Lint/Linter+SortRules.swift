@@ -10,7 +10,9 @@ extension Linter {
       for name in rule.indices.keys.sorted() where !known.contains(name) {
         add(
           .unknownSection, place.appending("indices").appending(name), name,
-          "the page has no section \"\(name)\"; remove it from the rule, or put the section back")
+          Sentence(
+            .unknownSection, "the page has no section \"\(name)\"; remove it from the rule, or put the section back",
+            ["name": .string(name)]))
       }
       let isTimely = rule.schedule.map { checkOwnSchedule($0, place.appending("schedule"), nil) } ?? true
       let isSatisfiable = rule.audience.map { checkOwnAudience($0, place.appending("audience"), nil) } ?? true
@@ -28,8 +30,11 @@ extension Linter {
       guard let rival else { continue }
       add(
         .equalPriority, JSONPointer(["sortRules", second.name, "priority"]), nil,
-        "\(rival.name) has priority \(second.priority) as well, and a client can be in both audiences. "
-          + "\(rival.name) wins because of its name; give one of them a higher priority")
+        Sentence(
+          .equalPriority,
+          "\(rival.name) has priority \(second.priority) as well, and a client can be in both audiences. "
+            + "\(rival.name) wins because of its name; give one of them a higher priority",
+          ["rival": .string(rival.name), "priority": .count(second.priority)]))
     }
   }
 

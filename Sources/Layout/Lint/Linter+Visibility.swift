@@ -50,7 +50,13 @@ extension Linter {
     guard surroundings.window.intersection(schedule).isEmpty else { return true }
     add(
       .scheduleNeverBegins, place, surroundings.section,
-      "does not overlap the time at which what contains it is shown (\(surroundings.window.description))")
+      Sentence(
+        .scheduleOutside,
+        "does not overlap the time at which what contains it is shown (\(surroundings.window.description))",
+        JSONObject(present: [
+          ("from", surroundings.window.from.map { .string($0.description) }),
+          ("until", surroundings.window.until.map { .string($0.description) }),
+        ])))
     return false
   }
 
@@ -58,11 +64,14 @@ extension Linter {
   mutating func checkOwnSchedule(_ schedule: Schedule, _ place: JSONPointer, _ section: String?) -> Bool {
     if let from = schedule.from, let until = schedule.until, from >= until {
       let code: LintProblem.Code = from > until ? .scheduleInsideOut : .scheduleNeverBegins
-      add(code, place, section, "begins at \(from) and ends at \(until); put the earlier one first")
+      let text = "begins at \(from) and ends at \(until); put the earlier one first"
+      let values: JSONObject = ["from": .string(from.description), "until": .string(until.description)]
+      add(code, place, section, Sentence(.scheduleInsideOut, text, values))
       return false
     }
     if let until = schedule.until, until <= instant {
-      add(.scheduleOver, place, section, "ended at \(until); remove it, or give it a later end")
+      let text = "ended at \(until); remove it, or give it a later end"
+      add(.scheduleOver, place, section, Sentence(.scheduleOver, text, ["until": .string(until.description)]))
       return false
     }
     return true
@@ -78,20 +87,26 @@ extension Linter {
     if surroundings.audiences.isEmpty || satisfiability.holds(surroundings.audiences + [audience]) { return true }
     add(
       .nobodyCanSee, place, surroundings.section,
-      "no client can be in this audience and in the one around it; widen one of them")
+      Sentence(.nobodyInside, "no client can be in this audience and in the one around it; widen one of them"))
     return false
   }
 
   /// Whether some client can be of an audience.
   mutating func checkOwnAudience(_ audience: Predicate, _ place: JSONPointer, _ section: String?) -> Bool {
     if let name = satisfiability.brokenName(in: audience) {
-      let known = page.audiences.keys.sorted().joined(separator: ", ")
-      let detail = page.audiences[name] == nil ? "there is no audience \"\(name)\"" : "\"\(name)\" refers to itself"
-      add(.unknownAudience, place, section, "\(detail); there are \(known.isEmpty ? "none" : known)")
+      let known = page.audiences.keys.sorted()
+      let isUnknown = page.audiences[name] == nil
+      let detail = isUnknown ? "there is no audience \"\(name)\"" : "\"\(name)\" refers to itself"
+      let sentence = Sentence(
+        isUnknown ? .unknownAudience : .circularAudience,
+        "\(detail); there are \(known.isEmpty ? "none" : known.joined(separator: ", "))",
+        ["name": .string(name), "known": .names(known)])
+      add(.unknownAudience, place, section, sentence)
       return false
     }
     if satisfiability.holds([audience]) { return true }
-    add(.nobodyCanSee, place, section, "no client can be in this audience, because its conditions exclude each other")
+    let text = "no client can be in this audience, because its conditions exclude each other"
+    add(.nobodyCanSee, place, section, Sentence(.nobody, text))
     return false
   }
 
@@ -103,7 +118,9 @@ extension Linter {
     else { return }
     add(
       .nobodyCanDraw, pointer.appending("kind"), surroundings.section,
-      "the clients of its audience are too old for this kind, and it has no fallback that they can draw")
+      Sentence(
+        .nobodyCanDraw,
+        "the clients of its audience are too old for this kind, and it has no fallback that they can draw"))
   }
 
   private func drawers(ofSection name: String) -> [Requirements] {

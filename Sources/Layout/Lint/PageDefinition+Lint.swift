@@ -34,7 +34,7 @@ struct Linter {
   let satisfiability: Satisfiability
   /// What is known of each section by itself.
   let findings: [LintCache.Findings]
-  private(set) var problems: [LintProblem] = []
+  var problems: [LintProblem] = []
 
   init(
     page: PageDefinition, kinds: Kinds, instant: Instant, context: DefinitionContext,
@@ -57,8 +57,8 @@ struct Linter {
     }
   }
 
-  mutating func add(_ code: LintProblem.Code, _ pointer: JSONPointer, _ section: String?, _ detail: String) {
-    problems.append(LintProblem(code, at: pointer, section: section, detail))
+  mutating func add(_ code: LintProblem.Code, _ pointer: JSONPointer, _ section: String?, _ sentence: Sentence) {
+    problems.append(LintProblem(code, at: pointer, section: section, sentence.text, sentence))
   }
 
   static func place(ofSection position: Int) -> JSONPointer { JSONPointer(["sections", String(position)]) }
@@ -69,10 +69,14 @@ struct Linter {
     for (position, section) in page.sections.enumerated() {
       let place = Self.place(ofSection: position)
       if !ids.insert(section.id).inserted {
-        add(.duplicateID, place.appending("id"), section.id, "\"\(section.id)\" appears twice on the page")
+        let text = "\"\(section.id)\" appears twice on the page"
+        let sentence = Sentence(.twiceOnPage, text, ["id": .string(section.id)])
+        add(.duplicateID, place.appending("id"), section.id, sentence)
       }
-      for problem in findings[position].problems {
-        add(problem.code, place.appending(problem.pointer), section.id, problem.detail)
+      for var problem in findings[position].problems {
+        problem.pointer = place.appending(problem.pointer)
+        problem.section = section.id
+        problems.append(problem)
       }
     }
   }
@@ -91,7 +95,9 @@ struct Linter {
     guard bytes > limits.pageBytesMax else { return }
     add(
       .overBudget, JSONPointer(), nil,
-      "the page has \(bytes) bytes when compressed, and its budget is \(limits.pageBytesMax); remove sections or items"
-    )
+      Sentence(
+        .overBudget,
+        "the page has \(bytes) bytes when compressed, and its budget is \(limits.pageBytesMax); "
+          + "remove sections or items", ["bytes": .count(bytes), "most": .count(limits.pageBytesMax)]))
   }
 }

@@ -11,7 +11,9 @@ extension SectionLinter {
     if !seen.insert(item.id).inserted {
       add(
         .duplicateID, pointer.appending("id"),
-        "\"\(item.id)\" appears twice in the section; header, footer, slots and children count")
+        Sentence(
+          .twiceInSection, "\"\(item.id)\" appears twice in the section; header, footer, slots and children count",
+          ["id": .string(item.id)]))
     }
     for (index, child) in item.children.enumerated() {
       checkIdentifier(child, pointer.appending("children").appending(index), &seen)
@@ -33,7 +35,7 @@ extension SectionLinter {
   mutating func take(_ found: [DocumentProblem], in document: JSON) {
     let known = Set(problems.map(\.pointer))
     for problem in found where !known.contains(problem.pointer) {
-      add(code(of: problem, in: document), problem.pointer, problem.detail)
+      add(code(of: problem, in: document), problem)
     }
   }
 
@@ -52,7 +54,10 @@ extension SectionLinter {
     where slot.isRequired && section.content.slots[name] == nil {
       add(
         .requiredSlotEmpty, JSONPointer(["slots", name]),
-        "the slot \(name) is empty, and the kind requires it; the section stays off the page until it is filled")
+        Sentence(
+          .requiredSlotEmpty,
+          "the slot \(name) is empty, and the kind requires it; the section stays off the page until it is filled",
+          ["slot": .string(name)]))
     }
   }
 }

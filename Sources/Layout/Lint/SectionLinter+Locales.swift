@@ -38,9 +38,13 @@ extension SectionLinter {
       LocaleLookup.name(for: $0, default: settings.defaultLocale, among: names) == nil
     }
     guard !missing.isEmpty else { return }
-    let tags = missing.map(\.tag).joined(separator: ", ")
+    let tags = missing.map(\.tag)
+    let own = settings.defaultLocale.tag
     add(
       .missingLocale, pointer,
-      "has no value for \(tags); give one for \(settings.defaultLocale.tag), the page's default, or for \"*\"")
+      Sentence(
+        .missingLocale,
+        "has no value for \(tags.joined(separator: ", ")); give one for \(own), the page's default, or for \"*\"",
+        ["locales": .names(tags), "default": .string(own)]))
   }
 }

@@ -10,7 +10,9 @@ extension SectionLinter {
       for pointer in Self.imagesWithoutSize(in: .object(item.content)) {
         add(
           .imageWithoutSize, JSONPointer(["items", String(index), "content"]).appending(pointer),
-          "has no width and height, and the item has no aspect; the cell jumps when the picture loads")
+          Sentence(
+            .imageWithoutSize,
+            "has no width and height, and the item has no aspect; the cell jumps when the picture loads"))
       }
     }
   }

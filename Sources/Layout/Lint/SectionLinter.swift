@@ -28,8 +28,13 @@ struct SectionLinter {
     return linter.problems
   }
 
-  mutating func add(_ code: LintProblem.Code, _ pointer: JSONPointer, _ detail: String) {
-    problems.append(LintProblem(code, at: pointer, detail))
+  mutating func add(_ code: LintProblem.Code, _ pointer: JSONPointer, _ sentence: Sentence) {
+    problems.append(LintProblem(code, at: pointer, sentence.text, sentence))
+  }
+
+  /// Takes over what the kinds say of a place.
+  mutating func add(_ code: LintProblem.Code, _ problem: DocumentProblem) {
+    problems.append(LintProblem(code, at: problem.pointer, problem.detail, problem.sentence))
   }
 }
 

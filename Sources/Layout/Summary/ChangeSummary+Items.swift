@@ -8,56 +8,73 @@ extension ChangeSummary {
     guard old != new else { return }
     let before = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let after = Set(new.map(\.id))
-    let place = parent.map { "\($0) in \(section)" } ?? section
-    describeList("removed", old.map(\.id).filter { !after.contains($0) }, "from \(place)")
-    describeList("added", new.map(\.id).filter { before[$0] == nil }, "to \(place)")
+    let place = Subject(
+      text: parent.map { "\($0) in \(section)" } ?? section,
+      place: JSONObject(present: [("section", .string(section)), ("parent", parent.map { .string($0) })]))
+    describeList(.itemsRemoved, "removed", old.map(\.id).filter { !after.contains($0) }, "from", place)
+    describeList(.itemsAdded, "added", new.map(\.id).filter { before[$0] == nil }, "to", place)
     describeMoves(in: place, from: old.map(\.id), to: new.map(\.id))
     let changed = new.filter { item in before[item.id].map { $0 != item } ?? false }
     for item in changed.prefix(Self.itemsNamedMax) {
       guard let earlier = before[item.id] else { continue }
-      describeItem("item \(item.id) in \(section)", from: earlier, to: item, section: section)
+      describeItem(.item(item.id, in: section), from: earlier, to: item, section: section)
     }
     let others = changed.count - Self.itemsNamedMax
-    if others > 0 { add("changed \(others == 1 ? "1 more item" : "\(others) more items") in \(place)") }
+    guard others > 0 else { return }
+    let text = "changed \(others == 1 ? "1 more item" : "\(others) more items") in \(place.text)"
+    add(.itemsChanged, text, of: place, ["count": .count(others)])
   }
 
-  private mutating func describeList(_ verb: String, _ ids: [String], _ place: String) {
+  private mutating func describeList(
+    _ code: Sentence.Code, _ verb: String, _ ids: [String], _ preposition: String, _ place: Subject
+  ) {
     guard !ids.isEmpty else { return }
-    guard ids.count > Self.itemsNamedMax else {
-      add("\(verb) \(ids.count == 1 ? "item" : "items") \(ids.enumeration) \(place)")
-      return
-    }
-    let named = ids.prefix(Self.itemsNamedMax - 1)
-    add("\(verb) items \((named + ["\(ids.count - named.count) more"]).enumeration) \(place)")
+    let named = ids.count > Self.itemsNamedMax ? Array(ids.prefix(Self.itemsNamedMax - 1)) : ids
+    let more = ids.count - named.count
+    let words = (more == 0 ? named : named + ["\(more) more"]).enumeration
+    add(
+      code, "\(verb) \(ids.count == 1 ? "item" : "items") \(words) \(preposition) \(place.text)", of: place,
+      ["items": .names(named), "more": .count(more)])
   }
 
-  private mutating func describeMoves(in place: String, from old: [String], to new: [String]) {
+  private mutating func describeMoves(in place: Subject, from old: [String], to new: [String]) {
     let moved = LongestRun.moved(from: old, to: new)
     guard moved.count <= Self.itemsNamedMax else {
-      add("moved \(moved.count) items in \(place)")
+      add(.itemsMoved, "moved \(moved.count) items in \(place.text)", of: place, ["count": .count(moved.count)])
       return
     }
     for id in moved {
       guard let from = old.firstIndex(of: id), let to = new.firstIndex(of: id) else { continue }
-      add("moved item \(id) in \(place) from place \(from + 1) to \(to + 1)")
+      add(
+        .itemMoved, "moved item \(id) in \(place.text) from place \(from + 1) to \(to + 1)", of: place,
+        ["item": .string(id), "from": .count(from + 1), "to": .count(to + 1)])
     }
   }
 
   /// One item, by what operators call it: `item scan in middleNav`, `the header of faq`.
   mutating func describeItem(
-    _ subject: String, from old: ItemDefinition, to new: ItemDefinition, section: String?
+    _ subject: Subject, from old: ItemDefinition, to new: ItemDefinition, section: String?
   ) {
-    describe("the id of \(subject)", from: old.id, to: new.id) { $0 }
-    describe("the kind of \(subject)", from: old.kind, to: new.kind) { $0 }
+    let text = subject.text
+    describe(.idChanged, "the id of \(text)", of: subject, from: old.id, to: new.id, json: { .string($0) })
+    describe(.kindChanged, "the kind of \(text)", of: subject, from: old.kind, to: new.kind, json: { .string($0) })
     var members = Self.changedNames(from: old.content, to: new.content)
     if old.action != new.action { members.append("action") }
     if old.aspect != new.aspect { members.append("aspect") }
-    if !members.isEmpty { add("changed the \(members.enumeration) of \(subject)") }
+    if !members.isEmpty {
+      add(
+        .membersChanged, "changed the \(members.enumeration) of \(text)", of: subject, ["members": .names(members)])
+    }
     if old.keepOnTop != new.keepOnTop {
-      add(new.keepOnTop ? "kept \(subject) on top" : "no longer kept \(subject) on top")
+      add(
+        new.keepOnTop ? .keptOnTop : .keptOnTopNoMore,
+        new.keepOnTop ? "kept \(text) on top" : "no longer kept \(text) on top", of: subject)
     }
     if old.expanded != new.expanded {
-      add("made \(subject) start \(new.expanded ?? false ? "expanded" : "collapsed")")
+      let isExpanded = new.expanded ?? false
+      add(
+        isExpanded ? .startsExpanded : .startsCollapsed,
+        "made \(text) start \(isExpanded ? "expanded" : "collapsed")", of: subject)
     }
     describeAudience(of: subject, from: old.audience, to: new.audience)
     describeSchedule(of: subject, from: old.schedule, to: new.schedule)

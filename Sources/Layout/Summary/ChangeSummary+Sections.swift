@@ -5,18 +5,23 @@ extension ChangeSummary {
   mutating func describeSections(from old: PageDefinition, to new: PageDefinition) {
     let before = Dictionary(old.sections.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let after = Dictionary(new.sections.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    for section in old.sections where after[section.id] == nil { add("removed \(section.id)") }
+    for section in old.sections where after[section.id] == nil {
+      add(.sectionRemoved, "removed \(section.id)", of: .section(section.id))
+    }
     let moved = Set(LongestRun.moved(from: old.sections.map(\.id), to: new.sections.map(\.id)))
     let own = new.sections.map(\.id)
     for id in new.order() {
       guard let section = after[id] else { continue }
       guard let earlier = before[id] else {
-        add("added \(section.settings.kind) \(id)")
+        let kind = section.settings.kind
+        add(.sectionAdded, "added \(kind) \(id)", of: .section(id), ["kind": .string(kind)])
         continue
       }
       if !describeIndex(of: id, from: old, to: new), moved.contains(id), let place = own.firstIndex(of: id) {
-        let neighbour = place > 0 ? "after \(own[place - 1])" : "first"
-        add("put \(id) \(neighbour) in the page's own order")
+        let before = place > 0 ? own[place - 1] : nil
+        add(
+          .sectionPut, "put \(id) \(before.map { "after \($0)" } ?? "first") in the page's own order", of: .section(id),
+          JSONObject(present: [("after", before.map { .string($0) })]))
       }
       describeSettings(of: id, from: earlier.settings, to: section.settings)
       describeContent(of: id, from: earlier.content, to: section.content)
@@ -32,38 +37,58 @@ extension ChangeSummary {
     let before = old.indices()[section]
     let after = new.indices()[section]
     guard let before, let after, before != after else { return false }
-    add("moved \(section) from \(before) to \(after)")
+    add(
+      .sectionMoved, "moved \(section) from \(before) to \(after)", of: .section(section),
+      ["from": .count(before), "to": .count(after)])
     return true
   }
 
   private mutating func describeSettings(of id: String, from old: SectionSettings, to new: SectionSettings) {
-    if old.isHidden != new.isHidden { add("\(new.isHidden ? "hid" : "restored") \(id)") }
-    describe("the kind of \(id)", from: old.kind, to: new.kind) { $0 }
-    if old.title.map({ ExactString($0) }) != new.title.map({ ExactString($0) }) {
-      add(new.title.map { "renamed \(id) to \"\($0)\"" } ?? "took the operators' title off \(id)")
+    let section = Subject.section(id)
+    if old.isHidden != new.isHidden {
+      add(new.isHidden ? .sectionHidden : .sectionRestored, "\(new.isHidden ? "hid" : "restored") \(id)", of: section)
     }
+    describe(
+      .kindChanged, "the kind of \(id)", of: section, from: old.kind, to: new.kind, json: { .string($0) })
+    describeTitle(of: id, from: old.title, to: new.title)
     if old.layout != new.layout {
-      add("changed the layout of \(id): \(Self.changedNames(from: old.layout, to: new.layout).enumeration)")
-    }
-    describeAudience(of: id, from: old.audience, to: new.audience)
-    describeSchedule(of: id, from: old.schedule, to: new.schedule)
-    if old.itemOrder != new.itemOrder {
+      let names = Self.changedNames(from: old.layout, to: new.layout)
       add(
-        new.itemOrder.map {
-          "sorted the items of \(id) by \($0.pointer)\($0.isDescending ? ", the greatest first" : "")"
-        } ?? "left the items of \(id) in the order they were put")
+        .layoutChanged, "changed the layout of \(id): \(names.enumeration)", of: section, ["members": .names(names)])
     }
+    describeAudience(of: section, from: old.audience, to: new.audience)
+    describeSchedule(of: section, from: old.schedule, to: new.schedule)
+    describeItemOrder(of: id, from: old.itemOrder, to: new.itemOrder)
     describePart("header", of: id, from: old.header, to: new.header)
     describePart("footer", of: id, from: old.footer, to: new.footer)
+  }
+
+  private mutating func describeTitle(of id: String, from old: String?, to new: String?) {
+    guard old.map({ ExactString($0) }) != new.map({ ExactString($0) }) else { return }
+    guard let new else {
+      return add(.sectionTitleRemoved, "took the operators' title off \(id)", of: .section(id))
+    }
+    add(.sectionRenamed, "renamed \(id) to \"\(new)\"", of: .section(id), ["to": .string(new)])
+  }
+
+  private mutating func describeItemOrder(of id: String, from old: ItemOrder?, to new: ItemOrder?) {
+    guard old != new else { return }
+    guard let new else {
+      return add(.itemsUnsorted, "left the items of \(id) in the order they were put", of: .section(id))
+    }
+    add(
+      .itemsSorted, "sorted the items of \(id) by \(new.pointer)\(new.isDescending ? ", the greatest first" : "")",
+      of: .section(id), ["by": .string("\(new.pointer)"), "descending": .bool(new.isDescending)])
   }
 
   private mutating func describePart(
     _ name: String, of section: String, from old: ItemDefinition?, to new: ItemDefinition?
   ) {
+    let part = Subject.part(name, of: section)
     switch (old, new) {
-    case (nil, _?): add("gave \(section) a \(name)")
-    case (_?, nil): add("removed the \(name) of \(section)")
-    case (let old?, let new?): describeItem("the \(name) of \(section)", from: old, to: new, section: section)
+    case (nil, _?): add(.partAdded, "gave \(section) a \(name)", of: part)
+    case (_?, nil): add(.partRemoved, "removed \(part.text)", of: part)
+    case (let old?, let new?): describeItem(part, from: old, to: new, section: section)
     default: break
     }
   }
@@ -72,10 +97,11 @@ extension ChangeSummary {
     guard old != new else { return }
     let (old, new) = (old.values, new.values)
     for name in Set(old.slots.keys).union(new.slots.keys).sorted() {
+      let slot = Subject.slot(name, of: id)
       switch (old.slots[name], new.slots[name]) {
-      case (nil, _?): add("filled the slot \(name) of \(id)")
-      case (_?, nil): add("emptied the slot \(name) of \(id)")
-      case (let old?, let new?): describeItem("the slot \(name) of \(id)", from: old, to: new, section: id)
+      case (nil, _?): add(.slotFilled, "filled \(slot.text)", of: slot)
+      case (_?, nil): add(.slotEmptied, "emptied \(slot.text)", of: slot)
+      case (let old?, let new?): describeItem(slot, from: old, to: new, section: id)
       default: break
       }
     }

@@ -3,19 +3,31 @@ import JSON
 extension ChangeSummary {
   mutating func describeSettings(from old: PageSettings, to new: PageSettings) {
     if ExactString(old.title) != ExactString(new.title) {
-      add("renamed the page from \"\(old.title)\" to \"\(new.title)\"")
+      add(
+        .pageRenamed, "renamed the page from \"\(old.title)\" to \"\(new.title)\"",
+        ["from": .string(old.title), "to": .string(new.title)])
     }
-    describe("the default locale", from: old.defaultLocale, to: new.defaultLocale, text: \.tag)
-    for locale in old.locales where !new.locales.contains(locale) { add("removed the locale \(locale)") }
-    for locale in new.locales where !old.locales.contains(locale) { add("added the locale \(locale)") }
+    let page = Subject(text: "the page", place: [:])
+    describe(
+      .defaultLocaleChanged, "the default locale", of: page, from: old.defaultLocale, to: new.defaultLocale,
+      text: \.tag, json: { .string($0.tag) })
+    for locale in old.locales where !new.locales.contains(locale) {
+      add(.localeRemoved, "removed the locale \(locale)", ["locale": .string(locale.tag)])
+    }
+    for locale in new.locales where !old.locales.contains(locale) {
+      add(.localeAdded, "added the locale \(locale)", ["locale": .string(locale.tag)])
+    }
     if Set(old.locales) == Set(new.locales), old.locales != new.locales {
-      add("put the locales in the order \(new.locales.map(\.tag).enumeration)")
+      let tags = new.locales.map(\.tag)
+      add(.localesOrdered, "put the locales in the order \(tags.enumeration)", ["locales": .names(tags)])
     }
-    describe("the poll interval", from: old.pollInterval, to: new.pollInterval) { "\($0) s" }
+    describe(
+      .pollIntervalChanged, "the poll interval", of: page, from: old.pollInterval, to: new.pollInterval,
+      text: { "\($0) s" }, json: { .count($0) })
     switch (old.emptyState, new.emptyState) {
-    case (nil, _?): add("added the empty state")
-    case (_?, nil): add("removed the empty state")
-    case (let old?, let new?): describeItem("the empty state", from: old, to: new, section: nil)
+    case (nil, _?): add(.emptyStateAdded, "added the empty state")
+    case (_?, nil): add(.emptyStateRemoved, "removed the empty state")
+    case (let old?, let new?): describeItem(.emptyState, from: old, to: new, section: nil)
     default: break
     }
   }
@@ -24,24 +36,32 @@ extension ChangeSummary {
   mutating func describeAudiences(from old: PageDefinition, to new: PageDefinition) {
     let used = old.audienceNames.union(new.audienceNames)
     let (old, new) = (old.audiences.filter { used.contains($0.key) }, new.audiences.filter { used.contains($0.key) })
-    for name in old.keys.sorted() where new[name] == nil { add("removed the audience \(name)") }
+    for name in old.keys.sorted() where new[name] == nil {
+      add(.audienceRemoved, "removed the audience \(name)", ["name": .string(name)])
+    }
     for (name, predicate) in new.sorted(by: { $0.key < $1.key }) {
+      let values: JSONObject = ["name": .string(name), "audience": predicate.json]
       guard let before = old[name] else {
-        add("added the audience \(name): clients with \(predicate.phrase)")
+        add(.audienceAdded, "added the audience \(name): clients with \(predicate.phrase)", values)
         continue
       }
-      if before != predicate { add("changed the audience \(name) to clients with \(predicate.phrase)") }
+      guard before != predicate else { continue }
+      add(.audienceRedefined, "changed the audience \(name) to clients with \(predicate.phrase)", values)
     }
   }
 
   mutating func describeRules(from old: PageDefinition, to new: PageDefinition) {
     let before = Dictionary(old.sortRules.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let names = Set(new.sortRules.map(\.name))
-    for rule in old.sortRules where !names.contains(rule.name) { add("removed the rule \(rule.name)") }
+    for rule in old.sortRules where !names.contains(rule.name) {
+      add(.ruleRemoved, "removed the rule \(rule.name)", of: .rule(rule.name))
+    }
     for rule in new.sortRules where rule.name != SortRule.defaultName {
       guard let earlier = before[rule.name] else {
         let audience = rule.audience.map { " for clients with \($0.phrase)" } ?? ""
-        add("added the rule \(rule.name)\(audience)")
+        add(
+          .ruleAdded, "added the rule \(rule.name)\(audience)", of: .rule(rule.name),
+          JSONObject(present: [("audience", rule.audience?.json)]))
         continue
       }
       describeRule(from: earlier, to: rule)
@@ -49,16 +69,23 @@ extension ChangeSummary {
   }
 
   private mutating func describeRule(from old: SortRule, to new: SortRule) {
-    let subject = "the rule \(new.name)"
-    describe("the priority of \(subject)", from: old.priority, to: new.priority) { String($0) }
-    describeAudience(of: subject, from: old.audience, to: new.audience)
-    describeSchedule(of: subject, from: old.schedule, to: new.schedule)
+    let rule = Subject.rule(new.name)
+    describe(
+      .priorityChanged, "the priority of \(rule.text)", of: rule, from: old.priority, to: new.priority,
+      json: { .count($0) })
+    describeAudience(of: rule, from: old.audience, to: new.audience)
+    describeSchedule(of: rule, from: old.schedule, to: new.schedule)
     for section in Set(old.indices.keys).union(new.indices.keys).sorted() {
+      let id = ("section", JSON.string(section))
       switch (old.indices[section], new.indices[section]) {
       case (let before?, let after?) where before != after:
-        add("moved \(section) from \(before) to \(after) in \(subject)")
-      case (nil, let after?): add("put \(section) at \(after) in \(subject)")
-      case (_?, nil): add("took \(section) off \(subject)")
+        add(
+          .ruleIndexChanged, "moved \(section) from \(before) to \(after) in \(rule.text)", of: rule,
+          JSONObject([id, ("from", .count(before)), ("to", .count(after))]))
+      case (nil, let after?):
+        let values = JSONObject([id, ("to", .count(after))])
+        add(.ruleIndexAdded, "put \(section) at \(after) in \(rule.text)", of: rule, values)
+      case (_?, nil): add(.ruleIndexRemoved, "took \(section) off \(rule.text)", of: rule, JSONObject([id]))
       default: break
       }
     }

@@ -1,10 +1,15 @@
+import JSON
+
 /// What changed between two states of a page, in sentences for people: `moved otc from 5 to 0`, `hid walletCard`.
 ///
 /// First what holds for the page as a whole, then named audiences and sort rules, then the sections in their new order,
 /// those that went before all others. Numbers of sections are indices, numbers of items are places counted from 1.
 public struct ChangeSummary: Hashable, Sendable {
-  /// The sentences, each a verb in the past tense and what it was done to; none when nothing changed.
-  public private(set) var sentences: [String] = []
+  /// Each change, in English a verb in the past tense and what it was done to; none when nothing changed.
+  public private(set) var changes: [Sentence] = []
+
+  /// The changes in English.
+  public var sentences: [String] { changes.map(\.text) }
 
   /// The most items of one section that are named one by one; of the others only their number is given.
   static let itemsNamedMax = 5
@@ -17,7 +22,9 @@ public struct ChangeSummary: Hashable, Sendable {
   public init(from old: PageDefinition?, to new: PageDefinition) {
     guard let old else {
       let count = new.sections.count
-      add("made the page \(new.id) with \(count == 1 ? "1 section" : "\(count) sections")")
+      add(
+        .pageMade, "made the page \(new.id) with \(count == 1 ? "1 section" : "\(count) sections")",
+        ["page": .string(new.id), "count": .count(count)])
       return
     }
     describeSettings(from: old.settings, to: new.settings)
@@ -26,34 +33,73 @@ public struct ChangeSummary: Hashable, Sendable {
     describeRules(from: old, to: new)
   }
 
-  mutating func add(_ sentence: String) { sentences.append(sentence) }
+  mutating func add(_ code: Sentence.Code, _ text: String, _ values: JSONObject = [:]) {
+    changes.append(Sentence(code, text, values))
+  }
+
+  /// A change of something.
+  mutating func add(_ code: Sentence.Code, _ text: String, of subject: Subject, _ values: JSONObject = [:]) {
+    add(code, text, JSONObject((subject.place.members + values.members).map { ($0.name, $0.value) }))
+  }
 
   /// A change of one thing, when it is one.
   mutating func describe<Value: Equatable>(
-    _ what: String, from old: Value, to new: Value, text: (Value) -> String
+    _ code: Sentence.Code, _ what: String, of subject: Subject, from old: Value, to new: Value,
+    text: (Value) -> String = { "\($0)" }, json: (Value) -> JSON
   ) {
-    if old != new { add("changed \(what) from \(text(old)) to \(text(new))") }
+    guard old != new else { return }
+    add(
+      code, "changed \(what) from \(text(old)) to \(text(new))", of: subject, ["from": json(old), "to": json(new)])
   }
 
   /// Who sees something, when that changed.
-  mutating func describeAudience(of subject: String, from old: Predicate?, to new: Predicate?) {
+  mutating func describeAudience(of subject: Subject, from old: Predicate?, to new: Predicate?) {
     guard old != new else { return }
-    switch (old, new) {
-    case (nil, let new?): add("limited \(subject) to clients with \(new.phrase)")
-    case (_?, let new?): add("changed the audience of \(subject) to clients with \(new.phrase)")
-    default: add("opened \(subject) to everyone")
+    guard let new else { return add(.audienceOpened, "opened \(subject.text) to everyone", of: subject) }
+    let condition: JSONObject = ["audience": new.json]
+    if old == nil {
+      add(.audienceLimited, "limited \(subject.text) to clients with \(new.phrase)", of: subject, condition)
+    } else {
+      let text = "changed the audience of \(subject.text) to clients with \(new.phrase)"
+      add(.audienceChanged, text, of: subject, condition)
     }
   }
 
   /// When something shows, when that changed.
-  mutating func describeSchedule(of subject: String, from old: Schedule?, to new: Schedule?) {
+  mutating func describeSchedule(of subject: Subject, from old: Schedule?, to new: Schedule?) {
     guard old != new else { return }
-    guard let new else {
-      add("took the schedule off \(subject)")
-      return
-    }
-    add("\(old == nil ? "scheduled" : "rescheduled") \(subject) \(new.phrase)")
+    guard let new else { return add(.scheduleRemoved, "took the schedule off \(subject.text)", of: subject) }
+    add(
+      old == nil ? .scheduled : .rescheduled,
+      "\(old == nil ? "scheduled" : "rescheduled") \(subject.text) \(new.phrase)", of: subject, ["schedule": new.json])
   }
+}
+
+/// What a change was made to.
+struct Subject {
+  /// By what operators call it: `otc`, `item scan in middleNav`, `the header of faq`.
+  let text: String
+  /// The members of a sentence's values that say where it is: `page`, `rule`, or `section` with `item`, `slot` or `part`.
+  let place: JSONObject
+
+  static func section(_ id: String) -> Subject { Subject(text: id, place: ["section": .string(id)]) }
+
+  static func item(_ id: String, in section: String) -> Subject {
+    Subject(text: "item \(id) in \(section)", place: ["section": .string(section), "item": .string(id)])
+  }
+
+  static func slot(_ name: String, of section: String) -> Subject {
+    Subject(text: "the slot \(name) of \(section)", place: ["section": .string(section), "slot": .string(name)])
+  }
+
+  /// The header or the footer.
+  static func part(_ name: String, of section: String) -> Subject {
+    Subject(text: "the \(name) of \(section)", place: ["section": .string(section), "part": .string(name)])
+  }
+
+  static func rule(_ name: String) -> Subject { Subject(text: "the rule \(name)", place: ["rule": .string(name)]) }
+
+  static let emptyState = Subject(text: "the empty state", place: ["part": "emptyState"])
 }
 
 extension Schedule {

@@ -80,7 +80,10 @@ extension ImportResult {
     let changes = after.map { page -> (String, JSON) in
       let differences = Differences(
         from: before[page.id], to: page, for: ClientAttributes(), at: instant, kinds: kinds)
-      return (page.id, ["changes": differences.json, "summary": differences.summary])
+      let told: JSON = [
+        "changes": differences.json, "summary": differences.summary, "sentences": differences.sentences,
+      ]
+      return (page.id, told)
     }
     func array(_ names: [String]) -> JSON { .array(names.map { .string($0) }) }
     return [

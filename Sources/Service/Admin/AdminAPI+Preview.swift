@@ -56,7 +56,10 @@ extension AdminAPI {
       to: try await definition(context.page, to, named: "to"),
       for: try client(query), at: try context.request.instant("at") ?? clock(),
       kinds: kinds)
-    return .value(["from": .string(from), "to": .string(to), "changes": changes.json, "summary": changes.summary])
+    return .value([
+      "from": .string(from), "to": .string(to), "changes": changes.json, "summary": changes.summary,
+      "sentences": changes.sentences,
+    ])
   }
 
   /// The flips of schedules and, unless an earlier revision is asked for, what is scheduled to go live.

@@ -54,6 +54,7 @@ extension AdminAPI {
         "revision": .number(JSONNumber(candidate.number)),
         "isPublishable": .bool(problems.allSatisfy { $0.severity != .error }),
         "problems": .array(problems.map(\.json)), "changes": changes.json, "summary": changes.summary,
+        "sentences": changes.sentences,
       ], tag: candidate.tag)
   }
 
@@ -64,7 +65,7 @@ extension AdminAPI {
     guard errors.isEmpty else {
       throw Problem(
         422, "not-publishable", "The page cannot go live: lint found \(errors.count) error(s).",
-        errors: errors.map { DocumentProblem(pointer: $0.pointer, detail: $0.detail) })
+        errors: errors.map(\.place))
     }
     return .array(problems.map(\.json))
   }
@@ -81,8 +82,4 @@ extension Response {
     self = .value(made.revision.json, tag: made.tag)
     fields.append(.edition(made.revision.edition))
   }
-}
-
-extension DocumentProblem {
-  var json: JSON { ["pointer": .string(pointer.description), "detail": .string(detail)] }
 }

@@ -59,10 +59,49 @@ extension AdminAPI {
     let expiresAt = body.optional("expiresAt", "a time to come, such as 2027-01-01T00:00:00Z") { json in
       json.string.flatMap { Instant($0) }.flatMap { now < $0 ? $0 : nil }
     }
+    for problem in try await unknownScopes(scopes ?? []) { body.add(problem) }
     try body.finish()
     let (token, text) = try await store.createToken(
       name: name ?? "", role: role ?? .viewer, scopes: scopes ?? [], expiresAt: expiresAt, by: context.actor)
     return .value(token.json(with: text), 201)
+  }
+
+  /// The scopes that name no page, or no section of theirs: a token for what is misspelt would never fill anything.
+  private func unknownScopes(_ scopes: [String]) async throws -> [DocumentProblem] {
+    guard !scopes.isEmpty else { return [] }
+    let pages = try await store.pages().map(\.id)
+    var sections: [String: [String]] = [:]
+    var problems: [DocumentProblem] = []
+    for (index, scope) in scopes.enumerated() {
+      let parts = scope.split(separator: "/").map(String.init)
+      let place = JSONPointer(["scopes", String(index)])
+      guard pages.contains(parts[0]) else {
+        problems.append(DocumentProblem(pointer: place, .unknownPage(parts[0], known: pages)))
+        continue
+      }
+      guard parts.count == 2 else { continue }
+      let page = parts[0]
+      if sections[page] == nil { sections[page] = try await store.draft(page).definition.sections.map(\.id) }
+      let known = sections[page] ?? []
+      guard !known.contains(parts[1]) else { continue }
+      problems.append(DocumentProblem(pointer: place, .unknownSection(parts[1], of: page, known: known)))
+    }
+    return problems
+  }
+}
+
+extension Sentence {
+  fileprivate static func unknownPage(_ name: String, known: [String]) -> Sentence {
+    Sentence(
+      .unknownPage, "there is no page \"\(name)\"; there are \(known.isEmpty ? "none" : known.joined(separator: ", "))",
+      ["name": .string(name), "known": .array(known.map { .string($0) })])
+  }
+
+  fileprivate static func unknownSection(_ name: String, of page: String, known: [String]) -> Sentence {
+    let list = known.isEmpty ? "none" : known.joined(separator: ", ")
+    return Sentence(
+      .unknownSectionOfPage, "the page \(page) has no section \"\(name)\"; there are \(list)",
+      ["page": .string(page), "name": .string(name), "known": .array(known.map { .string($0) })])
   }
 }
 

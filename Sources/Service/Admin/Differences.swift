@@ -7,8 +7,10 @@ import Publication
 struct Differences {
   /// The change set (RFC 3229 as wire.md has it).
   let json: JSON
-  /// Sentences, an array.
+  /// English sentences, an array.
   let summary: JSON
+  /// The same with codes and values, an array.
+  let sentences: JSON
 
   init(
     from old: PageDefinition?, to new: PageDefinition, for client: ClientAttributes, at instant: Instant, kinds: Kinds
@@ -24,6 +26,8 @@ struct Differences {
     let bytes = ChangeSet.changes(from: before, to: after).canonicalBytes
     // What was just written is strict JSON.
     json = (try? JSON.parse(bytes, depthMax: .max)) ?? .null
-    summary = .array(ChangeSummary(from: old, to: new).sentences.map { .string($0) })
+    let summary = ChangeSummary(from: old, to: new)
+    self.summary = .array(summary.sentences.map { .string($0) })
+    sentences = .array(summary.changes.map(\.json))
   }
 }

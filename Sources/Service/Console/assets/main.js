@@ -6,7 +6,7 @@ import { guard } from './lib/guard.js';
 import { formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
 import { kept } from './lib/kept.js';
 import { Rights } from './lib/roles.js';
-import { Component, Failure, Loading, Toasts, explain, html, showModally, toast, useLayoutEffect, useLoad, useRef } from './lib/ui.js';
+import { Component, Failure, Loading, Toasts, explain, html, showModally, speakBy, toast, useLayoutEffect, useLoad, useRef } from './lib/ui.js';
 import { render } from './vendor/preact.js';
 
 const routeOf = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
@@ -109,7 +109,7 @@ class App extends Component {
       const [me, kinds, attributes] = await Promise.all([
         get(['whoami']), get(['kinds']), get(['attributes']),
         // What is typed after Ctrl+K is the palette's from the first letter on.
-        load('Palette'),
+        load('Palette'), import('./lib/sentences.js').then(speakBy),
       ]);
       const setup = { kinds: kinds.value, attributes: attributes.value.attributes, rights: new Rights(me.value) };
       this.setState({ me: me.value, setup, failure: null });
@@ -198,7 +198,7 @@ class SignIn extends Component {
       return;
     }
     this.setState({ isBusy: true, failure: null });
-    try { await this.props.onToken(token); } catch (error) { this.setState({ failure: error instanceof Problem ? error.message : explain(error) }); }
+    try { await this.props.onToken(token); } catch (error) { this.setState({ failure: error.status === 401 ? t('The server does not take this token.') : explain(error) }); }
     this.setState({ isBusy: false });
   }
 

@@ -2,6 +2,7 @@
 
 import { parse } from '../lib/api.js';
 import { localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
+import { problemWords } from '../lib/sentences.js';
 import { html, useState } from '../lib/ui.js';
 import { Picture } from '../phone/cell.js';
 import { controlOf, emptyOf, isByLocale, labelOf, resolve } from './schema.js';
@@ -9,7 +10,7 @@ import { controlOf, emptyOf, isByLocale, labelOf, resolve } from './schema.js';
 let fieldNumber = 0;
 
 /** What the server reports at a place. */
-export const problemsAt = (form, pointer) => form.errors.filter((error) => error.pointer === pointer).map(({ detail }) => detail);
+export const problemsAt = (form, pointer) => form.errors.filter((error) => error.pointer === pointer).map(problemWords);
 
 export function Problems({ form, pointer, id }) {
   const details = problemsAt(form, pointer);

@@ -1,6 +1,7 @@
 // Who sees something: everyone, a named audience, or conditions.
 
 import { t } from '../lib/i18n.js';
+import { problemWords } from '../lib/sentences.js';
 import { html, useState } from '../lib/ui.js';
 import { Problems, RawJSON } from './field.js';
 
@@ -31,7 +32,7 @@ function typed(text, declaration) {
 
 /** Whatever the server reports at a condition, or at a part of it, in one line below it. */
 const problemsBelow = (form, pointer) => form.errors
-  .filter((error) => error.pointer.startsWith(`${pointer}/`)).map(({ detail }) => detail).join('; ');
+  .filter((error) => error.pointer.startsWith(`${pointer}/`)).map(problemWords).join('; ');
 
 function Condition({ form, value, pointer, canRemove, onChange, onRemove }) {
   const operator = operatorOf(value);

@@ -2,6 +2,7 @@
 
 import { formatInstant, t } from '../lib/i18n.js';
 import { Dialog, Failure, Guard, Loading, attempt, html, useState } from '../lib/ui.js';
+import { problemWords } from '../lib/sentences.js';
 import { Labelled, Problems, RawJSON } from './field.js';
 import { ItemForm, ItemList, idsIn, newItem } from './item.js';
 import { PredicateField } from './predicate.js';
@@ -75,7 +76,7 @@ function Gone({ model, editor }) {
 function Strays({ editor }) {
   if (editor.errors.length === 0) return null;
   return html`<div class="banner error" role="alert"><p>${t('Not saved. Problems: {count}', { count: editor.errors.length })}</p>
-    <ul>${editor.errors.map(({ pointer, detail }) => html`<li><code>${pointer || '/'}</code> ${detail}</li>`)}</ul></div>`;
+    <ul>${editor.errors.map((problem) => html`<li><code>${problem.pointer || '/'}</code> ${problemWords(problem)}</li>`)}</ul></div>`;
 }
 
 function Content({ form, editor }) {

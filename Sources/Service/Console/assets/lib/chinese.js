@@ -303,6 +303,7 @@ export const chinese = {
   'With the next publish its clients get another rule’s order, or the default one.': '下次发布后，其客户端将采用其他规则的排序或默认排序。',
   'You have unsaved changes, which are not part of this publish.': '您有未保存的改动，不包含在本次发布中。',
   'You can look at this, but not change it.': '您可以查看，但不能修改。',
+  'Your token is not for this section.': '您的令牌不适用于此分区。',
   'Your token is no longer valid.': '您的令牌已失效。',
   Zone: '时区',
   'all live': '全部已上线',
@@ -417,5 +418,5 @@ export const chinese = {
   'Go to…': '前往…',
   'A page, a section or an action': '页面、分区或操作',
   'Nothing is called that.': '没有这样名称的内容。',
-  'There is no {scope}. There are: {known}': '没有 {scope}。现有：{known}',
+  'The server does not take this token.': '服务器不接受此令牌。',
 };

@@ -73,6 +73,7 @@ export class PageModel {
 
   get path() { return ['pages', this.page]; }
   get mayEdit() { return this.rights.mayEdit(this.page); }
+  mayRead(id) { return this.rights.mayRead(this.page, id); }
   get mayPublish() { return this.rights.mayPublish(this.page); }
   section(id) { return this.draft?.sections.find((section) => section.id === id); }
 
@@ -426,7 +427,7 @@ export class PageModel {
 
   /** Opens a section, unless something unsaved of another would be lost. */
   async select(id) {
-    if (this.editor?.id === id || !guard.mayLeave([this.unsavedSection])) return;
+    if (this.editor?.id === id || !this.mayRead(id) || !guard.mayLeave([this.unsavedSection])) return;
     const editor = new Editor(this, id);
     editor.index = this.section(id)?.index;
     this.change({ editor });

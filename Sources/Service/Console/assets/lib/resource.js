@@ -5,6 +5,7 @@ import { guard } from './guard.js';
 import { formatInstant, t } from './i18n.js';
 import { kept } from './kept.js';
 import { Part } from './part.js';
+import { problemWords } from './sentences.js';
 import { Dialog, Failure, Loading, attempt, explain, html, toast, useEffect, useRef, useState } from './ui.js';
 import { Conflict } from '../views/conflict.js';
 import { placeKey } from './merge.js';
@@ -157,7 +158,7 @@ function Trouble({ work, locale }) {
       <p>${t('Save again to save what is chosen.')}</p></div>`}
     ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
     ${errors.length > 0 && html`<div class="banner error" role="alert"><p>${t('Not saved. Problems: {count}', { count: errors.length })}</p>
-      <ul>${errors.map(({ pointer, detail }) => html`<li><code>${pointer || '/'}</code> ${detail}</li>`)}</ul></div>`}`;
+      <ul>${errors.map((problem) => html`<li><code>${problem.pointer || '/'}</code> ${problemWords(problem)}</li>`)}</ul></div>`}`;
 }
 
 /**

@@ -60,13 +60,17 @@ export function Toasts() {
     </div>`)}</div>`;
 }
 
+/** What the server says in words; lib/sentences.js has those of every language, and comes once somebody has signed in. */
+let words = { problemWords: ({ detail }) => detail, refusalWords: ({ message }) => message };
+export const speakBy = (sentences) => { words = sentences; };
+
 /** What went wrong, in words. */
 export function explain(error) {
   if (error instanceof Unreachable) return t('The server cannot be reached. Nothing is lost; try again.');
   if (error instanceof Problem) {
     if (error.status === 401) return t('Your token is no longer valid. Sign in again to go on; nothing is lost.');
-    const places = error.errors.slice(0, 3).map((each) => `${each.pointer}: ${each.detail}`).join('; ');
-    return places ? `${error.message} ${places}` : error.message;
+    const places = error.errors.slice(0, 3).map((each) => `${each.pointer}: ${words.problemWords(each)}`).join('; ');
+    return places ? `${words.refusalWords(error)} ${places}` : words.refusalWords(error);
   }
   return String(error?.message ?? error);
 }

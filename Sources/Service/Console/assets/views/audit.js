@@ -6,8 +6,10 @@ import { Failure, Loading, attempt, html, useLoad, useState } from '../lib/ui.js
 
 const instantOf = (local) => local ? `${new Date(local).toISOString().slice(0, 19)}Z` : undefined;
 
-export function AuditView({ page }) {
-  const [filter, setFilter] = useState({ page: page ?? '', actor: '', action: '', from: '', to: '' });
+export function AuditView({ page, setup }) {
+  // A token with scopes sees the audit of its pages, one at a time.
+  const { pages } = setup.rights;
+  const [filter, setFilter] = useState({ page: page ?? pages[0] ?? '', actor: '', action: '', from: '', to: '' });
   const [older, setOlder] = useState({ entries: [], next: undefined, key: '' });
   const key = JSON.stringify(filter);
   const query = { ...filter, from: instantOf(filter.from), to: instantOf(filter.to) };
@@ -23,7 +25,8 @@ export function AuditView({ page }) {
   return html`<main class="view">
     <div class="heading"><h1>${t('Audit')}</h1></div>
     <form class="filters" onSubmit=${(event) => event.preventDefault()}>
-      ${field('page', t('Page'))}${field('actor', t('Who'))}${field('action', t('Action'))}
+      ${pages.length === 0 ? field('page', t('Page')) : html`<label>${t('Page')}<select onChange=${(event) => setFilter({ ...filter, page: event.target.value })}>
+        ${pages.map((name) => html`<option value=${name} selected=${name === filter.page}>${name}</option>`)}</select></label>`}${field('actor', t('Who'))}${field('action', t('Action'))}
       ${field('from', t('From'), 'datetime-local')}${field('to', t('To'), 'datetime-local')}
     </form>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}

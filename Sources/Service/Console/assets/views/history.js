@@ -3,6 +3,7 @@
 import { get, newKey, post, put, remove } from '../lib/api.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
+import { problemWords } from '../lib/sentences.js';
 import { Badge, Confirm, Failure, Loading, attempt, html, toast, useEffect, useLoad, useState } from '../lib/ui.js';
 import { Scheduled, Summary } from './publish.js';
 
@@ -65,10 +66,10 @@ function Detail({ page, revision, all, mayPublish, onRollback, onChange }) {
       ${all.filter(({ revision: number }) => number !== revision.revision).map(({ revision: number }) => html`<option value=${number} selected=${String(number) === against}>${t('Revision {number}', { number })}</option>`)}
       <option value="draft" selected=${against === 'draft'}>${t('Draft')}</option></select></label>
     ${failure && html`<${Failure} error=${failure} />`}
-    ${changes && html`<${Summary} sentences=${changes.summary ?? []} />
+    ${changes && html`<${Summary} changes=${changes} />
       <details><summary>${t('As clients get it')}</summary><pre tabindex="0">${JSON.stringify(changes.changes, null, 2)}</pre></details>`}
     ${warnings.length > 0 && html`<details><summary>${t('Notes: {count}', { count: warnings.length })}</summary>
-      <ul>${warnings.map((problem) => html`<li>${problem.detail} <code>${problem.pointer}</code></li>`)}</ul></details>`}
+      <ul>${warnings.map((problem) => html`<li>${problemWords(problem)} <code>${problem.pointer}</code></li>`)}</ul></details>`}
   </section>`;
 }
 

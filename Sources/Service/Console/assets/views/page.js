@@ -100,7 +100,7 @@ export class PageView extends Component {
       ...(model.isDirty ? [{ text: t('Save'), detail: 'Ctrl S', run: () => this.saveAll() }] : []),
       ...(model.mayEdit ? [{ text: t('Add section'), run: () => this.add() }] : []),
       { text: t('Settings of the page'), run: open('settings') }, { text: t('Sort rules'), run: open('rules') },
-      ...model.order.map((id) => ({ text: model.nameOf(id), detail: id, run: () => attempt(() => model.select(id)) })),
+      ...model.order.filter((id) => model.mayRead(id)).map((id) => ({ text: model.nameOf(id), detail: id, run: () => attempt(() => model.select(id)) })),
     ];
   }
 
@@ -265,6 +265,6 @@ function Absent({ model, payload, onSelect }) {
   return html`<details class="absent" onToggle=${(event) => event.currentTarget.open && event.currentTarget.scrollIntoView({ block: 'nearest' })}><summary>${t('Not shown: {count}', { count: hidden.length })}
       ${payload?.sortRule && payload.sortRule !== 'default' ? ` · ${t('Order: {rule}', { rule: payload.sortRule })}` : ''}</summary>
     <ul>${hidden.map(({ section, reason }) => html`<li key=${section}>
-      <button class="link" onClick=${() => onSelect(section)}>${model.nameOf(section)}</button> – ${reasonOf(model.section(section), reason)}</li>`)}</ul>
+      ${model.mayRead(section) ? html`<button class="link" onClick=${() => onSelect(section)}>${model.nameOf(section)}</button>` : model.nameOf(section)} – ${reasonOf(model.section(section), reason)}</li>`)}</ul>
   </details>`;
 }

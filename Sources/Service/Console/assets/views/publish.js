@@ -3,17 +3,18 @@
 import { Unreachable, get, newKey, post, remove } from '../lib/api.js';
 import { formatInstant, ownZone, t, zonesWith } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
+import { changeWords, problemWords } from '../lib/sentences.js';
 import { Badge, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useLoad, useRef, useState } from '../lib/ui.js';
 import { Places } from './conflict.js';
 
-export const Summary = ({ sentences }) => sentences.length === 0 ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
-  : html`<ul class="summary">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+export const Summary = ({ changes }) => changes.summary.length === 0 ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
+  : html`<ul class="summary">${changeWords(changes).map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
 
 export function Problems({ problems, nameOf }) {
   if (problems.length === 0) return html`<p class="hint">${t('No problems found.')}</p>`;
   return html`<ul class="problems">${problems.map((problem) => html`<li class=${problem.severity}>
     <${Badge} kind=${problem.severity}>${problem.severity === 'error' ? t('stops the publish') : t('note')}<//>
-    ${problem.section && html`<strong>${nameOf(problem.section)}</strong>`} ${problem.detail} <code>${problem.pointer}</code></li>`)}</ul>`;
+    ${problem.section && html`<strong>${nameOf(problem.section)}</strong>`} ${problemWords(problem)} <code>${problem.pointer}</code></li>`)}</ul>`;
 }
 
 /** The sections that somebody changed while the dialog was open. */
@@ -126,7 +127,7 @@ export function PublishDialog({ model, onClose }) {
       ${!preview && !failure && html`<${Loading} />`}
       ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
       ${preview && html`
-        <h3>${t('What changes')}</h3><${Summary} sentences=${preview.summary ?? []} />
+        <h3>${t('What changes')}</h3><${Summary} changes=${preview} />
         <h3>${t('Checks')}</h3><${Problems} problems=${preview.problems ?? []} nameOf=${(id) => model.nameOf(id)} />`}
       ${candidates.length > 1 && html`<details><summary>${chosen ? t('{count} of {all} changed sections', { count: chosen.size, all: candidates.length }) : t('All {all} changed sections', { all: candidates.length })}</summary>
         <ul class="checks">${candidates.map((id) => html`<li><label><input type="checkbox" checked=${!chosen || chosen.has(id)} onChange=${() => toggle(id)} /> ${model.nameOf(id)}</label></li>`)}</ul></details>`}

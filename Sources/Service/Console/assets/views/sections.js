@@ -63,12 +63,13 @@ class Row extends Pure {
     }
   }
 
-  render({ model, id, name, kind, index, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state, mayEdit, onMenu, onEnter }) {
+  render({ model, id, name, kind, index, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state, mayEdit, mayRead, onMenu, onEnter }) {
     const tabindex = isCurrent ? 0 : -1;
     return html`<li class="row ${isSelected ? 'selected' : ''} ${isMoved ? 'moved' : ''}" data-id=${id} onFocusIn=${() => onEnter(id)}>
       ${mayEdit && html`<span class="handle" aria-hidden="true" title=${t('Drag to move')}>⠿</span>`}
       <${Index} tabindex=${tabindex} value=${index} isTyped=${isTyped} isMoved=${isMoved} name=${name} mayEdit=${mayEdit} onType=${(value) => model.typeIndex(id, value)} />
-      <button class="row-main" tabindex=${tabindex} aria-pressed=${String(isSelected)} aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End"
+      <button class="row-main" tabindex=${tabindex} aria-pressed=${String(isSelected)} aria-disabled=${mayRead ? undefined : 'true'} title=${mayRead ? undefined : t('Your token is not for this section.')}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End"
           onClick=${() => attempt(() => model.select(id))} onKeyDown=${(event) => this.onKey(event)}>
         <span class="names"><strong>${name}</strong><code>${id === kind ? id : `${id} · ${kind}`}</code></span>
         <${States} state=${state} isMoved=${isMoved || isTyped} isUnsaved=${isUnsaved} />
@@ -139,7 +140,7 @@ export function SectionList({ model, onRules }) {
       ${shown.map(({ section, name, position }) => html`<${Row} key=${section.id} model=${model} id=${section.id} name=${name}
         kind=${section.kind} index=${indices[section.id]} isTyped=${model.pending?.typed[section.id] !== undefined}
         isMoved=${movedIDs.has(section.id)} isSelected=${model.editor?.id === section.id} isUnsaved=${model.editor?.id === section.id && model.editor.isDirty} state=${state(section)}
-        mayEdit=${model.mayEdit} position=${position} isCurrent=${section.id === current} onEnter=${setEntered} onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
+        mayEdit=${model.mayEdit} mayRead=${model.mayRead(section.id)} position=${position} isCurrent=${section.id === current} onEnter=${setEntered} onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
     </ol>
     ${shown.length === 0 && html`<p class="nothing">${isFiltered ? t('There is no section of that name.') : t('This page has no sections yet.')}</p>`}
     ${menu && html`<${SectionMenu} model=${model} ...${menu} onClose=${() => setMenu(null)} />`}`;

@@ -1,7 +1,8 @@
 // Tokens, for admins.
 
-import { all, get, post, remove } from '../lib/api.js';
+import { get, post, remove } from '../lib/api.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
+import { problemWords } from '../lib/sentences.js';
 import { Confirm, Dialog, Failure, Loading, attempt, explain, html, useLoad, useState } from '../lib/ui.js';
 
 const roles = ['viewer', 'source', 'editor', 'publisher', 'admin'];
@@ -34,19 +35,6 @@ export function TokensView() {
   </main>`;
 }
 
-/** The first scope that names nothing, with what there is in its place. */
-async function misspelt(scopes) {
-  const pages = (await all(['pages'], 'pages')).map(({ id }) => id);
-  for (const scope of scopes) {
-    const [page, section] = scope.split('/');
-    if (!pages.includes(page)) return { scope, known: pages };
-    if (section === undefined) continue;
-    const sections = (await get(['pages', page, 'draft'])).value.sections.map(({ id }) => id);
-    if (!sections.includes(section)) return { scope, known: sections.map((id) => `${page}/${id}`) };
-  }
-  return null;
-}
-
 function NewToken({ onMade, onClose }) {
   const [values, setValues] = useState({ name: '', role: 'viewer', scopes: '', days: '90' });
   const [failure, setFailure] = useState(null);
@@ -55,15 +43,10 @@ function NewToken({ onMade, onClose }) {
     event.preventDefault();
     try {
       const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
-      const wrong = await misspelt(scopes);
-      if (wrong) {
-        setFailure(t('There is no {scope}. There are: {known}', { scope: wrong.scope, known: wrong.known.join(', ') }));
-        return;
-      }
       const body = { name: values.name, role: values.role, scopes };
       if (values.days) body.expiresAt = `${new Date(Date.now() + Number(values.days) * 86_400_000).toISOString().slice(0, 19)}Z`;
       onMade((await post(['tokens'], body)).value);
-    } catch (error) { setFailure(explain(error)); }
+    } catch (error) { setFailure(error.errors?.length > 0 ? error.errors.map(problemWords).join(' ') : explain(error)); }
   };
   return html`<${Dialog} title=${t('New token')} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">
