@@ -26,20 +26,25 @@ test.after(() => hearth?.stop());
 const parameters = { platform: 'web', appVersion: '6.0.0', locale: 'en', bucket: 57 };
 const wholePage = async (url) => (await fetch(url)).text();
 
+/** Content with another text. */
+const retitled = (content, random) => Object.fromEntries(Object.entries(content).map(([name, value]) =>
+  [name, ['title', 'text'].includes(name) ? { '*': `News ${Math.floor(random() * 1000)} "今天"` } : value]));
+
 /** Changes the draft at random, and publishes it. */
 async function publish(random) {
   const pick = (list) => list[Math.floor(random() * list.length)];
   const { sections } = await hearth.api('GET', '/draft');
   const changes = 1 + Math.floor(random() * 3);
   for (let count = 0; count < changes; count += 1) {
-    const { id, hidden, content } = pick(sections);
+    const { id, hidden, items } = pick(sections);
     const kind = random();
-    if (hidden) await hearth.api('POST', `/sections/${id}/restore`, { first: true }).catch(() => {});
+    if (hidden) await hearth.api('POST', `/sections/${id}/restore`, { first: true });
     else if (kind < 0.2) await hearth.api('POST', `/sections/${id}/hide`);
-    else if (kind < 0.6 || !content?.items?.length) await hearth.api('POST', `/sections/${id}/move`, pick([{ first: true }, { last: true }]));
+    else if (kind < 0.5 || !items?.length) await hearth.api('POST', `/sections/${id}/move`, pick([{ first: true }, { last: true }]));
     else {
-      const items = content.items.filter(() => random() < 0.8).sort(() => random() - 0.5);
-      await hearth.api('PUT', `/sections/${id}/content`, { ...content, items });
+      const { id: item, kind, content } = pick(items);
+      if (random() < 0.2 && items.length > 1) await hearth.api('DELETE', `/sections/${id}/items/${item}`);
+      else await hearth.api('PUT', `/sections/${id}/items/${pick([item, `new${count}`])}`, { kind, content: retitled(content, random) });
     }
   }
   await hearth.api('POST', '/publish');
