@@ -8,6 +8,6 @@ public struct Clock: Sendable {
     self.now = now
   }
 
-  /// The system's clock, exact to a few milliseconds.
+  /// The system's clock, exact to a few milliseconds, and to the second.
   public static let system = Clock { Linux.coarseTime() }
 }

@@ -23,9 +23,13 @@ enum Linux {
 
   // MARK: - Clocks
 
-  /// Nanoseconds since 1970 and since some start that never goes back, as of the kernel's last tick (at most 4 ms ago).
+  /// Nanoseconds since 1970 and since some start that never goes back, as of the kernel's last tick (at most 10 ms ago), but
+  /// never of a second that is over: what begins with a second would come late, and a cache before the server would keep for
+  /// the new second what was answered for the old one.
   static func coarseTime() -> (realtime: Int64, monotonic: Int64) {
-    (time(CLOCK_REALTIME_COARSE), time(CLOCK_MONOTONIC_COARSE))
+    let coarse = time(CLOCK_REALTIME_COARSE)
+    let isNearEnd = coarse % 1_000_000_000 >= 980_000_000
+    return (isNearEnd ? time(CLOCK_REALTIME) : coarse, time(CLOCK_MONOTONIC_COARSE))
   }
 
   private static func time(_ clock: clockid_t) -> Int64 {

@@ -52,12 +52,17 @@ extension PageClient {
     isRefreshing = false
     let started = ContinuousClock.now
     do {
-      let update = try await interruptible { try await self.poll(waiting: wait) }
+      let event = try await interruptible { try await self.poll(waiting: wait) }
       failures = 0
-      // A server that was asked to hold the poll and did not is asked at intervals.
-      let isHolding = wait == .zero || update != nil || ContinuousClock.now - started >= wait / 2
+      // A server that was asked to hold the poll and did not is asked at intervals, and so is one that lags behind.
+      let isHolding =
+        switch event {
+        case .changed: true
+        case .dropped: false
+        default: wait == .zero || ContinuousClock.now - started >= wait / 2
+        }
       schedule(waits: settings.wait > .zero && isHolding)
-      return update.map { .changed($0) }
+      return event
     } catch let error as ClientError {
       return .failed(error, retryIn: scheduleRetry(after: error))
     } catch {

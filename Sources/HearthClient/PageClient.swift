@@ -21,6 +21,9 @@ public actor PageClient {
   public private(set) var page: Page?
   /// The edition that the page is of, or one of the same content after it; `nil` when no server has said it.
   public private(set) var revision: PageRevision?
+  /// The edition of the last answer when it was older than ``revision``, also past caches, and was dropped; `nil` when the
+  /// last answer was taken.
+  public private(set) var dropped: PageRevision?
   let session: URLSession
   /// How long the last answer holds, as it said.
   private(set) var fresh: Duration?
@@ -53,11 +56,15 @@ public actor PageClient {
 
   /// Asks once, now.
   ///
-  /// - Returns: The update, or `nil` when the page has not changed, or when a poll that began later was answered first.
+  /// - Returns: The update, or `nil` when the page has not changed, when what came was older (``dropped``), or when a poll
+  ///   that began later was answered first.
   /// - Throws: ``ClientError``, or `CancellationError`.
-  public func poll() async throws -> PageUpdate? { try await poll(waiting: .zero) }
+  public func poll() async throws -> PageUpdate? {
+    guard case .changed(let update) = try await poll(waiting: .zero) else { return nil }
+    return update
+  }
 
-  func poll(waiting: Duration) async throws -> PageUpdate? {
+  func poll(waiting: Duration) async throws -> PollEvent? {
     lastStarted += 1
     let number = lastStarted
     let base = page
@@ -69,12 +76,13 @@ public actor PageClient {
     }
     guard number > lastTaken else { return nil }
     lastTaken = number
-    if isOlder(revision) { return nil }
+    dropped = isOlder(revision) ? revision : nil
+    if let dropped { return .dropped(dropped) }
     self.revision = revision ?? self.revision
     switch answer {
     case .unchanged: return nil
-    case .page(let page): return take(page)
-    case .changes(let page, let changes): return take(page, changes)
+    case .page(let page): return take(page).map { .changed($0) }
+    case .changes(let page, let changes): return take(page, changes).map { .changed($0) }
     case .misfit(let reason): throw ClientError.unreadable("changes instead of the whole page: \(reason)")
     }
   }

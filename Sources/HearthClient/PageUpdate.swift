@@ -24,6 +24,9 @@ public struct PageUpdate: Hashable, Sendable {
 public enum PollEvent: Hashable, Sendable {
   /// There is another page to show.
   case changed(PageUpdate)
+  /// An answer was of an older edition than the page that is held, and so was the one asked for past caches: a server lags
+  /// behind. It was dropped; the page that is held stays, and the client asks again by itself.
+  case dropped(PageRevision)
   /// A poll failed; the page that is held stays, and the client asks again by itself.
   case failed(ClientError, retryIn: Duration)
 }

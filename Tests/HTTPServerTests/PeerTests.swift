@@ -80,7 +80,7 @@ import Testing
   ])
   func `nginx stands before it, with its own gzip or without`(_ changes: [String: String]) async throws {
     try await withServer { server, _ in
-      let nginx = try Front(before: server.port, changes)
+      let nginx = try Front(before: [server.port], changes)
       #expect(try front(nginx, "/x?y=1") == "GET 127.0.0.1 /x?y=1 ")
       #expect(try front(nginx, "/coding", ["--compressed"]) == (changes.isEmpty ? "gzip" : "identity"))
       #expect(try front(nginx, "/coding", ["-H", "Accept-Encoding: br, gzip;q=0"]) == "identity")
@@ -97,7 +97,7 @@ import Testing
 
   @Test func `nginx serves what it knows while the server is away`() async throws {
     try await withServer { server, _ in
-      let nginx = try Front(before: server.port)
+      let nginx = try Front(before: [server.port])
       #expect(try front(nginx, "/known") == "GET 127.0.0.1 /known ")
       await server.drain(grace: .zero)
       #expect(try front(nginx, "/known") == "GET 127.0.0.1 /known ")

@@ -32,7 +32,7 @@ struct Scripted: Sendable {
       status: 226,
       fields: [
         ("IM", "hearth-changes"), ("Delta-Base", "W/\"\(old.version)\""), ("ETag", "W/\"\(new.version)\""),
-        ("Cache-Control", "no-store, max-age=0"),
+        ("Cache-Control", "must-understand, no-store, max-age=0"),
       ], body: ChangeSet.changes(from: old, to: new).canonicalBytes)
   }
 

@@ -73,6 +73,28 @@ import Testing
     }
   }
 
+  @Test func `a page that is older, also past caches, is dropped, and that is said`() async throws {
+    let answers: [Scripted] = [
+      .whole(Sample.first).of("1.9"), .whole(Sample.second).of("1.8"), .whole(Sample.second).of("1.7"),
+      .changes(Sample.first, Sample.third).of("1.10"),
+    ]
+    try await withServer(answers) { client, script in
+      var events: [PollEvent] = []
+      for await event in client.updates {
+        events.append(event)
+        let dropped = await client.dropped
+        #expect(dropped?.description == (events.count == 2 ? "1.7" : nil))
+        if events.count == 3 { break }
+      }
+      let older = try #require(PageRevision("1.7"))
+      #expect(
+        events == [
+          .changed(.between(nil, Sample.first)), .dropped(older), .changed(.between(Sample.first, Sample.third)),
+        ])
+      #expect(script.asked.map(\.isPastCaches) == [false, false, true, false])
+    }
+  }
+
   @Test func `a poll that was overtaken by a later one changes nothing`() async throws {
     try await withServer([.silence, .whole(Sample.second)], holding: Sample.first) { client, script in
       let slow = Task { try await client.poll() }

@@ -62,8 +62,10 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
     changes.withLock { changes in
       if let made = changes[version], made.body === body { return made }
       if changes.count >= Self.changesMax { changes.removeAll() }
-      // A cache that knows nothing of 226 must not keep one: it would answer other clients with it (RFC 3229 §10.9).
-      let freshness = Freshness(maxAge: freshness.maxAge, flip: freshness.flip, before: "no-store, ")
+      // A cache that knows nothing of 226 must not keep one: it would answer other clients with it (RFC 3229 §10.9). One
+      // that knows it may, and disregards no-store then (RFC 9111 §5.2.2.3).
+      let freshness = Freshness(
+        maxAge: freshness.maxAge, flip: freshness.flip, before: "must-understand, no-store, ")
       let made = CodedResponse(226, body, fields.changes(from: version), madeAt: madeAt, freshness: freshness)
       changes[version] = made
       return made
