@@ -402,19 +402,17 @@ enum Linux {
     _ = shutdown(socket, Int32(SHUT_RDWR))
   }
 
-  /// Lets a blocking socket wait for at most `seconds`.
-  static func setTimeout(_ socket: Int32, seconds: Int) {
-    var time = timeval(tv_sec: seconds, tv_usec: 0)
-    let bytes = socklen_t(MemoryLayout<timeval>.size)
-    unsafe setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, bytes)
-    unsafe setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, bytes)
-  }
-
   /// Sends a text with descriptors beside it; false when the other end is gone.
   static func send(_ socket: Int32, _ text: String, _ descriptors: [Int32]) -> Bool {
     let bytes = Array(text.utf8)
     return unsafe hearth_send_descriptors(socket, bytes, bytes.count, descriptors, Int32(descriptors.count))
       == bytes.count
+  }
+
+  /// Waits until there is something to receive or the other end is gone, however long its timeout is.
+  static func waitForInput(_ socket: Int32) {
+    var interest = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    while unsafe Glibc.poll(&interest, 1, -1) < 0, errno == EINTR {}
   }
 
   /// Receives a text with the descriptors beside it; an empty text when the other end is gone.

@@ -174,10 +174,11 @@ public final class HearthServer: Sendable {
   /// start, and not while this process takes the place of another.
   ///
   /// - Parameters:
-  ///   - whenLoaded: Called before anything is served; returns when a predecessor changes nothing any more.
+  ///   - whenLoaded: Called before anything is served; returns when a predecessor changes nothing any more, and throws when
+  ///     it goes on.
   ///   - whenServing: Called once polls are answered with pages.
   public func run(
-    whenLoaded: @Sendable () async -> Void = {}, whenServing: @Sendable () -> Void = {}
+    whenLoaded: @Sendable () async throws -> Void = {}, whenServing: @Sendable () -> Void = {}
   ) async throws {
     if let failure = publisher.served.failure {
       logger.error("what was served before cannot be read", metadata: ["error": "\(failure)"])
@@ -188,7 +189,7 @@ public final class HearthServer: Sendable {
     if let dropped = publisher.snapshotDropped {
       logger.notice("the snapshot is not used", metadata: ["reason": "\(dropped)"])
     }
-    await whenLoaded()
+    try await whenLoaded()
     // What a predecessor made live while this process loaded.
     try await publisher.reload()
     // A thread begins with the priority of the one that starts it, and only the main thread never gives way.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HTTPServer
 import JSON
 import Layout
 import Storage
@@ -33,13 +34,23 @@ final class ServingLock: Sendable {
   ///
   /// - Throws: ``Failure`` 74 when another process has it.
   func take() throws {
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      throw Failure(
-        .inputOutput,
-        "\(database): the database is locked, because another hearth serves it; stop that one, or name another database with --database"
-      )
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw isServed }
+    // A successor that serves may not have got it yet from a predecessor that ended just now.
+    if (try? Handover.isOffered(at: handoverPath)) == true {
+      flock(descriptor, LOCK_UN)
+      throw isServed
     }
     taken.store(true, ordering: .releasing)
+  }
+
+  /// Where a successor asks for the sockets of the process that serves the database.
+  var handoverPath: String { database + ".handover" }
+
+  private var isServed: Failure {
+    Failure(
+      .inputOutput,
+      "\(database): the database is locked, because another hearth serves it; stop that one, or name another database with --database"
+    )
   }
 
   /// Takes the right as soon as the predecessor has ended.
@@ -48,6 +59,20 @@ final class ServingLock: Sendable {
       while flock(descriptor, LOCK_EX) != 0 { guard errno == EINTR else { return } }
       announce(kinds)
       taken.store(true, ordering: .releasing)
+    }
+  }
+
+  /// Checks that a predecessor that has not answered has ended, which takes it some moments after its connections.
+  ///
+  /// - Throws: ``Failure`` 74 when it goes on.
+  func requireEndOfPredecessor() throws(Failure) {
+    let end = ContinuousClock.now + .seconds(5)
+    while !isTaken {
+      guard ContinuousClock.now < end else {
+        throw Failure(
+          .inputOutput, "\(database): the hearth that serves it has not handed over in time, and goes on; try again")
+      }
+      Thread.sleep(forTimeInterval: 0.02)
     }
   }
 }

@@ -41,6 +41,23 @@ import Testing
     }
   }
 
+  @Test func `drains of cancelled tasks leave the processors to what is in flight`() async throws {
+    try await withServer { server, observed in
+      let later = try RawClient(port: server.port)
+      later.send(Self.get("/later?x"))
+      await eventually { observed.ticketCount == 1 }
+      // As many as there are threads for tasks: if one of them did not sleep, nobody would complete the answer.
+      let drains = (0..<2 * ProcessInfo.processInfo.activeProcessorCount).map { _ in
+        Task { await server.drain(grace: .seconds(10)) }
+      }
+      for drain in drains { drain.cancel() }
+      await eventually { (try? RawClient(port: server.port)) == nil }
+      #expect(observed.completeAll())
+      #expect(try later.readResponse()?["Connection"] == "close")
+      for drain in drains { await drain.value }
+    }
+  }
+
   @Test func `what does not end in its grace is cut`() async throws {
     try await withServer { server, observed in
       let later = try RawClient(port: server.port)
@@ -73,8 +90,8 @@ import Testing
       // More loops than there are sockets: some share.
       let second = try Server(sockets: adopted, loops: 3, logger: logger) { _ in TestHandler(observed: observed) }
       #expect(second.port == first.port)
-      received.loaded()
-      received.ready()
+      #expect(received.loaded())
+      #expect(received.ready())
       for await _ in done {}
       await first.drain(grace: .seconds(10))
       let before = load.count
@@ -103,20 +120,46 @@ import Testing
       var received = try Handover.take(path: path)
       received?.giveUp()
       received = try Handover.take(path: path)
-      received?.loaded()
+      #expect(received?.loaded() == true)
       // What is served changes no more once the successor has been answered, and again when it gives up.
       #expect(settled.withLock { $0 } == [true])
       received?.giveUp()
       received = try Handover.take(path: path)
       await eventually { settled.withLock { $0 } == [true, false] }
       #expect(calls.load(ordering: .sequentiallyConsistent) == 0)
-      received?.loaded()
-      received?.ready()
+      #expect(received?.loaded() == true)
+      #expect(received?.ready() == true)
       await eventually { calls.load(ordering: .sequentiallyConsistent) == 1 }
+      // It has given its place away, and turns down whoever asks.
+      #expect(try Handover.take(path: path) == nil)
       handover.end()
       await other.drain(grace: .zero)
       _ = server
     }
+  }
+
+  @Test func `a successor may load for long, and one that is then late is told so, as its predecessor goes on`()
+    async throws
+  {
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let path = NSTemporaryDirectory() + "hearth-\(UUID().uuidString.prefix(8))"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let sockets = try ListeningSockets(host: "127.0.0.1", port: 0, count: 1)
+    defer { for descriptor in sockets.descriptors { close(descriptor) } }
+    let settled = Mutex<[Bool]>([])
+    let isDone = Atomic(false)
+    let handover = try Handover(
+      path: path, sockets: ["public": sockets], logger: logger, patienceMilliseconds: 20,
+      settle: { settles in settled.withLock { $0.append(settles) } },
+      whenDone: { isDone.store(true, ordering: .sequentiallyConsistent) })
+    let received = try #require(try Handover.take(path: path))
+    try await Task.sleep(for: .milliseconds(200))
+    #expect(received.loaded())
+    await eventually { settled.withLock { $0 } == [true, false] }
+    #expect(!received.ready())
+    #expect(isDone.load(ordering: .sequentiallyConsistent) == false)
+    for descriptor in received.sockets.values.flatMap(\.descriptors) { close(descriptor) }
+    handover.end()
   }
 
   @Test func `the sockets of systemd are found by their names`() throws {

@@ -37,7 +37,7 @@ final class Workshop {
     return URL(filePath: tests).deletingLastPathComponent().appending(path: "hearth")
   }
 
-  private func process(_ arguments: [String], _ environment: [String: String]) throws -> Process {
+  func process(_ arguments: [String], _ environment: [String: String] = [:]) throws -> Process {
     let process = Process()
     process.executableURL = try Self.program()
     process.arguments = arguments

@@ -58,8 +58,7 @@ struct Serve: AsyncParsableCommand {
     if !takeOver { try lock.take() }
     let store = try settings.openStore()
     guard lock.file == store.fileIdentity else { throw StoreError.database(.gone) }
-    let handoverPath = settings.database + ".handover"
-    let received = takeOver ? try Handover.take(path: handoverPath) : nil
+    let received = takeOver ? try Handover.take(path: lock.handoverPath) : nil
     if received == nil, takeOver { try lock.take() }
     if lock.isTaken { lock.announce(kinds) } else { lock.takeLater(announcing: kinds) }
     try await store.claim()
@@ -76,7 +75,7 @@ struct Serve: AsyncParsableCommand {
       settings: serverSettings, store: store, kinds: kinds, context: settings.context,
       version: HearthVersion.current, logger: logger,
       sockets: received?.sockets ?? Self.socketsOfSystemd(), linesDropped: { log.dropped })
-    let service = HearthService(server: server, handoverPath: handoverPath, received: received, logger: logger)
+    let service = HearthService(server: server, lock: lock, received: received, logger: logger)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [
@@ -110,7 +109,7 @@ struct Serve: AsyncParsableCommand {
 /// The server for as long as signals and successors let it run.
 private struct HearthService: ServiceLifecycle.Service {
   let server: HearthServer
-  let handoverPath: String
+  let lock: ServingLock
   let received: Handover.Received?
   let logger: Logger
 
@@ -122,9 +121,9 @@ private struct HearthService: ServiceLifecycle.Service {
         group.addTask {
           do {
             try await server.run {
-              await received?.hasLoaded()
+              try await received?.hasLoaded(lock)
             } whenServing: {
-              offering.begin(handoverPath, server, received, logger) { successor.finish() }
+              offering.begin(server, lock, after: received, logger) { successor.finish() }
             }
           } catch is CancellationError {
             // A signal that comes before all is loaded ends the process as any other.
@@ -134,23 +133,45 @@ private struct HearthService: ServiceLifecycle.Service {
         try await group.next()
         group.cancelAll()
         try await group.waitForAll()
-        offering.end()
+        try offering.end()
       }
     }
   }
 }
 
-/// The offer of this process's sockets to a successor.
+/// The offer of this process's sockets to a successor, which begins once its predecessor drains.
 private final class Offering: Sendable {
-  private let state = Mutex<Handover?>(nil)
+  private enum State {
+    case idle
+    case made(Handover)
+    /// The predecessor goes on: this process must not.
+    case unwanted(Failure)
+  }
+
+  private let state = Mutex(State.idle)
 
   func begin(
-    _ path: String, _ server: HearthServer, _ received: Handover.Received?, _ logger: Logger,
+    _ server: HearthServer, _ lock: ServingLock, after received: Handover.Received?, _ logger: Logger,
     whenDone: @escaping @Sendable () -> Void
+  ) {
+    guard let received else { return offer(server, lock, logger, whenDone) }
+    Thread.detachNewThread { [self] in
+      do throws(Failure) {
+        if !received.ready() { try lock.requireEndOfPredecessor() }
+        offer(server, lock, logger, whenDone)
+      } catch {
+        state.withLock { $0 = .unwanted(error) }
+        whenDone()
+      }
+    }
+  }
+
+  private func offer(
+    _ server: HearthServer, _ lock: ServingLock, _ logger: Logger, _ whenDone: @escaping @Sendable () -> Void
   ) {
     do {
       let handover = try Handover(
-        path: path, sockets: server.sockets, logger: logger,
+        path: lock.handoverPath, sockets: server.sockets, logger: logger,
         settle: { settles in
           // On the hand-over's own thread, which waits for a change that is under way.
           let isDone = DispatchSemaphore(value: 0)
@@ -160,23 +181,30 @@ private final class Offering: Sendable {
           }
           isDone.wait()
         }, whenDone: whenDone)
-      state.withLock { $0 = handover }
+      state.withLock { $0 = .made(handover) }
     } catch {
       logger.warning("no successor can take over", metadata: ["error": "\(error)"])
     }
-    received?.ready()
   }
 
-  func end() { state.withLock { $0?.end() } }
+  /// - Throws: ``Failure`` when it never began, because the predecessor goes on.
+  func end() throws {
+    switch state.withLock({ $0 }) {
+    case .idle: break
+    case .made(let handover): handover.end()
+    case .unwanted(let failure): throw failure
+    }
+  }
 }
 
 extension Handover.Received {
   /// Has the predecessor settle, without holding up a thread of Swift's tasks.
-  fileprivate func hasLoaded() async {
-    await withCheckedContinuation { continuation in
+  ///
+  /// - Throws: ``Failure`` when it does not and goes on.
+  fileprivate func hasLoaded(_ lock: ServingLock) async throws {
+    try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        loaded()
-        continuation.resume()
+        continuation.resume(with: Result { if !loaded() { try lock.requireEndOfPredecessor() } })
       }
     }
   }
