@@ -60,7 +60,7 @@ public struct SchemaProblem: Hashable, Sendable {
 }
 
 /// A schema that cannot be compiled.
-public struct InvalidSchema: Error, Hashable, Sendable {
+public struct InvalidSchema: Error, Hashable, Sendable, CustomStringConvertible {
   /// One thing that is wrong with a schema.
   public struct Problem: Hashable, Sendable {
     /// The place in the file.
@@ -73,4 +73,7 @@ public struct InvalidSchema: Error, Hashable, Sendable {
 
   /// Everything that is wrong, at least one.
   public var problems: [Problem]
+
+  /// Everything that is wrong, in one line.
+  public var description: String { problems.map { "\($0.pointer) \($0.detail)" }.joined(separator: "; ") }
 }

@@ -1,7 +1,7 @@
 public import JSON
 
 /// One thing that is wrong with a document, and where.
-public struct DocumentProblem: Hashable, Sendable {
+public struct DocumentProblem: Hashable, Sendable, CustomStringConvertible {
   /// The place in the document.
   public var pointer: JSONPointer
   /// What is wrong, and what would be right.
@@ -35,15 +35,21 @@ public struct DocumentProblem: Hashable, Sendable {
         ("pointer", .string(pointer.description)), ("detail", .string(detail)), ("sentence", sentence?.json),
       ]))
   }
+
+  /// The place and what is wrong there: `/items/3/content/title is missing`.
+  public var description: String { "\(pointer) \(detail)" }
 }
 
 /// A document that is well-formed JSON and no valid definition.
-public struct InvalidDocument: Error, Hashable, Sendable {
+public struct InvalidDocument: Error, Hashable, Sendable, CustomStringConvertible {
   /// Everything that is wrong, at least one.
   public var problems: [DocumentProblem]
 
   /// The error.
   public init(problems: [DocumentProblem]) { self.problems = problems }
+
+  /// Everything that is wrong, in one line.
+  public var description: String { problems.map(\.description).joined(separator: "; ") }
 }
 
 /// Collects the problems of a document while it is read, so that none hides another.

@@ -100,7 +100,10 @@ public struct SectionKind: Sendable {
 }
 
 /// A kinds file that is wrong.
-public struct InvalidKinds: Error, Hashable, Sendable {
+public struct InvalidKinds: Error, Hashable, Sendable, CustomStringConvertible {
   /// Everything that is wrong, at least one.
   public let problems: [DocumentProblem]
+
+  /// Everything that is wrong, in one line.
+  public var description: String { problems.map(\.description).joined(separator: "; ") }
 }

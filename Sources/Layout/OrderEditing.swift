@@ -20,7 +20,7 @@ public struct OrderChange: Hashable, Sendable {
 }
 
 /// An order that cannot be had.
-public enum OrderError: Error, Hashable, Sendable {
+public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A section that is not on the page.
   case unknownSection(String)
   /// A section that is named twice.
@@ -29,6 +29,16 @@ public enum OrderError: Error, Hashable, Sendable {
   case missingSections([String])
   /// A section moved next to itself.
   case nextToItself(String)
+
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .unknownSection(let id): "there is no section \"\(id)\" on the page"
+    case .repeatedSection(let id): "the section \"\(id)\" is named twice"
+    case .missingSections(let ids): "the order leaves out \(ids.joined(separator: ", "))"
+    case .nextToItself(let id): "the section \"\(id)\" cannot go next to itself"
+    }
+  }
 }
 
 extension PageDefinition {

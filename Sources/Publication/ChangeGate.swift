@@ -51,4 +51,7 @@ final class ChangeGate: Sendable {
 }
 
 /// A change of what is live came while a successor takes over: it is to be tried again, there.
-public struct HandingOver: Error {}
+public struct HandingOver: Error, CustomStringConvertible {
+  /// What is going on.
+  public var description: String { "a successor is taking over" }
+}

@@ -3,7 +3,7 @@ import JSON
 import Layout
 
 /// An error as clients and operators see it: `application/problem+json` (RFC 9457).
-struct Problem: Error {
+struct Problem: Error, CustomStringConvertible {
   var status: Status
   /// Stable and machine-readable; docs/errors.md lists them all.
   var code: String
@@ -28,6 +28,9 @@ struct Problem: Error {
     self.fields = fields
     self.members = members
   }
+
+  /// What was wrong, for the log and the audit.
+  var description: String { ([detail] + errors.map(\.description)).joined(separator: "; ") }
 
   /// The response to send.
   func response(requestID: String) -> Response {

@@ -1,7 +1,7 @@
 public import Layout
 
 /// Why the store did not do what was asked.
-public enum StoreError: Error, Sendable {
+public enum StoreError: Error, Sendable, CustomStringConvertible {
   /// There is no such thing; `known` lists what there is, when that helps.
   case notFound(what: String, name: String, known: [String])
   /// The thing has changed since the caller read it; `nil` when it is not there.
@@ -27,8 +27,23 @@ public enum StoreError: Error, Sendable {
     public var changedAt: Instant
   }
 
+  /// What is wrong.
+  public var description: String {
+    switch self {
+    case .notFound(let what, let name, let known):
+      "there is no \(what) \"\(name)\"" + (known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))")
+    case .stale(nil): "what was to be changed is not there"
+    case .stale(let stale?): "it was changed by \(stale.changedBy) at \(stale.changedAt)"
+    case .preconditionRequired: "it is there, and a change of it needs a condition"
+    case .conflict(_, let detail): detail
+    case .invalid(let problems): problems.map(\.description).joined(separator: "; ")
+    case .order(let error): error.description
+    case .database(let failure): failure.description
+    }
+  }
+
   /// Why the database cannot be used.
-  public enum DatabaseFailure: String, Hashable, Sendable {
+  public enum DatabaseFailure: String, Hashable, Sendable, CustomStringConvertible {
     /// No room on the disk.
     case full
     /// The file or its folder may not be written.
@@ -53,6 +68,24 @@ public enum StoreError: Error, Sendable {
     case cannotOpen = "cannot-open"
     /// Reading or writing failed.
     case inputOutput = "input-output"
+
+    /// What is wrong.
+    public var description: String {
+      switch self {
+      case .full: "the disk is full"
+      case .readOnly: "the database is read-only"
+      case .notADatabase: "the file is not an SQLite database"
+      case .corrupt: "the database is damaged"
+      case .truncated: "the database is shorter than its header says"
+      case .locked: "the database is locked by another process"
+      case .busy: "the database is busy"
+      case .gone: "the database file was removed, moved, replaced or overwritten"
+      case .missing: "there is no database"
+      case .logAlone: "there is no database, but the log of one beside it (-wal)"
+      case .cannotOpen: "the database cannot be opened"
+      case .inputOutput: "the database cannot be read or written"
+      }
+    }
   }
 }
 

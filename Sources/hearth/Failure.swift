@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HTTPServer
 import JSON
 import Layout
 import Service
@@ -10,7 +11,7 @@ struct Failure: Error {
   enum Code: Int32 {
     /// A document is invalid.
     case invalid = 1
-    /// Something that is needed is not to be had: an address.
+    /// Something that is needed is not to be had: an address, or descriptors for the loops.
     case unavailable = 69
     /// The database or a file cannot be read or written.
     case inputOutput = 74
@@ -31,38 +32,33 @@ struct Failure: Error {
     switch error {
     case let failure as Failure: self = failure
     case let error as ListenFailure: self.init(.unavailable, error.description)
+    case let error as SystemError: self.init(.unavailable, "the server cannot be set up: \(error)")
     case let error as MigrationError: self.init(.configuration, "\(path): \(error)")
-    case StoreError.database(let failure): self.init(.inputOutput, "\(path): \(failure.explanation)")
-    case StoreError.notFound(let what, let name, let known):
-      self.init(
-        .invalid,
-        "there is no \(what) \"\(name)\"" + (known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))"))
-    case StoreError.conflict(_, let detail): self.init(.invalid, detail)
+    case StoreError.database(let failure):
+      self.init(.inputOutput, "\(path): \(failure)" + (failure.remedy.map { "; \($0)" } ?? ""))
     case StoreError.invalid(let problems):
-      self.init(.invalid, problems.map { "\($0.pointer) \($0.detail)" }.joined(separator: "\nhearth: "))
+      self.init(.invalid, problems.map(\.description).joined(separator: "\nhearth: "))
+    case let error as StoreError: self.init(.invalid, error.description)
     default: return nil
     }
   }
 }
 
 extension StoreError.DatabaseFailure {
-  /// What is wrong, and the remedy.
-  var explanation: String {
+  /// What to do.
+  var remedy: String? {
     switch self {
-    case .full: "the disk is full; make room and start again"
-    case .readOnly: "the database is read-only; give this user the right to write the file and its folder"
-    case .notADatabase: "the file is not an SQLite database; it was not touched, so name another with --database"
-    case .corrupt: "the database is damaged; restore a backup"
-    case .truncated: "the database is shorter than its header says; restore a backup"
-    case .gone: "the database file was replaced just now; start again"
-    case .missing:
-      "there is no database; make one with hearth migrate up or hearth serve --create, or name another with --database"
-    case .logAlone:
-      "there is no database, but the log of one beside it (-wal); put the database back, or move the log away"
-    case .busy: "the database is busy; try again"
-    case .locked: "the database is locked by another process; stop that one, or name another database with --database"
-    case .cannotOpen: "the database cannot be opened; its folder must exist and this user must be able to write there"
-    case .inputOutput: "the database cannot be read or written"
+    case .full: "make room and start again"
+    case .readOnly: "give this user the right to write the file and its folder"
+    case .notADatabase: "it was not touched, so name another with --database"
+    case .corrupt, .truncated: "restore a backup"
+    case .gone: "start again"
+    case .missing: "make one with hearth migrate up or hearth serve --create, or name another with --database"
+    case .logAlone: "put the database back, or move the log away"
+    case .busy: "try again"
+    case .locked: "stop that one, or name another database with --database"
+    case .cannotOpen: "its folder must exist and this user must be able to write there"
+    case .inputOutput: nil
     }
   }
 }

@@ -92,6 +92,23 @@ import Testing
     #expect(try await server.metric("hearth_http_connections_max{listener=\"public\"}") == 512)
   }
 
+  @Test func `a server that cannot make all its loops ends, and says of what there was too little`() throws {
+    let workshop = try Workshop()
+    _ = try workshop.loadDemo()
+    // Enough for a listening socket a loop, and not for what a loop waits with.
+    let process = try workshop.process(workshop.serving, ["HEARTH_PUBLIC_LOOPS": "200"])
+    process.arguments = ["-c", "ulimit -n 320; exec \"$0\" \"$@\"", try Workshop.program().path] + workshop.serving
+    process.executableURL = URL(filePath: "/bin/sh")
+    let error = Pipe()
+    process.standardError = error
+    try process.run()
+    let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 69, "\(text)")
+    #expect(text.contains("hearth: the server cannot be set up: "), "\(text)")
+    #expect(text.contains("Too many open files"), "\(text)")
+  }
+
   @Test func `more connections than there are descriptors for are warned of`() throws {
     let workshop = try Workshop()
     #expect(try workshop.run(["migrate", "up"] + workshop.place).status == 0)

@@ -47,11 +47,20 @@ import Testing
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Every import of a room, with the file it stands in.
-  private static func imports(of room: String) -> [(file: String, module: String)] {
+  /// The Swift files of a room.
+  private static func files(of room: String) -> [URL] {
     let folder = root.appendingPathComponent("Sources/\(room)")
     let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL }
-    return (files ?? []).filter { $0.pathExtension == "swift" }.flatMap { file in
+    return (files ?? []).filter { $0.pathExtension == "swift" }
+  }
+
+  private static func text(of room: String) -> String {
+    files(of: room).compactMap { try? String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
+  }
+
+  /// Every import of a room, with the file it stands in.
+  private static func imports(of room: String) -> [(file: String, module: String)] {
+    files(of: room).flatMap { file in
       let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
       return text.split(separator: "\n").compactMap { module(of: $0).map { (file.lastPathComponent, $0) } }
     }
@@ -90,6 +99,23 @@ import Testing
     for room in Self.rooms.keys where room != "Storage" {
       #expect(!Self.imports(of: room).contains { $0.module == "GRDB" }, "\(room)")
     }
+  }
+
+  @Test func `an error that rooms hand on says in words what is wrong, since it comes into logs and answers`() throws {
+    // Its cases are the codes of problems; `detail` has the words.
+    let exempt: Set<String> = ["RequestFailure"]
+    var found: [String] = []
+    for room in Self.rooms.keys {
+      let text = Self.text(of: room)
+      for match in text.matches(of: #/(?m)^ *public (?:struct|enum|final class) (\w+): ([^{\n]*\bError\b[^{\n]*)\{/#) {
+        let name = String(match.1)
+        found.append(name)
+        let isSaid =
+          match.2.contains("CustomStringConvertible") || text.contains("extension \(name): CustomStringConvertible")
+        #expect(isSaid || exempt.contains(name), "\(room)/\(name)")
+      }
+    }
+    #expect(Set(found).isSuperset(of: ["StoreError", "ClientError", "FileFailure"]))
   }
 
   @Test func `the top level holds only what a repository needs`() throws {

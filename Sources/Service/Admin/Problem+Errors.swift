@@ -28,16 +28,14 @@ extension Problem {
 
   private init(_ error: StoreError) {
     switch error {
-    case .notFound(let what, let name, let known):
-      let list = known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))"
-      let code = "unknown-" + what.replacing(" ", with: "-")
-      self.init(404, code, "There is no \(what) \"\(name)\"\(list).")
+    case .notFound(let what, _, _):
+      self.init(404, "unknown-" + what.replacing(" ", with: "-"), error.description.sentence)
     case .stale(let stale):
       self.init(stale)
     case .preconditionRequired: self = .preconditionRequired
     case .conflict(let code, let detail): self.init(409, code, detail.sentence)
     case .invalid(let problems): self = .invalid(problems)
-    case .order(let error): self.init(422, "invalid-order", error.sentence)
+    case .order(let error): self.init(422, "invalid-order", error.description.sentence)
     case .database(let failure): self.init(failure)
     }
   }
@@ -58,27 +56,15 @@ extension Problem {
 
   private init(_ failure: StoreError.DatabaseFailure) {
     switch failure {
-    case .full: self.init(507, "disk-full", "The disk is full. Nothing was changed.")
+    case .full: self.init(507, "disk-full", "\(failure.description.sentence) Nothing was changed.")
     case .gone:
       self.init(
-        503, "database-gone",
-        "The database file was removed, moved, replaced or overwritten. Nothing was changed; put the file back.",
+        503, "database-gone", "\(failure.description.sentence) Nothing was changed; put the file back.",
         fields: [ResponseField("Retry-After", "5")])
     default:
       self.init(
-        503, "database-unavailable", "The database cannot be used now (\(failure.rawValue)). Nothing was changed.",
+        503, "database-unavailable", "\(failure.description.sentence) Nothing was changed.",
         fields: [ResponseField("Retry-After", "5")])
-    }
-  }
-}
-
-extension OrderError {
-  fileprivate var sentence: String {
-    switch self {
-    case .unknownSection(let id): "There is no section \"\(id)\" on the page."
-    case .repeatedSection(let id): "The section \"\(id)\" is named twice."
-    case .missingSections(let ids): "The order leaves out \(ids.joined(separator: ", "))."
-    case .nextToItself(let id): "The section \"\(id)\" cannot go next to itself."
     }
   }
 }

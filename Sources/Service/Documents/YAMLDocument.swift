@@ -10,11 +10,14 @@ public struct YAMLDocument {
   private let root: YAMLNode?
 
   /// Why a text cannot be read.
-  public struct Invalid: Error, Hashable, Sendable {
+  public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1, when it is known.
     public var line: Int?
     /// What is wrong, and what would be right.
     public var detail: String
+
+    /// The line, and what is wrong there.
+    public var description: String { (line.map { "line \($0): " } ?? "") + detail }
   }
 
   /// The most nodes of a document, aliases resolved: a short text can stand for billions.

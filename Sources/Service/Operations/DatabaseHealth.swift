@@ -65,7 +65,7 @@ final class DatabaseHealth: Sendable {
     }
     guard failure != former else { return }
     if let failure {
-      logger.error("the database cannot be used", metadata: ["failure": "\(failure.rawValue)"])
+      logger.error("the database cannot be used", metadata: ["failure": "\(failure.rawValue)", "reason": "\(failure)"])
     } else {
       logger.notice("the database can be used again")
     }
