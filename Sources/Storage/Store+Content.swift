@@ -45,8 +45,16 @@ extension Store {
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> (tag: String, isNew: Bool) {
-    try await write(edit.action, by: actor, page: page, section: section, item: edit.item) { [self] change in
-      let edited = try change.edited(page, section, edit, if: precondition, self, check: check)
+    let now = clock()
+    // What takes long is done before the write lock is taken, and again where the section has changed meanwhile.
+    let made = try await read { [self] db in
+      try Change(db: db, id: 0, now: now, actor: actor, action: "")
+        .edited(page, section, edit, if: precondition, self, check: check)
+    }
+    return try await write(edit.action, by: actor, page: page, section: section, item: edit.item) { [self] change in
+      let row = try reader(change.db).sectionRow(page, section)
+      let isSame = made.former == row["fingerprint"] && made.formerTag == EntityTag.text(row["content_changed"])
+      let edited = isSame ? made : try change.edited(page, section, edit, if: precondition, self, check: check)
       change.isVoid = !edited.hasChanged
       return (try change.store(edited, page), edited.isNew)
     }
@@ -70,7 +78,7 @@ extension PageReader {
 }
 
 /// What an edit makes of a section of the draft.
-struct EditedContent {
+struct EditedContent: Sendable {
   var section: SectionDefinition
   /// The section as the cache keeps it.
   var kept: SectionDefinition

@@ -27,8 +27,7 @@ extension Store {
       return try await read { [self] db in try difference(db, to: document, deletes: deletes, kinds: kinds) }
     }
     return try await write("import", by: actor) { [self] db in
-      let result = try difference(db, to: document, deletes: deletes, kinds: kinds)
-      return try ImportPlan(result, reader(db))
+      try plan(db, document, deletes: deletes, kinds: kinds)
     } _: { [self] change, plan in
       try change.import(plan, self)
       try change.keep(keeping, plan.result)
@@ -38,6 +37,11 @@ extension Store {
 }
 
 extension Store {
+  /// An import with all that takes time.
+  func plan(_ db: Database, _ document: LayoutDocument, deletes: Bool, kinds: Kinds?) throws -> ImportPlan {
+    try ImportPlan(difference(db, to: document, deletes: deletes, kinds: kinds), reader(db))
+  }
+
   /// What an import would do.
   ///
   /// - Throws: ``StoreError`` when what there would be does not hold together, or is larger than it may be.
@@ -59,7 +63,7 @@ extension Store {
 }
 
 /// An import with all that takes time to find out.
-private struct ImportPlan {
+struct ImportPlan: Sendable {
   let result: ImportResult
   let before: String
   let after: String

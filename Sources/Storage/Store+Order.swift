@@ -74,7 +74,7 @@ extension Change {
     let reader = store.reader(db)
     let row = try reader.pageRow(page)
     try check(precondition, of: row["order_changed"], or: [row["draft_changed"]])
-    var definition = try reader.definition(page).definition
+    var definition = try reader.frame(page)
     try definition.requireRule(rule)
     if let section = edit.section { _ = try reader.sectionRow(page, section) }
     let result: OrderChange

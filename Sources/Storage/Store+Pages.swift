@@ -59,10 +59,13 @@ extension Store {
 
   /// Removes a page, its revisions and its schedule. The audit keeps what was done.
   public func deletePage(_ page: String, if precondition: WritePrecondition, by actor: Actor) async throws {
-    try await write("page.delete", by: actor, page: page) { [self] change in
+    try await write("page.delete", by: actor) { [self] db in
+      Fingerprint.of(try reader(db).definition(page).definition.canonicalBytes)
+    } _: { [self] change, before in
+      change.page = page
       let row = try reader(change.db).pageRow(page)
       try change.check(precondition, of: row["changed"], or: [row["draft_changed"]])
-      change.before = Fingerprint.of(try reader(change.db).definition(page).definition.json)
+      change.before = before
       try change.deletePage(page)
     }
   }
@@ -90,6 +93,18 @@ extension PageReader {
     let definition = PageDefinition(
       id: page, settings: settings, sections: sections, sortRules: try sortRules(page), audiences: try audiences())
     return (definition, fingerprints)
+  }
+
+  /// The draft without its sections' settings and content: all that decides about the order. A large page takes long to
+  /// read, and whoever changes its order has the write lock.
+  func frame(_ page: String) throws -> PageDefinition {
+    let settings = try JSON.stored(pageRow(page)["settings"] as String)
+    let sections = try String.fetchAll(
+      db, sql: "SELECT id FROM sections WHERE page = ? ORDER BY position", arguments: [page])
+    return PageDefinition(
+      id: page, settings: try PageSettings(json: settings, pageID: page, in: context),
+      sections: sections.map { SectionDefinition(id: $0, settings: SectionSettings(kind: "")) },
+      sortRules: try sortRules(page), audiences: [:])
   }
 
   func draft(_ page: String) throws -> Draft {

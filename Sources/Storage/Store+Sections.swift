@@ -19,7 +19,7 @@ extension Store {
     try await read { [self] db in
       let reader = reader(db)
       let row = try reader.sectionRow(page, section)
-      let definition = try reader.definition(page).definition
+      let definition = try reader.frame(page)
       return SectionState(
         section: try reader.section(page, row), settingsTag: EntityTag.text(row["settings_changed"]),
         contentTag: EntityTag.text(row["content_changed"]), index: definition.indices()[section] ?? 0)
@@ -51,7 +51,7 @@ extension Store {
       if row == nil { try change.insertNewSection(page, section, limits) }
       if row == nil || content != nil { try change.replaceContent(page, section, stored) }
       try change.updateSection(page, definition, settingsChanged: true, contentChanged: row == nil || content != nil)
-      try change.placeSection(page, section, index: index, definition: try reader.definition(page).definition)
+      try change.placeSection(page, section, index: index, definition: try reader.frame(page))
       try change.touchDraft(of: page, orderToo: row == nil || index != nil)
       return (change.tag, row == nil)
     }
@@ -74,10 +74,10 @@ extension Store {
       try change.insertNewSection(page, id, limits)
       try change.replaceContent(page, id, copy.content)
       try change.updateSection(page, copy, settingsChanged: true, contentChanged: true)
-      try change.placeSection(page, id, index: nil, definition: try reader.definition(page).definition)
+      try change.placeSection(page, id, index: nil, definition: try reader.frame(page))
       _ = try change.setOrder(page, .move(id, .after(section)), rule: SortRule.defaultName, if: .none, self)
       change.detail = "copy of \(section)"
-      let index = try reader.definition(page).definition.indices()[id] ?? 0
+      let index = try reader.frame(page).indices()[id] ?? 0
       return SectionState(section: copy, settingsTag: change.tag, contentTag: change.tag, index: index)
     }
   }

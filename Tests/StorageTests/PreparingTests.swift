@@ -1,9 +1,10 @@
 import GRDB
 import JSON
 import Layout
-import Storage
 import Synchronization
 import Testing
+
+@testable import Storage
 
 /// What takes long is made without the write lock, and never of something that is not there any more.
 @Suite struct PreparingTests {
@@ -130,6 +131,84 @@ import Testing
       #expect(checked.withLock { $0 } == ["", "Other"])
       #expect(made.revision.number == 2)
       #expect(try await store.section("home", "middle").section.content.items.map(\.id) == ["a", "new"])
+    }
+  }
+
+  @Test
+  func `a source's content is checked before the lock is taken, and again where its section has changed meanwhile`()
+    async throws
+  {
+    try await withStore { temporary in
+      let checked = Mutex<[String]>([])
+      _ = try await temporary.store.putItem("home", "middle", Pages.item("new"), if: .none, by: editor) { section in
+        let isWritable = try Self.isWritable(temporary)
+        let calls = checked.withLock { checked in
+          checked.append(section.settings.title ?? "")
+          return checked.count
+        }
+        #expect(isWritable == (calls == 1))
+        guard isWritable else { return }
+        try temporary.connection().write { db in
+          try db.execute(
+            sql: """
+              UPDATE sections SET settings = json_set(settings, '$.title', 'Other'), fingerprint = 'other'
+              WHERE id = 'middle'
+              """)
+        }
+      }
+      #expect(checked.withLock { $0 } == ["", "Other"])
+      let section = try await temporary.store.section("home", "middle").section
+      #expect(section.settings.title == "Other")
+      #expect(section.content.items.map(\.id) == ["a", "new"])
+    }
+  }
+
+  @Test func `a rollback that resets the draft has it written before the lock is taken`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      try await store.publish()
+      try await store.fill("middle", Pages.content("b", "c"))
+      let scope = PublishScope.revision(1, resetsDraft: true)
+      let written = try await store.prepared(
+        "home", scope, if: .none, since: nil, check: { _ in },
+        { _ in
+          let isWritable = try Self.isWritable(temporary)
+          #expect(isWritable)
+        },
+        commit: { attempt in
+          // The transaction begins after this.
+          let draft = try #require(attempt.made?.prospect.draft)
+          return draft.sections.first { $0.section.id == "middle" }?.items.map(\.id)
+        })
+      #expect(written == ["a"])
+      try await store.publish("home", scope)
+      #expect(try await store.section("home", "middle").section.content.items.map(\.id) == ["a"])
+    }
+  }
+
+  @Test func `an import finds out and writes all that it will keep before the lock is taken`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      let document = try Pages.document(Pages.other)
+      let calls = Atomic<Int>(0)
+      // As import(_:) does, which hands its transaction nothing but the plan.
+      let written = try await store.write("import", by: editor) { db in
+        let plan = try store.plan(db, document, deletes: false, kinds: nil)
+        let isWritable = try Self.isWritable(temporary)
+        let call = calls.add(1, ordering: .relaxed).newValue
+        #expect(isWritable == (call <= Store.attemptsMax))
+        // Another process is faster each time: at last it is made under the lock.
+        if isWritable {
+          try temporary.connection().write { db in
+            try db.execute(sql: "INSERT INTO audit (at, actor, action) VALUES (0, 'other', 'other')")
+          }
+        }
+        return plan
+      } _: { _, plan in
+        plan.drafts.map { $0.sections.map(\.section.id) }
+      }
+      #expect(written == [["one"]])
+      #expect(calls.load(ordering: .relaxed) == Store.attemptsMax + 1)
     }
   }
 
