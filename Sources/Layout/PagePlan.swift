@@ -82,6 +82,20 @@ public struct PagePlan: Sendable {
     locales = PageLocales(definition.settings.locales, default: definition.settings.defaultLocale)
   }
 
+  /// About how many bytes it takes in memory, with what other plans may share. Values take ten times the memory of the
+  /// text that they are written as.
+  public var byteCount: Int {
+    var rest = definition
+    var packed = 0
+    for position in rest.sections.indices {
+      guard let content = rest.sections[position].content.packedForm else { continue }
+      packed += content.bytes.count
+      rest.sections[position].content = SectionContent()
+    }
+    let named = JSON.object(JSONObject(definition.audiences.mapValues(\.json))).canonicalBytes.count
+    return packed + 10 * (rest.canonicalBytes.count + named) + 1_024 * (definition.sections.count + 4)
+  }
+
   /// The sections that are the same for everyone and at any time, by their fingerprints: they refer to no condition.
   private var plainSections: [String: SectionPlan] {
     let plain = sections.compactMap { section in section.fingerprint.map { ($0, section) } }

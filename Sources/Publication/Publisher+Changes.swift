@@ -32,14 +32,12 @@ extension Publisher {
   private func plan(of origin: KnownVersion, _ edition: Edition) async throws -> PagePlan {
     if origin.revision == edition.revision { return edition.plan }
     let name = "\(origin.page) \(edition.number.generation) \(origin.revision)"
-    if let known = oldPlans.withLock({ $0[name] }) { return known }
-    let (definition, _) = try await store.revisionDefinition(origin.page, origin.revision)
-    let plan = PagePlan(definition, kinds: kinds)
-    oldPlans.withLock { plans in
-      if plans.count >= Self.oldPlansMax { plans.removeAll() }
-      plans[name] = plan
+    return try await oldPlans.plan(name) { [store, kinds] in
+      let (definition, fingerprints) = try await store.revisionDefinition(origin.page, origin.revision)
+      giveWayToLoops()
+      // Most of it is as it is now.
+      return PagePlan(definition, kinds: kinds, fingerprints: fingerprints, after: edition.plan)
     }
-    return plan
   }
 
   /// Saves which versions are known, so that they are after a restart too; not among the revisions of other history.

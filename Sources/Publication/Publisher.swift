@@ -51,8 +51,7 @@ public final class Publisher: Sendable {
   private let cut = Mutex<HistoryCut?>(nil)
   private let clock: @Sendable () -> Instant
   /// The plans of earlier revisions that changes were made from lately.
-  let oldPlans = Mutex<[String: PagePlan]>([:])
-  static let oldPlansMax = 16
+  let oldPlans: OldPlans
   /// Wakes every loop, and returns when each has looked for the newest lineup and for variants that were given up.
   private let wake: @Sendable () async -> Void
   let isMakingRoom = Atomic<Bool>(false)
@@ -77,6 +76,7 @@ public final class Publisher: Sendable {
     budget = ByteBudget(bytesMax: settings.variantBytesMax)
     brotli = BrotliQueue(jobsMax: settings.brotliWaitingMax)
     versions = KnownVersions(keep: settings.knownVersionsMax, budget: budget)
+    oldPlans = OldPlans(budget: budget)
     served = ServedFile(path: settings.servedFile)
     snapshot = SnapshotKeeper(
       file: settings.snapshotFile.map { SnapshotFile(path: $0, setup: Self.setup(of: settings, kinds)) })
