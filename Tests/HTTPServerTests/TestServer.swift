@@ -2,6 +2,7 @@ import Glibc
 import HTTPServer
 import Logging
 import Synchronization
+import Testing
 
 /// Answers with what it was asked, and waits when asked to.
 final class TestHandler: RequestHandler {
@@ -145,5 +146,10 @@ func withServer<Result>(
 
 /// Waits until `condition` holds, leaving the processor to others in between.
 func eventually(_ condition: () async -> Bool) async {
-  while !(await condition()) { try? await Task.sleep(for: .milliseconds(1)) }
+  let end = ContinuousClock.now + .seconds(20)
+  while ContinuousClock.now < end {
+    if await condition() { return }
+    try? await Task.sleep(for: .milliseconds(1))
+  }
+  Issue.record("the condition did not come about")
 }

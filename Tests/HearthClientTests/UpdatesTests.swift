@@ -110,5 +110,10 @@ import Testing
 
 /// Waits until `condition` holds, giving way to others in between.
 func eventually(_ condition: () async -> Bool) async {
-  while !(await condition()) { await Task.yield() }
+  let end = ContinuousClock.now + .seconds(20)
+  while ContinuousClock.now < end {
+    if await condition() { return }
+    await Task.yield()
+  }
+  Issue.record("the condition did not come about")
 }

@@ -102,7 +102,7 @@ import Testing
       let old = try Page(bytes: Array(try await server.get("/v1/home").body))
       let started = ContinuousClock.now
       async let answer = server.get("/v1/home", Self.held(old).merging(["Prefer": "wait=20"]) { $1 })
-      try await Task.sleep(for: .milliseconds(300))
+      try await waitUntil { try await server.waiting == 1 }
       try await Self.retitle("New", on: server)
       let changed = try await answer
       #expect(changed.status == 226)
@@ -139,7 +139,7 @@ import Testing
       let started = ContinuousClock.now
       async let answer = server.get(
         "/v1/home", ["If-None-Match": "W/\"\(page.version)\"", "Prefer": "wait=2"])
-      try await Task.sleep(for: .milliseconds(200))
+      try await waitUntil { try await server.waiting == 1 }
       #expect(try await server.admin("POST", "/pages/home/publish", "{}", Self.force).status == 200)
       #expect(try await answer.status == 304)
       #expect(ContinuousClock.now - started >= .milliseconds(1_500))
