@@ -153,7 +153,8 @@ import Testing
   @Test func `one plan is loaded at a time, and once for all who wait for it`() async throws {
     let plans = OldPlans(budget: ByteBudget(bytesMax: 8_000_000))
     let plan = try Self.plan(items: 1)
-    let (underWay, loads) = (Atomic(0), Atomic(0))
+    let underWay = Atomic<Int>(0)
+    let loads = Atomic<Int>(0)
     await #expect(throws: CancellationError.self) { _ = try await plans.plan("0") { throw CancellationError() } }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<60 {

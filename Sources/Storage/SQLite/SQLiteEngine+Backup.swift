@@ -43,7 +43,7 @@ extension SQLiteEngine {
 
   /// Runs with failures of the file as those of the backup.
   private static func writingCopy(_ body: () throws -> Void) throws {
-    do { try body() } catch StoreError.database(let failure) { throw BackupFailure(description: failure.rawValue) }
+    do { try body() } catch StoreError.database(let failure) { throw BackupFailure(description: failure.description) }
   }
 
   /// Whether `VACUUM INTO` failed because of the file that it writes. The database itself has just been opened for
