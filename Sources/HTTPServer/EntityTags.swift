@@ -1,3 +1,29 @@
+/// A weak entity tag of 16 octets, `W/"3f9c0a7e51b2d684"`. Its octets lie where the tag is kept: to compare them takes no
+/// look elsewhere.
+public struct WeakTag: Sendable {
+  static let bytesCount = 20
+
+  /// The octets, `W/` and the quotes among them.
+  public let octets: InlineArray<20, UInt8>
+
+  /// A tag.
+  ///
+  /// - Parameter opaque: What stands between the quotes: 16 octets of hexadecimal digits. What is missing is filled up
+  ///   with zeros, what is too much is left out.
+  public init(_ opaque: String) {
+    var octets = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
+    octets[0] = UInt8(ascii: "W")
+    octets[1] = UInt8(ascii: "/")
+    octets[2] = ASCII.quote
+    octets[19] = ASCII.quote
+    for (index, digit) in opaque.utf8.prefix(16).enumerated() { octets[3 + index] = digit }
+    self.octets = octets
+  }
+
+  /// The tag as a field has it.
+  public var text: String { octets.span.string }
+}
+
 /// Lists of entity tags: `*`, or `"a", W/"b"`. A tag can hold a comma (RFC 9110 §8.8.3), so that they are no common list.
 public enum EntityTags {
   /// Calls `body` with each tag of a list, its quotes included, and whether it is weak, until it returns false.

@@ -95,17 +95,20 @@ import Logging
       if events > 0 { Linux.giveWay() }
       events = poll.wait(milliseconds: waitMilliseconds)
       readClock()
+      var hasMail = false
       for index in 0..<events {
         let (tag, seen) = poll.event(index)
         if tag == Self.mailboxTag {
           Linux.clear(mailbox.event)
+          hasMail = true
         } else if tag > UInt64(UInt32.max) << 32 {
           acceptAll(from: Int(truncatingIfNeeded: Self.listeningTag - tag))
         } else if let connection = table.find(tag) {
           ready(connection, seen)
         }
       }
-      for work in mailbox.takeAll() { work(self) }
+      // Whoever leaves something there signals it: without that, its lock is left alone.
+      if hasMail { for work in mailbox.takeAll() { work(self) } }
       resume(atMost: Self.resumedATurnMax)
       if tick >= table.nextDeadline { sweep() }
       if isAcceptingPaused || reserve < 0 { resumeAccepting() }

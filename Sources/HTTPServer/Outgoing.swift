@@ -42,20 +42,27 @@ internal import CLinux
     let start = count
     let head = response.head
     var from = 0
-    if let digits = response.maxAgeStart, let freshness = response.freshness {
-      append(head, 0, digits)
-      append(decimal: freshness.maxAge(at: now))
-      from = digits
+    if let place = head.maxAgeStart {
+      append(head.bytes, from, place)
+      append(decimal: response.freshness.maxAge(at: now))
+      from = place
+    }
+    let shift = count - start - from
+    if let place = head.lengthStart {
+      append(head.bytes, from, place)
+      append(decimal: Int64(response.contentBytes))
+      from = place
     }
     if connection == .unsaid {
-      append(head, from, head.count)
+      append(head.bytes, from, head.bytes.count)
     } else {
-      append(head, from, response.emptyLineStart)
+      append(head.bytes, from, head.emptyLineStart)
       append(connection.line)
-      append(head, response.emptyLineStart, head.count)
+      append(head.bytes, head.emptyLineStart, head.bytes.count)
     }
     if !headOnly { append(response.content) }
-    write(date.bytes, at: start + response.dateStart)
+    write(date.bytes, at: start + head.dateStart)
+    if let place = head.tagStart { write(response.tag.octets, at: start + shift + place) }
   }
 
   /// Appends the head of `response`; its content is the caller's to send.
@@ -130,9 +137,10 @@ internal import CLinux
     for _ in 0..<spaces { append(ASCII.space) }
   }
 
-  private func write(_ date: InlineArray<29, UInt8>, at offset: Int) {
-    guard offset >= 0, offset + HTTPDate.bytesCount <= count else { return }
-    unsafe base.storeBytes(of: date, toByteOffset: offset, as: InlineArray<29, UInt8>.self)
+  /// Writes over what was appended; what would not fit is left out.
+  private func write<let size: Int>(_ bytes: InlineArray<size, UInt8>, at offset: Int) {
+    guard offset >= 0, offset + size <= count else { return }
+    unsafe base.storeBytes(of: bytes, toByteOffset: offset, as: InlineArray<size, UInt8>.self)
   }
 
   private func reserve(_ more: Int) {

@@ -4,17 +4,11 @@ public struct Freshness: Sendable, Hashable {
   public let maxAge: Int64
   /// The next instant, in nanoseconds since 1970, at which the content flips: `max-age` never reaches beyond it.
   public let flip: Int64?
-  /// What stands in Cache-Control before and after `max-age=N`, such as `public, ` and `, stale-if-error=86400`.
-  public let before: String
-  /// See ``before``.
-  public let after: String
 
   /// A freshness with these parts.
-  public init(maxAge: Int64, flip: Int64? = nil, before: String = "", after: String = "") {
+  public init(maxAge: Int64, flip: Int64? = nil) {
     self.maxAge = max(maxAge, 0)
     self.flip = flip
-    self.before = before
-    self.after = after
   }
 
   /// `max-age` at an instant, in whole seconds rounded up to the flip.
@@ -27,51 +21,118 @@ public struct Freshness: Sendable, Hashable {
   }
 }
 
-/// A response made once and sent many times by all loops. Only the date and `max-age` are written anew, in the copy of
-/// the head that goes out. It never changes, so that loops share it without a lock; its content is the caller's own
-/// array, so that responses that differ in their heads share it.
-public final class ReadyResponse: Sendable {
-  /// Everything before the content but the digits of `max-age`.
-  let head: [UInt8]
-  /// The content.
-  public let content: [UInt8]
+/// What stands in Cache-Control beside `max-age=N`.
+public struct CacheDirectives: Sendable, Hashable {
+  /// What stands before it, such as `public, `.
+  public let before: String
+  /// What stands after it, such as `, stale-if-error=86400`.
+  public let after: String
+
+  /// Directives around `max-age`.
+  public init(before: String = "", after: String = "") {
+    self.before = before
+    self.after = after
+  }
+}
+
+/// The head that ready responses share: all of it but what differs between them, or with time. The date, `max-age`, the
+/// entity tag and the length are written into its copy that goes out.
+public final class ReadyHead: Sendable {
+  /// The octets. What always has the same length has its room in them, the digits of a number have none.
+  let bytes: [UInt8]
   /// Where the date's 29 octets stand.
   let dateStart: Int
   /// Where the digits of `max-age` go, or nil.
   let maxAgeStart: Int?
+  /// Where the entity tag stands, or nil. It comes after `max-age` and before the length.
+  let tagStart: Int?
+  /// Where the digits of the length go, or nil.
+  let lengthStart: Int?
   /// Where the empty line stands that ends the head: fields can be put in before it.
   let emptyLineStart: Int
-  let freshness: Freshness?
 
-  /// The status that it was made with.
+  /// The status.
   public let status: Status
-  /// Octets of its content.
-  public var contentBytes: Int { content.count }
-  /// Octets of its head.
-  public var headBytes: Int { head.count }
+  /// Octets that it takes.
+  public var size: Int { bytes.count }
 
-  /// Makes a response ready.
+  /// The value of an ETag field that each response puts its own tag into.
+  public static let openTag = String(repeating: " ", count: WeakTag.bytesCount)
+
+  /// Makes a head.
   ///
-  /// `fields` are all fields but Date, Cache-Control when there is a `freshness`, Content-Length, Connection and
-  /// Transfer-Encoding. A 204 or 304 has no content and no Content-Length (RFC 9110 §8.6, §15.4.5).
-  public init(_ status: Status, fields: [ResponseField], body: [UInt8] = [], freshness: Freshness? = nil) {
+  /// - Parameters:
+  ///   - fields: All fields but Date, Cache-Control when there are `caching` directives, Content-Length, Connection and
+  ///     Transfer-Encoding. One whose value is ``openTag`` gets each response's tag.
+  ///   - caching: The directives beside the `max-age` of responses that stay true for some time.
+  ///
+  /// For a 204 or 304 there is no Content-Length (RFC 9110 §8.6, §15.4.5).
+  public init(_ status: Status, fields: [ResponseField], caching: CacheDirectives? = nil) {
     var head = Outgoing.statusLine(status) + Array("Date: ".utf8)
     dateStart = head.count
     head += [UInt8](repeating: ASCII.space, count: HTTPDate.bytesCount) + Array("\r\n".utf8)
-    if let freshness {
-      head += Array("Cache-Control: \(Outgoing.safe(freshness.before))max-age=".utf8)
+    if let caching {
+      head += Array("Cache-Control: \(Outgoing.safe(caching.before))max-age=".utf8)
       maxAgeStart = head.count
-      head += Array("\(Outgoing.safe(freshness.after))\r\n".utf8)
+      head += Array("\(Outgoing.safe(caching.after))\r\n".utf8)
     } else {
       maxAgeStart = nil
     }
-    for field in fields { head += Outgoing.line(field) }
-    if status.hasContent { head += Array("Content-Length: \(body.count)\r\n".utf8) }
+    var tagStart: Int?
+    for field in fields {
+      head += Outgoing.line(field)
+      if field.value == Self.openTag { tagStart = head.count - 2 - WeakTag.bytesCount }
+    }
+    self.tagStart = tagStart
+    if status.hasContent {
+      head += Array("Content-Length: ".utf8)
+      lengthStart = head.count
+      head += Array("\r\n".utf8)
+    } else {
+      lengthStart = nil
+    }
     emptyLineStart = head.count
     head += Array("\r\n".utf8)
-    self.head = head
-    content = status.hasContent ? body : []
+    bytes = head
     self.status = status
+  }
+}
+
+/// A response made once and sent many times by all loops: a head that many share, and what it alone has. It never changes,
+/// so that loops share it without a lock; its content is the caller's own array, so that others share that too.
+public final class ReadyResponse: Sendable {
+  let head: ReadyHead
+  /// The content.
+  public let content: [UInt8]
+  /// The `max-age` for the head's place.
+  public let freshness: Freshness
+  /// The tag for the head's place.
+  public let tag: WeakTag
+
+  /// The status that it was made with.
+  public var status: Status { head.status }
+  /// Octets of its content.
+  public var contentBytes: Int { content.count }
+
+  /// Makes a response ready.
+  ///
+  /// - Parameters:
+  ///   - tag: The tag for the head's place, if it has one.
+  ///   - body: The content; none is sent with a status that has none.
+  ///   - freshness: The `max-age` for the head's place, if it has one.
+  public init(_ head: ReadyHead, tag: WeakTag, body: [UInt8] = [], freshness: Freshness) {
+    self.head = head
+    self.tag = tag
     self.freshness = freshness
+    content = head.status.hasContent ? body : []
+  }
+
+  /// Makes a response ready with a head of its own.
+  public convenience init(
+    _ status: Status, fields: [ResponseField], body: [UInt8] = [], freshness: Freshness? = nil,
+    caching: CacheDirectives = CacheDirectives()
+  ) {
+    let head = ReadyHead(status, fields: fields, caching: freshness == nil ? nil : caching)
+    self.init(head, tag: WeakTag(""), body: body, freshness: freshness ?? Freshness(maxAge: 0))
   }
 }

@@ -8,8 +8,27 @@ public enum Fingerprint {
 
   /// The fingerprint of bytes that are in pieces: they need not be copied together for it.
   public static func of(pieces: [[UInt8]]) -> String {
-    var hash = SHA256()
-    for piece in pieces { hash.update(data: piece) }
+    var hash = PieceHash()
+    for piece in pieces { hash.update(piece) }
+    return hash.fingerprint
+  }
+
+  /// The fingerprint of a JSON value.
+  public static func of(_ json: JSON) -> String { of(json.canonicalBytes) }
+}
+
+/// The SHA-256 of pieces of bytes, as far as they have come: a copy goes on from there with others.
+public struct PieceHash: Sendable {
+  private var hash = SHA256()
+
+  /// Of no bytes.
+  public init() {}
+
+  /// Takes the next bytes.
+  public mutating func update(_ piece: [UInt8]) { hash.update(data: piece) }
+
+  /// The fingerprint of all pieces so far: 64 hexadecimal digits.
+  public var fingerprint: String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     for byte in hash.finalize() {
@@ -18,7 +37,4 @@ public enum Fingerprint {
     }
     return String(decoding: text, as: UTF8.self)
   }
-
-  /// The fingerprint of a JSON value.
-  public static func of(_ json: JSON) -> String { of(json.canonicalBytes) }
 }

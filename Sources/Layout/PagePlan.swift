@@ -109,6 +109,15 @@ public struct PagePlan: Sendable {
     return definition.sections.map { listed[$0.id] ?? unlisted }
   }
 
+  /// Whether every client comes to the same outcome by both: what changed is what there is to see, not who sees it.
+  public func hasSameOutcomes(as other: PagePlan) -> Bool {
+    let (mine, theirs) = (definition.settings, other.definition.settings)
+    return mine.locales == theirs.locales && mine.defaultLocale == theirs.defaultLocale
+      && definition.audiences == other.definition.audiences
+      && conditions.predicates.elementsEqual(other.conditions.predicates) { $0 == $1 }
+      && conditions.requirements.elementsEqual(other.conditions.requirements) { $0 == $1 }
+  }
+
   /// What a client's attributes come to on this page.
   public func outcome(for client: ClientAttributes) -> Outcome {
     var outcome = Outcome(locale: locales.best(of: client.languages), count: conditions.count)

@@ -16,7 +16,8 @@ public final class CodedBody: Sendable {
   public let identitySize: Int
   /// What counts the bytes that are kept.
   public let budget: ByteBudget
-  private let made = AtomicLazyReference<Bytes>()
+  private let madeBrotli = AtomicLazyReference<Bytes>()
+  private let madeIdentity = AtomicLazyReference<Bytes>()
   private let asked = Atomic(false)
   private let kept: ByteCounter
 
@@ -32,16 +33,16 @@ public final class CodedBody: Sendable {
   }
 
   /// What the object takes beside its bytes, about.
-  private static let ownBytes = 128
+  private static let ownBytes = 160
 
-  /// The bytes as they are: unpacked each time, and not kept.
-  public var identity: [UInt8] { Gzip.decompress(gzip, size: identitySize) }
+  /// The bytes as they are, unpacked when they are asked for first.
+  public var identity: [UInt8] { (madeIdentity.load() ?? keep(unpacked, in: madeIdentity)).array }
 
   /// The bytes with coding `br`, once ``BrotliQueue`` has made them.
-  public var brotli: [UInt8]? { made.load()?.array }
+  public var brotli: [UInt8]? { madeBrotli.load()?.array }
 
   /// The bytes that are kept, of all codings.
-  public var size: Int { gzip.count + (brotli?.count ?? 0) }
+  public var size: Int { kept.bytes - Self.ownBytes }
 
   /// Whether nobody has asked for `br` before.
   func isFirstToAsk() -> Bool {
@@ -53,8 +54,16 @@ public final class CodedBody: Sendable {
 
   /// Makes `br`: takes milliseconds for each kilobyte, so never on a loop.
   func makeBrotli() {
-    guard brotli == nil else { return }
-    let bytes = Bytes(Brotli.compress(identity))
-    if made.storeIfNil(bytes) === bytes { kept.add(bytes.array.count) }
+    if brotli == nil { _ = keep(Brotli.compress(unpacked), in: madeBrotli) }
+  }
+
+  /// The bytes as they are, not kept.
+  private var unpacked: [UInt8] { madeIdentity.load()?.array ?? Gzip.decompress(gzip, size: identitySize) }
+
+  private func keep(_ bytes: [UInt8], in place: borrowing AtomicLazyReference<Bytes>) -> Bytes {
+    let made = Bytes(bytes)
+    let first = place.storeIfNil(made)
+    if first === made { kept.add(bytes.count) }
+    return first
   }
 }

@@ -1,6 +1,6 @@
 public import Layout
 public import Storage
-import Synchronization
+public import Synchronization
 import Threads
 
 /// A revision made ready to serve: its plan, and the variants that are in use.
@@ -16,6 +16,8 @@ public final class Edition: Sendable {
   /// The revision's definition, compiled.
   public let plan: PagePlan
   let parts: SectionParts
+  /// What is made of the edition once to be sent with all of its variants.
+  public let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
   private let budget: ByteBudget
   private let variants = Mutex(VariantCache())
 
@@ -84,7 +86,7 @@ public final class Edition: Sendable {
   }
 
   /// All variants that are ready.
-  var readyVariants: [Variant] { variants.withLock { $0.all } }
+  public var readyVariants: [Variant] { variants.withLock { $0.all } }
 
   /// The variants in use that hold no more from some instant on, before another.
   func variantsEnding(before instant: Instant) -> [Variant] { variants.withLock { $0.ending(before: instant) } }
@@ -97,11 +99,17 @@ public final class Edition: Sendable {
     readyVariants.filter { $0.key.resource == .page }.map { $0.body?.gzip.count ?? 0 }.max() ?? 0
   }
 
-  /// How many variants are ready, and how many of them as `br`; the bytes of their bodies, and those of `br` among them.
+  /// How many variants are ready, and how many of them as `br`; the bytes of their bodies, which equal variants share,
+  /// and those of `br` among them.
   public var usage: (count: Int, brotliCount: Int, bytes: Int, brotliBytes: Int) {
     let ready = readyVariants
-    let brotli = ready.compactMap { $0.body?.brotli?.count }
-    return (ready.count, brotli.count, ready.reduce(0) { $0 + $1.size }, brotli.reduce(0, +))
+    let bodies = Dictionary(
+      ready.compactMap { $0.body }.map { (ObjectIdentifier($0), $0) }, uniquingKeysWith: { first, _ in first }
+    ).values
+    return (
+      ready.count, ready.count { $0.body?.brotli != nil }, bodies.reduce(0) { $0 + $1.size },
+      bodies.reduce(0) { $0 + ($1.brotli?.count ?? 0) }
+    )
   }
 }
 

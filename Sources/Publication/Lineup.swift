@@ -1,4 +1,5 @@
 public import Layout
+import Synchronization
 
 /// All live editions of a node at one moment, numbered: what loops take. It never changes; another one takes its place.
 public final class Lineup: Sendable {
@@ -13,6 +14,8 @@ public final class Lineup: Sendable {
   public let pages: [String]
   /// When the next scheduled publish of each page is due.
   let scheduled: [String: Instant]
+  /// The lineup that took its place.
+  private let successor = AtomicLazyReference<Lineup>()
 
   init(number: UInt64, editions: [String: Edition], scheduled: [String: Instant], withheld: Set<String>) {
     self.number = number
@@ -21,6 +24,20 @@ public final class Lineup: Sendable {
     self.withheld = withheld
     pages = withheld.union(editions.keys).sorted()
   }
+
+  /// Whether another lineup took its place: one load.
+  public var isOver: Bool { successor.load() != nil }
+
+  /// The lineup that is live now. Whoever holds one finds the newest without a lock, so that no thread of a lower
+  /// priority can hold it up.
+  public var newest: Lineup {
+    var newest = self
+    while let next = newest.successor.load() { newest = next }
+    return newest
+  }
+
+  /// Has another lineup take its place, once.
+  func end(with next: Lineup) { _ = successor.storeIfNil(next) }
 
   /// The editions in the order of their pages.
   public var inOrder: [Edition] { pages.compactMap { editions[$0] } }

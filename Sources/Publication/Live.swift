@@ -2,8 +2,8 @@ import Layout
 import Storage
 import Synchronization
 
-/// The one owner of what is live. Whatever changes it makes the next ``Lineup``; loops look at its number before each
-/// request and take the newest themselves, so that no message about it can come late, twice or in the wrong order.
+/// The one owner of what is live. Whatever changes it makes the next ``Lineup``; loops look before each request whether
+/// theirs is over and take the newest themselves, so that no message about it can come late, twice or in the wrong order.
 ///
 /// Editions of a page ascend by generation and revision, also past its deletion: what is older than the page's live one,
 /// or than the last one that was deleted, changes nothing, however late it comes.
@@ -26,10 +26,6 @@ public final class Live: Sendable {
   }
 
   private let state = Mutex(State())
-  private let newest = Atomic<UInt64>(0)
-
-  /// The number of the newest lineup: one load, for whoever holds an older one.
-  public var number: UInt64 { newest.load(ordering: .acquiring) }
 
   /// The newest lineup.
   public var lineup: Lineup { state.withLock { $0.lineup } }
@@ -100,7 +96,7 @@ public final class Live: Sendable {
       guard hasChanged || (begins && before.number == 0) else { return }
       state.lineup = Lineup(
         number: before.number + 1, editions: editions, scheduled: scheduled, withheld: state.withheld)
-      newest.store(state.lineup.number, ordering: .releasing)
+      before.end(with: state.lineup)
     }
   }
 }

@@ -53,7 +53,9 @@ public final class Publisher: Sendable {
   /// The plans of earlier revisions that changes were made from lately.
   let oldPlans: OldPlans
   /// Wakes every loop, and returns when each has looked for the newest lineup and for variants that were given up.
-  private let wake: @Sendable () async -> Void
+  private let wakeLoops: @Sendable () async -> Void
+  /// Makes what is to be sent of an edition's variants.
+  private let prepareResponses: @Sendable (_ edition: Edition, _ before: Edition?, _ nextPublish: Instant?) -> Void
   let isMakingRoom = Atomic<Bool>(false)
   private let givenUp = Atomic<UInt64>(0)
   private let gate = ChangeGate()
@@ -62,17 +64,21 @@ public final class Publisher: Sendable {
   ///
   /// - Parameters:
   ///   - clock: Tells the time that editions are made for.
+  ///   - prepare: Makes what is to be sent of the variants of an edition that is about to be live, so that no loop has to:
+  ///     gets the edition, the one whose place it takes, and when another one is scheduled to take its.
   ///   - wake: Has every loop take the newest lineup, and returns when all have. It says nothing itself: a call that
   ///     comes late or twice does no harm.
   public init(
     store: Store, kinds: Kinds, settings: Settings = Settings(), clock: @escaping @Sendable () -> Instant = { .now },
+    prepare: @escaping @Sendable (_ edition: Edition, _ before: Edition?, _ nextPublish: Instant?) -> Void,
     wake: @escaping @Sendable () async -> Void
   ) {
     self.store = store
     self.kinds = kinds
     self.settings = settings
     self.clock = clock
-    self.wake = wake
+    prepareResponses = prepare
+    wakeLoops = wake
     budget = ByteBudget(bytesMax: settings.variantBytesMax)
     brotli = BrotliQueue(jobsMax: settings.brotliWaitingMax)
     versions = KnownVersions(keep: settings.knownVersionsMax, budget: budget)
@@ -104,12 +110,13 @@ public final class Publisher: Sendable {
   /// Looks at the database: serves the live revision of every page, takes pages without one off the loops, and reads
   /// what is scheduled. Picks up what another process has done, and what was deleted.
   public func reload() async throws {
+    let before = live.lineup
     try await load()
     do { try await readSchedules() } catch {
-      await wake()
+      await wake(from: before)
       throw error
     }
-    await wake()
+    await wake(from: before)
   }
 
   /// Makes a change that takes pages off the loops, and returns when every loop has let go of them.
@@ -153,6 +160,7 @@ public final class Publisher: Sendable {
         versions.load(try await store.knownVersions(edition.page))
       }
       edition.goLive(noting: versions)
+      prepare(edition, present)
       editions.append(edition)
     }
     await served.note(editions, withoutLive: found.withoutLive)
@@ -180,20 +188,37 @@ public final class Publisher: Sendable {
         let edition = makeEdition(candidate)
         return (edition, try review(candidate, edition))
       }
+      let before = live.lineup
       if let edition = made.ready {
         edition.goLive(noting: versions)
+        prepare(edition, before)
         await served.note([edition])
         live.install(edition, at: clock())
       } else if live.lineup.edition(of: page)?.number != made.revision.edition {
         // It is what another publish has made live, and not on the loops yet.
         try await load()
       }
-      await wake()
+      await wake(from: before)
       return made
     }
     publishTimes.note(.now - started)
     makeRoom()
     return (made.revision, made.tag)
+  }
+
+  private func prepare(_ edition: Edition, _ present: Lineup) {
+    let due = present.nextPublish(of: edition.page)
+    prepareResponses(edition, present.edition(of: edition.page), due.flatMap { $0 > clock() ? $0 : nil })
+  }
+
+  /// Has every loop take the newest lineup.
+  ///
+  /// - Parameter before: The lineup whose place it took: it is kept until no loop has it, so that none frees its editions.
+  private func wake(from before: Lineup? = nil) async {
+    await wakeLoops()
+    guard let before else { return }
+    giveWayToLoops()
+    withExtendedLifetime(before) {}
   }
 
   /// Makes live what was scheduled for now or earlier; what cannot be made live is taken off the schedule and audited.

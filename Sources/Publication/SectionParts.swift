@@ -41,8 +41,7 @@ final class SectionParts: Sendable {
   /// A page ready to serve.
   struct Document {
     var version: String
-    var identitySize: Int
-    var gzip: [UInt8]
+    var body: CodedBody
     var nextFlip: Instant?
   }
 
@@ -53,6 +52,9 @@ final class SectionParts: Sendable {
   }
 
   private let state = Mutex(State())
+  /// The documents that are ready.
+  let bodies: SharedBodies
+  private let versions: PageVersions
   /// What the edition before held.
   private let before: [PagePlan.SectionKey: Part?]
 
@@ -63,6 +65,8 @@ final class SectionParts: Sendable {
   init(after previous: SectionParts?, budget: ByteBudget) {
     self.budget = budget
     bytesMax = min(Self.bytesMax, budget.bytesMax / 2)
+    bodies = previous?.bodies ?? SharedBodies()
+    versions = previous?.versions ?? PageVersions()
     before = previous?.state.withLock { $0.parts } ?? [:]
   }
 
@@ -70,16 +74,27 @@ final class SectionParts: Sendable {
   func page(of plan: PagePlan, _ outcome: Outcome, at instant: Instant) -> Document {
     let assembled = plan.assembleParts(outcome, at: instant) { key, make in part(key, make) }
     let frame = assembled.frame.frame(version: nil)
-    let version = String(Fingerprint.of(pieces: Self.pieces(frame.head, assembled.parts, frame.tail)).prefix(16))
-    let (head, tail) = assembled.frame.frame(version: version)
-    let size = head.count + tail.count + assembled.parts.reduce(0) { $0 + $1.bytes.count + 1 }
+    let version = makeVersion(frame, assembled.parts)
+    let body = bodies.body(of: version) { makeBody(assembled.frame.frame(version: version), assembled.parts) }
+    return Document(version: version, body: body, nextFlip: assembled.nextFlip)
+  }
+
+  private func makeVersion(_ frame: (head: [UInt8], tail: [UInt8]), _ parts: [Part]) -> String {
+    guard parts.reduce(0, { $0 + $1.bytes.count }) <= Self.wholeBytesMax else {
+      return versions.version(of: frame, parts)
+    }
+    return String(Fingerprint.of(pieces: Self.pieces(frame.head, parts, frame.tail)).prefix(16))
+  }
+
+  private func makeBody(_ frame: (head: [UInt8], tail: [UInt8]), _ parts: [Part]) -> CodedBody {
+    let (head, tail) = frame
+    let size = head.count + tail.count + parts.reduce(0) { $0 + $1.bytes.count + 1 }
     let gzip =
       size > Self.wholeBytesMax
-      ? Gzip.join(Gzip.Fragment(head), assembled.parts.map(\.fragment), Gzip.Fragment(tail))
-      : Gzip.compress(Self.join(Self.pieces(head, assembled.parts, tail), size: size))
-    let commas = max(assembled.parts.count - 1, 0)
-    return Document(
-      version: version, identitySize: size - assembled.parts.count + commas, gzip: gzip, nextFlip: assembled.nextFlip)
+      ? Gzip.join(Gzip.Fragment(head), parts.map(\.fragment), Gzip.Fragment(tail))
+      : Gzip.compress(Self.join(Self.pieces(head, parts, tail), size: size))
+    let commas = max(parts.count - 1, 0)
+    return CodedBody(gzip: gzip, identitySize: size - parts.count + commas, budget: budget)
   }
 
   private func part(_ key: PagePlan.SectionKey?, _ make: () -> Section?) -> Part? {

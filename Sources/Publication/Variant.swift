@@ -30,12 +30,12 @@ public final class Variant: Sendable {
     plan: PagePlan, revision: Int, key: VariantKey, client: ClientAttributes, at instant: Instant, parts: SectionParts,
     budget: ByteBudget
   ) {
-    let document = VariantDocument(plan, key, at: instant, parts: parts)
+    let document = VariantDocument(plan, key, at: instant, parts: parts, budget: budget)
     self.key = key
     self.client = client
     self.revision = revision
     version = document.version
-    body = document.gzip.map { CodedBody(gzip: $0, identitySize: document.identitySize, budget: budget) }
+    body = document.body
     from = instant
     until = document.nextFlip
     self.budget = budget
@@ -119,20 +119,18 @@ public struct VariantKey: Hashable, Sendable {
   }
 }
 
-/// A document and its compressed form.
+/// A document, compressed unless one with the same content is there.
 private struct VariantDocument {
   var version = ""
-  var identitySize = 0
-  var gzip: [UInt8]?
+  var body: CodedBody?
   var nextFlip: Instant?
 
-  init(_ plan: PagePlan, _ key: VariantKey, at instant: Instant, parts: SectionParts) {
+  init(_ plan: PagePlan, _ key: VariantKey, at instant: Instant, parts: SectionParts, budget: ByteBudget) {
     switch key.resource {
     case .page:
       let page = parts.page(of: plan, key.outcome, at: instant)
       version = page.version
-      identitySize = page.identitySize
-      gzip = page.gzip
+      body = page.body
       nextFlip = page.nextFlip
     case .section(let id):
       let assembled = plan.assemble(key.outcome, at: instant)
@@ -140,18 +138,17 @@ private struct VariantDocument {
       guard let position = assembled.page.sections.firstIndex(where: { $0.id == id }) else { return }
       var section = assembled.page.sections[position]
       section.position = position
-      set(section.canonicalBytes)
+      set(section.canonicalBytes, parts.bodies, budget)
     case .sortRule:
       let rule = plan.sortRule(for: key.outcome, at: instant)
       nextFlip = rule.nextFlip
-      set(rule.document.bytes)
+      set(rule.document.bytes, parts.bodies, budget)
     }
   }
 
-  private mutating func set(_ encoded: [UInt8]) {
-    identitySize = encoded.count
-    gzip = Gzip.compress(encoded)
+  private mutating func set(_ encoded: [UInt8], _ bodies: SharedBodies, _ budget: ByteBudget) {
     version = String(Fingerprint.of(encoded).prefix(16))
+    body = bodies.body(of: version) { CodedBody(encoded, budget: budget) }
   }
 }
 

@@ -121,15 +121,12 @@ public final class HearthServer: Sendable {
     publishing.context = context
     let serving = Serving()
     self.serving = serving
-    let publisher = Publisher(store: store, kinds: kinds, settings: publishing, clock: clock) {
-      await serving.publicServer?.onEveryLoop { loop, handler in
-        guard let handler = handler as? PollHandler else { return }
-        handler.takeNewest(on: loop)
-        handler.releaseGivenUp()
-      }
-    }
-    self.publisher = publisher
     let polls = settings.pollsOfEachLoop
+    let publisher = Publisher(
+      store: store, kinds: kinds, settings: publishing, clock: clock,
+      prepare: { ServedVariant.prepare($0, after: $1, nextPublish: $2, polls) }
+    ) { await serving.publicServer?.takeNewestLineup() }
+    self.publisher = publisher
     let assembler = Assembler(publisher: publisher, jobsMax: polls.assembliesMax, clock: clock)
     let attributes = context.attributes
     startPolls = {

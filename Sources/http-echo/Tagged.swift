@@ -7,7 +7,8 @@ final class Tagged: Sendable {
   private static let common = [
     ResponseField("Vary", "Accept-Encoding, Accept-Language"), ResponseField("ETag", tag),
   ]
-  private static let freshness = Freshness(maxAge: 30, before: "public, ", after: ", stale-if-error=86400")
+  private static let freshness = Freshness(maxAge: 30)
+  private static let caching = CacheDirectives(before: "public, ", after: ", stale-if-error=86400")
 
   private let identity: ReadyResponse
   private let gzip: ReadyResponse
@@ -17,11 +18,13 @@ final class Tagged: Sendable {
     let lines = (0..<120).map { "  {\"id\": \"item-\($0)\", \"title\": \"Item number \($0)\"}" }
     let body = Array(("[\n" + lines.joined(separator: ",\n") + "\n]\n").utf8)
     let type = ResponseField("Content-Type", "application/json")
-    identity = ReadyResponse(200, fields: [type] + Self.common, body: body, freshness: Self.freshness)
+    identity = ReadyResponse(
+      200, fields: [type] + Self.common, body: body, freshness: Self.freshness,
+      caching: Self.caching)
     gzip = ReadyResponse(
       200, fields: [type, ResponseField("Content-Encoding", "gzip")] + Self.common, body: Gzip.compress(body),
-      freshness: Self.freshness)
-    notModified = ReadyResponse(304, fields: Self.common, freshness: Self.freshness)
+      freshness: Self.freshness, caching: Self.caching)
+    notModified = ReadyResponse(304, fields: Self.common, freshness: Self.freshness, caching: Self.caching)
   }
 
   func answer(_ request: borrowing Request) -> Answer {

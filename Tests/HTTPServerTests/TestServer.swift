@@ -77,7 +77,8 @@ final class Observed: Sendable {
   let tickets = Mutex<[(Ticket, String)]>([])
   let ready = ReadyResponse(
     200, fields: [ResponseField("ETag", "\"a\"")], body: Array("ready".utf8),
-    freshness: Freshness(maxAge: 30, flip: 1_000_000_000_000_000_000, before: "public, ", after: ", stale-if-error=1"))
+    freshness: Freshness(maxAge: 30, flip: 1_000_000_000_000_000_000),
+    caching: CacheDirectives(before: "public, ", after: ", stale-if-error=1"))
   static let large = [UInt8](repeating: 0x62, count: 20_000_000)
   static let medium = [UInt8](repeating: 0x6D, count: 20_000)
   static let largeReady = ReadyResponse(200, fields: [], body: large)

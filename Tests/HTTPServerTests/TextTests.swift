@@ -56,4 +56,26 @@ import Testing
     let field = Outgoing.line(ResponseField("Location", "/a\r\nSet-Cookie: b\0\u{7F}"))
     #expect(String(decoding: field, as: UTF8.self) == "Location: /a  Set-Cookie: b  \r\n")
   }
+
+  @Test func `responses that share a head have tag, length and max-age of their own, wherever they stand`() {
+    let head = ReadyHead(
+      200, fields: [ResponseField("ETag", ReadyHead.openTag), ResponseField("Vary", "A")],
+      caching: CacheDirectives(before: "public, ", after: ", x"))
+    let outgoing = Outgoing(capacity: 16)
+    outgoing.setTime(0)
+    let cases: [(String, Int64, String, ConnectionOption, String)] = [
+      ("00112233445566aa", 5, "abc", .unsaid, ""),
+      ("ffeeddccbbaa9988", 600, "twelve bytes", .close, "Connection: close\r\n"),
+    ]
+    var expected = ""
+    for (version, age, body, option, line) in cases {
+      let response = ReadyResponse(
+        head, tag: WeakTag(version), body: Array(body.utf8), freshness: Freshness(maxAge: age))
+      outgoing.append(response, now: 0, connection: option, headOnly: false)
+      expected +=
+        "HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\nCache-Control: public, max-age=\(age), x\r\n"
+      expected += "ETag: W/\"\(version)\"\r\nVary: A\r\nContent-Length: \(body.utf8.count)\r\n\(line)\r\n\(body)"
+    }
+    #expect(unsafe String(decoding: outgoing.bytes, as: UTF8.self) == expected)
+  }
 }

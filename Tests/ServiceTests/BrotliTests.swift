@@ -162,6 +162,25 @@ import Testing
     }
   }
 
+  @Test func `what a publish does not change stays ready as br`() async throws {
+    try await withServer([Demo.long]) { server in
+      func publish(english: String) async throws {
+        let title = #"{"zh-Hans": "甲", "en": "\#(english)"}"#
+        let body = #"{"items": [{"id": "a", "kind": "navigation", "content": {"title": \#(title)}}]}"#
+        let reply = try await server.admin("PUT", "/pages/home/sections/bottom/content?publish=true", body)
+        #expect(reply.status == 200)
+      }
+      try await publish(english: "One")
+      let before = try await Self.pollBrotli(server, "/v1/home?locale=zh-Hans")
+      try await publish(english: "Two")
+      let after = try Self.poll(server, "/v1/home?locale=zh-Hans")
+      #expect(after["Content-Encoding"] == "br")
+      #expect(after["ETag"] == before["ETag"])
+      #expect(after["Hearth-Revision"] != before["Hearth-Revision"])
+      #expect(try Self.poll(server, "/v1/home?locale=en")["Content-Encoding"] == "gzip")
+    }
+  }
+
   @Test func `br is counted: variants, bytes, time, and against the budget`() async throws {
     try await withServer([Demo.long]) { server in
       _ = try Self.poll(server, "/v1/home", "gzip")

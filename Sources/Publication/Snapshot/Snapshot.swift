@@ -128,7 +128,10 @@ extension Snapshot.Page {
     let plan = PagePlan(definition, kinds: kinds, fingerprints: fingerprints)
     let edition = Edition(plan, number, identity: identity, madeAt: now, budget: budget, after: nil)
     for entry in json["variants"]?.array ?? [] {
-      guard let variant = reader.variant(entry, of: plan, revision: number.revision, budget: budget) else { return nil }
+      guard let variant = reader.variant(entry, of: plan, revision: number.revision, edition.parts.bodies, budget)
+      else {
+        return nil
+      }
       if variant.holds(at: now) { edition.insert(variant) }
     }
     return edition
@@ -160,14 +163,16 @@ private struct PieceReader {
     return section
   }
 
-  mutating func variant(_ entry: JSON, of plan: PagePlan, revision: Int, budget: ByteBudget) -> Variant? {
+  mutating func variant(
+    _ entry: JSON, of plan: PagePlan, revision: Int, _ bodies: SharedBodies, _ budget: ByteBudget
+  ) -> Variant? {
     guard let outcome = entry["outcome"]?.string.flatMap(Outcome.init(key:)), outcome.fits(plan),
       let client = entry["client"].flatMap(ClientAttributes.init(json:)), let version = entry["version"]?.string,
       let size = entry["size"]?.int, let from = entry["from"]?.int, let gzip = piece(entry)
     else { return nil }
     return Variant(
       key: VariantKey(resource: .page, outcome: outcome), client: client, revision: revision, version: version,
-      body: CodedBody(gzip: gzip, identitySize: size, budget: budget),
+      body: bodies.body(of: version) { CodedBody(gzip: gzip, identitySize: size, budget: budget) },
       from: Instant(secondsSinceEpoch: Int64(from)),
       until: (entry["until"]?.int).map { Instant(secondsSinceEpoch: Int64($0)) }, budget: budget)
   }

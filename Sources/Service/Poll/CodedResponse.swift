@@ -3,8 +3,8 @@ import Layout
 import Publication
 import Synchronization
 
-/// One answer in every content coding: the heads, each made when the first client asks for it, and the body that they
-/// share.
+/// One answer in every content coding: the heads are its edition's and the bytes its body's, so that it has little of its
+/// own.
 final class CodedResponse: Sendable {
   /// What a client is sent.
   enum Choice {
@@ -15,30 +15,25 @@ final class CodedResponse: Sendable {
     case none
   }
 
-  let body: CodedBody
   let gzip: ReadyResponse
-  /// When its edition was made ready.
-  private let madeAt: Instant
-  private let fields: VariantFields
-  private let freshness: Freshness
   private let brotliResponse = AtomicLazyReference<ReadyResponse>()
   private let identityResponse = AtomicLazyReference<ReadyResponse>()
-  private let kept: ByteCounter
+  let body: CodedBody
+  private let heads: CodedHeads
+  /// When its edition was made ready.
+  private let madeAt: Instant
+  private let charge: ByteCharge
 
-  init(_ status: Status, _ body: CodedBody, _ fields: VariantFields, madeAt: Instant, freshness: Freshness) {
+  init(_ heads: CodedHeads, _ body: CodedBody, _ tag: WeakTag, _ freshness: Freshness, madeAt: Instant) {
     self.body = body
-    self.fields = fields
+    self.heads = heads
     self.madeAt = madeAt
-    self.freshness = freshness
-    gzip = ReadyResponse(status, fields: fields.all(.gzip), body: body.gzip, freshness: freshness)
-    kept = ByteCounter(Self.ownBytes + gzip.headBytes, in: body.budget)
+    gzip = ReadyResponse(heads.head(.gzip), tag: tag, body: body.gzip, freshness: freshness)
+    charge = ByteCharge(Self.ownBytes, in: body.budget)
   }
 
-  /// What the object takes beside its responses, about.
-  private static let ownBytes = 384
-
-  /// The bytes that are kept for it beside the body's.
-  var bytes: Int { kept.bytes }
+  /// What the object takes with its three responses, about; the bytes are the body's.
+  static let ownBytes = 448
 
   /// The response in the coding that a client prefers. Where that is `br` and not made yet, it is asked for, and what the
   /// client prefers next stands in for it.
@@ -66,22 +61,16 @@ final class CodedResponse: Sendable {
   private var brotli: ReadyResponse? {
     if let made = brotliResponse.load() { return made }
     guard let bytes = body.brotli else { return nil }
-    return keep(.brotli, bytes, bytesKept: 0, in: brotliResponse)
+    return brotliResponse.storeIfNil(response(.brotli, bytes))
   }
 
-  /// Without a content coding, unpacked when the first client asks for it.
+  /// Without a content coding.
   private var identity: ReadyResponse {
-    if let made = identityResponse.load() { return made }
-    return keep(.identity, body.identity, bytesKept: body.identitySize, in: identityResponse)
+    identityResponse.load() ?? identityResponse.storeIfNil(response(.identity, body.identity))
   }
 
-  private func keep(
-    _ coding: ContentCoding, _ bytes: [UInt8], bytesKept: Int, in place: borrowing AtomicLazyReference<ReadyResponse>
-  ) -> ReadyResponse {
-    let made = ReadyResponse(gzip.status, fields: fields.all(coding), body: bytes, freshness: freshness)
-    let first = place.storeIfNil(made)
-    if first === made { kept.add(made.headBytes + bytesKept) }
-    return first
+  private func response(_ coding: ContentCoding, _ bytes: [UInt8]) -> ReadyResponse {
+    ReadyResponse(heads.head(coding), tag: gzip.tag, body: bytes, freshness: gzip.freshness)
   }
 }
 

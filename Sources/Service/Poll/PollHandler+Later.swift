@@ -36,12 +36,15 @@ extension PollHandler {
     let now = loop.now
     let queue = assembler.publisher.brotli
     let hasRoom = assembler.assemble(key, of: edition, client: client) { [settings, lineup] variant in
-      guard let served = ServedVariant.of(variant, edition, in: lineup, settings, now: now) else {
+      guard
+        let served = ServedVariant.of(
+          variant, edition, nextPublish: lineup.nextPublish(of: edition.page), settings, now: now)
+      else {
         let freshness = settings.freshness(of: variant, edition, nextPublish: lineup.nextPublish(of: edition.page))
-        return ticket.complete(.notShown(key.resource, edition, freshness, at: now))
+        return ticket.complete(.notShown(key.resource, edition, freshness, settings, at: now))
       }
       switch wants.precondition(served.tag) {
-      case .failed: ticket.complete(.preconditionFailed(tag: String(decoding: served.tag, as: UTF8.self)))
+      case .failed: ticket.complete(.preconditionFailed(tag: served.tag.text))
       case .notModified: ticket.complete(served.notModified)
       case .proceed: ticket.complete(served.whole, wants.codings, queue)
       }

@@ -15,7 +15,7 @@ struct Waiting {
   let takesChanges: Bool
   /// The version that it holds, with its tag.
   let version: String
-  let tag: [UInt8]
+  let tag: WeakTag
   /// The nanoseconds since 1970 until which the version holds at least.
   private(set) var until: Int64
   private(set) var notModified: ReadyResponse
@@ -72,7 +72,7 @@ extension PollHandler {
   func forget(_ exchange: ExchangeID, on loop: EventLoop) { waiting[exchange] = nil }
 
   func resume(_ exchange: ExchangeID, _ reason: ResumeReason, on loop: EventLoop) -> Answer {
-    if live.number != lineup.number { takeNewest(on: loop) }
+    if lineup.isOver { takeNewest(on: loop) }
     guard let waiter = waiting.removeValue(forKey: exchange) else { return .response(Response(503)) }
     guard let edition = lineup.edition(of: waiter.page) else {
       return refuse(missing(waiter.page))
@@ -87,7 +87,7 @@ extension PollHandler {
         ? assemble(key, of: edition, for: waiter, exchange, on: loop)
         : assemble(key, of: edition, for: waiter.client, exchange, PollWants(waiter), on: loop)
     }
-    guard let served = ServedVariant.of(variant, edition, in: lineup, settings, now: loop.now) else {
+    guard let served = sent(variant, of: edition, at: loop.now) else {
       return refuse(notShown(variant, of: edition, at: loop.now))
     }
     guard variant.version == waiter.version else { return answer(exchange, PollWants(waiter), served, on: loop) }
@@ -112,6 +112,7 @@ extension PollWants {
   /// What a client wants that has waited.
   fileprivate init(_ waiter: Waiting) {
     self.init(
-      codings: waiter.codings, ifNoneMatch: waiter.tag, heldVersions: waiter.takesChanges ? [waiter.version] : [])
+      codings: waiter.codings, ifNoneMatch: waiter.tag.octets.span.array,
+      heldVersions: waiter.takesChanges ? [waiter.version] : [])
   }
 }

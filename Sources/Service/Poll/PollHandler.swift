@@ -10,9 +10,10 @@ import Threads
 final class PollHandler: RequestHandler {
   /// The lineup that is served: the newest one, since each request looks for a newer one first.
   private(set) var lineup: Lineup
-  let live: Live
   private var pageList: ServedPageList
   private var shapes: ShapeCache
+  /// Where the shapes begin that may hold what is sent by an earlier lineup.
+  private var renewedUpTo = 0
   /// How often variants had been given up when the shapes let go of them last.
   private var givenUpCount: UInt64 = 0
   /// The clients that wait for a change, on this loop.
@@ -25,22 +26,31 @@ final class PollHandler: RequestHandler {
     self.assembler = assembler
     self.attributes = attributes
     self.settings = settings
-    live = assembler.publisher.live
-    lineup = live.lineup
+    lineup = assembler.publisher.live.lineup
     pageList = ServedPageList(lineup.pages, settings)
     shapes = ShapeCache(capacity: settings.shapesMax, bytesMax: settings.shapeBytesMax)
   }
 
-  /// Serves the newest lineup from now on, and wakes the clients that wait for what is new in it.
+  /// Serves the newest lineup from now on, and wakes the clients that wait for what is new in it. The shapes go on to it
+  /// when they are asked for, or by ``renewShapes(on:)``.
   func takeNewest(on loop: EventLoop) {
     let before = lineup
-    let newest = live.lineup
-    guard newest.number > before.number else { return }
+    let newest = before.newest
+    guard newest !== before else { return }
     lineup = newest
+    renewedUpTo = 0
     pageList = ServedPageList.of(newest.pages, after: pageList, settings)
-    let over = shapes.release { entry, _ in !newest.serves(entry.page, as: before) }
-    Self.free((before, over))
     loop.wake(waiting.filter { !newest.serves($0.value.page, as: before) }.keys)
+  }
+
+  /// Has some of the shapes go on to the newest lineup, so that nothing is kept of those before it.
+  ///
+  /// - Returns: Whether there are more.
+  func renewShapes(on loop: EventLoop) -> Bool {
+    let (over, next) = shapes.renew(from: renewedUpTo, by: lineup, at: loop.now)
+    renewedUpTo = next
+    if !over.isEmpty { Self.free(over) }
+    return next < shapes.size
   }
 
   /// Lets go of variants that were given up to make room.
@@ -48,7 +58,7 @@ final class PollHandler: RequestHandler {
     let count = assembler.publisher.givenUpCount
     guard count != givenUpCount else { return }
     givenUpCount = count
-    Self.free(shapes.release { _, served in served.variant == nil })
+    Self.free(shapes.release { $0.variant == nil })
   }
 
   /// Has another thread free what may be many variants.
@@ -60,12 +70,13 @@ final class PollHandler: RequestHandler {
   }
 
   func handle(_ request: borrowing Request, on loop: EventLoop) -> Answer {
-    if live.number != lineup.number { takeNewest(on: loop) }
+    if lineup.isOver { takeNewest(on: loop) }
     guard request.method == .get || request.method == .head else { return otherMethod(request) }
     if settings.clientKey != nil, let refusal = refusalWithoutKey(request) { return refusal }
     let hash = ShapeCache.hash(request)
     // Fields sent twice are joined when they are read; such a shape is rare and not kept.
     if !request.isRepeated(.acceptLanguage), let entry = shapes.find(request, hash: hash) {
+      if entry.lineup != lineup.number { entry.renew(by: lineup, at: loop.now) }
       if let variant = entry.variant, loop.now < variant.until {
         variant.noteUse(at: loop.now)
         return answer(request, entry, variant, on: loop)
@@ -91,10 +102,10 @@ final class PollHandler: RequestHandler {
   ) -> Answer {
     if request.has(.ifNoneMatch) || request.has(.ifMatch) {
       let tag = variant.tag
-      switch request.precondition(tag.span) {
+      switch request.precondition(tag.octets.span) {
       case .notModified:
         return request.has(.prefer) ? wait(request, entry, variant, on: loop) : .ready(variant.notModified)
-      case .failed: return refuse(.preconditionFailed(tag: String(decoding: tag, as: UTF8.self)))
+      case .failed: return refuse(.preconditionFailed(tag: tag.text))
       case .proceed:
         if request.takesChanges { return answer(request.exchange, PollWants(request), variant, on: loop) }
       }
@@ -145,7 +156,7 @@ final class PollHandler: RequestHandler {
       do { client = try ClientAttributes(request, declared: attributes) } catch { return refuse(error) }
       return answer(request, resource, of: edition, for: client, on: loop) { served in
         let entry = ShapeCache.Entry(
-          request, hash: hash, page: page, resource: resource, client: client, variant: served,
+          request, hash: hash, page: page, resource: resource, client: client, variant: served, lineup: lineup.number,
           budget: assembler.publisher.budget)
         if !request.isRepeated(.acceptLanguage) { shapes.insert(entry) }
         return entry
@@ -162,7 +173,7 @@ final class PollHandler: RequestHandler {
     }
     guard edition.plan.has(entry.resource) else { return refuse(.unknown(entry.resource, edition)) }
     return answer(request, entry.resource, of: edition, for: entry.client, on: loop) { served in
-      entry.variant = served
+      entry.keep(served, by: lineup)
       return entry
     }
   }
@@ -176,10 +187,16 @@ final class PollHandler: RequestHandler {
     guard let variant = edition.variant(for: key, at: Instant(nanoseconds: loop.now)) else {
       return assemble(key, of: edition, for: client, request.exchange, PollWants(request), on: loop)
     }
-    guard let served = ServedVariant.of(variant, edition, in: lineup, settings, now: loop.now) else {
+    guard let served = sent(variant, of: edition, at: loop.now) else {
       return refuse(notShown(variant, of: edition, at: loop.now))
     }
+    served.noteUse(at: loop.now)
     return answer(request, keep(served), served, on: loop)
+  }
+
+  /// What is sent of a variant, `nil` when that has no document.
+  func sent(_ variant: Variant, of edition: Edition, at now: Int64) -> ServedVariant? {
+    ServedVariant.of(variant, edition, nextPublish: lineup.nextPublish(of: edition.page), settings, now: now)
   }
 
   /// A page that there is no edition of: none is published, or history was cut and a newer one was served.
@@ -190,7 +207,7 @@ final class PollHandler: RequestHandler {
   /// A section that is in the page, but not for this client now: true until the next flip.
   func notShown(_ variant: Variant, of edition: Edition, at now: Int64) -> Problem {
     let freshness = settings.freshness(of: variant, edition, nextPublish: lineup.nextPublish(of: edition.page))
-    return .notShown(variant.key.resource, edition, freshness, at: now)
+    return .notShown(variant.key.resource, edition, freshness, settings, at: now)
   }
 }
 
@@ -263,12 +280,14 @@ extension Problem {
   }
 
   /// What a page has, but not for this client now: true for as long as the page without it is.
-  static func notShown(_ resource: Resource, _ edition: Edition, _ freshness: Freshness, at now: Int64) -> Problem {
+  static func notShown(
+    _ resource: Resource, _ edition: Edition, _ freshness: Freshness, _ settings: PollSettings, at now: Int64
+  ) -> Problem {
     guard case .section = resource else { return .notFound }
     var problem = Problem(
       404, "section-not-shown", "The section is not in the page for this client now.",
       fields: [ResponseField("Vary", "Accept-Language"), .edition(edition.number)])
-    problem.cacheControl = "\(freshness.before)max-age=\(freshness.maxAge(at: now))"
+    problem.cacheControl = "\(settings.caching.before)max-age=\(freshness.maxAge(at: now))"
     return problem
   }
 }

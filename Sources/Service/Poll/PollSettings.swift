@@ -1,3 +1,4 @@
+import HTTPServer
 import Layout
 
 /// What is set for polls.
@@ -18,6 +19,11 @@ public struct PollSettings: Sendable {
 
   /// The default settings.
   public init() {}
+
+  /// Who may keep an answer, and for how long beyond its `max-age` while there is no other.
+  var caching: CacheDirectives {
+    CacheDirectives(before: clientKey == nil ? "public, " : "private, ", after: ", stale-if-error=86400")
+  }
 
   /// The seconds by which a version's clients come later.
   func spread(of version: String) -> Int64 {

@@ -23,9 +23,10 @@ struct PollWants: Sendable {
   }
 
   /// RFC 9110 §13.2.2, for a resource with a weak tag.
-  func precondition(_ tag: [UInt8]) -> Precondition {
-    if let ifMatch, !EntityTags.list(ifMatch.span, contains: tag.span, weakly: false) { return .failed }
-    if let ifNoneMatch, EntityTags.list(ifNoneMatch.span, contains: tag.span, weakly: true) { return .notModified }
+  func precondition(_ tag: WeakTag) -> Precondition {
+    let octets = tag.octets
+    if let ifMatch, !EntityTags.list(ifMatch.span, contains: octets.span, weakly: false) { return .failed }
+    if let ifNoneMatch, EntityTags.list(ifNoneMatch.span, contains: octets.span, weakly: true) { return .notModified }
     return .proceed
   }
 }

@@ -21,16 +21,19 @@ final class ServedPageList: Sendable {
     let text = "W/\"\(Fingerprint.of(body).prefix(16))\""
     tag = Array(text.utf8)
     let validators = [ResponseField("ETag", text), ResponseField("Vary", "Accept-Encoding")]
-    let freshness = Freshness(maxAge: 30, before: settings.clientKey == nil ? "public, " : "private, ")
-    identity = ReadyResponse(200, fields: [type] + validators, body: body, freshness: freshness)
+    let freshness = Freshness(maxAge: 30)
+    let caching = CacheDirectives(before: settings.caching.before)
+    identity = ReadyResponse(
+      200, fields: [type] + validators, body: body, freshness: freshness, caching: caching)
     func coded(_ coding: String, _ body: [UInt8]) -> ReadyResponse {
       ReadyResponse(
-        200, fields: [type, ResponseField("Content-Encoding", coding)] + validators, body: body, freshness: freshness)
+        200, fields: [type, ResponseField("Content-Encoding", coding)] + validators, body: body, freshness: freshness,
+        caching: caching)
     }
     gzip = coded("gzip", Gzip.compress(body))
     // A few names, and on a loop: the least effort.
     brotli = coded("br", Brotli.compressQuickly(body))
-    notModified = ReadyResponse(304, fields: validators, freshness: freshness)
+    notModified = ReadyResponse(304, fields: validators, freshness: freshness, caching: caching)
   }
 
   /// The list of some pages: the one before when it has the same.

@@ -5,22 +5,21 @@ import Synchronization
 
 /// A variant as all loops send it: complete responses, made once.
 final class ServedVariant: VariantAttachment, @unchecked Sendable {
-  /// `nil` once it was given up to make room, or with its edition: who holds this lets it go.
-  private(set) weak var variant: Variant?
-  let page: String
-  let version: String
+  // What a poll looks at comes first: of ten thousand variants in turn none is in the caches.
+  /// The nanoseconds since 1970 at which it may hold no more.
+  let until: Int64
   /// The document.
   let whole: CodedResponse
   let notModified: ReadyResponse
-  /// The entity tag, `W/"3f9c0a7e51b2d684"`.
-  let tag: [UInt8]
-  /// The nanoseconds since 1970 at which it may hold no more.
-  let until: Int64
+  /// The entity tag.
+  let tag: WeakTag
+  /// `nil` once it was given up to make room, or with its edition: who holds this lets it go.
+  private(set) weak var variant: Variant?
   /// When another revision is scheduled to take its place.
   private let nextPublish: Instant?
-  private let madeAt: Instant
-  private let fields: VariantFields
-  private let freshness: Freshness
+  private let heads: EditionHeads
+  /// What clients of the same outcome get by the edition after.
+  private let successor = AtomicLazyReference<ServedVariant>()
   /// The responses with changes, by the version that they start from.
   private let changes = Mutex<[String: CodedResponse]>([:])
 
@@ -28,28 +27,30 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
   private init?(_ variant: Variant, of edition: Edition, nextPublish: Instant?, _ settings: PollSettings, now: Int64) {
     guard let body = variant.body else { return nil }
     self.variant = variant
-    version = variant.version
-    madeAt = edition.madeAt
     self.nextPublish = nextPublish
-    page = edition.page
-    fields = VariantFields(variant, of: edition)
-    freshness = settings.freshness(of: variant, edition, nextPublish: nextPublish)
-    whole = CodedResponse(200, body, fields, madeAt: madeAt, freshness: freshness)
-    notModified = ReadyResponse(304, fields: fields.validators, freshness: freshness)
-    tag = Array(fields.tag.utf8)
+    heads = EditionHeads.of(edition, settings)
+    tag = WeakTag(variant.version)
+    let freshness = settings.freshness(of: variant, edition, nextPublish: nextPublish)
+    whole = CodedResponse(heads.whole, body, tag, freshness, madeAt: heads.madeAt)
+    notModified = ReadyResponse(heads.notModified, tag: tag, freshness: freshness)
     until = variant.until?.nanoseconds ?? .max
-    super.init(Self.ownBytes + notModified.headBytes, at: now, budget: variant.budget)
+    super.init(Self.ownBytes, at: now, budget: variant.budget)
   }
 
-  /// What the object takes beside its responses, about.
-  private static let ownBytes = 768
+  /// What the object takes with its 304, and beside its other responses, about.
+  private static let ownBytes = 384
+
+  /// The page.
+  var page: String { heads.page }
+
+  /// The hash of its content.
+  var version: String { String(tag.text.dropFirst(3).dropLast()) }
 
   /// The one of a variant, made when the first loop asks for it; `nil` when there is no document.
   static func of(
-    _ variant: Variant, _ edition: Edition, in lineup: Lineup, _ settings: PollSettings, now: Int64
+    _ variant: Variant, _ edition: Edition, nextPublish: Instant?, _ settings: PollSettings, now: Int64
   ) -> ServedVariant? {
-    let nextPublish = lineup.nextPublish(of: edition.page)
-    return variant.attachment.withLock { attachment in
+    variant.attachment.withLock { attachment in
       if let served = attachment as? ServedVariant, served.nextPublish == nextPublish { return served }
       let served = ServedVariant(variant, of: edition, nextPublish: nextPublish, settings, now: now)
       attachment = served
@@ -57,16 +58,38 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
     }
   }
 
+  /// Makes those of an edition that is about to be live, and has those of the edition before it lead to them where the
+  /// same clients get them: so a shape that was known goes on to them by itself, and no loop makes anything.
+  static func prepare(_ edition: Edition, after before: Edition?, nextPublish: Instant?, _ settings: PollSettings) {
+    let before = before.flatMap { edition.plan.hasSameOutcomes(as: $0.plan) ? $0 : nil }
+    for variant in edition.readyVariants {
+      // It counts as never sent.
+      guard let served = of(variant, edition, nextPublish: nextPublish, settings, now: 0) else { continue }
+      let former = before?.variant(for: variant.key, at: variant.from)?.attachment.withLock { $0 }
+      if let former = former as? ServedVariant { _ = former.successor.storeIfNil(served) }
+    }
+  }
+
+  /// The one to send by a lineup to whoever was sent this one by another: itself while its edition is live, or the one
+  /// that it leads to. `nil` when it leads to none, or must not be sent any more at a time.
+  func current(in lineup: Lineup, at now: Int64) -> ServedVariant? {
+    let (number, nextPublish) = (lineup.edition(of: page)?.number, lineup.nextPublish(of: page))
+    var served = self
+    while served.heads.number != number || served.nextPublish != nextPublish {
+      guard let next = served.successor.load() else { return nil }
+      served = next
+    }
+    // One that was given up meanwhile is not kept for the sake of a shape.
+    return now < served.until && served.variant != nil ? served : nil
+  }
+
   /// The 226 for a client that holds an older version.
   func changed(_ body: CodedBody, from version: String) -> CodedResponse {
     changes.withLock { changes in
       if let made = changes[version], made.body === body { return made }
       if changes.count >= Self.changesMax { changes.removeAll() }
-      // A cache that knows nothing of 226 must not keep one: it would answer other clients with it (RFC 3229 §10.9). One
-      // that knows it may, and disregards no-store then (RFC 9111 §5.2.2.3).
-      let freshness = Freshness(
-        maxAge: freshness.maxAge, flip: freshness.flip, before: "must-understand, no-store, ")
-      let made = CodedResponse(226, body, fields.changes(from: version), madeAt: madeAt, freshness: freshness)
+      let made = CodedResponse(
+        heads.changes(from: version), body, tag, notModified.freshness, madeAt: heads.madeAt)
       changes[version] = made
       return made
     }
@@ -76,7 +99,7 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
   private static let changesMax = 64
 
   override var bytesKept: Int {
-    super.bytesKept + whole.bytes + changes.withLock { $0.values.reduce(0) { $0 + $1.bytes } }
+    super.bytesKept + CodedResponse.ownBytes * (1 + changes.withLock { $0.count })
   }
 }
 
@@ -85,9 +108,7 @@ extension PollSettings {
   func freshness(of variant: Variant, _ edition: Edition, nextPublish: Instant?) -> Freshness {
     let late = spread(of: variant.version)
     let flip = [variant.until, nextPublish].compactMap { $0?.adding(seconds: late).nanoseconds }.min()
-    return Freshness(
-      maxAge: Int64(edition.pollInterval) + late, flip: flip, before: clientKey == nil ? "public, " : "private, ",
-      after: ", stale-if-error=86400")
+    return Freshness(maxAge: Int64(edition.pollInterval) + late, flip: flip)
   }
 }
 

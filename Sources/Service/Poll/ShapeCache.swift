@@ -10,37 +10,53 @@ import Publication
 struct ShapeCache {
   /// One shape, what it asks for, and what it is served.
   final class Entry {
-    let hash: UInt64
-    let page: String
-    let resource: Resource
-    let client: ClientAttributes
-    /// `nil` once another lineup or a flip came, until the shape is asked for again.
-    var variant: ServedVariant?
+    // What a poll looks at comes first: of ten thousand shapes in turn none is in the caches.
+    /// `nil` when it was given up, or another lineup came that it did not lead to, until the shape is asked for again.
+    fileprivate(set) var variant: ServedVariant?
+    /// The number of the lineup by which it is what is sent.
+    private(set) var lineup: UInt64
     /// Path, query and `Accept-Language`, one after the other.
     private let bytes: [UInt8]
     private let pathEnd: Int
     private let queryEnd: Int
+    let hash: UInt64
+    let page: String
+    let resource: Resource
+    let client: ClientAttributes
     private let charge: ByteCharge
     /// The bytes that it takes in memory, about.
     let byteCount: Int
 
     init(
       _ request: borrowing Request, hash: UInt64, page: String, resource: Resource, client: ClientAttributes,
-      variant: ServedVariant, budget: ByteBudget
+      variant: ServedVariant, lineup: UInt64, budget: ByteBudget
     ) {
       self.hash = hash
       pathEnd = request.path.count
       queryEnd = pathEnd + request.query.count
-      bytes = request.path.array + request.query.array + request.value(.acceptLanguage).array
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(queryEnd + request.value(.acceptLanguage).count)
+      for part in [request.path.array, request.query.array, request.value(.acceptLanguage).array] { bytes += part }
+      self.bytes = bytes
       self.page = page
       self.resource = resource
       self.client = client
       self.variant = variant
+      self.lineup = lineup
       byteCount = Self.ownBytes + bytes.count + client.byteCount
       charge = ByteCharge(byteCount, in: budget)
     }
 
     private static let ownBytes = 256
+
+    /// Keeps what is sent by a lineup from now on.
+    func keep(_ variant: ServedVariant?, by lineup: Lineup) {
+      self.variant = variant
+      self.lineup = lineup.number
+    }
+
+    /// Goes on to what a lineup has in the place of what was sent, if that is known: no lock, and nothing is made.
+    func renew(by lineup: Lineup, at now: Int64) { keep(variant?.current(in: lineup, at: now), by: lineup) }
 
     fileprivate func matches(_ request: borrowing Request) -> Bool {
       Self.equal(request.path, bytes, 0..<pathEnd) && Self.equal(request.query, bytes, pathEnd..<queryEnd)
@@ -117,12 +133,35 @@ struct ShapeCache {
     slots[slot] = Slot()
   }
 
+  /// How many places for shapes there are.
+  var size: Int { slots.count }
+
+  /// The most shapes that are renewed at once, in a quarter of a millisecond or so.
+  private static let renewedMax = 1_024
+
+  /// Has shapes go on to a lineup; those for which it has nothing yet stay known without a variant.
+  ///
+  /// - Parameter start: The place to begin at.
+  /// - Returns: What was let go of, since to free many variants takes longer than a loop has, and the place to go on at.
+  func renew(from start: Int, by lineup: Lineup, at now: Int64) -> (over: [ServedVariant], next: Int) {
+    var over: [ServedVariant] = []
+    var renewed = 0
+    for slot in start..<max(start, size) {
+      guard let entry = slots[slot].entry, entry.lineup != lineup.number, let former = entry.variant else { continue }
+      if renewed == Self.renewedMax { return (over, slot) }
+      renewed += 1
+      entry.renew(by: lineup, at: now)
+      if entry.variant !== former { over.append(former) }
+    }
+    return (over, size)
+  }
+
   /// Lets go of variants that are not to be served any more; their shapes stay known.
   ///
   /// - Returns: The variants. To free many takes longer than a loop has.
-  func release(where isOver: (Entry, ServedVariant) -> Bool) -> [ServedVariant] {
+  func release(where isOver: (ServedVariant) -> Bool) -> [ServedVariant] {
     slots.compactMap { slot in
-      guard let entry = slot.entry, let variant = entry.variant, isOver(entry, variant) else { return nil }
+      guard let entry = slot.entry, let variant = entry.variant, isOver(variant) else { return nil }
       entry.variant = nil
       return variant
     }

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// Finds the body of a document that is ready already. Outcomes that come to the same document share its bytes, in every
+/// coding, and so does the edition after, for what it does not change.
+final class SharedBodies: Sendable {
+  private struct Entry {
+    weak var body: CodedBody?
+  }
+
+  private struct State {
+    /// By version, which is the hash of the content.
+    var bodies: [String: Entry] = [:]
+    /// How many there may be until those that are gone are taken out.
+    var countMax = 1_024
+  }
+
+  private let state = Mutex(State())
+
+  /// The body of a version: the one that somebody has, or else a new one.
+  func body(of version: String, _ make: () -> CodedBody) -> CodedBody {
+    if let known = state.withLock({ $0.bodies[version]?.body }) { return known }
+    let made = make()
+    return state.withLock { state in
+      if let known = state.bodies[version]?.body { return known }
+      if state.bodies.count >= state.countMax {
+        state.bodies = state.bodies.filter { $0.value.body != nil }
+        state.countMax = max(1_024, state.bodies.count * 2)
+      }
+      state.bodies[version] = Entry(body: made)
+      return made
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import HTTPServer
+import Layout
+import Publication
+import Storage
+import Synchronization
+
+/// The heads of an edition's responses. They differ from variant to variant in their tag, their length and their `max-age`
+/// alone, which are filled in when they are sent: so all variants share them.
+final class EditionHeads: Sendable {
+  let page: String
+  /// When the edition was made ready.
+  let madeAt: Instant
+  /// Of a whole document.
+  let whole: CodedHeads
+  let notModified: ReadyHead
+  let number: EditionNumber
+
+  private init(_ edition: Edition, _ settings: PollSettings) {
+    page = edition.page
+    madeAt = edition.madeAt
+    number = edition.number
+    whole = CodedHeads(200, of: number, base: nil, settings.caching)
+    notModified = ReadyHead(
+      304, fields: [ResponseField].validators(of: number, base: nil), caching: settings.caching)
+  }
+
+  /// Those of an edition, made when they are asked for first.
+  static func of(_ edition: Edition, _ settings: PollSettings) -> EditionHeads {
+    edition.attachment.withLock { attachment in
+      if let made = attachment as? EditionHeads { return made }
+      let made = EditionHeads(edition, settings)
+      attachment = made
+      return made
+    }
+  }
+
+  /// Of the changes since a version.
+  func changes(from base: String) -> CodedHeads {
+    // A cache that knows nothing of 226 must not keep one: it would answer other clients with it (RFC 3229 §10.9).
+    CodedHeads(226, of: number, base: base, CacheDirectives(before: "must-understand, no-store, "))
+  }
+}
+
+/// The heads of one answer in each content coding, each made when it is asked for first.
+final class CodedHeads: Sendable {
+  private let status: Status
+  private let edition: EditionNumber
+  /// The version that a change set starts from; `nil` for a whole document.
+  private let base: String?
+  private let caching: CacheDirectives
+  private let identity = AtomicLazyReference<ReadyHead>()
+  private let gzip = AtomicLazyReference<ReadyHead>()
+  private let brotli = AtomicLazyReference<ReadyHead>()
+
+  init(_ status: Status, of edition: EditionNumber, base: String?, _ caching: CacheDirectives) {
+    self.status = status
+    self.edition = edition
+    self.base = base
+    self.caching = caching
+  }
+
+  func head(_ coding: ContentCoding) -> ReadyHead {
+    switch coding {
+    case .identity: identity.load() ?? identity.storeIfNil(made(coding: nil))
+    case .gzip: gzip.load() ?? gzip.storeIfNil(made(coding: "gzip"))
+    case .brotli: brotli.load() ?? brotli.storeIfNil(made(coding: "br"))
+    }
+  }
+
+  private func made(coding: String?) -> ReadyHead {
+    var fields = [ResponseField("Content-Type", "application/json")]
+    if let coding { fields.append(ResponseField("Content-Encoding", coding)) }
+    if let base {
+      fields += [ResponseField("IM", "hearth-changes"), ResponseField("Delta-Base", "W/\"\(base)\"")]
+    }
+    return ReadyHead(status, fields: fields + .validators(of: edition, base: base), caching: caching)
+  }
+}
+
+extension [ResponseField] {
+  /// What a 304 repeats of its 200 (RFC 9110 §15.4.5).
+  fileprivate static func validators(of edition: EditionNumber, base: String?) -> [ResponseField] {
+    let varied = base == nil ? "" : ", A-IM, If-None-Match"
+    return [
+      ResponseField("ETag", ReadyHead.openTag), .edition(edition),
+      ResponseField("Vary", "Accept-Encoding, Accept-Language\(varied)"),
+    ]
+  }
+}
+
+extension ResponseField {
+  /// Generation and revision: `1.42`. It tells which edition a part is of, so that parts of one page are seen to be of
+  /// one edition.
+  static func edition(_ number: EditionNumber) -> ResponseField { ResponseField("Hearth-Revision", "\(number)") }
+}
