@@ -179,15 +179,35 @@ extension Change {
       arguments: [page])
   }
 
+  /// Keeps which sections a revision has. Where few have changed, the others are copied from the live revision at once.
   private func insertSections(_ candidate: Candidate) throws {
-    for (position, section) in candidate.definition.sections.enumerated() {
-      let fingerprint = candidate.fingerprints[position]
-      try storeDocument(section, fingerprint)
+    let page = candidate.definition.id
+    let sections = Array(zip(candidate.definition.sections.map(\.id), candidate.fingerprints))
+    let live = Array(zip((candidate.live?.sections ?? []).map(\.id), candidate.liveFingerprints))
+    let others = sections.indices.filter { $0 >= live.count || live[$0] != sections[$0] }
+    let copies = others.count < sections.count && others.count <= Self.changedSectionsMax
+    for position in copies ? others : Array(sections.indices) {
+      try storeDocument(candidate.definition.sections[position], sections[position].1)
       try db.execute(
         sql: "INSERT INTO revision_sections (page, number, position, section, fingerprint) VALUES (?, ?, ?, ?, ?)",
-        arguments: [candidate.definition.id, candidate.number, position, section.id, fingerprint])
+        arguments: [page, candidate.number, position, sections[position].0, sections[position].1])
     }
+    guard copies else { return }
+    // Nothing stands at -1: the list is never empty.
+    let left = [-1] + others
+    let places = left.map { _ in "?" }
+    try db.execute(
+      sql: """
+        INSERT INTO revision_sections (page, number, position, section, fingerprint)
+        SELECT page, CAST(? AS BIGINT), position, section, fingerprint FROM revision_sections
+        WHERE page = ? AND number = (SELECT live FROM pages WHERE id = ?) AND position < ?
+          AND position NOT IN (\(places.joined(separator: ", ")))
+        """,
+      arguments: .listed([candidate.number.sql, page.sql, page.sql, sections.count.sql] + left.map(\.sql)))
   }
+
+  /// The most changed sections of a revision whose other sections are copied from the live one.
+  private static let changedSectionsMax = 8
 
   /// Keeps a section's document, which revisions and schedules share by its fingerprint.
   func storeDocument(_ section: SectionDefinition, _ fingerprint: String) throws {
