@@ -36,7 +36,8 @@ final class EditionHeads: Sendable {
 
   /// Of the changes since a version.
   func changes(from base: String) -> CodedHeads {
-    // A cache that knows nothing of 226 must not keep one: it would answer other clients with it (RFC 3229 §10.9).
+    // A cache that knows nothing of 226 must not keep one: it would answer other clients with it (RFC 3229 §10.9). One
+    // that knows it may, and disregards no-store then (RFC 9111 §5.2.2.3).
     CodedHeads(226, of: number, base: base, CacheDirectives(before: "must-understand, no-store, "))
   }
 }
