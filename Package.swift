@@ -114,7 +114,8 @@ let package = Package(
     .testTarget(
       name: "HearthClientTests", dependencies: ["HearthClient", "HomePayload", "HTTPServer", "JSON", logging],
       swiftSettings: strict),
-    .testTarget(name: "HomePayloadTests", dependencies: ["HomePayload", "JSON"], swiftSettings: strict),
+    .testTarget(
+      name: "HomePayloadTests", dependencies: ["HearthClient", "HomePayload", "JSON", "Peers"], swiftSettings: strict),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "Layout", "JSON", grdb], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ]

@@ -16,19 +16,30 @@ enum PageAnswer: Equatable {
   /// Reads an answer.
   ///
   /// - Parameters:
+  ///   - page: The id of the page that was asked for.
   ///   - base: The page that was named in the request.
   ///   - field: A field's value by its name.
-  init(status: Int, base: Page?, body: [UInt8], field: (String) -> String?) throws(ClientError) {
-    switch status {
-    case 200:
-      do throws(PayloadError) { self = .page(try Page(bytes: body)) } catch {
-        throw .unreadable("no page: \(error)")
-      }
-    case 226: self = Self.changes(to: base, body: body, field)
-    case 304 where base != nil: self = .unchanged
-    case 400...: throw .refused(Refusal(status: status, body: body, field))
+  init(status: Int, of page: String, base: Page?, body: [UInt8], field: (String) -> String?) throws(ClientError) {
+    switch (status, base) {
+    case (200, _): self = .page(try Self.whole(page, body))
+    case (226, _): self = Self.changes(to: base, body: body, field)
+    case (304, let base?): self = Self.isOf(base, field) ? .unchanged : .misfit("another page's 304")
+    case (400..., _): throw .refused(Refusal(status: status, body: body, field))
     default: throw .unreadable("the status \(status) does not answer what was asked")
     }
+  }
+
+  private static func whole(_ id: String, _ body: [UInt8]) throws(ClientError) -> Page {
+    let page: Page
+    do throws(PayloadError) { page = try Page(bytes: body) } catch { throw .unreadable("no page: \(error)") }
+    guard page.id == id else { throw .unreadable("the answer is the page \(page.id)") }
+    guard page.isVersion(of: body) else { throw .unreadable("the page does not agree with its hash") }
+    return page
+  }
+
+  /// Whether a 304 is about a page. What is between may have added to the tag.
+  private static func isOf(_ base: Page, _ field: (String) -> String?) -> Bool {
+    field("ETag")?.contains(base.version) ?? true
   }
 
   private static func changes(to base: Page?, body: [UInt8], _ field: (String) -> String?) -> PageAnswer {
@@ -37,7 +48,13 @@ enum PageAnswer: Equatable {
     guard field("IM")?.lowercased() == "hearth-changes" else { return .misfit("another instance manipulation") }
     do throws(PayloadError) {
       let changes = try ChangeSet(bytes: body)
-      return .changes(try base.applying(changes), changes)
+      let page = try base.applying(changes)
+      // What a newer server adds is not kept: then neither page can be written as the server does.
+      let isChecked = base.isVersion(of: base.canonicalBytes)
+      guard !isChecked || page.isVersion(of: page.canonicalBytes) else {
+        return .misfit("what the changes lead to does not agree with its hash")
+      }
+      return .changes(page, changes)
     } catch {
       return .misfit("\(error)")
     }

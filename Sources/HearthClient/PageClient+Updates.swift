@@ -27,7 +27,7 @@ extension PageClient {
   /// Has the loop ask now, without waiting: the user pulled, or the app came to the foreground.
   public func refresh() {
     isRefreshing = true
-    due = .now
+    due = now()
     interruption?()
   }
 
@@ -41,16 +41,17 @@ extension PageClient {
   }
 
   private func pause() async {
-    let pause = due - .now
+    let pause = due - now()
     guard pause > .zero else { return }
     _ = try? await interruptible { try await Task.sleep(for: pause) }
   }
 
   /// `nil` when nothing changed, or a refresh ended the poll.
-  private func pollInTurn() async -> PollEvent? {
-    let wait = isRefreshing || page == nil ? .zero : settings.wait
+  func pollInTurn() async -> PollEvent? {
+    // After a failure the page is to be confirmed, which a poll that is held does late.
+    let wait = isRefreshing || page == nil || failures > 0 ? .zero : settings.wait
     isRefreshing = false
-    let started = ContinuousClock.now
+    let started = now()
     do {
       let event = try await interruptible { try await self.poll(waiting: wait) }
       failures = 0
@@ -59,7 +60,7 @@ extension PageClient {
         switch event {
         case .changed: true
         case .dropped: false
-        default: wait == .zero || ContinuousClock.now - started >= wait / 2
+        default: wait == .zero || now() - started >= wait / 2
         }
       schedule(waits: settings.wait > .zero && isHolding)
       return event
@@ -76,9 +77,9 @@ extension PageClient {
   /// - Parameter waits: Whether the server will hold the poll until there is something new.
   private func schedule(waits: Bool) {
     guard !isRefreshing else { return }
-    let chance = Double.random(in: 0..<1)
+    let chance = self.chance()
     let timing = settings.timing
-    due = .now + (waits ? timing.pauseBeforeWaiting(chance: chance) : timing.pause(fresh: fresh, chance: chance))
+    due = now() + (waits ? timing.pauseBeforeWaiting(chance: chance) : timing.pause(fresh: fresh, chance: chance))
   }
 
   private func scheduleRetry(after error: ClientError) -> Duration {
@@ -86,8 +87,8 @@ extension PageClient {
     var retryAfter: Duration?
     if case .refused(let refusal) = error { retryAfter = refusal.retryAfter }
     let pause = settings.timing.pause(
-      failures: failures, retryAfter: retryAfter, chance: Double.random(in: 0..<1))
-    due = .now + pause
+      failures: failures, retryAfter: retryAfter, chance: self.chance())
+    due = now() + pause
     return pause
   }
 

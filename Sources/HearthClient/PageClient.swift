@@ -1,9 +1,12 @@
-import Foundation
+public import Foundation
 public import HomePayload
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+  public import FoundationNetworking
 #endif
+
+/// Sends a request and brings the whole answer, as `URLSession.data(for:)` does; throws when none came.
+public typealias PageTransport = @Sendable (URLRequest) async throws -> (Data, URLResponse)
 
 /// Polls one page and holds it: sends the version that it has, takes changes instead of pages, and asks again when the
 /// server says.
@@ -24,7 +27,13 @@ public actor PageClient {
   /// The edition of the last answer when it was older than ``revision``, also past caches, and was dropped; `nil` when the
   /// last answer was taken.
   public private(set) var dropped: PageRevision?
-  let session: URLSession
+  private let transport: PageTransport
+  /// `nil` when the app brought a transport of its own.
+  private let session: URLSession?
+  /// What time it is, on a clock that only goes up.
+  var now: @Sendable () -> ContinuousClock.Instant = { .now }
+  /// 0 to 1, drawn anew each time.
+  var chance: @Sendable () -> Double = { Double.random(in: 0..<1) }
   /// How long the last answer holds, as it said.
   private(set) var fresh: Duration?
   private var lastStarted = 0
@@ -41,18 +50,29 @@ public actor PageClient {
   /// - Parameters:
   ///   - page: A page that the same version of the app kept, to start from.
   ///   - revision: The edition that it was of.
-  public init(_ settings: PageClientSettings, holding page: Page? = nil, of revision: PageRevision? = nil) {
+  ///   - transport: What sends the requests; a `URLSession` of the client's own when there is none.
+  public init(
+    _ settings: PageClientSettings, holding page: Page? = nil, of revision: PageRevision? = nil,
+    transport: PageTransport? = nil
+  ) {
     self.settings = settings
     self.page = page
     self.revision = page == nil ? nil : revision
+    if let transport {
+      self.transport = transport
+      session = nil
+      return
+    }
     let configuration = URLSessionConfiguration.ephemeral
     // The client keeps the page itself; a second cache would answer its conditions.
     configuration.urlCache = nil
     configuration.httpCookieStorage = nil
-    session = URLSession(configuration: configuration)
+    let session = URLSession(configuration: configuration)
+    self.session = session
+    self.transport = { try await session.data(for: $0) }
   }
 
-  deinit { session.invalidateAndCancel() }
+  deinit { session?.invalidateAndCancel() }
 
   /// Asks once, now.
   ///
@@ -107,13 +127,14 @@ public actor PageClient {
     let (data, response) = try await data(for: urlRequest)
     guard let response = response as? HTTPURLResponse else { throw ClientError.unreadable("not HTTP") }
     let field = { response.value(forHTTPHeaderField: $0) }
-    let answer = try PageAnswer(status: response.statusCode, base: request.base, body: Array(data), field: field)
+    let answer = try PageAnswer(
+      status: response.statusCode, of: settings.page, base: request.base, body: Array(data), field: field)
     fresh = Delay.fresh(field)
     return (answer, field("Hearth-Revision").flatMap(PageRevision.init))
   }
 
   private func data(for request: URLRequest) async throws -> (Data, URLResponse) {
-    do { return try await session.data(for: request) } catch {
+    do { return try await transport(request) } catch {
       if Task.isCancelled { throw CancellationError() }
       throw ClientError.unreachable((error as? URLError)?.localizedDescription ?? "\(error)")
     }

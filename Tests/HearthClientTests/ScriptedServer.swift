@@ -1,6 +1,6 @@
 import Foundation
 import HTTPServer
-import HearthClient
+@testable import HearthClient
 import HomePayload
 import JSON
 import Logging
@@ -15,7 +15,7 @@ struct Scripted: Sendable {
   /// The whole page, to be asked for again at once.
   static func whole(_ page: Page, maxAge: Int = 0) -> Scripted {
     Scripted(
-      status: 200, fields: [("ETag", "W/\"\(page.version)\""), ("Cache-Control", "public, max-age=\(maxAge)")],
+      status: 200, fields: [("ETag", page.tag), ("Cache-Control", "public, max-age=\(maxAge)")],
       body: page.canonicalBytes)
   }
 
@@ -31,7 +31,7 @@ struct Scripted: Sendable {
     Scripted(
       status: 226,
       fields: [
-        ("IM", "hearth-changes"), ("Delta-Base", "W/\"\(old.version)\""), ("ETag", "W/\"\(new.version)\""),
+        ("IM", "hearth-changes"), ("Delta-Base", old.tag), ("ETag", new.tag),
         ("Cache-Control", "must-understand, no-store, max-age=0"),
       ], body: ChangeSet.changes(from: old, to: new).canonicalBytes)
   }
@@ -123,7 +123,19 @@ enum Sample {
       })
   }
 
-  static let first = page("a", [("top", "xyz"), ("middle", "pqr"), ("bottom", "st")])
-  static let second = page("b", [("top", "xyz"), ("middle", "rpq"), ("bottom", "stu")])
-  static let third = page("c", [("bottom", "stu"), ("top", "xyz")])
+  /// A page with the version that it has on the wire.
+  private static func served(_ sections: [(String, String)]) -> Page {
+    var page = page("", sections)
+    page.version = Page.version(of: page.canonicalBytes)
+    return page
+  }
+
+  static let first = served([("top", "xyz"), ("middle", "pqr"), ("bottom", "st")])
+  static let second = served([("top", "xyz"), ("middle", "rpq"), ("bottom", "stu")])
+  static let third = served([("bottom", "stu"), ("top", "xyz")])
+}
+
+extension Page {
+  /// The entity tag of the page.
+  var tag: String { "W/\"\(version)\"" }
 }

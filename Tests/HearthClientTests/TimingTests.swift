@@ -60,7 +60,7 @@ import Testing
   /// Statuses that answer nothing that was asked.
   @Test(arguments: [100, 204, 206, 301, 304]) func `a status that does not fit is no answer`(status: Int) {
     #expect {
-      _ = try PageAnswer(status: status, base: nil, body: [], field: { _ in nil })
+      _ = try PageAnswer(status: status, of: "home", base: nil, body: [], field: { _ in nil })
     } throws: { error in
       if case .unreadable? = error as? ClientError { true } else { false }
     }

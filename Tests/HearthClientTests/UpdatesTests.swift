@@ -67,9 +67,9 @@ import Testing
       await client.refresh()
       await eventually { script.asked.count == 3 }
       polling.cancel()
-      #expect(await polling.value == ["b"])
+      #expect(await polling.value == [Sample.second.version])
       #expect(script.asked.map(\.preference) == ["wait=50", "", "wait=50"])
-      #expect(script.asked.map(\.held) == ["W/\"a\"", "W/\"a\"", "W/\"b\""])
+      #expect(script.asked.map(\.held) == [Sample.first.tag, Sample.first.tag, Sample.second.tag])
     }
   }
 

@@ -79,6 +79,7 @@ enum RandomPage {
       var item = old
       if random.chance(50) { item.content["title"] = .string("T\(Int.random(in: 0...99, using: &random))") }
       if random.chance(20) { item.content["image"] = nil }
+      if random.chance(10) { item.content[oddNames.randomElement(using: &random) ?? "x"] = odd(&random) }
       if random.chance(20) { item.action = nil }
       if random.chance(20) { item.aspect = random.chance(50) ? nil : JSONNumber(2) }
       if random.chance(20) { item.expanded = random.chance(50) }
@@ -116,6 +117,20 @@ enum RandomPage {
       children: depth < 2 && random.chance(30)
         ? shuffledIDs(3, &random).map { item("\(id)c\($0)", depth + 1, &random) } : [])
   }
+
+  /// What is easily lost on the way through another language, or comes in another order there.
+  private static func odd(_ random: inout Seeded) -> JSON {
+    if random.chance(50) { return .string(oddTexts.randomElement(using: &random) ?? "") }
+    return .number(oddNumbers.randomElement(using: &random).flatMap { JSONNumber(text: $0) } ?? 0)
+  }
+
+  private static let oddNames = ["10", "9", "__proto__", "é", "\u{1F600}", "\u{FF5E}"]
+  private static let oddTexts = [
+    "", "\u{0}1", "\"\\/\n\u{1F}", "\u{2028}", "👨‍👩‍👧 e\u{301}", "1e5, 12345678901234567890",
+  ]
+  private static let oddNumbers = [
+    "12345678901234567890", "0.1", "-0.0000001", "1e400", "1.5e-9", "100000000000000000000000", "9007199254740993",
+  ]
 
   private static func shuffledIDs(_ most: Int, _ random: inout Seeded) -> [Int] {
     Array(Array(0..<most).shuffled(using: &random).prefix(Int.random(in: 0...most, using: &random)))

@@ -1,0 +1,184 @@
+import Foundation
+import HomePayload
+import JSON
+import Synchronization
+import Testing
+
+@testable import HearthClient
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The cases of Tests/ClientCases, as Tests/TypeScriptClient/cases.test.mjs runs them.
+@Suite struct ClientCasesTests {
+  @Test(arguments: try ClientCase.all()) func `a client holds, asks next and reports what the case says`(
+    aCase: ClientCase
+  ) async throws {
+    let cut = try aCase.cutEverywhere ? ClientCase.document(aCase.firstBody).count : 0
+    for chance in [0.0, 1.0] { try await CaseRun(aCase, chance: chance, cut: cut > 0 ? cut - 1 : nil).go() }
+    for cut in 0..<cut { try await CaseRun(aCase, chance: 0, cut: cut).go() }
+  }
+
+  @Test func `the documents are what the server makes of them`() throws {
+    for (old, new) in [("first", "second"), ("second", "third"), ("newer", "newer-next")] {
+      let pages = try [old, new].map { try Page(bytes: ClientCase.document($0)) }
+      let changes = try ChangeSet(bytes: ClientCase.document("\(old)-to-\(new)"))
+      #expect(try pages[0].applying(changes) == pages[1])
+      guard old != "newer" else { continue }
+      #expect(ChangeSet.changes(from: pages[0], to: pages[1]).canonicalBytes == changes.canonicalBytes)
+    }
+  }
+}
+
+/// One case: what a client holds, and turns of its loop.
+struct ClientCase: Sendable, CustomTestStringConvertible {
+  let file: String
+  let json: JSON
+
+  var testDescription: String { "\(file): \(json["name"]?.string ?? "")" }
+  var turns: [JSON] { json["turns"]?.array ?? [] }
+  var cutEverywhere: Bool { json["cutEverywhere"]?.bool ?? false }
+  var firstBody: String { turns.first?["exchanges"]?.array?.first?["answer"]?["body"]?.string ?? "" }
+
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("ClientCases")
+
+  static func all() throws -> [ClientCase] {
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".json") }
+    return try files.sorted().flatMap { file in
+      let cases = try JSON.parse([UInt8](Data(contentsOf: folder.appendingPathComponent(file))))
+      return (cases.array ?? []).map { ClientCase(file: file, json: $0) }
+    }
+  }
+
+  static func document(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: folder.appendingPathComponent("documents/\(name).json")))
+  }
+
+  /// The entity tag of a page, or of the page that a change set leads to.
+  static func tag(_ name: String) throws -> String {
+    let json = try JSON.parse(try document(name))
+    return "W/\"\((json["to"] ?? json["version"])?.string ?? "")\""
+  }
+}
+
+/// A client whose transport answers as a case says, on a clock that stands still but for what the case says.
+private actor CaseRun {
+  private let aCase: ClientCase
+  private let chance: Double
+  private let cut: Int?
+  private var exchanges: [JSON] = []
+  private let time = Time()
+
+  init(_ aCase: ClientCase, chance: Double, cut: Int?) {
+    self.aCase = aCase
+    self.chance = chance
+    self.cut = cut
+  }
+
+  func go() async throws {
+    var settings = PageClientSettings(server: try #require(URL(string: "https://home.example.com")))
+    settings.wait = .seconds(aCase.json["wait"]?.int ?? 0)
+    let page = try aCase.json["holds"]?.string.map { try Page(bytes: ClientCase.document($0)) }
+    let client = PageClient(
+      settings, holding: page, of: aCase.json["revision"]?.string.flatMap(PageRevision.init),
+      transport: { request in try await self.answer(request) })
+    await client.use(now: { [time] in time.now }, chance: { [chance] in chance })
+    for turn in aCase.turns {
+      exchanges = turn["exchanges"]?.array ?? []
+      let event = await client.pollInTurn()
+      #expect(exchanges.isEmpty, "fewer requests than the case has")
+      try await check(client, event, turn)
+    }
+  }
+
+  private func check(_ client: PageClient, _ event: PollEvent?, _ turn: JSON) async throws {
+    let page = try turn["holds"]?.string.map { try Page(bytes: ClientCase.document($0)) }
+    #expect(await client.page == page)
+    if let revision = turn["revision"] { #expect(await client.revision?.description == revision.string) }
+    if let name = turn["changes"]?.string {
+      let changes = try ChangeSet(bytes: ClientCase.document(name))
+      if case .changed(let update)? = event { #expect(update.changes == changes) } else { Issue.record("no update") }
+    }
+    #expect(event?.reported == turn["reports"]?.string)
+    if let code = turn["code"]?.string {
+      if case .failed(.refused(let refusal), _)? = event { #expect(refusal.code == code) }
+    }
+    if let pause = turn["pause"]?.array, let seconds = pause[chance == 0 ? 0 : 1].number?.double {
+      #expect(await client.due - time.now == .milliseconds(Int((seconds * 1_000).rounded())))
+    }
+  }
+
+  private func answer(_ request: URLRequest) throws -> (Data, URLResponse) {
+    let exchange = try #require(exchanges.first, "more requests than the case has")
+    exchanges.removeFirst()
+    #expect(request.url?.absoluteString == "https://home.example.com/v1/pages/home")
+    #expect(try asked(request) == exchange["asks"])
+    let answer = try #require(exchange["answer"])
+    guard answer["fails"] == nil, let url = request.url else { throw URLError(.networkConnectionLost) }
+    time.advance(by: .seconds(answer["after"]?.int ?? 0))
+    var body = answer["text"]?.string.map { Array($0.utf8) } ?? []
+    var fields = ["Cache-Control": "public, max-age=30"]
+    if let name = answer["body"]?.string {
+      body = try ClientCase.document(name)
+      fields["ETag"] = try ClientCase.tag(name)
+    }
+    if let edit = answer["replace"]?.array?.compactMap(\.string) {
+      body = Array(String(decoding: body, as: UTF8.self).replacingOccurrences(of: edit[0], with: edit[1]).utf8)
+    }
+    if let cut, answer["isWhole"] == nil { body = Array(body.prefix(cut)) }
+    if let tag = answer["tag"]?.string { fields["ETag"] = try ClientCase.tag(tag) }
+    fields["Hearth-Revision"] = answer["revision"]?.string
+    let status = answer["status"]?.int ?? 0
+    if status == 226 { fields["IM"] = "hearth-changes" }
+    for field in answer["fields"]?.object ?? JSONObject() { fields[field.name] = field.value.string }
+    let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
+    return (Data(body), try #require(response))
+  }
+
+  private func asked(_ request: URLRequest) throws -> JSON {
+    var asks = JSONObject()
+    let tag = request.value(forHTTPHeaderField: "If-None-Match")
+    #expect(request.value(forHTTPHeaderField: "A-IM") == tag.map { _ in "hearth-changes" })
+    if let tag {
+      let names = ["first", "second", "third", "empty", "newer", "newer-next"]
+      asks["changesOf"] = try names.first { try ClientCase.tag($0) == tag }.map { .string($0) }
+    }
+    if let preference = request.value(forHTTPHeaderField: "Prefer") {
+      asks["wait"] = try JSON.parse(String(preference.dropFirst("wait=".count)))
+    }
+    if request.value(forHTTPHeaderField: "Cache-Control") == "no-cache" { asks["pastCaches"] = true }
+    return .object(asks)
+  }
+}
+
+/// A clock that goes on when it is told to.
+private final class Time: Sendable {
+  private let instant = Mutex(ContinuousClock.now)
+
+  var now: ContinuousClock.Instant { instant.withLock { $0 } }
+  func advance(by duration: Duration) { instant.withLock { $0 += duration } }
+}
+
+extension PageClient {
+  fileprivate func use(
+    now: @escaping @Sendable () -> ContinuousClock.Instant, chance: @escaping @Sendable () -> Double
+  ) {
+    self.now = now
+    self.chance = chance
+  }
+}
+
+extension PollEvent {
+  /// What went wrong, by the name that the cases have for it.
+  fileprivate var reported: String? {
+    switch self {
+    case .changed: nil
+    case .dropped: "dropped"
+    case .failed(.unreachable, _): "unreachable"
+    case .failed(.refused, _): "refused"
+    case .failed(.unreadable, _): "unreadable"
+    }
+  }
+}
