@@ -8,6 +8,7 @@ WORKDIR /hearth
 COPY Package.swift ./
 COPY Sources Sources
 COPY migrations migrations
+COPY clients/typescript clients/typescript
 COPY docs/openapi.yaml docs/openapi.yaml
 RUN swift build -c release --product hearth --static-swift-stdlib \
   && mkdir /out \

@@ -79,7 +79,10 @@ let package = Package(
         "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", "Threads",
         logging, yams,
       ],
-      resources: [.copy("Console/assets"), .copy("../../docs/openapi.yaml")],
+      resources: [
+        .copy("Console/assets"), .copy("Console/demo"), .copy("../../clients/typescript"),
+        .copy("../../docs/openapi.yaml"),
+      ],
       swiftSettings: strict),
     .target(name: "HearthClient", dependencies: ["HomePayload", "JSON", crypto], swiftSettings: strict),
     .executableTarget(

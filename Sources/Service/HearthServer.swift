@@ -125,7 +125,10 @@ public final class HearthServer: Sendable {
     let publisher = Publisher(
       store: store, kinds: kinds, settings: publishing, clock: clock,
       prepare: { ServedVariant.prepare($0, after: $1, nextPublish: $2, polls) }
-    ) { await serving.publicServer?.takeNewestLineup() }
+    ) {
+      await serving.publicServer?.takeNewestLineup()
+      await serving.adminServer?.takeNewestLineup()
+    }
     self.publisher = publisher
     let assembler = Assembler(publisher: publisher, jobsMax: polls.assembliesMax, clock: clock)
     let attributes = context.attributes
@@ -147,14 +150,21 @@ public final class HearthServer: Sendable {
     let operations = Operations(
       store: store, health: health, publisher: publisher, version: version, clock: clock, linesDropped: linesDropped,
       adminTimes: adminTimes, traffic: { await serving.traffic() })
-    let console = ConsoleHandler(assets: try ConsoleAssets())
+    let servesDemo = settings.admin.servesDemo
+    let console = try ConsoleHandler(servesDemo: servesDemo)
     var adminLimits = settings.adminLimits
     adminLimits.connectionsMax = adminLimits.connectionsMax ?? Limits.descriptorsMax / 8
     let hosts = AdminHosts(settings.admin.hosts, listening: adminSockets.address)
-    startAdmin = { [adminLimits] in
+    var pollsOfDemo = polls
+    // Whoever can open the page may poll it.
+    pollsOfDemo.clientKey = nil
+    startAdmin = { [adminLimits, pollsOfDemo] in
       try Server(name: "admin", sockets: adminSockets, loops: 1, limits: adminLimits, logger: logger) { _ in
-        AdminHandler(
+        let handler = AdminHandler(
           router: router, operations: operations, console: console, hosts: hosts, times: adminTimes, logger: logger)
+        guard servesDemo else { return handler }
+        return DemoHandler(
+          admin: handler, polls: PollHandler(assembler: assembler, attributes: attributes, settings: pollsOfDemo))
       }
     }
     adminPort = adminSockets.port

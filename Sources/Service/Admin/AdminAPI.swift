@@ -62,6 +62,8 @@ public struct AdminSettings: Sendable {
   public var waitSecondsMax = 60
   /// The folder that backups are written to; none can be made without one.
   public var backupFolder: String?
+  /// Whether `/demo/` shows a page as a web app does, and the listener answers the polls of it.
+  public var servesDemo = false
 
   /// The default settings.
   public init() {}

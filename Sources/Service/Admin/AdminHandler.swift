@@ -57,7 +57,7 @@ final class AdminHandler: RequestHandler, Sendable {
   }
 
   /// Only HTTP/1.0 has requests without a host, and no browser sends one.
-  private func misdirection(of request: borrowing Request) -> Problem? {
+  func misdirection(of request: borrowing Request) -> Problem? {
     let authority = request.authority.string
     return authority.isEmpty || hosts.contains(authority) ? nil : .misdirected(authority)
   }

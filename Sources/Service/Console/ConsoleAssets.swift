@@ -4,7 +4,7 @@ import HTTPServer
 import Layout
 import Publication
 
-/// The console's files, read and compressed once.
+/// Files for the browser, read and compressed once.
 struct ConsoleAssets: Sendable {
   /// One file, ready to send.
   struct Asset: Sendable {
@@ -15,30 +15,30 @@ struct ConsoleAssets: Sendable {
     let tag: String
   }
 
-  /// Where the build puts them.
-  static var folder: URL { Bundle.module.bundleURL.appendingPathComponent("assets") }
-
   private let assets: [String: Asset]
 
-  /// Reads every file of a folder.
+  /// Reads every file of the folders that the build makes.
   ///
+  /// - Parameter folders: Their names, by the paths that they have here.
   /// - Throws: What the file system says.
-  init(folder: URL = folder) throws {
-    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+  init(folders: KeyValuePairs<String, String>) throws {
     var assets: [String: Asset] = [:]
-    for name in names {
-      guard let type = Self.types[(name as NSString).pathExtension] else { continue }
-      let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
-      assets[name] = Asset(
-        type: type, identity: bytes, gzip: Gzip.compress(bytes), tag: "W/\"\(Fingerprint.of(bytes).prefix(16))\"")
+    for (path, folder) in folders {
+      let folder = Bundle.module.bundleURL.appendingPathComponent(folder)
+      for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+        guard let type = Self.types[(name as NSString).pathExtension] else { continue }
+        let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
+        assets[path + name] = Asset(
+          type: type, identity: bytes, gzip: Gzip.compress(bytes), tag: "W/\"\(Fingerprint.of(bytes).prefix(16))\"")
+      }
     }
     self.assets = assets
   }
 
-  /// A file by its path below `/console/`; the page itself when the path is empty.
+  /// A file by its path; of a folder, which ends with an empty segment, its page.
   subscript(path: [String]) -> Asset? {
     let name = path.joined(separator: "/")
-    return assets[name.isEmpty ? "index.html" : name]
+    return assets[name.isEmpty || name.hasSuffix("/") ? name + "index.html" : name]
   }
 
   private static let types = [

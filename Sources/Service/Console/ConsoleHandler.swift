@@ -1,23 +1,32 @@
 import HTTPServer
 
-/// Answers `/console/` from files, and sends `/` there. It knows no token: everything that needs one goes through the
-/// admin API.
+/// Answers `/console/` and, where it is on, `/demo/` from files, and sends `/` to the console. It knows no token:
+/// everything that needs one goes through the admin API.
 struct ConsoleHandler: Sendable {
   private let assets: ConsoleAssets
+  /// The first segments of paths that have a page.
+  private let pages: Set<String>
 
-  init(assets: ConsoleAssets) { self.assets = assets }
+  /// - Throws: What the file system says.
+  init(servesDemo: Bool) throws {
+    // The console draws pages by the client's reader; the demo draws them as the console does.
+    let console: KeyValuePairs = ["console/": "assets", "console/client/": "typescript"]
+    let demo: KeyValuePairs = ["console/": "assets", "console/client/": "typescript", "demo/": "demo"]
+    assets = try ConsoleAssets(folders: servesDemo ? demo : console)
+    pages = servesDemo ? ["console", "demo"] : ["console"]
+  }
 
   /// `nil` when the path is not the console's.
   func answer(_ request: AdminRequest) -> Response? {
     let isRoot = request.segments == [""]
-    guard isRoot || request.segments.first == "console" else { return nil }
+    guard isRoot || pages.contains(request.segments.first ?? "") else { return nil }
     let isRedirected = isRoot || request.segments.count == 1
-    let asset = assets[Array(request.segments.dropFirst())]
+    let asset = assets[request.segments]
     guard isRedirected || asset != nil else { return Problem.notFound.response(requestID: request.id) }
     if let response = request.answerUnlessRead { return response }
     guard !isRedirected, let asset else {
-      return Response(
-        308, fields: [ResponseField("Location", "/console/"), ResponseField("Cache-Control", "no-cache")])
+      let location = isRoot ? "/console/" : "/\(request.segments[0])/"
+      return Response(308, fields: [ResponseField("Location", location), ResponseField("Cache-Control", "no-cache")])
     }
     return answer(request, with: asset)
   }

@@ -19,7 +19,7 @@ extension Server {
   private func onEveryPollLoop(_ body: @escaping @Sendable (EventLoop, PollHandler) -> Bool) async -> Bool {
     let isTrue = Shared(false)
     await onEveryLoop { loop, handler in
-      guard let handler = handler as? PollHandler else { return }
+      guard let handler = handler as? PollHandler ?? (handler as? DemoHandler)?.polls else { return }
       if body(loop, handler) { isTrue.value.store(true, ordering: .relaxed) }
     }
     return isTrue.value.load(ordering: .relaxed)

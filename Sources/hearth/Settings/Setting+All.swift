@@ -83,6 +83,9 @@ extension Setting {
     Setting(
       "admin.backupFolder", \.server.admin.backupFolder, "Where POST /admin/v1/backup writes; empty turns it off."),
     Setting(
+      "admin.demo", \.server.admin.servesDemo,
+      "Whether /demo/ on the admin listener shows pages as a web app does, without a token; off in production."),
+    Setting(
       "http.loopbackIsUnlimited", http: \.loopbackIsUnlimited,
       "Whether the machine's own addresses, such as that of a proxy on it, are exempt from the limits for one address."),
     Setting(

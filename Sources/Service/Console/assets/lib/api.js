@@ -77,7 +77,7 @@ const renewal = (signal) => new Promise((go, stop) => {
  * @property {string|null} [ifNoneMatch]
  * @property {number} [wait] in seconds
  * @property {string} [once] the key by which it is done once
- * @property {boolean} [isForDrawing] whether numbers need not keep their digits
+ * @property {(text: string) => any} [read] reads the answer, where it is not a document of the API
  * @property {string} [token] one to try
  * @property {AbortSignal} [signal]
  */
@@ -170,11 +170,11 @@ async function exchange(method, path, used, options) {
  * @param {{status: number, tag: string|null, text: string}} answer
  * @param {Options} options
  */
-function checked({ status, tag, text }, { isForDrawing }) {
+function checked({ status, tag, text }, { read = parse }) {
   if (status === 304) return { status, value: null, tag };
   let value = null;
   try {
-    value = text ? (isForDrawing ? JSON.parse(text) : parse(text)) : null;
+    value = text ? read(text) : null;
   } catch {
     throw new Problem(status, { detail: text.slice(0, 200) });
   }

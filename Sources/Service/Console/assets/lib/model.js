@@ -1,5 +1,6 @@
 // One page as the operator works on it: the server's draft, what is not saved yet, and what the phones show.
 
+import { read } from '../client/index.js';
 import { Problem, Unreachable, get, isOwn, post, put, remove, serverNow } from './api.js';
 import { Editor } from './editor.js';
 import { guard } from './guard.js';
@@ -232,7 +233,7 @@ export class PageModel {
     const revision = this.revisions[index];
     if (revision === 'live' && !this.draft.live) return { sections: [], hidden: [], isAbsent: true };
     try {
-      const { value } = await get([...this.path, 'preview'], { ...client, revision, at: this.at }, { isForDrawing: true });
+      const { value } = await get([...this.path, 'preview'], { ...client, revision, at: this.at }, { read });
       return value;
     } catch (error) {
       if (error instanceof Problem) return { sections: [], hidden: [], problem: error };

@@ -1,8 +1,9 @@
 // What differs between two phones, section by section.
 
+import { write } from '../client/json.js';
 import { movedSections } from '../lib/order.js';
 
-const text = ({ index, ...section }) => JSON.stringify(section);
+const text = ({ index, ...section }) => write(section);
 
 /** @returns {[Map<string, string>, Map<string, string>]} the marks of the first and of the second phone */
 export function differences(first, second) {

@@ -1,0 +1,57 @@
+"""The page in a browser, as a web app shows it: by the client of web apps alone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from operator_page import Operator
+
+
+@pytest.fixture
+def demo(browser, server, monkeypatch):
+    server.stop()
+    monkeypatch.setenv("HEARTH_ADMIN_DEMO", "true")
+    server.start()
+    visitor = Operator(browser, server)
+    yield visitor
+    visitor.leave()
+
+
+def test_the_demo_shows_the_page_and_what_changes(demo, server):
+    page = demo.page
+    page.goto(f"http://127.0.0.1:{server.admin}/demo/?locale=en&platform=web&appVersion=6.0.0")
+    drawn = page.locator(".scroll .phone-section")
+    expect(drawn.first).to_be_visible()
+    expect(page.get_by_role("status")).to_contain_text("upToDate")
+    ids = [node.get_attribute("data-id") for node in drawn.all()]
+    rows = page.locator("tbody tr")
+    expect(rows.last).to_contain_text("200")
+    moved = ids[3]
+    server.api("POST", f"/pages/home/sections/{moved}/move", {"first": True}, If_Match="*")
+    server.api("POST", "/pages/home/publish", If_Match="*")
+    expect(drawn.first).to_have_attribute("data-id", moved)
+    expect(page.get_by_role("status")).to_contain_text("1 moved")
+    expect(rows.filter(has_text="226")).to_have_count(1)
+    demo.shot("demo")
+    # Without the server the page stays, also when it is opened anew.
+    demo.expects_disconnection = True
+    server.stop()
+    expect(page.get_by_role("status")).to_contain_text("stale")
+    expect(drawn.first).to_have_attribute("data-id", moved)
+    server.start()
+    page.get_by_role("button", name="Ask now").click()
+    expect(page.get_by_role("status")).to_contain_text("upToDate")
+    page.reload()
+    expect(drawn.first).to_have_attribute("data-id", moved)
+
+
+def test_a_browser_does_not_ask_past_caches_unless_it_must(demo, server):
+    """A fetch with If-None-Match would send `Cache-Control: no-cache` of itself."""
+    page = demo.page
+    asked = []
+    page.on("request", lambda request: asked.append(request.all_headers()) if "/v1/pages/" in request.url else None)
+    page.goto(f"http://127.0.0.1:{server.admin}/demo/?wait=0")
+    expect(page.get_by_role("status")).to_contain_text("upToDate")
+    page.get_by_role("button", name="Ask now").click()
+    expect(page.locator("tbody tr").filter(has_text="304")).to_have_count(1)
+    assert [headers["cache-control"] for headers in asked] == ["no-transform", "no-transform"]
+    assert asked[1]["a-im"] == "hearth-changes"
