@@ -167,24 +167,26 @@ export class HearthClient {
   async #turn() {
     const { wait: waitMax, clock, random, timing } = this.settings;
     // What is not confirmed yet is asked for at once: a poll that is held confirms it late.
-    const wait = this.#isRefreshing || this.state.name !== 'upToDate' ? 0 : waitMax;
+    const wait = this.#isRefreshing || !this.#isConfirmed || this.#failures > 0 ? 0 : waitMax;
     this.#isRefreshing = false;
     const [started, before] = [clock.now(), this.page];
     const { signal } = this.#interruption;
     const late = (/** @type {number} */ pause) => pause + Math.max(timing.spread, pause / 10) * random();
     /** @type {ClientError | null} */
     let failure = null;
+    let isDropped = false;
     try {
       await (wait ? this.#poll(wait, signal) : this.poll(signal));
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      if (error.kind !== 'dropped') failure = error;
+      isDropped = error.kind === 'dropped';
+      failure = isDropped ? null : error;
     }
     this.#failures = failure ? this.#failures + 1 : 0;
     const asked = failure?.retryAfter ?? this.#fresh ?? timing.maxAge;
     const backoff = Math.min(timing.pauseMax, timing.pauseMin * 2 ** (this.#failures - 1)) / 2;
-    // A server that was asked to hold the poll and did not is asked at intervals.
-    const isHolding = waitMax > 0 && (!wait || this.page !== before || clock.now() - started >= wait * 500);
+    // A server that was asked to hold the poll and did not is asked at intervals, and so is one that lags behind.
+    const isHolding = waitMax > 0 && !isDropped && (!wait || this.page !== before || clock.now() - started >= wait * 500);
     const pause = failure?.retryAfter === null ? backoff + backoff * random()
       : !failure && isHolding ? timing.spread * random() : late(Math.max(timing.pauseMin, asked));
     this.#pause = pause * 1000;
