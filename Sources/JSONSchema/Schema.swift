@@ -21,9 +21,14 @@ public struct Schema: Sendable {
     let root = compiler.compile(pointer)
     compiler.checkForEndlessReferences()
     guard compiler.problems.isEmpty else { throw InvalidSchema(problems: compiler.problems) }
-    self.nodes = compiler.nodes.map(CompiledNode.init)
-    self.localePlaces = LocalePlaces(compiler.nodes, root: root)
-    self.isLocalized = nodes.contains(where: \.keywords.isLocalized)
+    self.init(compiler.nodes, root: root)
+  }
+
+  /// A schema among nodes that were compiled without a problem.
+  init(_ nodes: [SchemaNode], root: Int) {
+    self.nodes = nodes.map(CompiledNode.init)
+    self.localePlaces = LocalePlaces(nodes, root: root)
+    self.isLocalized = nodes.contains(where: \.isLocalized)
     self.root = root
   }
 
