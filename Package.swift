@@ -56,6 +56,7 @@ let package = Package(
     .target(
       name: "Layout", dependencies: ["HomePayload", "JSONSchema", "JSON", "Dates", "Compression", crypto],
       swiftSettings: strict),
+    .target(name: "Generation", dependencies: ["Layout", "JSONSchema", "JSON"], swiftSettings: strict),
     .target(
       name: "HTTPServer", dependencies: ["CLinux", "Dates", logging],
       // Only here: `Request` lends spans of the loop's memory, which nobody can keep.
@@ -88,7 +89,7 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "Service", "HTTPServer", "Publication", "Storage", "Layout", "JSONSchema", "JSON",
+        "Service", "HTTPServer", "Publication", "Storage", "Generation", "Layout", "JSONSchema", "JSON",
         argumentParser, configuration, logging, lifecycle, unixSignals,
       ],
       swiftSettings: strict),
@@ -99,6 +100,10 @@ let package = Package(
       name: "HTTPServerTests", dependencies: ["HTTPServer", "Peers", "http-echo", logging], swiftSettings: strict),
     .testTarget(
       name: "HearthTests", dependencies: ["hearth", "HTTPServer", "JSON", "Peers", argumentParser, logging],
+      swiftSettings: strict),
+    .testTarget(
+      name: "GenerationTests", dependencies: ["Generation", "Layout", "HomePayload", "JSONSchema", "JSON", "Service"],
+      exclude: ["Golden", "Apps"],
       swiftSettings: strict),
     .testTarget(name: "HouseRules", swiftSettings: strict),
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),

@@ -15,6 +15,7 @@ import Testing
     "HomePayload": ["JSON"],
     "JSONSchema": ["JSON", "Dates"],
     "Layout": ["HomePayload", "JSONSchema", "JSON", "Dates", "Compression"],
+    "Generation": ["Layout", "JSONSchema", "JSON"],
     "HTTPServer": ["CLinux", "Dates"],
     "Storage": ["Layout", "JSON", "Threads"],
     "Publication": ["Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads"],
@@ -23,7 +24,9 @@ import Testing
     ],
     "HearthClient": ["HomePayload", "JSON"],
     "http-echo": ["HTTPServer", "Compression"],
-    "hearth": ["Service", "HTTPServer", "Publication", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON"],
+    "hearth": [
+      "Service", "HTTPServer", "Publication", "Storage", "Generation", "Layout", "HomePayload", "JSONSchema", "JSON",
+    ],
   ]
 
   /// Which libraries each room may import.

@@ -56,7 +56,7 @@ public final class Front {
 
   /// Whether something answers there: where it wants TLS, a 400, and else what it answers while it may know of no node.
   private static func listens(_ port: UInt16) -> Bool {
-    (try? StatusQuery.status(host: "127.0.0.1", port: port, path: "/", timeout: .seconds(5))) != nil
+    (try? ServerQuery.status(host: "127.0.0.1", port: port, path: "/", timeout: .seconds(5))) != nil
   }
 
   /// The answers that it keeps in a folder.

@@ -19,7 +19,7 @@ struct Health: AsyncParsableCommand {
       listener.host = anywhere[listener.host] ?? listener.host
       let status: Int?
       do {
-        status = try StatusQuery.status(
+        status = try ServerQuery.status(
           host: listener.host, port: listener.port, path: "/readyz", timeout: .seconds(3))
       } catch { throw Failure(.unavailable, "\(listener.written) is not ready: \(error)") }
       guard status == 200 else {

@@ -63,7 +63,8 @@ struct Settings: Sendable {
   var context: DefinitionContext { DefinitionContext(attributes: attributes, limits: values.layout) }
 
   private static func unknownVariables(_ environment: [String: String]) -> [String] {
-    let known = Set(Setting.all.map(\.variable) + ["HEARTH_CONFIG"])
+    // A token is no setting of a server; commands that ask one take it from there.
+    let known = Set(Setting.all.map(\.variable) + ["HEARTH_CONFIG", "HEARTH_TOKEN"])
     return environment.keys.filter { $0.hasPrefix("HEARTH_") && !known.contains($0) }.sorted()
   }
 
