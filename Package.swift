@@ -24,6 +24,9 @@ let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 
+/// The room of the second engine, which the default build does without.
+let postgreSQL: Target.Dependency = .target(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))
+
 let package = Package(
   name: "hearth",
   // The server runs on Linux; these are for apps with HearthClient.
@@ -33,6 +36,10 @@ let package = Package(
     .executable(name: "http-echo", targets: ["http-echo"]),
     .library(name: "HearthClient", targets: ["HearthClient"]),
     .library(name: "HomePayload", targets: ["HomePayload", "JSON"]),
+  ],
+  traits: [
+    .default(enabledTraits: []),
+    .trait(name: "PostgreSQL", description: "Databases on a PostgreSQL server, through libpq."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -48,6 +55,11 @@ let package = Package(
     .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "Compression", dependencies: ["CBrotli", "CZlib"], swiftSettings: strict),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    // Empty without the trait: then nothing of libpq is needed, and nothing is looked for.
+    .target(
+      name: "PostgreSQL", dependencies: [.target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"]))],
+      swiftSettings: strict),
     .target(name: "Dates", swiftSettings: strict),
     .target(name: "Threads", swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
@@ -67,7 +79,7 @@ let package = Package(
         .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
       ]),
     .target(
-      name: "Storage", dependencies: ["Layout", "JSON", "Threads", grdb, sqlite, crypto],
+      name: "Storage", dependencies: ["Layout", "JSON", "Threads", postgreSQL, grdb, sqlite, crypto],
       resources: [.copy("../../migrations")],
       swiftSettings: strict),
     .target(
@@ -124,7 +136,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HomePayloadTests", dependencies: ["HearthClient", "HomePayload", "JSON", "Peers"], swiftSettings: strict),
-    .testTarget(name: "StorageTests", dependencies: ["Storage", "Layout", "JSON", grdb], swiftSettings: strict),
+    .testTarget(name: "PostgreSQLTests", dependencies: [postgreSQL, "Peers"], swiftSettings: strict),
+    .testTarget(
+      name: "StorageTests", dependencies: ["Storage", postgreSQL, "Layout", "JSON", "Peers", grdb],
+      swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
   ]
 )

@@ -2,7 +2,7 @@ import Foundation
 import HomePayload
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// What a poll asks for.

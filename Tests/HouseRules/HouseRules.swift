@@ -8,6 +8,8 @@ import Testing
     "CLinux": [],
     "CBrotli": [],
     "CZlib": [],
+    "CPostgreSQL": [],
+    "PostgreSQL": ["CPostgreSQL"],
     "Compression": ["CBrotli", "CZlib"],
     "Dates": [],
     "Threads": [],
@@ -17,7 +19,7 @@ import Testing
     "Layout": ["HomePayload", "JSONSchema", "JSON", "Dates", "Compression"],
     "Generation": ["Layout", "JSONSchema", "JSON"],
     "HTTPServer": ["CLinux", "Dates"],
-    "Storage": ["Layout", "JSON", "Threads"],
+    "Storage": ["Layout", "JSON", "Threads", "PostgreSQL"],
     "Publication": ["Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads"],
     "Service": [
       "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", "Threads",

@@ -1,0 +1,81 @@
+#if PostgreSQL
+
+/// What a transaction is for.
+public enum TransactionMode: Sendable {
+  /// Reads, in one snapshot.
+  case snapshot
+  /// Writes, once it has a lock that lasts as long as the transaction: all that write with one lock do so one after the
+  /// other, whatever process or machine they are on.
+  ///
+  /// It reads what was committed before each statement, not before the transaction: the statement that waits for the lock
+  /// would have the snapshot of before.
+  case write(lock: Int64)
+}
+
+extension PostgreSQLConnection {
+  /// How long a transaction may be left alone: a process that is stopped in the middle of one must not keep the lock.
+  private static let idleMilliseconds = 10_000
+
+  /// Begins a transaction whose every wait the server ends by itself before the deadline.
+  ///
+  /// All in one message, and for this transaction alone: behind PgBouncer in transaction mode a session's settings would be
+  /// those of whoever comes next.
+  ///
+  /// - Parameters:
+  ///   - begin: Until when it waits for the lock.
+  ///   - deadline: Until when each statement must be done, where `statementTimeout` leaves that much.
+  func begin(
+    _ mode: TransactionMode, by begin: ContinuousClock.Instant, until deadline: ContinuousClock.Instant,
+    statementTimeout: Duration
+  ) throws(PostgreSQLError) {
+    // The server's answer is to be here in time, and to say whether it was a lock. 0 would be no limit.
+    let now = ContinuousClock.now
+    func milliseconds(_ wait: Duration) -> Int { max(Int((wait - .milliseconds(200)) / .milliseconds(1)), 1) }
+    let statement = milliseconds(min(deadline - now, statementTimeout))
+    let limits = """
+      SET LOCAL statement_timeout = \(statement);
+      SET LOCAL lock_timeout = \(max(min(milliseconds(begin - now), statement) - 100, 1));
+      SET LOCAL idle_in_transaction_session_timeout = \(min(statement + 1_000, Self.idleMilliseconds));
+      """
+    switch mode {
+    case .snapshot: try script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(limits)")
+    case .write(let lock):
+      try script(
+        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(limits) SELECT pg_advisory_xact_lock(\(lock))")
+    }
+  }
+
+  /// - Throws: ``PostgreSQLError``; also when a statement has failed that nobody heeded: the server would roll back without
+  ///   an error.
+  func commit() throws(PostgreSQLError) {
+    guard !hasFailed else { throw PostgreSQLError(.statement, "a statement of the transaction has failed") }
+    try script("COMMIT")
+  }
+
+  /// Ends the transaction without its changes; a connection that is lost has done so already.
+  func rollBack() {
+    deadline = max(deadline, .now + .seconds(1))
+    _ = try? script("ROLLBACK")
+  }
+
+  /// Which rights the role does not have.
+  ///
+  /// - Parameter wanted: Rights such as `INSERT`, by tables of the current schema; tables that are not there are left out.
+  /// - Returns: What is missing, such as `INSERT on pages`, in order.
+  public func missingRights(_ wanted: [String: [String]]) throws(PostgreSQLError) -> [String] {
+    var missing: [String] = []
+    for (table, rights) in wanted.sorted(by: { $0.key < $1.key }) {
+      for right in rights {
+        let found = try query(
+          """
+          SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname = $1
+            AND NOT has_table_privilege(oid, $2)
+          """, [table, right])
+        if !found.rows.isEmpty { missing.append("\(right) on \(table)") }
+      }
+    }
+    return missing
+  }
+}
+
+#endif

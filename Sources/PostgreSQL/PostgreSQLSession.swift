@@ -1,0 +1,68 @@
+#if PostgreSQL
+
+/// A connection that is made when it is needed, and again when it was lost. One thread has it.
+final class PostgreSQLSession {
+  private let place: ConnectionString
+  private let settings: PostgreSQLSettings
+  private var connection: PostgreSQLConnection?
+
+  init(_ place: ConnectionString, _ settings: PostgreSQLSettings) {
+    self.place = place
+    self.settings = settings
+  }
+
+  /// Connects, unless there is a connection that is there as far as this side has heard.
+  func connect(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
+    if connection?.isIdle == true { return }
+    // Before another one is made: the server counts both.
+    connection = nil
+    connection = try PostgreSQLConnection(place, until: min(deadline, .now + settings.connectTimeout))
+  }
+
+  func transaction<Value>(
+    _ mode: TransactionMode, begunBy begin: ContinuousClock.Instant, until deadline: ContinuousClock.Instant,
+    _ body: (PostgreSQLConnection) throws -> Value
+  ) throws -> Value {
+    let connection = try begun(mode, by: begin, until: deadline)
+    do {
+      let value = try body(connection)
+      try connection.commit()
+      return value
+    } catch {
+      connection.rollBack()
+      if !connection.isIdle { self.connection = nil }
+      throw error
+    }
+  }
+
+  /// A connection in a transaction that has done nothing yet.
+  private func begun(
+    _ mode: TransactionMode, by begin: ContinuousClock.Instant, until deadline: ContinuousClock.Instant
+  ) throws(PostgreSQLError) -> PostgreSQLConnection {
+    let isOld = connection?.isIdle == true
+    do { return try beginning(mode, by: begin, until: deadline) } catch {
+      // A server that was started again has not told: its end of the connection is gone. Nothing has happened yet.
+      guard isOld, error.kind == .connectionLost, ContinuousClock.now < begin else { throw error }
+      return try beginning(mode, by: begin, until: deadline)
+    }
+  }
+
+  private func beginning(
+    _ mode: TransactionMode, by begin: ContinuousClock.Instant, until deadline: ContinuousClock.Instant
+  ) throws(PostgreSQLError) -> PostgreSQLConnection {
+    try connect(until: begin)
+    guard let connection else { throw PostgreSQLError(.unreachable, "there is no connection") }
+    connection.deadline = begin
+    do {
+      try connection.begin(mode, by: begin, until: deadline, statementTimeout: settings.statementTimeout)
+    } catch {
+      connection.rollBack()
+      if !connection.isIdle { self.connection = nil }
+      throw error
+    }
+    connection.deadline = deadline
+    return connection
+  }
+}
+
+#endif

@@ -1,0 +1,19 @@
+#if PostgreSQL
+
+/// What is set for connections. Everything is bounded: nothing waits for ever.
+public struct PostgreSQLSettings: Sendable {
+  /// Connections of a pool, each with a thread of its own.
+  public var connectionsMax = 4
+  /// How many may wait for one of them; more are refused.
+  public var waitingMax = 1_024
+  /// How long a transaction that reads may wait for a connection and its beginning, and one attempt to connect may take,
+  /// all hosts together.
+  public var connectTimeout: Duration = .seconds(5)
+  /// How long a statement may take, where the deadline leaves more.
+  public var statementTimeout: Duration = .seconds(30)
+
+  /// The default settings.
+  public init() {}
+}
+
+#endif

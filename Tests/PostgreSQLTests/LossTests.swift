@@ -1,0 +1,140 @@
+#if PostgreSQL
+
+import Foundation
+import Peers
+import PostgreSQL
+import Synchronization
+import Testing
+
+/// Calls, of which a test waits for the next.
+private final class Calls: Sendable {
+  private let calls = AsyncStream.makeStream(of: Void.self)
+  func note() { calls.continuation.yield() }
+  func next() async { for await _ in calls.stream { return } }
+}
+
+@Suite struct LossTests {
+  @Test func `a transaction whose connection is cut is lost, and the next one finds another`() async throws {
+    try await withPool { pool, server, database async throws in
+      try await pool.write { try $0.script("CREATE TABLE t (a bigint)") }
+      let kind = await failure {
+        try await pool.write { connection in
+          try connection.query("INSERT INTO t VALUES (1)")
+          try server.cut(database)
+          try connection.query("INSERT INTO t VALUES (2)")
+        }
+      }
+      #expect(kind == .connectionLost)
+      #expect(try await pool.found("SELECT count(*) FROM t") == ["0"])
+    }
+  }
+
+  @Test func `connections that were cut while they were idle are replaced without a word`() async throws {
+    try await withPool { pool, server, database async throws in
+      for _ in 0..<5 {
+        #expect(try await pool.found("SELECT 1") == ["1"])
+        try server.cut(database)
+      }
+      try await pool.write { _ in }
+    }
+  }
+
+  @Test func `a server that is stopped is unreachable, and found again once it is started`() async throws {
+    let server = try PostgreSQLServer()
+    try await withPool(on: server) { pool, server, _ async throws in
+      try await pool.write { try $0.script("CREATE TABLE t (a bigint)") }
+      try server.stop()
+      #expect(await failure { try await pool.write { _ in } } == .unreachable)
+      #expect(await failure { _ = try await pool.found("SELECT 1") } == .unreachable)
+      try server.start()
+      try await pool.write { try $0.query("INSERT INTO t VALUES (1)") }
+      #expect(try await pool.found("SELECT a FROM t") == ["1"])
+    }
+  }
+
+  @Test func `no more connections than the role may have is told`() async throws {
+    try await withPool { _, server, database async throws in
+      try server.psql("DROP ROLE IF EXISTS few; CREATE ROLE few LOGIN CONNECTION LIMIT 0")
+      let few = try PostgreSQLPool(server.place(database, user: "few"))
+      #expect(await failure { _ = try await few.found("SELECT 1") } == .tooManyConnections)
+    }
+  }
+
+  @Test func `a database that is not there, and one of another encoding, are refused`() async throws {
+    let server = try PostgreSQLServer.running()
+    let nowhere = try PostgreSQLPool(server.place("nowhere"))
+    #expect(await failure { _ = try await nowhere.found("SELECT 1") } == .refused)
+    let latin = try server.makeDatabase("ENCODING 'LATIN1' LOCALE_PROVIDER libc LOCALE 'C'")
+    defer { server.drop(latin) }
+    let pool = try PostgreSQLPool(server.place(latin))
+    await #expect { _ = try await pool.found("SELECT 1") } throws: { error in
+      (error as? PostgreSQLError)?.kind == .unsuitable && "\(error)".contains("LATIN1")
+    }
+  }
+
+  @Test func `the rights that a role is missing are named`() async throws {
+    try await withPool { pool, server, database async throws in
+      try await pool.write { try $0.script("CREATE TABLE pages (a bigint); CREATE TABLE audit (a bigint)") }
+      try server.psql(
+        "DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN; GRANT SELECT ON pages, audit TO reader",
+        database: database)
+      let reader = try PostgreSQLPool(server.place(database, user: "reader"))
+      #expect(
+        await failure { try await reader.run("INSERT INTO pages VALUES (1)") } == .notPermitted)
+      let wanted = ["pages": ["SELECT", "INSERT", "DELETE"], "audit": ["SELECT", "INSERT"], "gone": ["SELECT"]]
+      let missing = try await reader.transaction(.snapshot, until: .now + .seconds(5)) { try $0.missingRights(wanted) }
+      #expect(missing == ["INSERT on audit", "INSERT on pages", "DELETE on pages"])
+      #expect(try await pool.transaction(.snapshot, until: .now + .seconds(5)) { try $0.missingRights(wanted) } == [])
+      try server.psql("DROP OWNED BY reader; DROP ROLE reader", database: database)
+    }
+  }
+
+  @Test func `a notification wakes, and one is not needed after a cut`() async throws {
+    try await withPool { pool, server, database async throws in
+      let (calls, other) = (Calls(), Calls())
+      let listener = try PostgreSQLListener(server.place(database), channel: "hearth") { calls.note() }
+      defer { listener.stop() }
+      let second = try PostgreSQLListener(server.place(database), channel: "a \"quoted\" one") { other.note() }
+      defer { second.stop() }
+      await calls.next()
+      await other.next()
+      #expect(listener.state == .listening)
+      try await pool.write { try $0.query("SELECT pg_notify('hearth', '')") }
+      await calls.next()
+      try await pool.write { try $0.query("SELECT pg_notify($1, '')", ["a \"quoted\" one"]) }
+      await other.next()
+      for _ in 0..<3 {
+        try server.cut(database)
+        // What came meanwhile is not known.
+        await calls.next()
+        await other.next()
+        try await pool.write { try $0.query("SELECT pg_notify('hearth', '')") }
+        await calls.next()
+      }
+    }
+  }
+
+  @Test func `who listens finds a server again that was stopped`() async throws {
+    let server = try PostgreSQLServer()
+    try await withPool(on: server) { pool, server, database async throws in
+      let calls = Calls()
+      let states = AsyncStream.makeStream(of: PostgreSQLListener.State.self)
+      let listener = try PostgreSQLListener(
+        server.place(database), channel: "hearth", whenChanged: { states.continuation.yield($0) }
+      ) { calls.note() }
+      defer { listener.stop() }
+      await calls.next()
+      try server.stop()
+      for await state in states.stream {
+        if case .lost = state { break }
+      }
+      try server.start()
+      await calls.next()
+      #expect(listener.state == .listening)
+      try await pool.write { try $0.query("SELECT pg_notify('hearth', '')") }
+      await calls.next()
+    }
+  }
+}
+
+#endif
