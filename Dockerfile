@@ -2,7 +2,7 @@
 # builds it, runs it and looks at it. docs/operating.md says how to use it.
 FROM swift:6.2-bookworm AS build
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libsqlite3-dev zlib1g-dev libbrotli-dev \
+  && apt-get install -y --no-install-recommends libsqlite3-dev zlib1g-dev libbrotli-dev libpq-dev \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /hearth
 COPY Package.swift ./
@@ -10,9 +10,9 @@ COPY Sources Sources
 COPY migrations migrations
 COPY clients/typescript clients/typescript
 COPY docs/openapi.yaml docs/openapi.yaml
-RUN swift build -c release --product hearth --static-swift-stdlib \
+RUN swift build -c release --traits PostgreSQL --product hearth --static-swift-stdlib \
   && mkdir /out \
-  && bin="$(swift build -c release --show-bin-path)" \
+  && bin="$(swift build -c release --traits PostgreSQL --show-bin-path)" \
   && strip -o /out/hearth "$bin/hearth" \
   && cp -r "$bin"/*.resources /out/
 
@@ -22,7 +22,7 @@ LABEL org.opencontainers.image.title="Hearth" \
   org.opencontainers.image.licenses="Apache-2.0" \
   org.opencontainers.image.version="0.1.0"
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libsqlite3-0 zlib1g libbrotli1 tzdata \
+  && apt-get install -y --no-install-recommends libsqlite3-0 zlib1g libbrotli1 libpq5 tzdata \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --home-dir /var/lib/hearth --create-home hearth \
   && ln -s /opt/hearth/hearth /usr/local/bin/hearth

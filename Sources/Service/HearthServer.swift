@@ -87,6 +87,8 @@ public final class HearthServer: Sendable {
   let logger: Logger
   private let unknownKinds: UnknownKindsLog
   private let clock: @Sendable () -> Instant
+  /// The counter of other processes' changes up to which everything was read, `nil` when unknown.
+  private let changesRead = Mutex<Int?>(nil)
   /// The listening sockets by the listeners' names, to be handed on to a successor.
   public let sockets: [String: ListeningSockets]
 
@@ -192,6 +194,7 @@ public final class HearthServer: Sendable {
     }
     // Before anything is read: what another process changes from here on is looked at again.
     let counter = try? await store.externalChangeCounter()
+    changesRead.withLock { $0 = counter }
     try await publisher.start(review: { [api] in try api.review($0, $1) })
     if let dropped = publisher.snapshotDropped {
       logger.notice("the snapshot is not used", metadata: ["reason": "\(dropped)"])
@@ -226,7 +229,12 @@ public final class HearthServer: Sendable {
       ])
     whenServing()
     let watch = Task { await health.run() }
-    await keepHouse(since: counter)
+    let (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    store.whenOthersChange(says: { [logger] words in logger.notice("\(words)") }) { waking.yield() }
+    // Beside the house-keeping, which may be waiting for something else.
+    let following = Task { for await _ in wakes { await takeChangesOfOthers() } }
+    await keepHouse()
+    following.cancel()
     watch.cancel()
     logger.info("draining")
     api.endWaits()
@@ -244,17 +252,14 @@ public final class HearthServer: Sendable {
 
   /// At the beginning of each second: makes live what is due, prepares flips, and picks up what another process has
   /// published; now and then prunes.
-  ///
-  /// - Parameter known: The counter of other processes' changes up to which everything was read, `nil` when unknown.
-  private func keepHouse(since known: Int?) async {
+  private func keepHouse() async {
     var seconds = 0
     var hasMoreToPrune = false
-    var known = known
     var logged = HistoryLog()
     while !Task.isCancelled {
       await publishDue()
       publisher.prepareFlips(within: 15)
-      known = await takeChangesOfOthers(since: known)
+      await takeChangesOfOthers()
       await saveVersions()
       await publisher.served.save()
       await publisher.saveSnapshot()
@@ -265,13 +270,11 @@ public final class HearthServer: Sendable {
     }
   }
 
-  /// Picks up what other processes have changed.
-  ///
-  /// - Parameter known: The counter up to which everything was read.
-  /// - Returns: The counter up to which everything is read now: the same when it could not be, so that it is tried again.
-  private func takeChangesOfOthers(since known: Int?) async -> Int? {
-    guard let counter = try? await store.externalChangeCounter(), counter != known, await reload() else { return known }
-    return counter
+  /// Picks up what other processes have changed; what cannot be read is tried again the next time.
+  private func takeChangesOfOthers() async {
+    let known = changesRead.withLock { $0 }
+    guard let counter = try? await store.externalChangeCounter(), counter != known, await reload() else { return }
+    changesRead.withLock { $0 = counter }
   }
 
   /// Lets what is served change no more, because a successor has loaded it, or change again, because that one gave up.

@@ -18,6 +18,8 @@ protocol Engine: Sendable {
   var outsideChanges: Int { get }
   /// A number that changes whenever another process changes the database.
   func changesOfOthers() async throws -> Int
+  /// Calls whenever others may have changed the database, where a server tells of it, and says how it stands with that.
+  func whenOthersChange(says: @escaping @Sendable (String) -> Void, _ wake: @escaping @Sendable () -> Void)
   /// The size of the database in bytes.
   func size() async throws -> Int
   /// The file that is open, `nil` where a server keeps the database.

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 public import Layout
 
-/// One SQL file of `migrations/sqlite/`.
+/// One SQL file of an engine's folder in `migrations/`.
 public struct Migration: Hashable, Sendable {
   /// The file's number, from 1 without gaps.
   public let number: Int
@@ -14,11 +14,21 @@ public struct Migration: Hashable, Sendable {
   /// The SHA-256 of the file, in hexadecimal.
   var checksum: String { Fingerprint.of(sql.utf8) }
 
-  /// The migrations that come with the binary.
+  /// The number of the oldest migration that a binary must know to use the database once this one is applied: its own,
+  /// unless its first line says otherwise (`-- oldest: 3`), because what it does is no matter to those before it.
+  var oldest: Int {
+    let first = sql.prefix { !$0.isNewline }
+    guard first.hasPrefix("-- oldest: ") else { return number }
+    return Int(first.dropFirst("-- oldest: ".count)) ?? number
+  }
+
+  /// The migrations of SQLite that come with the binary.
   ///
   /// - Throws: ``MigrationError/noFiles(folder:)`` when they are not beside it.
-  public static func bundled() throws -> [Migration] {
-    try inFolder(Bundle.module.bundleURL.appendingPathComponent("migrations/sqlite").path)
+  public static func bundled() throws -> [Migration] { try bundled(in: "sqlite") }
+
+  static func bundled(in folder: String) throws -> [Migration] {
+    try inFolder(Bundle.module.bundleURL.appendingPathComponent("migrations/\(folder)").path)
   }
 
   /// The migrations of a folder in the order of their numbers.
@@ -89,6 +99,8 @@ public struct MigrationStatus: Hashable, Sendable {
 /// What of the migrations a database has; each engine applies them.
 struct Migrator {
   let migrations: [Migration]
+  /// Whether the database says of each migration which is the oldest that a binary must know.
+  var knowsOldest = false
 
   /// - Parameter tables: The names of the tables that the database has.
   /// - Throws: ``MigrationError`` when the database does not go with the files.
@@ -109,9 +121,12 @@ struct Migrator {
   /// The migrations to apply, once those that were applied are found to be what they were.
   func pending(_ db: Database) throws -> [Migration] {
     var rest = migrations[...]
-    for row in try Row.fetchAll(db, sql: "SELECT number, name, checksum FROM migrations ORDER BY number") {
+    for row in try Row.fetchAll(db, sql: "SELECT * FROM migrations ORDER BY number") {
       let name: String = row["name"]
-      guard let migration = rest.popFirst() else { throw MigrationError.tooNew(name) }
+      guard let migration = rest.popFirst() else {
+        if knowsOldest, (row["oldest"] as Int) <= migrations.count { continue }
+        throw MigrationError.tooNew(name)
+      }
       guard migration.number == row["number"], migration.name == name else { throw MigrationError.missing(name) }
       guard migration.checksum == row["checksum"] else { throw MigrationError.edited(name) }
     }
@@ -123,5 +138,8 @@ struct Migrator {
     try db.execute(
       sql: "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
       arguments: [migration.number, migration.name, migration.checksum, now.secondsSinceEpoch])
+    guard knowsOldest else { return }
+    try db.execute(
+      sql: "UPDATE migrations SET oldest = ? WHERE number = ?", arguments: [migration.oldest, migration.number])
   }
 }

@@ -32,8 +32,12 @@ extension Int64: SQLEncodable, SQLDecodable {
   var sql: SQLValue { .integer(self) }
 
   init?(sql: SQLValue) {
-    guard case .integer(let value) = sql else { return nil }
-    self = value
+    switch sql {
+    case .integer(let value): self = value
+    // PostgreSQL answers everything as text.
+    case .text(let text): self.init(text)
+    case .null: return nil
+    }
   }
 }
 
@@ -41,7 +45,7 @@ extension Int: SQLEncodable, SQLDecodable {
   var sql: SQLValue { .integer(Int64(self)) }
 
   init?(sql: SQLValue) {
-    guard case .integer(let value) = sql else { return nil }
+    guard let value = Int64(sql: sql) else { return nil }
     self.init(value)
   }
 }
@@ -51,7 +55,7 @@ extension Bool: SQLEncodable, SQLDecodable {
   var sql: SQLValue { .integer(self ? 1 : 0) }
 
   init?(sql: SQLValue) {
-    guard case .integer(let value) = sql else { return nil }
+    guard let value = Int64(sql: sql) else { return nil }
     self = value != 0
   }
 }

@@ -212,10 +212,14 @@ extension Change {
   }
 
   func insertItems(_ items: [WrittenSection.Item], _ page: String, _ section: String) throws {
-    for item in items {
+    // Many at once: each statement is a way to the server and back, where one keeps the database.
+    for start in stride(from: 0, to: items.count, by: 100) {
+      let batch = items[start..<min(start + 100, items.count)]
+      let rows = Array(repeating: "(?, ?, ?, ?, ?, ?)", count: batch.count).joined(separator: ", ")
       try db.execute(
-        sql: "INSERT INTO items (page, section, slot, position, id, document) VALUES (?, ?, ?, ?, ?, ?)",
-        arguments: [page, section, item.slot, item.position, item.id, item.text])
+        sql: "INSERT INTO items (page, section, slot, position, id, document) VALUES \(rows)",
+        arguments: .listed(
+          batch.flatMap { [page.sql, section.sql, $0.slot.sql, $0.position.sql, $0.id.sql, $0.text.sql] }))
     }
   }
 

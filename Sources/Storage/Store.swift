@@ -22,30 +22,51 @@ public final class Store: Sendable {
   /// Opens the database and applies the migrations.
   ///
   /// - Parameters:
-  ///   - path: The file, which its owner alone may read from now on.
-  ///   - makes: Whether it is made when it is not there. Without, a file that no migration was applied to is refused.
-  ///   - migrations: What to apply.
+  ///   - location: Where it is. An SQLite file its owner alone may read from now on.
+  ///   - makes: Whether it is made when it is not there. Without, one that no migration was applied to is refused.
+  ///   - migrations: What to apply: those of its engine.
   ///   - context: The declared client attributes, which predicates are read against, and how large drafts may be.
+  ///   - writing: How changes wait.
+  ///   - server: How a server that keeps the database is connected to.
   ///   - clock: Tells the time for the audit and revisions.
-  /// - Throws: ``StoreError`` or ``MigrationError``; the file is untouched then.
+  /// - Throws: ``StoreError``, ``MigrationError`` or ``ConnectionFailure``; the database is untouched then.
   public init(
-    path: String, migrations: [Migration], makes: Bool = true, context: DefinitionContext = DefinitionContext(),
-    writing: WriteSettings = WriteSettings(), clock: @escaping @Sendable () -> Instant = { .now }
+    at location: DatabaseLocation, migrations: [Migration], makes: Bool = true,
+    context: DefinitionContext = DefinitionContext(), writing: WriteSettings = WriteSettings(),
+    server: ConnectionSettings = ConnectionSettings(), clock: @escaping @Sendable () -> Instant = { .now }
   ) throws {
     self.clock = clock
     self.context = context.withoutLimits
     limits = context.limits
     self.writing = writing
     writes = WriteQueue(waitersMax: writing.waitingMax)
-    engine = try SQLiteEngine(path: path, migrations: migrations, makes: makes, now: clock())
+    switch location {
+    case .file(let path): engine = try SQLiteEngine(path: path, migrations: migrations, makes: makes, now: clock())
+    case .postgresql(let connection):
+      #if PostgreSQL
+      engine = try PostgreSQLEngine(connection, server, migrations: migrations, makes: makes, now: clock())
+      #else
+      throw ConnectionFailure.withoutPostgreSQL
+      #endif
+    }
   }
 
-  /// Which file is open.
+  /// Which file is open; `nil` where a server keeps the database.
   public var fileIdentity: FileIdentity? { engine.fileIdentity }
 
   /// What of the migrations a database has, without changing it.
-  public static func migrationStatus(path: String, migrations: [Migration]) throws -> [MigrationStatus] {
-    try SQLiteEngine.migrationStatus(path: path, migrations: migrations)
+  public static func migrationStatus(
+    at location: DatabaseLocation, migrations: [Migration], server: ConnectionSettings = ConnectionSettings()
+  ) throws -> [MigrationStatus] {
+    switch location {
+    case .file(let path): return try SQLiteEngine.migrationStatus(path: path, migrations: migrations)
+    case .postgresql(let connection):
+      #if PostgreSQL
+      return try PostgreSQLEngine.migrationStatus(connection, server, migrations: migrations)
+      #else
+      throw ConnectionFailure.withoutPostgreSQL
+      #endif
+    }
   }
 
   /// Reads in one snapshot.
@@ -57,6 +78,14 @@ public final class Store: Sendable {
 
   /// A number that changes whenever another process changes the database.
   public func externalChangeCounter() async throws -> Int { try await engine.changesOfOthers() }
+
+  /// Calls whenever other processes may have changed the database, where a server tells of it at once:
+  /// ``externalChangeCounter()`` says whether they have. A call may come late, twice, or not at all.
+  ///
+  /// - Parameter says: Is told, for the log, how it stands with that.
+  public func whenOthersChange(
+    says: @escaping @Sendable (String) -> Void, _ wake: @escaping @Sendable () -> Void
+  ) { engine.whenOthersChange(says: says, wake) }
 
   /// The size of the database in bytes.
   public func size() async throws -> Int { try await engine.size() }

@@ -66,8 +66,14 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case logAlone = "log-alone"
     /// It cannot be opened.
     case cannotOpen = "cannot-open"
+    /// The connection to the server ended: whether what was under way took place is not known.
+    case connectionLost = "connection-lost"
     /// Reading or writing failed.
     case inputOutput = "input-output"
+    /// The server that keeps the database does not answer, or lets nobody in.
+    case unreachable
+    /// The server that keeps the database does not let this role do it.
+    case notPermitted = "not-permitted"
 
     /// What is wrong.
     public var description: String {
@@ -83,7 +89,11 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
       case .missing: "there is no database"
       case .logAlone: "there is no database, but the log of one beside it (-wal)"
       case .cannotOpen: "the database cannot be opened"
+      case .connectionLost:
+        "the connection to the server that keeps the database was lost; whether the change was made is not known"
       case .inputOutput: "the database cannot be read or written"
+      case .unreachable: "the server that keeps the database does not answer"
+      case .notPermitted: "the database's server does not let this role do that"
       }
     }
   }

@@ -34,6 +34,8 @@ struct Failure: Error {
     case let error as ListenFailure: self.init(.unavailable, error.description)
     case let error as SystemError: self.init(.unavailable, "the server cannot be set up: \(error)")
     case let error as MigrationError: self.init(.configuration, "\(path): \(error)")
+    case let error as ConnectionFailure:
+      self.init(error.isOfTheSetting ? .configuration : .inputOutput, "\(path): \(error)")
     case StoreError.database(let failure):
       self.init(.inputOutput, "\(path): \(failure)" + (failure.remedy.map { "; \($0)" } ?? ""))
     case StoreError.invalid(let problems):
@@ -58,7 +60,7 @@ extension StoreError.DatabaseFailure {
     case .busy: "try again"
     case .locked: "stop that one, or name another database with --database"
     case .cannotOpen: "its folder must exist and this user must be able to write there"
-    case .inputOutput: nil
+    case .inputOutput, .connectionLost, .unreachable, .notPermitted: nil
     }
   }
 }

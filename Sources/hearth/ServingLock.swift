@@ -6,23 +6,42 @@ import Layout
 import Storage
 import Synchronization
 
-/// The right to serve a database, which one process has at a time. It ends with the process, however that ends.
+/// The right to serve a database in a file, which one process has at a time; of one that a server keeps, the right to a
+/// node's own files. It ends with the process, however that ends.
 ///
 /// The lock is on the file itself, not on a name for it: whoever comes by a symbolic or a hard link finds it taken. Its
 /// descriptor is never closed, since closing any descriptor of the file would drop the locks that SQLite has on it.
 final class ServingLock: Sendable {
   private let descriptor: Int32
-  private let database: String
+  private let database: DatabaseLocation
+  /// Where it says who serves.
+  private let announcement: String
+  /// Where a successor asks for the sockets of the process that has the right.
+  let handoverPath: String
   /// The file that the right is for.
   let file: FileIdentity
   private let taken = Atomic(false)
 
-  /// - Throws: ``StoreError`` when there is no such file or it cannot be opened.
-  init(database: String) throws {
-    self.database = database
-    descriptor = unsafe open(database, O_RDONLY | O_CLOEXEC)
+  /// - Throws: ``StoreError`` when there is no such database file or it cannot be opened, ``Failure`` when a node has no
+  ///   folder for its own files.
+  init(_ settings: Settings) throws {
+    database = settings.database
+    announcement = settings.lockFile
+    handoverPath = settings.handoverFile
+    if case .file(let path) = database {
+      descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    } else {
+      let folder = URL(fileURLWithPath: announcement).deletingLastPathComponent()
+      try? FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      descriptor = unsafe open(announcement, O_CREAT | O_RDONLY | O_CLOEXEC, 0o600)
+    }
     guard descriptor >= 0, let file = FileIdentity(descriptor: descriptor) else {
-      throw StoreError.database(errno == ENOENT ? .missing : .cannotOpen)
+      if case .file = database { throw StoreError.database(errno == ENOENT ? .missing : .cannotOpen) }
+      throw Failure(
+        .inputOutput,
+        "\(announcement) cannot be opened; a node keeps what it has served beside it, so set snapshotFolder to a folder "
+          + "that this user may write")
     }
     self.file = file
   }
@@ -43,11 +62,14 @@ final class ServingLock: Sendable {
     taken.store(true, ordering: .releasing)
   }
 
-  /// Where a successor asks for the sockets of the process that serves the database.
-  var handoverPath: String { database + ".handover" }
-
   private var isServed: Failure {
-    Failure(
+    guard case .file = database else {
+      return Failure(
+        .inputOutput,
+        "\(announcement): another hearth keeps its files there; stop that one, or set snapshotFolder to a folder of "
+          + "this node's own")
+    }
+    return Failure(
       .inputOutput,
       "\(database): the database is locked, because another hearth serves it; stop that one, or name another database with --database"
     )
@@ -84,7 +106,7 @@ extension ServingLock {
     let holder: JSON = [
       "process": .number(JSONNumber(Int(getpid()))), "kinds": .array(names.map { .string($0) }),
     ]
-    let descriptor = unsafe open(database + ".lock", O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
+    let descriptor = unsafe open(announcement, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     // Whoever reads meanwhile finds no JSON, and says nothing.
     DescriptorWriting.write(holder.canonicalText, to: descriptor)
@@ -96,9 +118,9 @@ extension ServingLock {
     var process: Int32
     var kinds: Set<String>
 
-    /// `nil` when no process of this machine serves the database, or it did not say.
-    init?(of database: String) {
-      guard let data = FileManager.default.contents(atPath: database + ".lock"),
+    /// `nil` when no process of this machine serves, or it did not say.
+    init?(at path: String) {
+      guard let data = FileManager.default.contents(atPath: path),
         let json = try? JSON.parse(Array(data)),
         let process = json["process"]?.number?.int.flatMap({ Int32(exactly: $0) }), let kinds = json["kinds"]?.array,
         kill(process, 0) == 0 || errno == EPERM

@@ -14,7 +14,7 @@ import Testing
     let folder = URL.temporaryDirectory.appending(path: "hearth-rows-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let store = try Store(path: folder.appending(path: "hearth.sqlite").path(), migrations: Migration.bundled())
+    let store = try Store(at: .file(folder.appending(path: "hearth.sqlite").path()), migrations: Migration.bundled())
     _ = try await store.import(Demo.document("home"), by: operatorOfPages)
     try await body(store)
   }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import JSON
 import Layout
+import Peers
 import Service
 import Storage
 import Testing
@@ -9,7 +10,7 @@ import Testing
 @testable import Publication
 
 /// A restored backup is noticed: what was served stays, nothing is published, and nothing of the past is run.
-@Suite struct HistoryCutTests {
+@Suite(.disabled(if: TestEngine.isPostgreSQL, "it restores files of SQLite")) struct HistoryCutTests {
   private static let force = ["If-Match": "*"]
   private static let push = "/pages/home/sections/bottom/content?publish=true"
 
@@ -58,9 +59,7 @@ import Testing
 
   /// What another process does with the database.
   private static func anotherProcess(_ folder: String, clock: TestClock = TestClock()) throws -> Store {
-    try Store(
-      path: folder + "/hearth.db", migrations: Migration.bundled(),
-      context: DefinitionContext(attributes: Demo.attributes), clock: { clock.now })
+    try RunningServer.openStore(in: folder, clock: { clock.now })
   }
 
   @Test func `after a restore nothing is published and no page goes back, until the generation is raised`() async throws

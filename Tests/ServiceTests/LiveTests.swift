@@ -94,7 +94,7 @@ import Testing
 
   @Test func `what another process publishes, deletes and schedules is picked up`() async throws {
     try await withServer(Self.documents) { server in
-      let other = try Store(path: server.folder + "/hearth.db", migrations: Migration.bundled())
+      let other = try RunningServer.openStore(in: server.folder)
       let actor = Actor(name: "other")
       let content = SectionContent(
         items: [ItemDefinition(id: "x", kind: "navigation", content: ["title": "Elsewhere"])], slots: [:])

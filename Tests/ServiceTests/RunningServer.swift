@@ -3,6 +3,7 @@ import FoundationNetworking
 import JSON
 import Layout
 import Logging
+import Peers
 import Service
 import Storage
 import Synchronization
@@ -21,11 +22,12 @@ final class RunningServer: Sendable {
   ///
   /// - Parameters:
   ///   - documents: What is imported and published before.
+  ///   - location: A database beside the folder's own.
   ///   - settings: What is changed of the default settings.
   init(
     _ documents: [String] = [Demo.tiny], kinds: String = Demo.tinyKinds, folder: String? = nil,
     attributes: [AttributeDeclaration] = Demo.attributes, limits: LayoutLimits = LayoutLimits(),
-    clock: TestClock = TestClock(),
+    clock: TestClock = TestClock(), at location: DatabaseLocation? = nil,
     settings change: (inout ServerSettings) -> Void = { _ in }
   ) async throws {
     self.clock = clock
@@ -33,7 +35,7 @@ final class RunningServer: Sendable {
     self.folder = folder
     let context = DefinitionContext(attributes: attributes, limits: limits)
     let now: @Sendable () -> Instant = { clock.now }
-    store = try Store(path: folder + "/hearth.db", migrations: Migration.bundled(), context: context, clock: now)
+    store = try Self.openStore(in: folder, at: location, context: context, clock: now)
     let actor = Actor(name: "test")
     for document in documents {
       let layout = try LayoutDocument(json: YAMLDocument(document).json, in: context)
@@ -58,6 +60,16 @@ final class RunningServer: Sendable {
     try await waitUntil { try await self.get("/readyz").status == 200 }
   }
 
+  /// The database of a folder, as every process opens it.
+  static func openStore(
+    in folder: String, at location: DatabaseLocation? = nil,
+    context: DefinitionContext = DefinitionContext(attributes: Demo.attributes),
+    clock: @escaping @Sendable () -> Instant = { .now }
+  ) throws -> Store {
+    let location = try location ?? DatabaseLocation(TestEngine.database(in: folder))
+    return try Store(at: location, migrations: location.migrations(), context: context, clock: clock)
+  }
+
   static func makeFolder() throws -> String {
     let path = NSTemporaryDirectory() + "/hearth-tests-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -68,7 +80,9 @@ final class RunningServer: Sendable {
   func stop(keepsFolder: Bool = false) async throws {
     task.cancel()
     _ = await task.result
-    if !keepsFolder { try FileManager.default.removeItem(atPath: folder) }
+    // A server counts those who are connected.
+    if store.fileIdentity == nil { await store.close() }
+    if !keepsFolder { TestEngine.remove(folder) }
   }
 
   /// Polls the public listener.

@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import JSON
 import Layout
+import Peers
 import Service
 import Storage
 import Testing
@@ -41,12 +42,17 @@ import Testing
 
   /// Changes the content of what is stored behind the back of all fingerprints, so that only what was ready is as before.
   private static func spoil(_ folder: String) throws {
+    let spoiling = "UPDATE section_documents SET document = replace(document, 'Scan', 'Spoiled')"
+    guard !TestEngine.isPostgreSQL else {
+      try TestEngine.psql("ALTER TABLE section_documents DISABLE TRIGGER ALL; \(spoiling)", in: folder)
+      return
+    }
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     try DatabaseQueue(path: folder + "/hearth.db", configuration: configuration).write { db in
       let triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'section_documents'"
       for name in try String.fetchAll(db, sql: triggers) { try db.execute(sql: "DROP TRIGGER \(name)") }
-      try db.execute(sql: "UPDATE section_documents SET document = replace(document, 'Scan', 'Spoiled')")
+      try db.execute(sql: spoiling)
     }
   }
 
@@ -176,9 +182,7 @@ import Testing
       _ = try await server.store.import(document, by: Actor(name: "test"))
       #expect(try await server.admin("POST", "/pages/other/publish", "{}", ["If-Match": "*"]).status == 200)
     }
-    let store = try Store(
-      path: folder + "/hearth.db", migrations: Migration.bundled(),
-      context: DefinitionContext(attributes: Demo.attributes))
+    let store = try RunningServer.openStore(in: folder)
     _ = try await store.publish("home", .draft, message: nil, if: .none, by: Actor(name: "s")) { _ in ((), .array([])) }
     try Self.spoil(folder)
     let server = try await Self.start(in: folder)
@@ -190,9 +194,7 @@ import Testing
 
   @Test func `a page that was deleted meanwhile is not served`() async throws {
     let (folder, _) = try await Self.ended()
-    let store = try Store(
-      path: folder + "/hearth.db", migrations: Migration.bundled(),
-      context: DefinitionContext(attributes: Demo.attributes))
+    let store = try RunningServer.openStore(in: folder)
     try await store.deletePage("home", if: .none, by: Actor(name: "s"))
     let server = try await Self.start(in: folder)
     #expect(try await server.get("/v1/home").status == 404)
@@ -209,14 +211,12 @@ import Testing
     #expect(text.contains("Scan"))
     #expect(!text.contains("Foreign"))
     try await server.stop()
-    try FileManager.default.removeItem(atPath: folder)
+    TestEngine.remove(folder)
   }
 
   @Test func `a raised generation is served at once`() async throws {
     let (folder, _) = try await Self.ended()
-    let store = try Store(
-      path: folder + "/hearth.db", migrations: Migration.bundled(),
-      context: DefinitionContext(attributes: Demo.attributes))
+    let store = try RunningServer.openStore(in: folder)
     let raised = try await store.raiseGeneration(reason: "a test", by: Actor(name: "operator"))
     let server = try await Self.start(in: folder)
     #expect(try await server.get("/v1/home")["Hearth-Revision"] == "\(raised.generation).1")
@@ -287,6 +287,6 @@ import Testing
     #expect(try file.write(["pages": []], []) != nil)
     #expect(try file.read()?.pieces.isEmpty == true)
     #expect(!FileManager.default.fileExists(atPath: path + ".unfinished"))
-    try FileManager.default.removeItem(atPath: folder)
+    TestEngine.remove(folder)
   }
 }

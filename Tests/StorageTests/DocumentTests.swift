@@ -203,7 +203,7 @@ import Testing
     }
   }
 
-  @Test func `a backup is whole, opens as a database, and is made while others write`() async throws {
+  @Test(.ofSQLite) func `a backup is whole, opens as a database, and is made while others write`() async throws {
     try await withStore { temporary async throws in
       let store = temporary.store
       try await store.publish()
@@ -214,7 +214,7 @@ import Testing
       let bytes = try await store.backup(to: copy, by: editor)
       try await writing
       #expect(try Data(contentsOf: URL(fileURLWithPath: copy)).count == bytes)
-      let opened = try Store(path: copy, migrations: Migration.bundled(), context: Pages.context)
+      let opened = try Store(at: .file(copy), migrations: Migration.bundled(), context: Pages.context)
       #expect(try await opened.published(1)["top"] == ["scan", "pay"])
       #expect(await refusal { _ = try await store.backup(to: copy, by: editor) } == "conflict backup-exists")
       await #expect(throws: BackupFailure.self) { try await store.backup(to: "/dev/null/at/all", by: editor) }

@@ -1,6 +1,6 @@
-import GRDB
 import JSON
 import Layout
+import Peers
 import Storage
 import Testing
 
@@ -28,14 +28,19 @@ import Testing
       let store = temporary.store
       try await store.fill("middle", Pages.content("x", "y", "z"))
       func rows() throws -> [String] {
-        let sql = "SELECT rowid || ' ' || id || ' ' || position FROM items WHERE section = 'middle' ORDER BY position"
-        return try temporary.connection().read { db in try String.fetchAll(db, sql: sql) }
+        // Where the row is: another one is written elsewhere.
+        let place = TestEngine.isPostgreSQL ? "ctid" : "rowid"
+        return try temporary.values(
+          "SELECT \(place) || ' ' || id || ' ' || position FROM items WHERE section = 'middle' ORDER BY position")
       }
       let before = try rows()
       _ = try await store.putItem("home", "middle", Pages.item("y", "Other"), if: .none, by: editor) { _ in }
-      #expect(try rows() == before)
+      // PostgreSQL writes a row anew, but those beside it stay where they are.
+      #expect(
+        try rows().filter { !TestEngine.isPostgreSQL || !$0.contains(" y ") }
+          == before.filter { !TestEngine.isPostgreSQL || !$0.contains(" y ") })
       // Read by a process that has nothing in memory.
-      let other = try Store(path: temporary.path, migrations: Migration.bundled(), context: Pages.context)
+      let other = try temporary.another()
       let items = try await other.section("home", "middle").section.content.items
       #expect(items == [Pages.item("x"), Pages.item("y", "Other"), Pages.item("z")])
       #expect(try await other.draft("home").fingerprints == store.draft("home").fingerprints)

@@ -6,7 +6,7 @@ import Testing
 @testable import Storage
 
 /// The file of a database, whatever happens to it: what is acknowledged is found by whoever opens the path next.
-@Suite struct FileTests {
+@Suite(.ofSQLite) struct FileTests {
   enum Loss: String, CaseIterable {
     case removed, moved, replaced, folderMoved, logRemoved, indexRemoved
 
@@ -103,10 +103,10 @@ import Testing
     let files = FileManager.default
     for name in ["a", "b"] {
       try files.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
-      _ = try Store(path: "\(folder)/\(name)/hearth.db", migrations: Migration.bundled())
+      _ = try Store(at: .file("\(folder)/\(name)/hearth.db"), migrations: Migration.bundled())
     }
     try files.createSymbolicLink(atPath: folder + "/link.db", withDestinationPath: folder + "/a/hearth.db")
-    let store = try Store(path: folder + "/link.db", migrations: Migration.bundled())
+    let store = try Store(at: .file(folder + "/link.db"), migrations: Migration.bundled())
     _ = try await store.createToken(name: "a", role: .viewer, by: editor)
     try files.removeItem(atPath: folder + "/link.db")
     try files.createSymbolicLink(atPath: folder + "/link.db", withDestinationPath: folder + "/b/hearth.db")
@@ -204,7 +204,7 @@ import Testing
       _ = try await temporary.store.backup(to: copy, by: editor)
       #expect(try mode(copy) == 0o600)
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: copy)
-      let again = try Store(path: copy, migrations: Migration.bundled())
+      let again = try Store(at: .file(copy), migrations: Migration.bundled())
       #expect(try mode(copy) == 0o600)
       _ = try await again.createToken(name: "a", role: .viewer, by: editor)
       #expect(try mode(copy + "-wal") == 0o600)
@@ -234,7 +234,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = folder + "/hearth.db"
     func open(makes: Bool) -> String? {
-      do { _ = try Store(path: path, migrations: Migration.bundled(), makes: makes) } catch StoreError.database(
+      do { _ = try Store(at: .file(path), migrations: Migration.bundled(), makes: makes) } catch StoreError.database(
         let failure)
       { return failure.rawValue } catch { return "\(error)" }
       return nil
@@ -246,7 +246,7 @@ import Testing
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     #expect(open(makes: false) == "log-alone")
     #expect(open(makes: true) == "log-alone")
-    #expect(throws: StoreError.self) { try Store.migrationStatus(path: path, migrations: Migration.bundled()) }
+    #expect(throws: StoreError.self) { try Store.migrationStatus(at: .file(path), migrations: Migration.bundled()) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")) == Data("last changes".utf8))
     try FileManager.default.removeItem(atPath: path + "-wal")
     #expect(open(makes: true) == nil)

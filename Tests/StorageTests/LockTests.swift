@@ -20,7 +20,7 @@ final class Lock {
 }
 
 /// While another process holds the database: writes wait for a bounded time, and what only reads for none.
-@Suite struct LockTests {
+@Suite(.ofSQLite) struct LockTests {
   /// A store whose writes wait for two tenths of a second.
   private func withHurriedStore(
     waitingMax: Int = 256, _ body: (TemporaryStore) async throws -> Void
@@ -31,7 +31,7 @@ final class Lock {
       writing.waitingMax = waitingMax
       let clock = temporary.clock
       let store = try Store(
-        path: temporary.path, migrations: Migration.bundled(), context: Pages.context, writing: writing,
+        at: .file(temporary.path), migrations: Migration.bundled(), context: Pages.context, writing: writing,
         clock: { clock.now })
       try await body(TemporaryStore(folder: temporary.folder, store: store, clock: clock))
     }

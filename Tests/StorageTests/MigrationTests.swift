@@ -26,7 +26,7 @@ private final class Workshop {
 
   /// What keeps the database from being opened.
   func refusal() -> MigrationError? {
-    do { _ = try Store(path: database, migrations: Migration.inFolder(migrations)) } catch {
+    do { _ = try Store(at: .file(database), migrations: Migration.inFolder(migrations)) } catch {
       return error as? MigrationError
     }
     return nil
@@ -39,7 +39,7 @@ private final class Workshop {
   }
 }
 
-@Suite struct MigrationTests {
+@Suite(.ofSQLite) struct MigrationTests {
   private static let files = ["0001_a.sql": "CREATE TABLE a (x) ;", "0002_b.sql": "CREATE TABLE b (x);"]
 
   @Test func `files are applied in order and once`() throws {
@@ -54,13 +54,13 @@ private final class Workshop {
   @Test func `the status tells what is applied and what is pending, and changes nothing`() throws {
     let workshop = try Workshop(Self.files)
     let none = try Store.migrationStatus(
-      path: workshop.database, migrations: .init(Migration.inFolder(workshop.migrations)))
+      at: .file(workshop.database), migrations: .init(Migration.inFolder(workshop.migrations)))
     #expect(none.map(\.appliedAt) == [nil, nil])
     #expect(!FileManager.default.fileExists(atPath: workshop.database))
     #expect(workshop.refusal() == nil)
     try workshop.write("0003_c.sql", "CREATE TABLE c (x);")
     let some = try Store.migrationStatus(
-      path: workshop.database, migrations: .init(Migration.inFolder(workshop.migrations)))
+      at: .file(workshop.database), migrations: .init(Migration.inFolder(workshop.migrations)))
     #expect(some.map { $0.appliedAt != nil } == [true, true, false])
     #expect(some.map(\.name) == ["0001_a.sql", "0002_b.sql", "0003_c.sql"])
     #expect(try workshop.tables() == ["a", "b", "migrations"])
@@ -123,7 +123,7 @@ private final class Workshop {
     }
     let (path, migrations) = (workshop.database, try Migration.inFolder(workshop.migrations))
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<6 { group.addTask { _ = try Store(path: path, migrations: migrations) } }
+      for _ in 0..<6 { group.addTask { _ = try Store(at: .file(path), migrations: migrations) } }
       try await group.waitForAll()
     }
     let applied = try await DatabaseQueue(path: path).read { db in
@@ -137,7 +137,7 @@ private final class Workshop {
     let text = Data(String(repeating: "This is a text and no database. ", count: 200).utf8)
     try text.write(to: URL(fileURLWithPath: workshop.database))
     #expect(throws: StoreError.self) {
-      try Store(path: workshop.database, migrations: Migration.inFolder(workshop.migrations))
+      try Store(at: .file(workshop.database), migrations: Migration.inFolder(workshop.migrations))
     }
     #expect(try Data(contentsOf: URL(fileURLWithPath: workshop.database)) == text)
 
@@ -153,7 +153,7 @@ private final class Workshop {
     try Data().write(to: URL(fileURLWithPath: workshop.database))
     #expect(workshop.refusal() == nil)
     #expect(throws: StoreError.self) {
-      try Store(path: workshop.folder + "/nowhere/hearth.db", migrations: Migration.inFolder(workshop.migrations))
+      try Store(at: .file(workshop.folder + "/nowhere/hearth.db"), migrations: Migration.inFolder(workshop.migrations))
     }
   }
 

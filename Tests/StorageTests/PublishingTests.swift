@@ -1,4 +1,3 @@
-import GRDB
 import JSON
 import Layout
 import Storage
@@ -162,7 +161,7 @@ import Testing
   func `a revision is immutable, for every writer of the database`(sql: String) async throws {
     try await withStore { temporary in
       try await temporary.store.publish()
-      #expect(throws: (any Error).self) { try temporary.connection().write { db in try db.execute(sql: sql) } }
+      #expect(throws: (any Error).self) { try temporary.execute(sql) }
     }
   }
 

@@ -17,7 +17,7 @@ import Testing
   /// A copy of a database as the version before had it: with the first migrations alone.
   private func older(_ temporary: TemporaryStore, migrations count: Int) async throws -> String {
     let path = temporary.folder + "/older.db"
-    _ = try Store(path: path, migrations: Array(Migration.bundled().prefix(count)))
+    _ = try Store(at: .file(path), migrations: Array(Migration.bundled().prefix(count)))
     try await DatabaseQueue(path: path).writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH ? AS newer", arguments: [temporary.path])
       for table in [
@@ -31,7 +31,7 @@ import Testing
     return path
   }
 
-  @Test func `what an older version has scheduled is laid over what is live too`() async throws {
+  @Test(.ofSQLite) func `what an older version has scheduled is laid over what is live too`() async throws {
     try await withStore { temporary in
       let store = temporary.store
       try await store.publish()
@@ -42,7 +42,7 @@ import Testing
       let path = try await older(temporary, migrations: 3)
       let clock = temporary.clock
       let reopened = try Store(
-        path: path, migrations: Migration.bundled(), context: Pages.context, clock: { clock.now })
+        at: .file(path), migrations: Migration.bundled(), context: Pages.context, clock: { clock.now })
       #expect(try await reopened.scheduledPublishes() == [scheduled])
       clock.advance(by: 60)
       let made = try await reopened.publish("home", .scheduled(scheduled.id))

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import JSON
 import Layout
+import Peers
 import Storage
 import Synchronization
 import Testing
@@ -12,16 +13,39 @@ struct TemporaryStore: Sendable {
   let store: Store
   let clock: ManualClock
 
+  /// The file, where the database is in one.
   var path: String { folder + "/hearth.db" }
 
-  /// A second connection, as another process has it.
+  /// A second connection to the file, as another process has it.
   func connection() throws -> DatabaseQueue { try DatabaseQueue(path: path) }
 
-  /// One value that a query finds.
-  func value<Value: DatabaseValueConvertible & Sendable>(_ sql: String, _ type: Value.Type = Value.self) throws
-    -> Value?
-  {
-    try connection().read { db in try Value.fetchOne(db, sql: sql) }
+  /// One value that a query of another process finds.
+  func value<Value: DatabaseValueConvertible & LosslessStringConvertible & Sendable>(
+    _ sql: String, _ type: Value.Type = Value.self
+  ) throws -> Value? {
+    if TestEngine.isPostgreSQL { return Value(try TestEngine.psql(sql, in: folder)) }
+    return try connection().read { db in try Value.fetchOne(db, sql: sql) }
+  }
+
+  /// The rows of one column that a query of another process finds.
+  func values(_ sql: String) throws -> [String] {
+    if TestEngine.isPostgreSQL { return try TestEngine.psql(sql, in: folder).split(separator: "\n").map(String.init) }
+    return try connection().read { db in try String.fetchAll(db, sql: sql) }
+  }
+
+  /// Changes the database as another process does.
+  func execute(_ sql: String) throws {
+    if TestEngine.isPostgreSQL {
+      try TestEngine.psql("BEGIN; \(sql); UPDATE changes SET number = number + 1; COMMIT", in: folder)
+    } else {
+      try connection().write { db in try db.execute(sql: sql) }
+    }
+  }
+
+  /// Another process's view of the database.
+  func another() throws -> Store {
+    let location = DatabaseLocation(try TestEngine.database(in: folder))
+    return try Store(at: location, migrations: location.migrations(), context: Pages.context)
   }
 
   static func makeFolder() throws -> String {
@@ -36,12 +60,18 @@ func withStore(
   _ document: String = Pages.home, _ body: (TemporaryStore) async throws -> Void
 ) async throws {
   let folder = try TemporaryStore.makeFolder()
-  defer { try? FileManager.default.removeItem(atPath: folder) }
+  defer { TestEngine.remove(folder) }
   let clock = ManualClock()
+  let location = DatabaseLocation(try TestEngine.database(in: folder))
   let store = try Store(
-    path: folder + "/hearth.db", migrations: Migration.bundled(), context: Pages.context, clock: { clock.now })
+    at: location, migrations: location.migrations(), context: Pages.context, clock: { clock.now })
   _ = try await store.import(Pages.document(document), by: editor)
   try await body(TemporaryStore(folder: folder, store: store, clock: clock))
+}
+
+extension Trait where Self == ConditionTrait {
+  /// A test of what SQLite alone has: files, its locks, its migrations.
+  static var ofSQLite: Self { .disabled(if: TestEngine.isPostgreSQL, "it is about SQLite") }
 }
 
 /// Who acts in these tests.

@@ -1,5 +1,6 @@
 import Foundation
 import Layout
+import Peers
 import Storage
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
       #expect(found.role == .source)
       #expect(found.scopes == ["home/top"])
       #expect(found.createdBy == "editor")
-      for suffix in ["", "-wal"] {
+      for suffix in TestEngine.isPostgreSQL ? [] : ["", "-wal"] {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: temporary.path + suffix))
         #expect(bytes.range(of: Data(made.text.secret.utf8)) == nil)
       }

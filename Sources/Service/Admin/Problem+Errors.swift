@@ -61,6 +61,12 @@ extension Problem {
       self.init(
         503, "database-gone", "\(failure.description.sentence) Nothing was changed; put the file back.",
         fields: [ResponseField("Retry-After", "5")])
+    case .connectionLost:
+      self.init(
+        503, "database-unavailable",
+        "The connection to the database was lost. Whether the change was made is not known; look, or send it again with the same "
+          + "Idempotency-Key.",
+        fields: [ResponseField("Retry-After", "5")])
     default:
       self.init(
         503, "database-unavailable", "\(failure.description.sentence) Nothing was changed.",

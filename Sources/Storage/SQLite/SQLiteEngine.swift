@@ -183,6 +183,9 @@ final class SQLiteEngine: Engine {
     try await pool.writeWithoutTransaction { db in try SQLiteConnection(db).outsideChanges() }
   }
 
+  /// Nobody tells: it is looked at every second.
+  func whenOthersChange(says: @escaping @Sendable (String) -> Void, _ wake: @escaping @Sendable () -> Void) {}
+
   func size() async throws -> Int {
     do { return try await pool.read { db in try db.bytes } } catch let error as DatabaseError {
       throw StoreError.database(file.failure(of: error))

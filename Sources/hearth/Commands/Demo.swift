@@ -23,7 +23,7 @@ struct Demo: AsyncParsableCommand {
   func run() async throws {
     try await reporting {
       let settings = try options.settings()
-      try await reporting(database: settings.database) {
+      try await reporting(database: "\(settings.database)") {
         let document = try DocumentFolder.read(settings.folder + "/demo", settings)
         let store = try settings.openStore(makes: true)
         if !force { try await refuseOtherWork(in: store, settings.database, document) }
@@ -38,7 +38,7 @@ struct Demo: AsyncParsableCommand {
   }
 
   /// - Throws: ``Failure`` when there are pages, and they are not just what the demo has made.
-  private func refuseOtherWork(in store: Store, _ database: String, _ demo: LayoutDocument) async throws {
+  private func refuseOtherWork(in store: Store, _ database: DatabaseLocation, _ demo: LayoutDocument) async throws {
     let pages = try await store.pages()
     let would = try await store.import(demo, dryRun: true, by: .commandLine)
     guard !pages.isEmpty else { return }
@@ -71,7 +71,7 @@ enum DocumentFolder {
 extension Settings {
   /// Says on standard error what a running server will leave out of pages that were published beside it.
   func warnOfUnknownKinds(in pages: [PageDefinition]) {
-    guard let server = ServingLock.Holder(of: database) else { return }
+    guard let server = ServingLock.Holder(at: lockFile) else { return }
     let used = pages.reduce(into: Set<String>()) { $0.formUnion($1.kinds.sections.union($1.kinds.items)) }
     let unknown = used.subtracting(server.kinds).sorted()
     guard !unknown.isEmpty else { return }

@@ -26,7 +26,7 @@ struct GenerationCommand: AsyncParsableCommand {
     func run() async throws {
       try await reporting {
         let settings = try options.settings()
-        try await reporting(database: settings.database) {
+        try await reporting(database: "\(settings.database)") {
           guard (1...2_000).contains(reason.utf8.count), !reason.utf8.contains(0) else {
             throw ValidationError("--reason must be 1 to 2000 bytes without NUL")
           }

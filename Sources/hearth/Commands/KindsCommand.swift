@@ -88,7 +88,7 @@ struct KindsCommand: AsyncParsableCommand {
     func run() async throws {
       try await reporting {
         let settings = try options.settings()
-        try await reporting(database: settings.database) {
+        try await reporting(database: "\(settings.database)") {
           let kinds = try settings.kinds()
           let store = try settings.openStore()
           var refused = 0

@@ -55,7 +55,7 @@ struct Import: AsyncParsableCommand {
   func run() async throws {
     try await reporting {
       let settings = try options.settings()
-      try await reporting(database: settings.database) {
+      try await reporting(database: "\(settings.database)") {
         let kinds = try settings.kinds()
         let document = try settings.document(at: file, kinds: kinds)
         let store = try settings.openStore()

@@ -45,9 +45,11 @@ private func withStatus(
 ) async throws {
   try await reporting {
     let settings = try options.settings()
-    try await reporting(database: settings.database) {
+    try await reporting(database: "\(settings.database)") {
       try body(
-        settings, try Store.migrationStatus(path: settings.database, migrations: try Migration.bundled()))
+        settings,
+        try Store.migrationStatus(
+          at: settings.database, migrations: settings.database.migrations(), server: settings.values.databaseServer))
     }
   }
 }

@@ -38,7 +38,7 @@ struct Serve: AsyncParsableCommand {
     try await reporting(database: database) {
       let settings = try options.settings(["public.listen": listen, "admin.listen": adminListen])
       if printConfig { return print(settings.listing) }
-      database = settings.database
+      database = "\(settings.database)"
       try await reporting(database: database) { try await serve(settings) }
     }
   }
@@ -54,10 +54,10 @@ struct Serve: AsyncParsableCommand {
     let kinds = try settings.kinds()
     if create { try settings.makeDatabaseOnEmptyVolume() }
     // Before the database is opened: what a second server would do to it has to wait for this.
-    let lock = try ServingLock(database: settings.database)
+    let lock = try ServingLock(settings)
     if !takeOver { try lock.take() }
     let store = try settings.openStore()
-    guard lock.file == store.fileIdentity else { throw StoreError.database(.gone) }
+    guard store.fileIdentity == nil || lock.file == store.fileIdentity else { throw StoreError.database(.gone) }
     let received = takeOver ? try Handover.take(path: lock.handoverPath) : nil
     if received == nil, takeOver { try lock.take() }
     if lock.isTaken { lock.announce(kinds) } else { lock.takeLater(announcing: kinds) }
@@ -65,11 +65,10 @@ struct Serve: AsyncParsableCommand {
     var serverSettings = settings.values.server
     serverSettings.servedFile = settings.servedFile
     serverSettings.snapshotFile = settings.snapshotFile
-    if !settings.values.snapshotFolder.isEmpty {
+    if let folder = settings.nodeFolder {
       // The server reports one that cannot be made, and goes on.
       try? FileManager.default.createDirectory(
-        atPath: settings.values.snapshotFolder, withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
     let server = try HearthServer(
       settings: serverSettings, store: store, kinds: kinds, context: settings.context,

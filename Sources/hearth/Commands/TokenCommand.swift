@@ -93,6 +93,6 @@ extension Actor {
 func withStore(_ options: Options, _ body: (Store) async throws -> Void) async throws {
   try await reporting {
     let settings = try options.settings()
-    try await reporting(database: settings.database) { try await body(try settings.openStore()) }
+    try await reporting(database: "\(settings.database)") { try await body(try settings.openStore()) }
   }
 }

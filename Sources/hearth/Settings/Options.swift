@@ -13,7 +13,7 @@ struct Options: ParsableArguments {
       "The folder of hearth.yaml, kinds.yaml and demo/ (default: config here or above the binary, else /etc/hearth).")
   var folder: String?
 
-  @Option(help: "The SQLite file (default: data/hearth.db).")
+  @Option(help: "The SQLite file (default: data/hearth.db), or postgresql://USER@HOST/NAME.")
   var database: String?
 
   /// The settings, flags of one's own among them.
@@ -27,8 +27,8 @@ struct Options: ParsableArguments {
 }
 
 extension Settings {
-  /// The file of the database.
-  var database: String { values.database }
+  /// Where the database is.
+  var database: DatabaseLocation { DatabaseLocation(values.database) }
 
   /// The file of what a server has served: `served` in a folder of its own, beside the database with its name in front.
   var servedFile: String { nodeFile("served") }
@@ -36,8 +36,27 @@ extension Settings {
   /// Where the snapshot is that the next start begins with.
   var snapshotFile: String { nodeFile("snapshot") }
 
+  /// Where a node has its own files, when that is not beside an SQLite file.
+  var nodeFolder: String? {
+    if !values.snapshotFolder.isEmpty { return values.snapshotFolder }
+    if case .file = database { return nil }
+    return "/var/lib/hearth"
+  }
+
   private func nodeFile(_ name: String) -> String {
-    values.snapshotFolder.isEmpty ? "\(values.database).\(name)" : "\(values.snapshotFolder)/\(name)"
+    nodeFolder.map { "\($0)/\(name)" } ?? "\(values.database).\(name)"
+  }
+
+  /// Where a successor finds this process.
+  var handoverFile: String {
+    if case .file(let path) = database { return "\(path).handover" }
+    return nodeFile("handover")
+  }
+
+  /// What tells who serves: beside an SQLite file, or of a node's own.
+  var lockFile: String {
+    if case .file(let path) = database { return "\(path).lock" }
+    return nodeFile("lock")
   }
 
   /// What clients can draw.
@@ -62,21 +81,26 @@ extension Settings {
   /// - Parameter makes: Whether it is made when there is none. Only commands that say so do that: a volume that is not
   ///   mounted must not look like an empty home.
   func openStore(makes: Bool = false) throws -> Store {
-    if makes {
-      let folder = URL(fileURLWithPath: database).deletingLastPathComponent()
+    if makes, case .file(let path) = database {
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
       try? FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
     return try Store(
-      path: database, migrations: Migration.bundled(), makes: makes, context: context, writing: values.writing)
+      at: database, migrations: database.migrations(), makes: makes, context: context, writing: values.writing,
+      server: values.databaseServer)
   }
 
   /// Makes the database where there is none and its folder is empty.
   ///
   /// - Throws: ``Failure`` 74 when the folder has something else in it: then this is not the first start.
   func makeDatabaseOnEmptyVolume() throws {
-    guard FileIdentity(path: database) == nil else { return }
-    let folder = URL(fileURLWithPath: database).deletingLastPathComponent().path
+    guard case .file(let path) = database else {
+      _ = try openStore(makes: true)
+      return
+    }
+    guard FileIdentity(path: path) == nil else { return }
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let others = names.filter { !$0.hasPrefix(".") && $0 != "lost+found" }.sorted()
     guard others.isEmpty else {

@@ -5,8 +5,10 @@ import Storage
 
 /// What a process is set to, with the defaults.
 struct ProcessSettings: Sendable {
-  /// The SQLite file.
+  /// The SQLite file, or where a PostgreSQL server keeps the database.
   var database = "data/hearth.db"
+  /// How a server that keeps the database is connected to.
+  var databaseServer = ConnectionSettings()
   /// The folder of what a server remembers of what it served; empty for the database's.
   var snapshotFolder = ""
   /// What the server is started with.

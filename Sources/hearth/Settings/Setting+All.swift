@@ -11,10 +11,18 @@ extension Setting {
   ///
   /// Its default is what the value is set to where it is declared.
   static let all: [Setting] = [
-    Setting("database", \.database, "The SQLite file."),
+    Setting(
+      "database", \.database, "The SQLite file, or postgresql://USER@HOST/NAME for a database that a server keeps."),
+    Setting(
+      "database.connectionsMax", \.databaseServer.connectionsMax, in: 1...100,
+      "Connections to a PostgreSQL server, at most."),
+    Setting(
+      "database.startWait", \.databaseServer.startWait, in: 0...3_600,
+      "Seconds that a start waits for a PostgreSQL server that does not answer."),
     Setting(
       "snapshotFolder", \.snapshotFolder,
-      "The folder of what was served and of the snapshot that a start takes; empty for beside the SQLite file."),
+      "The folder of what was served and of the snapshot that a start takes; empty for beside the SQLite file, and for "
+        + "/var/lib/hearth with PostgreSQL."),
     Setting("public.listen", \.server.publicListener, "Where clients poll; port 0 picks a free one."),
     Setting("public.loops", \.server.loops, in: 0...256, "Event loops of the public listener; 0 is one a core."),
     Setting(

@@ -88,7 +88,9 @@ struct Settings: Sendable {
     let width = Setting.all.map(\.key.count).max() ?? 0
     let lines = Setting.all.map { setting -> String in
       let value = written[setting.key] ?? Value(text: "", source: "default")
-      let text = value.text.isEmpty ? "\"\"" : setting.isSecret ? "(not shown)" : value.text
+      // A connection string may hold a password.
+      let shown = setting.key == "database" ? "\(DatabaseLocation(value.text))" : value.text
+      let text = shown.isEmpty ? "\"\"" : setting.isSecret ? "(not shown)" : shown
       return "\(setting.key.padding(toLength: width, withPad: " ", startingAt: 0))  \(text)  # \(value.source)"
     }
     let declared = attributes.map { "\(Setting.attributesKey).\($0.name)  \($0.expectation)  # \(folder)/hearth.yaml" }

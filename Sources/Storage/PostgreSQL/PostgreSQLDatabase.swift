@@ -1,0 +1,67 @@
+#if PostgreSQL
+import PostgreSQL
+
+/// libpq's connection, inside a transaction.
+final class PostgreSQLDatabase: DatabaseConnection {
+  private let connection: PostgreSQLConnection
+  /// How many rows were changed in this transaction.
+  private(set) var changesCount = 0
+
+  init(_ connection: PostgreSQLConnection) { self.connection = connection }
+
+  func execute(_ sql: String, _ arguments: Arguments) throws -> Int { try run(sql, arguments).changesCount }
+
+  func rows(_ sql: String, _ arguments: Arguments, max: Int) throws -> [Row] {
+    let result = try run(sql, arguments)
+    return result.rows.prefix(max).map { row in
+      Row(columns: result.columns, values: row.map { $0.map(SQLValue.text) ?? .null })
+    }
+  }
+
+  private func run(_ sql: String, _ arguments: Arguments) throws -> PostgreSQLResult {
+    let text = PostgreSQLText.of(sql)
+    let result = try connection.query(text.sql, text.values(arguments))
+    // Of a query it is the rows that were found.
+    if !text.isQuery { changesCount += result.changesCount }
+    return result
+  }
+
+  func changeNumber() throws -> Int {
+    try connection.query("SELECT number FROM changes", []).rows.first?.first.flatMap { $0.flatMap { Int($0) } } ?? 0
+  }
+
+  /// Nothing: whatever writes raises the number.
+  func outsideChanges() -> Int { 0 }
+}
+
+extension Database {
+  init(_ connection: PostgreSQLConnection) { self.init(connection: PostgreSQLDatabase(connection)) }
+}
+
+extension StoreError.DatabaseFailure {
+  init(_ error: PostgreSQLError) {
+    switch error.kind {
+    case .connectionLost: self = .connectionLost
+    case .unreachable, .tooManyConnections, .refused, .closed: self = .unreachable
+    case .busy, .timeout, .serializationFailure: self = .busy
+    case .lockTimeout: self = .locked
+    case .full: self = .full
+    case .readOnly: self = .readOnly
+    case .notPermitted: self = .notPermitted
+    default: self = .inputOutput
+    }
+  }
+}
+
+extension ConnectionFailure {
+  init(_ error: PostgreSQLError) {
+    switch error.kind {
+    case .connectionString: self.init(isOfTheSetting: true, "the connection string is wrong: \(error.message)")
+    case .unsuitable, .refused: self.init(isOfTheSetting: true, "the server cannot be used: \(error.message)")
+    case .notPermitted: self.init(isOfTheSetting: false, "the role lacks a right: \(error.message)")
+    case .readOnly: self.init(isOfTheSetting: false, "the server is a standby, or read-only: \(error.message)")
+    default: self.init(isOfTheSetting: false, error.message)
+    }
+  }
+}
+#endif

@@ -1,0 +1,260 @@
+#if PostgreSQL
+import Foundation
+import Layout
+import PostgreSQL
+import Synchronization
+import Threads
+
+/// A database that a server of PostgreSQL keeps, for any number of nodes.
+///
+/// A transaction that writes takes one lock of the whole database before all else, so that the audit's numbers, which
+/// entity tags are made of, are committed in their order (docs/decisions/0042).
+final class PostgreSQLEngine: Engine {
+  private let pool: PostgreSQLPool
+  private let connection: String
+  /// The connection that listens to what other nodes change.
+  private let listener = Mutex<PostgreSQLListener?>(nil)
+  private let own = OwnChanges()
+  /// The advisory lock of those who write: "hearth" and a number.
+  private static let writeLock: Int64 = 0x6865_6172_7468_0001
+  /// How long a change may take once it has the lock: an import of a hundred thousand items takes seconds.
+  private static let writeMax = Duration.seconds(60)
+  /// How long a reading transaction may take in all.
+  private static let readMax = Duration.seconds(30)
+
+  /// Connects and applies the migrations.
+  ///
+  /// - Throws: ``StoreError``, ``MigrationError`` or ``ConnectionFailure``; the database is untouched then.
+  init(
+    _ connection: String, _ settings: ConnectionSettings, migrations: [Migration], makes: Bool, now: Instant
+  ) throws {
+    let pool = try Self.pool(connection, settings)
+    self.pool = pool
+    self.connection = connection
+    let migrator = Migrator(migrations: migrations, knowsOldest: true)
+    try Self.waitingForServer(settings.startWait) {
+      let status = try Self.status(pool, migrator)
+      guard makes || status.contains(where: { $0.appliedAt != nil }) else { throw StoreError.database(.missing) }
+      if status.contains(where: { $0.appliedAt == nil }) { try Self.migrate(pool, migrator, now: now) }
+      try Self.checkRights(pool)
+    }
+  }
+
+  /// Tries again while the server does not answer.
+  ///
+  /// - Throws: ``ConnectionFailure`` for what the server, or nobody, says.
+  private static func waitingForServer<Value>(_ wait: Duration, _ body: () throws -> Value) throws -> Value {
+    let end = ContinuousClock.now + wait
+    while true {
+      do { return try body() } catch let error as PostgreSQLError {
+        let isAway = [.unreachable, .connectionLost, .tooManyConnections].contains(error.kind)
+        guard isAway, ContinuousClock.now < end else { throw ConnectionFailure(error) }
+        Thread.sleep(forTimeInterval: 0.25)
+      }
+    }
+  }
+
+  /// What of the migrations a database has, without changing it.
+  static func migrationStatus(
+    _ connection: String, _ settings: ConnectionSettings, migrations: [Migration]
+  ) throws -> [MigrationStatus] {
+    let pool = try pool(connection, settings)
+    defer { pool.close() }
+    return try waitingForServer(settings.startWait) {
+      try status(pool, Migrator(migrations: migrations, knowsOldest: true))
+    }
+  }
+
+  private static func pool(_ connection: String, _ settings: ConnectionSettings) throws -> PostgreSQLPool {
+    var pooling = PostgreSQLSettings()
+    pooling.connectionsMax = settings.connectionsMax
+    do { return try PostgreSQLPool(connection, pooling) } catch { throw ConnectionFailure(error) }
+  }
+
+  private static func status(_ pool: PostgreSQLPool, _ migrator: Migrator) throws -> [MigrationStatus] {
+    try pool.blockingTransaction(.snapshot, until: .now + readMax) { connection in
+      let db = Database(connection)
+      let tables = try String.fetchAll(
+        db, sql: "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename")
+      return try migrator.status(db, tables: tables)
+    }
+  }
+
+  /// Applies what is pending, each in a transaction of its own.
+  private static func migrate(_ pool: PostgreSQLPool, _ migrator: Migrator, now: Instant) throws {
+    try pool.blockingTransaction(.write(lock: writeLock), until: .now + readMax) { connection in
+      try connection.script(
+        """
+        CREATE TABLE IF NOT EXISTS migrations (
+          number BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL,
+          oldest BIGINT NOT NULL DEFAULT 0)
+        """)
+    }
+    for _ in migrator.migrations {
+      let isDone = try pool.blockingTransaction(.write(lock: writeLock), until: .now + migrationMax) { connection in
+        // Another node may have applied it while this one waited for the lock.
+        guard let migration = try migrator.pending(Database(connection)).first else { return true }
+        do { try connection.script(migration.sql) } catch  where error.kind == .statement {
+          throw MigrationError.failed(name: migration.name, detail: error.message)
+        }
+        try migrator.note(migration, Database(connection), now: now)
+        return false
+      }
+      if isDone { return }
+    }
+  }
+
+  /// How long one migration may take.
+  private static let migrationMax = Duration.seconds(600)
+
+  /// What this process does to each table.
+  private static let rights: [String: [String]] = {
+    let all = [
+      "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "section_documents", "revisions",
+      "revision_sections", "scheduled_publishes", "scheduled_sections", "scheduled_kept", "known_versions", "tokens",
+      "idempotency_keys", "revision_numbers", "history", "changes",
+    ]
+    var rights = Dictionary(uniqueKeysWithValues: all.map { ($0, ["SELECT", "INSERT", "UPDATE", "DELETE"]) })
+    rights["audit"] = ["SELECT", "INSERT"]
+    return rights
+  }()
+
+  private static func checkRights(_ pool: PostgreSQLPool) throws {
+    let missing = try pool.blockingTransaction(.snapshot, until: .now + readMax) { connection in
+      try connection.missingRights(rights)
+    }
+    guard !missing.isEmpty else { return }
+    throw ConnectionFailure(
+      isOfTheSetting: false,
+      "the role lacks the rights \(missing.joined(separator: ", ")); grant them to it, or use another")
+  }
+
+  var fileIdentity: FileIdentity? { nil }
+
+  func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
+    do {
+      return try await pool.transaction(.snapshot, until: .now + Self.readMax) { connection in
+        giveWayToLoops()
+        return try body(Database(connection))
+      }
+    } catch let error as PostgreSQLError { throw StoreError.database(StoreError.DatabaseFailure(error)) }
+  }
+
+  func write<Value: Sendable>(
+    until deadline: ContinuousClock.Instant, whenLocked: @Sendable @escaping () -> Void,
+    _ body: @Sendable @escaping (Database) throws -> Value
+  ) async throws -> Value {
+    let change = OwnChanges.Change()
+    do {
+      return try await pool.transaction(
+        .write(lock: Self.writeLock), begunBy: deadline, until: deadline + Self.writeMax
+      ) { [own] connection in
+        giveWayToLoops()
+        whenLocked()
+        let database = PostgreSQLDatabase(connection)
+        let value = try body(Database(connection: database))
+        // What changes nothing writes nothing.
+        if database.changesCount > 0 {
+          _ = try connection.query("UPDATE changes SET number = number + 1", [])
+          // Before the commit: what is committed must never look like another's change.
+          own.add(change)
+        }
+        return value
+      }
+    } catch {
+      own.remove(change)
+      guard let error = error as? PostgreSQLError else { throw error }
+      throw StoreError.database(StoreError.DatabaseFailure(error))
+    }
+  }
+
+  /// Whatever writes raises the number that ``DatabaseConnection/changeNumber()`` reads.
+  let outsideChanges = 0
+
+  func changesOfOthers() async throws -> Int {
+    try await read { [own] db in
+      // In this order: what is counted as its own meanwhile is looked at again.
+      let number = try db.connection.changeNumber()
+      return number - own.count
+    }
+  }
+
+  func whenOthersChange(says: @escaping @Sendable (String) -> Void, _ wake: @escaping @Sendable () -> Void) {
+    // The connection string was read at the start.
+    listener.withLock { listener in
+      listener = try? PostgreSQLListener(
+        connection, channel: "hearth", whenChanged: { says(Self.words(for: $0)) }, onWake: wake)
+    }
+  }
+
+  private static func words(for state: PostgreSQLListener.State) -> String {
+    switch state {
+    case .connecting, .listening: "changes of other nodes are told at once"
+    case .throughPooler:
+      "a pooler stands before PostgreSQL: in session mode alone changes of other nodes are told at once, otherwise they are "
+        + "seen within a second"
+    case .lost(let error): "changes of other nodes are seen within a second, since nobody tells of them: \(error)"
+    }
+  }
+
+  func size() async throws -> Int {
+    try await read { db in try Int.fetchOne(db, sql: "SELECT pg_database_size(current_database())") ?? 0 }
+  }
+
+  func claim() {}
+
+  func backup(to path: String) throws -> Int {
+    throw StoreError.conflict(
+      code: "backup-elsewhere", detail: "PostgreSQL keeps the database; back it up there, with pg_dump")
+  }
+
+  func makeProbe() -> @Sendable () async -> StoreError.DatabaseFailure? {
+    { [self] in
+      do {
+        let isReadOnly = try await read { db in
+          try String.fetchOne(
+            db,
+            sql: """
+              SELECT CAST(pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS TEXT)
+              """)
+        }
+        return isReadOnly == "true" ? .readOnly : nil
+      } catch StoreError.database(let failure) {
+        return failure
+      } catch {
+        return .inputOutput
+      }
+    }
+  }
+
+  func close() {
+    listener.withLock { listener in
+      listener?.stop()
+      listener = nil
+    }
+    pool.close()
+  }
+}
+
+/// How many of the changes that are counted in the database are this process's own.
+private final class OwnChanges: Sendable {
+  /// One that is about to be committed.
+  final class Change: Sendable {
+    fileprivate let isCounted = Atomic(false)
+  }
+
+  private let number = Atomic<Int>(0)
+
+  var count: Int { number.load(ordering: .acquiring) }
+
+  func add(_ change: Change) {
+    change.isCounted.store(true, ordering: .releasing)
+    number.add(1, ordering: .acquiringAndReleasing)
+  }
+
+  /// Takes back what was not committed.
+  func remove(_ change: Change) {
+    if change.isCounted.load(ordering: .acquiring) { number.subtract(1, ordering: .acquiringAndReleasing) }
+  }
+}
+#endif

@@ -1,0 +1,142 @@
+#if PostgreSQL
+
+import Foundation
+import JSON
+import Layout
+import Peers
+import Service
+import Storage
+import Testing
+
+/// Several servers on one database of PostgreSQL.
+@Suite struct NodesTests {
+  private static let force = ["If-Match": "*"]
+
+  /// Runs with servers on one database.
+  private func withNodes(
+    _ count: Int = 2, on server: PostgreSQLServer? = nil,
+    _ body: ([RunningServer], PostgreSQLServer, String) async throws -> Void
+  ) async throws {
+    let server = try server ?? .running()
+    let database = try server.makeDatabase()
+    defer { server.drop(database) }
+    let location = DatabaseLocation(server.place(database))
+    var nodes: [RunningServer] = []
+    for number in 0..<count {
+      nodes.append(try await RunningServer(number == 0 ? [Demo.tiny] : [], at: location))
+    }
+    var failure: (any Error)?
+    do { try await body(nodes, server, database) } catch { failure = error }
+    for node in nodes { try await node.stop() }
+    if let failure { throw failure }
+  }
+
+  private static func content(_ title: String) -> String {
+    #"{"items": [{"id": "b", "kind": "navigation", "content": {"title": "\#(title)"}}]}"#
+  }
+
+  /// Puts and publishes a section's content.
+  private static func push(_ title: String, to node: RunningServer) async throws -> Int {
+    try await node.admin("PUT", "/pages/home/sections/bottom/content?publish=true", content(title), force).status
+  }
+
+  private static func serves(_ title: String, _ node: RunningServer) async throws -> Bool {
+    try await node.get("/v1/home").text.contains(#""\#(title)""#)
+  }
+
+  @Test func `what is published on one node is served by all, whichever it was`() async throws {
+    try await withNodes(3) { nodes, _, _ async throws in
+      for (number, node) in nodes.enumerated() {
+        #expect(try await Self.push("of node \(number)", to: node) == 200)
+        #expect(try await Self.serves("of node \(number)", node))
+        for other in nodes { try await waitUntil { try await Self.serves("of node \(number)", other) } }
+      }
+      let revisions = try await nodes[0].admin("GET", "/pages/home/revisions").json["revisions"]?.array ?? []
+      #expect(revisions.compactMap { $0["revision"]?.number?.int } == [4, 3, 2, 1])
+    }
+  }
+
+  @Test func `without notifications nodes follow each other by the row that they read`() async throws {
+    try await withNodes { nodes, server, database async throws in
+      try server.psql("ALTER TABLE changes DISABLE TRIGGER ALL", database: database)
+      #expect(try await Self.push("unheard of", to: nodes[0]) == 200)
+      try await waitUntil { try await Self.serves("unheard of", nodes[1]) }
+    }
+  }
+
+  @Test func `of many editors on all nodes one wins, and a request with one key happens once`() async throws {
+    try await withNodes { nodes, _, _ async throws in
+      let tag = try #require(try await nodes[0].admin("GET", "/pages/home/sections/bottom/content")["ETag"])
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<20 {
+          group.addTask {
+            try await nodes[number % 2].admin(
+              "PUT", "/pages/home/sections/bottom/content", Self.content("editor \(number)"), ["If-Match": tag]
+            ).status
+          }
+        }
+        return try await group.reduce(into: [Int]()) { $0.append($1) }
+      }
+      #expect(statuses.filter { $0 == 200 }.count == 1)
+      #expect(statuses.filter { $0 == 412 }.count == 19)
+
+      let token = nodes[0].admin
+      let key = ["Idempotency-Key": "one-of-all", "Authorization": "Bearer \(token)"].merging(Self.force) { $1 }
+      let made = try await withThrowingTaskGroup(of: Reply.self) { group in
+        for number in 0..<6 {
+          group.addTask { try await nodes[number % 2].admin("POST", "/pages/home/publish", "{}", key) }
+        }
+        return try await group.reduce(into: [Reply]()) { $0.append($1) }
+      }
+      // One that comes while the first is running is told to try again.
+      #expect(made.allSatisfy { [200, 409].contains($0.status) })
+      #expect(Set(made.filter { $0.status == 200 }.compactMap { $0.json["revision"]?.number?.int }) == [2])
+      #expect(try await nodes[0].admin("GET", "/pages/home/revisions").json["revisions"]?.array?.count == 2)
+    }
+  }
+
+  @Test func `a token that is revoked on one node opens no other`() async throws {
+    try await withNodes { nodes, _, _ async throws in
+      let text = try await nodes[0].store.createToken(name: "t", role: .viewer, by: Actor(name: "test")).text
+      let fields = ["Authorization": "Bearer \(text.text)"]
+      #expect(try await nodes[1].admin("GET", "/pages", nil, fields).status == 200)
+      try await nodes[0].store.revokeToken(text.selector, by: Actor(name: "test"))
+      #expect(try await nodes[1].admin("GET", "/pages", nil, fields).status == 401)
+    }
+  }
+
+  @Test func `while the server is gone polls go on and changes are refused, and afterwards all is as ever`()
+    async throws
+  {
+    let own = try PostgreSQLServer()
+    try await withNodes(on: own) { nodes, _, _ async throws in
+      let before = try await nodes[1].get("/v1/home")
+      try own.stop()
+      for node in nodes {
+        #expect(try await node.get("/v1/home").text == before.text)
+        #expect(try await node.get("/readyz").status == 200)
+        let refused = try await node.admin(
+          "PUT", "/pages/home/sections/bottom/content?publish=true", Self.content("lost"), Self.force)
+        #expect(refused.status == 503)
+        #expect(refused.json["code"] == "database-unavailable")
+        #expect(refused["Retry-After"] != nil)
+      }
+      try own.start()
+      #expect(try await Self.push("found again", to: nodes[0]) == 200)
+      for node in nodes { try await waitUntil { try await Self.serves("found again", node) } }
+    }
+  }
+
+  @Test func `a node that starts serves what is live, and one that ends is missed by nobody`() async throws {
+    try await withNodes { nodes, server, database async throws in
+      #expect(try await Self.push("before", to: nodes[0]) == 200)
+      let late = try await RunningServer([], at: DatabaseLocation(server.place(database)))
+      #expect(try await Self.serves("before", late))
+      #expect(try await Self.push("by the third", to: late) == 200)
+      try await late.stop()
+      for node in nodes { try await waitUntil { try await Self.serves("by the third", node) } }
+    }
+  }
+}
+
+#endif
