@@ -29,7 +29,7 @@ import Testing
     let folder = try RunningServer.makeFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let context = DefinitionContext(attributes: Demo.attributes)
-    let store = try Store(path: folder + "/hearth.db", migrations: Migration.bundled(), context: context)
+    let store = try RunningServer.openStore(in: folder, at: nil, context: context, clock: { .now })
     let actor = Actor(name: "test")
     _ = try await store.import(LayoutDocument(json: YAMLDocument(tiers).json, in: context), by: actor)
     _ = try await store.publish("home", .draft, message: nil, if: .none, by: actor) { _ in ((), .array([])) }
@@ -37,7 +37,8 @@ import Testing
     settings.variantBytesMax = variantBytesMax
     settings.context = context
     let publisher = Publisher(
-      store: store, kinds: try Kinds(json: YAMLDocument(Demo.tinyKinds).json), settings: settings, wake: {})
+      store: store, kinds: try Kinds(json: YAMLDocument(Demo.tinyKinds).json), settings: settings,
+      prepare: { _, _, _ in }, wake: {})
     try await publisher.start(review: { _, _ in .array([]) })
     try await body(publisher, #require(publisher.live.lineup.edition(of: "home")))
     await store.close()

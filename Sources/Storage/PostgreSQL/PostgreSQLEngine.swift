@@ -94,7 +94,7 @@ final class PostgreSQLEngine: Engine {
       let isDone = try pool.blockingTransaction(.write(lock: writeLock), until: .now + migrationMax) { connection in
         // Another node may have applied it while this one waited for the lock.
         guard let migration = try migrator.pending(Database(connection)).first else { return true }
-        do { try connection.script(migration.sql) } catch  where error.kind == .statement {
+        do { try connection.script(migration.sql) } catch let error as PostgreSQLError where error.kind == .statement {
           throw MigrationError.failed(name: migration.name, detail: error.message)
         }
         try migrator.note(migration, Database(connection), now: now)
