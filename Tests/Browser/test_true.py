@@ -204,3 +204,12 @@ def test_changes_and_problems_are_told_in_the_readers_language(operators, server
     text.fill(text.input_value().replace('"content": {', '"content": {"wrong": 1,', 1))
     lin.page.locator(".save-section").click()
     expect(lin.page.get_by_role("alert").filter(has_text="这里没有这个成员").first).to_be_visible()
+
+
+def test_a_publish_by_a_schedule_shows_up(operators, server):
+    server.api("POST", "/pages/home/sections/otc/hide", {}, If_Match="*")
+    lin = operators().open()
+    expect(lin.page.get_by_text("not published yet")).to_be_visible()
+    server.api("POST", "/pages/home/scheduled", {"at": instant(5)[:-1], "zone": "UTC"}, If_Match="*")
+    expect(lin.page.get_by_text("all live")).to_be_visible(timeout=60_000)
+    expect(lin.row("otc")).to_contain_text("live")

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { indicesOf, moved, movedSections, orderBy, orderOf, rebased, withIndex } from '../../Sources/Service/Console/assets/lib/order.js';
+import { indicesOf, moved, movedSections, movedTogether, orderBy, orderOf, rebased, withIndex } from '../../Sources/Service/Console/assets/lib/order.js';
 
 const draft = {
   sections: ['a', 'b', 'c', 'd'].map((id, index) => ({ id, index })),
@@ -19,6 +19,12 @@ test('equal indices keep the order of the page', () => {
 test('a move beyond the ends ends at them', () => {
   assert.deepEqual(moved(['a', 'b', 'c'], 'b', -5), ['b', 'a', 'c']);
   assert.deepEqual(moved(['a', 'b', 'c'], 'a', Infinity), ['b', 'c', 'a']);
+});
+
+test('several move together, in the order that they had', () => {
+  assert.deepEqual(movedTogether(['a', 'b', 'c', 'd'], ['d', 'b'], 0), ['b', 'd', 'a', 'c']);
+  assert.deepEqual(movedTogether(['a', 'b', 'c', 'd'], ['a', 'b'], 1), ['c', 'a', 'b', 'd']);
+  assert.deepEqual(movedTogether(['a', 'b'], ['a', 'b'], 0), ['a', 'b']);
 });
 
 test('a typed index moves among equals as the server will', () => {

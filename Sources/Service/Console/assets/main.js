@@ -11,18 +11,21 @@ import { render } from './vendor/preact.js';
 
 const routeOf = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
 /** The views come when they are first shown, so that signing in needs none of them. */
+/** @type {Record<string, () => Promise<any>>} */
 const views = {
+  CalendarView: () => import('./views/calendar.js'),
   AudiencesView: () => import('./views/audiences.js'), AuditView: () => import('./views/audit.js'),
   HistoryView: () => import('./views/history.js'), PageView: () => import('./views/page.js'),
   PagesView: () => import('./views/pages.js'), Palette: () => import('./views/palette.js'),
   TokensView: () => import('./views/tokens.js'),
 };
+/** @type {Record<string, any>} */
 const loaded = {};
 
-const load = async (name) => { loaded[name] ??= (await views[name]())[name]; };
+const load = async (/** @type {string} */ name) => { loaded[name] ??= (await views[name]())[name]; };
 
 /** A view by its name, with what it is given. */
-function View({ name, given }) {
+function View(/** @type {{name: string, given: any}} */ { name, given }) {
   const [, failure, again] = useLoad(() => load(name), [name]);
   if (loaded[name]) return html`<${loaded[name]} ...${given} />`;
   return html`<main class="view">${failure ? html`<${Failure} error=${failure} onRetry=${again} />` : html`<${Loading} />`}</main>`;
@@ -30,13 +33,14 @@ function View({ name, given }) {
 
 const themes = ['auto', 'light', 'dark'];
 
-function applyTheme(theme) {
+function applyTheme(/** @type {string} */ theme) {
   localStorage.setItem('hearth.theme', theme);
   document.documentElement.dataset.theme = theme;
 }
 applyTheme(localStorage.getItem('hearth.theme') ?? 'auto');
 
 class App extends Component {
+  /** @type {any} */
   state = { route: routeOf(), me: null, setup: null, failure: null };
 
   componentDidMount() {
@@ -50,7 +54,7 @@ class App extends Component {
     if (session.exists) this.begin();
   }
 
-  #onKey(event) {
+  #onKey(/** @type {any} */ event) {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k' || !this.state.me || document.querySelector('dialog:modal')) return;
     event.preventDefault();
     this.setState({ isPalette: true });
@@ -59,10 +63,10 @@ class App extends Component {
   /** What can be done from everywhere. */
   commands() {
     const [area, name] = this.state.route;
-    const to = (target) => () => { location.hash = `#/${target}`; };
+    const to = (/** @type {any} */ target) => () => { location.hash = `#/${target}`; };
     return [
       ...(area === 'pages' && name ? [{ text: t('History'), detail: name, run: to(`pages/${encodeURIComponent(name)}/history`) }] : []),
-      { text: t('Pages'), run: to('') }, { text: t('Audiences'), run: to('audiences') }, { text: t('Audit'), run: to('audit') },
+      { text: t('Pages'), run: to('') }, { text: t('Calendar'), run: to('calendar') }, { text: t('Audiences'), run: to('audiences') }, { text: t('Audit'), run: to('audit') },
       ...(this.state.setup?.rights.isAdmin ? [{ text: t('Tokens'), run: to('tokens') }] : []),
       { text: t('Sign out'), run: () => this.signOut() },
     ];
@@ -97,7 +101,7 @@ class App extends Component {
   }
 
   /** Signs in with a token that the server takes. */
-  async signIn(token) {
+  async signIn(/** @type {any} */ token) {
     await get(['whoami'], {}, { token });
     session.begin(token);
     this.setState({ isExpired: false });
@@ -125,9 +129,9 @@ class App extends Component {
     session.end();
   }
 
-  render(_, { route, me, setup, failure, isExpired, asked, isPalette }) {
+  render(/** @type {any} */ _, /** @type {{route: any, me: Me, setup: Setup, failure: any, isExpired: boolean, asked: number, isPalette: boolean}} */ { route, me, setup, failure, isExpired, asked, isPalette }) {
     if (failure) return html`<main class="center"><${Failure} error=${failure} onRetry=${() => this.begin()} /></main>`;
-    const onToken = (token) => this.signIn(token);
+    const onToken = (/** @type {any} */ token) => this.signIn(token);
     if (!me && !session.exists) {
       return html`<main class="sign-in"><${SignIn} reason=${isExpired ? t('Your token is no longer valid.') : null} redraw=${() => this.setState({})} onToken=${onToken} /></main>`;
     }
@@ -139,9 +143,10 @@ class App extends Component {
       <${Toasts} />`;
   }
 
-  view([area = 'pages', name, part], setup) {
-    const show = (view) => html`<${View} key=${`${view} ${name}`} name=${view} given=${{ page: name, setup }} />`;
+  view(/** @type {any[]} */ [area = 'pages', name, part, at], /** @type {Setup} */ setup) {
+    const show = (/** @type {any} */ view) => html`<${View} key=${`${view} ${name}`} name=${view} given=${{ page: name, setup, at: part === 'at' ? at : null }} />`;
     if (area === 'audit') return show('AuditView');
+    if (area === 'calendar') return show('CalendarView');
     if (area === 'audiences') return show('AudiencesView');
     if (area === 'tokens' && setup.rights.isAdmin) return show('TokensView');
     if (area === 'pages' && name && part === 'history') return show('HistoryView');
@@ -150,14 +155,14 @@ class App extends Component {
   }
 }
 
-function Choice({ label, value, options, onChange }) {
+function Choice(/** @type {{label: string, value: any, options: any, onChange: (value: any) => void}} */ { label, value, options, onChange }) {
   return html`<label class="compact"><span class="sr-only">${label}</span>
     <select value=${value} onChange=${(event) => onChange(event.target.value)}>
       ${Object.entries(options).map(([name, text]) => html`<option value=${name} selected=${name === value}>${text}</option>`)}
     </select></label>`;
 }
 
-function Preferences({ redraw }) {
+function Preferences(/** @type {{redraw: () => void}} */ { redraw }) {
   return html`<${Choice} label=${t('Language')} value=${language} options=${languages}
       onChange=${(name) => { setLanguage(name); redraw(); }} />
     <${Choice} label=${t('Colours')} value=${document.documentElement.dataset.theme}
@@ -165,15 +170,16 @@ function Preferences({ redraw }) {
       onChange=${(theme) => { applyTheme(theme); redraw(); }} />`;
 }
 
-function Bar({ me, setup, route, onSignOut, redraw }) {
-  const link = (target, text, isCurrent) => html`<a href="#/${target}" aria-current=${isCurrent ? 'page' : undefined}>${text}</a>`;
+function Bar(/** @type {{me: Me, setup: Setup, route: any, onSignOut: (...given: any[]) => any, redraw: () => void}} */ { me, setup, route, onSignOut, redraw }) {
+  const link = (/** @type {any} */ target, /** @type {string} */ text, /** @type {boolean} */ isCurrent) => html`<a href="#/${target}" aria-current=${isCurrent ? 'page' : undefined}>${text}</a>`;
   const [area = 'pages', name, part] = route;
   return html`<header class="bar">
     <a class="brand" href="#/"><img src="icon.svg" alt="" width="24" height="24" /> Hearth</a>
     <nav aria-label=${t('Areas')}>
       ${link('', t('Pages'), area === 'pages' && !name)}
-      ${area === 'pages' && name && link(`pages/${encodeURIComponent(name)}`, name, !part)}
+      ${area === 'pages' && name && link(`pages/${encodeURIComponent(name)}`, name, part !== 'history')}
       ${area === 'pages' && name && link(`pages/${encodeURIComponent(name)}/history`, t('History'), part === 'history')}
+      ${link('calendar', t('Calendar'), area === 'calendar')}
       ${link('audiences', t('Audiences'), area === 'audiences')}
       ${link('audit', t('Audit'), area === 'audit')}
       ${setup.rights.isAdmin && link('tokens', t('Tokens'), area === 'tokens')}
@@ -190,7 +196,7 @@ function Bar({ me, setup, route, onSignOut, redraw }) {
 class SignIn extends Component {
   state = { token: '', isBusy: false, failure: null };
 
-  async submit(event) {
+  async submit(/** @type {any} */ event) {
     event.preventDefault();
     const token = this.state.token.trim();
     if (!/^hearth_\S+$/.test(token)) {
@@ -198,11 +204,11 @@ class SignIn extends Component {
       return;
     }
     this.setState({ isBusy: true, failure: null });
-    try { await this.props.onToken(token); } catch (error) { this.setState({ failure: error.status === 401 ? t('The server does not take this token.') : explain(error) }); }
+    try { await this.props.onToken(token); } catch (/** @type {any} */ error) { this.setState({ failure: error.status === 401 ? t('The server does not take this token.') : explain(error) }); }
     this.setState({ isBusy: false });
   }
 
-  render({ reason, redraw, isAgain }, { token, isBusy, failure }) {
+  render(/** @type {{reason: string, redraw: () => void, isAgain: boolean}} */ { reason, redraw, isAgain }, /** @type {{token: any, isBusy: boolean, failure: any}} */ { token, isBusy, failure }) {
     const text = failure ?? reason;
     return html`<form onSubmit=${(event) => this.submit(event)}>
         ${!isAgain && html`<h1><img src="icon.svg" alt="" width="36" height="36" /> Hearth</h1>`}
@@ -223,15 +229,15 @@ class SignIn extends Component {
  * The token is taken no more: a new one goes on where the old one ended, over what is typed meanwhile, or over a dialog
  * that is open.
  */
-function SignInAgain({ asked, onToken }) {
+function SignInAgain(/** @type {{asked: number, onToken: (...given: any[]) => any}} */ { asked, onToken }) {
   const element = useRef();
   useLayoutEffect(() => {
-    const dialog = element.current;
+    const dialog = /** @type {HTMLDialogElement} */ (element.current);
     // Whoever types goes on typing: the focus is not taken away, unless a dialog covers the page.
-    const { activeElement } = document;
+    const activeElement = /** @type {HTMLElement|null} */ (document.activeElement);
     if (document.querySelector('dialog:modal') !== null) {
       const end = showModally(dialog, () => {});
-      if (dialog.contains(activeElement)) activeElement.focus();
+      if (dialog.contains(activeElement)) activeElement?.focus();
       return end;
     }
     dialog.show();
@@ -243,4 +249,4 @@ function SignInAgain({ asked, onToken }) {
   </dialog>`;
 }
 
-render(html`<${App} />`, document.getElementById('app'));
+render(html`<${App} />`, /** @type {Element} */ (document.getElementById('app')));

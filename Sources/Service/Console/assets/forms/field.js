@@ -10,15 +10,15 @@ import { controlOf, emptyOf, isByLocale, labelOf, resolve } from './schema.js';
 let fieldNumber = 0;
 
 /** What the server reports at a place. */
-export const problemsAt = (form, pointer) => form.errors.filter((error) => error.pointer === pointer).map(problemWords);
+export const problemsAt = (/** @type {Form} */ form, /** @type {string} */ pointer) => form.errors.filter((error) => error.pointer === pointer).map(problemWords);
 
-export function Problems({ form, pointer, id }) {
+export function Problems(/** @type {{form: Form, pointer: string, id: string}} */ { form, pointer, id }) {
   const details = problemsAt(form, pointer);
   return details.length > 0 && html`<span class="error" id=${id}>${details.join('; ')}</span>`;
 }
 
 /** A labelled control. `control` is drawn with the attributes that tie it to its label and problems. */
-export function Labelled({ form, pointer, label, isRequired, hint, children: control }) {
+export function Labelled(/** @type {{form: Form, pointer: string, label: string, isRequired: boolean, hint: any, children: any}} */ { form, pointer, label, isRequired, hint, children: control }) {
   const [id] = useState(() => `field-${++fieldNumber}`);
   const isWrong = problemsAt(form, pointer).length > 0;
   const attributes = {
@@ -31,11 +31,8 @@ export function Labelled({ form, pointer, label, isRequired, hint, children: con
     <${Problems} form=${form} pointer=${pointer} id="${id}-problem" /></div>`;
 }
 
-/**
- * @param {object} form kinds, locales, errors, mayEdit, and the texts that are no JSON yet
- * @param {(value: any) => void} onChange gets `undefined` when the value goes
- */
-export function Field({ form, schema: raw, value, name, pointer, isRequired, label = labelOf(name), onChange }) {
+/** A value of any schema. */
+export function Field(/** @type {FieldProps} */ { form, schema: raw, value, name, pointer, isRequired, label = labelOf(name), onChange }) {
   const schema = resolve(raw, form.kinds);
   if (schema['x-localized']) {
     return html`<${Localized} form=${form} schema=${schema} value=${value} label=${label} name=${name} pointer=${pointer} isRequired=${isRequired} onChange=${onChange} />`;
@@ -46,9 +43,9 @@ export function Field({ form, schema: raw, value, name, pointer, isRequired, lab
 }
 
 /** Empty text is no value, unless something is required there. */
-const textOr = (text, isRequired) => text === '' && !isRequired ? undefined : text;
+const textOr = (/** @type {string} */ text, /** @type {boolean|undefined} */ isRequired) => text === '' && !isRequired ? undefined : text;
 
-function Text({ form, schema, value, label, pointer, isRequired, onChange }) {
+function Text(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
   const isLong = controlOf(schema) === 'paragraph';
   return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>${(attributes) => isLong
     ? html`<textarea ...${attributes} rows="3" value=${value ?? ''} maxlength=${schema.maxLength} onInput=${(event) => onChange(textOr(event.target.value, isRequired))} />`
@@ -56,8 +53,8 @@ function Text({ form, schema, value, label, pointer, isRequired, onChange }) {
         maxlength=${schema.maxLength} onInput=${(event) => onChange(textOr(event.target.value, isRequired))} />`}<//>`;
 }
 
-function Amount({ form, schema, value, label, pointer, isRequired, onChange }) {
-  const change = (event) => {
+function Amount(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
+  const change = (/** @type {any} */ event) => {
     const number = event.target.value === '' ? undefined : Number(event.target.value);
     if (number === undefined || Number.isFinite(number)) onChange(number);
   };
@@ -66,23 +63,23 @@ function Amount({ form, schema, value, label, pointer, isRequired, onChange }) {
     value=${JSON.isRawJSON?.(value) ? value.rawJSON : value ?? ''} onInput=${change} />`}<//>`;
 }
 
-function Flag({ form, schema, value, label, pointer, onChange }) {
+function Flag(/** @type {FieldProps} */ { form, schema, value, label, pointer, onChange }) {
   return html`<div class="field"><label class="check"><input type="checkbox" checked=${value ?? schema.default ?? false} disabled=${!form.mayEdit} data-pointer=${pointer}
     onChange=${(event) => onChange(event.target.checked)} /> ${label}</label><${Problems} form=${form} pointer=${pointer} /></div>`;
 }
 
-function Choice({ form, schema, value, label, pointer, isRequired, onChange }) {
+function Choice(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
   return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>${(attributes) => html`<select ...${attributes}
       onChange=${(event) => onChange(event.target.value === '' ? undefined : schema.enum[Number(event.target.value)])}>
     ${(!isRequired || value === undefined) && html`<option value="" selected=${value === undefined}>–</option>`}
-    ${schema.enum.map((choice, number) => html`<option value=${number} selected=${choice === value}>${String(choice)}</option>`)}</select>`}<//>`;
+    ${schema.enum.map((/** @type {any} */ choice, /** @type {any} */ number) => html`<option value=${number} selected=${choice === value}>${String(choice)}</option>`)}</select>`}<//>`;
 }
 
 /** An instant in a zone: sent in UTC, shown as the zone's clocks do. */
-function Moment({ form, value, label, pointer, isRequired, onChange }) {
+function Moment(/** @type {FieldProps} */ { form, value, label, pointer, isRequired, onChange }) {
   const [zone, setZone] = useState(ownZone);
   const [problem, setProblem] = useState(null);
-  const change = (event) => {
+  const change = (/** @type {any} */ event) => {
     if (event.target.value === '') return onChange(undefined);
     const instant = instantIn(event.target.value, zone);
     setProblem(instant ? null : t('The clocks of this zone never show that time.'));
@@ -94,7 +91,7 @@ function Moment({ form, value, label, pointer, isRequired, onChange }) {
 }
 
 /** The instant at which a zone's clocks show a local time, `null` when they never do. */
-export function instantIn(local, zone) {
+export function instantIn(/** @type {any} */ local, /** @type {any} */ zone) {
   const wanted = local.length === 16 ? `${local}:00` : local;
   const guess = Date.parse(`${wanted}Z`);
   for (const hours of [0, ...Array.from({ length: 57 }, (_, step) => (step - 28) / 2)]) {
@@ -105,14 +102,14 @@ export function instantIn(local, zone) {
   return null;
 }
 
-function Color({ form, value, label, pointer, isRequired, onChange }) {
+function Color(/** @type {FieldProps} */ { form, value, label, pointer, isRequired, onChange }) {
   return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>${(attributes) => html`<span class="pair color">
     <input type="color" aria-label=${t('Pick {label}', { label })} disabled=${!form.mayEdit} value=${/^#[0-9a-f]{6}/i.test(value ?? '') ? value.slice(0, 7) : '#ffffff'} onInput=${(event) => onChange(event.target.value.toUpperCase())} />
     <input ...${attributes} type="text" placeholder="#RRGGBB" value=${value ?? ''} onInput=${(event) => onChange(textOr(event.target.value, isRequired))} /></span>`}<//>`;
 }
 
-function Image({ form, schema, value, label, pointer, isRequired, onChange }) {
-  const set = (member, part) => {
+function Image(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
+  const set = (/** @type {any} */ member, /** @type {any} */ part) => {
     const next = { ...value, [member]: part };
     if (part === undefined) delete next[member];
     onChange(!isRequired && Object.keys(next).length === 0 ? undefined : next);
@@ -131,14 +128,14 @@ function Image({ form, schema, value, label, pointer, isRequired, onChange }) {
 }
 
 /** What is required comes first, and among equals what titles a cell. */
-function arranged(schema) {
+function arranged(/** @type {Schema} */ schema) {
   const titles = ['title', 'text', 'name', 'subtitle'];
-  const rank = (name) => ((schema.required ?? []).includes(name) ? 0 : 10) + (titles.includes(name) ? titles.indexOf(name) : 5);
+  const rank = (/** @type {string} */ name) => ((schema.required ?? []).includes(name) ? 0 : 10) + (titles.includes(name) ? titles.indexOf(name) : 5);
   return Object.entries(schema.properties ?? {}).sort(([left], [right]) => rank(left) - rank(right));
 }
 
-export function Members({ form, schema, value, pointer, onChange }) {
-  const set = (name) => (part) => {
+export function Members(/** @type {FieldProps} */ { form, schema, value, pointer, onChange }) {
+  const set = (/** @type {string} */ name) => (/** @type {any} */ part) => {
     const next = { ...value };
     if (part === undefined) delete next[name]; else next[name] = part;
     onChange(next);
@@ -149,34 +146,34 @@ export function Members({ form, schema, value, pointer, onChange }) {
     ${unknown.map((name) => html`<${RawJSON} key=${name} form=${form} value=${value[name]} label=${labelOf(name)} pointer="${pointer}/${name}" onChange=${set(name)} />`)}`;
 }
 
-function Group({ form, schema, value, label, pointer, isRequired, onChange }) {
+function Group(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
   return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
     <${Members} form=${form} schema=${schema} value=${value} pointer=${pointer}
       onChange=${(next) => onChange(!isRequired && Object.keys(next).length === 0 ? undefined : next)} /></fieldset>`;
 }
 
-function List({ form, schema, value = [], label, pointer, onChange }) {
-  const set = (next) => onChange(next.length === 0 ? undefined : next);
-  const swap = (left, right) => {
+function List(/** @type {FieldProps} */ { form, schema, value = [], label, pointer, onChange }) {
+  const set = (/** @type {any} */ next) => onChange(next.length === 0 ? undefined : next);
+  const swap = (/** @type {any} */ left, /** @type {any} */ right) => {
     const next = [...value];
     [next[left], next[right]] = [next[right], next[left]];
     set(next);
   };
   const isFull = schema.maxItems !== undefined && value.length >= schema.maxItems;
   return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
-    ${value.map((element, number) => html`<div class="element" key=${number}>
+    ${value.map((/** @type {any} */ element, /** @type {any} */ number) => html`<div class="element" key=${number}>
       <div class="grow"><${Field} form=${form} schema=${schema.items ?? {}} value=${element} name=${label} label="${label} ${number + 1}" pointer="${pointer}/${number}" isRequired
-        onChange=${(part) => set(value.map((other, place) => place === number ? part : other))} /></div>
+        onChange=${(part) => set(value.map((/** @type {any} */ other, /** @type {any} */ place) => place === number ? part : other))} /></div>
       ${form.mayEdit && html`<span class="element-tools">
         <button type="button" class="icon" aria-label=${t('Move up')} disabled=${number === 0} onClick=${() => swap(number, number - 1)}>↑</button>
         <button type="button" class="icon" aria-label=${t('Move down')} disabled=${number === value.length - 1} onClick=${() => swap(number, number + 1)}>↓</button>
-        <button type="button" class="icon" aria-label=${t('Remove')} onClick=${() => set(value.filter((_, place) => place !== number))}>✕</button></span>`}
+        <button type="button" class="icon" aria-label=${t('Remove')} onClick=${() => set(value.filter((/** @type {any} */ _, /** @type {any} */ place) => place !== number))}>✕</button></span>`}
     </div>`)}
     ${form.mayEdit && !isFull && html`<button type="button" onClick=${() => set([...value, emptyOf(resolve(schema.items ?? {}, form.kinds), form.kinds)])}>${t('Add one')}</button>`}</fieldset>`;
 }
 
 /** One value for all locales, or one each, side by side. */
-function Localized({ form, schema, value, label, name, pointer, isRequired, onChange }) {
+function Localized(/** @type {FieldProps} */ { form, schema, value, label, name, pointer, isRequired, onChange }) {
   const { 'x-localized': _, ...plain } = schema;
   const byLocale = isByLocale(value, plain);
   const toggle = () => {
@@ -189,7 +186,7 @@ function Localized({ form, schema, value, label, name, pointer, isRequired, onCh
     return html`<div class="localizable">${button}<${Control} form=${form} schema=${plain} value=${value} label=${label} name=${name} pointer=${pointer} isRequired=${isRequired} onChange=${onChange} /></div>`;
   }
   const locales = [...new Set([...form.locales, ...Object.keys(value).filter((tag) => tag !== '*'), '*'])];
-  const set = (locale) => (part) => {
+  const set = (/** @type {string} */ locale) => (/** @type {any} */ part) => {
     const next = { ...value };
     if (part === undefined || part === '') delete next[locale]; else next[locale] = part;
     onChange(Object.keys(next).length === 0 ? undefined : next);
@@ -201,18 +198,18 @@ function Localized({ form, schema, value, label, name, pointer, isRequired, onCh
 }
 
 /**
- * Any value, as text. What is no JSON stays as it was typed, with the reason, and keeps the form from being saved.
- * @param {boolean} isWhole whether it must be an object
+ * Any value, as text. What is no JSON stays as it was typed, with the reason, and keeps the form from being saved; so does
+ * what is no object where `isWhole`.
  */
-export function RawJSON({ form, value, label, pointer, hint, rows = 4, isWhole = false, onChange }) {
+export function RawJSON(/** @type {FieldProps & {hint?: string, rows?: number, isWhole?: boolean}} */ { form, value, label, pointer, hint, rows = 4, isWhole = false, onChange }) {
   const [typed, setTyped] = useState(null);
   const broken = form.texts.at(pointer);
   // The text as it was typed, as long as the value is what it says.
   const own = typed !== null && typed.value === value ? typed.text : value === undefined ? '' : JSON.stringify(value, null, 2);
-  const change = (event) => {
+  const change = (/** @type {any} */ event) => {
     const text = event.target.value;
     let next;
-    try { if (text.trim() !== '') next = parse(text); } catch (error) {
+    try { if (text.trim() !== '') next = parse(text); } catch (/** @type {any} */ error) {
       form.texts.set(pointer, text, t('This is not JSON: {reason}', { reason: error.message }));
       return;
     }

@@ -11,7 +11,7 @@ const copyIcon = html`<svg width="14" height="14" viewBox="0 0 14 14" fill="none
   <rect x="4.500" y="4.500" width="8" height="8" rx="1.500" /><path d="M9.500 2.500a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1" /></svg>`;
 
 /** What an item is called in a list. */
-export function itemTitle(item, locale) {
+export function itemTitle(/** @type {any} */ item, /** @type {string} */ locale) {
   for (const value of [item.content?.title, item.content?.text, item.content?.name]) {
     const text = typeof value === 'string' ? value : value?.[locale] ?? value?.['*'] ?? Object.values(value ?? {})[0];
     if (typeof text === 'string' && text !== '') return text;
@@ -20,17 +20,17 @@ export function itemTitle(item, locale) {
 }
 
 /** A new item of a kind, with what its schema requires. */
-export function newItem(kind, kinds, id) {
+export function newItem(/** @type {any} */ kind, /** @type {Kinds} */ kinds, /** @type {string} */ id) {
   const content = emptyOf({ type: 'object', properties: {}, ...resolve(kinds.itemKinds?.[kind]?.content, kinds) }, kinds);
   return { ...(id ? { id } : {}), kind, content };
 }
 
 /** An id that nothing else in a section has. */
-export function freeID(kind, taken) {
+export function freeID(/** @type {any} */ kind, /** @type {Set<string>} */ taken) {
   for (let number = 1; ; number += 1) if (!taken.has(`${kind}-${number}`)) return `${kind}-${number}`;
 }
 
-export function idsIn(items, ids = new Set()) {
+export function idsIn(/** @type {Item[]|undefined} */ items, ids = new Set()) {
   for (const item of items ?? []) {
     ids.add(item.id);
     idsIn(item.children, ids);
@@ -38,8 +38,8 @@ export function idsIn(items, ids = new Set()) {
   return ids;
 }
 
-export function ItemForm({ form, item, pointer, kinds: allowed, depth = 0, hasID = true, taken, onChange }) {
-  const set = (name) => (part) => {
+export function ItemForm(/** @type {{form: Form, item: any, pointer: string, kinds: string[], depth?: number, hasID?: boolean, taken: () => Set<string>, onChange: (value: any) => void}} */ { form, item, pointer, kinds: allowed, depth = 0, hasID = true, taken, onChange }) {
+  const set = (/** @type {string} */ name) => (/** @type {any} */ part) => {
     const next = { ...item };
     if (part === undefined) delete next[name]; else next[name] = part;
     onChange(next);
@@ -67,18 +67,18 @@ export function ItemForm({ form, item, pointer, kinds: allowed, depth = 0, hasID
     </details>`;
 }
 
-function ActionField({ form, value, pointer, isRequired, onChange }) {
+function ActionField(/** @type {FieldProps} */ { form, value, pointer, isRequired, onChange }) {
   const what = value?.handler !== undefined ? 'handler' : value?.url !== undefined ? 'url' : 'none';
-  const set = (name) => (event) => {
+  const set = (/** @type {string} */ name) => (/** @type {any} */ event) => {
     const next = { ...value, [name]: event.target.value };
     if (event.target.value === '' && name === 'event') delete next.event;
     onChange(next);
   };
-  const choose = (event) => {
+  const choose = (/** @type {any} */ event) => {
     const { url, handler, ...rest } = value ?? {};
     onChange(event.target.value === 'none' ? undefined : { [event.target.value]: '', ...rest });
   };
-  const text = (name, label) => html`<${Labelled} form=${form} pointer="${pointer}/${name}" label=${label}>${(attributes) => html`<input ...${attributes} spellcheck=${false} value=${value[name] ?? ''} onInput=${set(name)} />`}<//>`;
+  const text = (/** @type {string} */ name, /** @type {string} */ label) => html`<${Labelled} form=${form} pointer="${pointer}/${name}" label=${label}>${(attributes) => html`<input ...${attributes} spellcheck=${false} value=${value[name] ?? ''} onInput=${set(name)} />`}<//>`;
   return html`<fieldset><legend>${t('Action')}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend><${Problems} form=${form} pointer=${pointer} />
     <select aria-label=${t('What a tap does')} disabled=${!form.mayEdit} onChange=${choose}>
       <option value="none" selected=${what === 'none'}>${t('Nothing')}</option><option value="url" selected=${what === 'url'}>${t('Opens an address')}</option><option value="handler" selected=${what === 'handler'}>${t('Calls a handler of the app')}</option></select>
@@ -91,22 +91,23 @@ function ActionField({ form, value, pointer, isRequired, onChange }) {
 let itemNumber = 0;
 
 /** Keys that stay with their items when others come and go around them, and when an id is typed; and a way to add one. */
-function useKeys(items) {
-  const known = useRef({ items: [], keys: [] });
+/** @returns {[number[], (next: Item[]) => number]} */
+function useKeys(/** @type {Item[]} */ items) {
+  const known = useRef(/** @type {{items: Item[], keys: number[]}} */ ({ items: [], keys: [] }));
   const before = known.current;
   if (before.items !== items) {
     const renamed = items.filter((item, place) => item.id !== before.items[place]?.id).length;
     if (items.length === before.items.length && renamed <= 1) known.current = { items, keys: before.keys };
     else {
       const free = before.items.map(({ id }, place) => ({ id, key: before.keys[place] }));
-      const keyOf = ({ id }) => {
+      const keyOf = (/** @type {{id: string}} */ { id }) => {
         const place = free.findIndex((each) => each.id === id);
         return place < 0 ? ++itemNumber : free.splice(place, 1)[0].key;
       };
       known.current = { items, keys: items.map(keyOf) };
     }
   }
-  const add = (next) => {
+  const add = (/** @type {any} */ next) => {
     known.current = { items: next, keys: [...known.current.keys, ++itemNumber] };
     return itemNumber;
   };
@@ -114,15 +115,15 @@ function useKeys(items) {
 }
 
 /** Items that open one at a time, and can be moved, copied, removed and added. */
-export function ItemList({ form, items, pointer, kinds, maximum = Infinity, depth = 0, taken, onChange }) {
+export function ItemList(/** @type {{form: Form, items: Item[], pointer: string, kinds: string[], maximum?: number, depth?: number, taken: () => Set<string>, onChange: (value: any) => void}} */ { form, items, pointer, kinds, maximum = Infinity, depth = 0, taken, onChange }) {
   const [open, setOpen] = useState(null);
   const [keys, addKey] = useKeys(items);
-  const swap = (left, right) => {
+  const swap = (/** @type {any} */ left, /** @type {any} */ right) => {
     const next = [...items];
     [next[left], next[right]] = [next[right], next[left]];
     onChange(next);
   };
-  const add = (item) => {
+  const add = (/** @type {any} */ item) => {
     const next = [...items, item];
     setOpen(addKey(next));
     onChange(next);
@@ -145,13 +146,13 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
         onChange=${(next) => onChange(items.map((other, at) => at === number ? next : other))} /></div>`}</li>`;
   })}</ol>
   ${problemsAt(form, pointer).length > 0 && html`<${Problems} form=${form} pointer=${pointer} />`}
-  ${form.mayEdit && items.length < maximum && html`<div class="adders">${kinds.map((kind) => html`<button type="button" key=${kind} onClick=${() => add(newItem(kind, form.kinds, freeID(kind, ids)))}>
+  ${form.mayEdit && items.length < maximum && html`<div class="adders">${kinds.map((/** @type {any} */ kind) => html`<button type="button" key=${kind} onClick=${() => add(newItem(kind, form.kinds, freeID(kind, ids)))}>
     + ${form.kinds.itemKinds?.[kind]?.title ?? kind}</button>`)}</div>`}`;
 }
 
 /** A copy whose ids are new, those of its children too. */
-function copyOf(item, ids) {
+function copyOf(/** @type {any} */ item, /** @type {any} */ ids) {
   const id = freeID(item.id.replace(/-\d+$/, ''), ids);
   ids.add(id);
-  return { ...item, id, ...(item.children ? { children: item.children.map((child) => copyOf(child, ids)) } : {}) };
+  return { ...item, id, ...(item.children ? { children: item.children.map((/** @type {any} */ child) => copyOf(child, ids)) } : {}) };
 }

@@ -7,13 +7,14 @@ import { Problems, RawJSON } from './field.js';
 
 const operators = ['in', 'notIn', 'atLeast', 'below', 'between', 'matches'];
 const lists = new Set(['in', 'notIn', 'between']);
+/** @type {() => Record<string, string>} */
 const words = () => ({ in: t('is one of'), notIn: t('is none of'), atLeast: t('is at least'), below: t('is below'), between: t('is from … to …'), matches: t('begins with') });
 
-const operatorOf = (condition) => operators.find((name) => name in condition);
-const isCondition = (value) => typeof value?.attribute === 'string' && operatorOf(value) !== undefined;
+const operatorOf = (/** @type {any} */ condition) => operators.find((name) => name in condition) ?? 'in';
+const isCondition = (/** @type {any} */ value) => typeof value?.attribute === 'string' && operatorOf(value) !== undefined;
 
 /** The form's view of a predicate; what it cannot show is JSON. */
-function modeOf(value) {
+function modeOf(/** @type {any} */ value) {
   if (value === undefined) return 'everyone';
   if (value === null) return 'json';
   if (typeof value === 'string' || (typeof value.audience === 'string' && Object.keys(value).length === 1)) return 'named';
@@ -21,26 +22,26 @@ function modeOf(value) {
   return 'json';
 }
 
-const conditionsOf = (value) => value.all ?? [value];
-const oneOrAll = (conditions) => conditions.length === 1 ? conditions[0] : { all: conditions };
+const conditionsOf = (/** @type {any} */ value) => value.all ?? [value];
+const oneOrAll = (/** @type {any} */ conditions) => conditions.length === 1 ? conditions[0] : { all: conditions };
 
-function typed(text, declaration) {
+function typed(/** @type {string} */ text, /** @type {any} */ declaration) {
   if (declaration?.type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
   if (declaration?.type === 'flag' && /^(true|false)$/.test(text)) return text === 'true';
   return text;
 }
 
 /** Whatever the server reports at a condition, or at a part of it, in one line below it. */
-const problemsBelow = (form, pointer) => form.errors
+const problemsBelow = (/** @type {Form} */ form, /** @type {string} */ pointer) => form.errors
   .filter((error) => error.pointer.startsWith(`${pointer}/`)).map(problemWords).join('; ');
 
-function Condition({ form, value, pointer, canRemove, onChange, onRemove }) {
+function Condition(/** @type {{form: Form, value: any, pointer: string, canRemove: boolean, onChange: (value: any) => void, onRemove: (...given: any[]) => any}} */ { form, value, pointer, canRemove, onChange, onRemove }) {
   const operator = operatorOf(value);
   const declaration = form.attributes[value.attribute];
   const problems = problemsBelow(form, pointer);
   const [text, setText] = useState([value[operator]].flat().join(', '));
-  const make = (attribute, name, written) => {
-    const parts = written.split(',').map((part) => typed(part.trim(), form.attributes[attribute])).filter((part) => part !== '');
+  const make = (/** @type {any} */ attribute, /** @type {string} */ name, /** @type {any} */ written) => {
+    const parts = written.split(',').map((/** @type {any} */ part) => typed(part.trim(), form.attributes[attribute])).filter((/** @type {any} */ part) => part !== '');
     onChange({ attribute, [name]: lists.has(name) ? parts : parts[0] ?? '' });
   };
   return html`<div class="condition">
@@ -55,12 +56,12 @@ function Condition({ form, value, pointer, canRemove, onChange, onRemove }) {
   </div>`;
 }
 
-/** @param {boolean} isRequired whether everyone is no choice */
-export function PredicateField({ form, value, pointer, isRequired, onChange }) {
+/** Who sees something; everyone is no choice where it is required. */
+export function PredicateField(/** @type {FieldProps} */ { form, value, pointer, isRequired, onChange }) {
   const [chosen, setChosen] = useState(null);
   const mode = chosen ?? modeOf(value);
   const start = { attribute: 'platform', in: ['ios'] };
-  const choose = (event) => {
+  const choose = (/** @type {any} */ event) => {
     const next = event.target.value;
     setChosen(next);
     if (next === 'everyone') onChange(undefined);
@@ -77,9 +78,9 @@ export function PredicateField({ form, value, pointer, isRequired, onChange }) {
       <option value="json" selected=${mode === 'json'}>JSON</option></select>
     ${mode === 'named' && html`<select aria-label=${t('A named audience')} disabled=${!form.mayEdit} onChange=${(event) => onChange({ audience: event.target.value })}>
       ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`<option value=${each} selected=${each === name}>${each}</option>`)}</select>`}
-    ${mode === 'conditions' && html`${conditions.map((condition, number) => html`<${Condition} key=${`${number} ${conditions.length}`} form=${form} value=${condition} pointer=${value.all ? `${pointer}/all/${number}` : pointer} canRemove=${!isRequired || conditions.length > 1}
-        onChange=${(next) => onChange(oneOrAll(conditions.map((other, place) => place === number ? next : other)))}
-        onRemove=${() => { const rest = conditions.filter((_, place) => place !== number); if (rest.length === 0) { setChosen(null); onChange(undefined); } else onChange(oneOrAll(rest)); }} />`)}
+    ${mode === 'conditions' && html`${conditions.map((/** @type {any} */ condition, /** @type {any} */ number) => html`<${Condition} key=${`${number} ${conditions.length}`} form=${form} value=${condition} pointer=${value.all ? `${pointer}/all/${number}` : pointer} canRemove=${!isRequired || conditions.length > 1}
+        onChange=${(next) => onChange(oneOrAll(conditions.map((/** @type {any} */ other, /** @type {any} */ place) => place === number ? next : other)))}
+        onRemove=${() => { const rest = conditions.filter((/** @type {any} */ _, /** @type {any} */ place) => place !== number); if (rest.length === 0) { setChosen(null); onChange(undefined); } else onChange(oneOrAll(rest)); }} />`)}
       ${form.mayEdit && html`<button type="button" class="link" onClick=${() => onChange(oneOrAll([...conditions, start]))}>${t('Another condition')}</button>`}`}
     ${mode === 'json' && html`<${RawJSON} form=${form} value=${value} label="JSON" pointer=${pointer} onChange=${onChange} />`}
   </fieldset>`;

@@ -5,22 +5,23 @@ import { html } from '../lib/ui.js';
 import { Labelled, Problems } from './field.js';
 
 /** A time as the zone's clocks show it; what was typed and not saved is shown as it is. */
-const shown = (text, zone) => text && /Z$|[+-]\d\d:\d\d$/.test(text) ? localTime(text, zone) : text ?? '';
+const shown = (/** @type {string} */ text, /** @type {any} */ zone) => text && /Z$|[+-]\d\d:\d\d$/.test(text) ? localTime(text, zone) : text ?? '';
 
-export function ScheduleField({ form, value, pointer, onChange }) {
+export function ScheduleField(/** @type {FieldProps} */ { form, value, pointer, onChange }) {
   const zone = value?.zone ?? (value ? 'UTC' : ownZone);
-  const set = (name) => (event) => {
+  const set = (/** @type {string} */ name) => (/** @type {any} */ event) => {
     const next = { ...value, zone };
     if (event.target.value) next[name] = event.target.value; else delete next[name];
     onChange(next.from || next.until ? next : undefined);
   };
   // The clocks' times stay, and mean other instants.
-  const setZone = (event) => {
+  const setZone = (/** @type {any} */ event) => {
+    /** @type {Schedule & Record<string, any>} */
     const next = { zone: event.target.value };
     for (const name of ['from', 'until']) if (value?.[name]) next[name] = shown(value[name], zone);
     onChange(next);
   };
-  const time = (name, label) => html`<${Labelled} form=${form} pointer="${pointer}/${name}" label=${label}>${(attributes) => html`<input ...${attributes}
+  const time = (/** @type {string} */ name, /** @type {string} */ label) => html`<${Labelled} form=${form} pointer="${pointer}/${name}" label=${label}>${(attributes) => html`<input ...${attributes}
     type="datetime-local" step="1" value=${shown(value?.[name], zone)} onChange=${set(name)} />`}<//>`;
   return html`<fieldset><legend>${t('Schedule')}</legend><${Problems} form=${form} pointer=${pointer} />
     ${time('from', t('Shows from'))}${time('until', t('Until, not included'))}

@@ -3,12 +3,13 @@
 import { memberName } from '../lib/i18n.js';
 
 /** A schema with its reference followed and its `allOf` laid over each other. */
-export function resolve(schema, kinds, depth = 0) {
+/** @returns {Schema} */
+export function resolve(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds, depth = 0) {
   if (!schema || typeof schema !== 'object' || depth > 16) return {};
   let result = schema;
   if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#/')) {
     const target = schema.$ref.slice(2).split('/')
-      .reduce((value, name) => value?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], kinds);
+      .reduce((value, /** @type {string} */ name) => value?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], kinds);
     const { $ref, ...own } = schema;
     result = { ...resolve(target, kinds, depth + 1), ...own };
   }
@@ -21,8 +22,8 @@ export function resolve(schema, kinds, depth = 0) {
 }
 
 /** Which control a schema asks for. */
-export function controlOf(schema) {
-  const type = Array.isArray(schema.type) ? schema.type.find((name) => name !== 'null') : schema.type;
+export function controlOf(/** @type {Schema} */ schema) {
+  const type = Array.isArray(schema.type) ? schema.type.find((/** @type {string} */ name) => name !== 'null') : schema.type;
   if (schema.enum) return 'choice';
   if (type === 'boolean') return 'flag';
   if (type === 'integer' || type === 'number') return 'number';
@@ -37,14 +38,14 @@ export function controlOf(schema) {
 const localeTag = /^(\*|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)$/;
 
 /** Whether a localised value is a map by locale rather than one value for all. */
-export function isByLocale(value, schema) {
+export function isByLocale(/** @type {any} */ value, /** @type {Schema} */ schema) {
   if (value === null || typeof value !== 'object' || Array.isArray(value) || JSON.isRawJSON?.(value)) return false;
   const names = Object.keys(value);
   return names.length > 0 && names.every((name) => localeTag.test(name) && !(name in (schema.properties ?? {})));
 }
 
 /** What a new value begins as. */
-export function emptyOf(schema, kinds) {
+export function emptyOf(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
   if (schema.default !== undefined) return schema.default;
   switch (controlOf(schema)) {
     case 'choice': return schema.enum[0];
@@ -52,11 +53,11 @@ export function emptyOf(schema, kinds) {
     case 'number': return schema.minimum ?? 0;
     case 'list': return [];
     case 'image': return { url: '' };
-    case 'object': return Object.fromEntries((schema.required ?? []).map((name) => [name, emptyOf(resolve(schema.properties[name], kinds), kinds)]));
+    case 'object': return Object.fromEntries((schema.required ?? []).map((/** @type {string} */ name) => [name, emptyOf(resolve(schema.properties[name], kinds), kinds)]));
     case 'json': return {};
     default: return '';
   }
 }
 
 /** A member's name for people. */
-export const labelOf = (name) => memberName(name) ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/^./, (letter) => letter.toUpperCase());
+export const labelOf = (/** @type {string} */ name) => memberName(name) ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/^./, (letter) => letter.toUpperCase());

@@ -8,28 +8,28 @@ import { ItemForm, ItemList, idsIn, newItem } from './item.js';
 import { PredicateField } from './predicate.js';
 import { ScheduleField } from './schedule.js';
 
-export function SectionForm({ model, onSave }) {
+export function SectionForm(/** @type {{model: PageModel, onSave: (...given: any[]) => any}} */ { model, onSave }) {
   const { editor } = model;
   const [tab, setTab] = useState('content');
   if (!editor) return html`<div class="nothing-selected"><p>${t('Choose a section, in the list or on the phone, to edit it.')}</p></div>`;
   if (editor.failure) return html`<${Failure} error=${editor.failure} onRetry=${() => editor.load()} />`;
   if (!editor.mine) return html`<${Loading} />`;
-  const formOf = (part, mayEdit) => ({
+  const formOf = (/** @type {any} */ part, /** @type {boolean} */ mayEdit) => ({
     kinds: model.kinds, attributes: model.attributes, locales: model.draft.locales, audiences: model.audiences,
     errors: editor.errors.filter((error) => error.part === part), mayEdit,
-    texts: { at: (pointer) => editor.textAt(part, pointer), set: (pointer, text, reason) => editor.setText(part, pointer, text, reason) },
+    texts: { at: (/** @type {string} */ pointer) => editor.textAt(part, pointer), set: (/** @type {string} */ pointer, /** @type {string} */ text, /** @type {string} */ reason) => editor.setText(part, pointer, text, reason) },
   });
   const settings = formOf('settings', editor.mayEdit);
   const content = formOf('content', editor.mayFill);
   const may = tab === 'content' ? editor.mayFill : editor.mayEdit;
   const broken = [...editor.texts.values()];
-  const counts = (part) => new Set([...editor.errors.filter((error) => error.part === part), ...broken.filter(({ name }) => name === part)].map(({ pointer }) => pointer)).size;
+  const counts = (/** @type {any} */ part) => new Set([...editor.errors.filter((error) => error.part === part), ...broken.filter(({ name }) => name === part)].map(({ pointer }) => pointer)).size;
   const tabs = { content: t('Content'), settings: t('Settings'), json: 'JSON' };
-  const onKey = (event) => {
+  const onKey = (/** @type {any} */ event) => {
     const names = Object.keys(tabs);
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (!step) return;
-    const next = names.at((names.indexOf(tab) + step) % names.length);
+    const next = /** @type {string} */ (names.at((names.indexOf(tab) + step) % names.length));
     setTab(next);
     event.currentTarget.querySelector(`#tab-${next}`).focus();
   };
@@ -56,7 +56,7 @@ export function SectionForm({ model, onSave }) {
 }
 
 /** Somebody deleted the section that is edited here: what was typed can be put back, or copied. */
-function Gone({ model, editor }) {
+function Gone(/** @type {{model: PageModel, editor: Editor}} */ { model, editor }) {
   const [isCopying, setCopying] = useState(false);
   const copy = () => {
     setCopying(true);
@@ -73,19 +73,19 @@ function Gone({ model, editor }) {
 }
 
 /** Problems at places that no field on this tab shows are listed, so that none is lost. */
-function Strays({ editor }) {
+function Strays(/** @type {{editor: Editor}} */ { editor }) {
   if (editor.errors.length === 0) return null;
   return html`<div class="banner error" role="alert"><p>${t('Not saved. Problems: {count}', { count: editor.errors.length })}</p>
     <ul>${editor.errors.map((problem) => html`<li><code>${problem.pointer || '/'}</code> ${problemWords(problem)}</li>`)}</ul></div>`;
 }
 
-function Content({ form, editor }) {
-  const { content, settings } = editor.mine;
+function Content(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
+  const { content, settings } = editor.values;
   const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
-  const set = (name) => (value) => editor.set('content', { ...content, [name]: value });
+  const set = (/** @type {string} */ name) => (/** @type {any} */ value) => editor.set('content', { ...content, [name]: value });
   const slots = Object.entries(kind.slots ?? {});
   const taken = () => idsIn([...(content.items ?? []), ...Object.values(content.slots ?? {})]);
-  const setSlot = (name, item) => {
+  const setSlot = (/** @type {string} */ name, /** @type {any} */ item) => {
     const next = { ...content.slots };
     if (item === undefined) delete next[name]; else next[name] = item;
     set('slots')(next);
@@ -95,15 +95,15 @@ function Content({ form, editor }) {
       ${slot.required && !content.slots?.[name] && html`<p class="hint">${t('The section is not in the page until this slot is filled.')}</p>`}
       ${content.slots?.[name] ? html`<${ItemForm} form=${form} item=${content.slots[name]} pointer="/slots/${name}" kinds=${slot.kinds} taken=${taken} onChange=${(item) => setSlot(name, item)} />
           ${form.mayEdit && html`<button type="button" onClick=${() => setSlot(name, undefined)}>${t('Empty this slot')}</button>`}`
-        : form.mayEdit ? slot.kinds.map((each) => html`<button type="button" onClick=${() => setSlot(name, newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)
+        : form.mayEdit ? slot.kinds.map((/** @type {any} */ each) => html`<button type="button" onClick=${() => setSlot(name, newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)
           : html`<p class="hint">${t('empty')}</p>`}</fieldset>`)}
     ${kind.items && html`<${ItemList} form=${form} items=${content.items ?? []} pointer="/items" kinds=${kind.items.kinds ?? []} maximum=${kind.items.maximum} taken=${taken} onChange=${set('items')} />`}
     ${!kind.items && slots.length === 0 && html`<p class="hint">${t('This kind takes no content.')}</p>`}`;
 }
 
-function Settings({ form, editor }) {
-  const { settings } = editor.mine;
-  const set = (name) => (value) => {
+function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
+  const { settings } = editor.values;
+  const set = (/** @type {string} */ name) => (/** @type {any} */ value) => {
     const next = { ...settings };
     if (value === undefined) delete next[name]; else next[name] = value;
     editor.set('settings', next);
@@ -119,7 +119,7 @@ function Settings({ form, editor }) {
     ${['header', 'footer'].filter((name) => kind[name] || settings[name]).map((name) => html`<fieldset key=${name} class="slot"><legend>${name === 'header' ? t('Header') : t('Footer')}</legend>
       ${settings[name] ? html`<${ItemForm} form=${form} item=${settings[name]} pointer="/${name}" kinds=${kind[name]} hasID=${false} taken=${() => new Set()} onChange=${set(name)} />
           ${form.mayEdit && html`<button type="button" onClick=${() => set(name)(undefined)}>${t('Remove')}</button>`}`
-        : form.mayEdit && (kind[name] ?? []).map((each) => html`<button type="button" onClick=${() => set(name)(newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)}</fieldset>`)}
+        : form.mayEdit && (kind[name] ?? []).map((/** @type {any} */ each) => html`<button type="button" onClick=${() => set(name)(newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)}</fieldset>`)}
     <${RawJSON} form=${form} value=${settings.layout} label=${t('Layout, laid over that of the kind (JSON)')} rows=${5} pointer="/layout" onChange=${set('layout')} />
     <fieldset><legend>${t('Order of the items')}</legend>
       <${Labelled} form=${form} pointer="/itemOrder/by" label=${t('By this member of their content, such as /date')}>${(attributes) => html`<input ...${attributes} value=${settings.itemOrder?.by ?? ''} onInput=${(event) => set('itemOrder')(event.target.value ? { ...settings.itemOrder, by: event.target.value } : undefined)} />`}<//>

@@ -159,7 +159,7 @@ async function exchange(method, path, used, options) {
     if (!Number.isNaN(date)) ahead = date - Date.now();
     if (method !== 'GET') noteOwn(response.headers.get('X-Request-Id'));
     return { status: response.status, tag: response.headers.get('ETag'), text: await response.text() };
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     if (options.signal?.aborted) throw error;
     throw new Unreachable();
   }

@@ -8,7 +8,7 @@ import { announce, toast } from './ui.js';
 const names = ['settings', 'content'];
 
 /** Content without the empty lists that the form keeps for itself. */
-function trimmed(value) {
+function trimmed(/** @type {any} */ value) {
   // Anything can be typed as JSON; the server says what is wrong with it.
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   const copy = { ...value };
@@ -21,35 +21,45 @@ export class Editor {
   /** @type {{part: string, pointer: string, detail: string}[]} */
   errors = [];
   /** What was typed as JSON and is none yet, with the reason, by part and pointer. */
+  /** @type {Map<string, {name: string, pointer: string, text: string, reason: string}>} */
   texts = new Map();
   /** Whether others changed what is changed here too. */
   isBehind = false;
   isSaving = false;
   /** Who deleted the section while it was edited: a name, or `true` when it is not known. */
+  /** @type {string|true|null} */
   goneBy = null;
   /** Since when edits that were kept over a reload are here. */
+  /** @type {string|null} */
   keptSince = null;
+  /** @type {any} */
   failure = null;
   /** Whether something was typed since the save that is under way began. */
   #hasTypedOn = false;
+  /** @type {Promise<any>} */
   #saving = Promise.resolve();
   #parts;
   /** Where the section stood, for the case that it is put back. */
+  /** @type {number|undefined} */
   index = undefined;
 
-  constructor(model, id) {
+  constructor(/** @type {PageModel} */ model, /** @type {string} */ id) {
     this.model = model;
     this.id = id;
     const path = [...model.path, 'sections', id];
-    this.#parts = {
+    /** @type {Record<string, Part>} */
+    const parts = {
       settings: new Part('settings', path, { form: ({ id: _, index, ...rest }) => rest }),
       content: new Part('content', [...path, 'content'], { form: (value) => ({ items: [], slots: {}, ...value }), body: trimmed }),
     };
+    this.#parts = parts;
   }
 
   get #all() { return names.map((name) => this.#parts[name]); }
   get isThere() { return this.#all.every(({ mine }) => mine !== null); }
   get mine() { return this.isThere ? { settings: this.#parts.settings.mine, content: this.#parts.content.mine } : null; }
+  /** What the operator made of it, once it is there. */
+  get values() { return { settings: this.#parts.settings.mine, content: this.#parts.content.mine }; }
   get base() { return this.isThere ? { settings: this.#parts.settings.base, content: this.#parts.content.base } : null; }
   get isDirty() { return this.isThere && (this.texts.size > 0 || this.#all.some(({ isDirty }) => isDirty)); }
   get maySave() { return this.isDirty && !this.goneBy && (!this.isSaving || this.#hasTypedOn); }
@@ -62,7 +72,7 @@ export class Editor {
       this.#all.forEach((part, number) => part.take(reads[number]));
       Object.assign(this, { errors: [], isBehind: false, keptSince: null, failure: null, goneBy: null });
       this.texts.clear();
-    } catch (error) { this.failure = error; }
+    } catch (/** @type {any} */ error) { this.failure = error; }
     this.model.change({});
   }
 
@@ -70,9 +80,10 @@ export class Editor {
   async refresh() {
     if (!this.isThere || this.isSaving) return;
     const tags = this.model.draft.sectionTags[this.id];
-    if (!this.goneBy && tags && this.#all.every(({ name, tag }) => tag === tags[name])) return;
+    if (!this.goneBy && tags && this.#all.every(({ name, tag }) => tag === tags[/** @type {'settings'|'content'} */ (name)])) return;
+    /** @type {Awaited<ReturnType<Part['read']>>[]} */
     let reads;
-    try { reads = await Promise.all(this.#all.map((part) => part.read())); } catch (error) {
+    try { reads = await Promise.all(this.#all.map((part) => part.read())); } catch (/** @type {any} */ error) {
       if (error instanceof Problem && error.status === 404) return;
       throw error;
     }
@@ -84,7 +95,7 @@ export class Editor {
   }
 
   /** Lays what was read and what was typed together; false when the operator must choose. */
-  #settle(reads) {
+  #settle(/** @type {any} */ reads) {
     const isText = this.texts.size > 0;
     const meetings = this.#all.map((part, number) => part.meeting(reads[number].value));
     // A text that is no JSON yet was begun on what the form says now.
@@ -94,7 +105,7 @@ export class Editor {
   }
 
   /** Sets the settings or the content. */
-  set(name, value) {
+  set(/** @type {string} */ name, /** @type {any} */ value) {
     this.#parts[name].mine = value;
     this.#hasTypedOn = true;
     this.errors = this.errors.filter((error) => error.part !== name);
@@ -102,12 +113,12 @@ export class Editor {
   }
 
   /** Notes a text that is no JSON, or that there is none any more. */
-  setText(name, pointer, text, reason) {
+  setText(/** @type {string} */ name, /** @type {string} */ pointer, /** @type {string} */ text, /** @type {string} */ reason) {
     if (text === null) this.texts.delete(`${name} ${pointer}`); else this.texts.set(`${name} ${pointer}`, { name, pointer, text, reason });
     this.model.change({});
   }
 
-  textAt(name, pointer) { return this.texts.get(`${name} ${pointer}`); }
+  textAt(/** @type {string} */ name, /** @type {string} */ pointer) { return this.texts.get(`${name} ${pointer}`); }
 
   revert() {
     for (const part of this.#all) part.mine = part.base;
@@ -137,14 +148,14 @@ export class Editor {
     this.#hasTypedOn = false;
     this.errors = [];
     this.model.change({});
-    let name;
+    let name = '';
     try {
       // Others may have changed what is not in conflict with this: then it goes on top of theirs.
       for (let attempts = 3; ; attempts -= 1) {
         try {
           for (name of names) if (this.#parts[name].isDirty) await this.#parts[name].save();
           break;
-        } catch (error) {
+        } catch (/** @type {any} */ error) {
           if (!(error instanceof Problem) || (!error.isStale && error.status !== 404) || attempts === 0) throw error;
           const conflict = await this.#conflict(error);
           if (conflict) return conflict;
@@ -154,7 +165,7 @@ export class Editor {
       this.isBehind = false;
       this.keptSince = null;
       announce(t('Saved'));
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (!(error instanceof Problem) || error.errors.length === 0) throw error;
       this.#refuse(error.errors.map((each) => ({ ...each, part: name })));
       return null;
@@ -166,16 +177,17 @@ export class Editor {
     return null;
   }
 
-  #refuse(errors) {
+  #refuse(/** @type {any} */ errors) {
     this.errors = errors;
     announce(t('Not saved. Problems: {count}', { count: errors.length }));
     this.model.change({});
   }
 
   /** What stands against the save: null where both could be laid together, or the section is gone. */
-  async #conflict(problem) {
+  async #conflict(/** @type {any} */ problem) {
+    /** @type {Awaited<ReturnType<Part['read']>>[]} */
     let reads;
-    try { reads = await Promise.all(this.#all.map((part) => part.read())); } catch (error) {
+    try { reads = await Promise.all(this.#all.map((part) => part.read())); } catch (/** @type {any} */ error) {
       if (!(error instanceof Problem) || error.status !== 404) throw error;
       await this.noticeGone();
       return null;
@@ -188,16 +200,16 @@ export class Editor {
   }
 
   /** The places at which both sides differ, each with its part. */
-  conflicts(reads) {
+  conflicts(/** @type {any} */ reads) {
     return this.#all.flatMap((part, number) => part.meeting(reads[number].value).conflicts
-      .map((conflict) => ({ ...conflict, part: part.name, root: part.mine, theirRoot: reads[number].value })));
+      .map((/** @type {any} */ conflict) => ({ ...conflict, part: part.name, root: part.mine, theirRoot: reads[number].value })));
   }
 
   /**
    * Goes on from what others saved, with the operator's choices on top.
    * @param {Record<string, Map<string, 'mine'|'theirs'>>} choices by part
    */
-  async resolve(reads, choices) {
+  async resolve(/** @type {any} */ reads, choices) {
     this.#all.forEach((part, number) => part.settle(reads[number], part.meeting(reads[number].value, choices[part.name]).value));
     this.isBehind = false;
     if (this.isDirty) return this.save();
@@ -214,7 +226,7 @@ export class Editor {
     this.isBehind = false;
     this.model.change({});
     const { value } = await get(['audit'], { page: this.model.page, action: 'section.delete', limit: 20 });
-    const entry = value.entries.find(({ section }) => section === this.id);
+    const entry = value.entries.find((/** @type {{section: any}} */ { section }) => section === this.id);
     if (this.goneBy && entry) this.goneBy = entry.actor;
     announce(this.goneWords);
     this.model.change({});
@@ -228,12 +240,12 @@ export class Editor {
   /** The section as the form has it, as text. */
   get asText() {
     const texts = [...this.texts.values()].map(({ text }) => text);
-    return [JSON.stringify({ ...this.mine.settings, ...trimmed(this.mine.content) }, null, 2), ...texts].join('\n\n');
+    return [JSON.stringify({ ...this.values.settings, ...trimmed(this.values.content) }, null, 2), ...texts].join('\n\n');
   }
 
   /** Makes the section again, as the form has it. */
   async putBack() {
-    const { settings, content } = this.mine;
+    const { settings, content } = this.values;
     await put(this.#parts.settings.path, { ...settings, ...trimmed(content), ...(this.index === undefined ? {} : { index: this.index }) }, { ifNoneMatch: '*' });
     const texts = new Map(this.texts);
     await this.load();
@@ -253,7 +265,7 @@ export class Editor {
   }
 
   /** Takes up what was kept, and then meets what changed meanwhile. */
-  async restore({ index, at, texts, parts }) {
+  async restore(/** @type {{index: number, at: any, texts: any, parts: any}} */ { index, at, texts, parts }) {
     for (const part of this.#all) part.settle({ value: parts[part.name].base, tag: parts[part.name].tag }, parts[part.name].mine);
     Object.assign(this, { index, keptSince: at, texts: new Map(texts) });
     this.model.change({});

@@ -7,19 +7,23 @@ import { guard } from './guard.js';
 import { t } from './i18n.js';
 import { kept } from './kept.js';
 import { isEqual } from './merge.js';
-import { isSame, indicesOf, moved, movedSections, orderOf, rebased, withIndex } from './order.js';
-import { announce, toast } from './ui.js';
+import { isSame, indicesOf, moved, movedSections, movedTogether, orderOf, rebased, withIndex } from './order.js';
+import { announce, explain, toast } from './ui.js';
 
-const pause = (milliseconds, signal) => new Promise((resolve) => {
+const pause = (/** @type {number} */ milliseconds, /** @type {AbortSignal|undefined} */ signal = undefined) => new Promise((resolve) => {
   const timer = setTimeout(resolve, milliseconds);
-  signal?.addEventListener('abort', () => { clearTimeout(timer); resolve(); });
+  signal?.addEventListener('abort', () => { clearTimeout(timer); resolve(undefined); });
 });
 
 /** The longest that a browser's timer waits, in milliseconds. */
 const timerMax = 2_147_483_647;
 
+/** @typedef {import('./order.js').Pending & {tag: string, base: string[]}} Moves that are not saved */
+
 export class PageModel {
+  /** @type {Set<() => void>} */
   #listeners = new Set();
+  /** @type {AbortController|null} */
   #watching = null;
   #previewRequest = 0;
   /** The last entry of the audit that was looked at, and when a source was told of last. */
@@ -30,28 +34,44 @@ export class PageModel {
   #draftReceived = 0;
   #isOpen = false;
 
-  constructor(page, { kinds, attributes, rights }) {
+  constructor(/** @type {string} */ page, /** @type {Setup} */ { kinds, attributes, rights }) {
     this.page = page;
     this.kinds = kinds;
     this.attributes = attributes;
     this.rights = rights;
     this.rule = 'default';
+    /** @type {Moves|null} */
     this.pending = null;
+    /** @type {(Moves|null)[]} */
     this.undone = [];
+    /** @type {Set<string>} the sections that something is to be done to together */
+    this.chosen = new Set();
+    /** @type {(Moves|null)[]} */
     this.done = [];
-    this.draft = null;
+    // Nothing of it is drawn before the draft is there.
+    this.draft = /** @type {Draft} */ (/** @type {unknown} */ (null));
+    /** @type {string|null} */
     this.draftTag = null;
+    /** @type {number|null} */
     this.latest = null;
+    /** @type {Editor|null} */
     this.editor = null;
+    /** @type {string|null} the instant that the phones show, now when there is none */
     this.at = null;
     this.screen = Number(localStorage.getItem('hearth.screen')) || 375;
+    /** @type {Record<string, string>[]} */
     this.clients = [{}, {}];
     this.compare = 'none';
+    /** @type {(Payload|null)[]} */
     this.payloads = [null, null];
+    /** @type {Trouble[]} */
     this.problems = [];
+    /** @type {Flip[]} */
     this.flips = [];
+    /** @type {string[]} */
     this.audiences = [];
     this.connection = 'live';
+    /** @type {any} */
     this.failure = null;
     /** Whether somebody deleted the page while something of it was edited. */
     this.isGone = false;
@@ -61,12 +81,12 @@ export class PageModel {
     this.unsavedOrder = { get isDirty() { return model.pending !== null; }, drop: () => model.discardOrder() };
   }
 
-  subscribe(listener) {
+  subscribe(/** @type {() => void} */ listener) {
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return () => { this.#listeners.delete(listener); };
   }
 
-  change(patch) {
+  change(/** @type {any} */ patch) {
     Object.assign(this, patch);
     if (this.#isOpen) kept.keep(this.#keptName, () => this.#kept);
     for (const listener of this.#listeners) listener();
@@ -74,16 +94,16 @@ export class PageModel {
 
   get path() { return ['pages', this.page]; }
   get mayEdit() { return this.rights.mayEdit(this.page); }
-  mayRead(id) { return this.rights.mayRead(this.page, id); }
+  mayRead(/** @type {string} */ id) { return this.rights.mayRead(this.page, id); }
   get mayPublish() { return this.rights.mayPublish(this.page); }
-  section(id) { return this.draft?.sections.find((section) => section.id === id); }
+  section(/** @type {string} */ id) { return this.draft?.sections.find((/** @type {any} */ section) => section.id === id); }
 
   // Reading
 
   async open() {
     try {
       await this.reload();
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (!this.draft || !(error instanceof Unreachable)) {
         this.change({ failure: error });
         return;
@@ -111,7 +131,7 @@ export class PageModel {
   /** Deletes the page, which is not watched while it goes. */
   async deletePage() {
     this.close();
-    try { await remove(this.path, { ifMatch: this.draft.settingsTag }); } catch (error) {
+    try { await remove(this.path, { ifMatch: this.draft.settingsTag }); } catch (/** @type {any} */ error) {
       this.#isOpen = true;
       this.#watch();
       throw error;
@@ -143,7 +163,7 @@ export class PageModel {
   }
 
   /** Takes what a request of this number read, unless a later one was faster. */
-  async #receive(draft, tag, number) {
+  async #receive(/** @type {Draft} */ draft, /** @type {any} */ tag, /** @type {any} */ number) {
     if (number < this.#draftReceived) return false;
     this.#draftReceived = number;
     const pages = this.clients.map((client) => client.locale ? client : { ...client, locale: draft.defaultLocale });
@@ -154,7 +174,9 @@ export class PageModel {
       toast(t('The sort rule {name} was deleted, and your moves for it with it.', { name: this.rule }), 'failure');
       pending = null;
     }
-    this.change({ draft, draftTag: tag, clients: pages, rule, pending, failure: null, isGone: false });
+    const chosen = [...this.chosen].every((id) => draft.sections.some((/** @type {{id: string}} */ each) => each.id === id)) ? this.chosen
+      : new Set([...this.chosen].filter((id) => draft.sections.some((/** @type {{id: string}} */ each) => each.id === id)));
+    this.change({ chosen, draft, draftTag: tag, clients: pages, rule, pending, failure: null, isGone: false });
     await this.#refreshEditor();
     await Promise.all([
       this.preview(), this.#loadProblems(), this.#loadTimeline(), this.#loadLatest(), this.#loadAudiences(),
@@ -228,36 +250,36 @@ export class PageModel {
     if (number === this.#previewRequest) this.change({ payloads: [payloads[0], payloads[1] ?? null] });
   }
 
-  async #payload(index) {
+  async #payload(/** @type {number} */ index) {
     const client = this.compare === 'live' ? this.clients[0] : this.clients[index];
     const revision = this.revisions[index];
     if (revision === 'live' && !this.draft.live) return { sections: [], hidden: [], isAbsent: true };
     try {
       const { value } = await get([...this.path, 'preview'], { ...client, revision, at: this.at }, { read });
       return value;
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error instanceof Problem) return { sections: [], hidden: [], problem: error };
       throw error;
     }
   }
 
-  async setClient(index, patch) {
+  async setClient(/** @type {number} */ index, /** @type {any} */ patch) {
     const clients = this.clients.map((client, other) => other === index ? { ...client, ...patch } : client);
     this.change({ clients });
     await this.preview();
   }
 
-  async setTime(at) {
+  async setTime(/** @type {any} */ at) {
     this.change({ at });
     await this.preview();
   }
 
-  async setCompare(compare) {
+  async setCompare(/** @type {any} */ compare) {
     this.change({ compare });
     await this.preview();
   }
 
-  setScreen(screen) {
+  setScreen(/** @type {number} */ screen) {
     localStorage.setItem('hearth.screen', String(screen));
     this.change({ screen });
   }
@@ -283,7 +305,7 @@ export class PageModel {
         }
         if (status === 200 && tag !== this.draftTag) await this.#receiveFromOthers(value, tag, number);
         else await this.#lookForRevision(signal);
-      } catch (error) {
+      } catch (/** @type {any} */ error) {
         if (signal.aborted || error.status === 401) return;
         if (error instanceof Problem && error.status === 404) {
           // What is unsaved stays on the screen, to be copied.
@@ -300,9 +322,9 @@ export class PageModel {
     }
   }
 
-  async #receiveFromOthers(draft, tag, number) {
+  async #receiveFromOthers(/** @type {Draft} */ draft, /** @type {any} */ tag, /** @type {any} */ number) {
     if (!await this.#receive(draft, tag, number)) return;
-    const entry = (await this.#news()).find(({ requestId }) => !isOwn(requestId));
+    const entry = (await this.#news()).find((/** @type {{requestId: any}} */ { requestId }) => !isOwn(requestId));
     if (!entry) return;
     // A source that fills the page without a pause is told of once a minute.
     const isSource = /^(content|item)\./.test(entry.action);
@@ -314,17 +336,17 @@ export class PageModel {
   /** What was done to the page since this was asked last, newest first. */
   async #news() {
     let value;
-    try { ({ value } = await get(['audit'], { page: this.page, limit: 20 })); } catch (error) {
+    try { ({ value } = await get(['audit'], { page: this.page, limit: 20 })); } catch (/** @type {any} */ error) {
       // Whoever may not read the audit is told of changes by what changes.
       if (error instanceof Problem && error.status === 403) return [];
       throw error;
     }
-    const news = value.entries.filter(({ id, action }) => id > this.#lastEntry && !/^auth/.test(action));
+    const news = value.entries.filter((/** @type {{id: number, action: string}} */ { id, action }) => id > this.#lastEntry && !/^auth/.test(action));
     this.#lastEntry = value.entries[0]?.id ?? this.#lastEntry;
     return news;
   }
 
-  async #lookForRevision(signal) {
+  async #lookForRevision(/** @type {AbortSignal} */ signal) {
     const { value } = await get([...this.path, 'revisions'], { limit: 1 }, { signal });
     const newest = value.revisions[0];
     if (!newest || newest.revision === this.latest) return;
@@ -341,12 +363,12 @@ export class PageModel {
 
   /** Whether nobody else moved anything since the moves here began: sections that came or went are in no one's way. */
   get isOrderMine() {
-    const { base } = this.pending;
     const now = this.baseOrder;
-    return isSame(now.filter((id) => base.includes(id)), base.filter((id) => now.includes(id)));
+    const { base } = this.pending ?? { base: now };
+    return isSame(now.filter((id) => base.includes(id)), base.filter((/** @type {string} */ id) => now.includes(id)));
   }
 
-  #propose(next) {
+  #propose(/** @type {any} */ next) {
     const before = this.pending;
     const base = before ?? { tag: this.draft.orderTag, base: this.baseOrder, order: this.baseOrder, typed: {} };
     const pending = { ...base, ...next };
@@ -354,7 +376,7 @@ export class PageModel {
     this.change({ done: [...this.done, before], undone: [], pending: isNothing ? null : pending });
   }
 
-  move(id, position) {
+  move(/** @type {string} */ id, /** @type {number} */ position) {
     const order = moved(this.order, id, position);
     if (isSame(order, this.order)) return;
     this.#propose({ order });
@@ -363,7 +385,7 @@ export class PageModel {
     }));
   }
 
-  typeIndex(id, index) {
+  typeIndex(/** @type {string} */ id, /** @type {number} */ index) {
     if (this.indices[id] === index) return;
     const pending = this.pending ?? { order: this.baseOrder, typed: {} };
     this.#propose(withIndex(this.draft, this.rule, pending, id, index));
@@ -389,7 +411,7 @@ export class PageModel {
   discardOrder() { this.change({ pending: null, done: [], undone: [] }); }
 
   /** Shows another rule's order, unless unsaved moves would be lost. */
-  setRule(rule) {
+  setRule(/** @type {any} */ rule) {
     if (!guard.mayLeave([this.unsavedOrder])) return;
     this.change({ done: [], undone: [] });
     this.change({ rule });
@@ -397,11 +419,13 @@ export class PageModel {
 
   /**
    * Saves the pending order.
-   * @param {string} tag what it was decided upon; another one after a conflict was looked at
+   * @param {string} [tag] what it was decided upon; another one after a conflict was looked at
    */
-  async saveOrder(tag = this.pending.tag) {
+  async saveOrder(tag = this.pending?.tag) {
     const sent = this.pending;
+    if (!sent) return;
     const { order, typed } = sent;
+    /** @type {string|null|undefined} */
     let current = tag;
     if (Object.keys(typed).length > 0) {
       const rule = this.draft.sortRules[this.rule] ?? { indices: {} };
@@ -421,13 +445,13 @@ export class PageModel {
 
   // Sections
 
-  nameOf(id) {
+  nameOf(/** @type {string} */ id) {
     const section = this.section(id);
-    return section?.title ?? this.kinds.sectionKinds?.[section?.kind]?.title ?? id;
+    return section?.title ?? this.kinds.sectionKinds?.[section?.kind ?? '']?.title ?? id;
   }
 
   /** Opens a section, unless something unsaved of another would be lost. */
-  async select(id) {
+  async select(/** @type {string} */ id) {
     if (this.editor?.id === id || !this.mayRead(id) || !guard.mayLeave([this.unsavedSection])) return;
     const editor = new Editor(this, id);
     editor.index = this.section(id)?.index;
@@ -436,27 +460,65 @@ export class PageModel {
   }
 
   /** Does something to a section as a whole, for which the tag of its settings speaks: what fills it or others is in no one's way. */
-  async #act(method, id, action, body) {
+  async act(/** @type {string} */ method, /** @type {string} */ id, /** @type {string|undefined} */ action = undefined, /** @type {any} */ body = undefined) {
     const path = [...this.path, 'sections', id, ...(action ? [action] : [])];
     const act = () => {
       const options = { ifMatch: this.draft.sectionTags[id]?.settings ?? this.draftTag };
       return method === 'POST' ? post(path, body, options) : remove(path, options);
     };
-    try { await act(); } catch (error) {
+    try { await act(); } catch (/** @type {any} */ error) {
       // Its settings changed meanwhile: hiding and restoring mean the same all the same, deleting may not.
       if (!error.isStale || method !== 'POST') throw error;
       await this.reload();
       await act();
     }
+  }
+
+  async #act(/** @type {[string, string, string?, any?]} */ ...what) {
+    await this.act(...what);
     await this.reload();
   }
 
-  hide(id) { return this.#act('POST', id, 'hide'); }
-  restore(id, after) { return this.#act('POST', id, 'restore', after === undefined ? {} : after === null ? { first: true } : { after }); }
-  duplicate(id, copy) { return this.#act('POST', id, 'duplicate', { id: copy }); }
-  deleteSection(id) { return this.#act('DELETE', id); }
+  /** Does something to several sections, one after the other; says of all that failed why. */
+  async together(/** @type {string[]} */ ids, /** @type {(id: string) => Promise<any>} */ act) {
+    /** @type {string[]} */
+    const failed = [];
+    for (const id of ids) {
+      try { await act(id); } catch (/** @type {any} */ error) { failed.push(`${this.nameOf(id)}: ${explain(error)}`); }
+    }
+    await this.reload();
+    if (failed.length > 0) throw new Error(failed.join(' '));
+    announce(t('Done'));
+  }
 
-  async addSection(id, body) {
+  async deleteTogether(/** @type {string[]} */ ids) {
+    if (this.editor && ids.includes(this.editor.id) && !guard.mayLeave([this.unsavedSection])) return;
+    await this.together(ids, (id) => this.act('DELETE', id));
+  }
+
+  moveTogether(/** @type {string[]} */ ids, /** @type {number} */ position) {
+    const order = movedTogether(this.order, ids, position);
+    if (!isSame(order, this.order)) this.#propose({ order });
+  }
+
+  /** Chooses a section or leaves it, or all from the one that was chosen last. */
+  choose(/** @type {string} */ id, isRange = false) {
+    const chosen = new Set(this.chosen);
+    const last = [...chosen].at(-1);
+    if (isRange && last !== undefined) {
+      const [from, to] = [this.order.indexOf(last), this.order.indexOf(id)].sort((left, right) => left - right);
+      for (const each of this.order.slice(from, to + 1)) chosen.add(each);
+    } else if (!chosen.delete(id)) chosen.add(id);
+    this.change({ chosen });
+    announce(t('Chosen: {count}', { count: chosen.size }));
+  }
+
+  hide(/** @type {string} */ id) { return this.#act('POST', id, 'hide'); }
+  restore(/** @type {string} */ id, /** @type {any} */ after) { return this.#act('POST', id, 'restore', after === undefined ? {} : after === null ? { first: true } : { after }); }
+  duplicate(/** @type {string} */ id, /** @type {any} */ copy) { return this.#act('POST', id, 'duplicate', { id: copy }); }
+  deleteSection(/** @type {string} */ id) { return this.#act('DELETE', id); }
+
+  async addSection(/** @type {string} */ id, /** @type {any} */ body) {
     await put([...this.path, 'sections', id], body, { ifNoneMatch: '*' });
     await this.reload();
     await this.select(id);
@@ -472,8 +534,10 @@ export class PageModel {
 
   /** Gives up the section's edits for good, a section that is gone with them. */
   dropSection() {
-    const isGone = !this.section(this.editor.id);
-    this.editor.revert();
+    const { editor } = this;
+    if (!editor) return;
+    const isGone = !this.section(editor.id);
+    editor.revert();
     if (isGone) this.change({ editor: null });
   }
 }

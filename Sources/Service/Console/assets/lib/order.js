@@ -30,6 +30,12 @@ export function moved(/** @type {string[]} */ order, /** @type {string} */ id, /
   return [...others.slice(0, place), id, ...others.slice(place)];
 }
 
+/** The order with some sections together at another position among the others, as they stood to each other. */
+export function movedTogether(/** @type {string[]} */ order, /** @type {string[]} */ ids, /** @type {number} */ position) {
+  const others = order.filter((id) => !ids.includes(id));
+  return [...others.slice(0, position), ...order.filter((id) => ids.includes(id)), ...others.slice(position)];
+}
+
 /**
  * The position in an order that a drop between neighbours means.
  * @param {string[]} order

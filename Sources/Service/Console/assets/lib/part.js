@@ -87,7 +87,7 @@ export class Part {
       const { value, tag } = await put(this.path, this.body(sent), options);
       const saved = this.form(value);
       this.settle({ value: saved, tag }, this.mine === sent ? saved : merge(sent, this.mine, saved).value);
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error instanceof Unreachable) this.#unanswered = sent;
       throw error;
     } finally { this.#saves += 1; }

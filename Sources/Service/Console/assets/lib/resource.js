@@ -11,17 +11,23 @@ import { Conflict } from '../views/conflict.js';
 import { placeKey } from './merge.js';
 
 /** What the dialog edits, beside any drawing of it. */
-class Work {
+export class Work {
+  /** @type {Trouble[]} */
   errors = [];
+  /** @type {Map<string, {pointer: string, text: string, reason: string}>} */
   texts = new Map();
+  /** @type {any} */
   failure = null;
+  /** @type {string|null} */
   refusal = null;
-  /** Who changed it meanwhile, what was read then, and what to take at the places that both changed. */
+  /** Who changed it meanwhile, what was read then, and what to take at the places that both changed.
+   * @type {any} */
   stale = null;
   isBusy = false;
+  /** @type {string|null} */
   keptSince = null;
 
-  constructor(path, initial, redraw) {
+  constructor(/** @type {string[]|null} */ path, /** @type {any} */ initial, /** @type {() => void} */ redraw) {
     this.part = new Part('', path ?? []);
     this.isNew = path === null;
     this.redraw = redraw;
@@ -64,7 +70,7 @@ class Work {
   }
 
   /** Lays what was read and what was typed together, or has the operator choose. */
-  #meet(read, { changedBy: by, changedAt: at }) {
+  #meet(/** @type {any} */ read, /** @type {{changedBy?: string, changedAt?: string}} */ { changedBy: by, changedAt: at }) {
     const { value, conflicts } = this.part.meeting(read.value);
     if (conflicts.length === 0) this.part.settle(read, value);
     else this.stale = { by, at, read, choices: new Map(), conflicts: conflicts.map((each) => ({ ...each, root: this.value, theirRoot: read.value })) };
@@ -72,7 +78,7 @@ class Work {
   }
 
   /** Saves to the path, or where a new one goes; tells whether it was. */
-  async save(target) {
+  async save(/** @type {any} */ target) {
     if (this.texts.size > 0) {
       this.change({ errors: [...this.texts.values()].map(({ pointer, reason }) => ({ pointer, detail: reason })) });
       return false;
@@ -89,7 +95,7 @@ class Work {
       this.drop();
       toast(t('Saved'));
       return true;
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error instanceof Problem && error.isStale) this.change({ refusal: t('That name is taken already.') });
       else if (error instanceof Problem && error.errors.length > 0) this.change({ errors: error.errors });
       else this.change({ refusal: explain(error) });
@@ -100,19 +106,19 @@ class Work {
   /** Saves on top of what others saved, unless both changed one place. */
   async #saveOver() {
     for (let attempts = 3; ; attempts -= 1) {
-      try { return await this.part.save(); } catch (error) {
+      try { return await this.part.save(); } catch (/** @type {any} */ error) {
         if (!(error instanceof Problem) || !error.isStale || attempts === 0) throw error;
         if (!this.#meet(await this.part.read(), error.body)) return undefined;
       }
     }
   }
 
-  choose(path, choice) {
+  choose(/** @type {string[]} */ path, /** @type {any} */ choice) {
     this.stale.choices.set(placeKey(path), choice);
     this.change();
   }
 
-  setText(pointer, text, reason) {
+  setText(/** @type {string} */ pointer, /** @type {string} */ text, /** @type {string} */ reason) {
     if (text === null) this.texts.delete(pointer); else this.texts.set(pointer, { pointer, text, reason });
     this.change();
   }
@@ -132,7 +138,7 @@ export function useResource(path, initial) {
     const end = guard.hold(work);
     return () => { end(); work.redraw = () => {}; };
   }, []);
-  const set = (name) => (part) => {
+  const set = (/** @type {string} */ name) => (/** @type {any} */ part) => {
     const value = { ...work.value };
     if (part === undefined) delete value[name]; else value[name] = part;
     work.part.mine = value;
@@ -140,20 +146,20 @@ export function useResource(path, initial) {
   };
   return {
     work, value: work.value, tag: work.tag, errors: work.errors, failure: work.failure, isBusy: work.isBusy, isDirty: work.isDirty,
-    texts: { at: (pointer) => work.texts.get(pointer), set: (pointer, text, reason) => work.setText(pointer, text, reason) },
-    read: () => work.read(), save: (target) => work.save(target), set,
-    setValue: (value) => { work.part.mine = value; work.change(); },
+    texts: { at: (/** @type {string} */ pointer) => work.texts.get(pointer), set: (/** @type {string} */ pointer, /** @type {string} */ text, /** @type {string} */ reason) => work.setText(pointer, text, reason) },
+    read: () => work.read(), save: (/** @type {any} */ target) => work.save(target), set,
+    setValue: (/** @type {any} */ value) => { work.part.mine = value; work.change(); },
   };
 }
 
 /** What goes wrong at places that the form has no field for, and what somebody else did meanwhile. */
-function Trouble({ work, locale }) {
+function Trouble(/** @type {{work: Work, locale: string}} */ { work, locale }) {
   const { errors, refusal, stale, keptSince } = work;
   return html`${keptSince && html`<p class="banner" role="status">${t('What you had not saved at {time} is back.', { time: formatInstant(keptSince) })}</p>`}
     ${stale && html`<div class="banner warning" role="alert">
       <p>${stale.by ? t('{name} changed this at {time}, after you had read it.', { name: stale.by, time: formatInstant(stale.at) })
         : t('Somebody changed this after you had read it.')}</p>
-      ${stale.conflicts.map((conflict) => html`<${Conflict} key=${placeKey(conflict.path)} conflict=${conflict} locale=${locale}
+      ${stale.conflicts.map((/** @type {any} */ conflict) => html`<${Conflict} key=${placeKey(conflict.path)} conflict=${conflict} locale=${locale}
         choice=${stale.choices.get(placeKey(conflict.path)) ?? 'mine'} onChoose=${(choice) => work.choose(conflict.path, choice)} />`)}
       <p>${t('Save again to save what is chosen.')}</p></div>`}
     ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
@@ -163,12 +169,13 @@ function Trouble({ work, locale }) {
 
 /**
  * A dialog around a resource's form.
- * @param {() => Promise<boolean>} onSave saves; the dialog closes when it has
- * @param children the fields; drawn once the resource is there
+ * @param {{title: string, resource: Resource, mayEdit?: boolean, size?: string, action?: string, isReady?: boolean, extra?: any,
+ *   locale?: string, onSave: () => Promise<boolean>, onClose: () => void, children: () => any}} props `onSave` saves, and the
+ *   dialog closes when it has; the children are the fields, drawn once the resource is there
  */
 export function ResourceDialog({ title, resource, mayEdit = true, size = 'medium', action = t('Save'), isReady = true, extra, locale, onSave, onClose, children }) {
   const leave = () => { if (!mayEdit || guard.mayLeave([resource.work])) onClose(); };
-  const submit = async (event) => {
+  const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
     if (await attempt(onSave)) onClose();
   };

@@ -2,7 +2,7 @@
 
 import '../vendor/sortable.js';
 
-const { Sortable } = globalThis;
+const { Sortable } = /** @type {any} */ (globalThis);
 
 /**
  * Lets the children of an element be dragged.
@@ -10,9 +10,10 @@ const { Sortable } = globalThis;
  *   after the drop
  * @returns {() => void} takes it away again
  */
-export function makeSortable(element, draggable, onMove, handle) {
+export function makeSortable(/** @type {any} */ element, /** @type {any} */ draggable, onMove, /** @type {string|undefined} */ handle) {
+  /** @type {any} */
   let home = null;
-  const neighbour = (item, name) => {
+  const neighbour = (/** @type {any} */ item, /** @type {string} */ name) => {
     let other = item[name];
     while (other && !other.matches(draggable)) other = other[name];
     return other?.dataset.id ?? null;
@@ -20,8 +21,8 @@ export function makeSortable(element, draggable, onMove, handle) {
   const sortable = Sortable.create(element, {
     draggable, handle, animation: 120, forceFallback: true, fallbackOnBody: true, fallbackTolerance: 4,
     delay: 120, delayOnTouchOnly: true, ghostClass: 'drag-ghost', fallbackClass: 'drag-lifted', scrollSensitivity: 60,
-    onStart: ({ item }) => { home = item.nextSibling; },
-    onEnd: ({ item, oldDraggableIndex, newDraggableIndex }) => {
+    onStart: (/** @type {{item: any}} */ { item }) => { home = item.nextSibling; },
+    onEnd: (/** @type {{item: any, oldDraggableIndex: any, newDraggableIndex: any}} */ { item, oldDraggableIndex, newDraggableIndex }) => {
       const neighbours = {
         before: neighbour(item, 'previousElementSibling'), after: neighbour(item, 'nextElementSibling'),
       };

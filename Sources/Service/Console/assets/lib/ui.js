@@ -7,25 +7,27 @@ import { language, t } from './i18n.js';
 export { Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState };
 
 /** Tells those who cannot see it. */
-export function announce(text) {
+export function announce(/** @type {string} */ text) {
   // What a modal dialog covers is not read out.
   const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
-  const region = dialog?.querySelector('.dialog-announcer') ?? document.getElementById('announcer');
+  const region = /** @type {HTMLElement} */ (dialog?.querySelector('.dialog-announcer') ?? document.getElementById('announcer'));
   region.textContent = '';
   requestAnimationFrame(() => { region.textContent = text; });
 }
 
+/** @typedef {{text: string, kind: string, number: number, close: () => void}} Toast */
+
+/** @type {{list: Toast[], listeners: Set<() => void>}} */
 const toasts = { list: [], listeners: new Set() };
 let toastNumber = 0;
 
 /** A message that goes away by itself; failures stay until they are closed. */
-export function toast(text, kind = 'note') {
-  const entry = { text, kind, number: ++toastNumber };
+export function toast(/** @type {string} */ text, kind = 'note') {
   const close = () => {
     toasts.list = toasts.list.filter((other) => other !== entry);
     for (const listener of toasts.listeners) listener();
   };
-  entry.close = close;
+  const entry = { text, kind, number: ++toastNumber, close };
   toasts.list = [...toasts.list.slice(-3), entry];
   for (const listener of toasts.listeners) listener();
   announce(text);
@@ -37,7 +39,7 @@ function useToasts() {
   useEffect(() => {
     const listener = () => redraw((count) => count + 1);
     toasts.listeners.add(listener);
-    return () => toasts.listeners.delete(listener);
+    return () => { toasts.listeners.delete(listener); };
   }, []);
   return toasts.list;
 }
@@ -61,11 +63,12 @@ export function Toasts() {
 }
 
 /** What the server says in words; lib/sentences.js has those of every language, and comes once somebody has signed in. */
+/** @type {{problemWords: (problem: Trouble) => string, refusalWords: (problem: Problem) => string}} */
 let words = { problemWords: ({ detail }) => detail, refusalWords: ({ message }) => message };
-export const speakBy = (sentences) => { words = sentences; };
+export const speakBy = (/** @type {typeof words} */ sentences) => { words = sentences; };
 
 /** What went wrong, in words. */
-export function explain(error) {
+export function explain(/** @type {any} */ error) {
   if (error instanceof Unreachable) return t('The server cannot be reached. Nothing is lost; try again.');
   if (error instanceof Problem) {
     if (error.status === 401) return t('Your token is no longer valid. Sign in again to go on; nothing is lost.');
@@ -76,15 +79,15 @@ export function explain(error) {
 }
 
 /** Runs an operation and shows its failure. */
-export async function attempt(operation) {
-  try { return await operation(); } catch (error) {
+export async function attempt(/** @type {() => Promise<any>} */ operation) {
+  try { return await operation(); } catch (/** @type {any} */ error) {
     // Where the token is taken no more, the console asks for another one, and says why.
     if (error?.status !== 401) toast(explain(error), 'failure');
     return undefined;
   }
 }
 
-/** The dialogs that are shown modally, each with what cancels it, the topmost last. */
+/** @type {{cancel: () => void}[]} the dialogs that are shown modally, each with what cancels it, the topmost last */
 const modals = [];
 
 addEventListener('keydown', (event) => {
@@ -92,7 +95,7 @@ addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || modals.length === 0) return;
   // Left to itself, Chromium closes a dialog without asking when nothing was clicked or typed since it asked last.
   event.preventDefault();
-  modals.at(-1).cancel();
+  modals.at(-1)?.cancel();
 });
 
 /**
@@ -103,17 +106,18 @@ addEventListener('keydown', (event) => {
  * @returns {() => void} ends it, and gives the focus back
  */
 export function showModally(dialog, cancel) {
-  const opener = document.activeElement;
+  const opener = /** @type {HTMLElement|null} */ (document.activeElement);
   const entry = { cancel };
+  /** @type {any} */
   let focused = null;
-  const note = ({ target }) => { focused = target; };
-  const ask = (event) => {
+  const note = (/** @type {{target: any}} */ { target }) => { focused = target; };
+  const ask = (/** @type {any} */ event) => {
     // A file field inside has events of the same names.
     if (event.target !== dialog) return;
     event.preventDefault();
     cancel();
   };
-  const stay = ({ target }) => {
+  const stay = (/** @type {{target: any}} */ { target }) => {
     if (target !== dialog || dialog.open) return;
     const before = focused;
     cancel();
@@ -137,7 +141,7 @@ export function showModally(dialog, cancel) {
 }
 
 /** A modal dialog; it is there as long as its component. */
-export function Dialog({ title, onClose, children, size = 'medium' }) {
+export function Dialog(/** @type {{title: any, onClose: () => void, children: any, size?: any}} */ { title, onClose, children, size = 'medium' }) {
   const element = useRef();
   const leave = useRef();
   leave.current = onClose;
@@ -151,7 +155,7 @@ export function Dialog({ title, onClose, children, size = 'medium' }) {
 }
 
 /** A question with one way on. */
-export function Confirm({ title, action, isGrave, onConfirm, onClose, children }) {
+export function Confirm(/** @type {{title: any, action: any, isGrave: boolean, onConfirm: (...given: any[]) => any, onClose: () => void, children: any}} */ { title, action, isGrave, onConfirm, onClose, children }) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState(null);
   const run = async () => {
@@ -160,7 +164,7 @@ export function Confirm({ title, action, isGrave, onConfirm, onClose, children }
     try {
       await onConfirm();
       onClose();
-    } catch (error) { setFailure(explain(error)); }
+    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
     setBusy(false);
   };
   return html`<${Dialog} title=${title} onClose=${onClose} size="small">
@@ -174,7 +178,7 @@ export function Confirm({ title, action, isGrave, onConfirm, onClose, children }
 
 /** Redraws only when what it is given differs, or the language. */
 export class Pure extends Component {
-  shouldComponentUpdate(next) {
+  shouldComponentUpdate(/** @type {any} */ next) {
     if (this.drawnIn !== language) return true;
     const names = new Set([...Object.keys(next), ...Object.keys(this.props)]);
     for (const name of names) if (next[name] !== this.props[name] && name !== 'children') return true;
@@ -185,6 +189,15 @@ export class Pure extends Component {
   componentDidUpdate() { this.drawnIn = language; }
 }
 
+/** A part of a view, drawn anew only when one of the values that it shows is another, or the language. */
+export class Memo extends Pure {
+  shouldComponentUpdate(/** @type {{values: unknown[]}} */ { values }) {
+    return this.drawnIn !== language || values.some((value, place) => value !== this.props.values[place]);
+  }
+
+  render(/** @type {{draw: () => object}} */ { draw }) { return draw(); }
+}
+
 /** Shows something else where its children cannot be drawn, until they are given anew. */
 export class Guard extends Component {
   componentDidCatch() { this.setState({ hasFailed: true }); }
@@ -193,26 +206,31 @@ export class Guard extends Component {
     if (this.state.hasFailed) this.setState({ hasFailed: false });
   }
 
-  render({ children, instead }, { hasFailed }) { return hasFailed ? instead : children; }
+  render(/** @type {{children: any, instead: any}} */ { children, instead }, /** @type {{hasFailed: boolean}} */ { hasFailed }) { return hasFailed ? instead : children; }
 }
 
 /** A line of a section's state. */
-export const Badge = ({ kind, children, title }) => html`<span class="badge ${kind}" title=${title}>${children}</span>`;
+export const Badge = (/** @type {{kind: any, children: any, title: any}} */ { kind, children, title }) => html`<span class="badge ${kind}" title=${title}>${children}</span>`;
 
-/** Loads something once a key; `[value, error, reload]`. */
+/**
+ * Loads something once a key.
+ * @param {() => Promise<any>} load
+ * @param {unknown[]} keys
+ * @returns {[any, any, () => void]} the value, the error, and how to load it again
+ */
 export function useLoad(load, keys) {
-  const [state, setState] = useState([null, null]);
+  const [[value, failure], setState] = useState(/** @type {[any, any]} */ ([null, null]));
   const [count, setCount] = useState(0);
   useEffect(() => {
     let isCurrent = true;
     load().then((value) => { if (isCurrent) setState([value, null]); },
-      (error) => { if (isCurrent) setState([null, error]); });
+      (/** @type {any} */ error) => { if (isCurrent) setState([null, error]); });
     return () => { isCurrent = false; };
   }, [...keys, count]);
-  return [...state, () => setCount(count + 1)];
+  return [value, failure, () => setCount(count + 1)];
 }
 
-export const Failure = ({ error, onRetry }) => html`<div class="failure" role="alert">
+export const Failure = (/** @type {{error: any, onRetry: () => void}} */ { error, onRetry }) => html`<div class="failure" role="alert">
   <p>${explain(error)}</p>
   ${onRetry && html`<button onClick=${onRetry}>${t('Try again')}</button>`}
 </div>`;

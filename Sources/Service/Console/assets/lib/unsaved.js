@@ -4,7 +4,7 @@
 import { isByLocale, resolve } from '../forms/schema.js';
 
 /** The tags that a lookup tries for a locale (RFC 4647 §3.4). */
-function* lookup(locale) {
+function* lookup(/** @type {string} */ locale) {
   let parts = locale.split('-');
   while (parts.length > 0) {
     yield parts.join('-');
@@ -13,13 +13,16 @@ function* lookup(locale) {
   }
 }
 
-function chosen(values, locales) {
+function chosen(/** @type {any} */ values, /** @type {string[]} */ locales) {
   for (const locale of locales) for (const tag of lookup(locale)) if (tag in values) return values[tag];
   return values['*'];
 }
 
-/** A value of a schema as a client of the locales gets it. */
-function localised(raw, given, context) {
+/**
+ * A value of a schema as a client of the locales gets it.
+ * @returns {any}
+ */
+function localised(/** @type {any} */ raw, /** @type {any} */ given, /** @type {any} */ context) {
   const { 'x-localized': isLocalised, ...schema } = resolve(raw, context.kinds);
   const value = isLocalised && isByLocale(given, schema) ? chosen(given, context.locales) : given;
   if (JSON.isRawJSON?.(value)) return Number(value.rawJSON);
@@ -34,7 +37,7 @@ function localised(raw, given, context) {
  * One item.
  * @param mine as the form has it; `saved` as it was read, `shown` as the phone got it, each absent when there is none
  */
-function item(mine, saved, shown, context) {
+function item(/** @type {any} */ mine, /** @type {any} */ saved, /** @type {any} */ shown, /** @type {any} */ context) {
   // What the server leaves out stays out; what it draws as another kind stays that.
   if (!mine || (saved && !shown)) return undefined;
   if (saved && saved.kind !== shown.kind) return shown;
@@ -47,19 +50,19 @@ function item(mine, saved, shown, context) {
   };
 }
 
-function items(mine = [], saved = [], shown = [], context, isSorted = mine.some((each) => each.keepOnTop)) {
-  const before = new Map(saved.map((each) => [each.id, each]));
-  const drawn = new Map(shown.map((each) => [each.id, each]));
-  const result = mine.map((each) => item(each, before.get(each.id), drawn.get(each.id), context)).filter(Boolean);
+function items(/** @type {any} */ mine = [], /** @type {any} */ saved = [], /** @type {any} */ shown = [], /** @type {any} */ context, isSorted = mine.some((/** @type {any} */ each) => each.keepOnTop)) {
+  const before = new Map(saved.map((/** @type {any} */ each) => [each.id, each]));
+  const drawn = new Map(shown.map((/** @type {any} */ each) => [each.id, each]));
+  const result = mine.map((/** @type {any} */ each) => item(each, before.get(each.id), drawn.get(each.id), context)).filter(Boolean);
   if (!isSorted) return result;
-  const places = new Map(shown.map(({ id }, place) => [id, place]));
-  const place = ({ id }) => places.get(id) ?? shown.length;
-  return result.map((each, number) => ({ each, number }))
-    .sort((left, right) => place(left.each) - place(right.each) || left.number - right.number).map(({ each }) => each);
+  const places = new Map(shown.map((/** @type {{id: string}} */ { id }, /** @type {any} */ place) => [id, place]));
+  const place = (/** @type {{id: string}} */ { id }) => places.get(id) ?? shown.length;
+  return result.map((/** @type {any} */ each, /** @type {any} */ number) => ({ each, number }))
+    .sort((/** @type {any} */ left, /** @type {any} */ right) => place(left.each) - place(right.each) || left.number - right.number).map((/** @type {{each: any}} */ { each }) => each);
 }
 
-function section({ base, mine }, shown, context) {
-  const bar = (name) => item(mine.settings[name], base.settings[name], shown[name], context);
+function section(/** @type {{base: any, mine: any}} */ { base, mine }, /** @type {any} */ shown, /** @type {any} */ context) {
+  const bar = (/** @type {string} */ name) => item(mine.settings[name], base.settings[name], shown[name], context);
   const slots = Object.entries(mine.content.slots ?? {})
     .map(([name, each]) => [name, item(each, base.content.slots?.[name], shown.slots?.[name], context)]);
   return {
@@ -69,11 +72,11 @@ function section({ base, mine }, shown, context) {
 }
 
 /** The payload with the editor's section as its form has it. */
-export function withUnsaved(payload, editor, { kinds, draft }) {
+export function withUnsaved(/** @type {Payload|null} */ payload, /** @type {Editor|null} */ editor, /** @type {{kinds: Kinds, draft: Draft}} */ { kinds, draft }) {
   const place = editor?.isDirty ? payload?.sections.findIndex(({ id }) => id === editor.id) ?? -1 : -1;
-  if (place < 0) return payload;
+  if (place < 0 || !payload || !editor) return payload;
   try {
-    if (payload.sections[place].kind !== editor.mine.settings.kind) return payload;
+    if (payload.sections[place].kind !== editor.values.settings.kind) return payload;
     const drawn = section(editor, payload.sections[place], { kinds, locales: [payload.locale, draft.defaultLocale] });
     return { ...payload, sections: payload.sections.with(place, drawn) };
   } catch {

@@ -5,14 +5,14 @@ import { createContext, html, useContext, useState } from '../lib/ui.js';
 import { pictureOf } from './measure.js';
 
 /** A hue that stays the same for a picture. */
-function hueOf(text) {
+function hueOf(/** @type {string} */ text) {
   let hash = 0;
-  for (const letter of text) hash = (hash * 31 + letter.codePointAt(0)) % 360;
+  for (const letter of text) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 360;
   return hash;
 }
 
 /** A picture, or its placeholder while and where it cannot be loaded. */
-export function Picture({ picture, title, shape = 'fill' }) {
+export function Picture(/** @type {{picture: any, title: any, shape?: any}} */ { picture, title, shape = 'fill' }) {
   const [state, setState] = useState('loading');
   const size = picture.width ? `${picture.width} × ${picture.height}` : '';
   const label = shape === 'fill' ? title ?? size : [...(title ?? '')][0] ?? '';
@@ -26,7 +26,7 @@ export function Picture({ picture, title, shape = 'fill' }) {
 /** The locale that a page is drawn in: an app's numbers follow it, whatever language the operator reads. */
 export const PageLocale = createContext('en');
 
-function Price({ price: { amount, currency = '' } }) {
+function Price(/** @type {{price?: any}} */ { price: { amount, currency = '' } }) {
   const locale = useContext(PageLocale);
   let text = `${amount} ${currency}`;
   try { text = new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount)); } catch {
@@ -35,14 +35,14 @@ function Price({ price: { amount, currency = '' } }) {
   return html`<span class="price">${text}</span>`;
 }
 
-function Viewers({ count }) {
+function Viewers(/** @type {{count: number}} */ { count }) {
   const locale = useContext(PageLocale);
   return html`<span class="second">${t('{count} watching', { count: new Intl.NumberFormat(locale).format(count) })}</span>`;
 }
 
 /** What a cell says, by the names that contents use. */
-function partsOf(content) {
-  const text = (...names) => names.map((name) => content[name]).find((value) => typeof value === 'string' && value);
+function partsOf(/** @type {any} */ content) {
+  const text = (/** @type {string[]} */ ...names) => names.map((name) => content[name]).find((value) => typeof value === 'string' && value);
   return {
     picture: pictureOf(content),
     title: text('title', 'text', 'name', 'label') ?? Object.values(content).find((value) => typeof value === 'string'),
@@ -50,25 +50,25 @@ function partsOf(content) {
     trailing: text('value'), button: text('button'),
     badge: content.live === true ? t('LIVE') : text('badge'),
     price: typeof content.price === 'object' ? content.price : null,
-    tags: Array.isArray(content.tags) ? content.tags.filter((tag) => typeof tag === 'string') : [],
+    tags: Array.isArray(content.tags) ? content.tags.filter((/** @type {any} */ tag) => typeof tag === 'string') : [],
     viewers: typeof content.viewers === 'number' ? content.viewers : null,
     isDismissible: content.dismissible === true,
     color: typeof content.color === 'string' ? content.color : undefined,
   };
 }
 
-const isOnlyPicture = (content) => pictureOf(content) !== null
+const isOnlyPicture = (/** @type {any} */ content) => pictureOf(content) !== null
   && Object.keys(content).every((name) => ['image', 'cover', 'title'].includes(name));
 
 /** Black or white, whichever can be read on a colour. */
-function inkOn(color) {
+function inkOn(/** @type {any} */ color) {
   if (!/^#[0-9a-f]{6}/i.test(color ?? '')) return undefined;
   const [red, green, blue] = [1, 3, 5].map((start) => parseInt(color.slice(start, start + 2), 16) / 255)
     .map((value) => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#1c1b1a' : '#ffffff';
 }
 
-function Card({ parts, style }) {
+function Card(/** @type {{parts: any, style: any}} */ { parts, style }) {
   const { picture } = parts;
   return html`<div class="cell card" style=${style}>
     ${picture && html`<span class="cover"
@@ -77,16 +77,20 @@ function Card({ parts, style }) {
     <span class="words">
       <span class="title">${parts.title}</span>
       ${parts.price && html`<${Price} price=${parts.price} />`}
-      ${parts.tags.length > 0 && html`<span class="tags">${parts.tags.map((tag) => html`<span>${tag}</span>`)}</span>`}
+      ${parts.tags.length > 0 && html`<span class="tags">${parts.tags.map((/** @type {any} */ tag) => html`<span>${tag}</span>`)}</span>`}
     </span>
   </div>`;
 }
 
-/** @param {string} form how to draw it: `upright`, `row`, `banner`, `card`; by its content and width when absent */
+/**
+ * @param {{item: Item, width: number, size: Size, form?: string, children?: any}} props `form` is how to draw it: `upright`,
+ *   `row`, `banner`, `card`; by its content and width when absent
+ */
 export function Cell({ item, width, size, form, children }) {
   const content = item.content ?? {};
   const parts = partsOf(content);
   const shape = form ?? (isOnlyPicture(content) && width >= 150 ? 'banner' : width < 150 ? 'upright' : 'row');
+  /** @type {Record<string, string|undefined>} */
   const style = { width: `${width}px`, background: parts.color, color: inkOn(parts.color) };
   if (size.height !== undefined) style.height = `${size.height}px`;
   if (size.minHeight !== undefined) style.minHeight = `${size.minHeight}px`;

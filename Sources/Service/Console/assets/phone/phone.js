@@ -8,17 +8,19 @@ import { inset } from './measure.js';
 import { styles } from './styles.js';
 
 /** The height of a screen of a width. */
+/** @type {Record<number, number>} */
 const heightOfScreen = { 375: 812, 390: 844, 430: 932 };
+/** @type {() => Record<string, string>} */
 const marksText = () => ({ moved: t('elsewhere'), new: t('only here'), changed: t('differs') });
 
 class Section extends Pure {
-  render({ section, screen, isSelected, mark, onSelect }) {
+  render(/** @type {{section: any, screen: number, isSelected: boolean, mark: string, onSelect: (id: string) => void}} */ { section, screen, isSelected, mark, onSelect }) {
     const layout = section.layout ?? {};
     const edge = inset(layout);
     const space = { screen, inner: screen - edge.leading - edge.trailing };
     const Style = styles[layout.style] ?? styles.list;
     const radius = layout.background?.cornerRadius;
-    const bar = (item, form) => item && html`<${Cell} item=${item} width=${space.inner} size=${{ minHeight: 36 }}
+    const bar = (/** @type {any} */ item, /** @type {string} */ form) => item && html`<${Cell} item=${item} width=${space.inner} size=${{ minHeight: 36 }}
       form=${form} />`;
     return html`<section class="phone-section ${isSelected ? 'selected' : ''} ${mark ? `marked ${mark}` : ''}"
         data-id=${section.id} onClick=${() => onSelect(section.id)}
@@ -35,25 +37,25 @@ class Section extends Pure {
 }
 
 /** The payload's sections in the order that is not saved yet, where that order is the one that applies. */
-function arranged(payload, order, rule) {
+function arranged(/** @type {Payload} */ payload, /** @type {string[]|null} */ order, /** @type {string} */ rule) {
   if (!order || payload.sortRule !== rule) return payload.sections;
   const positions = new Map(order.map((id, position) => [id, position]));
-  return [...payload.sections].sort((left, right) => positions.get(left.id) - positions.get(right.id));
+  return [...payload.sections].sort((left, right) => (positions.get(left.id) ?? 0) - (positions.get(right.id) ?? 0));
 }
 
-export function Phone({ payload, screen, zoom, room, order, rule, selected, marks, label, canDrag, onSelect, onMove }) {
+export function Phone(/** @type {{payload: Payload, screen: number, zoom: number, room: number, order: string[]|null, rule: any, selected: string|undefined, marks: Map<string, string>, label: string, canDrag: boolean, onSelect: (id: string) => void, onMove: (...given: any[]) => any}} */ { payload, screen, zoom, room, order, rule, selected, marks, label, canDrag, onSelect, onMove }) {
   const list = useRef();
   const move = useRef();
   move.current = onMove;
   useEffect(() => canDrag
-    ? makeSortable(list.current, '.phone-section', (id, neighbours) => move.current(id, neighbours))
+    ? makeSortable(list.current, '.phone-section', (id, neighbours) => move.current(id, neighbours), undefined)
     : undefined, [canDrag]);
   useEffect(() => {
     list.current.querySelector('.phone-section.selected')?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
   const sections = payload ? arranged(payload, order, rule) : [];
-  const isPinned = (section) => section.layout?.style === 'pinned';
-  const draw = (section) => html`<${Section} key=${section.id} section=${section} screen=${screen}
+  const isPinned = (/** @type {any} */ section) => section.layout?.style === 'pinned';
+  const draw = (/** @type {any} */ section) => html`<${Section} key=${section.id} section=${section} screen=${screen}
     mark=${marks?.get(section.id)} isSelected=${section.id === selected} onSelect=${onSelect} />`;
   return html`<${PageLocale.Provider} value=${payload?.locale ?? 'en'}><div class="phone" style=${{ zoom, width: `${screen + 20}px` }} role="group" aria-label=${label}>
     <div class="screen" lang=${payload?.locale} style=${{ width: `${screen}px`, height: `${Math.min(heightOfScreen[screen], Math.max(420, room / zoom - 20))}px` }}>
@@ -67,7 +69,7 @@ export function Phone({ payload, screen, zoom, room, order, rule, selected, mark
   </div><//>`;
 }
 
-function Empty({ payload, screen }) {
+function Empty(/** @type {{payload: Payload, screen: number}} */ { payload, screen }) {
   if (payload.problem) return html`<p class="nothing" role="alert">${payload.problem.message}</p>`;
   if (payload.isAbsent) return html`<p class="nothing">${t('Nothing is published yet.')}</p>`;
   if (!payload.emptyState) return html`<p class="nothing">${t('Nothing to show.')}</p>`;

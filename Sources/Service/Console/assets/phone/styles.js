@@ -5,10 +5,10 @@ import { html, useState } from '../lib/ui.js';
 import { Cell } from './cell.js';
 import { heightOf, rowsOf, waterfall, widthOf } from './measure.js';
 
-const points = (number) => `${number}px`;
-const heights = ({ height, minHeight }) => height !== undefined ? { height: points(height) } : { minHeight: points(minHeight) };
+const points = (/** @type {any} */ number) => `${number}px`;
+const heights = (/** @type {Size} */ { height, minHeight = 0 }) => height !== undefined ? { height: points(height) } : { minHeight: points(minHeight) };
 
-function List({ layout, items, slots, space }) {
+function List(/** @type {{layout: Layout, items: Item[], slots: any, space: Space}} */ { layout, items, slots, space }) {
   const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
   const size = heightOf(layout.itemSize, width);
   // Slots share one cell.
@@ -22,7 +22,7 @@ function List({ layout, items, slots, space }) {
   </div>`;
 }
 
-function Grid({ layout, items, space }) {
+function Grid(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
   const spacing = layout.itemSpacing ?? 0;
   return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}>
     ${rowsOf(items.length, layout.rows).map(({ start, end, columns }) => {
@@ -39,7 +39,7 @@ function Grid({ layout, items, space }) {
 const lineHeight = 70;
 
 /** The leaves of a carousel: one item each, or as many lines of its row pattern as its height holds. */
-function leavesOf(layout, items, height = lineHeight) {
+function leavesOf(/** @type {Layout} */ layout, /** @type {Item[]} */ items, height = lineHeight) {
   if (!layout.rows) return items.map((item) => [item]);
   const spacing = layout.lineSpacing ?? 0;
   const count = Math.max(1, Math.floor((height + spacing) / (lineHeight + spacing))) * layout.rows.at(-1);
@@ -48,7 +48,7 @@ function leavesOf(layout, items, height = lineHeight) {
   return leaves;
 }
 
-function Leaf({ layout, items, width, size }) {
+function Leaf(/** @type {{layout: Layout, items: Item[], width: number, size: any}} */ { layout, items, width, size }) {
   if (!layout.rows) return html`<${Cell} item=${items[0]} width=${width} size=${size} />`;
   const spacing = layout.itemSpacing ?? 0;
   const lines = rowsOf(items.length, layout.rows);
@@ -59,13 +59,13 @@ function Leaf({ layout, items, width, size }) {
   </div>`);
 }
 
-function Carousel({ layout, items, space }) {
+function Carousel(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
   const [at, setAt] = useState(0);
   const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
   const size = heightOf(layout.itemSize, width);
   const leaves = leavesOf(layout, items, size.height);
   const shown = Math.min(at, leaves.length - 1);
-  const goOn = (event) => {
+  const goOn = (/** @type {any} */ event) => {
     event.stopPropagation();
     setAt((shown + 1) % leaves.length);
   };
@@ -82,9 +82,9 @@ function Carousel({ layout, items, space }) {
   </div>`;
 }
 
-const lineOf = ({ content = {} }) => content.text ?? content.title ?? '';
+const lineOf = (/** @type {{content?: any}} */ { content = {} }) => content.text ?? content.title ?? '';
 
-function Ticker({ layout, items, space }) {
+function Ticker(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
   const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
   const letters = items.reduce((sum, item) => sum + lineOf(item).length, 0);
   // Twice the same, so that it runs without an end.
@@ -96,7 +96,7 @@ function Ticker({ layout, items, space }) {
   </div>`;
 }
 
-function Waterfall({ layout, items, space }) {
+function Waterfall(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
   const columns = layout.rows?.at(-1) ?? 2;
   const spacing = layout.itemSpacing ?? 0;
   const lineSpacing = layout.lineSpacing ?? 0;
@@ -110,11 +110,11 @@ function Waterfall({ layout, items, space }) {
   </div>`;
 }
 
-function OutlineRow({ item, layout, width, depth }) {
+function OutlineRow(/** @type {{item: any, layout: Layout, width: number, depth: number}} */ { item, layout, width, depth }) {
   const [isOpen, setOpen] = useState(item.expanded === true);
   const children = item.children ?? [];
   const indent = depth * 16;
-  const toggle = (event) => {
+  const toggle = (/** @type {any} */ event) => {
     event.stopPropagation();
     setOpen(!isOpen);
   };
@@ -124,16 +124,17 @@ function OutlineRow({ item, layout, width, depth }) {
           aria-expanded=${String(isOpen)} aria-label=${t('Show what is below')} onClick=${toggle}>›</button>`}
       <//>
     </div>
-    ${isOpen && children.map((child) => html`<${OutlineRow} key=${child.id} item=${child} layout=${layout}
+    ${isOpen && children.map((/** @type {any} */ child) => html`<${OutlineRow} key=${child.id} item=${child} layout=${layout}
       width=${width} depth=${depth + 1} />`)}`;
 }
 
-function Outline({ layout, items, space }) {
+function Outline(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
   return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}>
     ${items.map((item) => html`<${OutlineRow} key=${item.id} item=${item} layout=${layout} width=${space.inner}
       depth=${0} />`)}</div>`;
 }
 
+/** @type {Record<string, (given: any) => object>} */
 export const styles = {
   list: List, grid: Grid, carousel: Carousel, ticker: Ticker, waterfall: Waterfall, outline: Outline, pinned: List,
 };

@@ -3,22 +3,22 @@
 import { t } from '../lib/i18n.js';
 import { Dialog, explain, html, useState } from '../lib/ui.js';
 
-export function AddSection({ model, onClose }) {
+export function AddSection(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const kinds = Object.entries(model.kinds.sectionKinds ?? {});
   const [kind, setKind] = useState(kinds[0]?.[0] ?? '');
   const [id, setID] = useState('');
   const [title, setTitle] = useState('');
   const [failure, setFailure] = useState(null);
-  const free = (name) => {
+  const free = (/** @type {string} */ name) => {
     if (!model.section(name)) return name;
     for (let number = 2; ; number += 1) if (!model.section(`${name}-${number}`)) return `${name}-${number}`;
   };
-  const submit = async (event) => {
+  const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
     try {
       await model.addSection(id || free(kind), { kind, ...(title ? { title } : {}) });
       onClose();
-    } catch (error) { setFailure(explain(error)); }
+    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
   };
   return html`<${Dialog} title=${t('Add section')} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">

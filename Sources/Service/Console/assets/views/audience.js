@@ -4,20 +4,20 @@ import { formatInstant, localTime, ownZone, t, term } from '../lib/i18n.js';
 import { attempt, html, useState } from '../lib/ui.js';
 
 /** One attribute of a client as a form control. */
-function Attribute({ name, declaration, value, locales, onChange }) {
-  const change = (event) => onChange(event.target.value);
+function Attribute(/** @type {{name: string, declaration: any, value: any, locales: string[], onChange: (value: any) => void}} */ { name, declaration, value, locales, onChange }) {
+  const change = (/** @type {any} */ event) => onChange(event.target.value);
   const label = { platform: t('Platform'), appVersion: t('App version'), locale: t('Locale'), bucket: t('Bucket') }[name] ?? name;
   const choices = name === 'locale' ? locales : declaration.type === 'flag' ? ['true', 'false'] : declaration.values;
   if (choices) {
     return html`<label>${label}<select value=${value ?? ''} onChange=${change}>
       ${name !== 'locale' && html`<option value="" selected=${!value}>${t('any')}</option>`}
-      ${choices.map((choice) => html`<option value=${choice} selected=${choice === value}>${choice}</option>`)}</select></label>`;
+      ${choices.map((/** @type {any} */ choice) => html`<option value=${choice} selected=${choice === value}>${choice}</option>`)}</select></label>`;
   }
   const range = declaration.type === 'integer' ? { type: 'number', min: declaration.minimum, max: declaration.maximum } : { type: 'text' };
   return html`<label>${label}<input ...${range} value=${value ?? ''} placeholder=${declaration.type === 'version' ? '5.2.0' : t('any')} onChange=${change} /></label>`;
 }
 
-export function ClientChoice({ model, index }) {
+export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { model, index }) {
   const [isOpen, setOpen] = useState(false);
   const client = model.clients[index];
   const names = ['locale', 'platform', 'appVersion', 'bucket', ...Object.keys(model.attributes)]
@@ -34,21 +34,22 @@ export function ClientChoice({ model, index }) {
   </div>`;
 }
 
-const flipText = (model, { section, item, rule, revision, sections, what }) => what === 'publishes'
-  ? (sections ? t('{sections} go live', { sections: sections.map((id) => model.nameOf(id)).join(', ') }) : t('revision {revision} goes live', { revision }))
-  : `${rule ? t('order {rule}', { rule }) : model.nameOf(section)}${item ? ` / ${item}` : ''} ${term(what)}`;
+/** What a flip does, in words. */
+export const flipWords = (/** @type {(id: string) => string} */ nameOf, /** @type {Flip} */ { section, item, rule, revision, sections, what }) => what === 'publishes'
+  ? (sections ? t('{sections} go live', { sections: sections.map(nameOf).join(', ') }) : t('revision {revision} goes live', { revision }))
+  : `${rule ? t('order {rule}', { rule }) : nameOf(section ?? '')}${item ? ` / ${item}` : ''} ${term(what)}`;
 
-export function TimeSlider({ model }) {
-  const instants = [...new Set(model.flips.map(({ at }) => at))];
+export function TimeSlider(/** @type {{model: PageModel}} */ { model }) {
+  const instants = [...new Set(model.flips.map((/** @type {{at: any}} */ { at }) => at))];
   const at = model.at === null ? 0 : instants.indexOf(model.at) + 1;
   const flips = model.flips.filter((flip) => flip.at === (model.at ?? instants[0]));
-  const go = (number) => attempt(() => model.setTime(number === 0 ? null : instants[number - 1]));
-  const own = (event) => {
+  const go = (/** @type {any} */ number) => attempt(() => model.setTime(number === 0 ? null : instants[number - 1]));
+  const own = (/** @type {any} */ event) => {
     const time = new Date(event.target.value);
     attempt(() => model.setTime(event.target.value && !Number.isNaN(time.getTime()) ? `${time.toISOString().slice(0, 19)}Z` : null));
   };
   const label = model.at === null ? t('Now') : formatInstant(model.at);
-  const what = flips.map((flip) => flipText(model, flip)).join(', ');
+  const what = flips.map((flip) => flipWords((id) => model.nameOf(id), flip)).join(', ');
   const coming = instants.length === 0 ? t('nothing is scheduled to change')
     : t('Changes to come: {count}, the next at {time}: {what}', { count: instants.length, time: formatInstant(instants[0]), what });
   return html`<div class="time" role="group" aria-label=${t('Time')}>

@@ -14,15 +14,15 @@ async function load() {
 }
 
 /** A place that uses an audience, such as `home/sections/otc/items/1`, with a way there. */
-function Use({ place }) {
+function Use(/** @type {{place: any}} */ { place }) {
   const [page, ...rest] = place.split('/');
   if (page === 'audiences') return html`<li>${t('the audience {name}', { name: rest[0] })}</li>`;
-  const names = rest.filter((_, index) => index % 2 === 1).join(' / ');
+  const names = rest.filter((/** @type {any} */ _, /** @type {number} */ index) => index % 2 === 1).join(' / ');
   return html`<li><a href="#/pages/${encodeURIComponent(page)}">${page}</a>${' / '}
     ${rest[0] === 'sortRules' ? t('order {rule}', { rule: names }) : names}</li>`;
 }
 
-export function AudiencesView({ setup }) {
+export function AudiencesView(/** @type {{setup: Setup}} */ { setup }) {
   const [audiences, failure, reload] = useLoad(load, []);
   const [dialog, setDialog] = useState(null);
   const mayEdit = setup.rights.mayEditAudiences;
@@ -36,23 +36,23 @@ export function AudiencesView({ setup }) {
     ${audiences?.length === 0 && html`<p class="nothing">${t('There are no named audiences yet.')}</p>`}
     ${audiences?.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Audiences')}><table>
       <thead><tr>${[t('Name'), t('Who it is'), t('Used by'), ''].map((text) => html`<${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${audiences.map((audience) => html`<tr key=${audience.name}>
+      <tbody>${audiences.map((/** @type {any} */ audience) => html`<tr key=${audience.name}>
         <td><strong>${audience.name}</strong></td>
         <td>${predicateWords(audience.predicate)}</td>
-        <td>${audience.uses.length === 0 ? t('nothing') : html`<ul class="uses">${audience.uses.map((place) => html`<${Use} key=${place} place=${place} />`)}</ul>`}</td>
+        <td>${audience.uses.length === 0 ? t('nothing') : html`<ul class="uses">${audience.uses.map((/** @type {any} */ place) => html`<${Use} key=${place} place=${place} />`)}</ul>`}</td>
         <td class="nowrap buttons">${mayEdit && html`<button aria-label=${t('Edit {name}', { name: audience.name })} onClick=${() => setDialog({ what: 'edit', name: audience.name })}>${t('Edit…')}</button>
           <button class="grave" aria-label=${t('Delete {name}', { name: audience.name })} disabled=${audience.uses.length > 0} title=${audience.uses.length > 0 ? t('An audience that is in use cannot be deleted.') : undefined}
             onClick=${() => setDialog({ what: 'delete', name: audience.name })}>${t('Delete…')}</button>`}</td></tr>`)}</tbody></table></div>`}
-    ${dialog?.what === 'edit' && html`<${AudienceDialog} name=${dialog.name} setup=${setup} names=${(audiences ?? []).map(({ name }) => name)} onSaved=${reload} onClose=${close} />`}
+    ${dialog?.what === 'edit' && html`<${AudienceDialog} name=${dialog.name} setup=${setup} names=${(audiences ?? []).map((/** @type {{name: string}} */ { name }) => name)} onSaved=${reload} onClose=${close} />`}
     ${dialog?.what === 'delete' && html`<${Delete} name=${dialog.name} onDeleted=${reload} onClose=${close} />`}
   </main>`;
 }
 
-function AudienceDialog({ name, setup, names, onSaved, onClose }) {
+function AudienceDialog(/** @type {{name: string, setup: Setup, names: any, onSaved: (...given: any[]) => any, onClose: () => void}} */ { name, setup, names, onSaved, onClose }) {
   const [id, setID] = useState('');
   const resource = useResource(name ? ['audiences', name] : null, { attribute: 'platform', in: ['ios'] });
   const form = {
-    kinds: setup.kinds, attributes: setup.attributes, audiences: names.filter((other) => other !== name), errors: resource.errors, texts: resource.texts, mayEdit: true,
+    kinds: setup.kinds, attributes: setup.attributes, audiences: names.filter((/** @type {any} */ other) => other !== name), errors: resource.errors, texts: resource.texts, mayEdit: true,
   };
   const save = async () => {
     const isSaved = await resource.save(['audiences', name ?? id]);
@@ -67,7 +67,7 @@ function AudienceDialog({ name, setup, names, onSaved, onClose }) {
     <p class="hint">${predicateWords(resource.value)}</p>`}<//>`;
 }
 
-function Delete({ name, onDeleted, onClose }) {
+function Delete(/** @type {{name: string, onDeleted: (...given: any[]) => any, onClose: () => void}} */ { name, onDeleted, onClose }) {
   return html`<${Confirm} title=${t('Delete {section}?', { section: name })} action=${t('Delete')} isGrave onClose=${onClose}
       onConfirm=${async () => { await remove(['audiences', name], { ifMatch: '*' }); onDeleted(); }}>
     <p>${t('Nothing uses this audience.')}</p>

@@ -4,13 +4,13 @@ import { get } from '../lib/api.js';
 import { formatInstant, t } from '../lib/i18n.js';
 import { Failure, Loading, attempt, html, useLoad, useState } from '../lib/ui.js';
 
-const instantOf = (local) => local ? `${new Date(local).toISOString().slice(0, 19)}Z` : undefined;
+const instantOf = (/** @type {any} */ local) => local ? `${new Date(local).toISOString().slice(0, 19)}Z` : undefined;
 
-export function AuditView({ page, setup }) {
+export function AuditView(/** @type {{page: any, setup: Setup}} */ { page, setup }) {
   // A token with scopes sees the audit of its pages, one at a time.
   const { pages } = setup.rights;
-  const [filter, setFilter] = useState({ page: page ?? pages[0] ?? '', actor: '', action: '', from: '', to: '' });
-  const [older, setOlder] = useState({ entries: [], next: undefined, key: '' });
+  const [filter, setFilter] = useState(/** @type {Record<string, string>} */ ({ page: page ?? pages[0] ?? '', actor: '', action: '', from: '', to: '' }));
+  const [older, setOlder] = useState(/** @type {{entries: any[], next: any, key: string}} */ ({ entries: [], next: undefined, key: '' }));
   const key = JSON.stringify(filter);
   const query = { ...filter, from: instantOf(filter.from), to: instantOf(filter.to) };
   const [list, failure, reload] = useLoad(async () => (await get(['audit'], { ...query, limit: 100 })).value, [key]);
@@ -19,14 +19,14 @@ export function AuditView({ page, setup }) {
     const { value } = await get(['audit'], { ...query, limit: 100, cursor: extra.next });
     setOlder({ entries: [...extra.entries, ...value.entries], next: value.next, key });
   });
-  const field = (name, label, type = 'text') => html`<label>${label}<input type=${type} value=${filter[name]}
+  const field = (/** @type {string} */ name, /** @type {string} */ label, type = 'text') => html`<label>${label}<input type=${type} value=${filter[name]}
     onChange=${(event) => setFilter({ ...filter, [name]: event.target.value })} /></label>`;
   const entries = [...(list?.entries ?? []), ...extra.entries];
   return html`<main class="view">
     <div class="heading"><h1>${t('Audit')}</h1></div>
     <form class="filters" onSubmit=${(event) => event.preventDefault()}>
       ${pages.length === 0 ? field('page', t('Page')) : html`<label>${t('Page')}<select onChange=${(event) => setFilter({ ...filter, page: event.target.value })}>
-        ${pages.map((name) => html`<option value=${name} selected=${name === filter.page}>${name}</option>`)}</select></label>`}${field('actor', t('Who'))}${field('action', t('Action'))}
+        ${pages.map((/** @type {string} */ name) => html`<option value=${name} selected=${name === filter.page}>${name}</option>`)}</select></label>`}${field('actor', t('Who'))}${field('action', t('Action'))}
       ${field('from', t('From'), 'datetime-local')}${field('to', t('To'), 'datetime-local')}
     </form>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}

@@ -5,9 +5,10 @@ import { formatInstant, t, term } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
 import { problemWords } from '../lib/sentences.js';
 import { Badge, Confirm, Failure, Loading, attempt, html, toast, useEffect, useLoad, useState } from '../lib/ui.js';
+import { Comparison } from './compare.js';
 import { Scheduled, Summary } from './publish.js';
 
-export function HistoryView({ page, setup }) {
+export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, setup }) {
   const mayPublish = setup.rights.mayPublish(page);
   const [limit, setLimit] = useState(50);
   const [list, failure, reload] = useLoad(() => load(page, limit), [page, limit]);
@@ -21,7 +22,7 @@ export function HistoryView({ page, setup }) {
     ${!list && !failure && html`<${Loading} />`}
     ${list?.revisions.length === 0 && html`<p class="nothing">${t('Nothing is published yet.')}</p>`}
     ${list && list.revisions.length > 0 && html`<div class="split">
-      <ol class="revisions" aria-label=${t('Revisions')}>${list.revisions.map((revision) => html`<li key=${revision.revision}>
+      <ol class="revisions" aria-label=${t('Revisions')}>${list.revisions.map((/** @type {any} */ revision) => html`<li key=${revision.revision}>
         <button aria-pressed=${String(revision.revision === current)} class="revision ${revision.revision === current ? 'selected' : ''}" onClick=${() => setSelected(revision.revision)}>
           <span class="number">${revision.revision}</span>
           <span class="names"><strong>${revision.message ?? t('No message')}</strong>
@@ -32,20 +33,20 @@ export function HistoryView({ page, setup }) {
         </button></li>`)}
         ${list.next && limit < 200 && html`<li><button onClick=${() => setLimit(200)}>${t('Older ones')}</button></li>`}
       </ol>
-      <${Detail} key=${current} page=${page} revision=${list.revisions.find(({ revision }) => revision === current)} all=${list.revisions}
+      <${Detail} key=${current} page=${page} kinds=${setup.kinds} revision=${list.revisions.find((/** @type {{revision: any}} */ { revision }) => revision === current)} all=${list.revisions}
         mayPublish=${mayPublish} onRollback=${setRollback} onChange=${reload} />
     </div>`}
     ${rollback && html`<${RollBack} page=${page} number=${rollback} onDone=${reload} onClose=${() => setRollback(null)} />`}
   </main>`;
 }
 
-async function load(page, limit) {
+async function load(/** @type {any} */ page, /** @type {any} */ limit) {
   const { value } = await get(['pages', page, 'revisions'], { limit });
   return value;
 }
 
-function Detail({ page, revision, all, mayPublish, onRollback, onChange }) {
-  const before = all.find(({ revision: number }) => number < revision.revision)?.revision;
+function Detail(/** @type {{page: string, kinds: Kinds, revision: any, all: any, mayPublish: boolean, onRollback: (...given: any[]) => any, onChange: () => void}} */ { page, kinds, revision, all, mayPublish, onRollback, onChange }) {
+  const before = all.find((/** @type {{revision: any}} */ { revision: number }) => number < revision.revision)?.revision;
   const [against, setAgainst] = useState(before === undefined ? '' : String(before));
   const [changes, failure] = useLoad(async () => against === '' ? null
     : (await get(['pages', page, 'changes'], { from: against, to: revision.revision })).value, [against]);
@@ -63,33 +64,34 @@ function Detail({ page, revision, all, mayPublish, onRollback, onChange }) {
     <p class="hint">${revision.author} · ${formatInstant(revision.madeAt)} · <code>${revision.fingerprint?.slice(0, 12)}</code></p>
     <label class="compact">${t('Compared with')} <select value=${against} onChange=${(event) => setAgainst(event.target.value)}>
       <option value="" selected=${against === ''}>–</option>
-      ${all.filter(({ revision: number }) => number !== revision.revision).map(({ revision: number }) => html`<option value=${number} selected=${String(number) === against}>${t('Revision {number}', { number })}</option>`)}
+      ${all.filter((/** @type {{revision: any}} */ { revision: number }) => number !== revision.revision).map((/** @type {{revision: any}} */ { revision: number }) => html`<option value=${number} selected=${String(number) === against}>${t('Revision {number}', { number })}</option>`)}
       <option value="draft" selected=${against === 'draft'}>${t('Draft')}</option></select></label>
     ${failure && html`<${Failure} error=${failure} />`}
     ${changes && html`<${Summary} changes=${changes} />
+      <${Comparison} key=${`${against} ${revision.revision}`} page=${page} kinds=${kinds} from=${against === 'draft' ? 'draft' : Number(against)} to=${revision.revision} />
       <details><summary>${t('As clients get it')}</summary><pre tabindex="0">${JSON.stringify(changes.changes, null, 2)}</pre></details>`}
     ${warnings.length > 0 && html`<details><summary>${t('Notes: {count}', { count: warnings.length })}</summary>
-      <ul>${warnings.map((problem) => html`<li>${problemWords(problem)} <code>${problem.pointer}</code></li>`)}</ul></details>`}
+      <ul>${warnings.map((/** @type {any} */ problem) => html`<li>${problemWords(problem)} <code>${problem.pointer}</code></li>`)}</ul></details>`}
   </section>`;
 }
 
 /** What operators decided in a draft, in tags. */
-const decidedOf = ({ settingsTag, orderTag, sectionTags }) => ({
+const decidedOf = (/** @type {{settingsTag: any, orderTag: any, sectionTags: any}} */ { settingsTag, orderTag, sectionTags }) => ({
   settingsTag, orderTag, sections: Object.fromEntries(Object.entries(sectionTags).map(([id, { settings }]) => [id, settings])),
 });
 
-function RollBack({ page, number, onDone, onClose }) {
+function RollBack(/** @type {{page: any, number: any, onDone: (...given: any[]) => any, onClose: () => void}} */ { page, number, onDone, onClose }) {
   const [resets, setResets] = useState(false);
   const [seen, setSeen] = useState(null);
   const read = () => get(['pages', page, 'draft']);
   useEffect(() => { read().then(setSeen, () => {}); }, []);
-  const send = (tag) => post(['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' }, { ifMatch: tag, once: newKey() });
+  const send = (/** @type {any} */ tag) => post(['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' }, { ifMatch: tag, once: newKey() });
 
   /** Sets the draft back too, as it was seen; that sources fill it meanwhile is no reason to ask again. */
   const reset = async () => {
     let { tag } = seen ?? await read();
     for (let attempt = 1; ; attempt += 1) {
-      try { return await send(tag); } catch (error) {
+      try { return await send(tag); } catch (/** @type {any} */ error) {
         if (!error.isStale || attempt === 20) throw error;
         const now = await read();
         const isFilled = seen !== null && isEqual(decidedOf(seen.value), decidedOf(now.value));

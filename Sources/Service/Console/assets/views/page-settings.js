@@ -6,12 +6,12 @@ import { t } from '../lib/i18n.js';
 import { ResourceDialog, useResource } from '../lib/resource.js';
 import { Dialog, explain, html, toast, useState } from '../lib/ui.js';
 
-const tagsIn = (text) => text.split(/[\s,，、]+/).filter(Boolean);
+const tagsIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filter(Boolean);
 
-function Locales({ form, resource }) {
+function Locales(/** @type {{form: Form, resource: Resource}} */ { form, resource }) {
   const { defaultLocale, locales = [] } = resource.value;
   const [text, setText] = useState(locales.join(', '));
-  const change = (event) => {
+  const change = (/** @type {any} */ event) => {
     setText(event.target.value);
     resource.set('locales')(tagsIn(event.target.value));
   };
@@ -22,11 +22,11 @@ function Locales({ form, resource }) {
       value=${text} onInput=${change} />`}<//></div>`;
 }
 
-function EmptyState({ form, resource }) {
+function EmptyState(/** @type {{form: Form, resource: Resource}} */ { form, resource }) {
   const { emptyState } = resource.value;
   const kinds = Object.entries(form.kinds.itemKinds ?? {});
   const set = resource.set('emptyState');
-  const add = (event) => { if (event.target.value) set(newItem(event.target.value, form.kinds, 'emptyState')); };
+  const add = (/** @type {any} */ event) => { if (event.target.value) set(newItem(event.target.value, form.kinds, 'emptyState')); };
   return html`<fieldset class="slot"><legend>${t('What shows when there is no section')}</legend><${Problems} form=${form} pointer="/emptyState" />
     ${emptyState ? html`<${ItemForm} form=${form} item=${emptyState} pointer="/emptyState" taken=${() => new Set()} onChange=${set} />
         ${form.mayEdit && html`<button type="button" onClick=${() => set(undefined)}>${t('Remove')}</button>`}`
@@ -35,7 +35,7 @@ function EmptyState({ form, resource }) {
         : html`<p class="hint">${t('Nothing')}</p>`}</fieldset>`;
 }
 
-export function PageSettings({ model, onClose }) {
+export function PageSettings(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const resource = useResource(model.path);
   const [isDeleting, setDeleting] = useState(false);
   const form = {
@@ -62,17 +62,17 @@ export function PageSettings({ model, onClose }) {
 }
 
 /** A page goes with its history and cannot be rolled back to, so its id must be typed. */
-function DeletePage({ model, onClose }) {
+function DeletePage(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const [typed, setTyped] = useState('');
   const [failure, setFailure] = useState(null);
-  const submit = async (event) => {
+  const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
     try {
       await model.deletePage();
       onClose();
       toast(t('{page} is deleted', { page: model.page }));
       location.hash = '#/';
-    } catch (error) { setFailure(explain(error)); }
+    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
   };
   return html`<${Dialog} title=${t('Delete {section}?', { section: model.draft.title })} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">

@@ -1,7 +1,7 @@
 // The page view: sections, phone, form.
 
 import { SectionForm } from '../forms/section.js';
-import { Badge, Component, Failure, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { Badge, Component, Failure, Loading, Memo, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
 import { offer } from '../lib/commands.js';
 import { guard } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
@@ -12,8 +12,10 @@ import { predicateWords } from '../lib/words.js';
 import { Phone } from '../phone/phone.js';
 import { AddSection } from './add-section.js';
 import { ClientChoice, TimeSlider } from './audience.js';
+import { Differences, useRoom } from './compare.js';
 import { OrderConflict, SectionConflict } from './conflict.js';
 import { differences } from './marks.js';
+import { ManyBar } from './many.js';
 import { PageSettings } from './page-settings.js';
 import { PublishDialog } from './publish.js';
 import { RulesDialog } from './rules.js';
@@ -23,33 +25,37 @@ const gear = html`<svg width="18" height="18" viewBox="0 0 18 18" fill="none" st
   <path d="M2 5h7m4 0h3M2 13h3m4 0h7" stroke-linecap="round" /><circle cx="11" cy="5" r="2" /><circle cx="7" cy="13" r="2" /></svg>`;
 
 export class PageView extends Component {
-  constructor({ page, setup }) {
+  constructor(/** @type {{page: string, setup: Setup, at: string|null}} */ { page, setup, at }) {
     super();
     this.model = new PageModel(page, setup);
+    this.model.at = at;
+    /** @type {(() => void)[]} */
+    this.ends = [];
     this.state = { dialog: null, conflict: null };
   }
 
   componentDidMount() {
-    this.unsubscribe = this.model.subscribe(() => this.setState({}));
+    const onKey = (/** @type {any} */ event) => this.shortcut(event);
+    addEventListener('keydown', onKey);
+    this.ends = [
+      this.model.subscribe(() => this.setState({})), this.model.hold(), offer(() => this.commands()), () => removeEventListener('keydown', onKey),
+    ];
     this.model.open();
-    this.release = this.model.hold();
-    this.withdraw = offer(() => this.commands());
-    this.onKey = (event) => this.shortcut(event);
-    addEventListener('keydown', this.onKey);
   }
 
   componentWillUnmount() {
-    this.unsubscribe();
-    this.release();
-    this.withdraw();
+    for (const end of this.ends) end();
     this.model.close();
-    removeEventListener('keydown', this.onKey);
   }
 
   /** Somebody else may have signed in meanwhile. */
-  componentWillReceiveProps({ setup }) { this.model.rights = setup.rights; }
+  componentWillReceiveProps(/** @type {{setup: Setup, at: string|null}} */ { setup, at }) {
+    this.model.rights = setup.rights;
+    // A link of the calendar names a time.
+    if (at !== this.props.at) attempt(() => this.model.setTime(at));
+  }
 
-  shortcut(event) {
+  shortcut(/** @type {any} */ event) {
     if (!(event.ctrlKey || event.metaKey) || document.querySelector('dialog:modal')) return;
     const isField = event.target.closest?.('input, textarea, select');
     const name = event.key.toLowerCase();
@@ -72,7 +78,7 @@ export class PageView extends Component {
     await this.savingOrder;
     if (!this.model.pending) return;
     this.savingOrder = attempt(async () => {
-      try { await this.model.saveOrder(); } catch (error) {
+      try { await this.model.saveOrder(); } catch (/** @type {any} */ error) {
         if (!error.isStale) throw error;
         const mine = this.model.order;
         await this.model.reload();
@@ -85,7 +91,7 @@ export class PageView extends Component {
 
   async saveSection() {
     await attempt(async () => {
-      const conflict = await this.model.editor.save();
+      const conflict = await this.model.editor?.save();
       if (conflict) this.setState({ conflict: { what: 'section', ...conflict } });
     });
   }
@@ -94,40 +100,44 @@ export class PageView extends Component {
   commands() {
     const { model } = this;
     if (!model.draft) return [];
-    const open = (dialog) => () => this.setState({ dialog });
+    const open = (/** @type {any} */ dialog) => () => this.setState({ dialog });
     return [
       ...(model.mayPublish && model.draft.isChanged ? [{ text: t('Publish…'), run: open('publish') }] : []),
       ...(model.isDirty ? [{ text: t('Save'), detail: 'Ctrl S', run: () => this.saveAll() }] : []),
       ...(model.mayEdit ? [{ text: t('Add section'), run: () => this.add() }] : []),
       { text: t('Settings of the page'), run: open('settings') }, { text: t('Sort rules'), run: open('rules') },
-      ...model.order.filter((id) => model.mayRead(id)).map((id) => ({ text: model.nameOf(id), detail: id, run: () => attempt(() => model.select(id)) })),
+      ...model.order.filter((/** @type {string} */ id) => model.mayRead(id)).map((/** @type {string} */ id) => ({ text: model.nameOf(id), detail: id, run: () => attempt(() => model.select(id)) })),
     ];
   }
 
   /** A new section is opened, so that what is unsaved of another must be left. */
   add() { if (guard.mayLeave([this.model.unsavedSection])) this.setState({ dialog: 'add' }); }
 
-  render({ page }, { dialog, conflict }) {
+  render(/** @type {{page: any}} */ { page }, /** @type {{dialog: any, conflict: any}} */ { dialog, conflict }) {
     const { model } = this;
     if (model.failure) return html`<main class="view"><h1>${page}</h1><${Failure} error=${model.failure} onRetry=${() => model.open()} /></main>`;
     if (!model.draft) return html`<main class="view"><${Loading} /></main>`;
     const close = () => this.setState({ dialog: null, conflict: null });
     const isWide = model.compare !== 'none';
+    // What a key typed into the form changes is drawn anew, and nothing beside it.
+    const { draft, problems, pending, rule, payloads, rights, editor } = model;
     return html`<main class="page ${isWide ? 'comparing' : ''}">
       <h1 class="sr-only">${model.draft.title}</h1>
       <aside class="panel left" aria-label=${t('Sections')}>
-        <div class="panel-head"><div><h2>${model.draft.title}</h2><${PageState} model=${model} /></div>
+        <div class="panel-head"><div><h2>${model.draft.title}</h2><${Memo} values=${[draft, problems]} draw=${() => html`<${PageState} model=${model} />`} /></div>
           <span class="actions"><button class="icon" aria-label=${t('Settings of the page')} title=${t('Settings of the page')} onClick=${() => this.setState({ dialog: 'settings' })}>${gear}</button>
             ${model.mayEdit && html`<button onClick=${() => this.add()}>${t('Add section')}</button>`}</span></div>
-        <${SectionList} model=${model} onRules=${() => this.setState({ dialog: 'rules' })} />
-        ${model.mayEdit && html`<${OrderBar} model=${model} onSave=${() => this.saveOrder()} />`}
+        <${Memo} values=${[draft, problems, pending, rule, payloads, rights, model.chosen, editor?.id, editor?.isDirty]} draw=${() => html`<${SectionList}
+          model=${model} onRules=${() => this.setState({ dialog: 'rules' })} />`} />
+        ${model.mayEdit && model.chosen.size > 0 && html`<${ManyBar} model=${model} />`}
+        ${model.mayEdit && html`<${Memo} values=${[draft, pending, model.done, model.undone]} draw=${() => html`<${OrderBar} model=${model} onSave=${() => this.saveOrder()} />`} />`}
       </aside>
       <section class="stage" aria-label=${t('Preview')}>
-        <${StageBar} model=${model} onPublish=${() => this.setState({ dialog: 'publish' })} />
+        <${Memo} values=${[draft, rights, model.clients, model.screen, model.compare]} draw=${() => html`<${StageBar} model=${model} onPublish=${() => this.setState({ dialog: 'publish' })} />`} />
         ${model.isGone && html`<p class="banner error" role="alert">${t('This page was deleted. What you typed is still here, to be copied.')}</p>`}
         ${model.connection === 'lost' && html`<p class="banner warning" role="alert">${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
         <${Phones} model=${model} onSelect=${(id) => attempt(() => model.select(id))} />
-        <${TimeSlider} model=${model} />
+        <${Memo} values=${[draft, model.flips, model.at]} draw=${() => html`<${TimeSlider} model=${model} />`} />
       </section>
       <aside class="panel right" aria-label=${t('Selected section')}>
         <${SectionForm} model=${model} onSave=${() => this.saveSection()} />
@@ -143,7 +153,7 @@ export class PageView extends Component {
   }
 }
 
-function OrderBar({ model, onSave }) {
+function OrderBar(/** @type {{model: PageModel, onSave: (...given: any[]) => any}} */ { model, onSave }) {
   const count = model.movedIDs.size + Object.keys(model.pending?.typed ?? {}).length;
   return html`<div class="panel-foot order-bar">
     <button class="icon" aria-label=${t('Undo')} title="Ctrl+Z" disabled=${model.done.length === 0} onClick=${() => model.undo()}>↶</button>
@@ -155,7 +165,7 @@ function OrderBar({ model, onSave }) {
 }
 
 /** Whether the page may go live, and whether it has. */
-function PageState({ model }) {
+function PageState(/** @type {{model: PageModel}} */ { model }) {
   const errors = model.problems.filter((problem) => problem.severity === 'error').length;
   const notes = model.problems.length - errors;
   return html`<span class="badges">
@@ -165,7 +175,7 @@ function PageState({ model }) {
     </span>`;
 }
 
-function StageBar({ model, onPublish }) {
+function StageBar(/** @type {{model: PageModel, onPublish: (...given: any[]) => any}} */ { model, onPublish }) {
   return html`<div class="stage-bar">
     <${ClientChoice} model=${model} index=${0} />
     <label class="compact"><span class="sr-only">${t('Screen')}</span>
@@ -184,29 +194,13 @@ function StageBar({ model, onPublish }) {
   </div>`;
 }
 
-/** How much the phones shrink to stand beside each other, and the height that they have. */
-function useRoom(stage, count, screen) {
-  const [room, setRoom] = useState({ zoom: 1, height: 700 });
-  useEffect(() => {
-    const observer = new ResizeObserver(() => {
-      const width = stage.current.clientWidth - 32 - (count - 1) * 20;
-      // Below each phone stands what it does not show, above two of them what each is.
-      const height = stage.current.clientHeight - 32 - 28 - (count - 1) * 28;
-      setRoom({ zoom: Math.max(0.4, Math.min(1, width / (count * (screen + 22)))), height });
-    });
-    observer.observe(stage.current);
-    return () => observer.disconnect();
-  }, [count, screen]);
-  return room;
-}
-
-function Phones({ model, onSelect }) {
+function Phones(/** @type {{model: PageModel, onSelect: (id: string) => void}} */ { model, onSelect }) {
   const stage = useRef();
   const isComparing = model.compare !== 'none';
   const { zoom, height } = useRoom(stage, isComparing ? 2 : 1, model.screen);
   const labels = model.compare === 'live' ? [t('Live'), t('Draft')] : model.compare === 'client' ? [t('First audience'), t('Second audience')] : [t('Draft')];
   const payloads = labels.map((_, number) => model.revisions[number] === 'draft' ? withUnsaved(model.payloads[number], model.editor, model) : model.payloads[number]);
-  const marks = isComparing ? differences(payloads[0], payloads[1]) : [];
+  const marks = isComparing ? differences(payloads[0], payloads[1] ?? null) : [];
   return html`${isComparing && html`<${Differences} marks=${marks} payloads=${payloads} stage=${stage} />`}
   <div class="phones" ref=${stage}>
     ${labels.map((label, number) => {
@@ -223,35 +217,8 @@ function Phones({ model, onSelect }) {
   </div>`;
 }
 
-/** How many sections differ, and the way from one to the next on both phones. */
-function Differences({ marks, payloads, stage }) {
-  const [at, setAt] = useState(-1);
-  const ids = [...new Set([...marks[0].keys(), ...marks[1].keys()])];
-  const orders = payloads.map((payload) => payload?.sections.map(({ id }) => id) ?? []);
-  // In the order of the phone that has it, else where it would be.
-  const place = (id) => Math.max(orders[0].indexOf(id), orders[1].indexOf(id));
-  ids.sort((left, right) => place(left) - place(right));
-  const go = (step) => {
-    const next = (at + step + ids.length) % ids.length;
-    setAt(next);
-    [...stage.current.querySelectorAll('.phone')].forEach((phone, number) => {
-      const order = orders[number];
-      const other = orders[1 - number];
-      // Where it is not, the one above it shows the place.
-      let id = ids[next];
-      while (id !== undefined && !order.includes(id)) id = other[other.indexOf(id) - 1];
-      phone.querySelector(`.phone-section[data-id="${CSS.escape(id ?? order[0] ?? '')}"]`)?.scrollIntoView({ block: 'nearest' });
-    });
-  };
-  return html`<p class="differences" role="group" aria-label=${t('Differences')}>
-    ${ids.length === 0 ? html`<span class="hint">${t('Both show the same.')}</span>` : html`
-      <strong>${t('Sections that differ: {count}', { count: ids.length })}</strong>
-      <button class="icon framed" aria-label=${t('Difference before')} onClick=${() => go(at < 0 ? 0 : -1)}>↑</button>
-      <button class="icon framed" aria-label=${t('Next difference')} onClick=${() => go(1)}>↓</button>`}</p>`;
-}
-
 /** What the server says, with the time or the audience that it means. */
-function reasonOf(section, reason) {
+function reasonOf(/** @type {any} */ section, /** @type {string} */ reason) {
   const { schedule, audience } = section ?? {};
   if (reason === 'beforeTime' && schedule?.from) return t('not yet: from {time}', { time: formatInstant(schedule.from, schedule.zone) });
   if (reason === 'afterTime' && schedule?.until) return t('no more: until {time}', { time: formatInstant(schedule.until, schedule.zone) });
@@ -260,11 +227,11 @@ function reasonOf(section, reason) {
 }
 
 /** Which sections this phone does not show, and why. */
-function Absent({ model, payload, onSelect }) {
+function Absent(/** @type {{model: PageModel, payload: Payload, onSelect: (id: string) => void}} */ { model, payload, onSelect }) {
   const hidden = payload?.hidden ?? [];
   return html`<details class="absent" onToggle=${(event) => event.currentTarget.open && event.currentTarget.scrollIntoView({ block: 'nearest' })}><summary>${t('Not shown: {count}', { count: hidden.length })}
       ${payload?.sortRule && payload.sortRule !== 'default' ? ` · ${t('Order: {rule}', { rule: payload.sortRule })}` : ''}</summary>
-    <ul>${hidden.map(({ section, reason }) => html`<li key=${section}>
+    <ul>${hidden.map((/** @type {{section: any, reason: string}} */ { section, reason }) => html`<li key=${section}>
       ${model.mayRead(section) ? html`<button class="link" onClick=${() => onSelect(section)}>${model.nameOf(section)}</button>` : model.nameOf(section)} – ${reasonOf(model.section(section), reason)}</li>`)}</ul>
   </details>`;
 }

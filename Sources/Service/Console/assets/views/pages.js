@@ -4,7 +4,7 @@ import { all, put } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { Badge, Dialog, Failure, Loading, explain, html, useLoad, useState } from '../lib/ui.js';
 
-export function PagesView({ setup }) {
+export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
   const [pages, failure, reload] = useLoad(() => all(['pages'], 'pages'), []);
   const [isAdding, setAdding] = useState(false);
   return html`<main class="view">
@@ -14,7 +14,7 @@ export function PagesView({ setup }) {
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!pages && !failure && html`<${Loading} />`}
     ${pages?.length === 0 && html`<p class="nothing">${t('There are no pages yet.')}</p>`}
-    <ul class="cards">${pages?.map((page) => html`<li key=${page.id}>
+    <ul class="cards">${pages?.map((/** @type {any} */ page) => html`<li key=${page.id}>
       <a href="#/pages/${encodeURIComponent(page.id)}">
         <strong>${page.title}</strong> <code>${page.id}</code>
         <span class="badges">
@@ -27,13 +27,13 @@ export function PagesView({ setup }) {
   </main>`;
 }
 
-function NewPage({ onClose }) {
-  const [values, setValues] = useState({ id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en' });
+function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
+  const [values, setValues] = useState(/** @type {Record<string, string>} */ ({ id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en' }));
   const [failure, setFailure] = useState(null);
-  const field = (name, label, hint) => html`<label>${label}
+  const field = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any} */ hint) => html`<label>${label}
     <input value=${values[name]} required onInput=${(event) => setValues({ ...values, [name]: event.target.value })} />
     ${hint && html`<span class="hint">${hint}</span>`}</label>`;
-  const submit = async (event) => {
+  const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
     try {
       const { id, title, defaultLocale } = values;
@@ -41,7 +41,7 @@ function NewPage({ onClose }) {
       await put(['pages', id], { title, defaultLocale, locales }, { ifNoneMatch: '*' });
       onClose();
       location.hash = `#/pages/${encodeURIComponent(id)}`;
-    } catch (error) { setFailure(explain(error)); }
+    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
   };
   return html`<${Dialog} title=${t('New page')} onClose=${onClose} size="small">
     <form onSubmit=${submit}>

@@ -7,25 +7,26 @@ import { Dialog, Failure, html, useEffect, useLoad, useRef, useState } from '../
 
 const shownMax = 50;
 
-export function Palette({ onClose }) {
+export function Palette(/** @type {{onClose: () => void}} */ { onClose }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const list = useRef();
   const [pages, failure, reload] = useLoad(() => all(['pages'], 'pages'), []);
   /** Whether Enter was pressed for a page before the pages were there. */
   const [isAwaited, setAwaited] = useState(false);
-  const commands = [...offered(), ...(pages ?? []).map(({ id, title }) => ({
+  const commands = [...offered(), ...(pages ?? []).map((/** @type {{id: string, title: any}} */ { id, title }) => ({
     text: t('Page {name}', { name: title }), detail: id, run: () => { location.hash = `#/pages/${encodeURIComponent(id)}`; },
   }))];
   const found = matching(commands, text).slice(0, shownMax);
   const current = Math.min(at, Math.max(0, found.length - 1));
-  const run = (command) => {
+  const run = (/** @type {any} */ command) => {
     if (!command) return;
     onClose();
     // Once the dialog has given the focus back, so that what opens next may take it.
     setTimeout(() => command.run());
   };
-  const onKey = (event) => {
+  const onKey = (/** @type {any} */ event) => {
+    /** @type {Record<string, number>} */
     const steps = { ArrowDown: 1, ArrowUp: -1 };
     if (event.key in steps) {
       event.preventDefault();

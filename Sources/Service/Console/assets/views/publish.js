@@ -5,12 +5,13 @@ import { formatInstant, ownZone, t, zonesWith } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
 import { Badge, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useLoad, useRef, useState } from '../lib/ui.js';
+import { Comparison } from './compare.js';
 import { Places } from './conflict.js';
 
-export const Summary = ({ changes }) => changes.summary.length === 0 ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
+export const Summary = (/** @type {{changes: any}} */ { changes }) => changes.summary.length === 0 ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
   : html`<ul class="summary">${changeWords(changes).map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
 
-export function Problems({ problems, nameOf }) {
+export function Problems(/** @type {{problems: Trouble[], nameOf: any}} */ { problems, nameOf }) {
   if (problems.length === 0) return html`<p class="hint">${t('No problems found.')}</p>`;
   return html`<ul class="problems">${problems.map((problem) => html`<li class=${problem.severity}>
     <${Badge} kind=${problem.severity}>${problem.severity === 'error' ? t('stops the publish') : t('note')}<//>
@@ -18,20 +19,20 @@ export function Problems({ problems, nameOf }) {
 }
 
 /** The sections that somebody changed while the dialog was open. */
-function changedMeanwhile(before, after) {
-  const old = new Map(before.sections.map((section) => [section.id, section]));
-  const now = new Set(after.sections.map(({ id }) => id));
-  return [...after.sections.filter((section) => !isEqual(old.get(section.id), section)).map(({ id }) => id),
-    ...before.sections.map(({ id }) => id).filter((id) => !now.has(id))];
+function changedMeanwhile(/** @type {any} */ before, /** @type {any} */ after) {
+  const old = new Map(before.sections.map((/** @type {any} */ section) => [section.id, section]));
+  const now = new Set(after.sections.map((/** @type {{id: string}} */ { id }) => id));
+  return [...after.sections.filter((/** @type {any} */ section) => !isEqual(old.get(section.id), section)).map((/** @type {{id: string}} */ { id }) => id),
+    ...before.sections.map((/** @type {{id: string}} */ { id }) => id).filter((/** @type {string} */ id) => !now.has(id))];
 }
 
 /** What a whole draft carries beside its sections. */
-const restOf = ({ sections, changed, isChanged, live, order, orderTag, settingsTag, sectionTags, ...rest }) => rest;
+const restOf = (/** @type {Record<string, any>} */ { sections, changed, isChanged, live, order, orderTag, settingsTag, sectionTags, ...rest }) => rest;
 
 /** How often a publish is asked again by itself, when nothing that it carries has moved. */
 const attemptsMax = 20;
 
-export function PublishDialog({ model, onClose }) {
+export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const [chosen, setChosen] = useState(null);
   const [message, setMessage] = useState('');
   const [when, setWhen] = useState({ isLater: false, at: '', zone: ownZone });
@@ -42,6 +43,7 @@ export function PublishDialog({ model, onClose }) {
   /** What may move on until the publish, as the operator said. */
   const [following, setFollowing] = useState(new Set());
   const once = useRef(newKey());
+  const [isComparing, setComparing] = useState(false);
   const body = chosen ? { sections: [...chosen] } : {};
   const key = `${round} ${chosen && [...chosen].join(' ')}`;
 
@@ -56,7 +58,7 @@ export function PublishDialog({ model, onClose }) {
   const preview = seen?.preview;
   const isUnsaved = model.isDirty;
 
-  const send = async ({ tag }) => {
+  const send = async (/** @type {{tag: any}} */ { tag }) => {
     const text = message.trim();
     const request = { ...body, ...(text ? { message: text } : {}) };
     if (when.isLater) {
@@ -71,8 +73,8 @@ export function PublishDialog({ model, onClose }) {
   };
 
   /** Whether the operator must look again: null when nothing that the publish carries moved on from what was seen. */
-  const moved = (before, now, error) => {
-    const carried = (id) => !chosen || chosen.has(id);
+  const moved = (/** @type {any} */ before, /** @type {any} */ now, /** @type {any} */ error) => {
+    const carried = (/** @type {string} */ id) => !chosen || chosen.has(id);
     const sections = changedMeanwhile(before.draft, now.draft).filter((id) => carried(id) && !following.has(id));
     const isRest = !chosen && !isEqual(restOf(before.draft), restOf(now.draft));
     const isOther = following.size === 0 && !isEqual(before.preview.summary, now.preview.summary);
@@ -89,7 +91,7 @@ export function PublishDialog({ model, onClose }) {
         try {
           await send(current);
           break;
-        } catch (error) {
+        } catch (/** @type {any} */ error) {
           // Whether an answer that never came was a yes is found out by asking once more with the same key.
           if (!(error instanceof Unreachable)) once.current = newKey();
           if (!error.isStale) throw error;
@@ -104,9 +106,9 @@ export function PublishDialog({ model, onClose }) {
       }
       await model.reload();
       onClose();
-    } catch (error) { setRefusal(explain(error)); } finally { setBusy(false); }
+    } catch (/** @type {any} */ error) { setRefusal(explain(error)); } finally { setBusy(false); }
   };
-  const accept = (sections, taken) => {
+  const accept = (/** @type {any} */ sections, /** @type {Set<string>} */ taken) => {
     if (sections) setChosen(new Set(sections));
     setFollowing(new Set([...following, ...taken]));
     setRound(round + 1);
@@ -115,12 +117,12 @@ export function PublishDialog({ model, onClose }) {
   if (stale) return html`<${Stale} model=${model} stale=${stale} onAccept=${accept} onClose=${onClose} />`;
 
   const candidates = (seen?.draft ?? model.draft).changed;
-  const toggle = (id) => {
+  const toggle = (/** @type {string} */ id) => {
     const next = new Set(chosen ?? candidates);
     if (next.has(id)) next.delete(id); else next.add(id);
     setChosen(next.size === candidates.length ? null : next);
   };
-  return html`<${Dialog} title=${t('Publish {page}', { page: model.draft.title })} onClose=${onClose} size="large">
+  return html`<${Dialog} title=${t('Publish {page}', { page: model.draft.title })} onClose=${onClose} size=${isComparing ? 'wide' : 'large'}>
     <div class="body">
       ${isUnsaved && html`<p class="banner warning" role="alert">${t('You have unsaved changes, which are not part of this publish.')}</p>`}
       ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
@@ -128,9 +130,11 @@ export function PublishDialog({ model, onClose }) {
       ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
       ${preview && html`
         <h3>${t('What changes')}</h3><${Summary} changes=${preview} />
+        <button type="button" aria-expanded=${String(isComparing)} onClick=${() => setComparing(!isComparing)}>${t('Before and after')} ${isComparing ? '▴' : '▾'}</button>
+        ${isComparing && html`<${Comparison} key=${key} page=${model.page} kinds=${model.kinds} from="live" to="draft" sections=${chosen && [...chosen]} client=${model.clients[0]} />`}
         <h3>${t('Checks')}</h3><${Problems} problems=${preview.problems ?? []} nameOf=${(id) => model.nameOf(id)} />`}
       ${candidates.length > 1 && html`<details><summary>${chosen ? t('{count} of {all} changed sections', { count: chosen.size, all: candidates.length }) : t('All {all} changed sections', { all: candidates.length })}</summary>
-        <ul class="checks">${candidates.map((id) => html`<li><label><input type="checkbox" checked=${!chosen || chosen.has(id)} onChange=${() => toggle(id)} /> ${model.nameOf(id)}</label></li>`)}</ul></details>`}
+        <ul class="checks">${candidates.map((/** @type {string} */ id) => html`<li><label><input type="checkbox" checked=${!chosen || chosen.has(id)} onChange=${() => toggle(id)} /> ${model.nameOf(id)}</label></li>`)}</ul></details>`}
       <div class="form">
         <label>${t('Message')}<textarea rows="2" maxlength="500" placeholder=${t('Why, for the history')} value=${message}
           onInput=${(event) => setMessage(event.target.value)} /></label>
@@ -150,24 +154,24 @@ export function PublishDialog({ model, onClose }) {
 }
 
 /** The draft changed between looking and publishing: each changed section may come along or stay behind. */
-function Stale({ model, stale, onAccept, onClose }) {
+function Stale(/** @type {{model: PageModel, stale: any, onAccept: (...given: any[]) => any, onClose: () => void}} */ { model, stale, onAccept, onClose }) {
   const [taken, setTaken] = useState(new Set(stale.sections));
   const locale = model.draft.locales[0];
-  const section = (draft, id) => draft.sections.find((each) => each.id === id);
-  const set = (id, isTheirs) => {
+  const section = (/** @type {Draft} */ draft, /** @type {string} */ id) => draft.sections.find((each) => each.id === id);
+  const set = (/** @type {string} */ id, /** @type {boolean} */ isTheirs) => {
     const next = new Set(taken);
     if (isTheirs) next.add(id); else next.delete(id);
     setTaken(next);
   };
   const goOn = () => {
-    const left = stale.sections.filter((id) => !taken.has(id));
-    onAccept(left.length === 0 ? null : stale.now.changed.filter((id) => !left.includes(id)), taken);
+    const left = stale.sections.filter((/** @type {string} */ id) => !taken.has(id));
+    onAccept(left.length === 0 ? null : stale.now.changed.filter((/** @type {string} */ id) => !left.includes(id)), taken);
   };
   return html`<${Dialog} title=${t('The draft has changed')} onClose=${onClose} size="large">
     <div class="body">
       <p>${t('{name} changed this at {time}, after you had read it.', { name: stale.by ?? '?', time: formatInstant(stale.at) })}</p>
       ${stale.sections.length === 0 && html`<p>${t('The order, a rule or the page itself changed; no section did.')}</p>`}
-      ${stale.sections.map((id) => html`<fieldset class="conflict" key=${id}><legend>${model.nameOf(id)}</legend><div class="columns">
+      ${stale.sections.map((/** @type {string} */ id) => html`<fieldset class="conflict" key=${id}><legend>${model.nameOf(id)}</legend><div class="columns">
         <label class="choice ${taken.has(id) ? '' : 'chosen'}"><span class="choice-head"><input type="radio" name=${id} checked=${!taken.has(id)} onChange=${() => set(id, false)} /> ${t('Leave it out of this publish')}</span><${Places} value=${section(stale.seen, id)} other=${section(stale.now, id)} locale=${locale} /></label>
         <label class="choice ${taken.has(id) ? 'chosen' : ''}"><span class="choice-head"><input type="radio" name=${id} checked=${taken.has(id)} onChange=${() => set(id, true)} /> ${t('Publish their change too')}</span><${Places} value=${section(stale.now, id)} other=${section(stale.seen, id)} locale=${locale} /></label>
       </div></fieldset>`)}
@@ -177,11 +181,11 @@ function Stale({ model, stale, onAccept, onClose }) {
 }
 
 /** What is scheduled to be published. */
-export function Scheduled({ page, mayPublish }) {
+export function Scheduled(/** @type {{page: any, mayPublish: boolean}} */ { page, mayPublish }) {
   const [list, failure, reload] = useLoad(async () => (await get(['pages', page, 'scheduled'])).value.scheduled, [page]);
   if (failure) return html`<${Failure} error=${failure} onRetry=${reload} />`;
   if (!list?.length) return null;
-  return html`<section class="upcoming"><h2>${t('Scheduled publishes')}</h2><ul class="cards">${list.map((entry) => html`<li key=${entry.id} class="line-card">
+  return html`<section class="upcoming"><h2>${t('Scheduled publishes')}</h2><ul class="cards">${list.map((/** @type {any} */ entry) => html`<li key=${entry.id} class="line-card">
     <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entry.zone} – ${entry.sections ? entry.sections.join(', ') : t('revision {number}', { number: entry.revision })}${entry.missed ? ` · ${t('not run, because history was cut')}` : ''} · ${entry.author}${entry.message ? ` · ${entry.message}` : ''}</span>
     ${mayPublish && html`<button onClick=${() => attempt(async () => { await remove(['pages', page, 'scheduled', String(entry.id)]); reload(); })}>${t('Cancel it')}</button>`}</li>`)}</ul></section>`;
 }

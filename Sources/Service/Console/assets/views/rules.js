@@ -10,25 +10,25 @@ import { Confirm, Dialog, html, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 
 /** When a rule applies, in words. */
-const scheduleWords = ({ from, until, zone } = {}) => [
+const scheduleWords = (/** @type {Schedule} */ { from, until, zone } = {}) => [
   from && t('from {time}', { time: formatInstant(from, zone) }), until && t('until {time}', { time: formatInstant(until, zone) }),
 ].filter(Boolean).join(' ') || t('always');
 
-const nameOf = (rule) => rule === 'default' ? t('Default order') : rule;
+const nameOf = (/** @type {any} */ rule) => rule === 'default' ? t('Default order') : rule;
 
 /** The rules in the order in which they win. */
-function byPriority(rules) {
+function byPriority(/** @type {any} */ rules) {
   return Object.entries(rules).filter(([name]) => name !== 'default')
     .sort(([left, { priority: mine = 0 }], [right, { priority: other = 0 }]) => other - mine || (left < right ? -1 : 1));
 }
 
-export function RulesDialog({ model, onClose }) {
+export function RulesDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const [dialog, setDialog] = useState(null);
   const back = () => setDialog(null);
   const rules = model.draft.sortRules ?? {};
   if (dialog?.what === 'edit') return html`<${RuleDialog} key=${dialog.name} model=${model} name=${dialog.name} onClose=${back} onMade=${onClose} />`;
   if (dialog?.what === 'delete') return html`<${Delete} model=${model} name=${dialog.name} onClose=${back} />`;
-  const entry = (name, rule) => html`<li key=${name} class="line-card">
+  const entry = (/** @type {string} */ name, /** @type {any} */ rule) => html`<li key=${name} class="line-card">
     <span class="names"><strong>${nameOf(name)}</strong>
       <span class="hint">${name === 'default' ? t('for everyone else') : `${predicateWords(rule.audience)} · ${scheduleWords(rule.schedule)} · ${t('priority {number}', { number: rule.priority ?? 0 })}`}</span>
       <span class="hint">${t('Sections with an index of their own: {count}', { count: Object.keys(rule.indices ?? {}).length })}</span></span>
@@ -45,11 +45,11 @@ export function RulesDialog({ model, onClose }) {
   <//>`;
 }
 
-const newRule = (audiences) => ({
+const newRule = (/** @type {any} */ audiences) => ({
   priority: 0, indices: {}, audience: audiences[0] ? { audience: audiences[0] } : { attribute: 'platform', in: ['ios'] },
 });
 
-function RuleDialog({ model, name, onClose, onMade }) {
+function RuleDialog(/** @type {{model: PageModel, name: string, onClose: () => void, onMade: (...given: any[]) => any}} */ { model, name, onClose, onMade }) {
   const [id, setID] = useState('');
   const resource = useResource(name ? [...model.path, 'sort-rules', name] : null, newRule(model.audiences));
   const form = { attributes: model.attributes, audiences: model.audiences, errors: resource.errors, texts: resource.texts, mayEdit: model.mayEdit };
@@ -63,7 +63,7 @@ function RuleDialog({ model, name, onClose, onMade }) {
     }
     return true;
   };
-  const begin = (event) => resource.set('indices')(model.draft.sortRules[event.target.value]?.indices ?? {});
+  const begin = (/** @type {any} */ event) => resource.set('indices')(model.draft.sortRules[event.target.value]?.indices ?? {});
   return html`<${ResourceDialog} title=${name ? t('The rule {name}', { name }) : t('New rule')} resource=${resource} mayEdit=${model.mayEdit}
       action=${name ? t('Save') : t('Create')} onSave=${save} onClose=${onClose}>${() => html`
     ${!name && html`<label>${t('Name')}<input value=${id} required pattern="[A-Za-z][A-Za-z0-9._\\-]*" maxlength="64" placeholder="spring"
@@ -77,7 +77,7 @@ function RuleDialog({ model, name, onClose, onMade }) {
       <p class="hint">${t('Then drag the sections. Those that you do not move keep the default order.')}</p>`}`}<//>`;
 }
 
-function Delete({ model, name, onClose }) {
+function Delete(/** @type {{model: PageModel, name: string, onClose: () => void}} */ { model, name, onClose }) {
   const run = async () => {
     await remove([...model.path, 'sort-rules', name], { ifMatch: model.draft.orderTag });
     await model.reload();

@@ -3,7 +3,7 @@
 import { t } from '../lib/i18n.js';
 import { Confirm, Dialog, attempt, explain, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 
-export function SectionMenu({ model, id, opener, onClose }) {
+export function SectionMenu(/** @type {{model: PageModel, id: string, opener: HTMLElement, onClose: () => void}} */ { model, id, opener, onClose }) {
   const [dialog, setDialog] = useState(null);
   const menu = useRef();
   useLayoutEffect(() => {
@@ -17,13 +17,14 @@ export function SectionMenu({ model, id, opener, onClose }) {
   if (!model.section(id)) return null;
   const { order } = model;
   const position = order.indexOf(id);
-  const isHidden = model.section(id).hidden === true;
+  const isHidden = model.section(id)?.hidden === true;
   const leave = () => { onClose(); opener.focus(); };
-  const move = (target) => { model.move(id, target); leave(); };
-  const entry = (text, action, isOff) => html`<button role="menuitem" disabled=${isOff} onClick=${action}>${text}</button>`;
-  const onKey = (event) => {
+  const move = (/** @type {any} */ target) => { model.move(id, target); leave(); };
+  const entry = (/** @type {string} */ text, /** @type {any} */ action, /** @type {boolean} */ isOff) => html`<button role="menuitem" disabled=${isOff} onClick=${action}>${text}</button>`;
+  const onKey = (/** @type {any} */ event) => {
     const entries = [...menu.current.querySelectorAll('button:not(:disabled)')];
     const at = entries.indexOf(document.activeElement);
+    /** @type {Record<string, number>} */
     const steps = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 };
     if (event.key in steps) {
       event.preventDefault();
@@ -31,7 +32,7 @@ export function SectionMenu({ model, id, opener, onClose }) {
     }
     if (event.key === 'Escape' || event.key === 'Tab') leave();
   };
-  const open = (name) => () => { menu.current.hidePopover(); setDialog(name); };
+  const open = (/** @type {string} */ name) => () => { menu.current.hidePopover(); setDialog(name); };
   const close = () => { setDialog(null); leave(); };
   return html`<div ref=${menu} popover="manual" role="menu" class="menu" aria-label=${t('More for {section}', { section: model.nameOf(id) })}
       onKeyDown=${onKey} onFocusOut=${(event) => { if (!dialog && !menu.current.contains(event.relatedTarget)) onClose(); }}>
@@ -51,14 +52,14 @@ export function SectionMenu({ model, id, opener, onClose }) {
     ${dialog === 'delete' && html`<${Delete} model=${model} id=${id} onClose=${close} />`}`;
 }
 
-function Form({ title, action, onSubmit, onClose, children }) {
+function Form(/** @type {{title: any, action: any, onSubmit: (...given: any[]) => any, onClose: () => void, children: any}} */ { title, action, onSubmit, onClose, children }) {
   const [failure, setFailure] = useState(null);
-  const submit = async (event) => {
+  const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
     try {
       await onSubmit();
       onClose();
-    } catch (error) { setFailure(explain(error)); }
+    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
   };
   return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">${children}${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
@@ -66,7 +67,7 @@ function Form({ title, action, onSubmit, onClose, children }) {
   </form><//>`;
 }
 
-function ToPosition({ model, id, onClose }) {
+function ToPosition(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
   const [position, setPosition] = useState(model.order.indexOf(id) + 1);
   return html`<${Form} title=${t('Move {section}', { section: model.nameOf(id) })} action=${t('Move')} onClose=${onClose}
       onSubmit=${() => model.move(id, position - 1)}>
@@ -76,8 +77,8 @@ function ToPosition({ model, id, onClose }) {
   <//>`;
 }
 
-function Restore({ model, id, onClose }) {
-  const others = model.order.filter((other) => other !== id);
+function Restore(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
+  const others = model.order.filter((/** @type {any} */ other) => other !== id);
   const [after, setAfter] = useState('');
   return html`<${Form} title=${t('Restore {section}', { section: model.nameOf(id) })} action=${t('Restore')} onClose=${onClose}
       onSubmit=${() => model.restore(id, after === '' ? undefined : after === '^' ? null : after)}>
@@ -85,13 +86,13 @@ function Restore({ model, id, onClose }) {
       <select name="after" value=${after} onChange=${(event) => setAfter(event.target.value)}>
         <option value="">${t('Where it was')}</option>
         <option value="^">${t('At the top')}</option>
-        ${others.map((other) => html`<option value=${other}>${t('Below {section}', { section: model.nameOf(other) })}</option>`)}
+        ${others.map((/** @type {any} */ other) => html`<option value=${other}>${t('Below {section}', { section: model.nameOf(other) })}</option>`)}
       </select></label>
     <p class="hint">${t('It comes back with its content as it was.')}</p>
   <//>`;
 }
 
-function Duplicate({ model, id, onClose }) {
+function Duplicate(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
   const free = () => {
     for (let number = 2; ; number += 1) if (!model.section(`${id}-${number}`)) return `${id}-${number}`;
   };
@@ -103,10 +104,10 @@ function Duplicate({ model, id, onClose }) {
   <//>`;
 }
 
-function Delete({ model, id, onClose }) {
+function Delete(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
   const section = model.section(id);
-  const items = section.items?.length ?? 0;
-  const slots = Object.keys(section.slots ?? {}).length;
+  const items = section?.items?.length ?? 0;
+  const slots = Object.keys(section?.slots ?? {}).length;
   const rules = Object.entries(model.draft.sortRules ?? {}).filter(([, rule]) => id in (rule.indices ?? {})).map(([name]) => name);
   return html`<${Confirm} title=${t('Delete {section}?', { section: model.nameOf(id) })} action=${t('Delete')} isGrave
       onConfirm=${() => model.deleteSection(id)} onClose=${onClose}>

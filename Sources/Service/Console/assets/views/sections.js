@@ -7,27 +7,27 @@ import { Badge, Pure, attempt, html, useEffect, useRef, useState } from '../lib/
 import { SectionMenu } from './section-menu.js';
 
 /** What a row says about a section, as one text so that rows redraw only when it changes. */
-function statesOf(model) {
-  const absent = new Map((model.payloads[0]?.hidden ?? []).map(({ section, reason }) => [section, reason]));
+function statesOf(/** @type {PageModel} */ model) {
+  const absent = new Map((model.payloads[0]?.hidden ?? []).map((/** @type {{section: any, reason: string}} */ { section, reason }) => [section, reason]));
   const changed = new Set(model.draft.changed);
   const problems = new Map();
   for (const problem of model.problems) {
     const id = problem.section ?? sectionOf(model, problem.pointer);
     if (id) problems.set(id, problem.severity === 'error' || problems.get(id) === 'error' ? 'error' : 'warning');
   }
-  return (section) => JSON.stringify({
+  return (/** @type {any} */ section) => JSON.stringify({
     changed: changed.has(section.id), hidden: section.hidden === true, absent: absent.get(section.id),
     problem: problems.get(section.id), isLive: Boolean(model.draft.live), schedule: section.schedule,
     audience: section.audience !== undefined,
   });
 }
 
-function sectionOf(model, pointer = '') {
+function sectionOf(/** @type {PageModel} */ model, pointer = '') {
   const [, place, number] = pointer.split('/');
   return place === 'sections' ? model.draft.sections[Number(number)]?.id : undefined;
 }
 
-function States({ state, isMoved, isUnsaved }) {
+function States(/** @type {{state: string, isMoved: boolean, isUnsaved: boolean}} */ { state, isMoved, isUnsaved }) {
   const { changed, hidden, absent, problem, isLive, schedule, audience } = JSON.parse(state);
   const zone = schedule?.zone;
   const time = schedule && [
@@ -48,8 +48,9 @@ function States({ state, isMoved, isUnsaved }) {
 }
 
 class Row extends Pure {
-  onKey(event) {
+  onKey(/** @type {any} */ event) {
     const { model, id, position } = this.props;
+    /** @type {Record<string, number>} */
     const targets = { ArrowUp: position - 1, ArrowDown: position + 1, Home: 0, End: Infinity };
     const row = event.currentTarget;
     if (event.altKey && event.key in targets && model.mayEdit) {
@@ -59,17 +60,28 @@ class Row extends Pure {
     } else if (!event.altKey && event.key in targets) {
       event.preventDefault();
       const rows = [...row.closest('ol').querySelectorAll('.row-main')];
+      if (event.shiftKey && model.mayEdit) {
+        if (!model.chosen.has(id)) model.choose(id);
+        const next = model.order[Math.max(0, Math.min(rows.length - 1, targets[event.key]))];
+        if (next !== id) model.choose(next, true);
+      }
       rows[Math.max(0, Math.min(rows.length - 1, targets[event.key]))].focus();
     }
   }
 
-  render({ model, id, name, kind, index, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state, mayEdit, mayRead, onMenu, onEnter }) {
+  render(/** @type {{model: PageModel, id: string, name: string, kind: any, index: number, isTyped: boolean, isMoved: boolean, isSelected: boolean, isUnsaved: boolean, isCurrent: boolean, state: string, mayEdit: boolean, mayRead: boolean, isChosen: boolean, onMenu: (...given: any[]) => any, onEnter: (...given: any[]) => any}} */ { model, id, name, kind, index, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state, mayEdit, mayRead, isChosen, onMenu, onEnter }) {
     const tabindex = isCurrent ? 0 : -1;
-    return html`<li class="row ${isSelected ? 'selected' : ''} ${isMoved ? 'moved' : ''}" data-id=${id} onFocusIn=${() => onEnter(id)}>
+    return html`<li class="row ${isSelected ? 'selected' : ''} ${isChosen ? 'chosen' : ''} ${isMoved ? 'moved' : ''}" data-id=${id} onFocusIn=${() => onEnter(id)}>
+      ${mayEdit && html`<input type="checkbox" class="choose" tabindex=${tabindex} checked=${isChosen} aria-label=${t('Choose {section}', { section: name })}
+        onClick=${(event) => {
+          // The state says what is checked, a range too.
+          event.target.checked = !event.target.checked;
+          model.choose(id, event.shiftKey);
+        }} />`}
       ${mayEdit && html`<span class="handle" aria-hidden="true" title=${t('Drag to move')}>⠿</span>`}
       <${Index} tabindex=${tabindex} value=${index} isTyped=${isTyped} isMoved=${isMoved} name=${name} mayEdit=${mayEdit} onType=${(value) => model.typeIndex(id, value)} />
       <button class="row-main" tabindex=${tabindex} aria-pressed=${String(isSelected)} aria-disabled=${mayRead ? undefined : 'true'} title=${mayRead ? undefined : t('Your token is not for this section.')}
-          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End"
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End Shift+ArrowUp Shift+ArrowDown"
           onClick=${() => attempt(() => model.select(id))} onKeyDown=${(event) => this.onKey(event)}>
         <span class="names"><strong>${name}</strong><code>${id === kind ? id : `${id} · ${kind}`}</code></span>
         <${States} state=${state} isMoved=${isMoved || isTyped} isUnsaved=${isUnsaved} />
@@ -80,7 +92,7 @@ class Row extends Pure {
   }
 }
 
-function Index({ tabindex, value, isTyped, isMoved, name, mayEdit, onType }) {
+function Index(/** @type {{tabindex: number, value: any, isTyped: boolean, isMoved: boolean, name: string, mayEdit: boolean, onType: (...given: any[]) => any}} */ { tabindex, value, isTyped, isMoved, name, mayEdit, onType }) {
   const [text, setText] = useState(null);
   if (!mayEdit) return html`<span class="index">${value}</span>`;
   // The server finds the fewest indices that make the order.
@@ -100,7 +112,7 @@ function Index({ tabindex, value, isTyped, isMoved, name, mayEdit, onType }) {
     }} />`;
 }
 
-export function SectionList({ model, onRules }) {
+export function SectionList(/** @type {{model: PageModel, onRules: (...given: any[]) => any}} */ { model, onRules }) {
   const list = useRef();
   const [menu, setMenu] = useState(null);
   const [filter, setFilter] = useState('');
@@ -113,16 +125,16 @@ export function SectionList({ model, onRules }) {
     : undefined, [canDrag, model]);
   const { indices, movedIDs, order } = model;
   const state = statesOf(model);
-  const sections = new Map(model.draft.sections.map((section) => [section.id, section]));
+  const sections = new Map(model.draft.sections.map((/** @type {any} */ section) => [section.id, section]));
   const ruleShown = model.payloads[0]?.sortRule;
-  const chooseRule = (event) => {
+  const chooseRule = (/** @type {any} */ event) => {
     model.setRule(event.target.value);
     event.target.value = model.rule;
   };
   const wanted = filter.trim().toLowerCase();
-  const shown = order.map((id, position) => ({ section: sections.get(id), name: model.nameOf(id), position }))
-    .filter(({ section, name }) => !wanted || `${section.id} ${section.kind} ${name}`.toLowerCase().includes(wanted));
-  const isShown = (id) => shown.some(({ section }) => section.id === id);
+  const shown = order.map((/** @type {string} */ id, /** @type {number} */ position) => ({ section: sections.get(id), name: model.nameOf(id), position }))
+    .filter((/** @type {{section: any, name: string}} */ { section, name }) => !wanted || `${section.id} ${section.kind} ${name}`.toLowerCase().includes(wanted));
+  const isShown = (/** @type {string} */ id) => shown.some((/** @type {{section: any}} */ { section }) => section.id === id);
   const current = [entered, model.editor?.id].find((id) => id && isShown(id)) ?? shown[0]?.section.id;
   return html`
     <div class="list-tools">
@@ -137,10 +149,10 @@ export function SectionList({ model, onRules }) {
       ${ruleShown && ruleShown !== model.rule && html`<p class="hint">${t('The phone shows another order: {rule}. Choose a client above it to see this one.', { rule: ruleShown === 'default' ? t('Default order') : ruleShown })}</p>`}
     </div>
     <ol class="rows" ref=${list} aria-label=${t('Sections')}>
-      ${shown.map(({ section, name, position }) => html`<${Row} key=${section.id} model=${model} id=${section.id} name=${name}
+      ${shown.map((/** @type {{section: any, name: string, position: number}} */ { section, name, position }) => html`<${Row} key=${section.id} model=${model} id=${section.id} name=${name}
         kind=${section.kind} index=${indices[section.id]} isTyped=${model.pending?.typed[section.id] !== undefined}
-        isMoved=${movedIDs.has(section.id)} isSelected=${model.editor?.id === section.id} isUnsaved=${model.editor?.id === section.id && model.editor.isDirty} state=${state(section)}
-        mayEdit=${model.mayEdit} mayRead=${model.mayRead(section.id)} position=${position} isCurrent=${section.id === current} onEnter=${setEntered} onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
+        isMoved=${movedIDs.has(section.id)} isSelected=${model.editor?.id === section.id} isUnsaved=${model.editor?.id === section.id && model.editor?.isDirty} state=${state(section)}
+        mayEdit=${model.mayEdit} mayRead=${model.mayRead(section.id)} isChosen=${model.chosen.has(section.id)} position=${position} isCurrent=${section.id === current} onEnter=${setEntered} onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
     </ol>
     ${shown.length === 0 && html`<p class="nothing">${isFiltered ? t('There is no section of that name.') : t('This page has no sections yet.')}</p>`}
     ${menu && html`<${SectionMenu} model=${model} ...${menu} onClose=${() => setMenu(null)} />`}`;

@@ -11,14 +11,14 @@ export function TokensView() {
   const [tokens, failure, reload] = useLoad(async () => (await get(['tokens'])).value.tokens, []);
   const [dialog, setDialog] = useState(null);
   const close = () => setDialog(null);
-  const show = (token) => { reload(); setDialog({ what: 'secret', token }); };
+  const show = (/** @type {any} */ token) => { reload(); setDialog({ what: 'secret', token }); };
   return html`<main class="view">
     <div class="heading"><h1>${t('Tokens')}</h1><button class="primary" onClick=${() => setDialog({ what: 'new' })}>${t('New token')}</button></div>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!tokens && !failure && html`<${Loading} />`}
     ${tokens && html`<div class="table" tabindex="0" role="region" aria-label=${t('Tokens')}><table>
       <thead><tr>${[t('Name'), t('Role'), t('For'), t('Last used'), t('Expires'), ''].map((text) => html`<${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${tokens.map((token) => html`<tr key=${token.selector}>
+      <tbody>${tokens.map((/** @type {any} */ token) => html`<tr key=${token.selector}>
         <td><strong>${token.name}</strong><br /><code>${token.selector}</code></td>
         <td>${term(token.role)}</td>
         <td>${token.scopes.length === 0 ? t('everything') : token.scopes.join(', ')}</td>
@@ -35,18 +35,19 @@ export function TokensView() {
   </main>`;
 }
 
-function NewToken({ onMade, onClose }) {
+function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => void}} */ { onMade, onClose }) {
   const [values, setValues] = useState({ name: '', role: 'viewer', scopes: '', days: '90' });
   const [failure, setFailure] = useState(null);
-  const set = (name) => (event) => setValues({ ...values, [name]: event.target.value });
-  const submit = async (event) => {
+  const set = (/** @type {string} */ name) => (/** @type {any} */ event) => setValues({ ...values, [name]: event.target.value });
+  const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
     try {
       const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
+      /** @type {Record<string, any>} */
       const body = { name: values.name, role: values.role, scopes };
       if (values.days) body.expiresAt = `${new Date(Date.now() + Number(values.days) * 86_400_000).toISOString().slice(0, 19)}Z`;
       onMade((await post(['tokens'], body)).value);
-    } catch (error) { setFailure(error.errors?.length > 0 ? error.errors.map(problemWords).join(' ') : explain(error)); }
+    } catch (/** @type {any} */ error) { setFailure(error.errors?.length > 0 ? error.errors.map(problemWords).join(' ') : explain(error)); }
   };
   return html`<${Dialog} title=${t('New token')} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">
@@ -62,14 +63,14 @@ function NewToken({ onMade, onClose }) {
 }
 
 /** A token like another: what it may do and how long stay, and so does the old one for a while. */
-function Renew({ token, onMade, onClose }) {
+function Renew(/** @type {{token: any, onMade: (...given: any[]) => any, onClose: () => void}} */ { token, onMade, onClose }) {
   const [grace, setGrace] = useState(3600);
   const [failure, setFailure] = useState(null);
   const end = new Date(Date.now() + grace * 1000).toISOString();
   const until = token.expiresAt && token.expiresAt < end ? token.expiresAt : end;
-  const submit = async (event) => {
+  const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
-    try { onMade((await post(['tokens', token.selector, 'rotate'], { grace })).value); } catch (error) { setFailure(explain(error)); }
+    try { onMade((await post(['tokens', token.selector, 'rotate'], { grace })).value); } catch (/** @type {any} */ error) { setFailure(explain(error)); }
   };
   const choices = [[3600, t('for an hour')], [86_400, t('for a day')], [604_800, t('for a week')]];
   return html`<${Dialog} title=${t('Renew {name}?', { name: token.name })} onClose=${onClose} size="small"><form onSubmit=${submit}>
@@ -85,7 +86,7 @@ function Renew({ token, onMade, onClose }) {
   </form><//>`;
 }
 
-function Secret({ token, onClose }) {
+function Secret(/** @type {{token: any, onClose: () => void}} */ { token, onClose }) {
   const [isTaken, setTaken] = useState(false);
   // It is never shown again, so that no key and no click beside it closes it unasked.
   const leave = () => { if (isTaken || confirm(t('You have not copied the token, and it is never shown again. Close it?'))) onClose(); };

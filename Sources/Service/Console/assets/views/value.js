@@ -6,22 +6,22 @@ import { formatInstant, t } from '../lib/i18n.js';
 import { html } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 
-const isSchedule = (value) => typeof value.zone === 'string' && (value.from !== undefined || value.until !== undefined);
-const isPredicate = (value) => ['attribute', 'all', 'any', 'not'].some((name) => value[name] !== undefined)
+const isSchedule = (/** @type {any} */ value) => typeof value.zone === 'string' && (value.from !== undefined || value.until !== undefined);
+const isPredicate = (/** @type {any} */ value) => ['attribute', 'all', 'any', 'not'].some((name) => value[name] !== undefined)
   || (typeof value.audience === 'string' && Object.keys(value).length === 1);
 
 /** An instant with its zone; a local time that is not saved yet as it was typed. */
-const timeWords = (text, zone) => /Z$|[+-]\d\d:\d\d$/.test(text) ? formatInstant(text, zone) : `${text.replace('T', ' ')} ${zone}`;
+const timeWords = (/** @type {string} */ text, /** @type {any} */ zone) => /Z$|[+-]\d\d:\d\d$/.test(text) ? formatInstant(text, zone) : `${text.replace('T', ' ')} ${zone}`;
 
-export const scheduleWords = ({ from, until, zone }) => [
+export const scheduleWords = (/** @type {{from: any, until: any, zone: any}} */ { from, until, zone }) => [
   from && t('from {time}', { time: timeWords(from, zone) }), until && t('until {time}', { time: timeWords(until, zone) }),
 ].filter(Boolean).join(' ');
 
 /** What a member or a locale is called. */
-export const memberWords = (name) => name === '*' ? t('others') : /^([a-z]{2}|[a-z]{2,3}(-[A-Za-z0-9]{2,8})+)$/.test(name) ? name : labelOf(name);
+export const memberWords = (/** @type {string} */ name) => name === '*' ? t('others') : /^([a-z]{2}|[a-z]{2,3}(-[A-Za-z0-9]{2,8})+)$/.test(name) ? name : labelOf(name);
 
-/** @param {string} locale in which items are named */
-export function Value({ value, locale }) {
+/** A value; items are named in the locale. */
+export function Value(/** @type {{value: any, locale: string}} */ { value, locale }) {
   if (value === undefined || value === null) return html`<em>${t('not there')}</em>`;
   if (value === '') return html`<em>${t('no text')}</em>`;
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
@@ -40,16 +40,17 @@ export function Value({ value, locale }) {
 const silent = new Set(['content', 'items', 'children', '↕']);
 
 /** A place in a section, in words: `Item “Scan” / Title / en`. */
-export function placeWords(path, roots, locale) {
+export function placeWords(/** @type {import('../lib/merge.js').Path} */ path, /** @type {any[]} */ roots, /** @type {string} */ locale) {
+  /** @type {string[]} */
   const words = [];
   let sides = roots;
   path.forEach((step, number) => {
     if (typeof step === 'object') {
-      sides = sides.map((side) => side?.find?.(({ id }) => id === step.id));
+      sides = sides.map((/** @type {any} */ side) => side?.find?.((/** @type {{id: string}} */ { id }) => id === step.id));
       words.push(t('Item {name}', { name: itemTitle(sides.find(Boolean) ?? step, locale) }));
       return;
     }
-    sides = sides.map((side) => side?.[step]);
+    sides = sides.map((/** @type {any} */ side) => side?.[step]);
     if (path[number - 1] === 'slots') words.push(t('Slot {name}', { name: step }));
     else if (step !== 'slots' && !silent.has(step)) words.push(memberWords(step));
   });

@@ -1,0 +1,72 @@
+// What is to change on all pages, by week and by month, in the clocks of a zone.
+
+import { all, get } from '../lib/api.js';
+import { formatInstant, language, localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
+import { addDays, addMonths, dayOf, daysOf } from '../lib/days.js';
+import { Failure, Loading, html, useLoad, useState } from '../lib/ui.js';
+import { flipWords } from './audience.js';
+
+/** @typedef {{page: {id: string, title: string}, flip: Flip}} Entry */
+
+/**
+ * What changes from a day on, of every page that the token reaches.
+ * @param {string} day
+ * @returns {Promise<Entry[]>}
+ */
+async function load(day) {
+  const pages = await all(['pages'], 'pages');
+  // No zone's day begins more than a day before that of UTC.
+  const at = `${addDays(day, -1)}T00:00:00Z`;
+  const lists = await Promise.all(pages.map(async (page) => (await get(['pages', page.id, 'timeline'], { at })).value.flips
+    .map((/** @type {Flip} */ flip) => ({ page, flip }))));
+  return lists.flat().sort((left, right) => left.flip.at < right.flip.at ? -1 : left.flip.at > right.flip.at ? 1 : 0);
+}
+
+/** A day in words, whatever the zone: it is one already. */
+const dayWords = (/** @type {string} */ day, /** @type {Intl.DateTimeFormatOptions} */ style) =>
+  new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+
+const clock = /** @type {Intl.DateTimeFormatOptions} */ ({ hour: 'numeric', minute: '2-digit' });
+
+export function CalendarView() {
+  const [zone, setZone] = useState(localStorage.getItem('hearth.zone') ?? ownZone);
+  const [span, setSpan] = useState('month');
+  const today = dayOf(new Date().toISOString(), zone);
+  const [shown, setShown] = useState(today);
+  const days = daysOf(shown, span);
+  const [entries, failure, reload] = useLoad(() => load(days[0]), [days[0]]);
+  const step = (/** @type {number} */ count) => setShown(span === 'week' ? addDays(shown, 7 * count) : addMonths(shown, count));
+  const chooseZone = (/** @type {any} */ event) => {
+    localStorage.setItem('hearth.zone', event.target.value);
+    setZone(event.target.value);
+  };
+  /** @type {Map<string, Entry[]>} */
+  const byDay = new Map(days.map((day) => [day, []]));
+  for (const entry of entries ?? []) byDay.get(dayOf(entry.flip.at, zone))?.push(entry);
+  const title = span === 'month' ? dayWords(shown, { year: 'numeric', month: 'long' })
+    : `${dayWords(days[0], { dateStyle: 'medium' })} – ${dayWords(days[6], { dateStyle: 'medium' })}`;
+  const weeks = Array.from({ length: days.length / 7 }, (_, number) => days.slice(number * 7, number * 7 + 7));
+  return html`<main class="view calendar">
+    <div class="heading"><h1>${t('Calendar')}</h1><h2 aria-live="polite">${title}</h2>
+      <span class="actions">
+        <button class="icon framed" aria-label=${span === 'week' ? t('The week before') : t('The month before')} onClick=${() => step(-1)}>‹</button>
+        <button onClick=${() => setShown(today)}>${t('Today')}</button>
+        <button class="icon framed" aria-label=${span === 'week' ? t('The week after') : t('The month after')} onClick=${() => step(1)}>›</button>
+        <label class="compact"><span class="sr-only">${t('Span')}</span><select onChange=${(event) => setSpan(event.target.value)}>
+          <option value="month" selected=${span === 'month'}>${t('Month')}</option><option value="week" selected=${span === 'week'}>${t('Week')}</option></select></label>
+        <label class="compact"><span class="sr-only">${t('Zone')}</span><select onChange=${chooseZone}>
+          ${zonesWith(zone).map((name) => html`<option value=${name} selected=${name === zone}>${name}</option>`)}</select></label>
+      </span></div>
+    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
+    ${!entries && !failure && html`<${Loading} />`}
+    <div class="table" tabindex="0" role="region" aria-label=${title}><table class="days ${span}">
+      <thead><tr>${weeks[0].map((day) => html`<th scope="col">${dayWords(day, { weekday: 'short' })}</th>`)}</tr></thead>
+      <tbody>${weeks.map((week) => html`<tr key=${week[0]}>${week.map((day) => html`<td key=${day} data-day=${day}
+          class="${day === today ? 'today' : ''} ${span === 'month' && day.slice(0, 7) !== shown.slice(0, 7) ? 'outside' : ''}">
+        <time datetime=${day} aria-label=${dayWords(day, { dateStyle: 'full' })} aria-current=${day === today ? 'date' : undefined}>${Number(day.slice(8))}</time>
+        <ul>${byDay.get(day)?.map(({ page, flip }) => html`<li><a class=${flip.what} href="#/pages/${encodeURIComponent(page.id)}/at/${flip.at}"
+            title=${formatInstant(flip.at, zone)}><b>${formatInstant(flip.at, zone, clock)}</b> ${page.title}: ${flipWords((id) => id, flip)}</a></li>`)}</ul></td>`)}</tr>`)}</tbody>
+    </table></div>
+    ${entries && ![...byDay.values()].some((list) => list.length > 0) && html`<p class="nothing" role="status">${t('Nothing changes in these days.')}</p>`}
+  </main>`;
+}

@@ -1,0 +1,78 @@
+// What the console's modules hand to each other, for `tsc --checkJs --strict`. What the API answers is described in
+// docs/openapi.yaml; its members that only a kind's schema knows are `any` here.
+
+type PageModel = import('../../Sources/Service/Console/assets/lib/model.js').PageModel;
+type Editor = import('../../Sources/Service/Console/assets/lib/editor.js').Editor;
+type Rights = import('../../Sources/Service/Console/assets/lib/roles.js').Rights;
+type Work = import('../../Sources/Service/Console/assets/lib/resource.js').Work;
+type Resource = ReturnType<typeof import('../../Sources/Service/Console/assets/lib/resource.js').useResource>;
+
+// What the API answers
+
+type Me = { name: string; role: string; scopes: string[]; expiresAt?: string };
+type Schema = Record<string, any>;
+type Layout = Record<string, any>;
+type Schedule = { from?: string; until?: string; zone?: string };
+type Predicate = any;
+type Item = {
+  id: string; kind: string; content?: any; action?: any; aspect?: number; expanded?: boolean; keepOnTop?: boolean;
+  schedule?: Schedule; audience?: Predicate; children?: Item[];
+};
+type Section = {
+  id: string; kind: string; index: number; title?: string; hidden?: boolean; layout?: Layout; schedule?: Schedule;
+  audience?: Predicate; items?: Item[]; slots?: Record<string, Item>; header?: Item; footer?: Item; itemOrder?: any;
+};
+type SortRule = { indices?: Record<string, number>; audience?: Predicate; schedule?: Schedule; priority?: number };
+type Draft = {
+  id: string; title: string; defaultLocale: string; locales: string[]; pollInterval?: number; emptyState?: Item;
+  sections: Section[]; sortRules: Record<string, SortRule>; order: string[]; live?: number; changed: string[];
+  isChanged: boolean; orderTag: string; settingsTag: string; sectionTags: Record<string, { settings: string; content: string }>;
+};
+type Kinds = {
+  itemKinds?: Record<string, any>; sectionKinds?: Record<string, any>; [name: string]: any;
+};
+type Hidden = { section: string; reason: string };
+type Payload = {
+  id?: string; locale?: string; sortRule?: string; sections: Section[]; hidden: Hidden[]; emptyState?: Item;
+  problem?: import('../../Sources/Service/Console/assets/lib/api.js').Problem; isAbsent?: boolean;
+};
+type Flip = { at: string; what: string; section?: string; item?: string; rule?: string; revision?: number; sections?: string[] };
+type Sentence = { code: string; values: Record<string, any> };
+type Trouble = { severity?: string; code?: string; pointer: string; detail: string; sentence?: Sentence; section?: string };
+type Revision = {
+  page: string; revision: number; kind: string; author: string; madeAt: string; message?: string; fingerprint?: string;
+  problems: Trouble[]; pinned: boolean; live: boolean; source?: number;
+};
+
+// What views and forms are given
+
+type Setup = { kinds: Kinds; attributes: Record<string, any>; rights: Rights };
+type Texts = {
+  at(pointer: string): { text: string; reason: string } | undefined;
+  set(pointer: string, text: string | null, reason?: string): void;
+};
+/** What every field of a form is given. */
+type Form = {
+  kinds: Kinds; attributes: Record<string, any>; locales: string[]; audiences: string[]; errors: Trouble[]; texts: Texts; mayEdit: boolean;
+};
+/** One field: `onChange` gets `undefined` when the value goes. */
+type FieldProps = {
+  form: Form; schema: Schema; value: any; label: string; name: string; pointer: string; isRequired?: boolean;
+  onChange: (value: any) => void;
+};
+/** A cell's height in points: fixed, or the least where it follows the content. */
+type Size = { height?: number; minHeight?: number };
+/** The width that a section has, in points. */
+type Space = { screen: number; inner: number; columns?: number; spacing?: number };
+
+interface Element { dataset: DOMStringMap }
+interface EventTarget { closest?(selector: string): Element | null }
+interface Array<T> { with(place: number, value: T): T[] }
+
+// The web client, which the server has below the console; clients/typescript has its types.
+declare module '*/client/index.js' {
+  export const read: (text: string) => any;
+}
+declare module '*/client/json.js' {
+  export const write: (value: any) => string;
+}
