@@ -35,6 +35,7 @@ def test_the_demo_shows_the_page_and_what_changes(demo, server):
     # Without the server the page stays, also when it is opened anew.
     demo.expects_disconnection = True
     server.stop()
+    page.get_by_role("button", name="Ask now").click()
     expect(page.get_by_role("status")).to_contain_text("stale")
     expect(drawn.first).to_have_attribute("data-id", moved)
     server.start()

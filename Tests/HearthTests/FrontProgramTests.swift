@@ -36,7 +36,10 @@ import Testing
   {
     try await Self.withNodes { front, nodes, _ in
       try await newPolls(front, "both")
-      for node in nodes { #expect(try await node.metric("hearth_http_accepted_total{listener=\"public\"}") ?? 0 > 0) }
+      for node in nodes {
+        let answered = try await node.metric("hearth_http_accepted_total{listener=\"public\"}")
+        #expect(answered ?? 0 > 0)
+      }
       let known = try await ask(front, "/v1/home")
       kill(nodes[0].process.processIdentifier, SIGSTOP)
       try await newPolls(front, "hung")

@@ -13,7 +13,8 @@ import Testing
     let token = try workshop.loadDemo()
     let first = try workshop.serve()
     let tag = try #require(try await ask(first.polls, "/v1/home").fields["etag"])
-    async let waiting = ask(first.polls, "/v1/home", fields: ["If-None-Match": tag, "Prefer": "wait=60"])
+    let polls = first.polls
+    async let waiting = ask(polls, "/v1/home", fields: ["If-None-Match": tag, "Prefer": "wait=60"])
     try await eventually { try await first.metric("hearth_http_waiting{listener=\"public\"}") == 1 }
     let second = try workshop.serve(["--take-over"])
     #expect((second.polls, second.admin) == (first.polls, first.admin))

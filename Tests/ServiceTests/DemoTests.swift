@@ -9,9 +9,11 @@ import Testing
     #expect(!AdminSettings().servesDemo)
     try await withServer { server in
       for path in ["/demo/", "/demo", "/demo/demo.js", "/v1/home", "/console/demo/index.html"] {
-        #expect(try await Reply(port: server.server.adminPort, "GET", path, [:], nil).status == 404, "\(path)")
+        let reply = try await Reply(port: server.server.adminPort, "GET", path, [:], nil)
+        #expect(reply.status == 404, "\(path)")
       }
-      #expect(try await Reply(port: server.server.adminPort, "GET", "/console/client/index.js", [:], nil).status == 200)
+      let client = try await Reply(port: server.server.adminPort, "GET", "/console/client/index.js", [:], nil)
+      #expect(client.status == 200)
     }
   }
 
@@ -28,8 +30,10 @@ import Testing
         #expect(reply["Content-Security-Policy"] != nil)
       }
       let old = try Page(bytes: Array(try await Reply(port: port, "GET", "/v1/home", [:], nil).body))
-      #expect(try await Reply(port: port, "POST", "/v1/home", [:], "{}").status == 405)
-      #expect(try await Reply(port: port, "GET", "/v1/nowhere", [:], nil).code == "unknown-page")
+      let posted = try await Reply(port: port, "POST", "/v1/home", [:], "{}")
+      #expect(posted.status == 405)
+      let nowhere = try await Reply(port: port, "GET", "/v1/nowhere", [:], nil)
+      #expect(nowhere.code == "unknown-page")
       let holding = ["If-None-Match": "W/\"\(old.version)\"", "A-IM": "hearth-changes", "Prefer": "wait=20"]
       async let answer = Reply(port: port, "GET", "/v1/home", holding, nil)
       // Whether it is parked already or comes after the publish, it gets the changes.
@@ -47,7 +51,8 @@ import Testing
     try await withServer(settings: { $0.admin.servesDemo = true }) { server in
       for path in ["/demo/", "/v1/home"] {
         let request = "GET \(path) HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n"
-        #expect(try exchange(request, port: server.server.adminPort).status == 421, "\(path)")
+        let answer = try exchange(request, port: server.server.adminPort)
+        #expect(answer.status == 421, "\(path)")
       }
     }
   }

@@ -1,13 +1,21 @@
-// Follows the answers of a file as a client does, and says how many it followed and what it took.
+// Follows the answers of a file as a client does, and says how many it followed.
 //
 // usage: node follow.mjs FILE, each line a status, a tab, the version that it leads to, a tab, and the body
 
 import assert from 'node:assert/strict';
-import { createInterface } from 'node:readline';
 import { createReadStream } from 'node:fs';
 import { HearthClient, textOf } from '../../clients/typescript/index.js';
 
-const lines = createInterface({ input: createReadStream(process.argv[2]) })[Symbol.asyncIterator]();
+/** A line ends with a newline alone: U+2028 is a letter in JSON. */
+async function* lines(file) {
+  let rest = '';
+  for await (const text of createReadStream(file, 'utf8')) {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    yield* parts;
+  }
+}
+
 /** @type {string[]} */
 let [status, version, body] = [];
 let asked = 0;
@@ -21,7 +29,7 @@ const client = new HearthClient({
   },
 });
 let followed = 0;
-for await (const line of { [Symbol.asyncIterator]: () => lines }) {
+for await (const line of lines(process.argv[2])) {
   [status, version, body] = line.split('\t');
   const update = await client.poll();
   followed += 1;

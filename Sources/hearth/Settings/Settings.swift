@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Layout
+import Storage
 
 /// The settings of a process, each with where it came from.
 struct Settings: Sendable {
