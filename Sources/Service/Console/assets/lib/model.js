@@ -484,7 +484,9 @@ export class PageModel {
     /** @type {string[]} */
     const failed = [];
     for (const id of ids) {
-      try { await act(id); } catch (/** @type {any} */ error) { failed.push(`${this.nameOf(id)}: ${explain(error)}`); }
+      // It may be gone once it has failed.
+      const name = this.nameOf(id);
+      try { await act(id); } catch (/** @type {any} */ error) { failed.push(`${name}: ${explain(error)}`); }
     }
     await this.reload();
     if (failed.length > 0) throw new Error(failed.join(' '));

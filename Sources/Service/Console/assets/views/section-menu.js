@@ -6,6 +6,8 @@ import { Confirm, Dialog, attempt, explain, html, useLayoutEffect, useRef, useSt
 export function SectionMenu(/** @type {{model: PageModel, id: string, opener: HTMLElement, onClose: () => void}} */ { model, id, opener, onClose }) {
   const [dialog, setDialog] = useState(null);
   const menu = useRef();
+  /** Whether a dialog takes the place of the menu, which loses the focus then. */
+  const isLeft = useRef(false);
   useLayoutEffect(() => {
     const place = opener.getBoundingClientRect();
     const element = menu.current;
@@ -32,10 +34,10 @@ export function SectionMenu(/** @type {{model: PageModel, id: string, opener: HT
     }
     if (event.key === 'Escape' || event.key === 'Tab') leave();
   };
-  const open = (/** @type {string} */ name) => () => { menu.current.hidePopover(); setDialog(name); };
+  const open = (/** @type {string} */ name) => () => { isLeft.current = true; menu.current.hidePopover(); setDialog(name); };
   const close = () => { setDialog(null); leave(); };
   return html`<div ref=${menu} popover="manual" role="menu" class="menu" aria-label=${t('More for {section}', { section: model.nameOf(id) })}
-      onKeyDown=${onKey} onFocusOut=${(event) => { if (!dialog && !menu.current.contains(event.relatedTarget)) onClose(); }}>
+      onKeyDown=${onKey} onfocusout=${(event) => { if (!isLeft.current && !menu.current.contains(event.relatedTarget)) onClose(); }}>
       ${entry(t('Move up'), () => move(position - 1), position === 0)}
       ${entry(t('Move down'), () => move(position + 1), position === order.length - 1)}
       ${entry(t('Move to the top'), () => move(0), position === 0)}

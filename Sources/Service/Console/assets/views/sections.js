@@ -71,7 +71,7 @@ class Row extends Pure {
 
   render(/** @type {{model: PageModel, id: string, name: string, kind: any, index: number, isTyped: boolean, isMoved: boolean, isSelected: boolean, isUnsaved: boolean, isCurrent: boolean, state: string, mayEdit: boolean, mayRead: boolean, isChosen: boolean, onMenu: (...given: any[]) => any, onEnter: (...given: any[]) => any}} */ { model, id, name, kind, index, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state, mayEdit, mayRead, isChosen, onMenu, onEnter }) {
     const tabindex = isCurrent ? 0 : -1;
-    return html`<li class="row ${isSelected ? 'selected' : ''} ${isChosen ? 'chosen' : ''} ${isMoved ? 'moved' : ''}" data-id=${id} onFocusIn=${() => onEnter(id)}>
+    return html`<li class="row ${isSelected ? 'selected' : ''} ${isChosen ? 'chosen' : ''} ${isMoved ? 'moved' : ''}" data-id=${id} onfocusin=${() => onEnter(id)}>
       ${mayEdit && html`<input type="checkbox" class="choose" tabindex=${tabindex} checked=${isChosen} aria-label=${t('Choose {section}', { section: name })}
         onClick=${(event) => {
           // The state says what is checked, a range too.
