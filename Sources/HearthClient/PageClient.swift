@@ -2,7 +2,7 @@ public import Foundation
 public import HomePayload
 
 #if canImport(FoundationNetworking)
-  public import FoundationNetworking
+public import FoundationNetworking
 #endif
 
 /// Sends a request and brings the whole answer, as `URLSession.data(for:)` does; throws when none came.
@@ -98,12 +98,14 @@ public actor PageClient {
     lastTaken = number
     dropped = isOlder(revision) ? revision : nil
     if let dropped { return .dropped(dropped) }
+    if case .misfit(let reason) = answer {
+      throw ClientError.unreadable("changes instead of the whole page: \(reason)")
+    }
     self.revision = revision ?? self.revision
     switch answer {
-    case .unchanged: return nil
+    case .unchanged, .misfit: return nil
     case .page(let page): return take(page).map { .changed($0) }
     case .changes(let page, let changes): return take(page, changes).map { .changed($0) }
-    case .misfit(let reason): throw ClientError.unreadable("changes instead of the whole page: \(reason)")
     }
   }
 

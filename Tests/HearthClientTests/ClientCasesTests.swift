@@ -7,7 +7,7 @@ import Testing
 @testable import HearthClient
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// The cases of Tests/ClientCases, as Tests/TypeScriptClient/cases.test.mjs runs them.

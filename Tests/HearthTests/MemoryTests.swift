@@ -7,7 +7,7 @@ import Testing
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
-      "python3", Documents.root.path + "/scripts/hoard", "20", "--hearth", try Workshop.program().path,
+      "python3", Documents.root.path + "/scripts/hoard", "300", "--full", "--hearth", try Workshop.program().path,
     ]
     let output = Pipe()
     process.standardOutput = output

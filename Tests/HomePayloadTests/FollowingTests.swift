@@ -7,7 +7,7 @@ import Testing
 @testable import HomePayload
 
 #if canImport(FoundationNetworking)
-  import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Clients follow what is published at random: each answer is what the server would send, and none may be asked for twice.

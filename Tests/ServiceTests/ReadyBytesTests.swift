@@ -154,23 +154,29 @@ import Testing
   @Test func `one plan is loaded at a time, and once for all who wait for it`() async throws {
     let plans = OldPlans(budget: ByteBudget(bytesMax: 8_000_000))
     let plan = try Self.plan(items: 1)
-    let underWay = Atomic<Int>(0)
-    let loads = Atomic<Int>(0)
+    let counts = Counts()
     await #expect(throws: CancellationError.self) { _ = try await plans.plan("0") { throw CancellationError() } }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<60 {
         group.addTask {
           _ = try await plans.plan("\(number % 6)") {
-            #expect(underWay.add(1, ordering: .relaxed).newValue == 1)
-            loads.add(1, ordering: .relaxed)
+            let isAlone = counts.underWay.add(1, ordering: .relaxed).newValue == 1
+            #expect(isAlone)
+            counts.loads.add(1, ordering: .relaxed)
             for _ in 0..<10 { await Task.yield() }
-            underWay.subtract(1, ordering: .relaxed)
+            counts.underWay.subtract(1, ordering: .relaxed)
             return plan
           }
         }
       }
       try await group.waitForAll()
     }
-    #expect(loads.load(ordering: .relaxed) == 6)
+    #expect(counts.loads.load(ordering: .relaxed) == 6)
   }
+}
+
+/// How often plans are loaded.
+private final class Counts: Sendable {
+  let underWay = Atomic<Int>(0)
+  let loads = Atomic<Int>(0)
 }
