@@ -42,9 +42,8 @@ struct KotlinWriter {
       // JSON is null, Boolean, BigDecimal, String, List<Any?> and Map<String, Any?> here.
 
       package \(package)
-
-      import java.math.BigDecimal
       """)
+    out.line("\nimport java.math.BigDecimal")
     out.line(KotlinSupport.page)
     writeSections()
     writeItems()

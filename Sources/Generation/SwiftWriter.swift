@@ -44,12 +44,10 @@ struct SwiftWriter {
     out.line(
       """
       // Written by `hearth generate swift`. Change the kinds and generate it again, not this file.
-
-      import HomePayload
-      import JSON
-
-      /// The kinds of a Hearth server as types. What these kinds do not name is kept, and written back.
       """)
+    out.line()
+    out.line("import HomePayload\nimport JSON\n")
+    out.line("/// The kinds of a Hearth server as types. What these kinds do not name is kept, and written back.")
     out.open("public enum \(name) {")
     out.line(SwiftSupport.page)
     writeSections()

@@ -45,6 +45,7 @@ extension Store {
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> (tag: String, isNew: Bool) {
+    try WholeText.check(edit.item)
     let now = clock()
     // What takes long is done before the write lock is taken, and again where the section has changed meanwhile.
     let made = try await read { [self] db in

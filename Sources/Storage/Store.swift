@@ -42,12 +42,12 @@ public final class Store: Sendable {
     writes = WriteQueue(waitersMax: writing.waitingMax)
     switch location {
     case .file(let path): engine = try SQLiteEngine(path: path, migrations: migrations, makes: makes, now: clock())
+    #if PostgreSQL
     case .postgresql(let connection):
-      #if PostgreSQL
       engine = try PostgreSQLEngine(connection, server, migrations: migrations, makes: makes, now: clock())
-      #else
-      throw ConnectionFailure.withoutPostgreSQL
-      #endif
+    #else
+    case .postgresql: throw ConnectionFailure.withoutPostgreSQL
+    #endif
     }
   }
 
@@ -60,12 +60,12 @@ public final class Store: Sendable {
   ) throws -> [MigrationStatus] {
     switch location {
     case .file(let path): return try SQLiteEngine.migrationStatus(path: path, migrations: migrations)
+    #if PostgreSQL
     case .postgresql(let connection):
-      #if PostgreSQL
       return try PostgreSQLEngine.migrationStatus(connection, server, migrations: migrations)
-      #else
-      throw ConnectionFailure.withoutPostgreSQL
-      #endif
+    #else
+    case .postgresql: throw ConnectionFailure.withoutPostgreSQL
+    #endif
     }
   }
 

@@ -59,7 +59,7 @@ import Testing
   @Test func `a successor that its predecessor does not wait for ends with 74, and the predecessor goes on`() throws {
     let workshop = try Workshop()
     _ = try workshop.loadDemo()
-    // A server that has no patience: it holds the right to serve, and takes all that is not said at once for the end.
+    // It holds the right to serve, has no patience, and stops whoever would say that it is ready.
     let database = unsafe open(workshop.database, O_RDONLY)
     defer { close(database) }
     #expect(flock(database, LOCK_EX | LOCK_NB) == 0)
@@ -67,13 +67,24 @@ import Testing
     let sockets = try Dictionary(
       uniqueKeysWithValues: listeners.map { ($0, try ListeningSockets(host: "127.0.0.1", port: 0, count: 1)) })
     let settled = Mutex<[Bool]>([])
+    let successor = try workshop.process(workshop.serving + ["--take-over"])
+    let started = Mutex<Int32>(0)
     let handover = try Handover(
       path: workshop.database + ".handover", sockets: sockets,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, patienceMilliseconds: 1,
-      settle: { settles in settled.withLock { $0.append(settles) } }, whenDone: { Issue.record("it must go on") })
-    let result = try workshop.run(workshop.serving + ["--take-over"])
-    #expect(result.status == 74, "\(result.error)")
-    #expect(result.error.contains("has not handed over in time"), "\(result.error)")
+      settle: { settles in
+        settled.withLock { $0.append(settles) }
+        while started.withLock({ $0 }) == 0 { Thread.sleep(forTimeInterval: 0.001) }
+        kill(started.withLock { $0 }, settles ? SIGSTOP : SIGCONT)
+      }, whenDone: { Issue.record("it must go on") })
+    let error = Pipe()
+    successor.standardError = error
+    try successor.run()
+    started.withLock { $0 = successor.processIdentifier }
+    let text = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    successor.waitUntilExit()
+    #expect(successor.terminationStatus == 74, "\(text)")
+    #expect(text.contains("has not handed over in time"), "\(text)")
     #expect(settled.withLock { $0 } == [true, false])
     handover.end()
     for socket in sockets.values.flatMap(\.descriptors) { close(socket) }

@@ -21,6 +21,7 @@ public final class Front {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     // Ports that were free a moment ago.
     let probes = try (0..<2).map { _ in try ListeningSockets(host: "127.0.0.1", port: 0, count: 1) }
+    let inner = probes[1].port
     port = probes[0].port
     for socket in probes.flatMap(\.descriptors) { close(socket) }
     let path = folder.path
@@ -29,7 +30,7 @@ public final class Front {
       "/run/nginx.pid;": "\(path)/pid;", "/var/log/nginx/error.log": "\(path)/log", "/var/cache/nginx": path,
       "/etc/ssl/hearth": path, "listen 443 ssl http2;": "listen 127.0.0.1:\(port)\(isEncrypted ? " ssl http2" : "");",
       node: nodes.map { node.replacingOccurrences(of: "8080", with: "\($0)") }.joined(separator: " "),
-      "127.0.0.1:8079": "127.0.0.1:\(probes[1].port)",
+      "127.0.0.1:8079": "127.0.0.1:\(inner)",
       "access_log off;":
         "access_log off; client_body_temp_path \(path)/body; proxy_temp_path \(path)/proxy; "
         + "fastcgi_temp_path \(path)/fastcgi; uwsgi_temp_path \(path)/uwsgi; scgi_temp_path \(path)/scgi;",

@@ -24,7 +24,10 @@ import Testing
     }
     try await withServer([Demo.long], settings: change) { server in
       let port = server.server.adminPort
-      for path in ["/demo", "/demo/", "/demo/demo.js", "/demo/demo.css"] {
+      let short = try exchange("GET /demo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", port: port)
+      #expect(short.status == 308)
+      #expect(short.text.contains("Location: /demo/\r\n"))
+      for path in ["/demo/", "/demo/demo.js", "/demo/demo.css"] {
         let reply = try await Reply(port: port, "GET", path, [:], nil)
         #expect(reply.status == 200, "\(path)")
         #expect(reply["Content-Security-Policy"] != nil)
@@ -32,7 +35,7 @@ import Testing
       let old = try Page(bytes: Array(try await Reply(port: port, "GET", "/v1/home", [:], nil).body))
       let posted = try await Reply(port: port, "POST", "/v1/home", [:], "{}")
       #expect(posted.status == 405)
-      let nowhere = try await Reply(port: port, "GET", "/v1/nowhere", [:], nil)
+      let nowhere = try await Reply(port: port, "GET", "/v1/pages/nowhere", [:], nil)
       #expect(nowhere.code == "unknown-page")
       let holding = ["If-None-Match": "W/\"\(old.version)\"", "A-IM": "hearth-changes", "Prefer": "wait=20"]
       async let answer = Reply(port: port, "GET", "/v1/home", holding, nil)

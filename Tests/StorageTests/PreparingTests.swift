@@ -11,11 +11,11 @@ import Testing
 @Suite struct PreparingTests {
   /// Changes the draft as another process does, between two steps of a publish.
   private static func retitle(_ temporary: TemporaryStore, _ title: String) throws {
-    try temporary.execute(
-      """
-      UPDATE pages SET settings = replace(settings, '"title":"Home"', '"title":"\(title)"'),
-        draft_changed = draft_changed + 1000
-      """)
+    let settings =
+      TestEngine.isPostgreSQL
+      ? "CAST(jsonb_set(CAST(settings AS jsonb), '{title}', '\"\(title)\"') AS text)"
+      : "json_set(settings, '$.title', '\(title)')"
+    try temporary.execute("UPDATE pages SET settings = \(settings), draft_changed = draft_changed + 1000")
   }
 
   /// Whether another process can write now.
@@ -199,7 +199,10 @@ import Testing
         #expect(isWritable == (call <= Store.attemptsMax))
         // Another process is faster each time: at last it is made under the lock.
         if isWritable {
-          try temporary.execute("INSERT INTO audit (at, actor, action) VALUES (0, 'other', 'other')")
+          try temporary.execute(
+            """
+            INSERT INTO audit (id, at, actor, action) VALUES ((SELECT max(id) + 1 FROM audit), 0, 'other', 'other')
+            """)
         }
         return plan
       } _: { _, plan in

@@ -29,7 +29,8 @@ extension Problem {
   private init(_ error: StoreError) {
     switch error {
     case .notFound(let what, _, _):
-      self.init(404, "unknown-" + what.replacing(" ", with: "-"), error.description.sentence)
+      let code = "unknown-" + what.replacing(" ", with: "-")
+      self.init(404, code, error.description.sentence)
     case .stale(let stale):
       self.init(stale)
     case .preconditionRequired: self = .preconditionRequired

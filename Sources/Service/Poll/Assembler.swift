@@ -2,8 +2,8 @@ import Dispatch
 import Layout
 import Publication
 
-/// Makes variants of first use and change sets off the loops, one at a time, so that a storm of new shapes takes one
-/// core at most. Whoever asks for what is being made waits for that.
+/// Makes variants of first use off the loops, one at a time, so that a storm of new shapes takes one core at most, and
+/// change sets as tasks that give way to the loops. Whoever asks for what is being made waits for that.
 final class Assembler: Sendable {
   private struct VariantJob: Hashable {
     var edition: ObjectIdentifier
