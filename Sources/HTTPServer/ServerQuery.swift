@@ -89,7 +89,8 @@ public enum ServerQuery {
       guard parts.count == 2, parts[0].lowercased() == "content-length" else { return nil }
       return Int(parts[1].filter { $0 != " " })
     }.first
-    guard let length, let status = status(bytes), bytes.count - end.upperBound >= length else { return nil }
+    guard let length, length >= 0, let status = status(bytes), bytes.count - end.upperBound >= length
+    else { return nil }
     return Answer(status: status, body: Array(bytes[end.upperBound..<end.upperBound + length]))
   }
 }

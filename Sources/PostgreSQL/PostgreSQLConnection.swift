@@ -62,7 +62,7 @@ import Glibc
     let lines = words.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
     for line in lines.reversed() {
       // connection to server at "host" (address), port 5432 failed: FATAL:  28P01: password authentication failed …
-      guard let match = line.firstMatch(of: #/[A-Z]+: +([0-9A-Z]{5}): /#) else { continue }
+      guard let match = line.firstMatch(of: #/\S+: +([0-9A-Z]{5}): /#) else { continue }
       let error = PostgreSQLError(sqlState: String(match.1), message: String(line[match.range.upperBound...]))
       return error.kind == .connectionLost
         ? PostgreSQLError(.unreachable, error.message, sqlState: error.sqlState) : error
@@ -206,12 +206,19 @@ import Glibc
   ///   - wait: How long at most.
   /// - Returns: How many have come.
   func notifications(or wakeUp: Int32, within wait: Duration) throws(PostgreSQLError) -> Int {
+    // What came along with another answer is here already.
+    let before = takeNotifications()
+    if before > 0 { return before }
     var sockets = unsafe [
       pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0),
       pollfd(fd: wakeUp, events: Int16(POLLIN), revents: 0),
     ]
     unsafe poll(&sockets, 2, Int32(clamping: Int(wait / .milliseconds(1))))
     guard unsafe PQconsumeInput(connection) == 1 else { throw lost }
+    return takeNotifications()
+  }
+
+  private func takeNotifications() -> Int {
     var count = 0
     while let notification = unsafe PQnotifies(connection) {
       unsafe PQfreemem(notification)

@@ -52,7 +52,8 @@ final class PostgreSQLSession {
   ) throws(PostgreSQLError) -> PostgreSQLConnection {
     try connect(until: begin)
     guard let connection else { throw PostgreSQLError(.unreachable, "there is no connection") }
-    connection.deadline = begin
+    // The server bounds the wait for the lock. Its answer needs a moment all the same, or the connection would be lost.
+    connection.deadline = max(begin, .now + .seconds(1))
     do {
       try connection.begin(mode, by: begin, until: deadline, statementTimeout: settings.statementTimeout)
     } catch {

@@ -41,7 +41,8 @@ actor OldPlans {
   func plan(_ name: String, load: @Sendable @escaping () async throws -> PagePlan) async throws -> PagePlan {
     if let known = find(name) { return known }
     while let loading {
-      _ = await loading.result
+      // Whoever waits for a load that fails gets the whole page too: not one time-out after the other.
+      _ = try await loading.value
       if let known = find(name) { return known }
     }
     let task = Task { try await load() }

@@ -231,9 +231,10 @@ public final class HearthServer: Sendable {
     let watch = Task { await health.run() }
     let (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     store.whenOthersChange(says: { [logger] words in logger.notice("\(words)") }) { waking.yield() }
-    // Beside the house-keeping, which may be waiting for something else.
+    // Beside the house-keeping, which may be waiting for something else; one task alone looks, so that no look is
+    // overtaken by a later one.
     let following = Task { for await _ in wakes { await takeChangesOfOthers() } }
-    await keepHouse()
+    await keepHouse { waking.yield() }
     following.cancel()
     watch.cancel()
     logger.info("draining")
@@ -250,16 +251,16 @@ public final class HearthServer: Sendable {
     await Task { await saveVersions() }.value
   }
 
-  /// At the beginning of each second: makes live what is due, prepares flips, and picks up what another process has
-  /// published; now and then prunes.
-  private func keepHouse() async {
+  /// At the beginning of each second: makes live what is due, prepares flips, and has a look taken at what another
+  /// process has published; now and then prunes.
+  private func keepHouse(lookAtOthers: () -> Void) async {
     var seconds = 0
     var hasMoreToPrune = false
     var logged = HistoryLog()
     while !Task.isCancelled {
       await publishDue()
       publisher.prepareFlips(within: 15)
-      await takeChangesOfOthers()
+      lookAtOthers()
       await saveVersions()
       await publisher.served.save()
       await publisher.saveSnapshot()

@@ -22,7 +22,8 @@ extension Candidate {
   /// Whether another one is of the same content and number. Sections are told apart by their fingerprints.
   fileprivate func isSame(as other: Candidate) -> Bool {
     number == other.number && generation == other.generation && source == other.source && isLive == other.isLive
-      && fingerprints == other.fingerprints && definition.settings == other.definition.settings
+      && fingerprints == other.fingerprints && liveFingerprints == other.liveFingerprints
+      && definition.settings == other.definition.settings
       && definition.sortRules == other.definition.sortRules && definition.audiences == other.definition.audiences
   }
 }
@@ -196,7 +197,7 @@ extension Change {
     // Nothing stands at -1: the list is never empty.
     let left = [-1] + others
     let places = left.map { _ in "?" }
-    try db.execute(
+    let copied = try db.execute(
       sql: """
         INSERT INTO revision_sections (page, number, position, section, fingerprint)
         SELECT page, CAST(? AS BIGINT), position, section, fingerprint FROM revision_sections
@@ -204,6 +205,8 @@ extension Change {
           AND position NOT IN (\(places.joined(separator: ", ")))
         """,
       arguments: .listed([candidate.number.sql, page.sql, page.sql, sections.count.sql] + left.map(\.sql)))
+    // A revision is whole, or there is none.
+    guard copied == sections.count - others.count else { throw StoreError.database(.corrupt) }
   }
 
   /// The most changed sections of a revision whose other sections are copied from the live one.

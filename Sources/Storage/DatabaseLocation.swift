@@ -9,16 +9,23 @@ public enum DatabaseLocation: Hashable, Sendable {
 
   /// What a setting names: a path, unless it reads as one of libpq's connection strings.
   public init(_ text: String) {
-    let keyword = text.prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
-    let isKeyword = Self.keywords.contains(String(keyword)) && text.dropFirst(keyword.count).first == "="
-    let isURL = text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+    // What looks like one is one, with quotes around it too: libpq refuses it, where a path of that name would be made
+    // and shown.
+    let lower = text.lowercased()
+    let isURL = lower.contains("postgresql://") || lower.contains("postgres://")
+    let words = text.drop(while: \.isWhitespace)
+    let keyword = words.prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
+    let isAssigned = words.dropFirst(keyword.count).drop(while: \.isWhitespace).first == "="
+    let isKeyword = isAssigned && (Self.keywords.contains(String(keyword)) || lower.contains("password"))
     self = isURL || isKeyword ? .postgresql(text) : .file(text)
   }
 
   /// The keywords that a connection string may begin with (PostgreSQL's documentation, 34.1.2).
   private static let keywords: Set<String> = [
     "host", "hostaddr", "port", "dbname", "user", "password", "passfile", "sslmode", "sslrootcert", "sslcert", "sslkey",
-    "service", "options", "application_name", "connect_timeout", "target_session_attrs",
+    "service", "options", "application_name", "connect_timeout", "target_session_attrs", "fallback_application_name",
+    "client_encoding", "keepalives", "keepalives_idle", "keepalives_interval", "keepalives_count", "tcp_user_timeout",
+    "gssencmode", "krbsrvname", "channel_binding", "requirepeer", "sslcrl", "sslpassword", "replication",
   ]
 
   /// The migrations of its engine, which come with the binary.
@@ -43,9 +50,11 @@ extension DatabaseLocation: CustomStringConvertible {
 
   private static func withoutSecrets(_ text: String) -> String {
     if let scheme = text.range(of: "://") { return withoutSecrets(url: text[scheme.upperBound...]) }
-    // Quotes may hide where a password ends.
-    guard !text.contains(where: { "'\\".contains($0) }) else { return "postgresql" }
-    let shown = text.split(whereSeparator: \.isWhitespace).filter { word in
+    // Quotes, and spaces around `=`, may hide where a password ends.
+    let words = text.split(whereSeparator: \.isWhitespace)
+    let isSpaced = words.contains { $0.hasPrefix("=") || $0.hasSuffix("=") }
+    guard !isSpaced, !text.contains(where: { "'\\".contains($0) }) else { return "postgresql" }
+    let shown = words.filter { word in
       ["host=", "hostaddr=", "port=", "dbname=", "user="].contains { word.hasPrefix($0) }
     }
     return shown.joined(separator: " ")

@@ -7,13 +7,13 @@ import Testing
 @Suite struct DatabaseLocationTests {
   @Test(arguments: [
     "data/hearth.db", "/var/lib/hearth/hearth.db", "hearth=1.db", "./host=db", "hosts", "postgresql",
-    "C:/postgresql://x",
   ])
   func `a path is one`(text: String) { #expect(DatabaseLocation(text) == .file(text)) }
 
   @Test(arguments: [
     "postgresql://", "postgres://db/hearth", "postgresql://u@db:5433/hearth?sslmode=require", "host=db dbname=hearth",
-    "service=hearth", "dbname=hearth",
+    "service=hearth", "dbname=hearth", "\"postgresql://u:secret@db/hearth\"", " postgresql://db", "Postgres://db",
+    "host = db", "keepalives=1 host=db", "unknown=1 password=secret", "C:/postgresql://x",
   ])
   func `a connection string is one`(text: String) { #expect(DatabaseLocation(text) == .postgresql(text)) }
 
@@ -30,6 +30,9 @@ import Testing
     ("host=db user=u password=secret dbname=hearth", "host=db user=u dbname=hearth"),
     ("host=db password='a dbname=secret' user=u", "postgresql"),
     (#"host=db password=a\ dbname=secret"#, "postgresql"),
+    ("host=db password = secret", "postgresql"),
+    ("host=db password= user=secret", "postgresql"),
+    ("\"postgresql://u:secret@db/hearth\"", "postgresql://u@db/hearth\""),
   ])
   func `its description has no password`(text: String, shown: String) {
     #expect("\(DatabaseLocation(text))" == shown)

@@ -61,7 +61,7 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
   /// Makes those of an edition that is about to be live, and has those of the edition before it lead to them where the
   /// same clients get them: so a shape that was known goes on to them by itself, and no loop makes anything.
   static func prepare(_ edition: Edition, after before: Edition?, nextPublish: Instant?, _ settings: PollSettings) {
-    let before = before.flatMap { edition.plan.hasSameOutcomes(as: $0.plan) ? $0 : nil }
+    let before = before.flatMap { $0.number <= edition.number && edition.plan.hasSameOutcomes(as: $0.plan) ? $0 : nil }
     for variant in edition.readyVariants {
       // It counts as never sent.
       guard let served = of(variant, edition, nextPublish: nextPublish, settings, now: 0) else { continue }
