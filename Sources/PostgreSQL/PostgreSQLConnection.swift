@@ -62,7 +62,7 @@ import Glibc
     let lines = words.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
     for line in lines.reversed() {
       // connection to server at "host" (address), port 5432 failed: FATAL:  28P01: password authentication failed …
-      guard let match = line.firstMatch(of: #/\S+: +([0-9A-Z]{5}): /#) else { continue }
+      guard let match = line.firstMatch(of: #/\S+: +((?=\S*[0-9])[0-9A-Z]{5}): /#) else { continue }
       let error = PostgreSQLError(sqlState: String(match.1), message: String(line[match.range.upperBound...]))
       return error.kind == .connectionLost
         ? PostgreSQLError(.unreachable, error.message, sqlState: error.sqlState) : error

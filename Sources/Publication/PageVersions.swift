@@ -5,10 +5,13 @@ import Synchronization
 /// Makes the versions of large pages. Where a page begins with the same sections as the last one that was hashed, the hash
 /// goes on from behind them: of an edit in the middle of five megabytes half of the time is left.
 final class PageVersions: Sendable {
+  /// Whoever serves a part keeps it, not this.
+  private struct Seen { weak var part: SectionParts.Part? }
+
   /// A page that was hashed: how it begins, and the hash at some places in it.
   private struct Hashed {
     var head: [UInt8]
-    var parts: [SectionParts.Part]
+    var parts: [Seen]
     /// The hash before the parts 0, 16, 32 and so on.
     var marks: [PieceHash]
   }
@@ -24,7 +27,7 @@ final class PageVersions: Sendable {
     let before = last.withLock { $0 }
     var same = 0
     if let before, before.head == frame.head {
-      same = zip(before.parts, parts).prefix { $0 === $1 }.count
+      same = zip(before.parts, parts).prefix { $0.part === $1 }.count
     }
     // A mark in front of parts that are the same holds for this page, too.
     var marks = Array((before?.marks ?? []).prefix(same == 0 ? 0 : same / Self.stride + 1))
@@ -40,7 +43,7 @@ final class PageVersions: Sendable {
       hash.update(part.bytes)
     }
     hash.update(frame.tail)
-    let hashed = Hashed(head: frame.head, parts: parts, marks: marks)
+    let hashed = Hashed(head: frame.head, parts: parts.map { Seen(part: $0) }, marks: marks)
     last.withLock { $0 = hashed }
     return String(hash.fingerprint.prefix(16))
   }

@@ -24,12 +24,15 @@ final class CodedResponse: Sendable {
   private let madeAt: Instant
   private let charge: ByteCharge
 
-  init(_ heads: CodedHeads, _ body: CodedBody, _ tag: WeakTag, _ freshness: Freshness, madeAt: Instant) {
+  /// - Parameter headBytes: What the heads take where they are of this answer alone, and not an edition's.
+  init(
+    _ heads: CodedHeads, _ body: CodedBody, _ tag: WeakTag, _ freshness: Freshness, madeAt: Instant, headBytes: Int = 0
+  ) {
     self.body = body
     self.heads = heads
     self.madeAt = madeAt
     gzip = ReadyResponse(heads.head(.gzip), tag: tag, body: body.gzip, freshness: freshness)
-    charge = ByteCharge(Self.ownBytes, in: body.budget)
+    charge = ByteCharge(Self.ownBytes + headBytes, in: body.budget)
   }
 
   /// What the object takes with its three responses, about; the bytes are the body's.

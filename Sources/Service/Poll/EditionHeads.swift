@@ -53,6 +53,9 @@ final class CodedHeads: Sendable {
   private let gzip = AtomicLazyReference<ReadyHead>()
   private let brotli = AtomicLazyReference<ReadyHead>()
 
+  /// What one takes with its three heads, about.
+  static let ownBytes = 1_792
+
   init(_ status: Status, of edition: EditionNumber, base: String?, _ caching: CacheDirectives) {
     self.status = status
     self.edition = edition

@@ -89,7 +89,8 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
       if let made = changes[version], made.body === body { return made }
       if changes.count >= Self.changesMax { changes.removeAll() }
       let made = CodedResponse(
-        heads.changes(from: version), body, tag, notModified.freshness, madeAt: heads.madeAt)
+        heads.changes(from: version), body, tag, notModified.freshness, madeAt: heads.madeAt,
+        headBytes: CodedHeads.ownBytes)
       changes[version] = made
       return made
     }
@@ -99,7 +100,8 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
   private static let changesMax = 64
 
   override var bytesKept: Int {
-    super.bytesKept + CodedResponse.ownBytes * (1 + changes.withLock { $0.count })
+    super.bytesKept + CodedResponse.ownBytes
+      + (CodedResponse.ownBytes + CodedHeads.ownBytes) * changes.withLock { $0.count }
   }
 }
 

@@ -138,6 +138,8 @@ struct ShapeCache {
 
   /// The most shapes that are renewed at once, in a quarter of a millisecond or so.
   private static let renewedMax = 1_024
+  /// The most places that are looked at at once.
+  private static let lookedAtMax = 4_096
 
   /// Has shapes go on to a lineup; those for which it has nothing yet stay known without a variant.
   ///
@@ -146,14 +148,15 @@ struct ShapeCache {
   func renew(from start: Int, by lineup: Lineup, at now: Int64) -> (over: [ServedVariant], next: Int) {
     var over: [ServedVariant] = []
     var renewed = 0
-    for slot in start..<max(start, size) {
+    let end = max(start, min(size, start + Self.lookedAtMax))
+    for slot in start..<end {
       guard let entry = slots[slot].entry, entry.lineup != lineup.number, let former = entry.variant else { continue }
       if renewed == Self.renewedMax { return (over, slot) }
       renewed += 1
       entry.renew(by: lineup, at: now)
       if entry.variant !== former { over.append(former) }
     }
-    return (over, size)
+    return (over, end)
   }
 
   /// Lets go of variants that are not to be served any more; their shapes stay known.
