@@ -193,7 +193,8 @@ import Testing
       _ = try await server.get(hot)
       let before = try await server.metric("hearth_ready_bytes")
       _ = try await server.get(hot)
-      #expect(try await server.metric("hearth_ready_bytes") == before)
+      // What was given up may be freed meanwhile; nothing is made again.
+      #expect(try await server.metric("hearth_ready_bytes") <= before)
     }
   }
 }
