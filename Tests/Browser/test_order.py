@@ -38,11 +38,15 @@ def test_the_keyboard_moves_undoes_and_redoes(operators, server):
     lin.page.keyboard.press("Alt+ArrowUp")
     lin.holds(lambda: lin.listed.index("wallet") == first.index("wallet") - 2)
     expect(lin.page.locator("#announcer")).to_contain_text("now 3 of")
+    main = lin.row("wallet").locator(".row-main")
+    expect(main).to_be_focused()
     lin.page.keyboard.press("Alt+End")
     lin.holds(lambda: lin.listed[-1] == "wallet")
+    # The row has the focus again once it stands where it has moved to.
+    expect(main).to_be_focused()
     lin.page.keyboard.press("Alt+Home")
     lin.holds(lambda: lin.listed[0] == "wallet")
-    expect(lin.row("wallet").locator(".row-main")).to_be_focused()
+    expect(main).to_be_focused()
     for _ in range(4):
         lin.page.keyboard.press("Control+z")
     lin.holds(lambda: lin.listed == first)
