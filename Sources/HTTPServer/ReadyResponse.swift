@@ -53,8 +53,6 @@ public final class ReadyHead: Sendable {
 
   /// The status.
   public let status: Status
-  /// Octets that it takes.
-  public var size: Int { bytes.count }
 
   /// The value of an ETag field that each response puts its own tag into.
   public static let openTag = String(repeating: " ", count: WeakTag.bytesCount)

@@ -40,7 +40,7 @@ public struct ServerSettings: Sendable {
   }()
   /// What is set for polls.
   public var polls = PollSettings()
-  /// The bytes of ready variants that each page may keep.
+  /// The bytes of ready variants, and of what else strangers can make grow, over all pages.
   public var variantBytesMax = 256 * 1024 * 1024
   /// The most pages and change sets that may wait for `br`.
   public var brotliWaitingMax = 4_096

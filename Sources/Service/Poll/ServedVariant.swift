@@ -46,7 +46,7 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
   /// The hash of its content.
   var version: String { String(tag.text.dropFirst(3).dropLast()) }
 
-  /// The one of a variant, made when the first loop asks for it; `nil` when there is no document.
+  /// The one of a variant, made when it is asked for first; `nil` when there is no document.
   static func of(
     _ variant: Variant, _ edition: Edition, nextPublish: Instant?, _ settings: PollSettings, now: Int64
   ) -> ServedVariant? {
