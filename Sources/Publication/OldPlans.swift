@@ -45,12 +45,16 @@ actor OldPlans {
       _ = try await loading.value
       if let known = find(name) { return known }
     }
-    let task = Task { try await load() }
+    let task = Task {
+      // The load ends itself, before anyone who waits for it runs: to them a load that is over but still stands here
+      // would be one to wait for, and waiting for it would take no time and never yield.
+      defer { loading = nil }
+      let plan = try await load()
+      keep(plan, name)
+      return plan
+    }
     loading = task
-    defer { loading = nil }
-    let plan = try await task.value
-    keep(plan, name)
-    return plan
+    return try await task.value
   }
 
   private func find(_ name: String) -> PagePlan? {
