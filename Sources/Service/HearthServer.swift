@@ -52,6 +52,8 @@ public struct ServerSettings: Sendable {
   public var snapshotFile: String?
   /// How long a drain may take.
   public var drainGrace: Duration = .seconds(10)
+  /// How long a drain keeps an idle connection for the request that may be on its way, in whole seconds rounded up.
+  public var drainIdle: Duration = .seconds(1)
   /// The newest revisions of each page that retention keeps.
   public var revisionsKept = 100
   /// The days that retention keeps every revision.
@@ -239,8 +241,8 @@ public final class HearthServer: Sendable {
     watch.cancel()
     logger.info("draining")
     api.endWaits()
-    async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace)
-    await publicServer.drain(grace: settings.drainGrace)
+    async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace, idle: settings.drainIdle)
+    await publicServer.drain(grace: settings.drainGrace, idle: settings.drainIdle)
     await adminIsDrained
     publisher.brotli.stop()
     // A cancelled task writes files as any other.

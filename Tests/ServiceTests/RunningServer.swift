@@ -49,6 +49,7 @@ final class RunningServer: Sendable {
     settings.publicListener = .init(host: "127.0.0.1", port: 0)
     settings.adminListener = .init(host: "127.0.0.1", port: 0)
     settings.drainGrace = .seconds(1)
+    settings.drainIdle = .zero
     change(&settings)
     var logger = Logger(label: "test")
     logger.logLevel = .critical

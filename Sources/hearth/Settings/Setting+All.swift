@@ -126,6 +126,9 @@ extension Setting {
     Setting(
       "drainGrace", \.server.drainGrace, in: 0...3_600, "Seconds that what is in flight has to finish after SIGTERM."),
     Setting(
+      "drainIdle", \.server.drainIdle, in: 0...60,
+      "Seconds after SIGTERM that an idle connection is kept for a request that is on its way."),
+    Setting(
       "retention.revisions", \.server.revisionsKept, in: 1...1_000_000,
       "Newest revisions of a page that are always kept."),
     Setting("retention.days", \.server.revisionDaysKept, in: 0...36_500, "Days that every revision is kept."),
