@@ -1,12 +1,12 @@
 /// What a client says of itself.
 public struct ClientAttributes: Hashable, Sendable {
   /// The attributes by name, `locale` left out.
-  public var values: [String: AttributeValue]
+  public var values: AttributeValues
   /// The locales wanted, in order of preference.
   public var languages: [LanguageRange]
 
   /// A client's attributes.
-  public init(values: [String: AttributeValue] = [:], languages: [LanguageRange] = []) {
+  public init(values: AttributeValues = [:], languages: [LanguageRange] = []) {
     self.values = values
     self.languages = languages
   }
@@ -14,13 +14,13 @@ public struct ClientAttributes: Hashable, Sendable {
   /// Everything it says as text: equal clients have equal texts, in every process.
   public var key: String {
     let languages = languages.map { "\($0.locale?.tag ?? "*");\($0.weight)" }.joined(separator: ",")
-    let values = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.written)" }
+    let values = values.sorted.map { "\($0.name)=\($0.value.written)" }
     return ([languages] + values).joined(separator: "&")
   }
 
   /// The bytes that it takes in memory, about.
   public var byteCount: Int {
-    values.reduce(64 + languages.count * 64) { $0 + $1.key.utf8.count + $1.value.written.utf8.count + 96 }
+    64 + languages.count * 64 + values.byteCount
   }
 
   /// The value of an attribute; the locale is the one the client wants most.

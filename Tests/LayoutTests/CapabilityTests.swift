@@ -4,7 +4,7 @@ import Layout
 import Testing
 
 @Suite struct CapabilityTests {
-  private func attributes(_ platform: String, _ appVersion: String) throws -> [String: AttributeValue] {
+  private func attributes(_ platform: String, _ appVersion: String) throws -> AttributeValues {
     ["platform": .text(platform), "appVersion": try version(appVersion)]
   }
 

@@ -50,7 +50,7 @@ struct Screen {
   }
 
   func assembled(
-    locale: String? = nil, at instant: Instant = Demo.noon, _ attributes: [String: AttributeValue] = [:]
+    locale: String? = nil, at instant: Instant = Demo.noon, _ attributes: AttributeValues = [:]
   ) -> Assembled {
     let plan = PagePlan(definition, kinds: kinds)
     let languages = [locale.flatMap { Locale($0) }].compactMap { $0 }.map { LanguageRange(locale: $0) }
@@ -58,17 +58,17 @@ struct Screen {
   }
 
   func page(
-    locale: String? = nil, at instant: Instant = Demo.noon, _ attributes: [String: AttributeValue] = [:]
+    locale: String? = nil, at instant: Instant = Demo.noon, _ attributes: AttributeValues = [:]
   ) -> Page {
     assembled(locale: locale, at: instant, attributes).page
   }
 
-  func ids(at instant: Instant = Demo.noon, _ attributes: [String: AttributeValue] = [:]) -> [String] {
+  func ids(at instant: Instant = Demo.noon, _ attributes: AttributeValues = [:]) -> [String] {
     page(at: instant, attributes).sections.map(\.id)
   }
 
   func section(
-    _ id: String, locale: String? = nil, at instant: Instant = Demo.noon, _ attributes: [String: AttributeValue] = [:]
+    _ id: String, locale: String? = nil, at instant: Instant = Demo.noon, _ attributes: AttributeValues = [:]
   ) throws -> Section {
     try #require(page(locale: locale, at: instant, attributes).sections.first { $0.id == id })
   }

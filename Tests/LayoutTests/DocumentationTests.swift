@@ -63,7 +63,7 @@ import Testing
     #expect(screen.definition.lint(kinds: screen.kinds, at: Demo.noon, in: context) == [])
     #expect(screen.ids() == ["middleNav"])
     #expect(screen.ids(at: try #require(Instant("2027-03-01T10:00:00Z"))) == ["marquee", "middleNav"])
-    let trial = ["bucket": AttributeValue.integer(5), "appVersion": try version("6.1"), "memberTier": .integer(0)]
+    let trial: AttributeValues = ["bucket": .integer(5), "appVersion": try version("6.1"), "memberTier": .integer(0)]
     #expect(screen.page(trial).sortRule == "navigationFirst")
     #expect(try screen.section("middleNav", trial).items.map(\.id) == ["scan", "gift"])
   }

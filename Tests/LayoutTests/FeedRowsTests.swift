@@ -4,7 +4,7 @@ import Layout
 import Testing
 
 @Suite struct FeedRowsTests {
-  private let newest: [String: AttributeValue] = ["platform": .text("ios")]
+  private let newest: AttributeValues = ["platform": .text("ios")]
 
   @Test func `S4.1 S4.2 pages, sections and items are compared by what they hold`() throws {
     var screen = try Screen()

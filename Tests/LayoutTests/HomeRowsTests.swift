@@ -22,13 +22,16 @@ import Testing
   }
 
   @Test func `S1.2 another rule holds for its audience, and what it does not list keeps its default index`() throws {
-    let trial = ["bucket": AttributeValue.integer(95), "appVersion": try version("6.2")]
+    let trial: AttributeValues = ["bucket": .integer(95), "appVersion": try version("6.2")]
     let page = try Screen().page(trial)
     #expect(page.sortRule == "spring")
     #expect(
       page.sections.prefix(5).map(\.id) == ["shoppingCarnival", "broadcast", "marquee", "beltAndRoad", "walletCard"])
     #expect(page.sections.first { $0.id == "wallet" }?.index == 4)
-    for others in [["bucket": AttributeValue.integer(89), "appVersion": try version("6.2")], ["bucket": .integer(95)]] {
+    let offers: [AttributeValues] = [
+      ["bucket": .integer(89), "appVersion": try version("6.2")], ["bucket": .integer(95)],
+    ]
+    for others in offers {
       #expect(try Screen().page(others).sortRule == "default")
     }
   }

@@ -60,9 +60,8 @@ private struct Edit: Sendable, CustomTestStringConvertible {
     try ["zh-Hans", "vi", "en"].flatMap { tag in
       let locale: Locale = try #require(Locale(tag))
       let languages = [LanguageRange(locale: locale)]
-      return [[:], ["bucket": .integer(7)], ["bucket": .integer(77)]].map {
-        ClientAttributes(values: $0, languages: languages)
-      }
+      let values: [AttributeValues] = [[:], ["bucket": .integer(7)], ["bucket": .integer(77)]]
+      return values.map { ClientAttributes(values: $0, languages: languages) }
     }
   }
 }

@@ -91,7 +91,7 @@ import Testing
 
   @Test func `a page stays what it is until the flip it tells, and that is no later than the next one`() throws {
     var generator = SeededGenerator(seed: 23)
-    let bucket = ["bucket": AttributeValue.integer(7)]
+    let bucket: AttributeValues = ["bucket": .integer(7)]
     for _ in 0..<60 {
       let screen = try scheduledScreen(using: &generator)
       var instant = Demo.noon.adding(seconds: -5)

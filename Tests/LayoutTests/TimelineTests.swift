@@ -69,7 +69,7 @@ import Testing
 
   @Test func `a page changes at no other moment than those of its timeline`() throws {
     let screen = try scheduled()
-    let trial = ["bucket": AttributeValue.integer(95), "appVersion": try version("6.0")]
+    let trial: AttributeValues = ["bucket": .integer(95), "appVersion": try version("6.0")]
     let flips = Set(screen.definition.flips(after: Demo.noon).map(\.at))
     for second in Int64(0)..<60 {
       let hasChanged = screen.page(at: after(second), trial) != screen.page(at: after(second + 1), trial)
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `max-age ends at the flip of the client's own page: others' flips are none of its business`() throws {
     let screen = try scheduled()
-    let trial = ["bucket": AttributeValue.integer(95), "appVersion": try version("6.0")]
+    let trial: AttributeValues = ["bucket": .integer(95), "appVersion": try version("6.0")]
     #expect(screen.assembled(at: after(40)).nextFlip == nil)
     #expect(screen.assembled(at: after(40), trial).nextFlip == after(50))
   }

@@ -42,7 +42,7 @@ class Bench:
         self.tokens[server] = command("token", "create", "--name", "bench", "--role", "admin").stdout.strip().split()[-1]
         self.run([self.hearth, "serve", *config, "--listen", f"127.0.0.1:{self.ports[server]}",
                   "--admin-listen", f"127.0.0.1:{self.ports[f'{server}-admin']}"],
-                 {"HEARTH_LOG_LEVEL": "error", "HEARTH_PUBLIC_LOOPS": str(self.loops)})
+                 {"HEARTH_LOG_LEVEL": "error", "HEARTH_PUBLIC_LOOPS": str(self.loops), "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"})
         self.poll(server, "/readyz", 200)
         return self.started[-1]
 

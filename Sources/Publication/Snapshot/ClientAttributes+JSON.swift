@@ -3,8 +3,10 @@ import Layout
 
 extension ClientAttributes {
   var json: JSON {
-    [
-      "values": .object(JSONObject(values.mapValues(\.json))),
+    var said = JSONObject()
+    for (name, value) in values.sorted { said[name] = value.json }
+    return [
+      "values": .object(said),
       "languages": .array(
         languages.map { [.string($0.locale?.tag ?? "*"), .number(JSONNumber($0.weight))] }),
     ]

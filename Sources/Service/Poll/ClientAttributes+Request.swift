@@ -9,7 +9,7 @@ extension ClientAttributes {
     self.init()
     var problem: Problem?
     var locale: Locale?
-    var values: [String: AttributeValue] = [:]
+    var values: AttributeValues = [:]
     request.query.forEachQueryPair { name, value in
       guard problem == nil,
         let name = name.percentDecoded(plusIsSpace: true).map({ String(decoding: $0, as: UTF8.self) }),
