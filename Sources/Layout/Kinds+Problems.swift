@@ -136,7 +136,7 @@ private struct ContentCheck {
         pointer.appending("kind"), .kindNotTaken, "the \(place) does not take \(item.kind); it takes \(known)",
         ["kind": .string(item.kind), "known": .names(accepted)])
     }
-    for problem in kind.schema.problems(in: .object(item.content)) {
+    for problem in kind.schema.problems(in: kinds.addressed(item.content)) {
       collector.add(problem, below: pointer.appending("content"))
     }
     let place = pointer.appending("action")

@@ -9,6 +9,9 @@ public struct Kinds: Sendable {
   public let sections: [String: SectionKind]
   /// The file as it was read, which the console builds its forms from.
   public let document: JSON
+  /// What stands before the addresses of pictures that Hearth keeps, such as `https://cdn.example.com`; they begin with
+  /// `/v1/assets/` when it is `nil`. A part of what clients get, and so the same on all nodes.
+  public var assetsBaseURL: String?
 
   init(items: [String: ItemKind], sections: [String: SectionKind], document: JSON) {
     self.items = items

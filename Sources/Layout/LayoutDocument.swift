@@ -1,3 +1,4 @@
+import Foundation
 public import JSON
 
 /// Pages and audiences as one document: the form of the demo, of exports and of imports.
@@ -9,6 +10,8 @@ public struct LayoutDocument: Hashable, Sendable {
   public var audiences: [String: Predicate]
   /// The pages in ascending order of their ids.
   public var pages: [PageDefinition]
+  /// The pictures that the pages refer to and Hearth keeps, as far as the document brings them.
+  public var assets: [AssetName: [UInt8]] = [:]
 
   /// A document.
   public init(audiences: [String: Predicate], pages: [PageDefinition]) {
@@ -43,8 +46,23 @@ public struct LayoutDocument: Hashable, Sendable {
       return PageDefinition(
         member.value, id: member.name, at: place, audiences: audiences, in: context, collector)
     }
+    let assetsPlace = reader.place(of: "assets")
+    var assets: [AssetName: [UInt8]] = [:]
+    for member in reader.object("assets") ?? JSONObject() {
+      guard let name = AssetName(member.name),
+        let bytes = member.value.string.flatMap({ Data(base64Encoded: $0) }).map({ [UInt8]($0) }),
+        Fingerprint.of(bytes) == name.hash
+      else {
+        collector.add(
+          assetsPlace.appending(member.name),
+          "must be a picture in Base64, named by the SHA-256 of its bytes and its format")
+        continue
+      }
+      assets[name] = bytes
+    }
     reader.refuseOthers()
     self.init(audiences: audiences, pages: pages)
+    self.assets = assets
   }
 
   /// The canonical form.
@@ -54,6 +72,12 @@ public struct LayoutDocument: Hashable, Sendable {
         ("hearth", .number(JSONNumber(Self.formatVersion))),
         ("audiences", audiences.isEmpty ? nil : .object(JSONObject(audiences.mapValues(\.json)))),
         ("pages", .object(JSONObject(pages.map { ($0.id, $0.json) }))),
+        (
+          "assets",
+          assets.isEmpty
+            ? nil
+            : .object(JSONObject(assets.map { ("\($0)", .string(Data($1).base64EncodedString())) }))
+        ),
       ]))
   }
 }

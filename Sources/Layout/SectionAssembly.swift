@@ -144,11 +144,11 @@ struct SectionAssembly {
     while !canDraw(kind.requirements) {
       guard let fallback = kind.fallback, let next = plan.kinds.items[fallback.kind] else { return nil }
       content = fallback.content(from: content)
-      guard next.schema.accepts(.object(content)) else { return nil }
+      guard next.schema.accepts(plan.kinds.addressed(content)) else { return nil }
       kind = next
     }
     guard accepted?.contains(kind.name) ?? true else { return nil }
-    return (kind, content)
+    return (kind, plan.kinds.placed(content))
   }
 }
 

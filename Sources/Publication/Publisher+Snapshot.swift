@@ -6,7 +6,9 @@ extension Publisher {
   /// What must be the same for what a snapshot has ready to be what would be made now.
   static func setup(of settings: Settings, _ kinds: Kinds) -> String {
     let attributes = settings.context.attributes.values.sorted { $0.name < $1.name }.map { "\($0.name) \($0.kind)" }
-    let parts = [settings.version, kinds.document.canonicalText, attributes.joined(separator: "\n")]
+    let parts =
+      [settings.version, kinds.document.canonicalText, attributes.joined(separator: "\n")]
+      + [kinds.assetsBaseURL].compactMap(\.self)
     return Fingerprint.of(parts.joined(separator: "\0").utf8)
   }
 

@@ -58,6 +58,8 @@ public struct ServerSettings: Sendable {
   public var revisionsKept = 100
   /// The days that retention keeps every revision.
   public var revisionDaysKept = 30
+  /// What is set for pictures.
+  public var assets = AssetSettings()
   /// What is set for the admin side.
   public var admin = AdminSettings()
 
@@ -88,6 +90,7 @@ public final class HearthServer: Sendable {
   let api: AdminAPI
   let logger: Logger
   private let unknownKinds: UnknownKindsLog
+  private let assets: AssetShelf
   private let clock: @Sendable () -> Instant
   /// The counter of other processes' changes up to which everything was read, `nil` when unknown.
   private let changesRead = Mutex<Int?>(nil)
@@ -115,6 +118,11 @@ public final class HearthServer: Sendable {
     self.logger = logger
     unknownKinds = UnknownKindsLog(logger: logger)
     self.clock = clock
+    var kinds = kinds
+    kinds.assetsBaseURL = settings.assets.baseURL
+    let assets = AssetShelf(store: store, settings: settings.assets, logger: logger)
+    self.assets = assets
+    let assetHandler = AssetHandler(shelf: assets)
     var publishing = Publisher.Settings()
     publishing.variantBytesMax = settings.variantBytesMax
     publishing.brotliWaitingMax = settings.brotliWaitingMax
@@ -140,19 +148,20 @@ public final class HearthServer: Sendable {
       try Server(
         name: "public", sockets: publicSockets, loops: loops, limits: settings.publicLimits, logger: logger
       ) { _ in
-        PollHandler(assembler: assembler, attributes: attributes, settings: polls)
+        PollHandler(assembler: assembler, assets: assetHandler, attributes: attributes, settings: polls)
       }
     }
     let api = AdminAPI(
-      store: store, publisher: publisher, kinds: kinds, context: context, settings: settings.admin, logger: logger,
-      clock: clock)
+      store: store, publisher: publisher, assets: assets, kinds: kinds, context: context, settings: settings.admin,
+      logger: logger, clock: clock)
     self.api = api
     let router = AdminRouter(api: api)
     let health = DatabaseHealth(store: store, logger: logger)
     self.health = health
     let adminTimes = AdminTimes()
     let operations = Operations(
-      store: store, health: health, publisher: publisher, version: version, clock: clock, linesDropped: linesDropped,
+      store: store, health: health, publisher: publisher, assets: assets, version: version, clock: clock,
+      linesDropped: linesDropped,
       adminTimes: adminTimes, traffic: { await serving.traffic() })
     let servesDemo = settings.admin.servesDemo
     let console = try ConsoleHandler(servesDemo: servesDemo)
@@ -165,10 +174,13 @@ public final class HearthServer: Sendable {
     startAdmin = { [adminLimits, pollsOfDemo] in
       try Server(name: "admin", sockets: adminSockets, loops: 1, limits: adminLimits, logger: logger) { _ in
         let handler = AdminHandler(
-          router: router, operations: operations, console: console, hosts: hosts, times: adminTimes, logger: logger)
+          router: router, operations: operations, console: console, assets: assetHandler, hosts: hosts,
+          times: adminTimes, logger: logger)
         guard servesDemo else { return handler }
         return DemoHandler(
-          admin: handler, polls: PollHandler(assembler: assembler, attributes: attributes, settings: pollsOfDemo))
+          admin: handler,
+          polls: PollHandler(
+            assembler: assembler, assets: assetHandler, attributes: attributes, settings: pollsOfDemo))
       }
     }
     adminPort = adminSockets.port
@@ -197,6 +209,7 @@ public final class HearthServer: Sendable {
     // Before anything is read: what another process changes from here on is looked at again.
     let counter = try? await store.externalChangeCounter()
     changesRead.withLock { $0 = counter }
+    try await assets.refresh()
     try await publisher.start(review: { [api] in try api.review($0, $1) })
     if let dropped = publisher.snapshotDropped {
       logger.notice("the snapshot is not used", metadata: ["reason": "\(dropped)"])
@@ -266,11 +279,20 @@ public final class HearthServer: Sendable {
       await saveVersions()
       await publisher.served.save()
       await publisher.saveSnapshot()
+      await keepAssets(seconds)
       logged.update(publisher, logger)
       if hasMoreToPrune || seconds.isMultiple(of: 10) { hasMoreToPrune = await prune() }
       seconds += 1
       try? await Task.sleep(for: .untilNextSecond)
     }
+  }
+
+  /// Brings the pictures of what is live onto the disk, and once an hour removes those that nothing refers to.
+  private func keepAssets(_ seconds: Int) async {
+    await assets.fetchLive(publisher.live.lineup.editions.mapValues { "\($0.number)" })
+    // In other history, what refers to a picture may be what was cut.
+    guard seconds % 3_600 == 600, publisher.historyCut == nil else { return }
+    do { try await assets.removeUnused(at: clock()) } catch { report("unused pictures cannot be removed", error) }
   }
 
   /// Picks up what other processes have changed; what cannot be read is tried again the next time.
@@ -299,6 +321,8 @@ public final class HearthServer: Sendable {
   /// - Returns: Whether it could be read; it is tried again otherwise.
   private func reload() async -> Bool {
     do {
+      // Before the pages that refer to them.
+      try await assets.refresh()
       try await publisher.reload()
       unknownKinds.look(at: publisher.live.lineup.inOrder)
       return true

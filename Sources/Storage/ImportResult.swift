@@ -12,6 +12,8 @@ public struct ImportResult: Hashable, Sendable {
   public var deleted: [String] = []
   /// What happens to the named audiences.
   public var audiences: AudienceChanges
+  /// Pictures that were not there.
+  public var addedAssets: [AssetName] = []
   /// The drafts before, of the pages that differ and of those that were removed.
   public var before: [String: PageDefinition] = [:]
   /// The drafts after, of the pages that were not there or differ.

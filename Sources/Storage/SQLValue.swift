@@ -3,6 +3,7 @@ enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
   case text(String)
+  case bytes([UInt8])
 }
 
 /// What can be an argument of a statement.
@@ -36,7 +37,7 @@ extension Int64: SQLEncodable, SQLDecodable {
     case .integer(let value): self = value
     // PostgreSQL answers everything as text.
     case .text(let text): self.init(text)
-    case .null: return nil
+    case .null, .bytes: return nil
     }
   }
 }
@@ -66,6 +67,41 @@ extension String: SQLEncodable, SQLDecodable {
   init?(sql: SQLValue) {
     guard case .text(let value) = sql else { return nil }
     self = value
+  }
+}
+
+extension [UInt8]: SQLEncodable, SQLDecodable {
+  var sql: SQLValue { .bytes(self) }
+
+  init?(sql: SQLValue) {
+    switch sql {
+    case .bytes(let bytes): self = bytes
+    // As PostgreSQL writes bytes: `\x` and two digits each.
+    case .text(let text): self.init(hexadecimal: text.utf8.dropFirst(2))
+    case .null, .integer: return nil
+    }
+  }
+
+  private init?(hexadecimal digits: Substring.UTF8View) {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
+    var high: UInt8?
+    for digit in digits {
+      let value: UInt8
+      switch digit {
+      case 0x30...0x39: value = digit - 0x30
+      case 0x61...0x66: value = digit - 0x61 + 10
+      default: return nil
+      }
+      if let first = high {
+        bytes.append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    guard high == nil else { return nil }
+    self = bytes
   }
 }
 

@@ -12,17 +12,41 @@ extension Store {
     }
   }
 
+  /// Puts the pictures that a document's pages refer to into it, as far as the database keeps them.
+  ///
+  /// - Throws: ``StoreError`` `export-too-large` when they have more bytes than they may.
+  public func addAssets(to document: inout LayoutDocument, bytesMax: Int = .max) async throws {
+    let sizes = try await assetSizes()
+    guard !sizes.isEmpty else { return }
+    var names: Set<AssetName> = []
+    for page in document.pages {
+      names.formUnion(AssetName.mentioned(in: String(decoding: page.canonicalBytes, as: UTF8.self)))
+    }
+    let bytes = names.reduce(0) { $0 + (sizes[$1] ?? 0) }
+    guard bytes <= bytesMax else {
+      throw StoreError.conflict(
+        code: "export-too-large",
+        detail:
+          "the pages refer to pictures of \(bytes) bytes, and an answer may have \(bytesMax); leave them out with "
+          + "?assets=false, or run hearth export on the server's machine")
+    }
+    for name in names { document.assets[name] = try await assetBytes(name) }
+  }
+
   /// Brings drafts to what a document says; what it does not name stays, unless `deletes` is set.
   ///
   /// - Parameters:
   ///   - deletes: Whether pages, sections, items, slots, sort rules, indices and audiences that are not named go.
   ///   - dryRun: Whether to tell only what would be done.
   ///   - kinds: What sections that keep items the document does not name are held against.
+  ///   - assets: How many pictures may be kept, and how large they may be.
   ///   - keeping: Keeps the answer for a request that may be tried again.
   public func `import`(
-    _ document: LayoutDocument, deletes: Bool = false, dryRun: Bool = false, kinds: Kinds? = nil, by actor: Actor,
+    _ document: LayoutDocument, deletes: Bool = false, dryRun: Bool = false, kinds: Kinds? = nil,
+    assets limits: AssetLimits = AssetLimits(), by actor: Actor,
     keeping: AnswerKeeper<ImportResult>? = nil
   ) async throws -> ImportResult {
+    let assets = try document.newAssets(within: limits)
     if dryRun {
       return try await read { [self] db in try difference(db, to: document, deletes: deletes, kinds: kinds) }
     }
@@ -30,6 +54,8 @@ extension Store {
       try plan(db, document, deletes: deletes, kinds: kinds)
     } _: { [self] change, plan in
       try change.import(plan, self)
+      // Before anything refers to them for anyone.
+      for asset in assets { _ = try change.keep(asset, within: limits) }
       try change.keep(keeping, plan.result)
       return plan.result
     }
@@ -138,6 +164,10 @@ extension PageReader {
     let audiences = try merged(document.audiences, deletes: deletes)
     let known = try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id")
     var result = ImportResult(audiences: AudienceChanges(from: try self.audiences(), to: audiences))
+    for name in document.assets.keys.sorted(by: { $0.hash < $1.hash }) {
+      let isThere = try Int.fetchOne(db, sql: "SELECT 1 FROM assets WHERE name = ?", arguments: ["\(name)"]) != nil
+      if !isThere { result.addedAssets.append(name) }
+    }
     for page in document.pages {
       let current = known.contains(page.id) ? try definition(page.id).definition : nil
       var wanted = page
@@ -190,5 +220,28 @@ extension PageReader {
     }
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
     return merged
+  }
+}
+
+extension LayoutDocument {
+  /// Its pictures, each looked at.
+  ///
+  /// - Throws: ``StoreError/invalid(_:)`` that names every one that is not taken.
+  fileprivate func newAssets(within limits: AssetLimits) throws -> [NewAsset] {
+    var problems: [DocumentProblem] = []
+    var found: [NewAsset] = []
+    for (name, bytes) in assets.sorted(by: { $0.key.hash < $1.key.hash }) {
+      let place = JSONPointer(["assets", name.description])
+      do {
+        let asset = try NewAsset(bytes, within: limits)
+        if asset.name == name {
+          found.append(asset)
+        } else {
+          problems.append(DocumentProblem(pointer: place, detail: "is a picture of another format: \(asset.name)"))
+        }
+      } catch { problems.append(DocumentProblem(pointer: place, detail: error.description)) }
+    }
+    guard problems.isEmpty else { throw StoreError.invalid(problems) }
+    return found
   }
 }

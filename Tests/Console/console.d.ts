@@ -54,6 +54,11 @@ type Texts = {
 /** What every field of a form is given. */
 type Form = {
   kinds: Kinds; attributes: Record<string, any>; locales: string[]; audiences: string[]; errors: Trouble[]; texts: Texts; mayEdit: boolean;
+  /** What is known of pictures, in a section's form. */
+  pictures?: {
+    page?: string; cellOf(pointer: string): { width: number; height: number } | null;
+    inUse(): { url: string; width: number; height: number }[];
+  };
 };
 /** One field: `onChange` gets `undefined` when the value goes. */
 type FieldProps = {

@@ -16,6 +16,7 @@ import Testing
     case .listener: "`HOST:PORT`"
     case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .seconds(let range): "\(range.lowerBound) to \(range.upperBound) s"
+    case .baseURL: "`https://HOST`"
     case .hosts: "hosts, separated by commas"
     case .flag: "`true`, `false`"
     case .choice(let choices): choices.map { "`\($0)`" }.joined(separator: ", ")
@@ -54,6 +55,7 @@ import Testing
     let candidates =
       switch setting.form {
       case .text, .hosts: ["x"]
+      case .baseURL: ["https://a.example"]
       case .listener: ["[::1]:9"]
       case .integer(let range), .seconds(let range): [String(range.lowerBound), String(range.upperBound)]
       case .flag: ["true", "false"]

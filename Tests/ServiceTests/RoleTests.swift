@@ -17,11 +17,11 @@ import Testing
       "GET pages/{page}/sort-rules/{rule}", "GET pages/{page}/scheduled", "GET pages/{page}/revisions",
       "GET pages/{page}/revisions/{revision}", "GET pages/{page}/changes", "GET pages/{page}/problems",
       "GET pages/{page}/preview", "GET pages/{page}/timeline", "GET audit", "GET audiences",
-      "GET audiences/{audience}", "GET audiences/{audience}/uses", "GET export",
+      "GET audiences/{audience}", "GET audiences/{audience}/uses", "GET export", "GET assets",
     ],
     .source: [
       "PUT pages/{page}/sections/{section}/content", "PUT pages/{page}/sections/{section}/items/{item}",
-      "DELETE pages/{page}/sections/{section}/items/{item}",
+      "DELETE pages/{page}/sections/{section}/items/{item}", "POST assets",
     ],
     .editor: [
       "PUT pages/{page}", "PUT pages/{page}/sections/{section}", "DELETE pages/{page}/sections/{section}",
@@ -50,14 +50,15 @@ import Testing
   private static func reaches(_ scopes: [String], _ route: Route) -> Bool {
     let isOfPage = route.pattern.contains("{page}")
     let isOfSection = route.pattern.contains("{section}")
+    // What is of no page: anyone may bring a picture, and lists of all pages ask for one of them.
+    let isOpen =
+      route.isForAnyScope || route.role == .viewer && ![["audit"], ["assets"]].contains(route.pattern)
     switch scopes {
     case []: return true
-    case ["home"]: return isOfPage || (route.role == .viewer && route.pattern != ["audit"])
-    case ["home/top"]:
-      return isOfPage ? route.role <= .source : route.role == .viewer && route.pattern != ["audit"]
-    case ["home/middle"]:
-      return isOfPage ? route.role == .viewer && !isOfSection : route.role == .viewer && route.pattern != ["audit"]
-    default: return !isOfPage && route.role == .viewer && route.pattern != ["audit"]
+    case ["home"]: return isOfPage || isOpen
+    case ["home/top"]: return isOfPage ? route.role <= .source : isOpen
+    case ["home/middle"]: return isOfPage ? route.role == .viewer && !isOfSection : isOpen
+    default: return !isOfPage && isOpen
     }
   }
 

@@ -9,9 +9,11 @@ import Storage
 extension AdminAPI {
   var documentRoutes: [Route] {
     [
-      Route("GET", "export", .viewer) { [self] context in
+      Route("GET", "export", .viewer, query: ["assets"]) { [self] context in
+        let takesAssets = try context.request.flag("assets", default: true)
         var document = try await store.export()
         document.pages.removeAll { !context.token.touches(page: $0.id) }
+        if takesAssets { try await store.addAssets(to: &document, bytesMax: Self.exportedAssetBytesMax) }
         var response: Response
         switch context.request.documentFormat {
         case .json: response = .value(document.json)
@@ -46,6 +48,9 @@ extension AdminAPI {
     ]
   }
 
+  /// The most bytes of pictures in an answer, which is in memory several times while it is made.
+  private static let exportedAssetBytesMax = 32 * 1024 * 1024
+
   private func importDocument(_ context: AdminContext) async throws -> Response {
     let request = context.request
     try request.requireMediaType("application/json", "application/yaml")
@@ -68,9 +73,12 @@ extension AdminAPI {
     let (deletes, isDryRun) = (try request.flag("delete"), try request.flag("dryRun"))
     let work = { [self] in
       try await store.import(
-        document, deletes: deletes, dryRun: isDryRun, kinds: kinds, by: context.actor, keeping: context.keeping(answer))
+        document, deletes: deletes, dryRun: isDryRun, kinds: kinds, assets: assets.settings.limits, by: context.actor,
+        keeping: context.keeping(answer))
     }
-    return answer(deletes && !isDryRun ? try await publisher.removing(work) : try await work())
+    let result = deletes && !isDryRun ? try await publisher.removing(work) : try await work()
+    if !document.assets.isEmpty, !isDryRun { try await assets.refresh() }
+    return answer(result)
   }
 }
 
@@ -86,13 +94,15 @@ extension ImportResult {
       return (page.id, told)
     }
     func array(_ names: [String]) -> JSON { .array(names.map { .string($0) }) }
-    return [
+    var json: JSONObject = [
       "added": array(added), "changed": array(changed), "unchanged": array(unchanged), "deleted": array(deleted),
       "audiences": [
         "added": array(audiences.added), "changed": array(audiences.changed), "deleted": array(audiences.deleted),
       ],
       "pages": .object(JSONObject(changes)),
     ]
+    if !addedAssets.isEmpty { json["assets"] = ["added": array(addedAssets.map(\.description))] }
+    return .object(json)
   }
 }
 

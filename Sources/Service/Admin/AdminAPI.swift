@@ -10,6 +10,7 @@ import Synchronization
 final class AdminAPI: Sendable {
   let store: Store
   let publisher: Publisher
+  let assets: AssetShelf
   let kinds: Kinds
   let context: DefinitionContext
   let settings: AdminSettings
@@ -20,11 +21,12 @@ final class AdminAPI: Sendable {
   let logger: Logger
 
   init(
-    store: Store, publisher: Publisher, kinds: Kinds, context: DefinitionContext, settings: AdminSettings,
-    logger: Logger, clock: @escaping @Sendable () -> Instant
+    store: Store, publisher: Publisher, assets: AssetShelf, kinds: Kinds, context: DefinitionContext,
+    settings: AdminSettings, logger: Logger, clock: @escaping @Sendable () -> Instant
   ) {
     self.store = store
     self.publisher = publisher
+    self.assets = assets
     self.kinds = kinds
     self.context = context
     self.settings = settings
@@ -39,7 +41,7 @@ final class AdminAPI: Sendable {
   var routes: [Route] {
     pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + revisionRoutes
       + previewRoutes + auditRoutes
-      + audienceRoutes + tokenRoutes + documentRoutes
+      + audienceRoutes + tokenRoutes + documentRoutes + assetRoutes
   }
 
   /// Throws what is wrong with a section's content for its kind.

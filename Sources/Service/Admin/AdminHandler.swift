@@ -8,17 +8,19 @@ final class AdminHandler: RequestHandler, Sendable {
   private let router: AdminRouter
   private let operations: Operations
   private let console: ConsoleHandler
+  private let assets: AssetHandler
   private let hosts: AdminHosts
   private let times: AdminTimes
   private let logger: Logger
 
   init(
-    router: AdminRouter, operations: Operations, console: ConsoleHandler, hosts: AdminHosts, times: AdminTimes,
-    logger: Logger
+    router: AdminRouter, operations: Operations, console: ConsoleHandler, assets: AssetHandler, hosts: AdminHosts,
+    times: AdminTimes, logger: Logger
   ) {
     self.router = router
     self.operations = operations
     self.console = console
+    self.assets = assets
     self.hosts = hosts
     self.times = times
     self.logger = logger
@@ -53,6 +55,7 @@ final class AdminHandler: RequestHandler, Sendable {
   private func answer(_ request: AdminRequest) async -> Response {
     if request.isOfAPI { return await router.answer(request) }
     if let response = console.answer(request) { return response }
+    if let response = await assets.answer(request) { return response }
     return await operations.answer(request)
   }
 

@@ -96,7 +96,9 @@ struct AdminRequest: Sendable {
   /// The body as a JSON object, an empty one when there is no body.
   func jsonObjectOrEmpty() throws -> JSON { body.isEmpty ? .object(JSONObject()) : try json() }
 
-  func requireMediaType(_ wanted: String...) throws {
+  func requireMediaType(_ wanted: String...) throws { try requireMediaType(wanted) }
+
+  func requireMediaType(_ wanted: [String]) throws {
     let type = contentType?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } }
     guard let type else {
       if wanted.contains("application/json") { return }
@@ -137,9 +139,10 @@ struct AdminRequest: Sendable {
   }
 
   /// A query parameter that is `true` or `false`.
-  func flag(_ name: String) throws -> Bool {
+  func flag(_ name: String, default fallback: Bool = false) throws -> Bool {
     switch query[name] {
-    case nil, "false"?: return false
+    case nil: return fallback
+    case "false"?: return false
     case "true"?: return true
     default: throw Problem.parameter(name, "true or false")
     }

@@ -64,7 +64,7 @@ final class AdminRouter: Sendable {
         ? (context.parameters["section"].map { token.covers(page: page, section: $0) } ?? token.touches(page: page))
         : token.covers(page: page)
       if !isCovered { refusal = "The token is for \(token.scopes.joined(separator: ", "))." }
-    } else if !token.scopes.isEmpty, route.role > .viewer {
+    } else if !token.scopes.isEmpty, route.role > .viewer, !route.isForAnyScope {
       refusal = "The token is for \(token.scopes.joined(separator: ", "))."
     }
     guard let refusal else { return }

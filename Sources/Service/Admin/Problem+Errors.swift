@@ -11,6 +11,7 @@ extension Problem {
     case let problem as Problem: self = problem
     case let error as InvalidDocument: self = .invalid(error.problems)
     case let error as StoreError: self.init(error)
+    case let refusal as AssetRefusal: self.init(refusal)
     case is HandingOver: self = .handingOver
     default: return nil
     }
@@ -24,6 +25,15 @@ extension Problem {
   static func invalid(_ problems: [DocumentProblem]) -> Problem {
     Problem(
       422, "invalid-content", "The document is well-formed, but wrong in \(problems.count) place(s).", errors: problems)
+  }
+
+  private init(_ refusal: AssetRefusal) {
+    switch refusal {
+    case .noPicture: self.init(415, "no-picture", refusal.description.sentence)
+    case .tooLarge: self.init(413, "picture-too-large", refusal.description.sentence)
+    case .tooManyPixels: self.init(422, "too-many-pixels", refusal.description.sentence)
+    case .full: self.init(507, "assets-full", refusal.description.sentence)
+    }
   }
 
   private init(_ error: StoreError) {

@@ -29,11 +29,14 @@ struct Route: Sendable {
   var takesClient: Bool
   /// Whether it takes an `Idempotency-Key`.
   var isIdempotent: Bool
+  /// Whether a token that is for some pages alone may use it, though it names none.
+  var isForAnyScope: Bool
   var answer: @Sendable (AdminContext) async throws -> Response
 
   init(
     _ method: String, _ path: String, _ role: Role, query: Set<String> = [], takesClient: Bool = false,
-    isIdempotent: Bool = false, _ answer: @Sendable @escaping (AdminContext) async throws -> Response
+    isIdempotent: Bool = false, isForAnyScope: Bool = false,
+    _ answer: @Sendable @escaping (AdminContext) async throws -> Response
   ) {
     self.method = method
     pattern = path.split(separator: "/").map(String.init)
@@ -41,6 +44,7 @@ struct Route: Sendable {
     self.query = query
     self.takesClient = takesClient
     self.isIdempotent = isIdempotent
+    self.isForAnyScope = isForAnyScope
     self.answer = answer
   }
 

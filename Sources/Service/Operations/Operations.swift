@@ -9,6 +9,7 @@ final class Operations: Sendable {
   private let store: Store
   private let health: DatabaseHealth
   private let publisher: Publisher
+  private let assets: AssetShelf
   private let version: String
   private let startedAt: Instant
   private let clock: @Sendable () -> Instant
@@ -18,7 +19,7 @@ final class Operations: Sendable {
   private let traffic: @Sendable () async -> [String: Traffic]
 
   init(
-    store: Store, health: DatabaseHealth, publisher: Publisher, version: String,
+    store: Store, health: DatabaseHealth, publisher: Publisher, assets: AssetShelf, version: String,
     clock: @escaping @Sendable () -> Instant,
     linesDropped: @escaping @Sendable () -> Int, adminTimes: AdminTimes,
     traffic: @escaping @Sendable () async -> [String: Traffic]
@@ -26,6 +27,7 @@ final class Operations: Sendable {
     self.store = store
     self.health = health
     self.publisher = publisher
+    self.assets = assets
     self.version = version
     self.clock = clock
     self.linesDropped = linesDropped
@@ -64,6 +66,7 @@ final class Operations: Sendable {
     }
     return [
       publisher.historyCut?.description, publisher.served.failure?.description, publisher.snapshot.failure?.description,
+      assets.cache.failure,
     ].compactMap(\.self) + unknownKinds
   }
 
@@ -119,6 +122,12 @@ final class Operations: Sendable {
       "hearth_history_cut", .gauge, "Whether the database lacks what was served, so that nothing is published.",
       [([:], publisher.historyCut == nil ? 0 : 1)])
     addSnapshot(to: &text)
+    let count = assets.count
+    text.add("hearth_assets", .gauge, "Pictures that the database keeps.", [([:], Double(count.pictures))])
+    text.add("hearth_asset_bytes", .gauge, "The bytes of all pictures.", [([:], Double(count.bytes))])
+    text.add(
+      "hearth_asset_cache_bytes", .gauge, "The bytes of the pictures on this machine's disk.",
+      [([:], Double(assets.cache.bytes))])
     text.add(
       "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.",
       [([:], Double(startedAt.secondsSinceEpoch))])

@@ -21,9 +21,13 @@ final class PollHandler: RequestHandler {
   let assembler: Assembler
   let settings: PollSettings
   private let attributes: [String: AttributeDeclaration]
+  private let assets: AssetHandler
 
-  init(assembler: Assembler, attributes: [String: AttributeDeclaration], settings: PollSettings) {
+  init(
+    assembler: Assembler, assets: AssetHandler, attributes: [String: AttributeDeclaration], settings: PollSettings
+  ) {
     self.assembler = assembler
+    self.assets = assets
     self.attributes = attributes
     self.settings = settings
     lineup = assembler.publisher.live.lineup
@@ -145,6 +149,7 @@ final class PollHandler: RequestHandler {
     switch PollPath(request.path) {
     case nil: return refuse(.nothing(at: request.path))
     case .healthz: return .response(.status("ok", 200))
+    case .asset(let name): return assets.answer(request, name, on: loop)
     case .readyz: return .response(lineup.number > 0 ? .status("ready", 200) : .status("starting", 503))
     case .pages: return lineup.number > 0 ? pageList.answer(request) : refuse(.starting)
     case .resource(let page, let resource):

@@ -5,6 +5,7 @@ import Publication
 /// What a path of the public listener leads to.
 enum PollPath: Equatable {
   case pages
+  case asset(AssetName)
   case resource(page: String, Resource)
   case healthz
   case readyz
@@ -13,6 +14,11 @@ enum PollPath: Equatable {
   init?(_ path: borrowing Span<UInt8>) {
     guard let segments = path.pathSegments() else { return nil }
     let names = segments.map { String(decoding: $0, as: UTF8.self) }
+    if names.count == 3, names.starts(with: ["v1", "assets"]) {
+      guard let name = AssetName(names[2]) else { return nil }
+      self = .asset(name)
+      return
+    }
     // Pages and sections are named here; what cannot be a name is not looked for.
     guard names.count < 3 || Slug.isValid(names[2]), names.count < 5 || Slug.isValid(names[4]) else { return nil }
     switch names.count {
@@ -29,6 +35,11 @@ enum PollPath: Equatable {
     }
   }
 
-  /// Whether a client must show the key, when there is one: probes need none.
-  var needsKey: Bool { self != .healthz && self != .readyz }
+  /// Whether a client must show the key, when there is one: probes need none, and what loads pictures cannot send it.
+  var needsKey: Bool {
+    switch self {
+    case .healthz, .readyz, .asset: false
+    case .pages, .resource: true
+    }
+  }
 }

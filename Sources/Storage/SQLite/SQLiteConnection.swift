@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 
@@ -54,8 +55,9 @@ extension SQLValue {
     switch value.storage {
     case .int64(let number): self = .integer(number)
     case .string(let text): self = .text(text)
-    // Strict tables of texts and integers hold nothing else.
-    case .null, .double, .blob: self = .null
+    case .blob(let data): self = .bytes([UInt8](data))
+    // Strict tables hold nothing else.
+    case .null, .double: self = .null
     }
   }
 
@@ -64,6 +66,7 @@ extension SQLValue {
     case .null: .null
     case .integer(let number): number.databaseValue
     case .text(let text): text.databaseValue
+    case .bytes(let bytes): Data(bytes).databaseValue
     }
   }
 }

@@ -12,6 +12,9 @@ struct Export: AsyncParsableCommand {
   @Flag(help: "Write JSON, not YAML.")
   var json = false
 
+  @Flag(help: "Leave out the pictures that the pages refer to.")
+  var withoutAssets = false
+
   @Option(help: "The file to write (default: standard output).")
   var output: String?
 
@@ -19,7 +22,9 @@ struct Export: AsyncParsableCommand {
 
   func run() async throws {
     try await withStore(options) { store in
-      let document = try await store.export().json
+      var exported = try await store.export()
+      if !withoutAssets { try await store.addAssets(to: &exported) }
+      let document = exported.json
       let text = json ? document.canonicalText + "\n" : YAMLDocument.text(of: document)
       guard let output else { return print(text, terminator: "") }
       guard FileManager.default.createFile(atPath: output, contents: Data(text.utf8)) else {
@@ -60,11 +65,13 @@ struct Import: AsyncParsableCommand {
         let document = try settings.document(at: file, kinds: kinds)
         let store = try settings.openStore()
         let result = try await store.import(
-          document, deletes: delete, dryRun: dryRun, kinds: kinds, by: .commandLine)
+          document, deletes: delete, dryRun: dryRun, kinds: kinds, assets: settings.values.server.assets.limits,
+          by: .commandLine)
         for (what, names) in [
           ("added", result.added), ("changed", result.changed), ("unchanged", result.unchanged),
           ("deleted", result.deleted), ("added audiences", result.audiences.added),
           ("changed audiences", result.audiences.changed), ("deleted audiences", result.audiences.deleted),
+          ("added pictures", result.addedAssets.map(\.description)),
         ] where !names.isEmpty {
           print("\(what): \(names.joined(separator: ", "))")
         }

@@ -65,6 +65,7 @@ struct Serve: AsyncParsableCommand {
     var serverSettings = settings.values.server
     serverSettings.servedFile = settings.servedFile
     serverSettings.snapshotFile = settings.snapshotFile
+    serverSettings.assets.cacheFolder = settings.assetFolder
     if let folder = settings.nodeFolder {
       // The server reports one that cannot be made, and goes on.
       try? FileManager.default.createDirectory(

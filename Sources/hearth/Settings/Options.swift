@@ -36,6 +36,9 @@ extension Settings {
   /// Where the snapshot is that the next start begins with.
   var snapshotFile: String { nodeFile("snapshot") }
 
+  /// The folder that pictures are sent from.
+  var assetFolder: String { values.server.assets.cacheFolder ?? nodeFile("assets") }
+
   /// Where a node has its own files, when that is not beside an SQLite file.
   var nodeFolder: String? {
     if !values.snapshotFolder.isEmpty { return values.snapshotFolder }

@@ -94,6 +94,34 @@ extension Setting {
       "admin.demo", \.server.admin.servesDemo,
       "Whether /demo/ on the admin listener shows pages as a web app does, without a token; off in production."),
     Setting(
+      "assets.baseURL", \.server.assets.baseURL,
+      "What stands before the addresses of kept pictures in pages, such as that of a CDN; the same on all nodes.",
+      form: .baseURL),
+    Setting(
+      "assets.bytesMax", \.server.assets.limits.bytesMax, in: bytes,
+      "Bytes of one picture; more is a 413. admin.bodyBytesMax must allow them."),
+    Setting(
+      "assets.pixelsMax", \.server.assets.limits.pixelsMax, in: 1...4_294_836_225,
+      "Pixels of one picture, width times height; more is a 422."),
+    Setting(
+      "assets.totalBytesMax", \.server.assets.limits.totalBytesMax, in: 1...1_099_511_627_776,
+      "Bytes of all pictures that the database keeps; more is a 507."),
+    Setting(
+      "assets.countMax", \.server.assets.limits.countMax, in: 1...1_000_000,
+      "Pictures that the database keeps; more is a 507."),
+    Setting(
+      "assets.unusedDaysKept", \.server.assets.unusedDaysKept, in: 1...36_500,
+      "Days after which a picture goes that no draft, schedule or kept revision refers to."),
+    Setting(
+      "assets.cacheFolder", \.server.assets.cacheFolder,
+      "The folder of a node that pictures are sent from; empty for one beside the snapshot."),
+    Setting(
+      "assets.cacheBytesMax", \.server.assets.cacheBytesMax, in: 1...1_099_511_627_776,
+      "Bytes of the pictures in that folder; what was asked for longest ago goes first, what is live last."),
+    Setting(
+      "assets.readsMax", \.server.assets.readsMax, in: 1...10_000,
+      "Pictures that may be read at once; requests for more get 503."),
+    Setting(
       "http.loopbackIsUnlimited", http: \.loopbackIsUnlimited,
       "Whether the machine's own addresses, such as that of a proxy on it, are exempt from the limits for one address."),
     Setting(

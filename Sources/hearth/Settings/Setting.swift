@@ -12,6 +12,8 @@ struct Setting: Sendable {
     /// Seconds, as a number with at most three decimals.
     case seconds(ClosedRange<Int>)
     case flag
+    /// An address of the web to put paths behind.
+    case baseURL
     case choice([String])
     /// Names and addresses without ports, separated by commas.
     case hosts
@@ -32,9 +34,9 @@ struct Setting: Sendable {
   /// - Parameter range: What a number, or a time in seconds, may be.
   init<Value: SettingValue>(
     _ key: String, _ path: any WritableKeyPath<ProcessSettings, Value> & Sendable, in range: ClosedRange<Int> = 0...0,
-    _ summary: String, isSecret: Bool = false
+    _ summary: String, isSecret: Bool = false, form: Form? = nil
   ) {
-    self.init(key, ProcessSettings()[keyPath: path], range, summary, isSecret) { $0[keyPath: path] = $1 }
+    self.init(key, ProcessSettings()[keyPath: path], range, summary, isSecret, form) { $0[keyPath: path] = $1 }
   }
 
   /// A setting of both listeners.
@@ -42,7 +44,7 @@ struct Setting: Sendable {
     _ key: String, http path: any WritableKeyPath<Limits, Value> & Sendable, in range: ClosedRange<Int> = 0...0,
     _ summary: String
   ) {
-    self.init(key, Limits()[keyPath: path], range, summary, false) { settings, value in
+    self.init(key, Limits()[keyPath: path], range, summary, false, nil) { settings, value in
       settings.server.publicLimits[keyPath: path] = value
       settings.server.adminLimits[keyPath: path] = value
     }
@@ -50,10 +52,10 @@ struct Setting: Sendable {
 
   private init<Value: SettingValue>(
     _ key: String, _ fallback: Value, _ range: ClosedRange<Int>, _ summary: String, _ isSecret: Bool,
-    put: @Sendable @escaping (inout ProcessSettings, Value) -> Void
+    _ form: Form?, put: @Sendable @escaping (inout ProcessSettings, Value) -> Void
   ) {
     self.key = key
-    form = Value.form(in: range)
+    self.form = form ?? Value.form(in: range)
     self.fallback = fallback.written
     self.summary = summary
     self.isSecret = isSecret
@@ -95,6 +97,9 @@ struct Setting: Sendable {
       let isRight = Double(text).map { (Double(range.lowerBound)...Double(range.upperBound)).contains($0) } ?? false
       return isRight ? nil : "must be seconds from \(range.lowerBound) to \(range.upperBound)"
     case .flag: return Bool(text) == nil ? "must be true or false" : nil
+    case .baseURL:
+      return AssetSettings.isBaseURL(text)
+        ? nil : "must be https://HOST, perhaps with a path, without a slash at its end"
     case .hosts:
       return ([String](written: text) ?? []).allSatisfy(AdminSettings.isHost)
         ? nil : "must be names or addresses without a port, separated by commas"

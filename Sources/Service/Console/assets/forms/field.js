@@ -4,7 +4,7 @@ import { parse } from '../lib/api.js';
 import { localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
 import { problemWords } from '../lib/sentences.js';
 import { html, useState } from '../lib/ui.js';
-import { Picture } from '../phone/cell.js';
+import { PictureInput } from './picture.js';
 import { controlOf, emptyOf, isByLocale, labelOf, resolve } from './schema.js';
 
 let fieldNumber = 0;
@@ -117,14 +117,11 @@ function Image(/** @type {FieldProps} */ { form, schema, value, label, pointer, 
   const required = schema.required ?? [];
   return html`<fieldset class="image-field"><legend>${label}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend>
     <${Problems} form=${form} pointer=${pointer} />
-    <div class="image-row">
-      <span class="preview">${value?.url ? html`<${Picture} key=${value.url} picture=${value} title="" shape="icon" />` : html`<span class="no-picture" aria-hidden="true" />`}</span>
-      <div class="image-parts">
+    <${PictureInput} form=${form} schema=${schema} value=${value} label=${label} pointer=${pointer} onChange=${onChange}>
         <${Field} form=${form} schema=${schema.properties.url} value=${value?.url} name="url" label=${t('Address')} pointer="${pointer}/url" isRequired=${isRequired} onChange=${(part) => set('url', part)} />
         <div class="pair">${['width', 'height'].filter((member) => schema.properties[member]).map((member) => html`<${Field} key=${member} form=${form} schema=${schema.properties[member]} value=${value?.[member]} name=${member}
           label=${member === 'width' ? t('Width') : t('Height')} pointer="${pointer}/${member}" isRequired=${required.includes(member)} onChange=${(part) => set(member, part)} />`)}</div>
-      </div>
-    </div></fieldset>`;
+    <//></fieldset>`;
 }
 
 /** What is required comes first, and among equals what titles a cell. */

@@ -3,6 +3,7 @@
 import { formatInstant, t } from '../lib/i18n.js';
 import { Dialog, Failure, Guard, Loading, attempt, html, useState } from '../lib/ui.js';
 import { problemWords } from '../lib/sentences.js';
+import { cellOf, picturesIn } from '../lib/pictures.js';
 import { Labelled, Problems, RawJSON } from './field.js';
 import { ItemForm, ItemList, idsIn, newItem } from './item.js';
 import { PredicateField } from './predicate.js';
@@ -17,6 +18,11 @@ export function SectionForm(/** @type {{model: PageModel, onSave: (...given: any
   const formOf = (/** @type {any} */ part, /** @type {boolean} */ mayEdit) => ({
     kinds: model.kinds, attributes: model.attributes, locales: model.draft.locales, audiences: model.audiences,
     errors: editor.errors.filter((error) => error.part === part), mayEdit,
+    pictures: {
+      page: model.rights.scopes.length > 0 ? model.page : undefined,
+      cellOf: (/** @type {string} */ pointer) => part === 'content' ? cellOf(pointer, editor.values, model.kinds) : null,
+      inUse: () => picturesIn(model.draft.sections),
+    },
     texts: { at: (/** @type {string} */ pointer) => editor.textAt(part, pointer), set: (/** @type {string} */ pointer, /** @type {string} */ text, /** @type {string} */ reason) => editor.setText(part, pointer, text, reason) },
   });
   const settings = formOf('settings', editor.mayEdit);

@@ -73,6 +73,7 @@ const renewal = (signal) => new Promise((go, stop) => {
  * @typedef {object} Options of one request
  * @property {Record<string, any>} [query]
  * @property {any} [body]
+ * @property {Blob} [blob] a body that is no JSON
  * @property {string|null} [ifMatch]
  * @property {string|null} [ifNoneMatch]
  * @property {number} [wait] in seconds
@@ -146,6 +147,7 @@ async function exchange(method, path, used, options) {
   /** @type {Record<string, string>} */
   const headers = { Authorization: `Bearer ${used}` };
   if (options.body !== undefined) headers['Content-Type'] = 'application/json';
+  if (options.blob) headers['Content-Type'] = options.blob.type;
   if (options.ifMatch) headers['If-Match'] = options.ifMatch;
   if (options.ifNoneMatch) headers['If-None-Match'] = options.ifNoneMatch;
   if (options.wait) headers.Prefer = `wait=${options.wait}`;
@@ -153,7 +155,7 @@ async function exchange(method, path, used, options) {
   try {
     const response = await fetch(url, {
       method, headers, cache: 'no-store', signal: options.signal,
-      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      body: options.blob ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
     });
     const date = Date.parse(response.headers.get('Date') ?? '');
     if (!Number.isNaN(date)) ahead = date - Date.now();

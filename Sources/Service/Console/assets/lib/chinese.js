@@ -19,6 +19,18 @@ export const chineseMembers = {
 };
 
 export const chinese = {
+  '{count} kB': '{count} kB', '{count} MB': '{count} MB',
+  'It is heavy: {size}. Whoever opens the app loads it; up to {most} is good.': '图片偏大：{size}。每个打开应用的人都要加载它，{most} 以内为宜。',
+  'It has another shape than its cell: {width} × {height} where {wide} × {high} would fit. It is cut, or leaves a margin.': '比例与单元格不符：现为 {width} × {height}，{wide} × {high} 才合适。图片会被裁切或留边。',
+  'It is small for its cell: {width} pixels wide where {wanted} look sharp.': '对单元格而言太小：宽 {width} 像素，{wanted} 像素才清晰。',
+  'It is larger than screens show: {width} pixels wide where {wanted} are enough.': '超过屏幕能显示的大小：宽 {width} 像素，{wanted} 像素就够了。',
+  'This is no picture that is taken. PNG, JPEG, WebP, GIF and AVIF are.': '不接受这种文件。可用 PNG、JPEG、WebP、GIF 和 AVIF。',
+  'It is too heavy: {size} where {most} is allowed. Make it smaller, or save it as WebP or AVIF.': '文件太大：{size}，最多 {most}。请缩小，或存为 WebP 或 AVIF。',
+  'It is too large: {width} × {height}. Make it smaller.': '尺寸太大：{width} × {height}。请缩小。',
+  'The picture is there: {width} × {height}.': '图片已上传：{width} × {height}。',
+  '{label}: choose a picture': '{label}：选择图片', 'Sending…': '正在上传…', 'Choose…': '选择…', 'Take one that is there': '从已有图片中选',
+  'or drop or paste it here': '或拖放、粘贴到这里', Pictures: '图片', 'There are none yet.': '还没有图片。',
+  'Picture of {width} × {height}': '{width} × {height} 的图片',
   'A letter, then letters, digits, dots, dashes: activity-spring': '以字母开头，后接字母、数字、点或短横线，例如 activity-spring',
   'A named audience': '已命名的受众',
   'A named audience is shared by all pages. Clients of a page get what you change here when that page is published.': '命名受众由所有页面共用。在此所做的改动，会在页面发布后对其客户端生效。',

@@ -1,0 +1,50 @@
+import HTTPServer
+import JSON
+import Layout
+import Storage
+
+extension AdminAPI {
+  var assetRoutes: [Route] {
+    [
+      Route("GET", "assets", .viewer, query: ["limit", "cursor", "page"]) { [self] in try await listAssets($0) },
+      Route("POST", "assets", .source, isForAnyScope: true) { [self] context in
+        try context.request.requireMediaType(["application/octet-stream"] + PictureFormat.allCases.map(\.mediaType))
+        let asset = try NewAsset(context.request.body, within: assets.settings.limits)
+        let (kept, isNew) = try await assets.keep(asset, by: context.actor)
+        return .value(kept.json, isNew ? 201 : 200)
+      },
+    ]
+  }
+
+  private func listAssets(_ context: AdminContext) async throws -> Response {
+    let request = context.request
+    let limit = try request.int("limit", in: 1...500, default: 100)
+    let page = request.query["page"]
+    if let page, !Slug.isValid(page) { throw Problem.parameter("page", "a page's id") }
+    if !context.token.scopes.isEmpty, !(page.map { context.token.covers(page: $0) } ?? false) {
+      throw Problem(
+        403, "forbidden",
+        "The token is for \(context.token.scopes.joined(separator: ", ")); name one of these pages as 'page'.")
+    }
+    var names: Set<AssetName>?
+    if let page { names = try await store.assets(ofDraft: page) }
+    let before = try Cursor.number(request.query["cursor"]).map(Int64.init)
+    let found = try await store.assets(named: names, before: before, limit: limit + 1)
+    var object: JSONObject = ["assets": .array(found.prefix(limit).map(\.json))]
+    if found.count > limit { object["next"] = found.prefix(limit).last.map { Cursor.json(String($0.id)) } }
+    let limits = assets.settings.limits
+    object["limits"] = [
+      "bytes": .number(JSONNumber(limits.bytesMax)), "pixels": .number(JSONNumber(limits.pixelsMax)),
+    ]
+    return .value(.object(object))
+  }
+}
+
+extension Asset {
+  fileprivate var json: JSON {
+    [
+      "url": .string(name.url), "width": .number(JSONNumber(width)), "height": .number(JSONNumber(height)),
+      "bytes": .number(JSONNumber(size)), "createdAt": .string(createdAt.description), "createdBy": .string(createdBy),
+    ]
+  }
+}

@@ -1,0 +1,85 @@
+public import Layout
+
+/// A picture that the database keeps.
+public struct Asset: Hashable, Sendable {
+  /// Ascending in the order in which they came.
+  public var id: Int64
+  /// What it is called: the hash of its bytes, and its format.
+  public var name: AssetName
+  /// In pixels.
+  public var width: Int
+  /// In pixels.
+  public var height: Int
+  /// Its bytes.
+  public var size: Int
+  /// When it came.
+  public var createdAt: Instant
+  /// Who brought it.
+  public var createdBy: String
+}
+
+/// How many pictures the database may keep, and how large they may be.
+public struct AssetLimits: Hashable, Sendable {
+  /// Bytes of one picture.
+  public var bytesMax = 2 * 1024 * 1024
+  /// Pixels of one picture, width times height: whoever draws it needs four bytes for each.
+  public var pixelsMax = 40_000_000
+  /// Bytes of all pictures together.
+  public var totalBytesMax = 1024 * 1024 * 1024
+  /// Pictures in all.
+  public var countMax = 20_000
+
+  /// The default limits.
+  public init() {}
+}
+
+/// Why a picture is not kept.
+public enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Its bytes are no picture that is taken.
+  case noPicture
+  /// It has more bytes than a picture may have.
+  case tooLarge(bytes: Int, most: Int)
+  /// It has more pixels than a picture may have.
+  case tooManyPixels(pixels: Int, most: Int)
+  /// There is no room beside the others.
+  case full(bytes: Int, count: Int, AssetLimits)
+
+  /// What is wrong, and what would be right.
+  public var description: String {
+    switch self {
+    case .noPicture:
+      "the bytes are no picture that is taken; PNG, JPEG, WebP, GIF and AVIF are, by what their heads say. SVG is not: it can run "
+        + "scripts"
+    case .tooLarge(let bytes, let most):
+      "the picture has \(bytes) bytes; assets.bytesMax allows \(most). Make it smaller, or save it as WebP or AVIF"
+    case .tooManyPixels(let pixels, let most):
+      "the picture has \(pixels) pixels, width times height; assets.pixelsMax allows \(most). Make it smaller"
+    case .full(let bytes, let count, let limits):
+      "\(count) pictures with \(bytes) bytes are kept; assets.countMax allows \(limits.countMax) and assets.totalBytesMax "
+        + "\(limits.totalBytesMax) bytes. Those that nothing refers to go after assets.unusedDaysKept; or raise the limit"
+    }
+  }
+}
+
+/// A picture on its way into the database.
+public struct NewAsset: Hashable, Sendable {
+  /// What it is called.
+  public let name: AssetName
+  /// What its head says.
+  public let picture: Picture
+  /// The picture itself.
+  public let bytes: [UInt8]
+
+  /// Looks at bytes that are to be kept.
+  ///
+  /// - Throws: ``AssetRefusal``.
+  public init(_ bytes: [UInt8], within limits: AssetLimits) throws(AssetRefusal) {
+    guard bytes.count <= limits.bytesMax else { throw .tooLarge(bytes: bytes.count, most: limits.bytesMax) }
+    guard let picture = Picture(bytes) else { throw .noPicture }
+    let pixels = picture.width * picture.height
+    guard pixels <= limits.pixelsMax else { throw .tooManyPixels(pixels: pixels, most: limits.pixelsMax) }
+    name = AssetName(of: bytes, format: picture.format)
+    self.picture = picture
+    self.bytes = bytes
+  }
+}

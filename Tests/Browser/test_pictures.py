@@ -1,0 +1,90 @@
+"""Pictures: chosen, dropped, pasted, taken from those that are there; and what is said of one that does not fit."""
+
+import base64
+import re
+import struct
+import urllib.request
+import zlib
+
+from playwright.sync_api import expect
+
+
+def png(width: int, height: int, noise: int = 0) -> bytes:
+    """A picture of its own, which any browser can read."""
+    def chunk(name: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+    rows = b"".join(b"\0" + bytes([noise % 256, 80, 160]) * width for _ in range(height))
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+def transfer(lin, name: str, kind: str, content: bytes):
+    """What a browser hands over when a file is dropped or pasted."""
+    return lin.page.evaluate_handle(
+        """([name, kind, text]) => {
+          const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([bytes], name, {type: kind}));
+          return transfer;
+        }""", [name, kind, base64.b64encode(content).decode()])
+
+
+def banner(lin):
+    lin.open_item("middleAd")
+    return lin.page.locator("[data-picture='/items/0/content/image']")
+
+
+def test_a_picture_is_chosen_dropped_pasted_and_taken_again(operators, server):
+    lin = operators().open()
+    place = banner(lin)
+    place.locator("input[type=file]").set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": png(1047, 360)})
+    expect(lin.field("/items/0/content/image/url")).to_have_value(re.compile(r"^/v1/assets/[0-9a-f]{64}\.png$"))
+    expect(lin.field("/items/0/content/image/width")).to_have_value("1047")
+    expect(lin.field("/items/0/content/image/height")).to_have_value("360")
+    expect(place.locator("img")).to_have_attribute("src", lin.field("/items/0/content/image/url").input_value())
+    lin.holds(lambda: place.locator(".picture").get_attribute("class").endswith("loaded"))
+    lin.save_section()
+    first = server.api("GET", "/pages/home/sections/middleAd/content")["items"][0]["content"]["image"]
+    assert (first["width"], first["height"]) == (1047, 360)
+    lin.publish("A picture of our own")
+    shown = next(section for section in server.poll()["sections"] if section["id"] == "middleAd")["items"][0]["content"]["image"]
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.public}{shown['url']}", timeout=10) as response:
+        assert response.read() == png(1047, 360) and response.headers["X-Content-Type-Options"] == "nosniff"
+
+    place.dispatch_event("drop", {"dataTransfer": transfer(lin, "b.png", "image/png", png(300, 300, 1))})
+    expect(lin.field("/items/0/content/image/width")).to_have_value("300")
+    # Said at once: it has another shape, and is small.
+    expect(place).to_contain_text("another shape")
+    expect(place).to_contain_text("small for its cell")
+    lin.shot("pictures-notes")
+
+    place.evaluate(
+        "(place, clipboardData) => place.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true, cancelable: true}))",
+        transfer(lin, "c.png", "image/png", png(1047, 361, 2)))
+    expect(lin.field("/items/0/content/image/height")).to_have_value("361")
+    place.get_by_role("button", name="Take one that is there").click()
+    pictures = lin.page.locator("dialog .pictures li")
+    expect(pictures.first).to_be_visible()
+    lin.shot("pictures-offer")
+    lin.page.get_by_role("button", name="Picture of 1047 × 360").first.click()
+    expect(lin.field("/items/0/content/image/url")).to_have_value(first["url"])
+    # An address that is typed goes on working.
+    lin.field("/items/0/content/image/url").fill("https://cdn.example.com/by-hand.png")
+    lin.save_section()
+    assert server.api("GET", "/pages/home/sections/middleAd/content")["items"][0]["content"]["image"]["url"] == "https://cdn.example.com/by-hand.png"
+
+
+def test_what_cannot_be_taken_is_said_at_once(operators, server):
+    lin = operators().open()
+    lin.expected.add(415)
+    place = banner(lin)
+    before = lin.field("/items/0/content/image/url").input_value()
+    svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
+    place.dispatch_event("drop", {"dataTransfer": transfer(lin, "a.svg", "image/svg+xml", svg)})
+    expect(place.get_by_role("alert")).to_contain_text("PNG, JPEG, WebP, GIF and AVIF")
+    place.dispatch_event("drop", {"dataTransfer": transfer(lin, "a.png", "image/png", b"no picture at all")})
+    expect(place.get_by_role("alert")).to_contain_text("no picture that is taken")
+    place.dispatch_event("drop", {"dataTransfer": transfer(lin, "a.png", "image/png", png(10, 10) + bytes(2_100_000))})
+    expect(place.get_by_role("alert")).to_contain_text("too heavy")
+    expect(lin.field("/items/0/content/image/url")).to_have_value(before)
+    assert server.api("GET", "/assets")["assets"] == []
