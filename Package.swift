@@ -14,15 +14,20 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let sqlite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
-let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+/// A library of the server's: an app that depends on the client with `traits: []` neither fetches nor builds it.
+func server(_ product: String, of package: String) -> Target.Dependency {
+  .product(name: product, package: package, condition: .when(traits: ["Server"]))
+}
+
+let argumentParser: Target.Dependency = server("ArgumentParser", of: "swift-argument-parser")
+let configuration: Target.Dependency = server("Configuration", of: "swift-configuration")
+let crypto: Target.Dependency = server("Crypto", of: "swift-crypto")
+let grdb: Target.Dependency = server("GRDB", of: "GRDB.swift")
+let sqlite: Target.Dependency = server("GRDBSQLite", of: "GRDB.swift")
+let logging: Target.Dependency = server("Logging", of: "swift-log")
+let lifecycle: Target.Dependency = server("ServiceLifecycle", of: "swift-service-lifecycle")
+let unixSignals: Target.Dependency = server("UnixSignals", of: "swift-service-lifecycle")
+let yams: Target.Dependency = server("Yams", of: "Yams")
 
 /// The room of the second engine, which the default build does without.
 let postgreSQL: Target.Dependency = .target(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))
@@ -30,7 +35,7 @@ let postgreSQL: Target.Dependency = .target(name: "PostgreSQL", condition: .when
 let package = Package(
   name: "hearth",
   // The server runs on Linux; these are for apps with HearthClient.
-  platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .visionOS(.v2), .watchOS(.v11)],
+  platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .visionOS(.v1), .watchOS(.v8)],
   products: [
     .executable(name: "hearth", targets: ["hearth"]),
     .executable(name: "http-echo", targets: ["http-echo"]),
@@ -38,8 +43,10 @@ let package = Package(
     .library(name: "HomePayload", targets: ["HomePayload", "JSON"]),
   ],
   traits: [
-    .default(enabledTraits: []),
-    .trait(name: "PostgreSQL", description: "Databases on a PostgreSQL server, through libpq."),
+    .default(enabledTraits: ["Server"]),
+    .trait(name: "Server", description: "The libraries of the server, which apps do without."),
+    .trait(
+      name: "PostgreSQL", description: "Databases on a PostgreSQL server, through libpq.", enabledTraits: ["Server"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -97,12 +104,13 @@ let package = Package(
         .copy("../../docs/openapi.yaml"),
       ],
       swiftSettings: strict),
-    .target(name: "HearthClient", dependencies: ["HomePayload", "JSON", crypto], swiftSettings: strict),
+    .target(name: "Polling", dependencies: ["HomePayload", "JSON", crypto], swiftSettings: strict),
+    .target(name: "HearthClient", dependencies: ["Polling", "HomePayload"], swiftSettings: strict),
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "Service", "HTTPServer", "Publication", "Storage", "Generation", "Layout", "JSONSchema", "JSON",
-        argumentParser, configuration, logging, lifecycle, unixSignals,
+        "Service", "HTTPServer", "Publication", "Storage", "Generation", "Layout", "JSONSchema", "JSON", "Compression",
+        "Polling", "HomePayload", argumentParser, configuration, logging, lifecycle, unixSignals,
       ],
       swiftSettings: strict),
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", "Compression", logging], swiftSettings: strict),
@@ -111,7 +119,8 @@ let package = Package(
     .testTarget(
       name: "HTTPServerTests", dependencies: ["HTTPServer", "Peers", "http-echo", logging], swiftSettings: strict),
     .testTarget(
-      name: "HearthTests", dependencies: ["hearth", "HTTPServer", "JSON", "Peers", argumentParser, logging],
+      name: "HearthTests",
+      dependencies: ["hearth", "HTTPServer", "HomePayload", "JSON", "Peers", argumentParser, logging],
       swiftSettings: strict),
     .testTarget(
       name: "GenerationTests", dependencies: ["Generation", "Layout", "HomePayload", "JSONSchema", "JSON", "Service"],
@@ -132,10 +141,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "HearthClientTests", dependencies: ["HearthClient", "HomePayload", "HTTPServer", "JSON", logging],
+      name: "HearthClientTests",
+      dependencies: ["HearthClient", "Polling", "HomePayload", "HTTPServer", "JSON", logging],
       swiftSettings: strict),
     .testTarget(
-      name: "HomePayloadTests", dependencies: ["HearthClient", "HomePayload", "JSON", "Peers"], swiftSettings: strict),
+      name: "HomePayloadTests", dependencies: ["Polling", "HomePayload", "JSON", "Peers"], swiftSettings: strict),
     .testTarget(name: "PostgreSQLTests", dependencies: [postgreSQL, "Peers"], swiftSettings: strict),
     .testTarget(
       name: "StorageTests", dependencies: ["Storage", postgreSQL, "Layout", "JSON", "Peers", grdb],

@@ -34,6 +34,37 @@ public enum Gzip {
     }
   }
 
+  /// What somebody else's gzip member unpacks to.
+  ///
+  /// - Parameter bytesMax: The most that is unpacked.
+  /// - Returns: `nil` when it is none, damaged, cut, or unpacks to more.
+  public static func unpack(_ compressed: [UInt8], bytesMax: Int) -> [UInt8]? {
+    var stream = unsafe z_stream()
+    let opened = unsafe inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    precondition(opened == Z_OK, "zlib has no memory")
+    defer { unsafe inflateEnd(&stream) }
+    var unpacked: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 65_536)
+    return unsafe compressed.withUnsafeBufferPointer { input -> [UInt8]? in
+      unsafe stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+      unsafe stream.avail_in = UInt32(input.count)
+      while true {
+        let (result, count) = unsafe piece.withUnsafeMutableBufferPointer { output in
+          unsafe stream.next_out = output.baseAddress
+          unsafe stream.avail_out = UInt32(output.count)
+          let result = unsafe inflate(&stream, Z_NO_FLUSH)
+          return unsafe (result, output.count - Int(stream.avail_out))
+        }
+        unpacked += piece[..<count]
+        guard unpacked.count <= bytesMax else { return nil }
+        if result == Z_STREAM_END { return unpacked }
+        // What is cut makes no progress at last.
+        let hasMore = unsafe stream.avail_in > 0
+        guard result == Z_OK, count > 0 || hasMore else { return nil }
+      }
+    }
+  }
+
   /// What deflate makes of some bytes, all at once.
   ///
   /// - Parameters:

@@ -4,6 +4,8 @@ public enum ServerQuery {
   public struct Answer: Sendable {
     /// The status code.
     public let status: Int
+    /// The names and values of its fields, in their order.
+    public let fields: [(name: String, value: String)]
     /// The content.
     public let body: [UInt8]
   }
@@ -16,7 +18,7 @@ public enum ServerQuery {
   /// - Returns: The status code; `nil` when what came is not an HTTP/1.1 response, or came too late.
   /// - Throws: ``SystemError`` when there is no connection to be had.
   public static func status(host: String, port: UInt16, path: String, timeout: Duration) throws(SystemError) -> Int? {
-    try receive(host: host, port: port, path: path, authorization: nil, timeout: timeout) {
+    try receive(host: host, port: port, path: path, fields: [], timeout: timeout) {
       $0.count >= statusLineBytes
     }.flatMap(status)
   }
@@ -25,17 +27,17 @@ public enum ServerQuery {
   ///
   /// - Parameters:
   ///   - path: The path, such as `/admin/v1/kinds`.
-  ///   - authorization: The field of that name: visible ASCII and spaces.
+  ///   - fields: Names and values to send: visible ASCII and spaces.
   ///   - bytesMax: The most bytes that are read, the head among them.
   ///   - timeout: How long all of it may take.
-  /// - Returns: The answer; `nil` when what came is not a whole HTTP/1.1 response with a `Content-Length`, is larger, or
+  /// - Returns: The answer; `nil` when what came is not a whole HTTP/1.1 response with a `Content-Length` or a 304, is larger, or
   ///   came too late.
   /// - Throws: ``SystemError`` when there is no connection to be had.
   public static func get(
-    host: String, port: UInt16, path: String, authorization: String, bytesMax: Int, timeout: Duration
+    host: String, port: UInt16, path: String, fields: [(name: String, value: String)], bytesMax: Int, timeout: Duration
   ) throws(SystemError) -> Answer? {
     var answer: Answer?
-    let received = try receive(host: host, port: port, path: path, authorization: authorization, timeout: timeout) {
+    let received = try receive(host: host, port: port, path: path, fields: fields, timeout: timeout) {
       answer = whole($0)
       return answer != nil || $0.count > bytesMax
     }
@@ -44,7 +46,7 @@ public enum ServerQuery {
 
   /// Sends a request, and receives until there is enough.
   private static func receive(
-    host: String, port: UInt16, path: String, authorization: String?, timeout: Duration,
+    host: String, port: UInt16, path: String, fields: [(name: String, value: String)], timeout: Duration,
     until isEnough: ([UInt8]) -> Bool
   ) throws(SystemError) -> [UInt8]? {
     let clock = ContinuousClock()
@@ -52,8 +54,8 @@ public enum ServerQuery {
     let socket = try Linux.connect(host: host, port: port, milliseconds: timeout.wholeMilliseconds)
     defer { Linux.close(socket) }
     let authority = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-    let credentials = authorization.map { "Authorization: \($0)\r\n" } ?? ""
-    let request = "GET \(path) HTTP/1.1\r\nHost: \(authority)\r\n\(credentials)Connection: close\r\n\r\n"
+    let written = fields.map { "\($0.name): \($0.value)\r\n" }.joined()
+    let request = "GET \(path) HTTP/1.1\r\nHost: \(authority)\r\n\(written)Connection: close\r\n\r\n"
     // So short a request goes into the socket's buffer whole.
     guard case .bytes = unsafe Array(request.utf8).withUnsafeBytes({ unsafe Linux.send(socket, $0) }) else {
       return nil
@@ -84,14 +86,15 @@ public enum ServerQuery {
   private static func whole(_ bytes: [UInt8]) -> Answer? {
     guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
     let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
-    let length = head.compactMap { field -> Int? in
-      let parts = field.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2, parts[0].lowercased() == "content-length" else { return nil }
-      return Int(parts[1].filter { $0 != " " })
-    }.first
-    guard let length, length >= 0, let status = status(bytes), bytes.count - end.upperBound >= length
-    else { return nil }
-    return Answer(status: status, body: Array(bytes[end.upperBound..<end.upperBound + length]))
+    let fields = head.dropFirst().compactMap { field -> (name: String, value: String)? in
+      let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      return parts.count == 2 ? (String(parts[0]), String(parts[1].drop { $0 == " " })) : nil
+    }
+    guard let status = status(bytes) else { return nil }
+    // RFC 9110 §15.4.5: it has none, whatever its fields say.
+    let length = status == 304 ? 0 : fields.first { $0.name.lowercased() == "content-length" }.flatMap { Int($0.value) }
+    guard let length, length >= 0, bytes.count - end.upperBound >= length else { return nil }
+    return Answer(status: status, fields: fields, body: Array(bytes[end.upperBound..<end.upperBound + length]))
   }
 }
 

@@ -7,7 +7,7 @@ extension JSONNumber: Comparable {
 
   /// Whether the magnitude of one is below the other's.
   private static func isSmaller(_ left: JSONNumber, _ right: JSONNumber) -> Bool {
-    if left.significand == 0 || right.significand == 0 { return left.significand == 0 && right.significand != 0 }
+    if left.significand.isZero || right.significand.isZero { return !right.significand.isZero }
     let leftPoint = left.digitCount + left.exponent
     let rightPoint = right.digitCount + right.exponent
     if leftPoint != rightPoint { return leftPoint < rightPoint }
@@ -15,9 +15,9 @@ extension JSONNumber: Comparable {
     return left.padded < right.padded
   }
 
-  private var padded: UInt128 {
+  private var padded: Magnitude {
     var value = significand
-    for _ in digitCount..<max(digitCount, Self.significantDigitsMax) { value &*= 10 }
+    for _ in digitCount..<max(digitCount, Self.significantDigitsMax) { value = value.appending() ?? value }
     return value
   }
 }
@@ -25,31 +25,25 @@ extension JSONNumber: Comparable {
 extension JSONNumber {
   /// Whether it is a whole multiple of another number, which must be above zero; exact for any size.
   public func isMultiple(of divisor: JSONNumber) -> Bool {
-    guard divisor.significand != 0 else { return significand == 0 }
-    guard significand != 0 else { return true }
+    guard !divisor.significand.isZero else { return significand.isZero }
+    guard !significand.isZero else { return true }
     // n·10^a is a multiple of m·10^b. With a < b, n must carry the missing tens, and has none: it ends in no zero.
     let shift = exponent - divisor.exponent
     if shift < 0 { return dividesWithMissingTens(divisor, missing: -shift) }
-    var remainder = significand % divisor.significand
-    for _ in 0..<shift where remainder != 0 {
-      remainder = Self.timesTen(remainder, modulo: divisor.significand)
+    var remainder = significand.remainder(dividingBy: divisor.significand)
+    for _ in 0..<shift where !remainder.isZero {
+      remainder = remainder.timesTen(modulo: divisor.significand)
     }
-    return remainder == 0
+    return remainder.isZero
   }
 
   /// n = k · m · 10^missing has no whole solution k, since n ends in no zero unless m·k supplies none of the tens.
   private func dividesWithMissingTens(_ divisor: JSONNumber, missing: Int) -> Bool {
     var product = divisor.significand
     for _ in 0..<missing {
-      let (next, overflow) = product.multipliedReportingOverflow(by: 10)
-      if overflow || next > significand { return false }
+      guard let next = product.appending(), next <= significand else { return false }
       product = next
     }
-    return significand % product == 0
-  }
-
-  private static func timesTen(_ value: UInt128, modulo modulus: UInt128) -> UInt128 {
-    let (high, low) = value.multipliedFullWidth(by: 10)
-    return modulus.dividingFullWidth((high, low)).remainder
+    return significand.remainder(dividingBy: product).isZero
   }
 }

@@ -15,14 +15,16 @@ public struct JSONNumber: Hashable, Sendable {
 
   private let form: Form
 
-  init(isNegative: Bool, significand: UInt128, exponent: Int) {
+  init(isNegative: Bool, significand: Magnitude, exponent: Int) {
     var digits = significand
-    var power = digits == 0 ? 0 : exponent
-    while digits != 0, digits.isMultiple(of: 10) {
-      digits /= 10
+    var power = digits.isZero ? 0 : exponent
+    while !digits.isZero {
+      let last = digits.removingDigit()
+      guard last.digit == 0 else { break }
+      digits = last.rest
       power += 1
     }
-    if let short = Int64(exactly: digits), let exponent = Int16(exactly: power) {
+    if let short = digits.short.flatMap(Int64.init(exactly:)), let exponent = Int16(exactly: power) {
       form = .short(significand: isNegative ? -short : short, exponent: exponent)
     } else {
       form = .long(LongNumber(isNegative: isNegative, significand: digits, exponent: power))
@@ -36,9 +38,9 @@ public struct JSONNumber: Hashable, Sendable {
     }
   }
 
-  var significand: UInt128 {
+  var significand: Magnitude {
     switch form {
-    case .short(let significand, _): UInt128(significand.magnitude)
+    case .short(let significand, _): Magnitude(significand.magnitude)
     case .long(let number): number.significand
     }
   }
@@ -64,7 +66,7 @@ public struct JSONNumber: Hashable, Sendable {
 
   /// A whole number.
   public init(_ value: Int) {
-    self.init(isNegative: value < 0, significand: UInt128(value.magnitude), exponent: 0)
+    self.init(isNegative: value < 0, significand: Magnitude(UInt64(value.magnitude)), exponent: 0)
   }
 
   /// The number with the shortest decimal spelling of a finite double, `nil` for others.
@@ -86,16 +88,16 @@ public struct JSONNumber: Hashable, Sendable {
 
   /// The whole number, `nil` when it has a fraction or does not fit.
   public var int: Int? {
-    guard exponent >= 0, exponent <= 18 else { return significand == 0 ? 0 : nil }
-    var magnitude = significand
+    guard exponent >= 0, exponent <= 18 else { return significand.isZero ? 0 : nil }
+    var product = significand
     for _ in 0..<exponent {
-      let (product, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-      if overflow { return nil }
-      magnitude = product
+      guard let next = product.appending() else { return nil }
+      product = next
     }
+    guard let magnitude = product.short else { return nil }
     guard isNegative else { return Int(exactly: magnitude) }
-    // Every magnitude of an Int fits; one that does not fit even here is no Int.
-    return Int128(exactly: magnitude).flatMap { Int(exactly: -$0) }
+    // The least has a magnitude that no other has.
+    return magnitude == Int.min.magnitude ? .min : Int(exactly: magnitude).map { -$0 }
   }
 
   /// The nearest double, infinite when it is beyond them.
@@ -104,9 +106,9 @@ public struct JSONNumber: Hashable, Sendable {
   /// The number of the significand's digits.
   var digitCount: Int {
     var count = 1
-    var rest = significand
-    while rest >= 10 {
-      rest /= 10
+    var rest = significand.removingDigit().rest
+    while !rest.isZero {
+      rest = rest.removingDigit().rest
       count += 1
     }
     return count
@@ -116,10 +118,10 @@ public struct JSONNumber: Hashable, Sendable {
 /// What does not fit a short form.
 private final class LongNumber: Sendable {
   let isNegative: Bool
-  let significand: UInt128
+  let significand: Magnitude
   let exponent: Int
 
-  init(isNegative: Bool, significand: UInt128, exponent: Int) {
+  init(isNegative: Bool, significand: Magnitude, exponent: Int) {
     self.isNegative = isNegative
     self.significand = significand
     self.exponent = exponent
@@ -136,7 +138,7 @@ extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
 extension JSONNumber: CustomStringConvertible {
   /// The canonical spelling: plain up to 38 digits, else with an exponent: `0`, `-12.5`, `1e400`.
   public var text: String {
-    let digits = String(significand)
+    let digits = significand.digits
     let sign = isNegative ? "-" : ""
     if exponent >= 0, digits.count + exponent <= Self.significantDigitsMax {
       return sign + digits + String(repeating: "0", count: exponent)

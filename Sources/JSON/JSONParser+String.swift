@@ -24,7 +24,7 @@ extension JSONParser {
   }
 
   private func text(_ utf8: ArraySlice<UInt8>, from offset: Int) throws(Stop) -> String {
-    guard let text = String(validating: utf8, as: UTF8.self) else {
+    guard let text = String(valid: utf8) else {
       throw stop("a string that is not valid UTF-8", at: offset)
     }
     return text
@@ -70,5 +70,18 @@ extension JSONParser {
       position += 1
     }
     return value
+  }
+}
+
+extension String {
+  /// The text of UTF-8, `nil` when it is none.
+  fileprivate init?(valid utf8: ArraySlice<UInt8>) {
+    if #available(iOS 18, macOS 15, tvOS 18, visionOS 2, watchOS 11, *) {
+      self.init(validating: utf8, as: UTF8.self)
+    } else {
+      // What is no UTF-8 is read as other bytes.
+      self.init(decoding: utf8, as: UTF8.self)
+      guard self.utf8.elementsEqual(utf8) else { return nil }
+    }
   }
 }

@@ -7,7 +7,7 @@ struct NumberParser {
 
   private var state = State.start
   private var isNegative = false
-  private var significand: UInt128 = 0
+  private var significand = Magnitude.zero
   private var digits = 0
   private var pendingZeros = 0
   private var scale = 0
@@ -47,7 +47,7 @@ struct NumberParser {
   /// Zeros wait until another digit follows, so that trailing ones cost no significant digit.
   private mutating func takeDigit(_ digit: UInt8) {
     if digit == 0 {
-      if significand != 0 { pendingZeros += 1 }
+      if !significand.isZero { pendingZeros += 1 }
       return
     }
     digits += pendingZeros + 1
@@ -55,8 +55,9 @@ struct NumberParser {
       hasTooManyDigits = true
       return
     }
-    for _ in 0...pendingZeros { significand *= 10 }
-    significand += UInt128(digit)
+    // No more digits than fit.
+    for _ in 0..<pendingZeros { significand = significand.appending() ?? significand }
+    significand = significand.appending(digit: digit) ?? significand
     pendingZeros = 0
   }
 
@@ -66,7 +67,7 @@ struct NumberParser {
       return .failure(.malformed)
     }
     if hasTooManyDigits { return .failure(.tooManyDigits) }
-    if significand == 0 { return .success(JSONNumber(0)) }
+    if significand.isZero { return .success(JSONNumber(0)) }
     let power = (exponentIsNegative ? -exponent : exponent) + pendingZeros - scale
     guard abs(power + digits - 1) <= JSONNumber.exponentMax else { return .failure(.exponentTooLarge) }
     return .success(JSONNumber(isNegative: isNegative, significand: significand, exponent: power))

@@ -20,13 +20,13 @@ struct Hearth: AsyncParsableCommand {
         0   done
         1   a document is invalid, or what was named is not there
         64  wrong usage
-        69  an address is in use, or the server is not ready
+        69  an address is in use, or the server is not ready or does not answer
         74  the database cannot be used
         78  a setting, a kind or a migration is wrong
       """,
     version: HearthVersion.current,
     subcommands: [
-      Serve.self, Migrate.self, GenerationCommand.self, TokenCommand.self, KindsCommand.self, Generate.self, Demo.self,
+      Serve.self, Migrate.self, GenerationCommand.self, TokenCommand.self, KindsCommand.self, Generate.self, Watch.self, Demo.self,
       Export.self, Import.self, Validate.self, Health.self, Version.self,
     ])
 

@@ -4,11 +4,7 @@ import JSON
 import Synchronization
 import Testing
 
-@testable import HearthClient
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+@testable import Polling
 
 /// The cases of Tests/ClientCases, as Tests/TypeScriptClient/cases.test.mjs runs them.
 @Suite struct ClientCasesTests {
@@ -79,7 +75,7 @@ private actor CaseRun {
 
   func go() async throws {
     var settings = PageClientSettings(server: try #require(URL(string: "https://home.example.com")))
-    settings.wait = .seconds(aCase.json["wait"]?.int ?? 0)
+    settings.wait = TimeInterval(aCase.json["wait"]?.int ?? 0)
     let page = try aCase.json["holds"]?.string.map { try Page(bytes: ClientCase.document($0)) }
     let client = PageClient(
       settings, holding: page, of: aCase.json["revision"]?.string.flatMap(PageRevision.init),
@@ -87,37 +83,38 @@ private actor CaseRun {
     await client.use(now: { [time] in time.now }, chance: { [chance] in chance })
     for turn in aCase.turns {
       exchanges = turn["exchanges"]?.array ?? []
-      let event = await client.pollInTurn()
+      let before = await client.page
+      await client.pollInTurn()
       #expect(exchanges.isEmpty, "fewer requests than the case has")
-      try await check(client, event, turn)
+      try await check(client, before, turn)
     }
   }
 
-  private func check(_ client: PageClient, _ event: PollEvent?, _ turn: JSON) async throws {
+  private func check(_ client: PageClient, _ before: Page?, _ turn: JSON) async throws {
     let page = try turn["holds"]?.string.map { try Page(bytes: ClientCase.document($0)) }
     #expect(await client.page == page)
     if let revision = turn["revision"] { #expect(await client.revision?.description == revision.string) }
     if let name = turn["changes"]?.string {
       let changes = try ChangeSet(bytes: ClientCase.document(name))
-      if case .changed(let update)? = event { #expect(update.changes == changes) } else { Issue.record("no update") }
+      #expect(await client.update(from: before)?.changes == changes)
     }
-    #expect(event?.reported == turn["reports"]?.string)
-    if let code = turn["code"]?.string {
-      if case .failed(.refused(let refusal), _)? = event { #expect(refusal.code == code) }
-    }
+    let state = await client.state
+    #expect(state.failure?.name == turn["reports"]?.string)
+    if let name = turn["state"]?.string { #expect(state.standing.name == name) }
+    if let code = turn["code"]?.string, case .refused(let refusal)? = state.failure { #expect(refusal.code == code) }
     if let pause = turn["pause"]?.array, let seconds = pause[chance == 0 ? 0 : 1].number?.double {
-      #expect(await client.due - time.now == .milliseconds(Int((seconds * 1_000).rounded())))
+      #expect(abs(await client.due - time.now - seconds) < 0.000_001)
     }
   }
 
-  private func answer(_ request: URLRequest) throws -> (Data, URLResponse) {
+  private func answer(_ request: TransportRequest) throws -> TransportAnswer {
     let exchange = try #require(exchanges.first, "more requests than the case has")
     exchanges.removeFirst()
-    #expect(request.url?.absoluteString == "https://home.example.com/v1/pages/home")
+    #expect(request.url.absoluteString == "https://home.example.com/v1/pages/home")
     #expect(try asked(request) == exchange["asks"])
     let answer = try #require(exchange["answer"])
-    guard answer["fails"] == nil, let url = request.url else { throw URLError(.networkConnectionLost) }
-    time.advance(by: .seconds(answer["after"]?.int ?? 0))
+    guard answer["fails"] == nil else { throw URLError(.networkConnectionLost) }
+    time.advance(by: TimeInterval(answer["after"]?.int ?? 0))
     var body = answer["text"]?.string.map { Array($0.utf8) } ?? []
     var fields = ["Cache-Control": "public, max-age=30"]
     if let name = answer["body"]?.string {
@@ -133,52 +130,62 @@ private actor CaseRun {
     let status = answer["status"]?.int ?? 0
     if status == 226 { fields["IM"] = "hearth-changes" }
     for field in answer["fields"]?.object ?? JSONObject() { fields[field.name] = field.value.string }
-    let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: fields)
-    return (Data(body), try #require(response))
+    return TransportAnswer(status: status, fields: fields, body: body)
   }
 
-  private func asked(_ request: URLRequest) throws -> JSON {
+  private func asked(_ request: TransportRequest) throws -> JSON {
     var asks = JSONObject()
-    let tag = request.value(forHTTPHeaderField: "If-None-Match")
-    #expect(request.value(forHTTPHeaderField: "A-IM") == tag.map { _ in "hearth-changes" })
+    let tag = request["If-None-Match"]
+    #expect(request["A-IM"] == tag.map { _ in "hearth-changes" })
     if let tag {
       let names = ["first", "second", "third", "empty", "newer", "newer-next"]
       asks["changesOf"] = try names.first { try ClientCase.tag($0) == tag }.map { .string($0) }
     }
-    if let preference = request.value(forHTTPHeaderField: "Prefer") {
+    if let preference = request["Prefer"] {
       asks["wait"] = try JSON.parse(String(preference.dropFirst("wait=".count)))
     }
-    if request.value(forHTTPHeaderField: "Cache-Control") == "no-cache" { asks["pastCaches"] = true }
+    if request["Cache-Control"] == "no-cache" { asks["pastCaches"] = true }
     return .object(asks)
   }
 }
 
 /// A clock that goes on when it is told to.
 private final class Time: Sendable {
-  private let instant = Mutex(ContinuousClock.now)
+  private let instant = Mutex(TimeInterval(1_000))
 
-  var now: ContinuousClock.Instant { instant.withLock { $0 } }
-  func advance(by duration: Duration) { instant.withLock { $0 += duration } }
+  var now: TimeInterval { instant.withLock { $0 } }
+  func advance(by seconds: TimeInterval) { instant.withLock { $0 += seconds } }
 }
 
 extension PageClient {
   fileprivate func use(
-    now: @escaping @Sendable () -> ContinuousClock.Instant, chance: @escaping @Sendable () -> Double
+    now: @escaping @Sendable () -> TimeInterval, chance: @escaping @Sendable () -> Double
   ) {
     self.now = now
     self.chance = chance
   }
 }
 
-extension PollEvent {
+extension ClientError {
   /// What went wrong, by the name that the cases have for it.
-  fileprivate var reported: String? {
+  fileprivate var name: String {
     switch self {
-    case .changed: nil
     case .dropped: "dropped"
-    case .failed(.unreachable, _): "unreachable"
-    case .failed(.refused, _): "refused"
-    case .failed(.unreadable, _): "unreadable"
+    case .unreachable: "unreachable"
+    case .refused: "refused"
+    case .unreadable: "unreadable"
+    }
+  }
+}
+
+extension PageState.Standing {
+  /// The name that the cases have for it.
+  fileprivate var name: String {
+    switch self {
+    case .noData: "noData"
+    case .cached: "cached"
+    case .upToDate: "upToDate"
+    case .stale: "stale"
     }
   }
 }

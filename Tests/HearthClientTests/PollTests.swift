@@ -82,7 +82,7 @@ import Testing
     try await withServer(answers, holding: Sample.first) { client, _ in
       let unknown = Refusal(status: 404, code: "unknown-page", detail: "No such page.", requestID: "r1")
       await #expect(throws: ClientError.refused(unknown)) { try await client.poll() }
-      await #expect(throws: ClientError.refused(Refusal(status: 503, retryAfter: .seconds(7)))) {
+      await #expect(throws: ClientError.refused(Refusal(status: 503, retryAfter: 7))) {
         try await client.poll()
       }
       await #expect {
@@ -109,9 +109,14 @@ import Testing
     try await withServer(answers) { client, script in
       let pages = [Sample.first, Sample.third, nil, nil, Sample.second, Sample.first]
       let revisions = ["1.9", "1.10", "1.10", "2.1", "2.2", "2.2"]
-      for (page, revision) in zip(pages, revisions) {
-        let update = try await client.poll()
-        #expect(update?.page == page)
+      for (turn, (page, revision)) in zip(pages, revisions).enumerated() {
+        if turn == 2 {
+          let older = try #require(PageRevision("1.9"))
+          await #expect(throws: ClientError.dropped(older)) { try await client.poll() }
+        } else {
+          let update = try await client.poll()
+          #expect(update?.page == page)
+        }
         #expect(await client.revision?.description == revision)
       }
       #expect(script.asked.map(\.isPastCaches) == [false, false, true, false, true, false, false, true, false])

@@ -1,10 +1,12 @@
 import Foundation
 import HTTPServer
-@testable import HearthClient
+import HearthClient
 import HomePayload
 import JSON
 import Logging
 import Synchronization
+
+@testable import Polling
 
 /// What a scripted server answers with.
 struct Scripted: Sendable {
@@ -101,8 +103,8 @@ func withServer(
   }
   guard let url = URL(string: "http://127.0.0.1:\(server.port)") else { return }
   var settings = PageClientSettings(server: url)
-  settings.timing.pauseMin = .zero
-  settings.timing.spread = .zero
+  settings.timing.pauseMin = 0
+  settings.timing.spread = 0
   change(&settings)
   do { try await body(PageClient(settings, holding: page), script) } catch {
     await server.drain(grace: .zero)

@@ -2,7 +2,7 @@ import Foundation
 import HomePayload
 import Testing
 
-@testable import HearthClient
+@testable import Polling
 
 @Suite struct TimingTests {
   /// What the fields say, in seconds; `nil` when they say nothing.
@@ -15,7 +15,7 @@ import Testing
     (["Cache-Control": "max-age"], nil), (["Cache-Control": "s-maxage=9"], nil), ([:], nil),
   ])
   func `an answer holds for its max-age less its age`(fields: [String: String], seconds: Int?) {
-    #expect(Delay.fresh { fields[$0] } == seconds.map { .seconds($0) })
+    #expect(Delay.fresh { fields[$0] } == seconds.map { TimeInterval($0) })
   }
 
   @Test(arguments: [
@@ -24,19 +24,19 @@ import Testing
     (["Retry-After": "Sat, 21 Nov 2026 07:00:00 GMT", "Date": "Sat, 21 Nov 2026 08:00:00 GMT"], 0),
   ])
   func `Retry-After is seconds or a date (RFC 9110 §10.2.3)`(fields: [String: String], seconds: Int?) {
-    #expect(Delay.retryAfter { fields[$0] } == seconds.map { .seconds($0) })
+    #expect(Delay.retryAfter { fields[$0] } == seconds.map { TimeInterval($0) })
   }
 
   /// The shortest and the longest pause, in milliseconds.
   @Test(arguments: [(30, 30_000, 33_000), (1, 1_000, 2_000), (0, 1_000, 2_000), (600, 600_000, 660_000)])
   func `the next poll comes when the page is stale, late by chance`(fresh: Int, least: Int, most: Int) {
     let timing = PollTiming()
-    #expect(timing.pause(fresh: .seconds(fresh), chance: 0) == .milliseconds(least))
-    #expect(timing.pause(fresh: .seconds(fresh), chance: 1) == .milliseconds(most))
+    #expect(timing.pause(fresh: TimeInterval(fresh), chance: 0) == TimeInterval(least) / 1_000)
+    #expect(timing.pause(fresh: TimeInterval(fresh), chance: 1) == TimeInterval(most) / 1_000)
   }
 
   @Test func `a server that does not say is asked every half minute`() {
-    #expect(PollTiming().pause(fresh: nil, chance: 0) == .seconds(30))
+    #expect(PollTiming().pause(fresh: nil, chance: 0) == 30)
   }
 
   /// Failures in a row, and the shortest and the longest pause after them, in milliseconds.
@@ -46,15 +46,15 @@ import Testing
   ])
   func `a server that fails is asked ever later, up to a limit`(failures: Int, least: Int, most: Int) {
     let timing = PollTiming()
-    #expect(timing.pause(failures: failures, retryAfter: nil, chance: 0) == .milliseconds(least))
-    #expect(timing.pause(failures: failures, retryAfter: nil, chance: 1) == .milliseconds(most))
+    #expect(timing.pause(failures: failures, retryAfter: nil, chance: 0) == TimeInterval(least) / 1_000)
+    #expect(timing.pause(failures: failures, retryAfter: nil, chance: 1) == TimeInterval(most) / 1_000)
   }
 
   @Test func `a server that asks to be left alone is`() {
     let timing = PollTiming()
-    #expect(timing.pause(failures: 3, retryAfter: .seconds(60), chance: 0) == .seconds(60))
-    #expect(timing.pause(failures: 3, retryAfter: .seconds(60), chance: 1) == .seconds(66))
-    #expect(timing.pauseBeforeWaiting(chance: 1) == .seconds(1))
+    #expect(timing.pause(failures: 3, retryAfter: 60, chance: 0) == 60)
+    #expect(timing.pause(failures: 3, retryAfter: 60, chance: 1) == 66)
+    #expect(timing.pauseBeforeWaiting(chance: 1) == 1)
   }
 
   /// Statuses that answer nothing that was asked.

@@ -3,12 +3,8 @@ import JSON
 import Peers
 import Testing
 
-@testable import HearthClient
 @testable import HomePayload
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+@testable import Polling
 
 /// Clients follow what is published at random: each answer is what the server would send, and none may be asked for twice.
 @Suite struct FollowingTests {
@@ -50,7 +46,7 @@ import FoundationNetworking
   private static func follow(_ answers: [Answer]) async throws {
     let script = Script(answers)
     let url = try #require(URL(string: "https://home.example.com"))
-    let client = PageClient(PageClientSettings(server: url), transport: { try await script.answer($0) })
+    let client = PageClient(PageClientSettings(server: url), transport: { _ in try await script.answer() })
     for answer in answers {
       _ = try await client.poll()
       guard await client.page?.version == answer.version else {
@@ -66,12 +62,10 @@ import FoundationNetworking
 
     init(_ answers: [Answer]) { self.answers = answers[...] }
 
-    func answer(_ request: URLRequest) throws -> (Data, URLResponse) {
-      guard let answer = answers.popFirst(), let url = request.url else { throw URLError(.badServerResponse) }
+    func answer() throws -> TransportAnswer {
+      guard let answer = answers.popFirst() else { throw ClientError.unreachable("nothing is left") }
       let fields = answer.status == 226 ? ["IM": "hearth-changes"] : [:]
-      let response = HTTPURLResponse(
-        url: url, statusCode: answer.status, httpVersion: "HTTP/1.1", headerFields: fields)
-      return (Data(answer.body), try #require(response))
+      return TransportAnswer(status: answer.status, fields: fields, body: answer.body)
     }
   }
 }

@@ -24,18 +24,21 @@ import Testing
     "Service": [
       "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", "Threads",
     ],
-    "HearthClient": ["HomePayload", "JSON"],
+    "Polling": ["HomePayload", "JSON"],
+    "HearthClient": ["Polling", "HomePayload"],
     "http-echo": ["HTTPServer", "Compression"],
     "hearth": [
       "Service", "HTTPServer", "Publication", "Storage", "Generation", "Layout", "HomePayload", "JSONSchema", "JSON",
+      "Compression", "Polling",
     ],
   ]
 
   /// Which libraries each room may import.
   private static let libraries: [String: Set<String>] = [
     "Layout": ["Crypto"],
-    // FoundationNetworking needs libcurl wherever it runs: the server's machine has none.
-    "HearthClient": ["Crypto", "FoundationNetworking"],
+    "Polling": ["Crypto", "CryptoKit"],
+    // It needs libcurl wherever it runs: the server's machine has none.
+    "HearthClient": ["FoundationNetworking"],
     "HTTPServer": ["Logging"],
     "Storage": ["GRDB", "GRDBSQLite", "Crypto"],
     "Publication": ["Logging"],
@@ -98,6 +101,16 @@ import Testing
     #expect(Self.imports(of: "Storage").contains { $0.module == "GRDB" })
     #expect(Self.module(of: "@preconcurrency public import struct Foundation.URL") == "Foundation")
     #expect(Self.module(of: "let important = 1") == nil)
+  }
+
+  /// What systems before iOS 16 lack: apps on iOS 15, macOS 12 and watchOS 8 would not build, and nothing here would say so.
+  @Test(arguments: ["JSON", "HomePayload", "Polling", "HearthClient"])
+  func `what apps use needs no newer system than theirs`(room: String) {
+    let newer =
+      #/\b(?:Duration|ContinuousClock|SuspendingClock|U?Int128|Mutex|Atomic|Synchronization|Regex|InlineArray|UTF8Span|StaticBigInt|RangeSet|(?:With)?DiscardingTaskGroup|UUID\.v7)\b|\.(?:replacing|firstRange|firstMatch|wholeMatch|trimmingPrefix|milliseconds|microseconds)\(|filePath:|\.appending\(path|isolated deinit|\bany \w+</#
+    for line in Self.text(of: room).split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+      #expect(line.firstMatch(of: newer) == nil, "\(room): \(line)")
+    }
   }
 
   @Test func `SQL is kept in Storage alone`() {

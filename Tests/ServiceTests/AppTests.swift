@@ -94,13 +94,13 @@ import Testing
   @Test func `an app that waits has the new page as soon as it is published`() async throws {
     try await Self.withDemo { server in
       var settings = try Self.settings(server, locale: "en")
-      settings.wait = .seconds(20)
-      settings.timing.spread = .zero
+      settings.wait = 20
+      settings.timing.spread = 0
       let client = PageClient(settings)
       let polling = Task {
         var updates: [PageUpdate] = []
-        for await event in client.updates {
-          if case .changed(let update) = event { updates.append(update) }
+        for await state in client.states {
+          if let update = state.update { updates.append(update) }
           if updates.count == 3 { break }
         }
         return updates

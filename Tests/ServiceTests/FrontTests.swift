@@ -217,7 +217,7 @@ import Testing
         let ahead = PageClient(PageClientSettings(server: url), holding: page, of: newest)
         #expect(try await ahead.poll() == nil)
         #expect(await ahead.revision == newest)
-        #expect(await ahead.dropped == nil)
+        #expect(await ahead.state.failure == nil)
       }
       // Then all see the last one, and by its own number.
       try await waitUntil {
@@ -247,9 +247,9 @@ import Testing
       try await first.stop()
       settings.attributes["n"] = "last"
       let client = PageClient(settings, holding: page, of: newest)
-      var events = client.updates.makeAsyncIterator()
-      #expect(await events.next() == .dropped(PageRevision(generation: 1, number: 1)))
-      #expect(await client.dropped == PageRevision(generation: 1, number: 1))
+      let lagged = ClientError.dropped(PageRevision(generation: 1, number: 1))
+      await #expect(throws: lagged) { try await client.poll() }
+      #expect(await client.state.failure == lagged)
       #expect(await client.page == page)
     } catch {
       try await lagging.stop()

@@ -27,7 +27,7 @@ extension WireValue {
 extension PayloadError {
   /// The error as seen from what has the member.
   func below(_ name: String) -> PayloadError {
-    PayloadError("/" + name.replacing("~", with: "~0").replacing("/", with: "~1") + pointer, detail)
+    PayloadError(JSONPointer([name]).description + pointer, detail)
   }
 }
 

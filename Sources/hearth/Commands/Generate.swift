@@ -92,7 +92,7 @@ struct Generate: AsyncParsableCommand {
     do {
       answer = try ServerQuery.get(
         host: bare == "localhost" ? "127.0.0.1" : bare, port: port, path: "/admin/v1/kinds",
-        authorization: "Bearer \(token)", bytesMax: Self.bytesMax, timeout: .seconds(10))
+        fields: [("Authorization", "Bearer \(token)")], bytesMax: Self.bytesMax, timeout: .seconds(10))
     } catch { throw Failure(.unavailable, "\(server) cannot be asked: \(error)") }
     guard let answer else { throw Failure(.unavailable, "\(server) does not answer as Hearth does within 10 seconds") }
     guard answer.status == 200 else {

@@ -6,8 +6,8 @@ import JSON
 enum PageAnswer: Equatable {
   /// The page is the one that is held.
   case unchanged
-  /// The whole page.
-  case page(Page)
+  /// The whole page, and the bytes that it was read from.
+  case page(Page, [UInt8])
   /// The page that the changes lead to, and the changes.
   case changes(Page, ChangeSet)
   /// Changes that do not fit what is held: the whole page has to be asked for.
@@ -21,7 +21,7 @@ enum PageAnswer: Equatable {
   ///   - field: A field's value by its name.
   init(status: Int, of page: String, base: Page?, body: [UInt8], field: (String) -> String?) throws(ClientError) {
     switch (status, base) {
-    case (200, _): self = .page(try Self.whole(page, body))
+    case (200, _): self = .page(try Self.whole(page, body), body)
     case (226, _): self = Self.changes(to: base, body: body, field)
     case (304, let base?): self = Self.isOf(base, field) ? .unchanged : .misfit("another page's 304")
     case (400..., _): throw .refused(Refusal(status: status, body: body, field))
@@ -72,24 +72,24 @@ extension Refusal {
 
 /// Times that an answer's fields give.
 enum Delay {
-  /// How long an answer holds: what `max-age` says, less the time that it was in a cache (RFC 9111 §4.2).
-  static func fresh(_ field: (String) -> String?) -> Duration? {
+  /// For how many seconds an answer holds: what `max-age` says, less the time that it was in a cache (RFC 9111 §4.2).
+  static func fresh(_ field: (String) -> String?) -> TimeInterval? {
     let directives = (field("Cache-Control") ?? "").lowercased().split(separator: ",")
     let ages = directives.compactMap { directive -> Int? in
       let parts = directive.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
       return parts.count == 2 && parts[0] == "max-age" ? seconds(parts[1]) : nil
     }
     guard let maxAge = ages.first else { return nil }
-    return .seconds(max(0, maxAge - (field("Age").flatMap(seconds) ?? 0)))
+    return TimeInterval(max(0, maxAge - (field("Age").flatMap(seconds) ?? 0)))
   }
 
   /// What `Retry-After` asks for: seconds, or a date (RFC 9110 §10.2.3).
-  static func retryAfter(_ field: (String) -> String?) -> Duration? {
+  static func retryAfter(_ field: (String) -> String?) -> TimeInterval? {
     guard let value = field("Retry-After") else { return nil }
-    if let seconds = seconds(value) { return .seconds(seconds) }
+    if let seconds = seconds(value) { return TimeInterval(seconds) }
     guard let until = date(value) else { return nil }
     let now = field("Date").flatMap(date) ?? Date()
-    return .seconds(min(secondsMax, max(0, Int(until.timeIntervalSince(now).rounded(.up)))))
+    return min(TimeInterval(secondsMax), max(0, until.timeIntervalSince(now).rounded(.up)))
   }
 
   /// A day: no answer is worth a longer pause.

@@ -15,18 +15,7 @@ public struct PageUpdate: Hashable, Sendable {
   public init(from old: Page?, to page: Page, changes: ChangeSet? = nil) {
     self.old = old
     self.page = page
-    let isOfOld = changes.map { $0.from == old?.version } ?? false
+    let isOfOld = changes.map { $0.from == old?.version && $0.to == page.version } ?? false
     self.changes = isOfOld ? changes : old.map { ChangeSet.changes(from: $0, to: page) }
   }
-}
-
-/// What polling brings.
-public enum PollEvent: Hashable, Sendable {
-  /// There is another page to show.
-  case changed(PageUpdate)
-  /// An answer was of an older edition than the page that is held, and so was the one asked for past caches: a server lags
-  /// behind. It was dropped; the page that is held stays, and the client asks again by itself.
-  case dropped(PageRevision)
-  /// A poll failed; the page that is held stays, and the client asks again by itself.
-  case failed(ClientError, retryIn: Duration)
 }

@@ -1,12 +1,10 @@
-import Crypto
 import HomePayload
 import JSON
 
 extension Page {
   /// The version of a page, by its bytes without one (docs/client.md, The version).
   static func version(of bytes: [UInt8]) -> String {
-    let digits = SHA256.hash(data: bytes).prefix(8).map { String(0x100 + Int($0), radix: 16).dropFirst() }
-    return digits.joined()
+    Digest.hexadecimal(Digest.sha256(bytes).prefix(8))
   }
 
   /// Whether bytes are those of this version.

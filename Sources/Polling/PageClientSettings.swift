@@ -18,12 +18,13 @@ public struct PageClientSettings: Sendable {
   public var attributes: [String: String] = [:]
   /// The key that the server may ask its clients for.
   public var clientKey: String?
-  /// How long the server may hold a poll until the page changes (RFC 7240); zero asks at intervals instead.
+  /// For how many seconds the server may hold a poll until the page changes (RFC 7240), whole ones; zero asks at intervals
+  /// instead.
   ///
   /// No longer than the server's own limit, else the answer comes sooner and the client asks at intervals.
-  public var wait: Duration = .zero
-  /// How long an answer may take, what the server holds it not counted.
-  public var timeout: Duration = .seconds(20)
+  public var wait: TimeInterval = 0
+  /// How many seconds an answer may take, what the server holds it not counted.
+  public var timeout: TimeInterval = 20
   /// When to ask again.
   public var timing = PollTiming()
 

@@ -1,5 +1,3 @@
-import Crypto
-
 /// The hundredth of all devices that this one is in, by which audiences and experiments are cut.
 ///
 /// The device computes it, so that no id leaves the device and all devices of a bucket share one cached page.
@@ -16,7 +14,7 @@ public enum Bucket {
   public static func of(deviceID: String, salt: String = "") -> Int {
     let id = deviceID.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     let input = salt.isEmpty ? id : Array(salt.utf8) + [UInt8(ascii: ":")] + id
-    let number = SHA256.hash(data: input).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let number = Digest.sha256(input).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     return Int(number % 100)
   }
 }

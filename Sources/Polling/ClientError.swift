@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Why a poll brought nothing. The page that the client holds stays good to show.
 public enum ClientError: Error, Hashable, Sendable {
   /// No answer came: no network, no such host, no trust, too late.
@@ -6,6 +8,9 @@ public enum ClientError: Error, Hashable, Sendable {
   case refused(Refusal)
   /// The answer is not of this contract.
   case unreadable(String)
+  /// The answer was of an older edition than the page that is held, and so was the one asked for past caches: a server
+  /// lags behind.
+  case dropped(PageRevision)
 }
 
 /// What a server says when it serves no page.
@@ -18,12 +23,12 @@ public struct Refusal: Hashable, Sendable {
   public var detail: String?
   /// The id by which the server's log knows the request.
   public var requestID: String?
-  /// How long the server asks to be left alone.
-  public var retryAfter: Duration?
+  /// For how many seconds the server asks to be left alone.
+  public var retryAfter: TimeInterval?
 
   /// A refusal.
   public init(
-    status: Int, code: String? = nil, detail: String? = nil, requestID: String? = nil, retryAfter: Duration? = nil
+    status: Int, code: String? = nil, detail: String? = nil, requestID: String? = nil, retryAfter: TimeInterval? = nil
   ) {
     self.status = status
     self.code = code
@@ -39,6 +44,7 @@ extension ClientError: CustomStringConvertible {
     switch self {
     case .unreachable(let reason): "no answer: \(reason)"
     case .unreadable(let reason): "the answer cannot be read: \(reason)"
+    case .dropped(let revision): "the answer is of the older edition \(revision)"
     case .refused(let refusal):
       "the server answered \(refusal.status)" + (refusal.code.map { " \($0)" } ?? "")
         + (refusal.detail.map { ": \($0)" } ?? "")

@@ -1,0 +1,109 @@
+import Foundation
+import HomePayload
+
+extension PageClient {
+  /// What polling brings, from what there is to show at once.
+  public nonisolated var states: PageStates { PageStates(client: self) }
+
+  /// What there is to show.
+  public var state: PageState {
+    let standing: PageState.Standing =
+      if page == nil { .noData } else if failure != nil { .stale(since: since) } else {
+        isConfirmed ? .upToDate : .cached
+      }
+    return PageState(standing: standing, page: page, failure: failure, retryIn: failure == nil ? nil : pauseBeforeNext)
+  }
+
+  /// Has the loop ask now, without waiting: the user pulled. Refreshes while it asks are one.
+  public func refresh() {
+    // What is being asked answers this as well.
+    guard flight == nil else { return }
+    isRefreshing = true
+    due = now()
+    interruption?()
+  }
+
+  /// Ends what the loop waits for and has it ask nothing, until the app comes back.
+  ///
+  /// Returns once the page is kept, so that the system may end the app.
+  public func enterBackground() async {
+    isInBackground = true
+    interruption?()
+    await saving?.value
+  }
+
+  /// Has the loop ask now, and go on.
+  public func enterForeground() {
+    isInBackground = false
+    refresh()
+    interruption?()
+  }
+
+  func next(after last: PageState?) async -> PageState? {
+    await load()
+    guard let last else { return Task.isCancelled ? nil : state }
+    while !Task.isCancelled {
+      await pause()
+      guard !Task.isCancelled else { break }
+      await pollInTurn()
+      var state = self.state
+      state.update = update(from: last.page)
+      if state.update != nil || state.failure != nil || state.standing != last.standing { return state }
+    }
+    return nil
+  }
+
+  private func pause() async {
+    while !Task.isCancelled {
+      let pause = isInBackground ? .infinity : due - now()
+      guard pause > 0 else { return }
+      _ = try? await interruptible { try await sleep(pause) }
+    }
+  }
+
+  /// Asks, and sets when to ask next.
+  package func pollInTurn() async {
+    await load()
+    // What is not confirmed yet is asked for at once: a poll that is held confirms it late.
+    let wait = isRefreshing || !isConfirmed || failures > 0 ? 0 : settings.wait
+    isRefreshing = false
+    let started = now()
+    let before = page
+    do {
+      try await interruptible {
+        if wait > 0 { try await self.ask(waiting: wait) } else { try await self.share() }
+      }
+      failures = 0
+      // A server that was asked to hold the poll and did not is asked at intervals.
+      let isHolding = settings.wait > 0 && (wait == 0 || page != before || now() - started >= wait / 2)
+      let timing = settings.timing
+      schedule(isHolding ? timing.pauseBeforeWaiting(chance: chance()) : timing.pause(fresh: fresh, chance: chance()))
+    } catch ClientError.dropped {
+      // A server that lags behind answers well, but need not be held on to.
+      failures = 0
+      schedule(settings.timing.pause(fresh: fresh, chance: chance()))
+    } catch let error as ClientError {
+      failures += 1
+      schedule(settings.timing.pause(failures: failures, retryAfter: error.retryAfter, chance: chance()))
+    } catch {
+      // Ended by a refresh, which is due at once, or by the task's end.
+    }
+  }
+
+  private func schedule(_ pause: TimeInterval) {
+    pauseBeforeNext = pause
+    if !isRefreshing { due = now() + pause }
+  }
+
+  /// Does something that a refresh ends.
+  private func interruptible(_ work: @escaping @Sendable () async throws -> Void) async throws {
+    let task = Task { try await work() }
+    interruption = { task.cancel() }
+    defer { interruption = nil }
+    try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}

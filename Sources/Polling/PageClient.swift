@@ -1,0 +1,203 @@
+package import Foundation
+public import HomePayload
+
+/// Polls one page and holds it: sends the version that it has, takes changes instead of pages, keeps what it has, and asks
+/// again when the server says.
+///
+/// ```swift
+/// let client = PageClient(settings, storage: .file(file))
+/// for await state in client.states { show(state) }
+/// ```
+public actor PageClient {
+  /// Which page it polls, and how.
+  public let settings: PageClientSettings
+  /// The page that it holds; `nil` until there is one.
+  public internal(set) var page: Page?
+  /// The edition that the page is of, or one of the same content after it; `nil` when no server has said it.
+  public internal(set) var revision: PageRevision?
+  /// Why what was kept cannot be read, or the page cannot be kept; `nil` when it can.
+  public internal(set) var storageFailure: String?
+  private let transport: PageTransport
+  let storage: PageStorage?
+
+  /// Seconds on a clock that only goes up, whatever the user does to the date.
+  var now: @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
+  /// What day it is, as far as anybody can say.
+  var date: @Sendable () -> Date = { Date() }
+  /// 0 to 1, drawn anew each time.
+  var chance: @Sendable () -> Double = { Double.random(in: 0..<1) }
+
+  /// Whether this version of the app asked for the page with these settings: another one may get more of it.
+  var isOwn = true
+  /// Whether the server has said that the page is the one to show, since the client began.
+  var isConfirmed = false
+  /// When the server last said so.
+  var since: Date?
+  /// Why the last poll brought nothing.
+  var failure: ClientError?
+  /// What led to the page, if the server sent it.
+  private var changes: ChangeSet?
+  /// The page as it came, where it cannot be written as the server does.
+  var strangeBytes: [UInt8]?
+  /// For how many seconds the last answer holds, as it said.
+  private(set) var fresh: TimeInterval?
+  private var lastStarted = 0
+  private var lastTaken = 0
+
+  /// Reads what was kept, once.
+  var loading: Task<Void, Never>?
+  /// Whether the storage has the page, as far as is known.
+  var isKept = false
+  /// The record to keep next.
+  var unsaved: Data?
+  /// Keeps records, one after the other.
+  var saving: Task<Void, Never>?
+
+  /// The poll that all share who ask meanwhile.
+  var flight: Task<Void, Never>?
+  var flights = 0
+  var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+  var tickets = 0
+
+  /// When the loop asks next.
+  var due = -TimeInterval.infinity
+  /// The pause before that, in seconds; `nil` before the first poll.
+  package internal(set) var pauseBeforeNext: TimeInterval?
+  var failures = 0
+  var isRefreshing = false
+  var isInBackground = false
+  /// Ends what the loop waits for.
+  var interruption: (@Sendable () -> Void)?
+
+  /// A client.
+  ///
+  /// - Parameters:
+  ///   - storage: Where the page outlives the app; `nil` keeps it in memory alone.
+  ///   - page: A page to start from when the storage has none, such as one that came with the app.
+  ///   - revision: The edition that it was of.
+  ///   - transport: What sends the requests.
+  public init(
+    _ settings: PageClientSettings, storage: PageStorage? = nil, holding page: Page? = nil,
+    of revision: PageRevision? = nil, transport: @escaping PageTransport
+  ) {
+    self.settings = settings
+    self.storage = storage
+    self.page = page
+    self.revision = page == nil ? nil : revision
+    self.transport = transport
+  }
+
+  /// Asks once, now. Polls at the same time share a request.
+  ///
+  /// - Returns: The update, or `nil` when the page has not changed.
+  /// - Throws: ``ClientError``, or `CancellationError`.
+  public func poll() async throws -> PageUpdate? {
+    await load()
+    let old = page
+    try await share()
+    return update(from: old)
+  }
+
+  /// Asks, and takes what comes.
+  ///
+  /// - Parameter seconds: For how long the server may hold the answer.
+  func ask(waiting seconds: TimeInterval = 0) async throws {
+    lastStarted += 1
+    let number = lastStarted
+    do {
+      var (answer, revision) = try await answer(PageRequest(base: isOwn ? page : nil, wait: seconds))
+      if case .misfit = answer { (answer, revision) = try await self.answer(PageRequest()) }
+      if isOlder(revision) {
+        // From a cache on the way, or from a server that lags behind.
+        (answer, revision) = try await self.answer(PageRequest(isPastCaches: true))
+      }
+      // One that was asked for later was answered before.
+      guard number > lastTaken else { return }
+      lastTaken = number
+      if let revision, isOlder(revision) { throw ClientError.dropped(revision) }
+      try take(answer, of: revision)
+    } catch let error as ClientError {
+      if number >= lastTaken { failure = error }
+      throw error
+    }
+  }
+
+  /// Whether an answer's edition comes before the one that is held.
+  private func isOlder(_ other: PageRevision?) -> Bool {
+    guard let other, let revision else { return false }
+    return other < revision
+  }
+
+  private func take(_ answer: PageAnswer, of revision: PageRevision?) throws(ClientError) {
+    let (old, oldRevision, wasOwn) = (page, self.revision, isOwn)
+    switch answer {
+    case .misfit(let reason): throw .unreadable("changes instead of the whole page: \(reason)")
+    case .unchanged: break
+    case .page(let page, let bytes):
+      strangeBytes = page.isVersion(of: page.canonicalBytes) ? nil : bytes
+      if page != old { (self.page, changes) = (page, nil) }
+    case .changes(let page, let changes):
+      strangeBytes = nil
+      if page != old { (self.page, self.changes) = (page, changes) }
+    }
+    self.revision = revision ?? oldRevision
+    (failure, isConfirmed, isOwn, since) = (nil, true, true, date())
+    if page != old || self.revision != oldRevision || !wasOwn || !isKept { keep() }
+  }
+
+  /// What leads from a page to the one that is held.
+  package func update(from old: Page?) -> PageUpdate? {
+    guard let page, page != old else { return nil }
+    return PageUpdate(from: old, to: page, changes: changes)
+  }
+
+  private func answer(_ request: PageRequest) async throws -> (PageAnswer, PageRevision?) {
+    guard let asked = request.transportRequest(settings) else {
+      throw ClientError.unreachable("\(settings.server) is no server's URL")
+    }
+    let answer = try await answer(asked)
+    let field = { answer[$0] }
+    let read = try PageAnswer(
+      status: answer.status, of: settings.page, base: request.base, body: answer.body, field: field)
+    fresh = Delay.fresh(field)
+    return (read, field("Hearth-Revision").flatMap(PageRevision.init))
+  }
+
+  private func answer(_ request: TransportRequest) async throws -> TransportAnswer {
+    let transport = transport
+    do {
+      // A transport's own limit may be one for each byte: a server that drips would be waited for without end.
+      return try await within(
+        request.timeout, else: ClientError.unreachable("nothing came within \(request.timeout) s")
+      ) {
+        try await transport(request)
+      }
+    } catch let error as ClientError {
+      throw error
+    } catch {
+      if Task.isCancelled { throw CancellationError() }
+      throw ClientError.unreachable("\(error)")
+    }
+  }
+}
+
+/// Does something, and ends it when it takes longer.
+func within<Value: Sendable>(
+  _ seconds: TimeInterval, else error: ClientError, _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+  try await withThrowingTaskGroup(of: Value.self) { group in
+    defer { group.cancelAll() }
+    group.addTask { try await work() }
+    group.addTask {
+      try await sleep(seconds)
+      throw error
+    }
+    guard let value = try await group.next() else { throw error }
+    return value
+  }
+}
+
+/// Waits for some seconds, a day at most.
+func sleep(_ seconds: TimeInterval) async throws {
+  try await Task.sleep(nanoseconds: UInt64(max(0, min(seconds, 86_400)) * 1_000_000_000))
+}

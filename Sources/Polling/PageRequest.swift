@@ -1,0 +1,45 @@
+import Foundation
+import HomePayload
+
+/// What a poll asks for.
+struct PageRequest {
+  /// The page that the client holds and would have changes of; `nil` asks for the whole page.
+  var base: Page?
+  /// For how many seconds the server may hold the answer; zero for at once.
+  var wait: TimeInterval = 0
+  /// Whether caches on the way have to ask the server.
+  var isPastCaches = false
+
+  func transportRequest(_ settings: PageClientSettings) -> TransportRequest? {
+    guard let url = Self.url(settings) else { return nil }
+    var fields = ["Accept": "application/json"]
+    fields["Hearth-Client-Key"] = settings.clientKey
+    if isPastCaches { fields["Cache-Control"] = "no-cache" }
+    if let base {
+      fields["If-None-Match"] = "W/\"\(base.version)\""
+      fields["A-IM"] = "hearth-changes"
+      if wait > 0 { fields["Prefer"] = "wait=\(Int(wait))" }
+    }
+    return TransportRequest(url: url, fields: fields, timeout: settings.timeout + wait)
+  }
+
+  /// Always in the same order, so that caches see one URL for one set of attributes.
+  static func url(_ settings: PageClientSettings) -> URL? {
+    let own = [
+      "platform": settings.platform, "appVersion": settings.appVersion, "locale": settings.locale,
+      "bucket": settings.bucket.map(String.init),
+    ]
+    let query = settings.attributes.merging(own.compactMapValues { $0 }) { $1 }.sorted { $0.key < $1.key }
+      .map { "\(escaped($0.key))=\(escaped($0.value))" }
+      .joined(separator: "&")
+    var base = settings.server.absoluteString
+    while base.hasSuffix("/") { base.removeLast() }
+    return URL(string: "\(base)/v1/pages/\(escaped(settings.page))" + (query.isEmpty ? "" : "?\(query)"))
+  }
+
+  /// Everything but the unreserved characters of RFC 3986 §2.3: a `+` would be read as a space.
+  private static func escaped(_ text: String) -> String {
+    let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    return text.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: unreserved)) ?? text
+  }
+}
