@@ -74,7 +74,9 @@ import Testing
   }
 
   @Test func `an app in the background asks nothing, and asks at once when it comes back`() async throws {
-    let answers: [Scripted] = [.whole(Sample.first, maxAge: 600), .changes(Sample.first, Sample.second), .silence]
+    let answers: [Scripted] = [
+      .whole(Sample.first, maxAge: 600), .changes(Sample.first, Sample.second), .silence, .silence,
+    ]
     try await withServer(answers, settings: { $0.wait = 50 }) { client, script in
       await client.enterBackground()
       let polling = Task { await Self.states(of: client, .max).compactMap(\.update) }
