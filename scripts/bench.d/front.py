@@ -3,6 +3,8 @@ import argparse, heapq, http.client, itertools, json, multiprocessing, os, pathl
 import socket, statistics, subprocess, sys, tempfile, time
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts/shared.d"))
+from fronts import configure
 PROCESSES = 4
 MIXES = {
     "one": [("ios", "6.0.0", "en", None)],
@@ -119,23 +121,10 @@ class Setting:
         self.processes = [subprocess.Popen(
             [hearth, "serve", *place, "--listen", f"0.0.0.0:{self.node}", "--admin-listen", f"127.0.0.1:{self.admin}"],
             env={**os.environ, "HEARTH_LOG_LEVEL": "error"})]
-        text = (ROOT / "config/nginx.conf").read_text()
-        node = "server 127.0.0.1:8080 max_fails=2 fail_timeout=10s;"
-        for word, replacement in {
-            "/run/nginx.pid": f"{folder}/pid", "/var/log/nginx/error.log": f"{folder}/log", "/var/cache/nginx": folder,
-            "/etc/ssl/hearth": folder, "listen 443 ssl http2;": f"listen 127.0.0.1:{self.front} backlog=4096;",
-            node: " ".join(node.replace("127.0.0.1:8080", f"127.0.0.{n}:{self.node}") for n in (1, 2)),
-            "127.0.0.1:8079": f"127.0.0.1:{inner}",
-            "proxy_cache second;": "proxy_cache second; add_header X-Cache $upstream_cache_status always;",
-        }.items():
-            assert word in text, f"config/nginx.conf has no {word}"
-            text = text.replace(word, replacement)
-        pathlib.Path(folder, "nginx.conf").write_text(text)
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1",
-                        "-subj", "/CN=home.example.com", "-keyout", f"{folder}/key.pem", "-out", f"{folder}/certificate.pem"],
-                       check=True, capture_output=True)
-        self.processes.append(subprocess.Popen(
-            ["nginx", "-e", f"{folder}/log", "-c", f"{folder}/nginx.conf", "-g", "daemon off;"]))
+        nodes = [f"127.0.0.{n}:{self.node}" for n in (1, 2)]
+        self.processes.append(subprocess.Popen(configure(
+            folder, f"127.0.0.1:{self.front} backlog=4096", f"127.0.0.1:{inner}", nodes,
+            {"proxy_cache second;": "proxy_cache second; add_header X-Cache $upstream_cache_status always;"})))
         while not self.is_ready(): time.sleep(0.05)
 
     def is_ready(self):
