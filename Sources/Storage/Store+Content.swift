@@ -86,8 +86,10 @@ struct EditedContent: Sendable {
   var fingerprint: String
   /// The fingerprint of the section before.
   var former: String
-  /// The content before.
-  var formerContent: SectionContent
+  /// As it is kept, written before the write lock is taken.
+  var written: WrittenSection
+  /// The items that are others than before, where all else is as it was.
+  var changedItems: [WrittenSection.Item]?
   /// Whether the item that is put is not there yet.
   var isNew: Bool
   /// The entity tag of the content before.
@@ -124,13 +126,22 @@ extension Change {
     let problems = isMore ? edited.content.problems(within: store.limits) : []
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
     try checkSection(edited)
-    let fingerprint = Fingerprint.of(edited.canonicalBytes)
-    let kept = store.sectionCache.insert(edited, fingerprint: fingerprint)
+    let written = edited.written
+    let fingerprint = written.fingerprint
+    let kept = store.sectionCache.insert(written.section, fingerprint: fingerprint)
     store.sectionCache.keepOpen(edited.content, fingerprint: fingerprint)
     return EditedContent(
-      section: edited, kept: kept, fingerprint: fingerprint, former: row["fingerprint"], formerContent: content,
-      isNew: old == nil,
+      section: edited, kept: kept, fingerprint: fingerprint, former: row["fingerprint"], written: written,
+      changedItems: Self.changedItems(content, edited.content, written), isNew: old == nil,
       formerTag: EntityTag.text(row["content_changed"]))
+  }
+
+  /// The items that are others than before, `nil` where there are others beside them, or in another order.
+  private static func changedItems(
+    _ before: SectionContent, _ after: SectionContent, _ written: WrittenSection
+  ) -> [WrittenSection.Item]? {
+    guard before.slots == after.slots, before.items.map(\.id) == after.items.map(\.id) else { return nil }
+    return zip(zip(before.items, after.items), written.items).compactMap { $0.0 == $0.1 ? nil : $1 }
   }
 
   /// Writes an edit into the draft, unless the draft is that already.
@@ -140,7 +151,7 @@ extension Change {
     guard edited.hasChanged else { return edited.formerTag }
     before = edited.former
     after = edited.fingerprint
-    try replaceContent(page, edited.section.id, edited.section.content, former: edited.formerContent)
+    try replaceContent(page, edited.section.id, edited.written, changed: edited.changedItems)
     try db.execute(
       sql: "UPDATE sections SET fingerprint = ?, content_changed = ? WHERE page = ? AND id = ?",
       arguments: [edited.fingerprint, id, page, edited.section.id])

@@ -37,24 +37,40 @@ extension Store {
     if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> (tag: String, isNew: Bool) {
-    try await write("section.put", by: actor, page: page, section: section) { [self] change in
-      let reader = reader(change.db)
+    try WholeText.check(page, section)
+    let now = clock()
+    return try await write("section.put", by: actor, making: { [self] db -> WrittenPut in
+      let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
+      let reader = reader(db)
       let pageRow = try reader.pageRow(page)
       let row = try Row.fetchOne(
-        change.db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
+        db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
       // A new section changes the page, so that the draft's tag speaks for it.
       try change.check(precondition, of: row?["settings_changed"], or: [pageRow["draft_changed"]])
       let stored = try content ?? (row == nil ? SectionContent() : reader.content(page, section))
       let definition = SectionDefinition(id: section, settings: settings, content: stored)
       try check(definition)
-      change.before = row?["fingerprint"]
-      if row == nil { try change.insertNewSection(page, section, limits) }
-      if row == nil || content != nil { try change.replaceContent(page, section, stored) }
-      try change.updateSection(page, definition, settingsChanged: true, contentChanged: row == nil || content != nil)
-      try change.placeSection(page, section, index: index, definition: try reader.frame(page))
-      try change.touchDraft(of: page, orderToo: row == nil || index != nil)
-      return (change.tag, row == nil)
+      return WrittenPut(before: row?["fingerprint"], isNew: row == nil, written: definition.written)
+    }) { [self] change, made in
+      (change.page, change.section, change.before) = (page, section, made.before)
+      let hasContent = made.isNew || content != nil
+      if made.isNew { try change.insertNewSection(page, section, limits) }
+      if hasContent { try change.replaceContent(page, section, made.written) }
+      let written = made.written
+      try change.updateSection(
+        page, written.section, fingerprint: written.fingerprint, settingsChanged: true, contentChanged: hasContent)
+      try change.placeSection(page, section, index: index, definition: try reader(change.db).frame(page))
+      try change.touchDraft(of: page, orderToo: made.isNew || index != nil)
+      return (change.tag, made.isNew)
     }
+  }
+
+  /// What is put in the place of a section, written before the write lock is taken.
+  private struct WrittenPut: Sendable {
+    /// The fingerprint of the section before.
+    var before: String?
+    var isNew: Bool
+    var written: WrittenSection
   }
 
   /// Makes a section like another, right below it in the default order.
@@ -64,16 +80,25 @@ extension Store {
     _ page: String, _ section: String, to id: String, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> SectionState {
-    try await write("section.duplicate", by: actor, page: page, section: id) { [self] change in
-      let reader = reader(change.db)
+    try WholeText.check(page, section, id)
+    let now = clock()
+    return try await write("section.duplicate", by: actor, making: { [self] db -> (SectionDefinition, WrittenSection) in
+      let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
+      let reader = reader(db)
       let copy = try reader.section(page, reader.sectionRow(page, section)).renamed(to: id)
       let present = try Row.fetchOne(
-        change.db, sql: "SELECT settings_changed FROM sections WHERE page = ? AND id = ?", arguments: [page, id])
+        db, sql: "SELECT settings_changed FROM sections WHERE page = ? AND id = ?", arguments: [page, id])
       try change.check(.absent, of: present?["settings_changed"])
       try check(copy)
+      return (copy, copy.written)
+    }) { [self] change, made in
+      let (copy, written) = made
+      let reader = reader(change.db)
+      (change.page, change.section) = (page, id)
       try change.insertNewSection(page, id, limits)
-      try change.replaceContent(page, id, copy.content)
-      try change.updateSection(page, copy, settingsChanged: true, contentChanged: true)
+      try change.replaceContent(page, id, written)
+      try change.updateSection(
+        page, written.section, fingerprint: written.fingerprint, settingsChanged: true, contentChanged: true)
       try change.placeSection(page, id, index: nil, definition: try reader.frame(page))
       _ = try change.setOrder(page, .move(id, .after(section)), rule: SortRule.defaultName, if: .none, self)
       change.detail = "copy of \(section)"
@@ -176,10 +201,12 @@ extension Change {
         """, arguments: [page, section, page, id, id])
   }
 
+  /// - Parameter known: The section's fingerprint, where it was made before the lock was taken.
   mutating func updateSection(
-    _ page: String, _ definition: SectionDefinition, settingsChanged: Bool, contentChanged: Bool
+    _ page: String, _ definition: SectionDefinition, fingerprint known: String? = nil, settingsChanged: Bool,
+    contentChanged: Bool
   ) throws {
-    let fingerprint = Fingerprint.of(definition.canonicalBytes)
+    let fingerprint = known ?? Fingerprint.of(definition.canonicalBytes)
     after = fingerprint
     try db.execute(
       sql: """
@@ -194,20 +221,19 @@ extension Change {
       ])
   }
 
-  /// - Parameter former: What is there, where that is known: then items that stay as they are need not be written.
+  /// - Parameter changed: The items alone that are others than those that are there, where all else is as it is.
   func replaceContent(
-    _ page: String, _ section: String, _ content: SectionContent, former: SectionContent? = nil
+    _ page: String, _ section: String, _ written: WrittenSection, changed: [WrittenSection.Item]? = nil
   ) throws {
-    if let former, former.slots == content.slots, former.items.map(\.id) == content.items.map(\.id) {
-      for (old, new) in zip(former.items, content.items) where old != new {
+    if let changed {
+      for item in changed {
         try db.execute(
           sql: "UPDATE items SET document = ? WHERE page = ? AND section = ? AND slot = '' AND id = ?",
-          arguments: [new.json.canonicalText, page, section, new.id])
+          arguments: [item.text, page, section, item.id])
       }
       return
     }
     try db.execute(sql: "DELETE FROM items WHERE page = ? AND section = ?", arguments: [page, section])
-    let written = SectionDefinition(id: section, settings: SectionSettings(kind: ""), content: content).written
     try insertItems(written.items, page, section)
   }
 
