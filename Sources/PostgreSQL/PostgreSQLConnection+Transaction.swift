@@ -45,11 +45,20 @@ extension PostgreSQLConnection {
     }
   }
 
+  /// How long a commit may take. No timeout of the server bounds its wait for a synchronous standby.
+  private static let commitMax = Duration.seconds(5)
+
   /// - Throws: ``PostgreSQLError``; also when a statement has failed that nobody heeded: the server would roll back without
-  ///   an error.
+  ///   an error. When the wait for a synchronous standby is cancelled, the server commits with a warning: the change is on
+  ///   the primary alone, and may be gone with it.
   func commit() throws(PostgreSQLError) {
     guard !hasFailed else { throw PostgreSQLError(.statement, "a statement of the transaction has failed") }
+    deadline = min(deadline, .now + Self.commitMax)
+    let warnings = warningsCount
     try script("COMMIT")
+    guard warningsCount == warnings else {
+      throw PostgreSQLError(.connectionLost, "the commit was not confirmed by the synchronous standby")
+    }
   }
 
   /// Ends the transaction without its changes; a connection that is lost has done so already.

@@ -9,6 +9,7 @@ import Glibc
 /// connection of the server, which does not know the name (docs/decisions/0042).
 @safe public final class PostgreSQLConnection {
   private let connection: OpaquePointer
+  private let warnings = UnsafeMutablePointer<Int>.allocate(capacity: 1)
   private let place: ConnectionString
   /// Until when the server must have answered; after that the connection is lost.
   var deadline: ContinuousClock.Instant
@@ -20,15 +21,25 @@ import Glibc
     self.deadline = deadline
     // A refusal's SQLSTATE is in the words alone, and only if asked for.
     unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
-    // Notices go nowhere: standard error is the log's.
-    unsafe PQsetNoticeProcessor(connection, { _, _ in }, nil)
+    // Notices go nowhere, since standard error is the log's; that there was a warning is noted.
+    unsafe warnings.initialize(to: 0)
+    unsafe PQsetNoticeReceiver(
+      connection,
+      { warnings, notice in
+        // PG_DIAG_SEVERITY_NONLOCALIZED, a macro of a character.
+        let severity = unsafe PQresultErrorField(notice, Int32(UInt8(ascii: "V"))).map { unsafe String(cString: $0) }
+        if severity == "WARNING" { unsafe warnings?.assumingMemoryBound(to: Int.self).pointee += 1 }
+      }, warnings)
     try finishConnecting()
     unsafe PQsetErrorVerbosity(connection, PQERRORS_DEFAULT)
     unsafe PQsetnonblocking(connection, 1)
     try checkServer()
   }
 
-  deinit { unsafe PQfinish(connection) }
+  deinit {
+    unsafe PQfinish(connection)
+    unsafe warnings.deallocate()
+  }
 
   private static func started(_ place: ConnectionString) throws(PostgreSQLError) -> OpaquePointer {
     let keywords = Array(place.keywords)
@@ -154,6 +165,9 @@ import Glibc
     guard let last else { throw lost }
     return last
   }
+
+  /// How often the server has warned.
+  var warningsCount: Int { unsafe warnings.pointee }
 
   /// Whether an answer was not waited for.
   private var isGivenUp = false

@@ -52,6 +52,24 @@ private final class Calls: Sendable {
     }
   }
 
+  @Test func `a commit that its synchronous standby has not confirmed is not one`() async throws {
+    let server = try PostgreSQLServer()
+    try await withPool(on: server) { pool, server, _ async throws in
+      try await pool.write { try $0.script("CREATE TABLE t (a bigint)") }
+      // There is none of that name, so that every commit waits.
+      try server.psql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+      try server.stop()
+      try server.start()
+      async let kind = failure { _ = try await pool.write { try $0.script("INSERT INTO t VALUES (1)") } }
+      // Then the server commits here alone, and warns.
+      let cancel = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+      while try server.psql(cancel) == "0" { await Task.yield() }
+      #expect(await kind == .connectionLost)
+      try server.psql("ALTER SYSTEM RESET synchronous_standby_names")
+      try server.psql("SELECT pg_reload_conf()")
+    }
+  }
+
   @Test func `no more connections than the role may have is told`() async throws {
     try await withPool { _, server, database async throws in
       try server.psql("DROP ROLE IF EXISTS few; CREATE ROLE few LOGIN CONNECTION LIMIT 0")

@@ -14,7 +14,7 @@ final class AdminRouter: Sendable {
     self.api = api
     table = RouteTable(api.routes)
     authenticator = Authenticator(store: api.store, triesMax: api.settings.failedTriesMax, clock: api.clock)
-    idempotency = Idempotency(store: api.store)
+    idempotency = Idempotency(store: api.store, publisher: api.publisher)
   }
 
   /// Answers a request whose path begins with `/admin/v1`.

@@ -1,15 +1,20 @@
 import HTTPServer
 import Layout
+import Publication
 import Storage
 import Synchronization
 
 /// `Idempotency-Key`: a request that is tried again gets the answer that it got, and happens once.
 final class Idempotency: Sendable {
   private let store: Store
+  private let publisher: Publisher
   /// The keys whose requests run now, each with its token.
   private let running = Mutex<Set<String>>([])
 
-  init(store: Store) { self.store = store }
+  init(store: Store, publisher: Publisher) {
+    self.store = store
+    self.publisher = publisher
+  }
 
   /// Answers a request once a key.
   ///
@@ -34,6 +39,7 @@ final class Idempotency: Sendable {
         throw Problem(
           422, "idempotency-key-reused", "This Idempotency-Key was used for another request; use a new one.")
       }
+      try await serve(kept.edition, of: context.page)
       return Response(kept)
     }
     // The answer is kept in the transaction of the change. A refusal and a dry run change nothing, so that trying again
@@ -41,6 +47,12 @@ final class Idempotency: Sendable {
     var keeping = context
     keeping.fingerprint = fingerprint
     return try await body(keeping)
+  }
+
+  /// What was kept may have been made live by another node: it says that every loop serves it, and that is to be true here.
+  private func serve(_ edition: String?, of page: String) async throws {
+    guard let edition, publisher.live.lineup.edition(of: page)?.number.description != edition else { return }
+    try await publisher.reload()
   }
 }
 
