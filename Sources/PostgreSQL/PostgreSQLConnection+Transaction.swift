@@ -10,6 +10,8 @@ public enum TransactionMode: Sendable {
   /// It reads what was committed before each statement, not before the transaction: the statement that waits for the lock
   /// would have the snapshot of before.
   case write(lock: Int64)
+  /// Writes what nobody else writes, without a lock. When the server crashes it may be lost, and no standby is waited for.
+  case note
 }
 
 extension PostgreSQLConnection {
@@ -42,6 +44,8 @@ extension PostgreSQLConnection {
     case .write(let lock):
       try script(
         "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(limits) SELECT pg_advisory_xact_lock(\(lock))")
+    case .note:
+      try script("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(limits) SET LOCAL synchronous_commit = off")
     }
   }
 
@@ -77,7 +81,7 @@ extension PostgreSQLConnection {
       for right in rights {
         let found = try query(
           """
-          SELECT 1 FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname = $1
+          SELECT 1 FROM pg_class WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND relname = $1
             AND NOT has_table_privilege(oid, $2)
           """, [table, right])
         if !found.rows.isEmpty { missing.append("\(right) on \(table)") }

@@ -52,11 +52,16 @@ public final class PostgreSQLPool: Sendable {
 
   /// The same on the thread that calls, which waits, and by a connection of its own: for what is not a task, such as a
   /// start.
+  ///
+  /// - Parameter statementTimeout: How long each statement may take, where that is not what is set.
   @discardableResult
   public func blockingTransaction<Value>(
-    _ mode: TransactionMode, until deadline: ContinuousClock.Instant, _ body: (PostgreSQLConnection) throws -> Value
+    _ mode: TransactionMode, until deadline: ContinuousClock.Instant, statementTimeout: Duration? = nil,
+    _ body: (PostgreSQLConnection) throws -> Value
   ) throws -> Value {
-    try PostgreSQLSession(place, settings).transaction(
+    var settings = settings
+    settings.statementTimeout = statementTimeout ?? settings.statementTimeout
+    return try PostgreSQLSession(place, settings).transaction(
       mode, begunBy: beginning(mode, deadline), until: deadline, body)
   }
 
@@ -64,7 +69,7 @@ public final class PostgreSQLPool: Sendable {
   private func beginning(
     _ mode: TransactionMode, _ deadline: ContinuousClock.Instant
   ) -> ContinuousClock.Instant {
-    if case .snapshot = mode { min(deadline, .now + settings.connectTimeout) } else { deadline }
+    if case .write = mode { deadline } else { min(deadline, .now + settings.connectTimeout) }
   }
 
   /// Ends the connections, each once its transaction is done. What comes afterwards is refused.

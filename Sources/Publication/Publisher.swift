@@ -52,8 +52,9 @@ public final class Publisher: Sendable {
   private let clock: @Sendable () -> Instant
   /// The plans of earlier revisions that changes were made from lately.
   let oldPlans: OldPlans
-  /// Wakes every loop, and returns when each has looked for the newest lineup and for variants that were given up.
-  private let wakeLoops: @Sendable () async -> Void
+  /// Wakes every loop, and returns when each has looked for the newest lineup and for variants that were given up: all
+  /// have the lineup that it is given, or a newer one.
+  private let wakeLoops: @Sendable (Lineup) async -> Void
   /// Makes what is to be sent of an edition's variants.
   private let prepareResponses: @Sendable (_ edition: Edition, _ before: Edition?, _ nextPublish: Instant?) -> Void
   let isMakingRoom = Atomic<Bool>(false)
@@ -66,12 +67,12 @@ public final class Publisher: Sendable {
   ///   - clock: Tells the time that editions are made for.
   ///   - prepare: Makes what is to be sent of the variants of an edition that is about to be live, so that no loop has to:
   ///     gets the edition, the one whose place it takes, and when another one is scheduled to take its.
-  ///   - wake: Has every loop take the newest lineup, and returns when all have. It says nothing itself: a call that
-  ///     comes late or twice does no harm.
+  ///   - wake: Has every loop take the newest lineup, and returns when all have; gets the one that was the newest before.
+  ///     It says nothing itself: a call that comes late or twice does no harm.
   public init(
     store: Store, kinds: Kinds, settings: Settings = Settings(), clock: @escaping @Sendable () -> Instant = { .now },
     prepare: @escaping @Sendable (_ edition: Edition, _ before: Edition?, _ nextPublish: Instant?) -> Void,
-    wake: @escaping @Sendable () async -> Void
+    wake: @escaping @Sendable (_ lineup: Lineup) async -> Void
   ) {
     self.store = store
     self.kinds = kinds
@@ -215,7 +216,7 @@ public final class Publisher: Sendable {
   ///
   /// - Parameter before: The lineup whose place it took: it is kept until no loop has it, so that none frees its editions.
   private func wake(from before: Lineup? = nil) async {
-    await wakeLoops()
+    await wakeLoops(live.lineup)
     guard let before else { return }
     giveWayToLoops()
     withExtendedLifetime(before) {}

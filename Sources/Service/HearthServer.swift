@@ -62,6 +62,8 @@ public struct ServerSettings: Sendable {
   public var assets = AssetSettings()
   /// What is set for the admin side.
   public var admin = AdminSettings()
+  /// What operators call this node; the host's name when it is empty.
+  public var nodeName = ""
 
   /// The default settings.
   public init() {}
@@ -76,11 +78,24 @@ public struct ServerSettings: Sendable {
   }
 }
 
+extension ServerSettings {
+  fileprivate var nodeNameOrHost: String { nodeName.isEmpty ? ProcessInfo.processInfo.hostName : nodeName }
+}
+
+extension ServerSettings.Listener {
+  /// Where others reach it, as far as this machine knows.
+  fileprivate func address(port: UInt16) -> String {
+    let isAny = ["0.0.0.0", "::", "[::]"].contains(host)
+    return "\(isAny ? ProcessInfo.processInfo.hostName : host):\(port)"
+  }
+}
+
 /// The public and the admin listener over one store.
 public final class HearthServer: Sendable {
   private let settings: ServerSettings
   private let store: Store
   private let publisher: Publisher
+  private let nodes: NodeList
   /// Starts the loops of the public listener.
   private let startPolls: @Sendable () throws -> Server
   private let serving: Serving
@@ -133,13 +148,18 @@ public final class HearthServer: Sendable {
     publishing.context = context
     let serving = Serving()
     self.serving = serving
+    let nodes = NodeList(
+      store: store, name: settings.nodeNameOrHost,
+      address: settings.publicListener.address(port: publicSockets.port), version: version, since: clock())
+    self.nodes = nodes
     let polls = settings.pollsOfEachLoop
     let publisher = Publisher(
       store: store, kinds: kinds, settings: publishing, clock: clock,
       prepare: { ServedVariant.prepare($0, after: $1, nextPublish: $2, polls) }
-    ) {
+    ) { lineup in
       await serving.publicServer?.takeNewestLineup()
       await serving.adminServer?.takeNewestLineup()
+      nodes.serves(lineup)
     }
     self.publisher = publisher
     let assembler = Assembler(publisher: publisher, jobsMax: polls.assembliesMax, clock: clock)
@@ -152,7 +172,8 @@ public final class HearthServer: Sendable {
       }
     }
     let api = AdminAPI(
-      store: store, publisher: publisher, assets: assets, kinds: kinds, context: context, settings: settings.admin,
+      store: store, publisher: publisher, assets: assets, nodes: nodes, kinds: kinds, context: context,
+      settings: settings.admin,
       logger: logger, clock: clock)
     self.api = api
     let router = AdminRouter(api: api)
@@ -160,7 +181,8 @@ public final class HearthServer: Sendable {
     self.health = health
     let adminTimes = AdminTimes()
     let operations = Operations(
-      store: store, health: health, publisher: publisher, assets: assets, version: version, clock: clock,
+      store: store, health: health, publisher: publisher, assets: assets, nodes: nodes, version: version,
+      clock: clock,
       linesDropped: linesDropped,
       adminTimes: adminTimes, traffic: { await serving.traffic() })
     let servesDemo = settings.admin.servesDemo
@@ -244,6 +266,7 @@ public final class HearthServer: Sendable {
       ])
     whenServing()
     let watch = Task { await health.run() }
+    let telling = Task { [nodes] in await nodes.run() }
     let (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     store.whenOthersChange(says: { [logger] words in logger.notice("\(words)") }) { waking.yield() }
     // Beside the house-keeping, which may be waiting for something else; one task alone looks, so that no look is
@@ -252,6 +275,7 @@ public final class HearthServer: Sendable {
     await keepHouse { waking.yield() }
     following.cancel()
     watch.cancel()
+    telling.cancel()
     logger.info("draining")
     api.endWaits()
     async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace, idle: settings.drainIdle)
@@ -262,6 +286,7 @@ public final class HearthServer: Sendable {
     await publisher.saveSnapshot(isLast: true)
     // Its connection is closed before the others, so that they leave one file behind.
     await watch.value
+    await telling.value
     // The database takes nothing from a cancelled task.
     await Task { await saveVersions() }.value
   }
@@ -298,8 +323,12 @@ public final class HearthServer: Sendable {
   /// Picks up what other processes have changed; what cannot be read is tried again the next time.
   private func takeChangesOfOthers() async {
     let known = changesRead.withLock { $0 }
-    guard let counter = try? await store.externalChangeCounter(), counter != known, await reload() else { return }
-    changesRead.withLock { $0 = counter }
+    guard let counter = try? await store.externalChangeCounter() else { return }
+    if counter != known {
+      guard await reload() else { return }
+      changesRead.withLock { $0 = counter }
+    }
+    nodes.noteLook()
   }
 
   /// Lets what is served change no more, because a successor has loaded it, or change again, because that one gave up.

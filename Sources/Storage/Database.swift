@@ -21,6 +21,10 @@ protocol DatabaseConnection: AnyObject {
   func rows(_ sql: String, _ arguments: Arguments, max: Int) throws -> [Row]
   /// The number that rises with every change of a server and its commands, as of this transaction.
   func changeNumber() throws -> Int
+  /// The last number that a table gave to a row by itself; 0 before the first.
+  func lastNumber(of table: String) throws -> Int
+  /// Has a table go on after a number; at 0 it begins.
+  func setLastNumber(of table: String, _ number: Int) throws
   /// What changes whenever somebody has changed the database by other means, as of a transaction that writes.
   func outsideChanges() throws -> Int
 }
@@ -37,6 +41,11 @@ struct Row: Sendable {
       preconditionFailure("the column \(column) is not there, or is no \(Value.self)")
     }
     return value
+  }
+
+  /// The value of a column of a table that may be another program's; `nil` when it is not there, or of another type.
+  func value<Value: SQLDecodable>(_ column: String) -> Value? {
+    columns.firstIndex(of: column).flatMap { Value(sql: values[$0]) }
   }
 
   static func fetchAll(_ db: Database, sql: String, arguments: Arguments = []) throws -> [Row] {

@@ -14,6 +14,11 @@ protocol Engine: Sendable {
     _ body: @Sendable @escaping (Database) throws -> Value
   ) async throws -> Value
 
+  /// Runs a body in one snapshot on the thread that calls, however long it takes.
+  func readAtLength(_ body: (Database) throws -> Void) throws
+  /// Changes the database in one transaction on the thread that calls, however long it takes.
+  func writeAtLength(_ body: (Database) throws -> Void) throws
+
   /// What the last transaction that wrote saw of changes by other means (``DatabaseConnection/outsideChanges()``).
   var outsideChanges: Int { get }
   /// A number that changes whenever another process changes the database.
@@ -30,6 +35,14 @@ protocol Engine: Sendable {
   func backup(to path: String) async throws -> Int
   /// What looks whether the database can be used: it returns what is wrong, `nil` when nothing is.
   func makeProbe() throws -> @Sendable () async -> StoreError.DatabaseFailure?
+  /// Tells the other nodes of the database what this one serves, and returns all of them.
+  ///
+  /// - Parameter isFirst: Whether it has just started.
+  func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport?
+  /// The nodes of the database; `nil` where one process alone can serve it.
+  func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport?
+  /// Tells the other nodes that one has ended.
+  func withdraw(_ instance: String) async throws
   /// Closes the database.
   func close() async
 }

@@ -82,7 +82,7 @@ public enum MigrationError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooNew(let name):
       "the database has the migration \(name), which this binary does not know; run a newer hearth"
     case .foreign(let table):
-      "the database is another program's. It has the table \(table) and no migrations of hearth; name another file"
+      "the database is another program's. It has the table \(table) and no migrations of hearth; name another"
     case .failed(let name, let detail): "migrations/\(name) failed and was rolled back: \(detail)"
     }
   }
@@ -102,13 +102,21 @@ struct Migrator {
   /// Whether the database says of each migration which is the oldest that a binary must know.
   var knowsOldest = false
 
-  /// - Parameter tables: The names of the tables that the database has.
+  /// The columns that the table of the applied migrations has.
+  private var columns: [String] {
+    ["number", "name", "checksum", "applied_at"] + (knowsOldest ? ["oldest"] : [])
+  }
+
+  /// - Parameters:
+  ///   - tables: The names of the tables that the database has.
+  ///   - present: The columns of the one that is called `migrations`: other programs have one too.
   /// - Throws: ``MigrationError`` when the database does not go with the files.
-  func status(_ db: Database, tables: [String]) throws -> [MigrationStatus] {
+  func status(_ db: Database, tables: [String], columns present: [String]) throws -> [MigrationStatus] {
     guard tables.contains("migrations") else {
       if let table = tables.first { throw MigrationError.foreign(table: table) }
       return migrations.map { MigrationStatus(name: $0.name) }
     }
+    guard Set(columns).isSubset(of: present) else { throw MigrationError.foreign(table: "migrations") }
     let pending = try pending(db)
     return try migrations.map { migration in
       guard !pending.contains(migration) else { return MigrationStatus(name: migration.name) }
@@ -122,13 +130,18 @@ struct Migrator {
   func pending(_ db: Database) throws -> [Migration] {
     var rest = migrations[...]
     for row in try Row.fetchAll(db, sql: "SELECT * FROM migrations ORDER BY number") {
-      let name: String = row["name"]
+      // Another program's columns of these names may hold anything.
+      guard let name: String = row.value("name"), let checksum: String = row.value("checksum"),
+        let number: Int = row.value("number")
+      else {
+        throw MigrationError.foreign(table: "migrations")
+      }
       guard let migration = rest.popFirst() else {
-        if knowsOldest, (row["oldest"] as Int) <= migrations.count { continue }
+        if knowsOldest, let oldest: Int = row.value("oldest"), oldest <= migrations.count { continue }
         throw MigrationError.tooNew(name)
       }
-      guard migration.number == row["number"], migration.name == name else { throw MigrationError.missing(name) }
-      guard migration.checksum == row["checksum"] else { throw MigrationError.edited(name) }
+      guard migration.number == number, migration.name == name else { throw MigrationError.missing(name) }
+      guard migration.checksum == checksum else { throw MigrationError.edited(name) }
     }
     return Array(rest)
   }

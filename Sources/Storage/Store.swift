@@ -39,6 +39,7 @@ public final class Store: Sendable {
     self.context = context.withoutLimits
     limits = context.limits
     self.writing = writing
+    schema = migrations.count
     writes = WriteQueue(waitersMax: writing.waitingMax)
     switch location {
     case .file(let path): engine = try SQLiteEngine(path: path, migrations: migrations, makes: makes, now: clock())
@@ -50,6 +51,9 @@ public final class Store: Sendable {
     #endif
     }
   }
+
+  /// The number of the newest migration that this program knows.
+  public let schema: Int
 
   /// Which file is open; `nil` where a server keeps the database.
   public var fileIdentity: FileIdentity? { engine.fileIdentity }

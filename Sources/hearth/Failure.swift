@@ -34,6 +34,8 @@ struct Failure: Error {
     case let error as ListenFailure: self.init(.unavailable, error.description)
     case let error as SystemError: self.init(.unavailable, "the server cannot be set up: \(error)")
     case let error as MigrationError: self.init(.configuration, "\(path): \(error)")
+    case DatabaseCopy.Failure.notEmpty, DatabaseCopy.Failure.sourceIsPending: self.init(.configuration, "\(error)")
+    case let error as DatabaseCopy.Failure: self.init(.inputOutput, "\(error)")
     case let error as ConnectionFailure:
       self.init(error.isOfTheSetting ? .configuration : .inputOutput, "\(path): \(error)")
     case StoreError.database(let failure):

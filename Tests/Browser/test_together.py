@@ -127,3 +127,36 @@ def test_unsaved_changes_are_not_left_without_asking(operators, server):
     lin.page.get_by_role("link", name="Audit").click()
     lin.page.wait_for_selector("h1:has-text('Audit')")
     assert len(asked) == 1
+
+
+def test_the_bar_tells_of_nodes_and_a_publish_where_it_is_live(operators, server):
+    lin = operators()
+    expect(lin.page.locator(".nodes")).to_have_count(0)
+    node = {"address": "10.0.0.1:8080", "version": "1", "alive": True, "silentSeconds": 0, "pages": {"home": "1.10"}}
+    nodes = [{**node, "name": "web1"}, {**node, "name": "web2", "pages": {"home": "1.9"}},
+             {**node, "name": "web3", "alive": False, "silentSeconds": 40}]
+    lin.page.route("**/admin/v1/nodes", lambda route: route.fulfill(json={"alive": 2, "nodes": nodes}))
+    waits = []
+
+    def answer(route):
+        waits.append(route.request.headers.get("prefer"))
+        response = route.fetch()
+        route.fulfill(response=response, json={**response.json(), "nodes": {"serving": 1, "of": 2, "missing": ["web2"]}})
+
+    lin.page.route("**/admin/v1/pages/home/publish", answer)
+    lin.open()
+    lin.page.reload()
+    mark = lin.page.locator(".nodes")
+    expect(mark.locator("summary")).to_have_text("1 of 3 nodes")
+    mark.locator("summary").click()
+    expect(mark).to_contain_text("web2 10.0.0.1:8080 · 1 · behind: home")
+    expect(mark).to_contain_text("web3 10.0.0.1:8080 · 1 · not heard of for 40 seconds")
+    lin.shot("nodes")
+    mark.locator("summary").click()
+    lin.menu("otc", "Hide")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    lin.page.get_by_role("button", name="Publish…").click()
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_role("button", name="Publish", exact=True).click()
+    expect(lin.page.locator(".toast")).to_contain_text("is live on 1 of 2 nodes, not yet on web2")
+    assert waits == ["wait=2"]

@@ -75,6 +75,30 @@ func failure(_ body: () async throws -> Void) async -> PostgreSQLError.Kind? {
     }
   }
 
+  @Test func `a statement may be given more time, as a migration is`() async throws {
+    var settings = PostgreSQLSettings()
+    settings.statementTimeout = .milliseconds(500)
+    try await withPool(settings) { pool, _, _ async throws in
+      func sleep(_ statementTimeout: Duration?) throws {
+        try pool.blockingTransaction(.snapshot, until: .now + .seconds(60), statementTimeout: statementTimeout) {
+          try $0.query("SELECT pg_sleep(1)")
+        }
+      }
+      #expect(await failure { try sleep(nil) } == .timeout)
+      try sleep(.seconds(30))
+    }
+  }
+
+  @Test func `what is noted waits for no lock`() async throws {
+    try await withPool { pool, _, _ async throws in
+      try await pool.write { try $0.script("CREATE TABLE t (a bigint)") }
+      try await pool.write { _ in
+        try pool.blockingTransaction(.note, until: .now + .seconds(5)) { _ = try $0.query("INSERT INTO t VALUES (1)") }
+      }
+      #expect(try await pool.found("SELECT a FROM t") == ["1"])
+    }
+  }
+
   @Test func `what throws changes nothing, and the connection goes on`() async throws {
     struct Stop: Error {}
     try await withPool { pool, _, _ async throws in

@@ -1,3 +1,4 @@
+import JSON
 import Service
 import Testing
 
@@ -71,9 +72,26 @@ import Testing
       #expect(grown(#"hearth_admin_request_seconds_count{method="PUT"}"#) == 1)
       #expect(grown(#"hearth_admin_request_seconds_count{method="GET"}"#) == 1)
       #expect(grown("hearth_assembly_seconds_count") >= 1)
-      #expect(after[#"hearth_page_edition_age_seconds{page="home"}"#, default: -1] >= 0)
+      #expect(after[#"hearth_edition_age_seconds{page="home"}"#, default: -1] >= 0)
       let buckets = after.filter { $0.key.hasPrefix("hearth_publish_seconds_bucket") }
       #expect(buckets.count == 15)
+    }
+  }
+
+  @Test func `a node that is alone says so`() async throws {
+    try await withServer { server in
+      let list = try await server.admin("GET", "/nodes").json
+      #expect(list["alive"] == 1)
+      #expect(list["nodes"]?.array?.count == 1)
+      let own = list["nodes"]?.array?.first
+      #expect(own?["pages"]?["home"] == "1.1")
+      #expect(own?["alive"] == true && own?["this"] == true && own?["version"] == "test")
+      let made = try await server.admin("POST", "/pages/home/publish", "{}", ["If-Match": "*", "Prefer": "wait=20"])
+      #expect(made.json["nodes"] == ["serving": 1, "of": 1])
+      let samples = try await Self.samples(server)
+      #expect(samples["hearth_nodes"] == 1)
+      #expect(samples["hearth_generation"] == 1)
+      #expect(samples["hearth_node_behind_seconds", default: 99] < 10)
     }
   }
 

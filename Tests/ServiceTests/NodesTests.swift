@@ -56,6 +56,75 @@ import Testing
     }
   }
 
+  @Test func `a publish that waits answers once all nodes serve it, and names those that do not`() async throws {
+    try await withNodes(3) { nodes, server, database async throws in
+      func names() async throws -> [JSON] {
+        try await nodes[0].admin("GET", "/nodes").json["nodes"]?.array ?? []
+      }
+      try await waitUntil { try await names().count == 3 }
+      let wait = ["Prefer": "wait=10"].merging(Self.force) { $1 }
+      for round in 0..<5 {
+        #expect(
+          try await nodes[1].admin("PUT", "/pages/home/sections/bottom/content", Self.content("\(round)"), Self.force)
+            .status == 200)
+        let made = try await nodes[round % 3].admin("POST", "/pages/home/publish", "{}", wait)
+        #expect(made.json["nodes"] == ["serving": 3, "of": 3])
+        for node in nodes { #expect(try await Self.serves("\(round)", node)) }
+      }
+      let back = try await nodes[0].admin("POST", "/pages/home/rollback", #"{"revision": 1}"#, wait)
+      #expect(back.json["nodes"] == ["serving": 3, "of": 3])
+      let edition = "1.\(back.json["revision"]?.number?.int ?? 0)"
+      let listed = try await names()
+      #expect(listed.allSatisfy { $0["alive"] == true && $0["pages"]?["home"] == .string(edition) })
+      #expect(listed.map { $0["this"] ?? .null } == [true, false, false])
+
+      // One that is there and follows no more, and one that is gone.
+      try server.psql(
+        """
+        INSERT INTO nodes SELECT 'stuck', 'stuck', 'a:1', since, seen, version, schema, '{"home":"1.1"}' FROM nodes LIMIT 1;
+        INSERT INTO nodes SELECT 'gone', 'gone', 'b:1', since, seen - 20000, version, schema, pages FROM nodes LIMIT 1;
+        """, database: database)
+      let shortly = ["Prefer": "wait=1"].merging(Self.force) { $1 }
+      let stuck = try await nodes[0].admin("POST", "/pages/home/publish", "{}", shortly)
+      #expect(stuck.json["nodes"] == ["serving": 3, "of": 4, "missing": ["stuck"]])
+      #expect(try await names().first { $0["name"] == "gone" }?["alive"] == false)
+      #expect(try await nodes[0].admin("POST", "/pages/home/publish", "{}", Self.force).json["nodes"] == nil)
+      let text = try await Reply(port: nodes[2].server.adminPort, "GET", "/metrics", [:], nil).text
+      #expect(text.contains("\nhearth_generation 1\n"))
+      #expect(text.contains(#/\nhearth_node_behind_seconds [0-2]\.\d/#))
+    }
+  }
+
+  @Test func `a node that ends is listed no more, and one that is started again takes its place`() async throws {
+    try await withNodes(1) { nodes, server, database async throws in
+      let location = DatabaseLocation(server.place(database))
+      func names() async throws -> [String] {
+        let list = try await nodes[0].admin("GET", "/nodes").json["nodes"]?.array ?? []
+        return list.compactMap { $0["name"]?.string }
+      }
+      let other = try await RunningServer([], at: location) { $0.nodeName = "other" }
+      try await waitUntil { try await names().contains("other") }
+      try server.psql(
+        """
+        INSERT INTO nodes SELECT 'killed', name, address, since, seen, version, schema, pages FROM nodes
+        WHERE name = 'other'
+        """, database: database)
+      #expect(try await names().filter { $0 == "other" }.count == 2)
+      let port = other.server.publicPort
+      try await other.stop()
+      #expect(try await names().filter { $0 == "other" }.count == 1)
+      let again = try await RunningServer([], at: location) {
+        $0.nodeName = "other"
+        $0.publicListener.port = port
+      }
+      try await waitUntil {
+        let instances = try server.psql("SELECT instance FROM nodes WHERE name = 'other'", database: database)
+        return instances != "killed" && instances.count == 36
+      }
+      try await again.stop()
+    }
+  }
+
   @Test func `without notifications nodes follow each other by the row that they read`() async throws {
     try await withNodes { nodes, server, database async throws in
       try server.psql("ALTER TABLE changes DISABLE TRIGGER ALL", database: database)

@@ -22,10 +22,10 @@ extension AdminAPI {
     let scope: PublishScope = sections.map { .sections($0) } ?? .draft
     let precondition = try context.request.precondition(needed: .always)
     if try context.request.flag("dryRun") { return try await dryRun(scope, if: precondition, context) }
-    return Response(
-      published: try await publisher.publish(
-        context.page, scope, message: message, if: precondition, by: context.actor,
-        keeping: context.keeping(Response.init(published:)), review: { [self] in try review($0, $1) }))
+    let made = try await publisher.publish(
+      context.page, scope, message: message, if: precondition, by: context.actor,
+      keeping: context.keeping { Response(published: $0) }, review: { [self] in try review($0, $1) })
+    return Response(published: made, nodes: await nodesServing(made.revision, context))
   }
 
   private func rollBack(_ context: AdminContext) async throws -> Response {
@@ -34,11 +34,11 @@ extension AdminAPI {
     let message = body.message()
     let resets = body.optional("draft", "\"keep\" or \"reset\"") { ["keep": false, "reset": true][$0.string ?? ""] }
     try body.finish()
-    return Response(
-      published: try await publisher.publish(
-        context.page, .revision(number ?? 0, resetsDraft: resets ?? false), message: message,
-        if: context.request.precondition(needed: .always), by: context.actor,
-        keeping: context.keeping(Response.init(published:)), review: { [self] in try review($0, $1) }))
+    let made = try await publisher.publish(
+      context.page, .revision(number ?? 0, resetsDraft: resets ?? false), message: message,
+      if: context.request.precondition(needed: .always), by: context.actor,
+      keeping: context.keeping { Response(published: $0) }, review: { [self] in try review($0, $1) })
+    return Response(published: made, nodes: await nodesServing(made.revision, context))
   }
 
   /// What a publish would change, and what lint says of it; its tag lets exactly that be published.
@@ -78,8 +78,11 @@ extension AdminAPI {
 }
 
 extension Response {
-  fileprivate init(published made: (revision: Revision, tag: String)) {
-    self = .value(made.revision.json, tag: made.tag)
+  /// - Parameter nodes: Which nodes serve it; `nil` when nobody asked.
+  fileprivate init(published made: (revision: Revision, tag: String), nodes: JSON? = nil) {
+    var object = made.revision.json.object ?? JSONObject()
+    object["nodes"] = nodes
+    self = .value(.object(object), tag: made.tag)
     fields.append(.edition(made.revision.edition))
   }
 }

@@ -11,6 +11,7 @@ final class AdminAPI: Sendable {
   let store: Store
   let publisher: Publisher
   let assets: AssetShelf
+  let nodes: NodeList
   let kinds: Kinds
   let context: DefinitionContext
   let settings: AdminSettings
@@ -21,12 +22,14 @@ final class AdminAPI: Sendable {
   let logger: Logger
 
   init(
-    store: Store, publisher: Publisher, assets: AssetShelf, kinds: Kinds, context: DefinitionContext,
+    store: Store, publisher: Publisher, assets: AssetShelf, nodes: NodeList, kinds: Kinds,
+    context: DefinitionContext,
     settings: AdminSettings, logger: Logger, clock: @escaping @Sendable () -> Instant
   ) {
     self.store = store
     self.publisher = publisher
     self.assets = assets
+    self.nodes = nodes
     self.kinds = kinds
     self.context = context
     self.settings = settings
@@ -41,7 +44,7 @@ final class AdminAPI: Sendable {
   var routes: [Route] {
     pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + revisionRoutes
       + previewRoutes + auditRoutes
-      + audienceRoutes + tokenRoutes + documentRoutes + assetRoutes
+      + audienceRoutes + tokenRoutes + documentRoutes + assetRoutes + nodeRoutes
   }
 
   /// Throws what is wrong with a section's content for its kind.

@@ -10,6 +10,7 @@ final class Operations: Sendable {
   private let health: DatabaseHealth
   private let publisher: Publisher
   private let assets: AssetShelf
+  private let nodes: NodeList
   private let version: String
   private let startedAt: Instant
   private let clock: @Sendable () -> Instant
@@ -19,7 +20,8 @@ final class Operations: Sendable {
   private let traffic: @Sendable () async -> [String: Traffic]
 
   init(
-    store: Store, health: DatabaseHealth, publisher: Publisher, assets: AssetShelf, version: String,
+    store: Store, health: DatabaseHealth, publisher: Publisher, assets: AssetShelf, nodes: NodeList,
+    version: String,
     clock: @escaping @Sendable () -> Instant,
     linesDropped: @escaping @Sendable () -> Int, adminTimes: AdminTimes,
     traffic: @escaping @Sendable () async -> [String: Traffic]
@@ -28,6 +30,7 @@ final class Operations: Sendable {
     self.health = health
     self.publisher = publisher
     self.assets = assets
+    self.nodes = nodes
     self.version = version
     self.clock = clock
     self.linesDropped = linesDropped
@@ -95,6 +98,9 @@ final class Operations: Sendable {
       "database": .string(failure?.rawValue ?? "ok"), "pages": .array(editions),
       "listeners": .array(listeners), "descriptorsMax": .number(JSONNumber(Limits.descriptorsMax)),
     ]
+    if let ahead = nodes.databaseAhead {
+      status["databaseAheadMilliseconds"] = .number(JSONNumber(Int(ahead / .milliseconds(1))))
+    }
     if let age = publisher.snapshot.age {
       status["snapshot"] = [
         "age": .number(JSONNumber(age)), "bytes": .number(JSONNumber(publisher.snapshot.bytes)),
@@ -121,6 +127,7 @@ final class Operations: Sendable {
     text.add(
       "hearth_history_cut", .gauge, "Whether the database lacks what was served, so that nothing is published.",
       [([:], publisher.historyCut == nil ? 0 : 1)])
+    addNodes(to: &text)
     addSnapshot(to: &text)
     let count = assets.count
     text.add("hearth_assets", .gauge, "Pictures that the database keeps.", [([:], Double(count.pictures))])
@@ -138,6 +145,18 @@ final class Operations: Sendable {
       text.add("process_max_fds", .gauge, "Descriptors that may be open.", [([:], Double(Limits.descriptorsMax))])
     }
     return text.string
+  }
+
+  private func addNodes(to text: inout MetricsText) {
+    text.add(
+      "hearth_nodes", .gauge, "Nodes of the database that were heard of within 15 seconds, this one included.",
+      [([:], Double(nodes.alive.count))])
+    text.add(
+      "hearth_node_behind_seconds", .gauge, "For how long this node has not known whether it serves what is live.",
+      [([:], nodes.behind / .seconds(1))])
+    text.add(
+      "hearth_generation", .gauge, "The generation that is served: how often history was cut, from 1.",
+      [([:], Double(publisher.served.history.generation))])
   }
 
   private func addSnapshot(to text: inout MetricsText) {
@@ -185,7 +204,7 @@ final class Operations: Sendable {
       "hearth_page_revision", .gauge, "The revision that is served.", pages.map { ($0.page, Double($0.revision)) })
     let now = clock().secondsSinceEpoch
     text.add(
-      "hearth_page_edition_age_seconds", .gauge, "For how long this process has served the revision.",
+      "hearth_edition_age_seconds", .gauge, "For how long this process has served the revision.",
       live.map { (["page": $0.page], Double(now - $0.madeAt.secondsSinceEpoch)) })
     text.add(
       "hearth_page_variants", .gauge, "Variants ready in memory.", pages.map { ($0.page, Double($0.usage.count)) })

@@ -30,6 +30,18 @@ final class PostgreSQLDatabase: DatabaseConnection {
     try connection.query("SELECT number FROM changes", []).rows.first?.first.flatMap { $0.flatMap { Int($0) } } ?? 0
   }
 
+  func lastNumber(of table: String) throws -> Int {
+    let found = try connection.query(
+      "SELECT pg_sequence_last_value(CAST(pg_get_serial_sequence($1, 'id') AS regclass))", [table])
+    return found.rows.first?.first.flatMap { $0.flatMap { Int($0) } } ?? 0
+  }
+
+  func setLastNumber(of table: String, _ number: Int) throws {
+    guard number > 0 else { return }
+    try connection.query(
+      "SELECT setval(CAST(pg_get_serial_sequence($1, 'id') AS regclass), $2)", [table, String(number)])
+  }
+
   /// Nothing: whatever writes raises the number.
   func outsideChanges() -> Int { 0 }
 }

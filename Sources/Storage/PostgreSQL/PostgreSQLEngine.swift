@@ -76,22 +76,30 @@ final class PostgreSQLEngine: Engine {
       let db = Database(connection)
       let tables = try String.fetchAll(
         db, sql: "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename")
-      return try migrator.status(db, tables: tables)
+      let columns = try String.fetchAll(
+        db,
+        sql: """
+          SELECT attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+          JOIN pg_namespace ON pg_namespace.oid = relnamespace
+          WHERE nspname = current_schema() AND relname = 'migrations' AND attnum > 0 AND NOT attisdropped
+          """)
+      return try migrator.status(db, tables: tables, columns: columns)
     }
   }
 
   /// Applies what is pending, each in a transaction of its own.
   private static func migrate(_ pool: PostgreSQLPool, _ migrator: Migrator, now: Instant) throws {
-    try pool.blockingTransaction(.write(lock: writeLock), until: .now + readMax) { connection in
-      try connection.script(
-        """
-        CREATE TABLE IF NOT EXISTS migrations (
-          number BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL,
-          oldest BIGINT NOT NULL DEFAULT 0)
-        """)
-    }
     for _ in migrator.migrations {
-      let isDone = try pool.blockingTransaction(.write(lock: writeLock), until: .now + migrationMax) { connection in
+      let isDone = try pool.blockingTransaction(
+        .write(lock: writeLock), until: .now + migrationMax, statementTimeout: migrationMax
+      ) { connection in
+        // With the first migration, so that one that fails leaves nothing.
+        try connection.script(
+          """
+          CREATE TABLE IF NOT EXISTS migrations (
+            number BIGINT PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL,
+            oldest BIGINT NOT NULL DEFAULT 0)
+          """)
         // Another node may have applied it while this one waited for the lock.
         guard let migration = try migrator.pending(Database(connection)).first else { return true }
         do { try connection.script(migration.sql) } catch let error as PostgreSQLError where error.kind == .statement {
@@ -112,7 +120,7 @@ final class PostgreSQLEngine: Engine {
     let all = [
       "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "section_documents", "revisions",
       "revision_sections", "scheduled_publishes", "scheduled_sections", "scheduled_kept", "known_versions", "tokens",
-      "idempotency_keys", "revision_numbers", "history", "changes", "assets",
+      "idempotency_keys", "revision_numbers", "history", "changes", "assets", "nodes",
     ]
     var rights = Dictionary(uniqueKeysWithValues: all.map { ($0, ["SELECT", "INSERT", "UPDATE", "DELETE"]) })
     rights["audit"] = ["SELECT", "INSERT"]
@@ -132,12 +140,22 @@ final class PostgreSQLEngine: Engine {
   var fileIdentity: FileIdentity? { nil }
 
   func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
-    do {
-      return try await pool.transaction(.snapshot, until: .now + Self.readMax) { connection in
-        giveWayToLoops()
-        return try body(Database(connection))
-      }
-    } catch let error as PostgreSQLError { throw StoreError.database(StoreError.DatabaseFailure(error)) }
+    try await transaction(.snapshot, until: .now + Self.readMax) { connection in
+      giveWayToLoops()
+      return try body(Database(connection))
+    }
+  }
+
+  /// Runs a transaction that changes nothing of which it matters whether it was made.
+  func transaction<Value: Sendable>(
+    _ mode: TransactionMode, until deadline: ContinuousClock.Instant,
+    _ body: @Sendable @escaping (PostgreSQLConnection) throws -> Value
+  ) async throws -> Value {
+    do { return try await pool.transaction(mode, until: deadline, body) } catch let error as PostgreSQLError {
+      // Nobody need ask whether a change was made.
+      throw StoreError.database(
+        error.kind == .connectionLost ? .unreachable : StoreError.DatabaseFailure(error))
+    }
   }
 
   func write<Value: Sendable>(
@@ -166,6 +184,27 @@ final class PostgreSQLEngine: Engine {
       guard let error = error as? PostgreSQLError else { throw error }
       throw StoreError.database(StoreError.DatabaseFailure(error))
     }
+  }
+
+  /// How long a copy of the whole database may take, and each of its statements.
+  private static let lengthMax = (all: Duration.seconds(86_400), statement: Duration.seconds(600))
+
+  func readAtLength(_ body: (Database) throws -> Void) throws {
+    try atLength(.snapshot) { try body(Database($0)) }
+  }
+
+  func writeAtLength(_ body: (Database) throws -> Void) throws {
+    try atLength(.write(lock: Self.writeLock)) { connection in
+      try body(Database(connection))
+      try connection.query("UPDATE changes SET number = number + 1")
+    }
+  }
+
+  private func atLength(_ mode: TransactionMode, _ body: (PostgreSQLConnection) throws -> Void) throws {
+    do {
+      try pool.blockingTransaction(
+        mode, until: .now + Self.lengthMax.all, statementTimeout: Self.lengthMax.statement, body)
+    } catch let error as PostgreSQLError { throw ConnectionFailure(error) }
   }
 
   /// Whatever writes raises the number that ``DatabaseConnection/changeNumber()`` reads.

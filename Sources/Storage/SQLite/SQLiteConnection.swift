@@ -34,6 +34,16 @@ final class SQLiteConnection: DatabaseConnection {
 
   func changeNumber() throws -> Int { Int(try ChangeNumber.current(db).value) }
 
+  func lastNumber(of table: String) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table]) ?? 0
+  }
+
+  func setLastNumber(of table: String, _ number: Int) throws {
+    try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = ?", arguments: [table])
+    guard number > 0 else { return }
+    try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [table, number])
+  }
+
   func outsideChanges() throws -> Int { try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
 }
 

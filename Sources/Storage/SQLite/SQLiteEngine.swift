@@ -79,7 +79,8 @@ final class SQLiteEngine: Engine {
     do {
       return try DatabaseQueue(path: path, configuration: configuration).read { db in
         let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
-        return try Migrator(migrations: migrations).status(Database(db), tables: tables)
+        let columns = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('migrations')")
+        return try Migrator(migrations: migrations).status(Database(db), tables: tables, columns: columns)
       }
     } catch let error as DatabaseError {
       throw StoreError(error)
@@ -139,6 +140,21 @@ final class SQLiteEngine: Engine {
     } catch let error as DatabaseError { throw StoreError.database(file.failure(of: error)) }
   }
 
+  func readAtLength(_ body: (Database) throws -> Void) throws {
+    do {
+      try pool.read { db in
+        if let failure = try file.failure(db) { throw StoreError.database(failure) }
+        try body(Database(db))
+      }
+    } catch let error as DatabaseError { throw StoreError.database(file.failure(of: error)) }
+  }
+
+  func writeAtLength(_ body: (Database) throws -> Void) throws {
+    try pool.writeWithoutTransaction { db in
+      try change(db, until: .now + .seconds(Self.lockWaitSeconds), whenLocked: {}, body)
+    }
+  }
+
   /// Commits into the file that is at the database's path.
   func write<Value: Sendable>(
     until deadline: ContinuousClock.Instant, whenLocked: @Sendable @escaping () -> Void,
@@ -146,25 +162,32 @@ final class SQLiteEngine: Engine {
   ) async throws -> Value {
     try await pool.writeWithoutTransaction { [self] db in
       giveWayToLoops()
-      return try mappingErrors(db) {
+      return try change(db, until: deadline, whenLocked: whenLocked, body)
+    }
+  }
+
+  private func change<Value>(
+    _ db: GRDB.Database, until deadline: ContinuousClock.Instant, whenLocked: () -> Void,
+    _ body: (Database) throws -> Value
+  ) throws -> Value {
+    try mappingErrors(db) {
+      try file.check(db)
+      let left = max(deadline - ContinuousClock.now, .zero) / .milliseconds(1)
+      unsafe sqlite3_busy_timeout(db.sqliteConnection, Int32(clamping: Int(left)))
+      return try db.committing {
+        whenLocked()
+        let connection = SQLiteConnection(db)
+        outside.store(try connection.outsideChanges(), ordering: .releasing)
+        let before = db.totalChangesCount
+        let value = try body(Database(connection: connection))
+        // The last moment before the commit: the number that is looked at is one that is committed already.
         try file.check(db)
-        let left = max(deadline - ContinuousClock.now, .zero) / .milliseconds(1)
-        unsafe sqlite3_busy_timeout(db.sqliteConnection, Int32(clamping: Int(left)))
-        return try db.committing {
-          whenLocked()
-          let connection = SQLiteConnection(db)
-          outside.store(try connection.outsideChanges(), ordering: .releasing)
-          let before = db.totalChangesCount
-          let value = try body(Database(connection: connection))
-          // The last moment before the commit: the number that is looked at is one that is committed already.
-          try file.check(db)
-          let number = try ChangeNumber.current(db)
-          // What changes nothing writes nothing.
-          if db.totalChangesCount != before || number.value == 0 {
-            try (number.value == 0 ? .random() : number.next).set(db)
-          }
-          return value
+        let number = try ChangeNumber.current(db)
+        // What changes nothing writes nothing.
+        if db.totalChangesCount != before || number.value == 0 {
+          try (number.value == 0 ? .random() : number.next).set(db)
         }
+        return value
       }
     }
   }
@@ -185,6 +208,11 @@ final class SQLiteEngine: Engine {
 
   /// Nobody tells: it is looked at every second.
   func whenOthersChange(says: @escaping @Sendable (String) -> Void, _ wake: @escaping @Sendable () -> Void) {}
+
+  /// One process serves the file.
+  func announce(_ node: Node, isFirst: Bool) -> NodeReport? { nil }
+  func nodes(until deadline: ContinuousClock.Instant) -> NodeReport? { nil }
+  func withdraw(_ instance: String) {}
 
   func size() async throws -> Int {
     do { return try await pool.read { db in try db.bytes } } catch let error as DatabaseError {

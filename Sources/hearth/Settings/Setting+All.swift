@@ -23,6 +23,8 @@ extension Setting {
       "snapshotFolder", \.snapshotFolder,
       "The folder of what was served and of the snapshot that a start takes; empty for beside the SQLite file, and for "
         + "/var/lib/hearth with PostgreSQL."),
+    Setting(
+      "nodeName", \.server.nodeName, "What the node is called in the list of nodes; empty for the host's name."),
     Setting("public.listen", \.server.publicListener, "Where clients poll; port 0 picks a free one."),
     Setting("public.loops", \.server.loops, in: 0...256, "Event loops of the public listener; 0 is one a core."),
     Setting(
@@ -78,7 +80,7 @@ extension Setting {
       "Failed tokens of one address a minute; more get 429."),
     Setting(
       "admin.waitSecondsMax", \.server.admin.waitSecondsMax, in: 0...3_600,
-      "The longest Prefer: wait for a change of a draft; 0 lets none wait."),
+      "The longest Prefer: wait for a change of a draft, and of a publish for other nodes; 0 lets none wait."),
     Setting(
       "admin.pendingBytesMax", \.server.adminLimits.pendingBytesMax, in: bytes,
       "As public.pendingBytesMax; an export must fit."),

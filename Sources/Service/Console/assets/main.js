@@ -17,7 +17,7 @@ const views = {
   AudiencesView: () => import('./views/audiences.js'), AuditView: () => import('./views/audit.js'),
   HistoryView: () => import('./views/history.js'), PageView: () => import('./views/page.js'),
   PagesView: () => import('./views/pages.js'), Palette: () => import('./views/palette.js'),
-  TokensView: () => import('./views/tokens.js'),
+  TokensView: () => import('./views/tokens.js'), NodesMark: () => import('./views/nodes.js'),
 };
 /** @type {Record<string, any>} */
 const loaded = {};
@@ -113,7 +113,7 @@ class App extends Component {
       const [me, kinds, attributes] = await Promise.all([
         get(['whoami']), get(['kinds']), get(['attributes']),
         // What is typed after Ctrl+K is the palette's from the first letter on.
-        load('Palette'), import('./lib/sentences.js').then(speakBy),
+        load('Palette'), load('NodesMark'), import('./lib/sentences.js').then(speakBy),
       ]);
       const setup = { kinds: kinds.value, attributes: attributes.value.attributes, rights: new Rights(me.value) };
       this.setState({ me: me.value, setup, failure: null });
@@ -185,6 +185,7 @@ function Bar(/** @type {{me: Me, setup: Setup, route: any, onSignOut: (...given:
       ${setup.rights.isAdmin && link('tokens', t('Tokens'), area === 'tokens')}
     </nav>
     <div class="who">
+      ${loaded.NodesMark && html`<${loaded.NodesMark} />`}
       <${Preferences} redraw=${redraw} />
       <span class="me" title=${me.expiresAt ? t('The token is valid until {time}', { time: formatInstant(me.expiresAt) }) : undefined}>
         <strong>${me.name}</strong> ${term(me.role)}</span>

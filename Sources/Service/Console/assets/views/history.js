@@ -6,6 +6,7 @@ import { isEqual } from '../lib/merge.js';
 import { problemWords } from '../lib/sentences.js';
 import { Badge, Confirm, Failure, Loading, attempt, html, toast, useEffect, useLoad, useState } from '../lib/ui.js';
 import { Comparison } from './compare.js';
+import { liveWords, nodesWait } from './nodes.js';
 import { Scheduled, Summary } from './publish.js';
 
 export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, setup }) {
@@ -85,7 +86,7 @@ function RollBack(/** @type {{page: any, number: any, onDone: (...given: any[]) 
   const [seen, setSeen] = useState(null);
   const read = () => get(['pages', page, 'draft']);
   useEffect(() => { read().then(setSeen, () => {}); }, []);
-  const send = (/** @type {any} */ tag) => post(['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' }, { ifMatch: tag, once: newKey() });
+  const send = (/** @type {any} */ tag) => post(['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' }, { ifMatch: tag, once: newKey(), wait: nodesWait });
 
   /** Sets the draft back too, as it was seen; that sources fill it meanwhile is no reason to ask again. */
   const reset = async () => {
@@ -104,7 +105,7 @@ function RollBack(/** @type {{page: any, number: any, onDone: (...given: any[]) 
   const run = async () => {
     // What is not published is not touched, unless it is to go.
     const { value } = await (resets ? reset() : send('*'));
-    toast(t('Revision {number} is live', { number: value.revision }));
+    toast(liveWords(value));
     onDone();
   };
   return html`<${Confirm} title=${t('Roll back to revision {number}?', { number })} action=${t('Roll back')} onConfirm=${run} onClose=${onClose}>

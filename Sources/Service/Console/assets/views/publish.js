@@ -7,6 +7,7 @@ import { changeWords, problemWords } from '../lib/sentences.js';
 import { Badge, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useLoad, useRef, useState } from '../lib/ui.js';
 import { Comparison } from './compare.js';
 import { Places } from './conflict.js';
+import { liveWords, nodesWait } from './nodes.js';
 
 export const Summary = (/** @type {{changes: any}} */ { changes }) => changes.summary.length === 0 ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
   : html`<ul class="summary">${changeWords(changes).map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
@@ -65,10 +66,10 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
       await post([...model.path, 'scheduled'], { ...request, at: when.at, zone: when.zone }, { ifMatch: tag, once: once.current });
       toast(t('Scheduled for {time}', { time: `${when.at.replace('T', ' ')} ${when.zone}` }));
     } else {
-      const { value } = await post([...model.path, 'publish'], request, { ifMatch: tag, once: once.current });
+      const { value } = await post([...model.path, 'publish'], request, { ifMatch: tag, once: once.current, wait: nodesWait });
       model.latest = value.revision;
       announce(t('Published'));
-      toast(t('Revision {number} is live', { number: value.revision }));
+      toast(liveWords(value));
     }
   };
 

@@ -1,0 +1,41 @@
+import HTTPServer
+import JSON
+import Layout
+import Storage
+import Synchronization
+
+extension AdminAPI {
+  var nodeRoutes: [Route] {
+    [Route("GET", "nodes", .viewer) { [self] _ in try await listNodes() }]
+  }
+
+  private func listNodes() async throws -> Response {
+    try await nodes.refresh(until: .now + .seconds(5))
+    return .value([
+      "alive": .number(JSONNumber(nodes.alive.count)),
+      "nodes": .array(nodes.nodes.map { node, silence, isThis in node.json(silence, isThis: isThis) }),
+    ])
+  }
+
+  /// Which nodes serve a revision that was just made live, after the seconds of `Prefer: wait` (RFC 7240 §4.3) at most;
+  /// `nil` where nobody asked.
+  func nodesServing(_ revision: Revision, _ context: AdminContext) async -> JSON? {
+    guard context.request.waitSeconds > 0 else { return nil }
+    let end = ContinuousClock.now + .seconds(min(context.request.waitSeconds, settings.waitSecondsMax))
+    return await nodes.serving(revision.page, revision.edition, until: end) { [self] in
+      isEndingWaits.load(ordering: .relaxed)
+    }
+  }
+}
+
+extension Node {
+  fileprivate func json(_ silence: Duration, isThis: Bool) -> JSON {
+    [
+      "name": .string(name), "address": .string(address), "instance": .string(instance),
+      "since": .string(since.description), "silentSeconds": .number(JSONNumber(Int(silence / .seconds(1)))),
+      "alive": .bool(silence <= NodeList.silenceMax), "this": .bool(isThis), "version": .string(version),
+      "schema": .number(JSONNumber(schema)),
+      "pages": .object(JSONObject(pages.mapValues { .string($0.description) })),
+    ]
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import JSON
+import Layout
+import Publication
+import Storage
+import Synchronization
+
+/// The nodes that serve one database: tells the others what this one serves, and knows what they said. Where one process
+/// alone can serve the database, that is all there is.
+final class NodeList: Sendable {
+  /// A node that the database has not heard of for longer is gone.
+  static let silenceMax = Duration.seconds(15)
+  /// How often a node tells that it is there.
+  private static let interval = Duration.seconds(5)
+  /// How often those are looked at that a publish waits for.
+  private static let lookInterval = Duration.milliseconds(20)
+
+  private struct State {
+    var own: Node
+    var others: [NodeReport.Seen] = []
+    /// When the others were read.
+    var readAt = ContinuousClock.now
+    /// When the others were told.
+    var toldAt = ContinuousClock.now - NodeList.interval
+    /// When the node last knew that it serves what is live.
+    var lookedAt = ContinuousClock.now
+    /// How far the database's clock is ahead of this one.
+    var databaseAhead: Duration?
+  }
+
+  private let store: Store
+  private let state: Mutex<State>
+  private let wakes: AsyncStream<Void>
+  private let waking: AsyncStream<Void>.Continuation
+
+  init(store: Store, name: String, address: String, version: String, since: Instant) {
+    self.store = store
+    let own = Node(
+      instance: UUID().uuidString, name: name, address: address, since: since, version: version, schema: store.schema)
+    state = Mutex(State(own: own))
+    (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+  }
+
+  /// How far the database's clock was ahead of this node's when it was asked last; `nil` where no server keeps it.
+  var databaseAhead: Duration? { state.withLock { $0.databaseAhead } }
+
+  /// For how long this node has not known whether it serves what is live.
+  var behind: Duration { .now - state.withLock { $0.lookedAt } }
+
+  /// Takes up that this node has just found that it serves what is live, or has seen to it.
+  func noteLook() { state.withLock { $0.lookedAt = .now } }
+
+  /// Takes up what all loops serve, and tells the others.
+  func serves(_ lineup: Lineup) {
+    let pages = lineup.editions.mapValues(\.number)
+    let isNew = state.withLock { state in
+      // Two calls may come in the wrong order.
+      let newer = state.own.pages.filter { page, edition in pages[page].map { $0 < edition } ?? false }
+      defer { state.own.pages = pages.merging(newer) { _, newer in newer } }
+      return state.own.pages != pages
+    }
+    if isNew { waking.yield() }
+  }
+
+  /// Tells the others again and again, until the task is cancelled, and at last that this node has ended.
+  func run() async {
+    let beat = Task { [self] in
+      // What could not be told is told soon.
+      while !Task.isCancelled {
+        if ContinuousClock.now - state.withLock({ $0.toldAt }) >= Self.interval { waking.yield() }
+        try? await Task.sleep(for: .seconds(1))
+      }
+    }
+    var isFirst = true
+    for await _ in wakes {
+      guard let isShared = try? await tell(isFirst: isFirst) else { continue }
+      isFirst = false
+      state.withLock { $0.toldAt = .now }
+      guard isShared else { break }
+    }
+    beat.cancel()
+    let instance = state.withLock { $0.own.instance }
+    // The database takes nothing from a cancelled task.
+    await Task { [store] in try? await store.withdraw(instance) }.value
+  }
+
+  /// - Returns: Whether there may be others.
+  private func tell(isFirst: Bool) async throws -> Bool {
+    let own = state.withLock { $0.own }
+    let before = Self.clock
+    guard let report = try await store.announce(own, isFirst: isFirst) else { return false }
+    take(report)
+    let ahead = report.now - (before + Self.clock) / 2
+    state.withLock { $0.databaseAhead = ahead }
+    return true
+  }
+
+  /// The time since 1970.
+  private static var clock: Duration { .milliseconds(Int64(Date().timeIntervalSince1970 * 1_000)) }
+
+  private func take(_ report: NodeReport) {
+    state.withLock { state in
+      state.others = report.nodes.filter { $0.node.instance != state.own.instance }
+      state.readAt = .now
+    }
+  }
+
+  /// Reads what the others serve.
+  ///
+  /// - Throws: ``StoreError`` when the database cannot be read; what was known of them stays.
+  func refresh(until deadline: ContinuousClock.Instant) async throws {
+    if let report = try await store.nodes(until: deadline) { take(report) }
+  }
+
+  /// The nodes that were heard of within an hour, this one first.
+  var nodes: [(node: Node, silence: Duration, isThis: Bool)] {
+    state.withLock { state in
+      let since = ContinuousClock.now - state.readAt
+      return [(state.own, .zero, true)] + state.others.map { ($0.node, $0.silence + since, false) }
+    }
+  }
+
+  /// The nodes that are alive, this one first.
+  var alive: [Node] { nodes.filter { $0.silence <= Self.silenceMax }.map(\.node) }
+
+  /// Which nodes serve an edition of a page, or a later one, as soon as all that are alive do.
+  ///
+  /// - Parameters:
+  ///   - end: Until when to wait for them; what is known then is the answer.
+  ///   - isOver: Whether nobody may wait any longer.
+  func serving(
+    _ page: String, _ edition: EditionNumber, until end: ContinuousClock.Instant, unless isOver: () -> Bool
+  ) async -> JSON {
+    while true {
+      // What cannot be read is as it was known last.
+      try? await refresh(until: max(end, .now + .milliseconds(200)))
+      let alive = alive
+      let missing = alive.dropFirst().filter { $0.pages[page].map { $0 < edition } ?? true }
+      if missing.isEmpty || ContinuousClock.now >= end || isOver() {
+        var object: JSONObject = [
+          "serving": .number(JSONNumber(alive.count - missing.count)), "of": .number(JSONNumber(alive.count)),
+        ]
+        if !missing.isEmpty { object["missing"] = .array(missing.map { .string($0.name) }) }
+        return .object(object)
+      }
+      try? await Task.sleep(for: Self.lookInterval)
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import Layout
+
+/// A copy of all that one database holds in another, which may be kept by the other engine.
+public enum DatabaseCopy {
+  /// What was copied of a table.
+  public struct Table: Hashable, Sendable {
+    /// The table's name.
+    public var name: String
+    /// How many rows it has.
+    public var rows: Int
+    /// The SHA-256 of every value of every row, as both databases have them.
+    public var fingerprint: String
+  }
+
+  /// Why a database was not copied.
+  public enum Failure: Error, CustomStringConvertible {
+    /// The source is of an older program.
+    case sourceIsPending(String)
+    /// The destination has something.
+    case notEmpty(String)
+    /// The source holds what cannot be.
+    case damaged(String)
+    /// What arrived is not what was sent.
+    case differs(table: String)
+    /// The destination cannot be written.
+    case destination(any Error)
+
+    /// What is wrong, and the remedy.
+    public var description: String {
+      switch self {
+      case .sourceIsPending(let migration):
+        "the database to copy from lacks the migration \(migration); run hearth migrate up on it first"
+      case .notEmpty(let what): "the database to copy to is not empty: \(what); name an empty one"
+      case .damaged(let what): "the database to copy from is damaged: \(what); nothing was copied"
+      case .differs(let table):
+        "the table \(table) arrived as another than it was sent; nothing was copied, so try again"
+      case .destination(let error): "the database to copy to cannot be written: \(error); try again while it is empty"
+      }
+    }
+  }
+
+  /// The tables that are copied, in an order in which none refers to a later one, by what orders their rows. The nodes and
+  /// the number of changes are of the database that they are in.
+  static let tables: [(name: String, key: [String])] = [
+    ("audit", ["id"]), ("pages", ["id"]), ("sections", ["page", "id"]), ("items", ["page", "section", "slot", "id"]),
+    ("sort_rules", ["page", "name"]), ("sort_rule_indices", ["page", "rule", "section"]), ("audiences", ["name"]),
+    ("section_documents", ["fingerprint"]), ("revisions", ["page", "number"]),
+    ("revision_sections", ["page", "number", "position"]), ("revision_numbers", ["page"]), ("history", ["id"]),
+    ("scheduled_publishes", ["id"]), ("scheduled_sections", ["scheduled", "section"]),
+    ("scheduled_kept", ["scheduled", "section", "item"]), ("known_versions", ["id"]), ("tokens", ["selector"]),
+    ("idempotency_keys", ["token", "key"]),
+  ]
+  /// The tables whose rows the database numbers, beside those that a statement numbers.
+  private static let numbered = ["scheduled_publishes", "known_versions"]
+  /// How many rows are in memory at once: a row is at most some megabytes.
+  private static let batch = 16
+
+  /// Copies everything, in one transaction of the destination.
+  ///
+  /// It blocks the thread that calls, for as long as it takes.
+  ///
+  /// - Parameter says: Is told of each table, once it was compared.
+  /// - Returns: Whether the source was changed meanwhile: what came after the copy began is not in it.
+  /// - Throws: ``Failure``, or ``StoreError`` or ``ConnectionFailure`` of the source; the destination is as it was then.
+  public static func copy(
+    from source: Store, to destination: Store, says: (Table) -> Void
+  ) throws -> Bool {
+    var before = 0
+    try source.engine.readAtLength { source in
+      before = try source.connection.changeNumber()
+      do {
+        try destination.engine.writeAtLength { try copy(source, to: $0, says) }
+      } catch let error as Failure {
+        throw error
+      } catch let error as SourceFailure {
+        throw error.error
+      } catch {
+        throw Failure.destination(error)
+      }
+    }
+    var after = 0
+    try source.engine.readAtLength { after = try $0.connection.changeNumber() }
+    return before != after
+  }
+
+  /// What the source throws goes on as it is, through the transaction of the destination.
+  private struct SourceFailure: Error {
+    var error: any Error
+  }
+
+  private static func copy(_ source: Database, to destination: Database, _ says: (Table) -> Void) throws {
+    try requireEmpty(destination)
+    try destination.execute(sql: "DELETE FROM history")
+    var sent: [Table] = []
+    for (name, key) in tables {
+      let table = try rows(
+        of: name, by: key,
+        fetchedBy: { sql, arguments in
+          try reading { try Row.fetchAll(source, sql: sql, arguments: arguments) }
+        }
+      ) { rows in
+        if name == "section_documents" { try checkDocuments(rows) }
+        try checkTexts(rows, of: name)
+        try insert(rows, into: name, destination)
+      }
+      sent.append(table)
+    }
+    for name in numbered {
+      let last = try reading { try source.connection.lastNumber(of: name) }
+      try destination.connection.setLastNumber(of: name, last)
+    }
+    for (table, (name, key)) in zip(sent, tables) {
+      let arrived = try rows(
+        of: name, by: key, fetchedBy: { try Row.fetchAll(destination, sql: $0, arguments: $1) }
+      ) { _ in }
+      guard arrived == table else { throw Failure.differs(table: name) }
+      says(table)
+    }
+  }
+
+  private static func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch { throw SourceFailure(error: error) }
+  }
+
+  private static func requireEmpty(_ db: Database) throws {
+    for (name, _) in tables where name != "history" {
+      guard try Row.fetchOne(db, sql: "SELECT 1 FROM \(name)") == nil else {
+        throw Failure.notEmpty("it has rows in the table \(name)")
+      }
+    }
+    guard try Generation.present(db) == 1 else { throw Failure.notEmpty("its generation was raised") }
+  }
+
+  /// Hands on all rows of a table in their order, some at a time.
+  private static func rows(
+    of name: String, by key: [String], fetchedBy fetch: (String, Arguments) throws -> [Row],
+    _ take: ([Row]) throws -> Void
+  ) throws -> Table {
+    var hash = PieceHash()
+    var count = 0
+    var last: [SQLValue] = []
+    let order = key.joined(separator: ", ")
+    while true {
+      let after = last.isEmpty ? "" : "WHERE (\(order)) > (\(key.map { _ in "?" }.joined(separator: ", ")))"
+      let rows = try fetch("SELECT * FROM \(name) \(after) ORDER BY \(order) LIMIT \(batch)", .listed(last))
+      guard let end = rows.last else { break }
+      try take(rows)
+      for row in rows { hash.update(row.bytes) }
+      count += rows.count
+      last = key.map { column in end.columns.firstIndex(of: column).map { end.values[$0] } ?? .null }
+      if rows.count < batch { break }
+    }
+    return Table(name: name, rows: count, fingerprint: hash.fingerprint)
+  }
+
+  private static func insert(_ rows: [Row], into name: String, _ db: Database) throws {
+    guard let columns = rows.first?.columns else { return }
+    let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+    let places = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    let all = rows.map { _ in places }.joined(separator: ", ")
+    try db.execute(
+      sql: "INSERT INTO \(name) (\(names)) VALUES \(all)", arguments: .listed(rows.flatMap(\.values)))
+  }
+
+  /// A revision's section is known by what it is.
+  private static func checkDocuments(_ rows: [Row]) throws {
+    for row in rows {
+      let (fingerprint, document): (String, String) = (row["fingerprint"], row["document"])
+      guard Fingerprint.of(document.utf8) == fingerprint else {
+        throw Failure.damaged("the document \(fingerprint) in section_documents has another fingerprint")
+      }
+    }
+  }
+
+  /// PostgreSQL has no place for it.
+  private static func checkTexts(_ rows: [Row], of name: String) throws {
+    for row in rows {
+      for (column, value) in zip(row.columns, row.values) {
+        if case .text(let text) = value, text.utf8.contains(0) {
+          throw Failure.damaged("\(column) in a row of \(name) holds the character U+0000")
+        }
+      }
+    }
+  }
+}
+
+extension Row {
+  /// The values in the order of their columns' names, each with its length: the same for both engines.
+  fileprivate var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    for (_, value) in zip(columns, values).sorted(by: { $0.0 < $1.0 }) {
+      let text: String
+      switch value {
+      case .null:
+        bytes.append(0)
+        continue
+      case .integer(let number): text = String(number)
+      case .text(let value): text = value
+      }
+      bytes.append(1)
+      bytes.append(contentsOf: "\(text.utf8.count):\(text)".utf8)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,75 @@
+public import Layout
+
+/// A process that serves a database, as it tells the others.
+public struct Node: Hashable, Sendable {
+  /// What tells it from the others, and from the process that was there before it: 1 to 64 characters.
+  public var instance: String
+  /// What operators call it.
+  public var name: String
+  /// Where clients reach it, HOST:PORT.
+  public var address: String
+  /// When it started, by its own clock.
+  public var since: Instant
+  /// The version of its program.
+  public var version: String
+  /// The number of the newest migration that it knows.
+  public var schema: Int
+  /// The edition of each page that all of its loops serve.
+  public var pages: [String: EditionNumber]
+
+  /// A node.
+  public init(
+    instance: String, name: String, address: String, since: Instant, version: String, schema: Int,
+    pages: [String: EditionNumber] = [:]
+  ) {
+    self.instance = instance
+    self.name = name
+    self.address = address
+    self.since = since
+    self.version = version
+    self.schema = schema
+    self.pages = pages
+  }
+}
+
+/// The nodes of a database, as it knows them.
+public struct NodeReport: Sendable {
+  /// A node, and when the database heard of it last.
+  public struct Seen: Hashable, Sendable {
+    /// What it said then.
+    public var node: Node
+    /// How long ago that was, by the database's clock.
+    public var silence: Duration
+
+    /// A node.
+    public init(_ node: Node, silence: Duration) {
+      self.node = node
+      self.silence = silence
+    }
+  }
+
+  /// The nodes that were heard of within an hour, by name and address.
+  public var nodes: [Seen]
+  /// The database's clock, as time since 1970.
+  public var now: Duration
+}
+
+extension Store {
+  /// Tells the other nodes of the database what this one serves.
+  ///
+  /// - Parameter isFirst: Whether it has just started: a process of its name and address that was there before it is gone.
+  /// - Returns: All nodes; `nil` where one process alone can serve the database.
+  public func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport? {
+    try await engine.announce(node, isFirst: isFirst)
+  }
+
+  /// All nodes; `nil` where one process alone can serve the database.
+  ///
+  /// - Parameter deadline: Bounds the wait for the server, which is never longer than some seconds.
+  public func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport? {
+    try await engine.nodes(until: deadline)
+  }
+
+  /// Tells the other nodes that one has ended.
+  public func withdraw(_ instance: String) async throws { try await engine.withdraw(instance) }
+}
