@@ -131,12 +131,11 @@ def schedule(facts):
     ahead = max([0] + [note["seconds"] for note in facts.history.notes("clock")])
     for one in facts.history.notes("scheduled"):
         revisions = made.get(one["key"], [])
-        is_cut = any(one["noted"] >= cut["since"] and one["noted"] <= cut["restored"] + MOMENT for cut in facts.cuts)
-        # What came due while history was cut is listed then, and not run.
-        is_missed = one["key"] in waiting and any(facts.cuts)
+        # What was scheduled before the generation was raised may have been cut, and is listed, not run, when it was due before.
+        is_excused = any(cut["since"] <= one["noted"] <= cut["until"] or one["key"] in waiting for cut in facts.cuts)
         if len(revisions) > 1:
             yield f"due: what was scheduled as {one['number']} made the revisions {[number for number, _ in revisions]}"
-        elif not revisions and not is_cut and not is_missed and one["at"] < facts.database["now"] - BOUND and not any(facts.cuts):
+        elif not revisions and not is_excused and one["at"] < facts.database["now"] - BOUND:
             yield f"due: what was scheduled as {one['number']} did not happen"
         for number, at in revisions:
             if at < one["at"] - ahead:

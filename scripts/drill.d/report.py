@@ -23,7 +23,7 @@ def tell(history):
     print(f"{len(writes):,} changes ({statuses(writes)}); acknowledged: " + ", ".join(
         f"{what} {count:,}" for what, count in sorted(collections.Counter(
             write.what for write in writes if 200 <= write.status < 300).items()))
-        + f"; {len(history.notes('scheduled')):,} came due on time")
+        + f"; {len(history.notes('served by all')):,} publishes were said to be served by all nodes")
     for status, what in ((200, "acknowledged"), (503, "refused with 503")):
         times = sorted(write.end - write.start for write in writes if write.status == status)
         if times:
