@@ -61,6 +61,8 @@ enum KotlinSupport {
         val url: String? get() = json["url"] as? String
         /** The name of a handler in the app. */
         val handler: String? get() = json["handler"] as? String
+        /** What the handler is given. */
+        val arguments: Map<*, *>? get() = json["arguments"] as? Map<*, *>
         /** The name of the tracking event. */
         val event: String? get() = json["event"] as? String
         /** The attributes of the tracking event. */

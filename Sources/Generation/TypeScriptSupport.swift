@@ -16,23 +16,56 @@ enum TypeScriptSupport {
     export interface Action {
       readonly url?: string;
       readonly handler?: string;
+      /** What the handler is given. */
+      readonly arguments?: Record<string, any>;
       readonly event?: string;
       readonly attributes?: Record<string, any>;
+    }
+
+    /** Space around something, in points. */
+    export interface Inset {
+      readonly top: number;
+      readonly leading: number;
+      readonly bottom: number;
+      readonly trailing: number;
+    }
+
+    /** The size of a cell, in points. */
+    export interface ItemSize {
+      readonly width: "container" | "column" | { points: number } | { fraction: number } | { content: { minimum?: number; maximum?: number } };
+      readonly height: { points: number } | { aspect: number } | { content: { minimum: number } };
+    }
+
+    /** What assistive technologies are told of a cell. */
+    export interface Accessibility {
+      readonly label?: string;
+      readonly hint?: string;
+      readonly traits?: string[];
+      /** Whether it is only decoration, and left out. */
+      readonly hidden?: boolean;
+    }
+
+    /** What is drawn behind items or sections; a colour may be one for light and one for dark; the radius is of all corners, or of each. */
+    export interface Background {
+      readonly color?: string | { light: string; dark: string };
+      readonly cornerRadius?: number | { topLeading: number; topTrailing: number; bottomLeading: number; bottomTrailing: number };
     }
 
     /** How items are laid out, in points. */
     export interface Layout {
       /** An unknown style is laid out as a `list`. */
-      readonly style: "list" | "grid" | "carousel" | "ticker" | "waterfall" | "outline" | "pinned" | (string & {});
+      readonly style: "list" | "grid" | "carousel" | "ticker" | "waterfall" | "outline" | "flow" | "pinned" | (string & {});
       readonly rows?: number[];
-      readonly inset?: { top: number; leading: number; bottom: number; trailing: number };
+      readonly alignment?: "leading" | "center" | "trailing" | "justified";
+      readonly inset?: Inset;
       readonly itemSpacing?: number;
       readonly lineSpacing?: number;
-      readonly itemSize?: {
-        width: "container" | "column" | { points: number } | { fraction: number };
-        height: { points: number } | { aspect: number } | { content: { minimum: number } };
-      };
-      readonly background?: { color?: string; cornerRadius?: number };
+      readonly itemSize?: ItemSize;
+      readonly headerSize?: ItemSize;
+      readonly footerSize?: ItemSize;
+      /** By the names of slots; the others share a cell. */
+      readonly slotSizes?: Record<string, ItemSize>;
+      readonly background?: Background;
     }
 
     /** An item as it crosses the wire. */
@@ -41,7 +74,9 @@ enum TypeScriptSupport {
       kind: string;
       content: Record<string, any>;
       aspect?: number;
+      inset?: Inset;
       action?: Action;
+      accessibility?: Accessibility;
       expanded?: boolean;
       children?: WireItem[];
     }
@@ -63,7 +98,15 @@ enum TypeScriptSupport {
       page: string;
       version: string;
       locale: string;
+      /** The direction that the locale is read in; left to right when absent. */
+      direction?: string;
       sortRule: string;
+      /** What the screen is called. */
+      title?: string;
+      inset?: Inset;
+      background?: Background;
+      /** What stands at the two ends of the bar above the sections. */
+      bar?: { leading?: WireItem[]; trailing?: WireItem[] };
       sections: WireSection[];
       emptyState?: WireItem;
     }
@@ -83,7 +126,10 @@ enum TypeScriptSupport {
       readonly content: Content;
       /** Width divided by height. */
       readonly aspect?: number;
+      /** Space around the cell. */
+      readonly inset?: Inset;
       readonly action?: Action;
+      readonly accessibility?: Accessibility;
       readonly expanded?: boolean;
       readonly children?: readonly Item[];
     }
@@ -115,7 +161,15 @@ enum TypeScriptSupport {
       readonly page: string;
       readonly version: string;
       readonly locale: string;
+      /** The direction that the locale is read in; left to right when absent. */
+      readonly direction?: string;
       readonly sortRule: string;
+      /** What the screen is called. */
+      readonly title?: string;
+      readonly inset?: Inset;
+      readonly background?: Background;
+      /** What stands at the two ends of the bar above the sections; its items have no types here. */
+      readonly bar?: { leading?: WireItem[]; trailing?: WireItem[] };
       /** In the order to draw them. */
       readonly sections: readonly Section[];
       /** What to show instead when there are no sections. */

@@ -13,8 +13,10 @@ struct TypeScriptWriter {
     ],
     takenMembers: [],
     takenTypes: [
-      "Action", "Any", "Array", "BigInt", "Boolean", "Check", "Date", "Dropped", "Error", "Exact", "ExactNumber",
-      "Function", "Infinity", "Item", "ItemOf", "JSON", "Layout", "Map", "NaN", "Never", "Null", "Number", "Object",
+      "Accessibility", "Action", "Any", "Array", "Background", "BigInt", "Boolean", "Check", "Date", "Dropped", "Error",
+      "Exact", "ExactNumber",
+      "Function", "Infinity", "Inset", "Item", "ItemOf", "ItemSize", "JSON", "Layout", "Map", "NaN", "Never", "Null",
+      "Number", "Object",
       "Page", "Promise", "Proxy", "Record", "Reflect", "Section", "SectionOf", "SectionShape", "Set", "String",
       "Symbol", "Undefined", "Unknown", "UnknownItem", "UnknownSection", "Value", "Void", "WireItem", "WirePage",
       "WireSection",

@@ -10,8 +10,12 @@ public struct Item: Hashable, Sendable {
   public var content: JSONObject
   /// Width divided by height, when the size can be computed before the cell exists (S3.5).
   public var aspect: JSONNumber?
+  /// Space around the cell, in points, within the room that the layout gives it.
+  public var inset: SectionLayout.Inset?
   /// What a tap does.
   public var action: Action?
+  /// What assistive technologies are told of it.
+  public var accessibility: Accessibility?
   /// Whether the children show at first; absent where there are none (S5.2).
   public var expanded: Bool?
   /// The items below this one in an outline (S5.1).
@@ -19,14 +23,17 @@ public struct Item: Hashable, Sendable {
 
   /// An item.
   public init(
-    id: String, kind: String, content: JSONObject = JSONObject(), aspect: JSONNumber? = nil, action: Action? = nil,
-    expanded: Bool? = nil, children: [Item] = []
+    id: String, kind: String, content: JSONObject = JSONObject(), aspect: JSONNumber? = nil,
+    inset: SectionLayout.Inset? = nil, action: Action? = nil,
+    accessibility: Accessibility? = nil, expanded: Bool? = nil, children: [Item] = []
   ) {
     self.id = id
     self.kind = kind
     self.content = content
     self.aspect = aspect
+    self.inset = inset
     self.action = action
+    self.accessibility = accessibility
     self.expanded = expanded
     self.children = children
   }
@@ -40,7 +47,9 @@ extension Item: DescribedElement {
     member("kind", \.kind)
     member("content", \.content, .filled)
     member("aspect", \.aspect)
+    member("inset", \.inset)
     member("action", \.action)
+    member("accessibility", \.accessibility)
     member("expanded", \.expanded)
     member("children", \.children, .apart)
   }

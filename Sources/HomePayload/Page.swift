@@ -8,8 +8,18 @@ public struct Page: Hashable, Sendable {
   public var version: String
   /// The BCP 47 tag of the locale that content and sizes were resolved for.
   public var locale: String
+  /// The direction that the locale is read in; left to right when absent.
+  public var direction: Direction?
   /// The name of the sort rule that gave the order.
   public var sortRule: String
+  /// What the screen is called, for its users.
+  public var title: String?
+  /// Space around all sections, in points.
+  public var inset: SectionLayout.Inset?
+  /// What is drawn behind the sections.
+  public var background: SectionLayout.Background?
+  /// What stands in the bar above the sections.
+  public var bar: Bar?
   /// The sections, in the order to draw them.
   public var sections: [Section]
   /// What to show instead when there are no sections (S4.5).
@@ -28,6 +38,49 @@ public struct Page: Hashable, Sendable {
   }
 }
 
+extension Page {
+  /// A direction of reading that mirrors a screen: leading is at the right.
+  public enum Direction: String, Hashable, Sendable {
+    /// Arabic, Hebrew and others.
+    case rightToLeft
+  }
+}
+
+extension Page.Direction: WireValue {
+  func append(to bytes: inout [UInt8]) { rawValue.append(to: &bytes) }
+  func isSame(as other: Self) -> Bool { self == other }
+
+  static func read(_ json: JSON) throws(PayloadError) -> Self? {
+    Self(rawValue: try json.require(json.string, "a string"))
+  }
+}
+
+/// The bar of a screen, with items at its two ends; the page's title is between them.
+public struct Bar: Hashable, Sendable {
+  /// At the leading end, the outermost first.
+  public var leading: [Item]
+  /// At the trailing end, the outermost last.
+  public var trailing: [Item]
+
+  /// A bar.
+  public init(leading: [Item] = [], trailing: [Item] = []) {
+    self.leading = leading
+    self.trailing = trailing
+  }
+}
+
+extension Bar: Described {
+  static var blank: Bar { Bar() }
+
+  static func describe(_ member: inout some MemberWalk<Bar>) {
+    member("leading", \.leading)
+    member("trailing", \.trailing)
+  }
+
+  /// Whether two bars are written the same.
+  public static func == (left: Bar, right: Bar) -> Bool { left.isSame(as: right) }
+}
+
 extension Page: Described {
   static var blank: Page { Page(id: "", locale: "", sortRule: "", sections: []) }
 
@@ -35,7 +88,12 @@ extension Page: Described {
     member("page", \.id, .apart)
     member("version", \.knownVersion, .apart)
     member("locale", \.locale)
+    member("direction", \.direction)
     member("sortRule", \.sortRule)
+    member("title", \.title)
+    member("inset", \.inset)
+    member("background", \.background)
+    member("bar", \.bar)
     member("sections", \.sections, [.apart, .filled])
     member("emptyState", \.emptyState)
   }

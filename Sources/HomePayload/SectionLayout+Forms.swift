@@ -12,6 +12,15 @@ extension SectionLayout.Style: WireValue {
   }
 }
 
+extension SectionLayout.Alignment: WireValue {
+  func append(to bytes: inout [UInt8]) { rawValue.append(to: &bytes) }
+  func isSame(as other: Self) -> Bool { self == other }
+
+  static func read(_ json: JSON) throws(PayloadError) -> Self? {
+    Self(rawValue: try json.require(json.string, "a string"))
+  }
+}
+
 extension SectionLayout.Width: WireValue {
   func append(to bytes: inout [UInt8]) {
     switch self {
@@ -19,6 +28,9 @@ extension SectionLayout.Width: WireValue {
     case .column: "column".append(to: &bytes)
     case .points(let points): bytes.append(contentsOf: "{\"points\":\(points)}".utf8)
     case .fraction(let fraction): bytes.append(contentsOf: "{\"fraction\":\(fraction)}".utf8)
+    case .content(let minimum, let maximum):
+      let bounds = [minimum.map { "\"minimum\":\($0)" }, maximum.map { "\"maximum\":\($0)" }]
+      bytes.append(contentsOf: "{\"content\":{\(bounds.compactMap { $0 }.joined(separator: ","))}}".utf8)
     }
   }
   func isSame(as other: Self) -> Bool { self == other }
@@ -29,7 +41,11 @@ extension SectionLayout.Width: WireValue {
     case "column": return .column
     default:
       if let points = try json.number("points") { return .points(points) }
-      return try json.number("fraction").map { .fraction($0) }
+      if let fraction = try json.number("fraction") { return .fraction(fraction) }
+      guard let content = json["content"] else { return nil }
+      do { return .content(minimum: try content.number("minimum"), maximum: try content.number("maximum")) } catch {
+        throw error.below("content")
+      }
     }
   }
 }
@@ -51,6 +67,44 @@ extension SectionLayout.Height: WireValue {
     if let aspect = try json.number("aspect") { return .aspect(aspect) }
     guard let content = json["content"] else { return nil }
     do { return try content.number("minimum").map { .content(minimum: $0) } } catch { throw error.below("content") }
+  }
+}
+
+extension SectionLayout.Color: WireValue {
+  func append(to bytes: inout [UInt8]) {
+    switch self {
+    case .always(let color): color.append(to: &bytes)
+    case .themed(let light, let dark):
+      for (name, color) in [("{\"light\":", light), (",\"dark\":", dark)] {
+        bytes.append(contentsOf: name.utf8)
+        color.append(to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+  func isSame(as other: Self) -> Bool { self == other }
+
+  static func read(_ json: JSON) throws(PayloadError) -> Self? {
+    if let color = json.string { return .always(color) }
+    guard json.object != nil else { throw PayloadError("", "must be a string or an object") }
+    guard let light = json["light"]?.string, let dark = json["dark"]?.string else { return nil }
+    return .themed(light: light, dark: dark)
+  }
+}
+
+extension SectionLayout.CornerRadius: WireValue {
+  func append(to bytes: inout [UInt8]) {
+    switch self {
+    case .all(let radius): radius.append(to: &bytes)
+    case .each(let corners): corners.append(to: &bytes)
+    }
+  }
+  func isSame(as other: Self) -> Bool { self == other }
+
+  static func read(_ json: JSON) throws(PayloadError) -> Self? {
+    if let radius = json.number { return .all(radius) }
+    guard json.object != nil else { throw PayloadError("", "must be a number or an object") }
+    return try SectionLayout.Corners.read(json).map { .each($0) }
   }
 }
 

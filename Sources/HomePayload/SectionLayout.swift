@@ -16,8 +16,22 @@ public struct SectionLayout: Hashable, Sendable {
     case waterfall
     /// Rows that expand and collapse (S5).
     case outline
+    /// One item after the other, each as wide as it needs, in lines that wrap.
+    case flow
     /// Floats at the bottom of the screen (S1.8).
     case pinned
+  }
+
+  /// Where the items of a flow's line stand when the line has room left.
+  public enum Alignment: String, Hashable, Sendable, CaseIterable {
+    /// At the leading edge.
+    case leading
+    /// In the middle.
+    case center
+    /// At the trailing edge.
+    case trailing
+    /// From edge to edge, but for the last line, which stands at the leading edge.
+    case justified
   }
 
   /// Space around the section, in points.
@@ -48,8 +62,10 @@ public struct SectionLayout: Hashable, Sendable {
     case column
     /// A number of points.
     case points(JSONNumber)
-    /// A fraction of the container's width, above 0 and at most 1.
+    /// A fraction of the container within its insets, above 0 and at most 1.
     case fraction(JSONNumber)
+    /// As wide as the text needs, no less than a minimum and no more than a maximum, in points.
+    case content(minimum: JSONNumber?, maximum: JSONNumber?)
   }
 
   /// An item's height.
@@ -76,15 +92,65 @@ public struct SectionLayout: Hashable, Sendable {
     }
   }
 
+  /// The radius of corners, in points.
+  public enum CornerRadius: Hashable, Sendable {
+    /// Of all four.
+    case all(JSONNumber)
+    /// Of each for itself.
+    case each(Corners)
+  }
+
+  /// The radius of each corner, in points.
+  public struct Corners: Hashable, Sendable {
+    /// Above, before in reading direction.
+    public var topLeading: JSONNumber
+    /// Above, after in reading direction.
+    public var topTrailing: JSONNumber
+    /// Below, before in reading direction.
+    public var bottomLeading: JSONNumber
+    /// Below, after in reading direction.
+    public var bottomTrailing: JSONNumber
+
+    /// Corners.
+    public init(
+      topLeading: JSONNumber = 0, topTrailing: JSONNumber = 0, bottomLeading: JSONNumber = 0,
+      bottomTrailing: JSONNumber = 0
+    ) {
+      self.topLeading = topLeading
+      self.topTrailing = topTrailing
+      self.bottomLeading = bottomLeading
+      self.bottomTrailing = bottomTrailing
+    }
+  }
+
+  /// A colour, `#RRGGBB` or `#RRGGBBAA`.
+  public enum Color: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The same in light and dark.
+    case always(String)
+    /// One for each.
+    case themed(light: String, dark: String)
+
+    /// A colour that is the same in light and dark.
+    public init(stringLiteral color: String) { self = .always(color) }
+
+    /// The colour for a screen that is dark, or is not.
+    public func color(isDark: Bool) -> String {
+      switch self {
+      case .always(let color): color
+      case .themed(let light, let dark): isDark ? dark : light
+      }
+    }
+  }
+
   /// What is drawn behind the items.
   public struct Background: Hashable, Sendable {
-    /// `#RRGGBB` or `#RRGGBBAA`.
-    public var color: String?
-    /// In points.
-    public var cornerRadius: JSONNumber?
+    /// The colour.
+    public var color: Color?
+    /// The corners; they are square when absent.
+    public var cornerRadius: CornerRadius?
 
     /// A background.
-    public init(color: String? = nil, cornerRadius: JSONNumber? = nil) {
+    public init(color: Color? = nil, cornerRadius: CornerRadius? = nil) {
       self.color = color
       self.cornerRadius = cornerRadius
     }
@@ -94,6 +160,8 @@ public struct SectionLayout: Hashable, Sendable {
   public var style: Style
   /// Columns of each row in turn; the last number repeats.
   public var rows: [Int]?
+  /// Where the items of a flow's line stand; leading when absent.
+  public var alignment: Alignment?
   /// Space around the section.
   public var inset: Inset?
   /// Space between items of a row, in points.
@@ -102,20 +170,31 @@ public struct SectionLayout: Hashable, Sendable {
   public var lineSpacing: JSONNumber?
   /// The size of an item.
   public var itemSize: ItemSize?
+  /// The size of the header; as wide as the container within its insets and as high as its content when absent.
+  public var headerSize: ItemSize?
+  /// The size of the footer, as the header's.
+  public var footerSize: ItemSize?
+  /// The sizes of slots by their names; slots without one share a cell of the size of an item.
+  public var slotSizes: [String: ItemSize]
   /// What is drawn behind the items.
   public var background: Background?
 
   /// A layout.
   public init(
-    style: Style, rows: [Int]? = nil, inset: Inset? = nil, itemSpacing: JSONNumber? = nil,
-    lineSpacing: JSONNumber? = nil, itemSize: ItemSize? = nil, background: Background? = nil
+    style: Style, rows: [Int]? = nil, alignment: Alignment? = nil, inset: Inset? = nil, itemSpacing: JSONNumber? = nil,
+    lineSpacing: JSONNumber? = nil, itemSize: ItemSize? = nil, headerSize: ItemSize? = nil,
+    footerSize: ItemSize? = nil, slotSizes: [String: ItemSize] = [:], background: Background? = nil
   ) {
     self.style = style
     self.rows = rows
+    self.alignment = alignment
     self.inset = inset
     self.itemSpacing = itemSpacing
     self.lineSpacing = lineSpacing
     self.itemSize = itemSize
+    self.headerSize = headerSize
+    self.footerSize = footerSize
+    self.slotSizes = slotSizes
     self.background = background
   }
 }
@@ -126,10 +205,14 @@ extension SectionLayout: Described {
   static func describe(_ member: inout some MemberWalk<SectionLayout>) {
     member("style", \.style)
     member("rows", \.rows)
+    member("alignment", \.alignment)
     member("inset", \.inset)
     member("itemSpacing", \.itemSpacing)
     member("lineSpacing", \.lineSpacing)
     member("itemSize", \.itemSize)
+    member("headerSize", \.headerSize)
+    member("footerSize", \.footerSize)
+    member("slotSizes", \.slotSizes)
     member("background", \.background)
   }
 
@@ -146,6 +229,17 @@ extension SectionLayout.Inset: Described {
     member("leading", \.leading)
     member("bottom", \.bottom)
     member("trailing", \.trailing)
+  }
+}
+
+extension SectionLayout.Corners: Described {
+  static var blank: Self { Self() }
+
+  static func describe(_ member: inout some MemberWalk<Self>) {
+    member("topLeading", \.topLeading)
+    member("topTrailing", \.topTrailing)
+    member("bottomLeading", \.bottomLeading)
+    member("bottomTrailing", \.bottomTrailing)
   }
 }
 

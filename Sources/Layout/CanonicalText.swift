@@ -52,6 +52,7 @@ extension ItemDefinition {
 
   func append(to bytes: inout [UInt8]) {
     var object = ObjectWriter()
+    object.member("accessibility", accessibility.map { .object($0) }, &bytes)
     if let action {
       object.member("action", &bytes)
       action.appendDefinition(to: &bytes)
@@ -65,6 +66,7 @@ extension ItemDefinition {
     if !content.isEmpty { object.member("content", .object(content), &bytes) }
     object.member("expanded", expanded.map { .bool($0) }, &bytes)
     object.member("id", .string(id), &bytes)
+    object.member("inset", inset.map { .object($0) }, &bytes)
     if keepOnTop { object.member("keepOnTop", .bool(true), &bytes) }
     object.member("kind", .string(kind), &bytes)
     object.member("schedule", schedule?.json, &bytes)
@@ -75,12 +77,11 @@ extension ItemDefinition {
 extension Action {
   fileprivate func appendDefinition(to bytes: inout [UInt8]) {
     var object = ObjectWriter()
+    object.member("arguments", arguments.map { .object($0) }, &bytes)
     object.member("attributes", attributes.map { .object($0) }, &bytes)
     object.member("event", event.map { .string($0) }, &bytes)
-    switch target {
-    case .handler(let name): object.member("handler", .string(name), &bytes)
-    case .url(let url): object.member("url", .string(url), &bytes)
-    }
+    object.member("handler", handler.map { .string($0) }, &bytes)
+    object.member("url", url.map { .string($0) }, &bytes)
     object.end(&bytes)
   }
 }
@@ -128,7 +129,9 @@ extension SectionDefinition {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(items.count + slots.count + 512)
     var object = ObjectWriter()
+    let loading = settings.loading
     object.member("audience", settings.audience?.json, &bytes)
+    object.member("firstItems", loading.firstItems.map { .count($0) }, &bytes)
     object.member("footer", settings.footer?.json, &bytes)
     object.member("header", settings.header?.json, &bytes)
     if settings.isHidden { object.member("hidden", .bool(true), &bytes) }
@@ -140,11 +143,14 @@ extension SectionDefinition {
     }
     object.member("kind", .string(settings.kind), &bytes)
     if !settings.layout.isEmpty { object.member("layout", .object(settings.layout), &bytes) }
+    object.member("load", loading.load.map { .string($0.rawValue) }, &bytes)
+    object.member("pollInterval", loading.pollInterval.map { .count($0) }, &bytes)
     object.member("schedule", settings.schedule?.json, &bytes)
     if !slots.isEmpty {
       object.member("slots", &bytes)
       bytes += slots
     }
+    object.member("source", loading.source.map { ["url": .string($0.url)] }, &bytes)
     object.member("title", settings.title.map { .string($0) }, &bytes)
     object.end(&bytes)
     return bytes
@@ -156,8 +162,12 @@ extension PageDefinition {
   public var canonicalBytes: [UInt8] {
     var bytes: [UInt8] = []
     var object = ObjectWriter()
+    object.member("background", settings.background.map { .object($0) }, &bytes)
+    object.member("bar", settings.bar?.json, &bytes)
     object.member("defaultLocale", .string(settings.defaultLocale.tag), &bytes)
+    object.member("displayTitle", settings.displayTitle, &bytes)
     object.member("emptyState", settings.emptyState?.json, &bytes)
+    object.member("inset", settings.inset.map { .object($0) }, &bytes)
     object.member("locales", .array(settings.locales.map { .string($0.tag) }), &bytes)
     object.member("pollInterval", .number(JSONNumber(settings.pollInterval)), &bytes)
     object.member("sections", &bytes)

@@ -70,6 +70,16 @@ public final class ProblemCollector {
     problems.append(DocumentProblem(pointer: pointer, Sentence(code, text, values)))
   }
 
+  /// Adds what a later look at the document found, but at places that are wrong already, or right inside such: there it
+  /// looked at what stands in for what could not be read.
+  public func add(later others: [DocumentProblem]) {
+    let places = Set(problems.map(\.pointer))
+    problems += others.filter { problem in
+      let around = JSONPointer(Array(problem.pointer.tokens.dropLast()))
+      return !places.contains(problem.pointer) && (around.tokens.isEmpty || !places.contains(around))
+    }
+  }
+
   /// Returns what was read when nothing is wrong.
   ///
   /// - Throws: ``InvalidDocument`` with every problem.
@@ -172,6 +182,28 @@ struct ObjectReader {
       collector.add(place(of: "title"), "must be 1 to 200 bytes of text")
     }
     return title
+  }
+
+  /// A text of at least one byte, or a map from locale to such, as it was entered.
+  mutating func localizedText(_ name: String, bytesMax: Int) -> JSON? {
+    guard let json = value(name) else { return nil }
+    let place = place(of: name)
+    func check(_ value: JSON, _ place: JSONPointer) {
+      guard let text = value.string, (1...bytesMax).contains(text.utf8.count) else {
+        return collector.add(place, "must be 1 to \(bytesMax) bytes of text, or a map from locale to such")
+      }
+    }
+    guard case .object(let map) = json, !map.isEmpty else {
+      check(json, place)
+      return json
+    }
+    for member in map {
+      if member.name != "*", Locale(member.name) == nil {
+        collector.add(place.appending(member.name), "is not a locale tag such as zh-Hans, nor \"*\"")
+      }
+      check(member.value, place.appending(member.name))
+    }
+    return json
   }
 
   /// The condition that says who sees something.

@@ -3,7 +3,7 @@ public import JSON
 import JSONSchema
 
 extension ItemDefinition {
-  /// An item as documents write it.
+  /// An item as documents write it. What has no id or no kind keeps its place, so that the places of others are right.
   ///
   /// - Parameter defaultID: The id of an item that has none of its own, as headers, footers and slots may.
   init?(
@@ -18,7 +18,9 @@ extension ItemDefinition {
     content = reader.shallowObject("content", in: context) ?? content
     aspect = reader.number("aspect")
     if let aspect, aspect <= 0 { collector.add(reader.place(of: "aspect"), "must be above 0: width divided by height") }
+    inset = reader.inset()
     action = reader.value("action").flatMap { Action($0, at: reader.place(of: "action"), in: context, collector) }
+    accessibility = reader.accessibility()
     expanded = reader.bool("expanded")
     keepOnTop = reader.bool("keepOnTop") ?? keepOnTop
     audience = reader.audience(in: context)
@@ -32,7 +34,6 @@ extension ItemDefinition {
       collector.add(reader.place(of: "children"), "is deeper than \(depthMax) levels of children")
     }
     reader.refuseOthers()
-    if id == nil || kind == nil { return nil }
   }
 
   /// The canonical form.
@@ -40,8 +41,9 @@ extension ItemDefinition {
     .object(
       JSONObject(present: [
         ("id", .string(id)), ("kind", .string(kind)), ("content", content.isEmpty ? nil : .object(content)),
-        ("aspect", aspect.map { .number($0) }), ("action", action?.definitionJSON),
-        ("expanded", expanded.map { .bool($0) }),
+        ("aspect", aspect.map { .number($0) }), ("inset", inset.map { .object($0) }),
+        ("action", action?.definitionJSON),
+        ("accessibility", accessibility.map { .object($0) }), ("expanded", expanded.map { .bool($0) }),
         ("children", children.isEmpty ? nil : .array(children.map(\.json))),
         ("keepOnTop", keepOnTop ? .bool(true) : nil), ("audience", audience?.json), ("schedule", schedule?.json),
       ]))
@@ -49,6 +51,13 @@ extension ItemDefinition {
 }
 
 extension ObjectReader {
+  /// Space around something, as it was entered.
+  mutating func inset() -> JSONObject? {
+    guard let json = value("inset") else { return nil }
+    let isRight = LayoutResolver(locale: nil, fallback: nil).inset(json, at: place(of: "inset"), collector) != nil
+    return isRight ? json.object : nil
+  }
+
   /// What items show and actions track: an object that is not nested too deep.
   fileprivate mutating func shallowObject(_ name: String, in context: DefinitionContext) -> JSONObject? {
     let object = object(name)
@@ -80,6 +89,7 @@ extension Action {
     let url = reader.string("url")
     let handler = reader.string("handler")
     let event = reader.string("event")
+    let arguments = reader.shallowObject("arguments", in: context)
     let attributes = reader.shallowObject("attributes", in: context)
     reader.refuseOthers()
     if let url, !URISyntax.isAbsolute(Array(url.utf8)) || url.utf8.count > Self.urlBytesMax {
@@ -89,24 +99,26 @@ extension Action {
     if let event, event.isEmpty || event.utf8.count > 128 {
       collector.add(reader.place(of: "event"), "must be 1 to 128 bytes of text")
     }
-    switch (url, handler) {
-    case (let url?, nil): self.init(target: .url(url), event: event, attributes: attributes)
-    case (nil, let handler?): self.init(target: .handler(handler), event: event, attributes: attributes)
-    default:
-      collector.add(pointer, "must have either 'url' or 'handler'")
-      return nil
+    if json["url"] == nil, json["handler"] == nil, json["event"] == nil {
+      collector.add(pointer, "must have a 'url', a 'handler', both, or an 'event' alone")
     }
+    if json["arguments"] != nil, json["handler"] == nil {
+      collector.add(
+        reader.place(of: "arguments"), "are for a 'handler', which is not there; what is tracked goes into 'attributes'"
+      )
+    }
+    if json["attributes"] != nil, json["event"] == nil, json["url"] == nil, json["handler"] == nil {
+      collector.add(reader.place(of: "attributes"), "are for an 'event', which is not there")
+    }
+    self.init(url: url, handler: handler, arguments: arguments, event: event, attributes: attributes)
   }
 
   var definitionJSON: JSON {
-    let target: (String, JSON?) =
-      switch target {
-      case .url(let url): ("url", .string(url))
-      case .handler(let name): ("handler", .string(name))
-      }
-    return .object(
+    .object(
       JSONObject(present: [
-        target, ("event", event.map { .string($0) }), ("attributes", attributes.map { .object($0) }),
+        ("url", url.map { .string($0) }), ("handler", handler.map { .string($0) }),
+        ("arguments", arguments.map { .object($0) }), ("event", event.map { .string($0) }),
+        ("attributes", attributes.map { .object($0) }),
       ]))
   }
 }

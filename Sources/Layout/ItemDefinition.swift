@@ -11,8 +11,12 @@ public struct ItemDefinition: Hashable, Sendable {
   public var content: JSONObject
   /// Width divided by height (S3.5).
   public var aspect: JSONNumber?
+  /// Space around the cell, as entered: values may differ by locale.
+  public var inset: JSONObject?
   /// What a tap does.
   public var action: Action?
+  /// What assistive technologies are told of it, as entered: label and hint may differ by locale.
+  public var accessibility: JSONObject?
   /// Whether the children show at first (S5.2).
   public var expanded: Bool?
   /// The items below this one (S5.1).
@@ -26,15 +30,18 @@ public struct ItemDefinition: Hashable, Sendable {
 
   /// An item.
   public init(
-    id: String, kind: String, content: JSONObject = JSONObject(), aspect: JSONNumber? = nil, action: Action? = nil,
-    expanded: Bool? = nil, children: [ItemDefinition] = [], keepOnTop: Bool = false, audience: Predicate? = nil,
-    schedule: Schedule? = nil
+    id: String, kind: String, content: JSONObject = JSONObject(), aspect: JSONNumber? = nil, inset: JSONObject? = nil,
+    action: Action? = nil, accessibility: JSONObject? = nil, expanded: Bool? = nil, children: [ItemDefinition] = [],
+    keepOnTop: Bool = false,
+    audience: Predicate? = nil, schedule: Schedule? = nil
   ) {
     self.id = id
     self.kind = kind
     self.content = content
     self.aspect = aspect
+    self.inset = inset
     self.action = action
+    self.accessibility = accessibility
     self.expanded = expanded
     self.children = children
     self.keepOnTop = keepOnTop

@@ -32,10 +32,11 @@ extension Kinds {
       [self, newer].flatMap { kinds in
         kinds.items.values.flatMap(\.requirements.keys) + kinds.sections.values.flatMap(\.requirements.keys)
       })
+    let styles = Set(sections.values.compactMap(\.layout.style))
     var comparison = KindsComparison(platforms: platforms)
     comparison.compare(items, newer.items, in: "itemKinds", isSame: ItemKind.isSame) { $0.compare($1, $2, at: $3) }
     comparison.compare(sections, newer.sections, in: "sectionKinds", isSame: SectionKind.isSame) {
-      $0.compare($1, $2, at: $3)
+      $0.compare($1, $2, knownStyles: styles, at: $3)
     }
     return comparison.differences.sorted {
       ($0.place.description, $0.detail) < ($1.place.description, $1.detail)
@@ -47,10 +48,18 @@ extension Kinds {
 private protocol DeclaredKind {
   var requirements: Requirements { get }
   var fallbackKind: String? { get }
+  /// The members of the fallback's content, each with the place that it is taken from; `nil` for the same content.
+  var fallbackMembers: [String: String]? { get }
 }
 
 extension ItemKind: DeclaredKind {
   fileprivate var fallbackKind: String? { fallback?.kind }
+
+  fileprivate var fallbackMembers: [String: String]? {
+    fallback?.content.map { members in
+      Dictionary(members.map { ($0.string, "\($1)") }, uniquingKeysWith: { first, _ in first })
+    }
+  }
 
   /// Whether two kinds differ in nothing but their names and titles.
   fileprivate static func isSame(_ one: ItemKind, _ other: ItemKind) -> Bool {
@@ -61,10 +70,12 @@ extension ItemKind: DeclaredKind {
 
 extension SectionKind: DeclaredKind {
   fileprivate var fallbackKind: String? { fallback }
+  fileprivate var fallbackMembers: [String: String]? { nil }
 
   fileprivate static func isSame(_ one: SectionKind, _ other: SectionKind) -> Bool {
     one.layout == other.layout && one.items == other.items && one.slots == other.slots && one.header == other.header
       && one.footer == other.footer && one.depth == other.depth && one.fallback == other.fallback
+      && one.showsWithoutItems == other.showsWithoutItems
   }
 }
 
@@ -89,7 +100,8 @@ private struct KindsComparison {
     for (name, kind) in old.sorted(by: { $0.key < $1.key }) {
       let place = JSONPointer([list, name])
       if let now = new[name] {
-        compareRequirements(kind, now, at: place)
+        compareRequirements(kind, now, fallbacks: Self.fallbacks(of: now, in: new), at: place)
+        compareFallbacks(kind, now, old, new, at: place.appending("fallback"))
         each(&self, kind, now, place)
       } else if let match = added.firstIndex(where: { new[$0].map { isSame(kind, $0) } ?? false }) {
         note("renamed", place, "is called \(added.remove(at: match)) now", breaks: [.content, .apps])
@@ -105,16 +117,35 @@ private struct KindsComparison {
     }
   }
 
-  private mutating func compareRequirements(_ old: some DeclaredKind, _ new: some DeclaredKind, at place: JSONPointer) {
+  /// What is drawn instead of a kind, one after the other.
+  private static func fallbacks<Kind: DeclaredKind>(of kind: Kind, in kinds: [String: Kind]) -> [Kind] {
+    var fallbacks: [Kind] = []
+    var next = kind.fallbackKind.flatMap { kinds[$0] }
+    // A file with a circle is refused; this only ends here.
+    while let fallback = next, fallbacks.count < kinds.count {
+      fallbacks.append(fallback)
+      next = fallback.fallbackKind.flatMap { kinds[$0] }
+    }
+    return fallbacks
+  }
+
+  private mutating func compareRequirements(
+    _ old: some DeclaredKind, _ new: some DeclaredKind, fallbacks: [some DeclaredKind], at place: JSONPointer
+  ) {
     for platform in platforms.sorted() {
       let (before, now) = (old.requirements[platform], new.requirements[platform])
       guard before != now else { continue }
       let place = place.appending("requires").appending(platform)
       if let now, before.map({ $0 < now }) ?? true {
-        let isDrawn = new.fallbackKind != nil
+        // The oldest app that got the kind is the first to get nothing.
+        let isDrawn = fallbacks.contains { fallback in
+          fallback.requirements[platform].map { least in before.map { least <= $0 } ?? false } ?? true
+        }
+        let instead =
+          isDrawn ? "its fallback" : fallbacks.isEmpty ? "nothing" : "nothing, where they cannot draw its fallback"
         note(
           "narrower", place,
-          "apps below \(now) get \(isDrawn ? "its fallback" : "nothing"), were below \(before?.description ?? "none")",
+          "apps below \(now) get \(instead), were below \(before?.description ?? "none")",
           breaks: isDrawn ? [] : [.apps])
       } else {
         note(
@@ -123,14 +154,33 @@ private struct KindsComparison {
           breaks: [.apps])
       }
     }
-    if let fallback = old.fallbackKind, new.fallbackKind == nil, !new.requirements.isEmpty {
+  }
+
+  private mutating func compareFallbacks<Kind: DeclaredKind>(
+    _ old: Kind, _ new: Kind, _ older: [String: Kind], _ newer: [String: Kind], at place: JSONPointer
+  ) {
+    guard old.fallbackKind == new.fallbackKind else {
+      guard let now = new.fallbackKind else {
+        let detail = "apps that cannot draw it get nothing, got \(old.fallbackKind ?? "nothing")"
+        return note("removed", place, detail, breaks: new.requirements.isEmpty ? [] : [.apps])
+      }
+      // Whoever cannot draw the kind is older still than a fallback that is new.
+      let isUnknown = older[now] == nil && newer[now]?.requirements.isEmpty ?? true && !new.requirements.isEmpty
+      let unknown = isUnknown ? ", which apps that are out there do not know: 'requires' would prevent that" : ""
+      return note(
+        "other", place, "is \(now), was \(old.fallbackKind ?? "none")\(unknown)", breaks: isUnknown ? [.apps] : [])
+    }
+    let place = place.appending("content")
+    guard let before = old.fallbackMembers, let now = new.fallbackMembers else {
+      guard old.fallbackMembers != new.fallbackMembers else { return }
+      let detail = new.fallbackMembers == nil ? "is the same content now" : "is taken from other places now"
+      return note("other", place, detail, breaks: new.requirements.isEmpty ? [] : [.apps])
+    }
+    for name in Set(before.keys).union(now.keys).sorted() where before[name] != now[name] {
+      let from = now[name].map { "is taken from \($0)" } ?? "is not taken over any more"
       note(
-        "removed", place.appending("fallback"), "apps that cannot draw it get nothing, got \(fallback)", breaks: [.apps]
-      )
-    } else if old.fallbackKind != new.fallbackKind {
-      note(
-        "other", place.appending("fallback"),
-        "is \(new.fallbackKind ?? "none"), was \(old.fallbackKind ?? "none")")
+        "other", place.appending(name), "\(from), \(before[name].map { "was from \($0)" } ?? "was not")",
+        breaks: now[name] == nil && !new.requirements.isEmpty ? [.apps] : [])
     }
   }
 
@@ -160,7 +210,7 @@ private struct KindsComparison {
       breaks: (breaksContent ? [.content] : Set()).union(old.action == .required ? apps : []))
   }
 
-  mutating func compare(_ old: SectionKind, _ new: SectionKind, at place: JSONPointer) {
+  mutating func compare(_ old: SectionKind, _ new: SectionKind, knownStyles: Set<String>, at place: JSONPointer) {
     let apps: Set<KindsDifference.Party> = isNewForAll(old, new) ? [] : [.apps]
     compareItems(old.items, new.items, at: place.appending("items"))
     compareLists(old.header, new.header, at: place.appending("header"))
@@ -173,8 +223,24 @@ private struct KindsComparison {
         new.depth < old.depth ? "narrower" : "wider", place.appending("depth"), "is \(new.depth), was \(old.depth)",
         breaks: new.depth < old.depth ? [.content] : [])
     }
-    if old.layout != new.layout {
-      note("other", place.appending("layout"), "is another; sections that say nothing else look different")
+    if old.showsWithoutItems != new.showsWithoutItems {
+      let detail =
+        new.showsWithoutItems
+        ? "a header or a footer alone is enough now" : "a header or a footer alone is not enough any more"
+      note(
+        new.showsWithoutItems ? "wider" : "narrower", place.appending("showsWithoutItems"), detail,
+        breaks: new.showsWithoutItems ? apps : [.content])
+    }
+    let (style, layout) = (new.layout.style, place.appending("layout"))
+    if let style, style != old.layout.style {
+      // No app that is out there was ever sent it.
+      let isUnknown = !knownStyles.contains(style)
+      note(
+        "other", layout.appending("style"),
+        "is \(style)\(isUnknown ? ", which no kind had" : ""), was \(old.layout.style ?? "none")",
+        breaks: isUnknown ? apps : [])
+    } else if old.layout != new.layout {
+      note("other", layout, "is another; sections that say nothing else look different")
     }
   }
 
@@ -222,4 +288,9 @@ private struct KindsComparison {
       new.isRequired ? "is required now: sections without it are not shown" : "may be absent now",
       breaks: new.isRequired ? [.content] : apps)
   }
+}
+
+extension JSONObject {
+  /// The style of a layout.
+  fileprivate var style: String? { self["style"]?.string }
 }

@@ -1,5 +1,5 @@
 import HomePayload
-public import JSON
+import JSON
 import JSONSchema
 
 extension Kinds {
@@ -17,6 +17,9 @@ extension Kinds {
     var check = ContentCheck(kinds: self, collector: collector)
     let layout = LayoutResolver.overlay(settings.layout, on: kind.layout)
     _ = LayoutResolver(locale: nil, fallback: nil).layout(layout, at: JSONPointer(["layout"]), collector)
+    for member in settings.layout["slotSizes"]?.object ?? JSONObject() {
+      check.slot(member.name, of: kind, at: JSONPointer(["layout", "slotSizes", member.name]))
+    }
     if let header = settings.header {
       check.item(header, among: kind.header, "header", at: JSONPointer(["header"]), depth: 0)
     }
@@ -40,18 +43,23 @@ extension Kinds {
     return collector.problems
   }
 
-  /// What is wrong with an item that stands on its own, such as a page's empty state.
-  public func problems(in item: ItemDefinition, at pointer: JSONPointer) -> [DocumentProblem] {
+  /// What is wrong with a page's own items for their kinds: its empty state, and its bar.
+  public func problems(in settings: PageSettings) -> [DocumentProblem] {
     let collector = ProblemCollector()
+    if let emptyState = settings.emptyState {
+      var check = ContentCheck(kinds: self, collector: collector)
+      check.item(emptyState, among: nil, "page", at: JSONPointer(["emptyState"]), depth: 0)
+    }
     var check = ContentCheck(kinds: self, collector: collector)
-    check.item(item, among: nil, "page", at: pointer, depth: 0)
+    for (item, place) in settings.bar?.items(at: JSONPointer(["bar"])) ?? [] {
+      check.item(item, among: nil, "bar", at: place, depth: 0)
+    }
     return collector.problems
   }
 
   /// What is wrong with a whole page for its kinds; places are those of a page in a document.
   public func problems(in page: PageDefinition) -> [DocumentProblem] {
-    var found: [DocumentProblem] = []
-    if let emptyState = page.settings.emptyState { found += problems(in: emptyState, at: JSONPointer(["emptyState"])) }
+    var found = problems(in: page.settings)
     for (index, section) in page.sections.enumerated() {
       let place = JSONPointer(["sections", String(index)])
       var problems = problems(in: section.settings)
@@ -104,16 +112,21 @@ private struct ContentCheck {
   mutating func slots(_ slots: [String: ItemDefinition], of kind: SectionKind) {
     let place = JSONPointer(["slots"])
     for (name, item) in slots.sorted(by: { $0.key < $1.key }) {
-      guard let slot = kind.slots[name] else {
-        let known = kind.slots.keys.sorted().joined(separator: ", ")
-        collector.add(
-          place.appending(name), .unknownSlot,
-          "the section kind \(kind.name) has no slot \"\(name)\"; it has \(known.isEmpty ? "none" : known)",
-          ["kind": .string(kind.name), "slot": .string(name), "known": .names(kind.slots.keys.sorted())])
-        continue
-      }
+      guard let slot = slot(name, of: kind, at: place.appending(name)) else { continue }
       self.item(item, among: slot.kinds, "slot \(name)", at: place.appending(name), depth: 0)
     }
+  }
+
+  /// The slot of a name; a problem when the kind has none.
+  @discardableResult
+  func slot(_ name: String, of kind: SectionKind, at pointer: JSONPointer) -> SectionKind.Slot? {
+    if let slot = kind.slots[name] { return slot }
+    let known = kind.slots.keys.sorted().joined(separator: ", ")
+    collector.add(
+      pointer, .unknownSlot,
+      "the section kind \(kind.name) has no slot \"\(name)\"; it has \(known.isEmpty ? "none" : known)",
+      ["kind": .string(kind.name), "slot": .string(name), "known": .names(kind.slots.keys.sorted())])
+    return nil
   }
 
   mutating func item(

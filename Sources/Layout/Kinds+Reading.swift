@@ -143,6 +143,7 @@ private struct KindsReader {
     let header = reader.strings("header") ?? []
     let footer = reader.strings("footer") ?? []
     let depth = reader.int("depth", in: 0...limits.childrenDepthMax) ?? 0
+    let showsWithoutItems = reader.bool("showsWithoutItems") ?? false
     let requirements = requirements(&reader)
     let fallback = reader.value("fallback").flatMap { json -> String? in
       guard var inner = ObjectReader(json, at: reader.place(of: "fallback"), collector) else { return nil }
@@ -152,12 +153,17 @@ private struct KindsReader {
     }
     reader.refuseOthers()
     _ = LayoutResolver(locale: nil, fallback: nil, needsEveryLocale: true).layout(layout, at: layoutPlace, collector)
-    if items == nil, slots.isEmpty {
+    if showsWithoutItems, header.isEmpty, footer.isEmpty {
+      collector.add(pointer.appending("showsWithoutItems"), "needs a 'header' or a 'footer', which is what would show")
+    } else if items == nil, slots.isEmpty, !showsWithoutItems {
       collector.add(pointer, "must take 'items' or have 'slots'; without either it could never show anything")
+    }
+    for member in layout["slotSizes"]?.object ?? JSONObject() where slots[member.name] == nil {
+      collector.add(layoutPlace.appending("slotSizes").appending(member.name), "is not a slot of the kind")
     }
     return SectionKind(
       name: name, title: title, layout: layout, items: items, slots: slots, header: header, footer: footer,
-      depth: depth, requirements: requirements, fallback: fallback)
+      depth: depth, showsWithoutItems: showsWithoutItems, requirements: requirements, fallback: fallback)
   }
 
   private func sectionItems(_ json: JSON, at pointer: JSONPointer) -> SectionKind.Items? {

@@ -1,3 +1,5 @@
+import JSON
+
 extension Kinds {
   /// The kinds that a page uses and that are not declared here, ascending: what is of them is left out of the page.
   public func unknown(in page: PageDefinition) -> [String] {
@@ -24,6 +26,7 @@ extension PageDefinition {
       }
     }
     settings.emptyState.map(take)
+    settings.bar?.items(at: JSONPointer()).forEach { take($0.item) }
     return (Set(sections.map(\.settings.kind)), items)
   }
 }

@@ -12,11 +12,14 @@ public struct Kinds: Sendable {
   /// What stands before the addresses of pictures that Hearth keeps, such as `https://cdn.example.com`; they begin with
   /// `/v1/assets/` when it is `nil`. A part of what clients get, and so the same on all nodes.
   public var assetsBaseURL: String?
+  /// The hash of the file's content, however it is written: 64 hexadecimal digits.
+  public let fingerprint: String
 
   init(items: [String: ItemKind], sections: [String: SectionKind], document: JSON) {
     self.items = items
     self.sections = sections
     self.document = document
+    fingerprint = Fingerprint.of(document)
   }
 }
 
@@ -96,6 +99,8 @@ public struct SectionKind: Sendable {
   public let footer: [String]
   /// The levels of children below an item.
   public let depth: Int
+  /// Whether a header or a footer alone is enough for the section to show.
+  public let showsWithoutItems: Bool
   /// Which clients can draw it.
   public let requirements: Requirements
   /// The section kind that others draw instead.

@@ -13,11 +13,14 @@ struct LayoutResolver {
   /// The most columns of a row.
   static let columnsMax = 24
 
-  /// A section's members laid over its kind's, `inset`, `itemSize` and `background` member by member.
+  /// The members of a layout that are objects, which a section's own are laid over member by member.
+  private static let joined: Set = ["inset", "itemSize", "headerSize", "footerSize", "slotSizes", "background"]
+
+  /// A section's members laid over its kind's, those that are objects member by member.
   static func overlay(_ members: JSONObject, on base: JSONObject) -> JSONObject {
     var result = base
     for member in members {
-      if ["inset", "itemSize", "background"].contains(member.name), case .object(let inner)? = base[member.name],
+      if joined.contains(member.name), case .object(let inner)? = base[member.name],
         case .object(let over) = member.value
       {
         var joined = inner
@@ -33,24 +36,32 @@ struct LayoutResolver {
   /// The layout, `nil` (and problems) when it is wrong.
   func layout(_ object: JSONObject, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout? {
     guard var reader = ObjectReader(.object(object), at: pointer, collector) else { return nil }
-    let style = self.style(&reader)
+    _ = reader.required("style")
+    let style: SectionLayout.Style? = word("style", &reader)
     var layout = SectionLayout(style: style ?? .list)
     layout.rows = rows(&reader)
+    layout.alignment = word("alignment", &reader)
     layout.inset = reader.value("inset").flatMap { inset($0, at: reader.place(of: "inset"), collector) }
     layout.itemSpacing = length("itemSpacing", &reader)
     layout.lineSpacing = length("lineSpacing", &reader)
-    layout.itemSize = reader.value("itemSize").flatMap { itemSize($0, at: reader.place(of: "itemSize"), collector) }
+    layout.itemSize = size("itemSize", &reader)
+    layout.headerSize = size("headerSize", &reader)
+    layout.footerSize = size("footerSize", &reader)
+    layout.slotSizes = slotSizes(&reader)
     layout.background = reader.value("background")
       .flatMap { background($0, at: reader.place(of: "background"), collector) }
     reader.refuseOthers()
     return style == nil ? nil : layout
   }
 
-  private func style(_ reader: inout ObjectReader) -> SectionLayout.Style? {
-    guard let text = reader.requiredString("style") else { return nil }
-    if let style = SectionLayout.Style(rawValue: text) { return style }
-    let known = SectionLayout.Style.allCases.map(\.rawValue).joined(separator: ", ")
-    reader.collector.add(reader.place(of: "style"), "must be one of \(known)")
+  /// One of several words.
+  private func word<Word: RawRepresentable & CaseIterable>(
+    _ name: String, _ reader: inout ObjectReader
+  ) -> Word? where Word.RawValue == String {
+    guard let text = reader.string(name) else { return nil }
+    if let word = Word(rawValue: text) { return word }
+    let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
+    reader.collector.add(reader.place(of: name), "must be one of \(known)")
     return nil
   }
 
@@ -63,7 +74,8 @@ struct LayoutResolver {
     return nil
   }
 
-  private func inset(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Inset? {
+  /// An inset, `nil` (and problems) when it is wrong.
+  func inset(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Inset? {
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
     let inset = SectionLayout.Inset(
       top: length("top", &reader) ?? 0, leading: length("leading", &reader) ?? 0,
@@ -72,23 +84,64 @@ struct LayoutResolver {
     return inset
   }
 
-  private func background(
+  /// A background, `nil` (and problems) when it is wrong.
+  func background(
     _ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector
   ) -> SectionLayout.Background? {
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
-    let color = reader.string("color")
-    if let color, !Self.isColor(color) {
-      collector.add(reader.place(of: "color"), "must be a colour #RRGGBB or #RRGGBBAA")
-    }
-    let background = SectionLayout.Background(color: color, cornerRadius: length("cornerRadius", &reader))
+    let color = reader.value("color").flatMap { self.color($0, at: reader.place(of: "color"), collector) }
+    let background = SectionLayout.Background(color: color, cornerRadius: cornerRadius(&reader))
     reader.refuseOthers()
     return background
   }
 
-  private static func isColor(_ text: String) -> Bool {
-    let digits = text.utf8.dropFirst()
-    return text.hasPrefix("#") && [6, 8].contains(digits.count)
-      && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+  /// The names of the corners, none of which is a locale's tag.
+  private static let corners = ["topLeading", "topTrailing", "bottomLeading", "bottomTrailing"]
+
+  /// One radius for all corners, or an object of those that have one.
+  private func cornerRadius(_ reader: inout ObjectReader) -> SectionLayout.CornerRadius? {
+    let name = "cornerRadius"
+    guard let json = reader.value(name), Self.corners.contains(where: { json[$0] != nil }) else {
+      return length(name, &reader).map { .all($0) }
+    }
+    guard var inner = ObjectReader(json, at: reader.place(of: name), reader.collector) else { return nil }
+    let corners = SectionLayout.Corners(
+      topLeading: length("topLeading", &inner) ?? 0, topTrailing: length("topTrailing", &inner) ?? 0,
+      bottomLeading: length("bottomLeading", &inner) ?? 0, bottomTrailing: length("bottomTrailing", &inner) ?? 0)
+    inner.refuseOthers()
+    return .each(corners)
+  }
+
+  /// One colour, or one for light and one for dark.
+  private func color(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Color? {
+    func check(_ json: JSON, _ pointer: JSONPointer) -> String? {
+      if let text = json.string, RelativeColor(text) != nil { return text }
+      collector.add(pointer, "must be a colour #RRGGBB or #RRGGBBAA, or {\"light\": one, \"dark\": one}")
+      return nil
+    }
+    guard json.object != nil, var reader = ObjectReader(json, at: pointer, collector) else {
+      return check(json, pointer).map { .always($0) }
+    }
+    let light = reader.required("light").flatMap { check($0, reader.place(of: "light")) }
+    let dark = reader.required("dark").flatMap { check($0, reader.place(of: "dark")) }
+    reader.refuseOthers()
+    guard let light, let dark else { return nil }
+    return .themed(light: light, dark: dark)
+  }
+
+  private func size(_ name: String, _ reader: inout ObjectReader) -> SectionLayout.ItemSize? {
+    reader.value(name).flatMap { itemSize($0, at: reader.place(of: name), reader.collector) }
+  }
+
+  private func slotSizes(_ reader: inout ObjectReader) -> [String: SectionLayout.ItemSize] {
+    let place = reader.place(of: "slotSizes")
+    var sizes: [String: SectionLayout.ItemSize] = [:]
+    for member in reader.object("slotSizes") ?? JSONObject() {
+      let pointer = place.appending(member.name)
+      guard Slug.check(member.name, at: pointer, reader.collector) else { continue }
+      sizes[member.name] = itemSize(member.value, at: pointer, reader.collector)
+    }
+    return sizes
   }
 
   private func itemSize(
@@ -110,17 +163,50 @@ struct LayoutResolver {
       guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
       let points = length("points", &reader)
       let fraction = number("fraction", "above 0 and at most 1", &reader) { $0 > 0 && $0 <= 1 }
+      let content = reader.value("content")
       reader.refuseOthers()
-      switch (points, fraction) {
-      case (let points?, nil): return .points(points)
-      case (nil, let fraction?): return .fraction(fraction)
+      switch (points, fraction, content) {
+      case (let points?, nil, nil): return .points(points)
+      case (nil, let fraction?, nil): return .fraction(fraction)
+      case (nil, nil, let content?): return contentWidth(content, at: reader.place(of: "content"), collector)
       // A member that is wrong by itself has its own problem already.
-      default: if (json["points"] == nil) != (json["fraction"] == nil) { return nil }
+      default: if ["points", "fraction", "content"].count(where: { json[$0] != nil }) == 1 { return nil }
       }
     default: break
     }
-    collector.add(pointer, "must be \"container\", \"column\", {\"points\": n} or {\"fraction\": f}")
+    collector.add(
+      pointer,
+      "must be \"container\", \"column\", {\"points\": n}, {\"fraction\": f} "
+        + "or {\"content\": {\"minimum\": n, \"maximum\": n}}")
     return nil
+  }
+
+  /// What the text needs, within bounds.
+  private func contentWidth(
+    _ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector
+  ) -> SectionLayout.Width? {
+    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
+    let minimum = length("minimum", &reader)
+    let maximum = length("maximum", &reader)
+    reader.refuseOthers()
+    for (place, least, most) in Self.bounds(json) where least > most {
+      collector.add(
+        pointer.appending(place), "must not be above 'maximum', which is \(most); it is \(least)")
+    }
+    return .content(minimum: minimum, maximum: maximum)
+  }
+
+  /// The minimum and the maximum of each locale that either names, with the place of the minimum.
+  private static func bounds(_ json: JSON) -> [(place: JSONPointer, least: JSONNumber, most: JSONNumber)] {
+    let names = ["minimum", "maximum"].flatMap { json[$0]?.object?.names ?? [] }
+    func value(_ bound: String, _ name: String) -> JSONNumber? {
+      json[bound]?.number ?? json[bound]?[name]?.number ?? json[bound]?["*"]?.number
+    }
+    var seen = Set<String>()
+    return (names.isEmpty ? ["*"] : names).filter { seen.insert($0).inserted }.compactMap { name in
+      guard let least = value("minimum", name), let most = value("maximum", name) else { return nil }
+      return (JSONPointer(json["minimum"]?[name] == nil ? ["minimum"] : ["minimum", name]), least, most)
+    }
   }
 
   private func height(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Height? {

@@ -40,6 +40,14 @@ struct LikelyScripts: Sendable {
 }
 
 extension Locale {
+  /// The scripts that are written from right to left (ISO 15924) and that CLDR has a language for.
+  private static let rightToLeft: Set = [
+    "Adlm", "Arab", "Aran", "Hebr", "Mand", "Mend", "Nkoo", "Rohg", "Samr", "Syrc", "Thaa", "Yezi",
+  ]
+
+  /// Whether the tag's script, or the likely one, is written from right to left.
+  var isRightToLeft: Bool { script.map(Self.rightToLeft.contains) ?? false }
+
   /// The language alone: `zh`.
   var language: String { String(Substring(tag.utf8.prefix { $0 != UInt8(ascii: "-") })) }
 

@@ -1,3 +1,5 @@
+import JSON
+
 /// A page's locales, in which those are looked up that clients ask for: RFC 4647 §3.4, where a tag without a script has its
 /// likely one.
 ///
@@ -41,6 +43,12 @@ public struct PageLocales: Sendable {
 
 /// Finds the best value for a locale (RFC 4647 §3.4).
 public enum LocaleLookup {
+  /// A text for a locale, of a text for all or a map from locale to text; `nil` when the map has none.
+  static func text(_ json: JSON, for locale: Locale, default fallback: Locale) -> String? {
+    guard case .object(let map) = json else { return json.string }
+    return name(for: locale, default: fallback, among: map.names).flatMap { map[$0]?.string }
+  }
+
   /// The name, among those of a map from locale to value, that is best for a locale.
   ///
   /// What lookup comes by, then `*`, any other locale, then what it comes by for the page's default locale.

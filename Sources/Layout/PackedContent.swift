@@ -82,12 +82,14 @@ extension ItemDefinition {
     for member in json.object ?? JSONObject() {
       let value = member.value
       switch member.name {
+      case "accessibility": accessibility = value.object
       case "action": action = Action(written: value)
       case "aspect": aspect = value.number
       case "children": children = (value.array ?? []).map(ItemDefinition.init(written:))
       case "content": content = value.object ?? content
       case "expanded": expanded = value.bool
       case "id": id = value.string ?? id
+      case "inset": inset = value.object
       case "keepOnTop": keepOnTop = value.bool ?? keepOnTop
       case "kind": kind = value.string ?? kind
       default: break
@@ -97,10 +99,10 @@ extension ItemDefinition {
 }
 
 extension Action {
-  fileprivate init?(written json: JSON) {
-    let target = json["url"]?.string.map { Target.url($0) } ?? json["handler"]?.string.map { Target.handler($0) }
-    guard let target else { return nil }
-    self.init(target: target, event: json["event"]?.string, attributes: json["attributes"]?.object)
+  fileprivate init(written json: JSON) {
+    self.init(
+      url: json["url"]?.string, handler: json["handler"]?.string, arguments: json["arguments"]?.object,
+      event: json["event"]?.string, attributes: json["attributes"]?.object)
   }
 }
 

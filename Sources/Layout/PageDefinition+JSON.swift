@@ -31,7 +31,7 @@ extension PageDefinition {
     var ids = Set<String>()
     return reader.list("sections", atMost: context.limits.sectionsMax) { json, place in
       let section = SectionDefinition(json, at: place, in: context, collector)
-      if let section, !ids.insert(section.id).inserted {
+      if let section, !section.id.isEmpty, !ids.insert(section.id).inserted {
         collector.add(place.appending("id"), "\"\(section.id)\" appears twice")
       }
       return section
@@ -66,6 +66,17 @@ extension PageDefinition {
 }
 
 extension PageSettings {
+  /// As much of a page's settings as can be read; `nil` for what is no object.
+  ///
+  /// - Parameter collector: Gets every problem.
+  public init?(json: JSON, pageID: String, in context: DefinitionContext, _ collector: ProblemCollector) {
+    let read = ObjectReader.object(json, at: JSONPointer(), collector) {
+      PageSettings(&$0, pageID: pageID, in: context)
+    }
+    guard let read else { return nil }
+    self = read
+  }
+
   /// A page's settings as an admin request's body gives them.
   ///
   /// - Throws: ``InvalidDocument`` with every problem.
@@ -92,9 +103,26 @@ extension PageSettings {
     if let fallback, !locales.contains(fallback) { locales.insert(fallback, at: 0) }
     let pollInterval = reader.int("pollInterval", in: LayoutLimits.pollIntervalRange) ?? 30
     let emptyState = reader.item("emptyState", in: context, defaultID: "emptyState")
-    guard let fallback else { return nil }
+    let displayTitle = reader.localizedText("displayTitle", bytesMax: 200)
+    let bar = reader.value("bar").flatMap {
+      BarDefinition($0, at: reader.place(of: "bar"), in: context, reader.collector)
+    }
+    let inset = reader.inset()
+    let background = reader.object("background")
+    if let background { Self.check(background, at: reader.place(of: "background"), reader.collector) }
+    // Without a default locale the rest is looked at all the same.
+    guard let fallback = fallback ?? locales.first ?? Locale("en") else { return nil }
     self.init(
       title: title, defaultLocale: fallback, locales: locales, pollInterval: pollInterval, emptyState: emptyState)
+    (self.displayTitle, self.bar, self.inset, self.background) = (displayTitle, bar, inset, background)
+  }
+
+  /// A page fills the screen, so that its background has no corners.
+  private static func check(_ background: JSONObject, at pointer: JSONPointer, _ collector: ProblemCollector) {
+    _ = LayoutResolver(locale: nil, fallback: nil).background(.object(background), at: pointer, collector)
+    if background["cornerRadius"] != nil {
+      collector.add(pointer.appending("cornerRadius"), "is for the background of a section; a page fills the screen")
+    }
   }
 
   private static func locale(_ tag: String, _ pointer: JSONPointer, _ reader: ObjectReader) -> Locale? {
@@ -110,7 +138,8 @@ extension PageSettings {
     let pairs: [(String, JSON?)] = [
       ("title", .string(title)), ("defaultLocale", .string(defaultLocale.tag)),
       ("locales", .array(locales.map { .string($0.tag) })), ("pollInterval", .number(JSONNumber(pollInterval))),
-      ("emptyState", emptyState?.json),
+      ("emptyState", emptyState?.json), ("displayTitle", displayTitle), ("bar", bar?.json),
+      ("inset", inset.map { .object($0) }), ("background", background.map { .object($0) }),
     ]
     return pairs.compactMap { name, value in value.map { (name, $0) } }
   }

@@ -51,6 +51,8 @@ public struct HiddenSection: Hashable, Sendable {
     case audience
     /// The client cannot draw its kind, and there is no fallback that it can.
     case capability
+    /// Its kind is withheld from the client, and there is no fallback that it can draw.
+    case kindWithheld
     /// A slot that its kind requires is empty.
     case requiredSlotEmpty
     /// It has nothing to show.
@@ -63,10 +65,12 @@ public struct HiddenSection: Hashable, Sendable {
   public var reason: Reason
 }
 
+extension PagePlan.Made: Sendable where Part: Sendable {}
+
 extension PagePlan {
   /// The page for an outcome at an instant: the same arguments give the same page, always and everywhere.
   public func assemble(_ outcome: Outcome, at instant: Instant) -> Assembled {
-    var assembled = assembleParts(outcome, at: instant) { (_, make: () -> Section?) in make() }
+    var assembled = assembleParts(outcome, at: instant) { (_, make: () -> Made<Section>) in make() }
     assembled.frame.sections = assembled.parts
     return Assembled(
       page: assembled.frame, nextFlip: assembled.nextFlip, hidden: assembled.hidden,
@@ -83,6 +87,23 @@ extension PagePlan {
     public let locale: Locale
     /// The page's default locale.
     public let defaultLocale: Locale
+    /// What the list depends on, of a section that says where the rest of it is: then it may differ from client to client,
+    /// and with time.
+    public let list: ListKey?
+  }
+
+  /// What was made of a section.
+  public struct Made<Part> {
+    /// `nil` when the section is not present.
+    public var part: Part?
+    /// The first instant after which that may differ.
+    public var nextFlip: Instant?
+
+    /// What was made.
+    public init(_ part: Part?, nextFlip: Instant?) {
+      self.part = part
+      self.nextFlip = nextFlip
+    }
   }
 
   /// A page of parts: what was made of each section that is present.
@@ -103,10 +124,10 @@ extension PagePlan {
 
   /// The page for an outcome at an instant, with something made of each section.
   ///
-  /// - Parameter part: Makes the part of a section, or takes one that it made before for an equal key; `nil` when the
-  ///   section is not present. A section without a key may be another one for another client or at another time.
+  /// - Parameter part: Makes the part of a section, or takes one that it made before for an equal key. A section without a
+  ///   key may be another one for another client or at another time.
   public func assembleParts<Part>(
-    _ outcome: Outcome, at instant: Instant, _ part: (SectionKey?, () -> Section?) -> Part?
+    _ outcome: Outcome, at instant: Instant, _ part: (SectionKey?, () -> Made<Section>) -> Made<Part>
   ) -> Parts<Part> {
     let order = order(for: outcome, at: instant)
     var assembly = SectionAssembly(plan: self, outcome: outcome, instant: instant)
@@ -115,24 +136,28 @@ extension PagePlan {
     var hidden: [HiddenSection] = []
     for (position, plan) in sections.enumerated() {
       let index = order.indices[position]
-      let key = plan.fingerprint.map {
+      let key = (plan.list?.fingerprint ?? plan.fingerprint).map {
         SectionKey(
-          fingerprint: $0, index: index, locale: outcome.locale, defaultLocale: definition.settings.defaultLocale)
+          fingerprint: $0, index: index, locale: outcome.locale, defaultLocale: definition.settings.defaultLocale,
+          list: assembly.listKey(of: plan))
       }
       let made = part(key) {
-        switch assembly.section(plan, index: index) {
-        case .success(let section): return section
+        let (result, nextFlip) = assembly.apart { $0.section(plan, index: index) }
+        switch result {
+        case .success(let section): return Made(section, nextFlip: nextFlip)
         case .failure(let absence):
           hidden.append(HiddenSection(section: plan.definition.id, reason: absence.reason))
-          return nil
+          return Made(nil, nextFlip: nextFlip)
         }
       }
-      if let made { present.append((position, index, made)) }
+      assembly.note(made.nextFlip)
+      if let part = made.part { present.append((position, index, part)) }
     }
     present.sort { ($0.index, $0.position) < ($1.index, $1.position) }
     let emptyState = present.isEmpty ? assembly.emptyState(definition.settings.emptyState) : nil
-    let frame = Page(
+    var frame = Page(
       id: definition.id, locale: outcome.locale.tag, sortRule: order.rule, sections: [], emptyState: emptyState)
+    assembly.describe(&frame, by: definition.settings)
     return Parts(
       frame: frame, parts: present.map(\.part), nextFlip: assembly.nextFlip, hidden: hidden,
       hiddenItems: assembly.hiddenItems, replaced: assembly.replaced)

@@ -30,6 +30,8 @@ public struct PagePlan: Sendable {
     let open: ContentPlan?
     /// The section's fingerprint, when it is known and the section is the same for everyone and at any time.
     let fingerprint: String?
+    /// What decides about the list; `nil` where all of it stands in the page.
+    let list: ListPlan?
   }
 
   /// A section's content with the numbers of its conditions.
@@ -61,7 +63,10 @@ public struct PagePlan: Sendable {
   public init(
     _ definition: PageDefinition, kinds: Kinds, fingerprints: [String] = [], after previous: PagePlan? = nil
   ) {
-    var builder = PlanBuilder(kinds: kinds, known: previous?.plainSections ?? [:])
+    // What is the same for everyone is so by what is withheld, too.
+    let reusable = previous.flatMap { $0.definition.withheld == definition.withheld ? $0 : nil }
+    var builder = PlanBuilder(
+      kinds: kinds, withheld: definition.withheld, known: reusable?.plainSections ?? [:])
     var definition = definition
     for position in definition.sections.indices {
       definition.sections[position].content = definition.sections[position].content.packed
@@ -73,6 +78,8 @@ public struct PagePlan: Sendable {
     sections = definition.sections.enumerated().map { position, section in
       builder.section(section, fingerprint: fingerprints.indices.contains(position) ? fingerprints[position] : nil)
     }
+    if let emptyState = definition.settings.emptyState { builder.require(emptyState.kind) }
+    for (item, _) in definition.settings.bar?.items(at: JSONPointer()) ?? [] { builder.require(item.kind) }
     rules = definition.sortRules.filter { $0.name != SortRule.defaultName }
       .sorted { ($0.priority, $1.name) > ($1.priority, $0.name) }
       .map { RulePlan(rule: $0, audience: builder.conditions.number(of: $0.audience)) }
@@ -116,6 +123,7 @@ public struct PagePlan: Sendable {
       && definition.audiences == other.definition.audiences
       && conditions.predicates.elementsEqual(other.conditions.predicates) { $0 == $1 }
       && conditions.requirements.elementsEqual(other.conditions.requirements) { $0 == $1 }
+      && conditions.withholdings.elementsEqual(other.conditions.withholdings) { $0 == $1 }
   }
 
   /// What a client's attributes come to on this page.
@@ -127,6 +135,9 @@ public struct PagePlan: Sendable {
     }
     for (requirements, condition) in conditions.requirements {
       outcome[condition] = client.satisfies(requirements)
+    }
+    for (withholding, condition) in conditions.withholdings {
+      outcome[condition] = withholding.holds(for: client)
     }
     return outcome
   }
@@ -154,25 +165,34 @@ extension PagePlan.ItemPlan {
 /// Numbers the conditions while it walks a definition.
 private struct PlanBuilder {
   let kinds: Kinds
+  private let withheld: [KindFamily: [String: Withholding]]
   /// Sections that need not be walked again, by their fingerprints.
   let known: [String: PagePlan.SectionPlan]
   var conditions = ConditionTable()
   /// Whether the section at hand is the same for everyone and at any time.
   private var isPlain = true
+  /// What the section at hand depends on.
+  private var seen = SectionDependencies()
 
-  init(kinds: Kinds, known: [String: PagePlan.SectionPlan]) {
+  init(kinds: Kinds, withheld: [Withholding], known: [String: PagePlan.SectionPlan]) {
     self.kinds = kinds
+    self.withheld = Dictionary(grouping: withheld, by: \.family).mapValues { withheld in
+      Dictionary(withheld.map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
+    }
     self.known = known
   }
 
   mutating func section(_ definition: SectionDefinition, fingerprint: String?) -> PagePlan.SectionPlan {
     if let fingerprint, let plan = known[fingerprint] { return plan }
     let settings = definition.settings
-    isPlain = settings.schedule == nil
+    isPlain = true
+    seen = SectionDependencies()
+    note(settings.schedule)
     let kind = kinds.sections[settings.kind]
     var next = kind
     while let candidate = next {
       note(conditions.number(of: candidate.requirements))
+      note(withheld[.sections]?[candidate.name])
       next = candidate.fallback.flatMap { kinds.sections[$0] }
     }
     let audience = note(conditions.number(of: settings.audience))
@@ -181,13 +201,28 @@ private struct PlanBuilder {
     let open = content(definition.content)
     return PagePlan.SectionPlan(
       definition: definition, kind: kind, audience: audience, layout: settings.layout, header: header, footer: footer,
-      open: open, fingerprint: isPlain ? fingerprint : nil)
+      open: open, fingerprint: isPlain ? fingerprint : nil,
+      list: settings.loading.itemsInPage.flatMap { seen.list(of: definition, fingerprint, first: $0, kinds: kinds) })
   }
 
   /// A section with a condition anywhere is not the same for everyone.
   @discardableResult private mutating func note(_ condition: Int?) -> Int? {
-    if condition != nil { isPlain = false }
+    guard let condition else { return nil }
+    isPlain = false
+    seen.note(condition)
     return condition
+  }
+
+  private mutating func note(_ withholding: Withholding?) {
+    guard let withholding else { return }
+    seen.withheld.append(withholding)
+    note(conditions.number(of: withholding))
+  }
+
+  private mutating func note(_ schedule: Schedule?) {
+    guard let schedule else { return }
+    isPlain = false
+    seen.flips.formUnion([schedule.from, schedule.until].compactMap { $0 })
   }
 
   /// - Returns: `nil` for packed content, whose only conditions are those of its kinds.
@@ -203,18 +238,19 @@ private struct PlanBuilder {
       items: items, slots: Dictionary(slots, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// Numbers what an item's kind and its fallbacks require.
-  private mutating func require(_ kind: String) {
+  /// Numbers what an item's kind and its fallbacks require, and from whom they are withheld.
+  mutating func require(_ kind: String) {
     var next = kinds.items[kind]
     while let candidate = next {
       note(conditions.number(of: candidate.requirements))
+      note(withheld[.items]?[candidate.name])
       next = (candidate.fallback?.kind).flatMap { kinds.items[$0] }
     }
   }
 
   private mutating func item(_ definition: ItemDefinition) -> PagePlan.ItemPlan {
     require(definition.kind)
-    if definition.schedule != nil { isPlain = false }
+    note(definition.schedule)
     return PagePlan.ItemPlan(
       definition: definition, audience: note(conditions.number(of: definition.audience)),
       children: definition.children.map { item($0) })

@@ -22,12 +22,22 @@ struct SectionAssembly {
     self.instant = instant
   }
 
+  /// Does something, and tells apart when what it saw may change.
+  mutating func apart<Value>(_ body: (inout SectionAssembly) -> Value) -> (value: Value, nextFlip: Instant?) {
+    let before = nextFlip
+    nextFlip = nil
+    defer { nextFlip = before }
+    let value = body(&self)
+    return (value, nextFlip)
+  }
+
   mutating func note(_ flip: Instant?) {
     guard let flip else { return }
     nextFlip = min(nextFlip ?? flip, flip)
   }
 
-  mutating func section(_ section: PagePlan.SectionPlan, index: Int) -> Result<Section, Absence> {
+  /// The kind that a section is drawn as, if it is there at all.
+  private mutating func kind(of section: PagePlan.SectionPlan) -> Result<SectionKind, Absence> {
     let settings = section.definition.settings
     id = section.definition.id
     if settings.isHidden { return .failure(Absence(reason: .hidden)) }
@@ -38,26 +48,81 @@ struct SectionAssembly {
       return .failure(Absence(reason: schedule.from.map { instant < $0 } ?? false ? .beforeTime : .afterTime))
     }
     guard isOfAudience else { return .failure(Absence(reason: .audience)) }
-    guard let kind else { return .failure(Absence(reason: .capability)) }
+    guard let kind else {
+      return .failure(Absence(reason: section.kind.map(isWithheld) ?? false ? .kindWithheld : .capability))
+    }
 
+    return .success(kind)
+  }
+
+  /// The whole list of a section as the client sees it, `nil` when it does not see the section.
+  mutating func list(of section: PagePlan.SectionPlan) -> [Item]? {
+    guard case .success(let kind) = kind(of: section) else { return nil }
+    return items(section.content, of: kind, in: section.definition.settings.itemOrder)
+  }
+
+  mutating func section(_ section: PagePlan.SectionPlan, index: Int) -> Result<Section, Absence> {
+    kind(of: section).flatMap { self.section(section, of: $0, index: index) }
+  }
+
+  private mutating func section(
+    _ section: PagePlan.SectionPlan, of kind: SectionKind, index: Int
+  ) -> Result<Section, Absence> {
+    let settings = section.definition.settings
     let content = section.content
     let slots = slots(content, of: kind)
     for (name, slot) in kind.slots where slot.isRequired && slots[name] == nil {
       return .failure(Absence(reason: .requiredSlotEmpty))
     }
     let items = items(content, of: kind, in: settings.itemOrder)
-    guard !items.isEmpty || !slots.isEmpty else { return .failure(Absence(reason: .empty)) }
+    let loading = settings.loading
+    let header = section.header.flatMap { item($0, among: kind.header) }
+    let footer = section.footer.flatMap { item($0, among: kind.footer) }
+    let showsOtherwise = loading.load == .client || (kind.showsWithoutItems && (header != nil || footer != nil))
+    guard !items.isEmpty || !slots.isEmpty || showsOtherwise else {
+      return .failure(Absence(reason: .empty))
+    }
     let layout = layout(section, of: kind)
     if kind.name != settings.kind { replaced.append(Replacement(section: id, kind: settings.kind, by: kind.name)) }
-    return .success(
-      Section(
-        id: section.definition.id, kind: kind.name, index: index,
-        header: section.header.flatMap { item($0, among: kind.header) }, layout: layout, items: items, slots: slots,
-        footer: section.footer.flatMap { item($0, among: kind.footer) }))
+    let (first, more) = firstItems(items, of: section)
+    var shown = Section(
+      id: section.definition.id, kind: kind.name, index: index,
+      header: header, layout: layout, items: first, slots: slots, footer: footer)
+    (shown.more, shown.load, shown.source) = (more, loading.load, loading.source)
+    shown.pollInterval = loading.pollInterval
+    return .success(shown)
+  }
+
+  /// Fills in what a page says of its screen.
+  mutating func describe(_ page: inout Page, by settings: PageSettings) {
+    page.direction = outcome.locale.isRightToLeft ? .rightToLeft : nil
+    page.title = settings.displayTitle.flatMap {
+      LocaleLookup.text($0, for: outcome.locale, default: settings.defaultLocale)
+    }
+    page.inset = settings.inset.flatMap { resolver.inset(.object($0), at: JSONPointer(), ProblemCollector()) }
+    page.background = settings.background.flatMap {
+      resolver.background(.object($0), at: JSONPointer(), ProblemCollector())
+    }
+    guard let bar = settings.bar else { return }
+    // What is left out or replaced there is no section's.
+    let before = (hiddenItems, replaced)
+    func drawn(_ items: [ItemDefinition]) -> [Item] { items.compactMap { alone($0) } }
+    let shown = Bar(leading: drawn(bar.leading), trailing: drawn(bar.trailing))
+    (hiddenItems, replaced) = before
+    if !shown.leading.isEmpty || !shown.trailing.isEmpty { page.bar = shown }
+  }
+
+  /// An item that stands in no section.
+  private mutating func alone(_ definition: ItemDefinition) -> Item? {
+    item(PagePlan.ItemPlan(definition: definition, audience: nil, children: []), among: nil)
+  }
+
+  private var resolver: LayoutResolver {
+    LayoutResolver(locale: outcome.locale, fallback: plan.definition.settings.defaultLocale)
   }
 
   mutating func emptyState(_ definition: ItemDefinition?) -> Item? {
-    definition.flatMap { item(PagePlan.ItemPlan(definition: $0, audience: nil, children: []), among: nil) }
+    definition.flatMap { alone($0) }
   }
 
   private func holds(_ condition: Int?) -> Bool { condition.map { outcome[$0] } ?? true }
@@ -66,18 +131,30 @@ struct SectionAssembly {
     requirements.isEmpty || holds(plan.conditions.known(requirements))
   }
 
+  private func isWithheld(_ family: KindFamily, _ kind: String) -> Bool {
+    plan.conditions.withheld(family, kind).map { outcome[$0] } ?? false
+  }
+
+  /// Whether the client could draw a kind and does not get it.
+  private func isWithheld(_ kind: SectionKind) -> Bool { canDraw(kind.requirements) && !gets(kind) }
+
+  private func isWithheld(_ kind: ItemKind) -> Bool { canDraw(kind.requirements) && !gets(kind) }
+
+  private func gets(_ kind: SectionKind) -> Bool { canDraw(kind.requirements) && !isWithheld(.sections, kind.name) }
+
+  private func gets(_ kind: ItemKind) -> Bool { canDraw(kind.requirements) && !isWithheld(.items, kind.name) }
+
   /// The kind, or the first of its fallbacks that the client can draw.
   private func drawable(_ kind: SectionKind) -> SectionKind? {
     var next: SectionKind? = kind
     while let candidate = next {
-      if canDraw(candidate.requirements) { return candidate }
+      if gets(candidate) { return candidate }
       next = candidate.fallback.flatMap { plan.kinds.sections[$0] }
     }
     return nil
   }
 
   private func layout(_ section: PagePlan.SectionPlan, of kind: SectionKind) -> SectionLayout {
-    let resolver = LayoutResolver(locale: outcome.locale, fallback: plan.definition.settings.defaultLocale)
     // A fallback is drawn by its own layout: the members were meant for the section's own kind.
     let members = kind.name == section.definition.settings.kind ? section.layout : JSONObject()
     let joined = LayoutResolver.overlay(members, on: kind.layout)
@@ -113,7 +190,10 @@ struct SectionAssembly {
     if let schedule = definition.schedule, !schedule.contains(instant) {
       return absent(definition, schedule.from.map { instant < $0 } ?? false ? .beforeTime : .afterTime)
     }
-    guard let drawn = content(of: definition, among: accepted) else { return absent(definition, .capability) }
+    guard let drawn = content(of: definition, among: accepted) else {
+      return absent(
+        definition, plan.kinds.items[definition.kind].map(isWithheld) ?? false ? .kindWithheld : .capability)
+    }
     if drawn.kind.name != definition.kind {
       replaced.append(Replacement(section: id, item: definition.id, kind: definition.kind, by: drawn.kind.name))
     }
@@ -123,7 +203,12 @@ struct SectionAssembly {
     }
     return Item(
       id: definition.id, kind: drawn.kind.name, content: drawn.content, aspect: definition.aspect,
-      action: definition.action, expanded: children.isEmpty ? nil : definition.expanded, children: children)
+      inset: definition.inset.flatMap { resolver.inset(.object($0), at: JSONPointer(), ProblemCollector()) },
+      action: definition.action,
+      accessibility: definition.accessibility.flatMap {
+        Accessibility($0, for: outcome.locale, default: plan.definition.settings.defaultLocale)
+      },
+      expanded: children.isEmpty ? nil : definition.expanded, children: children)
   }
 
   private mutating func absent(_ item: ItemDefinition, _ reason: HiddenSection.Reason) -> Item? {
@@ -141,7 +226,7 @@ struct SectionAssembly {
         LocaleLookup.name(for: outcome.locale, default: fallbackLocale, among: $0)
       } : .object(item.content)
     guard case .object(var content)? = localized else { return nil }
-    while !canDraw(kind.requirements) {
+    while !gets(kind) {
       guard let fallback = kind.fallback, let next = plan.kinds.items[fallback.kind] else { return nil }
       content = fallback.content(from: content)
       guard next.schema.accepts(plan.kinds.addressed(content)) else { return nil }

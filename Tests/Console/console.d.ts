@@ -16,7 +16,7 @@ type Schedule = { from?: string; until?: string; zone?: string };
 type Predicate = any;
 type Item = {
   id: string; kind: string; content?: any; action?: any; aspect?: number; expanded?: boolean; keepOnTop?: boolean;
-  schedule?: Schedule; audience?: Predicate; children?: Item[];
+  schedule?: Schedule; audience?: Predicate; children?: Item[]; inset?: any; accessibility?: any;
 };
 type Section = {
   id: string; kind: string; index: number; title?: string; hidden?: boolean; layout?: Layout; schedule?: Schedule;
@@ -33,7 +33,8 @@ type Kinds = {
 };
 type Hidden = { section: string; reason: string };
 type Payload = {
-  id?: string; locale?: string; sortRule?: string; sections: Section[]; hidden: Hidden[]; emptyState?: Item;
+  id?: string; locale?: string; direction?: string; sortRule?: string; title?: string; inset?: any; background?: any;
+  bar?: { leading?: Item[]; trailing?: Item[] }; sections: Section[]; hidden: Hidden[]; emptyState?: Item;
   problem?: import('../../Sources/Service/Console/assets/lib/api.js').Problem; isAbsent?: boolean;
 };
 type Flip = { at: string; what: string; section?: string; item?: string; rule?: string; revision?: number; sections?: string[] };
@@ -68,7 +69,7 @@ type FieldProps = {
 /** A cell's height in points: fixed, or the least where it follows the content. */
 type Size = { height?: number; minHeight?: number };
 /** The width that a section has, in points. */
-type Space = { screen: number; inner: number; columns?: number; spacing?: number };
+type Space = { inner: number; columns?: number; spacing?: number };
 
 interface Element { dataset: DOMStringMap }
 interface EventTarget { closest?(selector: string): Element | null }

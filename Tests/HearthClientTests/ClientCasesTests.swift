@@ -17,6 +17,8 @@ import Testing
   }
 
   @Test func `the documents are what the server makes of them`() throws {
+    let beyond = try ClientCase.document("beyond")
+    #expect(try Page(bytes: beyond).canonicalBytes == beyond)
     for (old, new) in [("first", "second"), ("second", "third"), ("newer", "newer-next")] {
       let pages = try [old, new].map { try Page(bytes: ClientCase.document($0)) }
       let changes = try ChangeSet(bytes: ClientCase.document("\(old)-to-\(new)"))

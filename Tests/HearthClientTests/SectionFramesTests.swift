@@ -20,9 +20,10 @@ import Testing
       let name = Comment(rawValue: aCase["name"]?.string ?? "")
       let section = try Section.required(#require(aCase["section"]))
       let heights = aCase["heights"]
-      let frames = SectionFrames(section, width: aCase["width"]?.number?.double ?? 0) { item, _ in
-        heights?[item.id]?.number?.double ?? 0
-      }
+      let frames = SectionFrames(
+        section, width: aCase["width"]?.number?.double ?? 0, scale: aCase["scale"]?.number?.double,
+        measuring: { item, _ in heights?[item.id]?.number?.double ?? 0 },
+        measuringWidth: { aCase["widths"]?[$0.id]?.number?.double ?? 0 })
       let cells = frames.cells.map { cell in
         [cell.part.rawValue, cell.item?.id ?? "null"] + [cell.x, cell.y, cell.width, cell.height].map(Self.rounded)
       }

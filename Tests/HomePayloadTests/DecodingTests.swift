@@ -19,7 +19,7 @@ import Testing
     #expect(middle.header?.id == "middleNav.header")
     #expect(middle.layout.style == .grid)
     #expect(middle.layout.itemSize == .init(width: .column, height: .points(80)))
-    #expect(middle.items.first?.action?.target == .url("app://scan"))
+    #expect(middle.items.first?.action?.url == "app://scan")
     #expect(page.sections.last?.items.first?.children.map(\.id) == ["q1a"])
     #expect(page.sections.last?.items.first?.expanded == true)
   }

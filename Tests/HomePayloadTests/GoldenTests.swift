@@ -5,15 +5,15 @@ import Testing
 /// The canonical form, to the byte: versions are computed from it, so that a change of it is a new version of every page.
 @Suite struct GoldenTests {
   @Test func `every member is written in its place, and left out when there is nothing to say`() throws {
-    let action = Action(target: .url("app://scan"), event: "tap", attributes: ["b": 1, "a": "\u{1F}\"é"])
-    let child = Item(id: "c", kind: "row", action: Action(target: .handler("more")))
+    let action = Action(url: "app://scan", event: "tap", attributes: ["b": 1, "a": "\u{1F}\"é"])
+    let child = Item(id: "c", kind: "row", action: Action(handler: "more"))
     let item = Item(
       id: "i", kind: "card", content: ["title": "频道", "n": 1], aspect: 2, action: action, expanded: false,
       children: [child])
     let layout = SectionLayout(
       style: .grid, rows: [1, 5], inset: .init(top: 0, leading: 13, bottom: 0, trailing: 13), itemSpacing: 13,
       lineSpacing: 0, itemSize: .init(width: .column, height: .content(minimum: 44)),
-      background: .init(color: "#FFFFFF", cornerRadius: 8))
+      background: .init(color: "#FFFFFF", cornerRadius: .all(8)))
     let sizes: [SectionLayout.ItemSize] = [
       .init(width: .container, height: .points(80)), .init(width: .fraction(1), height: .aspect(2)),
       .init(width: .points(10), height: .points(1)),

@@ -25,6 +25,10 @@ enum RandomPage {
       id: "home", locale: ["zh-Hans", "en"].randomElement(using: &random) ?? "en", sortRule: "default",
       sections: shuffledIDs(8, &random).map { section("s\($0)", &random) })
     if random.chance(20) { page.emptyState = item("empty", 0, &random) }
+    if random.chance(20) { page.title = "Search" }
+    if random.chance(20) { page.direction = .rightToLeft }
+    if random.chance(20) { page.background = background(&random) }
+    if random.chance(20) { page.bar = Bar(leading: [item("back", 2, &random)]) }
     page.version = String(page.canonicalBytes.hashValue, radix: 16)
     return page
   }
@@ -34,6 +38,9 @@ enum RandomPage {
     var page = old
     page.version = old.version + "'"
     if random.chance(20) { page.sortRule = "spring" }
+    if random.chance(20) { page.title = random.chance(50) ? nil : "Discover" }
+    if random.chance(20) { page.inset = .init(top: 0, leading: 4, bottom: 0, trailing: 4) }
+    if random.chance(20) { page.bar = random.chance(50) ? nil : Bar(trailing: [item("scan", 2, &random)]) }
     if random.chance(10) { page.emptyState = random.chance(50) ? nil : item("empty", 0, &random) }
     page.sections = changedList(page.sections, &random) {
       section("n\($0)", &$1)
@@ -67,6 +74,10 @@ enum RandomPage {
     if random.chance(20) { section.header = random.chance(50) ? nil : item("h", 0, &random) }
     if random.chance(20) { section.footer = item("f", 0, &random) }
     if random.chance(20) { section.layout = layout(&random) }
+    if random.chance(20) { section.more = random.chance(30) ? nil : more(&random) }
+    if random.chance(20) { section.load = [nil, .lazy, .client].randomElement(using: &random) ?? nil }
+    if random.chance(20) { section.source = random.chance(50) ? nil : .init(url: "https://example.com/likes") }
+    if random.chance(20) { section.pollInterval = random.chance(50) ? nil : 10 }
     if random.chance(20) { section.slots["hot"] = random.chance(40) ? nil : item("hot", 0, &random) }
     section.items = changedItems(section.items, 0, &random)
     return section
@@ -96,23 +107,51 @@ enum RandomPage {
       slots: random.chance(20) ? ["hot": item("hot", 0, &random)] : [:])
   }
 
+  private static func more(_ random: inout Seeded) -> Section.More {
+    .init(
+      href: "/v1/pages/home/sections/s1/items?cursor=AQ", count: Int.random(in: 1...3, using: &random),
+      of: "9c1e6f2a70b4d583")
+  }
+
   private static func layout(_ random: inout Seeded) -> SectionLayout {
     SectionLayout(
       style: SectionLayout.Style.allCases.randomElement(using: &random) ?? .list,
       rows: random.chance(30) ? [2, 3] : nil,
+      alignment: random.chance(20) ? SectionLayout.Alignment.allCases.randomElement(using: &random) : nil,
       inset: random.chance(30) ? .init(top: 0, leading: 13, bottom: 0, trailing: 13) : nil,
       itemSpacing: random.chance(30) ? JSONNumber(13) : nil, lineSpacing: nil,
-      itemSize: .init(
-        width: [.container, .column, .points(80), .fraction(1)].randomElement(using: &random) ?? .column,
-        height: [.points(44), .aspect(2), .content(minimum: 10)].randomElement(using: &random) ?? .points(1)),
-      background: random.chance(30) ? .init(color: "#FFFFFF", cornerRadius: 8) : nil)
+      itemSize: size(&random), headerSize: random.chance(10) ? size(&random) : nil,
+      footerSize: random.chance(10) ? size(&random) : nil,
+      slotSizes: random.chance(10) ? ["hot": size(&random), "b": size(&random)] : [:],
+      background: random.chance(30) ? background(&random) : nil)
+  }
+
+  private static func size(_ random: inout Seeded) -> SectionLayout.ItemSize {
+    .init(
+      width: [.container, .column, .points(80), .fraction(1), .content(minimum: 60, maximum: nil)]
+        .randomElement(using: &random) ?? .column,
+      height: [.points(44), .aspect(2), .content(minimum: 10)].randomElement(using: &random) ?? .points(1))
+  }
+
+  private static func background(_ random: inout Seeded) -> SectionLayout.Background {
+    .init(
+      color: random.chance(50) ? "#FFFFFF" : .themed(light: "#FFFFFF", dark: "#1C1B1A"),
+      cornerRadius: random.chance(50) ? .all(8) : .each(.init(topLeading: 8)))
   }
 
   private static func item(_ id: String, _ depth: Int, _ random: inout Seeded) -> Item {
     Item(
       id: id, kind: "navigation",
       content: ["title": .string("扫一扫 \(Int.random(in: 0...9, using: &random))"), "image": ["width": 88]],
-      action: random.chance(50) ? Action(target: .url("app://scan"), event: "tap", attributes: ["slot": 1]) : nil,
+      inset: random.chance(10) ? .init(top: 0, leading: 0, bottom: 15, trailing: 0) : nil,
+      action: [
+        nil, Action(url: "app://scan", event: "tap", attributes: ["slot": 1]), Action(event: "seen"),
+        Action(url: "app://a", handler: "a", arguments: ["at": 1]),
+      ].randomElement(using: &random) ?? nil,
+      accessibility: [
+        nil, nil, Accessibility(label: "扫一扫", traits: ["button"]), Accessibility(hint: "e\u{301}", hidden: true),
+      ]
+      .randomElement(using: &random) ?? nil,
       expanded: depth < 2 ? true : nil,
       children: depth < 2 && random.chance(30)
         ? shuffledIDs(3, &random).map { item("\(id)c\($0)", depth + 1, &random) } : [])

@@ -17,6 +17,13 @@ enum Demo {
     try YAMLDocument(text("config/\(path)")).json
   }
 
+  /// The block of code below a marker such as `<!-- example: document -->`.
+  static func example(_ name: String, in path: String) throws -> String {
+    let lines = try text(path).split(separator: "\n", omittingEmptySubsequences: false)
+    let marker = try #require(lines.firstIndex(of: "<!-- example: \(name) -->"))
+    return lines[(marker + 2)...].prefix { $0 != "```" }.joined(separator: "\n") + "\n"
+  }
+
   /// A file of the repository.
   static func text(_ path: String) throws -> String {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -6,17 +6,10 @@ import Testing
 
 /// What the documents say is tried: their examples are read from them.
 @Suite struct DocumentationTests {
-  /// The block of code below a marker such as `<!-- example: document -->`.
-  private func example(_ name: String, in path: String) throws -> String {
-    let lines = try Demo.text(path).split(separator: "\n", omittingEmptySubsequences: false)
-    let marker = try #require(lines.firstIndex(of: "<!-- example: \(name) -->"))
-    return lines[(marker + 2)...].prefix { $0 != "```" }.joined(separator: "\n") + "\n"
-  }
-
   private func kindsOfExample() throws -> Kinds {
     var text = try Demo.text("config/kinds.yaml")
     for place in ["itemKinds", "sectionKinds"] {
-      text.replace("\n\(place):\n", with: "\n\(place):\n" + (try example(place, in: "docs/kinds.md")))
+      text.replace("\n\(place):\n", with: "\n\(place):\n" + (try Demo.example(place, in: "docs/kinds.md")))
     }
     return try Demo.kinds(text)
   }
@@ -24,7 +17,7 @@ import Testing
   private func screenOfExample() throws -> Screen {
     var screen = try Screen()
     screen.kinds = try kindsOfExample()
-    let json = try YAMLDocument(example("document", in: "docs/kinds.md")).json
+    let json = try YAMLDocument(Demo.example("document", in: "docs/kinds.md")).json
     screen.definition = try #require(try LayoutDocument(json: json, in: DefinitionContext()).pages.first)
     return screen
   }
@@ -34,13 +27,13 @@ import Testing
     #expect(screen.kinds.problems(in: screen.definition) == [])
     #expect(screen.definition.lint(kinds: screen.kinds, at: Demo.noon) == [])
     let new = screen.page(locale: "vi", ["platform": .text("ios"), "appVersion": try version("5.2")])
-    var expected = try JSON.parse(example("new", in: "docs/kinds.md")).object
+    var expected = try JSON.parse(Demo.example("new", in: "docs/kinds.md")).object
     expected?["version"] = nil
     #expect(try JSON.parse(new.canonicalBytes).object == expected)
     let old = screen.page(locale: "vi", ["platform": .text("ios"), "appVersion": try version("5.1")])
     #expect(
       try JSON.parse(old.canonicalBytes)["sections"]?.array?.first?["items"]
-        == .array([JSON.parse(example("old", in: "docs/kinds.md"))]))
+        == .array([JSON.parse(Demo.example("old", in: "docs/kinds.md"))]))
   }
 
   @Test func `the mistake of docs/kinds.md is found where it says`() throws {
@@ -52,9 +45,9 @@ import Testing
   }
 
   @Test func `the document of docs/layout.md is valid, and reads back as itself`() throws {
-    let attributes = try YAMLDocument(example("attributes", in: "docs/layout.md")).json["attributes"] ?? .null
+    let attributes = try YAMLDocument(Demo.example("attributes", in: "docs/layout.md")).json["attributes"] ?? .null
     let context = DefinitionContext(attributes: try AttributeDeclaration.declarations(json: attributes))
-    let json = try YAMLDocument(example("document", in: "docs/layout.md")).json
+    let json = try YAMLDocument(Demo.example("document", in: "docs/layout.md")).json
     let document = try LayoutDocument(json: json, in: context)
     #expect(try LayoutDocument(json: document.json, in: context) == document)
     var screen = try Screen()
@@ -66,6 +59,21 @@ import Testing
     let trial: AttributeValues = ["bucket": .integer(5), "appVersion": try version("6.1"), "memberTier": .integer(0)]
     #expect(screen.page(trial).sortRule == "navigationFirst")
     #expect(try screen.section("middleNav", trial).items.map(\.id) == ["scan", "gift"])
+  }
+
+  @Test func `the sections of docs/layout.md that come in parts are valid`() throws {
+    let text = try Demo.example("loading", in: "docs/layout.md")
+    let document =
+      "hearth: 1\npages:\n  home:\n    defaultLocale: zh-Hans\n    locales: [zh-Hans, en]\n"
+      + text.split(separator: "\n", omittingEmptySubsequences: false).map { "    \($0)" }.joined(separator: "\n")
+    let layout = try LayoutDocument(json: YAMLDocument(document).json, in: DefinitionContext())
+    var screen = try Screen()
+    screen.definition = try #require(layout.pages.first)
+    #expect(screen.kinds.problems(in: screen.definition) == [])
+    #expect(screen.ids() == ["likes"])
+    let likes = try screen.section("likes")
+    #expect(likes.load == .client && likes.source?.url == "https://likes.example.com/v1/mine" && likes.more == nil)
+    #expect(likes.items.map(\.id) == ["signIn"])
   }
 
   @Test func `docs/layout.md lists every rule of lint with its severity`() throws {

@@ -72,7 +72,7 @@ import Testing
     let state = try #require(page.emptyState)
     #expect(state.kind == "notice")
     #expect(state.content["text"]?.string?.contains(beginning) == true)
-    #expect(state.action?.target == .url("app://home"))
+    #expect(state.action?.url == "app://home")
   }
 
   @Test func `S1.5 the empty section of the demo is not in the payload`() throws {

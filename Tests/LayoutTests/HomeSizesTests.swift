@@ -35,7 +35,8 @@ struct HomeRow: Sendable, CustomTestStringConvertible {
       id: "broadcast", index: 9, kinds: ["navigation", "broadcast", "broadcast"], style: .list, widths: [screen - 20],
       height: 114),
     HomeRow(id: "middleAd", index: 10, kinds: ["banner"], style: .carousel, widths: [inner], height: 114),
-    HomeRow(id: "localService", index: 11, kinds: ["localService"], style: .grid, widths: [82], height: 110),
+    HomeRow(
+      id: "localService", index: 11, kinds: ["localService"], style: .grid, widths: [inner * 82 / 375], height: 110),
     HomeRow(id: "bottomFloat", index: 99, kinds: ["floatHeader"], style: .pinned, widths: [screen], height: 44),
   ]
 }
@@ -49,12 +50,13 @@ extension SectionLayout {
     switch itemSize?.width {
     case .container: return inner
     case .points(let points): return points.double
-    case .fraction(let fraction): return screen * fraction.double
+    case .fraction(let fraction): return inner * fraction.double
     case .column:
       guard let rows, let last = rows.last else { return nil }
       let columns = Double(row < rows.count ? rows[row] : last)
       return (inner - (columns - 1) * (itemSpacing?.double ?? 0)) / columns
-    case nil: return nil
+    // The home has no width that follows its text.
+    case .content, nil: return nil
     }
   }
 
@@ -88,7 +90,9 @@ extension SectionLayout {
 
   @Test func `S1.6 a fraction of the container follows the screen, and fixed points do not`() throws {
     let layout = try Screen().section("localService").layout
-    #expect(abs(try #require(layout.width(ofRow: 0, on: 750)) - 164) < 1e-9)
+    let width = try #require(layout.width(ofRow: 0, on: 750))
+    let inner = 750 - 2 * HomeRow.margin
+    #expect(abs(width - inner * 82 / 375) < 1e-9)
     #expect(layout.itemSize?.height == .points(110))
   }
 

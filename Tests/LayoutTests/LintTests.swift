@@ -96,6 +96,10 @@ extension LintTests {
     LintCase("an item's id twice", ["duplicate-id /sections/8/items/4/id bottomNav"]) { screen in
       try screen.edit("bottomNav") { $0.content.items[4].id = $0.content.items[0].id }
     },
+    LintCase("an item's id in another section", ["id-not-unique /sections/8/items/4/id bottomNav"]) { screen in
+      let scan = try #require(screen.definition.sections.first { $0.id == "middleNav" }).content.items[0].id
+      try screen.edit("bottomNav") { $0.content.items[4].id = scan }
+    },
     LintCase("a header's id again", ["duplicate-id /sections/7/items/2/id middleNav"]) { screen in
       try screen.edit("middleNav") { $0.content.items[2].id = "middleNav.header" }
     },
@@ -285,11 +289,11 @@ extension LintTests {
       let sized: JSON = ["url": url, "width": 2, "height": 3]
       try screen.edit("picks") {
         $0.content.items += [
-          ItemDefinition(id: "a", kind: "banner", content: ["image": ["url": url]]),
+          ItemDefinition(id: "a", kind: "banner", content: ["title": "A", "image": ["url": url]]),
           ItemDefinition(
             id: "b", kind: "banner",
-            content: ["image": ["zh-Hans": sized, "vi": ["url": url, "width": 2], "en": sized]]),
-          ItemDefinition(id: "c", kind: "banner", content: ["image": ["url": url]], aspect: 1.5),
+            content: ["title": "B", "image": ["zh-Hans": sized, "vi": ["url": url, "width": 2], "en": sized]]),
+          ItemDefinition(id: "c", kind: "banner", content: ["title": "C", "image": ["url": url]], aspect: 1.5),
         ]
       }
     },

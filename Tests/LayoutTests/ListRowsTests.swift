@@ -48,7 +48,7 @@ import Testing
     #expect(offers.header?.id == "offers.header")
     #expect(offers.header?.content["text"] == "Today's offers")
     #expect(offers.footer?.kind == "more")
-    #expect(offers.footer?.action == Action(target: .url("app://offers"), event: "spring_offers_more"))
+    #expect(offers.footer?.action == Action(url: "app://offers", event: "spring_offers_more"))
     // The section's own member is laid over the kind's, which keeps the others.
     #expect(offers.layout.inset == SectionLayout.Inset(top: 8, leading: 13, bottom: 0, trailing: 13))
     #expect(offers.layout.lineSpacing == 1)
@@ -76,9 +76,9 @@ import Testing
 
   @Test func `S3.4 an action carries a URL or a handler, and a tracking event with its attributes`() throws {
     let scan = try #require(try Screen().section("middleNav").items.first { $0.id == "scan" })
-    #expect(scan.action == Action(target: .url("app://scan"), event: "home_nav_tap", attributes: ["slot": 1]))
+    #expect(scan.action == Action(url: "app://scan", event: "home_nav_tap", attributes: ["slot": 1]))
     let all = try #require(try Screen().section("middleNav").items.first { $0.id == "all-channels" })
-    #expect(all.action?.target == .handler("showAllChannels"))
+    #expect(all.action?.handler == "showAllChannels")
   }
 
   @Test func `S3.5 the size of every cell of a waterfall is known before the cell exists`() throws {

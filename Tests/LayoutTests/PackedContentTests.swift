@@ -14,9 +14,10 @@ import Testing
       var item = ItemDefinition(
         id: "i\(number)", kind: number.isMultiple(of: 3) ? "article" : "row",
         content: ["title": .string("Number \(number) “é”\n"), "subtitle": "x"],
-        aspect: number == 4 ? 1.5 : nil,
+        aspect: number == 4 ? 1.5 : nil, inset: number == 5 ? ["bottom": ["*": 15, "vi": 20]] : nil,
         action: Action(
-          target: number.isMultiple(of: 2) ? .url("app://a/\(number)") : .handler("open"), event: "tap",
+          url: number.isMultiple(of: 2) ? "app://a/\(number)" : nil, handler: number.isMultiple(of: 3) ? "open" : nil,
+          arguments: number.isMultiple(of: 6) ? ["query": "tea"] : nil, event: "tap",
           attributes: ["position": .number(JSONNumber(number))]),
         keepOnTop: number == 2)
       if number == 7 {

@@ -58,3 +58,11 @@ test('what leads from one page to another has the fewest moves', () => {
   }
   assert.deepEqual(changesBetween(page('a', 'x'), page('a', 'x')), { page: 'home', from: 'a', to: 'a' });
 });
+
+test('every member that a page may have is written in its place, wherever a change set put it', () => {
+  const text = documentOf('beyond');
+  const page = readPage(text, 'home');
+  const shuffled = (value) => Array.isArray(value) ? value.map(shuffled) : value && typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).reverse().map(([name, part]) => [name, shuffled(part)])) : value;
+  assert.equal(textOf(shuffled(page)), text);
+});

@@ -3,10 +3,16 @@
 /** Any value of JSON; numbers that JavaScript would spell otherwise are `Decimal`s. */
 export type Value = null | boolean | number | Decimal | string | Value[] | { [name: string]: Value };
 
-/** What a tap does. A newer server may name another kind of target: then it does nothing. */
+/**
+ * What a tap does: calls the handler if the app has it, else opens the URL. Without either it is tracked alone; a newer server may
+ * name another kind of target.
+ */
 export interface Action {
   url?: string;
+  /** The name of a handler in the app. */
   handler?: string;
+  /** What the handler is given. */
+  arguments?: Record<string, Value>;
   event?: string;
   attributes?: Record<string, Value>;
 }
@@ -18,24 +24,70 @@ export interface Item {
   content: Record<string, any>;
   /** Width divided by height. */
   aspect?: number;
+  /** Space around the cell, within the room that the layout gives it. */
+  inset?: Inset;
   action?: Action;
+  accessibility?: Accessibility;
   expanded?: boolean;
   children?: Item[];
+}
+
+/** Space around something, in points. */
+export interface Inset {
+  top: number;
+  leading: number;
+  bottom: number;
+  trailing: number;
+}
+
+/** The size of a cell, in points. */
+export interface ItemSize {
+  width: 'container' | 'column' | { points: number } | { fraction: number } | { content: { minimum?: number; maximum?: number } };
+  height: { points: number } | { aspect: number } | { content: { minimum: number } };
+}
+
+/** A colour, `#RRGGBB` or `#RRGGBBAA`: the same in light and dark, or one for each. */
+export type Color = string | { light: string; dark: string };
+
+/** What assistive technologies are told of a cell. */
+export interface Accessibility {
+  label?: string;
+  hint?: string;
+  /** `button`, `header`, `image`, …; a newer server may name others. */
+  traits?: string[];
+  /** Whether it is only decoration, and left out. */
+  hidden?: boolean;
+}
+
+/** What is drawn behind items or sections; the radius is of all corners, or of each. */
+export interface Background {
+  color?: Color;
+  cornerRadius?: number | { topLeading: number; topTrailing: number; bottomLeading: number; bottomTrailing: number };
 }
 
 /** How items are laid out, in points; docs/layout.md says what each member means. */
 export interface Layout {
   /** An unknown style is laid out as a `list`. */
-  style: 'list' | 'grid' | 'carousel' | 'ticker' | 'waterfall' | 'outline' | 'pinned' | (string & {});
+  style: 'list' | 'grid' | 'carousel' | 'ticker' | 'waterfall' | 'outline' | 'flow' | 'pinned' | (string & {});
   rows?: number[];
-  inset?: { top: number; leading: number; bottom: number; trailing: number };
+  /** Where the items of a flow's line stand; leading when absent. */
+  alignment?: 'leading' | 'center' | 'trailing' | 'justified';
+  inset?: Inset;
   itemSpacing?: number;
   lineSpacing?: number;
-  itemSize?: {
-    width: 'container' | 'column' | { points: number } | { fraction: number };
-    height: { points: number } | { aspect: number } | { content: { minimum: number } };
-  };
-  background?: { color?: string; cornerRadius?: number };
+  itemSize?: ItemSize;
+  headerSize?: ItemSize;
+  footerSize?: ItemSize;
+  /** By the names of slots; the others share a cell. */
+  slotSizes?: Record<string, ItemSize>;
+  background?: Background;
+}
+
+/** The items of a list that are not here yet: `href` answers the next ones, and `of` is the hash of the whole list. */
+export interface More {
+  href: string;
+  count: number;
+  of: string;
 }
 
 /** One group of a page. */
@@ -46,9 +98,17 @@ export interface Section {
   index: number;
   /** Only in the section's own answer. */
   position?: number;
+  /** `lazy`: ask `more` once it is about to be seen; `client`: the app asks `source` for its user. */
+  load?: 'lazy' | 'client' | (string & {});
+  /** Where the app gets the items; those that are here are what to show instead. */
+  source?: { url: string };
+  /** The seconds after which the section may be asked for by itself. */
+  pollInterval?: number;
   header?: Item;
   layout: Layout;
   items?: Item[];
+  /** What of the items is not here: `Lists` of `hearth-client/lists` asks for it. */
+  more?: More;
   slots?: Record<string, Item>;
   footer?: Item;
 }
@@ -59,7 +119,16 @@ export interface Page {
   /** 16 hexadecimal digits of the SHA-256 of the rest. */
   version: string;
   locale: string;
+  /** The direction that the locale is read in; left to right when absent. */
+  direction?: 'rightToLeft' | (string & {});
   sortRule: string;
+  /** What the screen is called. */
+  title?: string;
+  /** Space around all sections. */
+  inset?: Inset;
+  background?: Background;
+  /** What stands at the two ends of the bar above the sections. */
+  bar?: { leading?: Item[]; trailing?: Item[] };
   sections: Section[];
   emptyState?: Item;
 }
@@ -214,6 +283,11 @@ export class HearthClient {
    * @throws ClientError, or the signal's reason
    */
   poll(signal?: AbortSignal): Promise<Update | null>;
+  /**
+   * What the page's server answers at a path and query of its own, such as a link of the page.
+   * @throws ClientError
+   */
+  get(path: string): Promise<string>;
 }
 
 /** A number that JavaScript would spell otherwise: it keeps its text, and counts as the nearest double. */

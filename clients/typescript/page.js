@@ -6,18 +6,22 @@ import { sha256 } from './sha256.js';
 /** @typedef {import('./index.js').Page} Page */
 /** @typedef {import('./index.js').ChangeSet} ChangeSet */
 
+const inset = { top: 0, leading: 0, bottom: 0, trailing: 0 };
+const size = { width: { content: { minimum: 0, maximum: 0 } }, height: 0 };
+const background = { color: { light: 0, dark: 0 }, cornerRadius: { topLeading: 0, topTrailing: 0, bottomLeading: 0, bottomTrailing: 0 } };
 /** @type {any} */
-const item = { id: 0, kind: 0, content: 0, aspect: 0, action: { url: 0, handler: 0, event: 0, attributes: 0 }, expanded: 0 };
+const item = { id: 0, kind: 0, content: 0, aspect: 0, inset, action: { url: 0, handler: 0, arguments: 0, event: 0, attributes: 0 },
+  accessibility: { label: 0, hint: 0, traits: 0, hidden: 0 }, expanded: 0 };
 item.children = item;
 const layout = {
-  style: 0, rows: 0, inset: { top: 0, leading: 0, bottom: 0, trailing: 0 }, itemSpacing: 0, lineSpacing: 0,
-  itemSize: { width: 0, height: 0 }, background: { color: 0, cornerRadius: 0 },
+  style: 0, rows: 0, alignment: 0, inset, itemSpacing: 0, lineSpacing: 0, itemSize: size, headerSize: size, footerSize: size,
+  slotSizes: { each: size }, background,
 };
 const section = {
-  id: 0, kind: 0, index: 0, position: 0, header: item, layout, items: item, slots: { each: item }, footer: item,
+  id: 0, kind: 0, index: 0, position: 0, load: 0, source: { url: 0 }, pollInterval: 0, header: item, layout, items: item, more: { href: 0, count: 0, of: 0 }, slots: { each: item }, footer: item,
 };
 /** Every member in the order of the wire, as HomePayload describes it. */
-const shape = { page: 0, version: 0, locale: 0, sortRule: 0, sections: section, emptyState: item };
+const shape = { page: 0, version: 0, locale: 0, direction: 0, sortRule: 0, title: 0, inset, background, bar: { leading: item, trailing: item }, sections: section, emptyState: item };
 
 /**
  * The text of a page, byte for byte as the server wrote it.

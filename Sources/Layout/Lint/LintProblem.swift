@@ -14,6 +14,8 @@ public struct LintProblem: Hashable, Sendable {
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// A section's id twice on the page, or an item's twice in its section.
     case duplicateID = "duplicate-id"
+    /// Ids of items that are in several sections, for clients that tell items of a page apart by them alone.
+    case idNotUnique = "id-not-unique"
     /// A section or item of a kind that is not declared.
     case unknownKind = "unknown-kind"
     /// Something that its kind does not allow.
@@ -46,6 +48,10 @@ public struct LintProblem: Hashable, Sendable {
     case imageWithoutSize = "image-without-size"
     /// A value that differs by locale and has none for one of the page's locales.
     case missingLocale = "missing-locale"
+    /// An image or a button that nothing says what it is, to those who do not see it.
+    case missingLabel = "missing-label"
+    /// Text that is hard to read on what is behind it, in light or dark (WCAG AA).
+    case lowContrast = "low-contrast"
     /// A page larger than the size budget.
     case overBudget = "over-budget"
 

@@ -15,8 +15,9 @@ extension PageDefinition {
   ) -> [LintProblem] {
     var linter = Linter(page: self, kinds: kinds, instant: instant, context: context, cache: cache)
     linter.checkSections()
+    linter.checkUniqueIDs()
     linter.checkLimits()
-    linter.checkEmptyState()
+    linter.checkOwnItems()
     linter.checkVisibility()
     linter.checkPinned()
     linter.checkSortRules()
@@ -34,6 +35,7 @@ struct Linter {
   let satisfiability: Satisfiability
   /// What is known of each section by itself.
   let findings: [LintCache.Findings]
+  private let cache: (LintCache, fingerprints: [String])?
   var problems: [LintProblem] = []
 
   init(
@@ -43,9 +45,13 @@ struct Linter {
     self.page = page
     self.kinds = kinds
     self.instant = instant
+    self.cache = cache
     limits = context.limits
     satisfiability = Satisfiability(audiences: page.audiences, attributes: context.attributes)
-    let locales = (page.settings.locales + [page.settings.defaultLocale]).map(\.tag).joined(separator: " ")
+    // What a section's problems depend on beside itself.
+    let locales =
+      (page.settings.locales + [page.settings.defaultLocale]).map(\.tag).joined(separator: " ")
+      + (page.settings.background.map { " \(Fingerprint.of(.object($0)))" } ?? "")
     findings = page.sections.enumerated().map { position, section in
       func found() -> LintCache.Findings {
         LintCache.Findings(
@@ -62,6 +68,31 @@ struct Linter {
   }
 
   static func place(ofSection position: Int) -> JSONPointer { JSONPointer(["sections", String(position)]) }
+
+  /// The hashes of the ids of a section's items at every depth.
+  func itemIDs(ofSection position: Int) -> [UInt64] {
+    let section = page.sections[position]
+    func hashed() -> [UInt64] {
+      var hashes: [UInt64] = []
+      section.forEachItem { item, _ in hashes.append(item.id.stableHash) }
+      return hashes
+    }
+    guard let (cache, fingerprints) = cache, fingerprints.count == page.sections.count else { return hashed() }
+    return cache.ids(of: "\(page.id)/\(section.id)", fingerprints[position], otherwise: hashed)
+  }
+
+  /// The item of a section that has an id with a hash, and its place in the section.
+  func item(_ hash: UInt64, ofSection position: Int) -> (id: String, place: JSONPointer)? {
+    func found() -> (id: String, place: JSONPointer)? {
+      var found: (id: String, place: JSONPointer)?
+      page.sections[position].forEachItem { item, place in
+        if found == nil, item.id.stableHash == hash { found = (item.id, place) }
+      }
+      return found
+    }
+    guard let (cache, fingerprints) = cache, fingerprints.count == page.sections.count else { return found() }
+    return cache.item("\(fingerprints[position]) \(hash)", otherwise: found)
+  }
 
   /// What each section is wrong with by itself.
   mutating func checkSections() {
@@ -81,13 +112,25 @@ struct Linter {
     }
   }
 
-  mutating func checkEmptyState() {
-    guard let state = page.settings.emptyState else { return }
-    let place = JSONPointer(["emptyState"])
+  /// What a page says of its screen, and the items that stand in no section.
+  mutating func checkOwnItems() {
     var linter = SectionLinter(settings: page.settings, kinds: kinds)
-    linter.checkIdentifiers([(state, place)])
-    linter.take(kinds.problems(in: state, at: place), in: .object(JSONObject([("emptyState", state.json)])))
-    linter.checkLocales(of: state, place)
+    let state = page.settings.emptyState.map { [($0, JSONPointer(["emptyState"]))] } ?? []
+    let bar = page.settings.bar?.items(at: JSONPointer(["bar"])) ?? []
+    linter.checkIdentifiers(state)
+    linter.checkIdentifiers(bar)
+    linter.take(kinds.problems(in: page.settings), in: page.settings.json)
+    let backgrounds = [page.settings.background?["color"]].compactMap { $0 }
+    for (item, place) in state + bar {
+      linter.checkLocales(of: item, place)
+      linter.checkReading(of: item, place, over: backgrounds)
+    }
+    if case .object(let map)? = page.settings.displayTitle {
+      linter.checkMap(map.names, JSONPointer(["displayTitle"]))
+    }
+    for (name, value) in [("inset", page.settings.inset), ("background", page.settings.background)] {
+      linter.checkMaps(in: .object(value ?? JSONObject()), JSONPointer([name]))
+    }
     problems += linter.problems
   }
 

@@ -10,6 +10,11 @@ extension SectionLinter {
         checkMap(names, content.appending(place))
       }
     }
+    for name in ["label", "hint"] {
+      guard case .object(let map)? = item.accessibility?[name] else { continue }
+      checkMap(map.names, pointer.appending("accessibility").appending(name))
+    }
+    checkMaps(in: .object(item.inset ?? JSONObject()), pointer.appending("inset"))
     for (index, child) in item.children.enumerated() {
       checkLocales(of: child, pointer.appending("children").appending(index))
     }
@@ -18,14 +23,16 @@ extension SectionLinter {
   /// The members of a layout that are numbers, or maps from locale to number.
   private static let numbers: Set = [
     "itemSpacing", "lineSpacing", "top", "leading", "bottom", "trailing", "points", "fraction", "aspect", "minimum",
-    "cornerRadius",
+    "maximum", "cornerRadius", "topLeading", "topTrailing", "bottomLeading", "bottomTrailing",
   ]
 
   /// The same of a layout.
   mutating func checkMaps(in value: JSON, _ pointer: JSONPointer) {
     for member in value.object ?? JSONObject() {
       let place = pointer.appending(member.name)
-      if Self.numbers.contains(member.name), let map = member.value.object {
+      if Self.numbers.contains(member.name), let map = member.value.object,
+        !map.names.contains(where: Self.numbers.contains)
+      {
         checkMap(map.names, place)
       } else {
         checkMaps(in: member.value, place)
@@ -33,7 +40,8 @@ extension SectionLinter {
     }
   }
 
-  private mutating func checkMap(_ names: [String], _ pointer: JSONPointer) {
+  /// Whether a map from locale to value has one for each of the page's locales.
+  mutating func checkMap(_ names: [String], _ pointer: JSONPointer) {
     let missing = settings.locales.filter {
       LocaleLookup.name(for: $0, default: settings.defaultLocale, among: names) == nil
     }

@@ -24,7 +24,12 @@ struct SectionLinter {
       linter.checkWaterfall(section)
     }
     linter.checkMaps(in: .object(section.settings.layout), JSONPointer(["layout"]))
-    for (item, pointer) in items { linter.checkLocales(of: item, pointer) }
+    let backgrounds = [kinds.layoutMembers(of: section)["background"], settings.background.map { .object($0) }]
+      .compactMap { $0?["color"] }
+    for (item, pointer) in items {
+      linter.checkLocales(of: item, pointer)
+      linter.checkReading(of: item, pointer, over: backgrounds)
+    }
     return linter.problems
   }
 

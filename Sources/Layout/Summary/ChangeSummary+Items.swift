@@ -60,7 +60,9 @@ extension ChangeSummary {
     describe(.kindChanged, "the kind of \(text)", of: subject, from: old.kind, to: new.kind, json: { .string($0) })
     var members = Self.changedNames(from: old.content, to: new.content)
     if old.action != new.action { members.append("action") }
+    if old.accessibility != new.accessibility { members.append("accessibility") }
     if old.aspect != new.aspect { members.append("aspect") }
+    if old.inset != new.inset { members.append("inset") }
     if !members.isEmpty {
       add(
         .membersChanged, "changed the \(members.enumeration) of \(text)", of: subject, ["members": .names(members)])

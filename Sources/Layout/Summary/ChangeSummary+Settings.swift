@@ -30,6 +30,14 @@ extension ChangeSummary {
     case (let old?, let new?): describeItem(.emptyState, from: old, to: new, section: nil)
     default: break
     }
+    let screen = [
+      ("title", old.displayTitle != new.displayTitle), ("inset", old.inset != new.inset),
+      ("background", old.background != new.background), ("bar", old.bar != new.bar),
+    ]
+    let changed = screen.filter(\.1).map(\.0)
+    if !changed.isEmpty {
+      add(.screenChanged, "changed the \(changed.enumeration) of the screen", ["members": .names(changed)])
+    }
   }
 
   /// The named audiences that the page uses, before or after: a draft knows those of other pages too.
@@ -47,6 +55,29 @@ extension ChangeSummary {
       }
       guard before != predicate else { continue }
       add(.audienceRedefined, "changed the audience \(name) to clients with \(predicate.phrase)", values)
+    }
+  }
+
+  /// The kinds of the page that are withheld from other clients than before.
+  mutating func describeWithheld(from old: PageDefinition, to new: PageDefinition) {
+    let (before, after) = (old.kinds, new.kinds)
+    let used: [KindFamily: Set<String>] = [
+      .items: before.items.union(after.items), .sections: before.sections.union(after.sections),
+    ]
+    let (old, new) = (old.withheld, new.withheld)
+    func isUsed(_ withholding: Withholding) -> Bool { used[withholding.family]?.contains(withholding.kind) ?? false }
+    for withholding in old where isUsed(withholding) && !new.contains(where: { $0.name == withholding.name }) {
+      add(
+        .kindLifted, "lifted the withholding of \(withholding.name)",
+        ["family": .string(withholding.family.rawValue), "kind": .string(withholding.kind)])
+    }
+    for withholding in new where isUsed(withholding) && !old.contains(withholding) {
+      add(
+        .kindWithheld, "withheld \(withholding.name) from clients with \(withholding.audience.phrase)",
+        [
+          "family": .string(withholding.family.rawValue), "kind": .string(withholding.kind),
+          "audience": withholding.audience.json,
+        ])
     }
   }
 

@@ -44,11 +44,10 @@ extension AdminAPI {
   }
 
   private func putPage(_ context: AdminContext) async throws -> Response {
-    let settings = try PageSettings(json: context.request.json(), pageID: context.page, in: self.context)
-    if let emptyState = settings.emptyState {
-      let problems = kinds.problems(in: emptyState, at: JSONPointer(["emptyState"]))
-      if !problems.isEmpty { throw Problem.invalid(problems) }
-    }
+    let collector = ProblemCollector()
+    let read = try PageSettings(json: context.request.json(), pageID: context.page, in: self.context, collector)
+    if let read { collector.add(later: kinds.problems(in: read)) }
+    let settings = try collector.finish(read)
     let precondition = try context.request.precondition(needed: .whenPresent)
     let (tag, isNew) = try await store.putPage(context.page, settings: settings, if: precondition, by: context.actor)
     return .value(settings.json, isNew ? 201 : 200, tag: tag)

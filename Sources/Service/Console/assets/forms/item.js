@@ -2,7 +2,8 @@
 
 import { t } from '../lib/i18n.js';
 import { html, useRef, useState } from '../lib/ui.js';
-import { Labelled, Members, Problems, RawJSON, problemsAt } from './field.js';
+import { Field, Labelled, Members, Problems, RawJSON, problemsAt } from './field.js';
+import { accessibilitySchema, insetSchema } from './layout-members.js';
 import { PredicateField } from './predicate.js';
 import { ScheduleField } from './schedule.js';
 import { emptyOf, resolve } from './schema.js';
@@ -59,32 +60,47 @@ export function ItemForm(/** @type {{form: Form, item: any, pointer: string, kin
     ${kind.children && depth < 8 && html`<fieldset><legend>${t('Children')}</legend>
       <label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${item.expanded === true} onChange=${(event) => set('expanded')(event.target.checked || undefined)} /> ${t('Starts expanded')}</label>
       <${ItemList} form=${form} items=${item.children ?? []} pointer="${pointer}/children" kinds=${kind.children} depth=${depth + 1} taken=${taken} onChange=${(list) => set('children')(list.length ? list : undefined)} /></fieldset>`}
+    <details class="more"><summary>${t('For those who do not see it')}</summary>
+      <${Field} form=${form} schema=${accessibilitySchema} value=${item.accessibility} name="accessibility" label=${t('Accessibility')} pointer="${pointer}/accessibility" onChange=${set('accessibility')} />
+    </details>
     <details class="more"><summary>${t('When, for whom, size')}</summary>
       <${ScheduleField} form=${form} value=${item.schedule} pointer="${pointer}/schedule" onChange=${set('schedule')} />
       <${PredicateField} form=${form} value=${item.audience} pointer="${pointer}/audience" onChange=${set('audience')} />
       <${Labelled} form=${form} pointer="${pointer}/aspect" label=${t('Width divided by height')}>${(attributes) => html`<input ...${attributes} type="number" min="0.01" step="any" value=${item.aspect ?? ''} onInput=${(event) => set('aspect')(event.target.value === '' ? undefined : Number(event.target.value))} />`}<//>
+      <${Field} form=${form} schema=${insetSchema} value=${item.inset} name="inset" label=${t('Space around it, in points')} pointer="${pointer}/inset" onChange=${set('inset')} />
       <label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${item.keepOnTop === true} onChange=${(event) => set('keepOnTop')(event.target.checked || undefined)} /> ${t('Keep on top')}</label>
     </details>`;
 }
 
 function ActionField(/** @type {FieldProps} */ { form, value, pointer, isRequired, onChange }) {
-  const what = value?.handler !== undefined ? 'handler' : value?.url !== undefined ? 'url' : 'none';
+  const leads = [['handler', value?.handler], ['url', value?.url]].filter(([, target]) => target !== undefined).map(([name]) => name);
+  const what = value === undefined ? 'none' : leads.join(' ') || 'event';
   const set = (/** @type {string} */ name) => (/** @type {any} */ event) => {
     const next = { ...value, [name]: event.target.value };
     if (event.target.value === '' && name === 'event') delete next.event;
     onChange(next);
   };
   const choose = (/** @type {any} */ event) => {
-    const { url, handler, ...rest } = value ?? {};
-    onChange(event.target.value === 'none' ? undefined : { [event.target.value]: '', ...rest });
+    if (event.target.value === 'none') return onChange(undefined);
+    const { url = '', handler = '', arguments: given, ...rest } = value ?? {};
+    const names = event.target.value.split(' ');
+    onChange({ ...(names.includes('url') ? { url } : {}), ...(names.includes('handler') ? { handler, ...(given ? { arguments: given } : {}) } : {}),
+      ...(names.includes('event') ? { event: '' } : {}), ...rest });
+  };
+  const setJSON = (/** @type {string} */ name) => (/** @type {any} */ part) => {
+    const { [name]: _, ...rest } = value;
+    onChange(part === undefined ? rest : { ...rest, [name]: part });
   };
   const text = (/** @type {string} */ name, /** @type {string} */ label) => html`<${Labelled} form=${form} pointer="${pointer}/${name}" label=${label}>${(attributes) => html`<input ...${attributes} spellcheck=${false} value=${value[name] ?? ''} onInput=${set(name)} />`}<//>`;
   return html`<fieldset><legend>${t('Action')}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend><${Problems} form=${form} pointer=${pointer} />
     <select aria-label=${t('What a tap does')} disabled=${!form.mayEdit} onChange=${choose}>
-      <option value="none" selected=${what === 'none'}>${t('Nothing')}</option><option value="url" selected=${what === 'url'}>${t('Opens an address')}</option><option value="handler" selected=${what === 'handler'}>${t('Calls a handler of the app')}</option></select>
-    ${what === 'url' && text('url', t('Address'))}${what === 'handler' && text('handler', t('Handler'))}
+      <option value="none" selected=${what === 'none'}>${t('Nothing')}</option><option value="url" selected=${what === 'url'}>${t('Opens an address')}</option><option value="handler" selected=${what === 'handler'}>${t('Calls a handler of the app')}</option>
+      <option value="handler url" selected=${what === 'handler url'}>${t('Calls a handler, or opens an address in apps without it')}</option><option value="event" selected=${what === 'event'}>${t('Is tracked, and leads nowhere')}</option></select>
+    ${leads.includes('url') && text('url', t('Address'))}
+    ${leads.includes('handler') && html`${text('handler', t('Handler'))}
+      <${RawJSON} form=${form} value=${value.arguments} label=${t('What the handler is given (JSON)')} rows=${2} pointer="${pointer}/arguments" onChange=${setJSON('arguments')} />`}
     ${what !== 'none' && html`${text('event', t('Tracking event'))}
-      <${RawJSON} form=${form} value=${value.attributes} label=${t('Tracking attributes (JSON)')} rows=${2} pointer="${pointer}/attributes" onChange=${(part) => { const { attributes, ...rest } = value; onChange(part === undefined ? rest : { ...rest, attributes: part }); }} />`}
+      <${RawJSON} form=${form} value=${value.attributes} label=${t('Tracking attributes (JSON)')} rows=${2} pointer="${pointer}/attributes" onChange=${setJSON('attributes')} />`}
   </fieldset>`;
 }
 

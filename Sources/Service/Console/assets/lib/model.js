@@ -59,6 +59,7 @@ export class PageModel {
     /** @type {string|null} the instant that the phones show, now when there is none */
     this.at = null;
     this.screen = Number(localStorage.getItem('hearth.screen')) || 375;
+    this.isDark = localStorage.getItem('hearth.dark') === 'true';
     /** @type {Record<string, string>[]} */
     this.clients = [{}, {}];
     this.compare = 'none';
@@ -263,6 +264,14 @@ export class PageModel {
     }
   }
 
+  /** The items of a section that follow so many, as a phone's client would get them; none when the page has another list by now. */
+  async more(/** @type {number} */ index, /** @type {any} */ section, /** @type {number} */ offset) {
+    const client = this.compare === 'live' ? this.clients[0] : this.clients[index];
+    const query = { ...client, revision: this.revisions[index], at: this.at, offset };
+    const { value } = await get([...this.path, 'preview', 'sections', section.id, 'items'], query, { read });
+    return value.of === section.more.of ? value.items : [];
+  }
+
   async setClient(/** @type {number} */ index, /** @type {any} */ patch) {
     const clients = this.clients.map((client, other) => other === index ? { ...client, ...patch } : client);
     this.change({ clients });
@@ -277,6 +286,11 @@ export class PageModel {
   async setCompare(/** @type {any} */ compare) {
     this.change({ compare });
     await this.preview();
+  }
+
+  setDark(/** @type {boolean} */ isDark) {
+    localStorage.setItem('hearth.dark', String(isDark));
+    this.change({ isDark });
   }
 
   setScreen(/** @type {number} */ screen) {

@@ -2,7 +2,7 @@
 
 import { t } from '../lib/i18n.js';
 import { createContext, html, useContext, useState } from '../lib/ui.js';
-import { pictureOf } from './measure.js';
+import { edges, inset, pictureOf } from './measure.js';
 
 /** A hue that stays the same for a picture. */
 function hueOf(/** @type {string} */ text) {
@@ -16,7 +16,7 @@ export function Picture(/** @type {{picture: any, title: any, shape?: any}} */ {
   const [state, setState] = useState('loading');
   const size = picture.width ? `${picture.width} × ${picture.height}` : '';
   const label = shape === 'fill' ? title ?? size : [...(title ?? '')][0] ?? '';
-  return html`<span class="picture ${shape} ${state}" style=${{ '--hue': hueOf(picture.url) }}>
+  return html`<span class="picture ${shape} ${state} ${picture.mirrors ? 'mirrors' : ''}" style=${{ '--hue': hueOf(picture.url) }}>
     ${state !== 'loaded' && html`<span class="stand-in">${label}</span>`}
     ${state !== 'failed' && html`<img src=${picture.url} alt="" draggable=${false} referrerpolicy="no-referrer"
       onLoad=${() => setState('loaded')} onError=${() => setState('failed')} />`}
@@ -40,6 +40,13 @@ function Viewers(/** @type {{count: number}} */ { count }) {
   return html`<span class="second">${t('{count} watching', { count: new Intl.NumberFormat(locale).format(count) })}</span>`;
 }
 
+/** Whether a phone is dark. */
+export const Dark = createContext(false);
+
+/** A colour or picture, of one for light and one for dark where there are two. */
+export const themed = (/** @type {any} */ value, /** @type {boolean} */ isDark) =>
+  value?.light !== undefined && value.dark !== undefined ? value[isDark ? 'dark' : 'light'] : value;
+
 /** What a cell says, by the names that contents use. */
 function partsOf(/** @type {any} */ content) {
   const text = (/** @type {string[]} */ ...names) => names.map((name) => content[name]).find((value) => typeof value === 'string' && value);
@@ -53,7 +60,8 @@ function partsOf(/** @type {any} */ content) {
     tags: Array.isArray(content.tags) ? content.tags.filter((/** @type {any} */ tag) => typeof tag === 'string') : [],
     viewers: typeof content.viewers === 'number' ? content.viewers : null,
     isDismissible: content.dismissible === true,
-    color: typeof content.color === 'string' ? content.color : undefined,
+    color: [content.backgroundColor, content.color].find((color) => typeof color === 'string'),
+    ink: typeof content.textColor === 'string' ? content.textColor : undefined,
   };
 }
 
@@ -61,7 +69,7 @@ const isOnlyPicture = (/** @type {any} */ content) => pictureOf(content) !== nul
   && Object.keys(content).every((name) => ['image', 'cover', 'title'].includes(name));
 
 /** Black or white, whichever can be read on a colour. */
-function inkOn(/** @type {any} */ color) {
+export function inkOn(/** @type {any} */ color) {
   if (!/^#[0-9a-f]{6}/i.test(color ?? '')) return undefined;
   const [red, green, blue] = [1, 3, 5].map((start) => parseInt(color.slice(start, start + 2), 16) / 255)
     .map((value) => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
@@ -83,15 +91,23 @@ function Card(/** @type {{parts: any, style: any}} */ { parts, style }) {
 }
 
 /**
- * @param {{item: Item, width: number, size: Size, form?: string, children?: any}} props `form` is how to draw it: `upright`,
- *   `row`, `banner`, `card`; by its content and width when absent
+ * @param {{item: Item, width: number, size: Size, bounds?: {least: number, most: number}, form?: string, children?: any}} props
+ *   `form` is how to draw it: `upright`, `row`, `banner`, `card`, `chip`; by its content and width when absent. `bounds` are those of a
+ *   width that follows the text
  */
-export function Cell({ item, width, size, form, children }) {
-  const content = item.content ?? {};
+export function Cell({ item, width: room, size, bounds, form, children }) {
+  const isDark = useContext(Dark);
+  const content = Object.fromEntries(Object.entries(item.content ?? {}).map(([name, value]) => [name, themed(value, isDark)]));
+  const edge = inset(item);
+  const width = Math.max(0, room - edge.leading - edge.trailing);
   const parts = partsOf(content);
   const shape = form ?? (isOnlyPicture(content) && width >= 150 ? 'banner' : width < 150 ? 'upright' : 'row');
   /** @type {Record<string, string|undefined>} */
-  const style = { width: `${width}px`, background: parts.color, color: inkOn(parts.color) };
+  const style = { width: bounds ? 'max-content' : `${width}px`, minWidth: bounds && `${bounds.least}px`, maxWidth: bounds && `${bounds.most}px`, background: parts.color, color: parts.ink ?? inkOn(parts.color) };
+  if (item.inset) {
+    const { block, inline } = edges(edge);
+    Object.assign(style, { marginBlock: block, marginInline: inline });
+  }
   if (size.height !== undefined) style.height = `${size.height}px`;
   if (size.minHeight !== undefined) style.minHeight = `${size.minHeight}px`;
   if (shape === 'banner') {

@@ -11,13 +11,23 @@ export function rowsOf(/** @type {number} */ count, rows = [1]) {
   return result;
 }
 
-/** The width of a cell. A fraction is of the whole container; a column shares what the inset leaves. */
-export function widthOf(/** @type {any} */ size, /** @type {{screen: number, inner: any, columns: number, spacing: number}} */ { screen, inner, columns, spacing }) {
+/** A phone has three pixels for a point; what is computed is rounded down to them. */
+const down = (/** @type {number} */ points) => Math.floor(points * 3 + 1e-6) / 3;
+
+/** The width of a cell. A fraction is of what the insets leave, and a column shares it. */
+export function widthOf(/** @type {any} */ size, /** @type {{inner: number, columns: number, spacing: number}} */ { inner, columns, spacing }) {
   const width = size?.width ?? 'container';
-  if (width === 'column') return (inner - (columns - 1) * spacing) / columns;
+  const column = down((inner - (columns - 1) * spacing) / columns);
+  if (width === 'column' || width.content) return column;
   if (width.points !== undefined) return width.points;
-  if (width.fraction !== undefined) return width.fraction * screen;
+  if (width.fraction !== undefined) return Math.min(down(width.fraction * inner), column);
   return inner;
+}
+
+/** The bounds of a width that follows the text, none of a width that does not. */
+export function boundsOf(/** @type {any} */ size, /** @type {number} */ most) {
+  const content = size?.width?.content;
+  return content && { least: Math.min(content.minimum ?? 0, content.maximum ?? most, most), most: Math.min(content.maximum ?? most, most) };
 }
 
 /**
@@ -26,17 +36,29 @@ export function widthOf(/** @type {any} */ size, /** @type {{screen: number, inn
  */
 export function heightOf(/** @type {any} */ size, /** @type {number} */ width, /** @type {Item|undefined} */ item = undefined) {
   const height = size?.height;
-  if (item?.aspect) return { height: width / item.aspect };
+  if (item?.aspect) return { height: down(width / item.aspect) };
   if (height?.points !== undefined) return { height: height.points };
-  if (height?.aspect !== undefined) return { height: width / height.aspect };
+  if (height?.aspect !== undefined) return { height: down(width / height.aspect) };
   return { minHeight: height?.content?.minimum ?? 44 };
 }
 
-export const inset = (/** @type {Layout} */ layout) => ({ top: 0, leading: 0, bottom: 0, trailing: 0, ...layout?.inset });
+/** The inset of a layout, an item or a page. */
+export const inset = (/** @type {any} */ owner) => ({ top: 0, leading: 0, bottom: 0, trailing: 0, ...owner?.inset });
+
+/** An inset as CSS: top, trailing, bottom, leading. */
+export const edges = (/** @type {ReturnType<typeof inset>} */ { top, leading, bottom, trailing }) =>
+  ({ block: `${top}px ${bottom}px`, inline: `${leading}px ${trailing}px` });
+
+/** Corners as CSS that follows the reading direction: one radius, or one for each. */
+export function cornersOf(/** @type {any} */ radius = 0) {
+  const all = typeof radius === 'object' ? radius : { topLeading: radius, topTrailing: radius, bottomLeading: radius, bottomTrailing: radius };
+  return { borderStartStartRadius: `${all.topLeading}px`, borderStartEndRadius: `${all.topTrailing}px`,
+    borderEndStartRadius: `${all.bottomLeading}px`, borderEndEndRadius: `${all.bottomTrailing}px` };
+}
 
 /** The first picture of a cell's content. */
 export function pictureOf(/** @type {Record<string, any>} */ content = {}) {
-  return Object.values(content).find((value) => typeof value?.url === 'string') ?? null;
+  return Object.values(content).map((value) => value?.light ?? value).find((value) => typeof value?.url === 'string') ?? null;
 }
 
 /** About what two lines of text take below a picture. */

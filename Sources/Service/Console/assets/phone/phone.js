@@ -3,35 +3,37 @@
 import { t } from '../lib/i18n.js';
 import { makeSortable } from '../lib/sorting.js';
 import { Guard, Pure, html, useEffect, useRef } from '../lib/ui.js';
-import { Cell, PageLocale } from './cell.js';
-import { inset } from './measure.js';
-import { styles } from './styles.js';
+import { Cell, Dark, PageLocale, inkOn, themed } from './cell.js';
+import { cornersOf, edges, inset } from './measure.js';
+import { Rest } from './rest.js';
+import { Sized, styles } from './styles.js';
 
 /** The height of a screen of a width. */
 /** @type {Record<number, number>} */
-const heightOfScreen = { 375: 812, 390: 844, 430: 932 };
+const heightOfScreen = { 360: 780, 375: 812, 390: 844, 430: 932 };
 /** @type {() => Record<string, string>} */
 const marksText = () => ({ moved: t('elsewhere'), new: t('only here'), changed: t('differs') });
 
 class Section extends Pure {
-  render(/** @type {{section: any, screen: number, isSelected: boolean, mark: string, onSelect: (id: string) => void}} */ { section, screen, isSelected, mark, onSelect }) {
+  render(/** @type {{section: any, screen: number, isSelected: boolean, mark: string, isDark: boolean, onSelect: (id: string) => void, onMore?: (section: any, offset: number) => Promise<Item[]>}} */ { section, screen, isSelected, mark, isDark, onSelect, onMore }) {
     const layout = section.layout ?? {};
     const edge = inset(layout);
-    const space = { screen, inner: screen - edge.leading - edge.trailing };
+    const space = { inner: screen - edge.leading - edge.trailing };
     const Style = styles[layout.style] ?? styles.list;
-    const radius = layout.background?.cornerRadius;
-    const bar = (/** @type {any} */ item, /** @type {string} */ form) => item && html`<${Cell} item=${item} width=${space.inner} size=${{ minHeight: 36 }}
-      form=${form} />`;
+    const { block, inline } = edges(edge);
+    const color = themed(layout.background?.color, isDark);
+    const bar = (/** @type {any} */ item, /** @type {any} */ size, /** @type {string} */ form) => item && html`<${Sized} item=${item} space=${space}
+      size=${size ?? { height: { content: { minimum: 36 } } }} form=${form} />`;
     return html`<section class="phone-section ${isSelected ? 'selected' : ''} ${mark ? `marked ${mark}` : ''}"
         data-id=${section.id} onClick=${() => onSelect(section.id)}
-        style=${{ padding: `${edge.top}px ${edge.trailing}px ${edge.bottom}px ${edge.leading}px` }}>
+        style=${{ paddingBlock: block, paddingInline: inline }}>
       ${mark && html`<span class="mark">${marksText()[mark]}</span>`}
-      ${bar(section.header, 'bar-head')}
-      <div class="surface" style=${{ background: layout.background?.color, borderRadius: radius && `${radius}px` }}>
+      ${bar(section.header, layout.headerSize, 'bar-head')}
+      <div class="surface ${color ? 'painted' : ''}" style=${{ background: color, color: inkOn(color), ...cornersOf(layout.background?.cornerRadius) }}>
         <${Guard} instead=${html`<p class="nothing">${t('This cannot be drawn.')}</p>`}>
-          <${Style} layout=${layout} items=${section.items ?? []} slots=${section.slots} space=${space} /><//>
+          <${Rest} section=${section} onMore=${onMore} draw=${(/** @type {Item[]} */ items) => html`<${Style} layout=${layout} items=${items} slots=${section.slots} space=${space} />`} /><//>
       </div>
-      ${bar(section.footer, 'bar-foot')}
+      ${bar(section.footer, layout.footerSize, 'bar-foot')}
     </section>`;
   }
 }
@@ -43,7 +45,7 @@ function arranged(/** @type {Payload} */ payload, /** @type {string[]|null} */ o
   return [...payload.sections].sort((left, right) => (positions.get(left.id) ?? 0) - (positions.get(right.id) ?? 0));
 }
 
-export function Phone(/** @type {{payload: Payload, screen: number, zoom: number, room: number, order: string[]|null, rule: any, selected: string|undefined, marks: Map<string, string>, label: string, canDrag: boolean, onSelect: (id: string) => void, onMove: (...given: any[]) => any}} */ { payload, screen, zoom, room, order, rule, selected, marks, label, canDrag, onSelect, onMove }) {
+export function Phone(/** @type {{payload: Payload, screen: number, zoom: number, room: number, order: string[]|null, rule: any, selected: string|undefined, marks: Map<string, string>, label: string, canDrag: boolean, isDark?: boolean, onSelect: (id: string) => void, onMove: (...given: any[]) => any, onMore?: (section: any, offset: number) => Promise<Item[]>}} */ { payload, screen, zoom, room, order, rule, selected, marks, label, canDrag, isDark = false, onSelect, onMove, onMore }) {
   const list = useRef();
   const move = useRef();
   move.current = onMove;
@@ -55,18 +57,29 @@ export function Phone(/** @type {{payload: Payload, screen: number, zoom: number
   }, [selected]);
   const sections = payload ? arranged(payload, order, rule) : [];
   const isPinned = (/** @type {any} */ section) => section.layout?.style === 'pinned';
-  const draw = (/** @type {any} */ section) => html`<${Section} key=${section.id} section=${section} screen=${screen}
-    mark=${marks?.get(section.id)} isSelected=${section.id === selected} onSelect=${onSelect} />`;
-  return html`<${PageLocale.Provider} value=${payload?.locale ?? 'en'}><div class="phone" style=${{ zoom, width: `${screen + 20}px` }} role="group" aria-label=${label}>
-    <div class="screen" lang=${payload?.locale} style=${{ width: `${screen}px`, height: `${Math.min(heightOfScreen[screen], Math.max(420, room / zoom - 20))}px` }}>
+  const edge = inset(payload);
+  const { block, inline } = edges(edge);
+  const draw = (/** @type {any} */ section) => html`<${Section} key=${section.id} section=${section} isDark=${isDark} screen=${screen - edge.leading - edge.trailing}
+    mark=${marks?.get(section.id)} isSelected=${section.id === selected} onSelect=${onSelect} onMore=${onMore} />`;
+  const background = themed(payload?.background?.color, isDark);
+  return html`<${PageLocale.Provider} value=${payload?.locale ?? 'en'}><${Dark.Provider} value=${isDark}><div class="phone ${isDark ? 'dark' : ''}" style=${{ zoom, width: `${screen + 20}px` }} role="group" aria-label=${label}>
+    <div class="screen" lang=${payload?.locale} dir=${payload?.direction === 'rightToLeft' ? 'rtl' : 'ltr'} style=${{ background, color: inkOn(background), width: `${screen}px`, height: `${Math.min(heightOfScreen[screen], Math.max(420, room / zoom - 20))}px` }}>
       <div class="status-bar" aria-hidden="true"><span>9:41</span><i /></div>
-      <div class="scroll" ref=${list} tabindex="0" role="region" aria-label=${t('{label}: the page, {points} points wide', { label, points: screen })}>
+      ${(payload?.bar || payload?.title) && html`<${Bar} bar=${payload.bar} title=${payload.title} />`}
+      <div class="scroll" ref=${list} style=${{ paddingBlock: payload?.inset && block, paddingInline: payload?.inset && inline }} tabindex="0" role="region" aria-label=${t('{label}: the page, {points} points wide', { label, points: screen })}>
         ${sections.filter((section) => !isPinned(section)).map(draw)}
         ${payload && sections.length === 0 && html`<${Empty} payload=${payload} screen=${screen} />`}
       </div>
       <div class="pinned">${sections.filter(isPinned).map(draw)}</div>
     </div>
-  </div><//>`;
+  </div><//><//>`;
+}
+
+/** What stands above the sections: items at two ends, and the title between them. */
+function Bar(/** @type {{bar: Payload['bar'], title?: string}} */ { bar, title }) {
+  const end = (/** @type {Item[]} */ items = []) => html`<div class="bar-end">${items.map((item) => html`<${Cell} key=${item.id} item=${item}
+    width=${120} bounds=${{ least: 32, most: 120 }} size=${{ height: 32 }} form="bar-item" />`)}</div>`;
+  return html`<div class="page-bar">${end(bar?.leading)}<strong class="page-title">${title}</strong>${end(bar?.trailing)}</div>`;
 }
 
 function Empty(/** @type {{payload: Payload, screen: number}} */ { payload, screen }) {

@@ -1,25 +1,46 @@
-// The seven styles of a section.
+// The eight styles of a section.
 
 import { t } from '../lib/i18n.js';
 import { html, useState } from '../lib/ui.js';
 import { Cell } from './cell.js';
-import { heightOf, rowsOf, waterfall, widthOf } from './measure.js';
+import { boundsOf, cornersOf, heightOf, rowsOf, waterfall, widthOf } from './measure.js';
 
 const points = (/** @type {any} */ number) => `${number}px`;
 const heights = (/** @type {Size} */ { height, minHeight = 0 }) => height !== undefined ? { height: points(height) } : { minHeight: points(minHeight) };
 
+/** A header, a footer or a slot with a size of its own. */
+export function Sized(/** @type {{item: Item, size: any, space: Space, form?: string}} */ { item, size, space, form }) {
+  const width = widthOf(size, { ...space, columns: 1, spacing: 0 });
+  return html`<${Cell} item=${item} width=${width} bounds=${boundsOf(size, width)} form=${form} size=${heightOf(size, width, item)} />`;
+}
+
 function List(/** @type {{layout: Layout, items: Item[], slots: any, space: Space}} */ { layout, items, slots, space }) {
   const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
   const size = heightOf(layout.itemSize, width);
-  // Slots share one cell.
-  const named = Object.values(slots ?? {});
+  // Slots share one cell, but for those with a size of their own.
+  const sizes = layout.slotSizes ?? {};
+  const named = Object.keys(slots ?? {}).filter((name) => !sizes[name]).map((name) => slots[name]);
+  const sized = Object.keys(slots ?? {}).filter((name) => sizes[name]).sort();
   const share = (width - (named.length - 1) * 6) / Math.max(1, named.length);
   return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}>
     ${named.length > 0 && html`<div class="slots" style=${{ width: points(width), ...heights(size) }}>
       ${named.map((item) => html`<${Cell} key=${item.id} item=${item} width=${share} size=${size} />`)}</div>`}
-    ${items.map((item) => html`<${Cell} key=${item.id} item=${item} width=${width}
+    ${sized.length > 0 && html`<div class="flow" style=${{ columnGap: points(layout.itemSpacing ?? 0), rowGap: points(layout.lineSpacing ?? 0) }}>
+      ${sized.map((name) => html`<${Sized} key=${name} item=${slots[name]} size=${sizes[name]} space=${space} />`)}</div>`}
+    ${items.map((item) => html`<${Cell} key=${item.id} item=${item} width=${width} bounds=${boundsOf(layout.itemSize, width)}
       size=${heightOf(layout.itemSize, width, item)} />`)}
   </div>`;
+}
+
+/** @type {Record<string, string>} */
+const aligned = { center: 'center', trailing: 'flex-end', justified: 'space-between' };
+
+/** Cells one after the other, each as wide as its text. */
+function Flow(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
+  const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
+  return html`<div class="flow ${layout.alignment ?? ''}" style=${{ columnGap: points(layout.itemSpacing ?? 0), rowGap: points(layout.lineSpacing ?? 0), justifyContent: aligned[layout.alignment] }}>
+    ${items.map((item) => html`<${Cell} key=${item.id} item=${item} width=${width} bounds=${boundsOf(layout.itemSize, width)} form="chip"
+      size=${heightOf(layout.itemSize, width, item)} />`)}</div>`;
 }
 
 function Grid(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
@@ -28,7 +49,7 @@ function Grid(/** @type {{layout: Layout, items: Item[], space: Space}} */ { lay
     ${rowsOf(items.length, layout.rows).map(({ start, end, columns }) => {
       const width = widthOf(layout.itemSize, { ...space, columns, spacing });
       return html`<div class="line ${layout.background?.color ? '' : 'tiles'}" key=${start} style=${{ gap: points(spacing) }}>
-        ${items.slice(start, end).map((item) => html`<${Cell} key=${item.id} item=${item} width=${width}
+        ${items.slice(start, end).map((item) => html`<${Cell} key=${item.id} item=${item} width=${width} bounds=${boundsOf(layout.itemSize, width)}
           size=${heightOf(layout.itemSize, width, item)} />`)}
       </div>`;
     })}
@@ -70,8 +91,8 @@ function Carousel(/** @type {{layout: Layout, items: Item[], space: Space}} */ {
     setAt((shown + 1) % leaves.length);
   };
   return html`<div class="carousel"
-      style=${{ width: points(width), ...heights(size), borderRadius: points(layout.background?.cornerRadius ?? 0) }}>
-    <div class="strip" style=${{ transform: `translateX(${-shown * width}px)` }}>
+      style=${{ width: points(width), ...heights(size), ...cornersOf(layout.background?.cornerRadius) }}>
+    <div class="strip" style=${{ '--shift': `${shown * width}px` }}>
       ${leaves.map((leaf, number) => html`<div key=${number} class="leaf"
           style=${{ width: points(width), rowGap: points(layout.lineSpacing ?? 0) }}>
         <${Leaf} layout=${layout} items=${leaf} width=${width} size=${size} /></div>`)}
@@ -136,5 +157,5 @@ function Outline(/** @type {{layout: Layout, items: Item[], space: Space}} */ { 
 
 /** @type {Record<string, (given: any) => object>} */
 export const styles = {
-  list: List, grid: Grid, carousel: Carousel, ticker: Ticker, waterfall: Waterfall, outline: Outline, pinned: List,
+  list: List, flow: Flow, grid: Grid, carousel: Carousel, ticker: Ticker, waterfall: Waterfall, outline: Outline, pinned: List,
 };

@@ -1,7 +1,8 @@
 // What holds for a page as a whole, and the end of a page.
 
-import { Labelled, Problems } from '../forms/field.js';
-import { ItemForm, newItem } from '../forms/item.js';
+import { Field, Labelled, Problems, RawJSON } from '../forms/field.js';
+import { ItemForm, ItemList, freeID, idsIn, newItem } from '../forms/item.js';
+import { insetSchema, textSchema } from '../forms/layout-members.js';
 import { t } from '../lib/i18n.js';
 import { ResourceDialog, useResource } from '../lib/resource.js';
 import { Dialog, explain, html, toast, useState } from '../lib/ui.js';
@@ -35,6 +36,37 @@ function EmptyState(/** @type {{form: Form, resource: Resource}} */ { form, reso
         : html`<p class="hint">${t('Nothing')}</p>`}</fieldset>`;
 }
 
+/** What stands above the sections, at one end. */
+function BarEnd(/** @type {{form: Form, resource: Resource, end: 'leading'|'trailing', label: string}} */ { form, resource, end, label }) {
+  const bar = resource.value.bar ?? {};
+  const items = bar[end] ?? [];
+  const taken = () => idsIn([...(bar.leading ?? []), ...(bar.trailing ?? [])]);
+  const set = (/** @type {Item[]} */ list) => {
+    const { [end]: _, ...rest } = bar;
+    const next = list.length > 0 ? { ...rest, [end]: list } : rest;
+    resource.set('bar')(Object.keys(next).length > 0 ? next : undefined);
+  };
+  const add = (/** @type {any} */ event) => {
+    const kind = event.target.value;
+    if (kind) set([...items, newItem(kind, form.kinds, freeID(kind, taken()))]);
+    event.target.value = '';
+  };
+  return html`<fieldset class="slot"><legend>${label}</legend><${Problems} form=${form} pointer="/bar/${end}" />
+    <${ItemList} form=${form} items=${items} pointer="/bar/${end}" kinds=${[]} maximum=${8} taken=${taken} onChange=${set} />
+    ${form.mayEdit && items.length < 8 && html`<select aria-label=${`${label}: ${t('Kind')}`} onChange=${add}><option value="">${t('Add…')}</option>
+      ${Object.entries(form.kinds.itemKinds ?? {}).map(([name, { title }]) => html`<option value=${name}>${title ?? name}</option>`)}</select>`}</fieldset>`;
+}
+
+/** What a page says of its screen. */
+function Screen(/** @type {{form: Form, resource: Resource}} */ { form, resource }) {
+  const { displayTitle, inset, background } = resource.value;
+  return html`<${Field} form=${form} schema=${textSchema} value=${displayTitle} name="displayTitle" label=${t('Title of the screen, for users')} pointer="/displayTitle" onChange=${resource.set('displayTitle')} />
+    <${BarEnd} form=${form} resource=${resource} end="leading" label=${t('Bar, leading end')} />
+    <${BarEnd} form=${form} resource=${resource} end="trailing" label=${t('Bar, trailing end')} />
+    <${Field} form=${form} schema=${insetSchema} value=${inset} name="inset" label=${t('Space around all sections, in points')} pointer="/inset" onChange=${resource.set('inset')} />
+    <${RawJSON} form=${form} value=${background} label=${t('Background (JSON)')} rows=${2} pointer="/background" onChange=${resource.set('background')} />`;
+}
+
 export function PageSettings(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const resource = useResource(model.path);
   const [isDeleting, setDeleting] = useState(false);
@@ -58,6 +90,7 @@ export function PageSettings(/** @type {{model: PageModel, onClose: () => void}}
       type="number" min="1" max="86400" value=${resource.value.pollInterval ?? ''}
       onInput=${(event) => resource.set('pollInterval')(event.target.value === '' ? undefined : Number(event.target.value))} />`}<//>
     <${EmptyState} form=${form} resource=${resource} />
+    <${Screen} form=${form} resource=${resource} />
     <p class="hint">${t('Clients get it when you publish next.')}</p>`}<//>`;
 }
 

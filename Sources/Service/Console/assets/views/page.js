@@ -133,7 +133,7 @@ export class PageView extends Component {
         ${model.mayEdit && html`<${Memo} values=${[draft, pending, model.done, model.undone]} draw=${() => html`<${OrderBar} model=${model} onSave=${() => this.saveOrder()} />`} />`}
       </aside>
       <section class="stage" aria-label=${t('Preview')}>
-        <${Memo} values=${[draft, rights, model.clients, model.screen, model.compare]} draw=${() => html`<${StageBar} model=${model} onPublish=${() => this.setState({ dialog: 'publish' })} />`} />
+        <${Memo} values=${[draft, rights, model.clients, model.screen, model.isDark, model.compare]} draw=${() => html`<${StageBar} model=${model} onPublish=${() => this.setState({ dialog: 'publish' })} />`} />
         ${model.isGone && html`<p class="banner error" role="alert">${t('This page was deleted. What you typed is still here, to be copied.')}</p>`}
         ${model.connection === 'lost' && html`<p class="banner warning" role="alert">${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
         <${Phones} model=${model} onSelect=${(id) => attempt(() => model.select(id))} />
@@ -180,7 +180,11 @@ function StageBar(/** @type {{model: PageModel, onPublish: (...given: any[]) => 
     <${ClientChoice} model=${model} index=${0} />
     <label class="compact"><span class="sr-only">${t('Screen')}</span>
       <select value=${model.screen} onChange=${(event) => model.setScreen(Number(event.target.value))}>
-        ${[375, 390, 430].map((screen) => html`<option value=${screen} selected=${screen === model.screen}>${t('{points} points', { points: screen })}</option>`)}
+        ${[360, 375, 390, 430].map((screen) => html`<option value=${screen} selected=${screen === model.screen}>${t('{points} points', { points: screen })}</option>`)}
+      </select></label>
+    <label class="compact"><span class="sr-only">${t('Appearance')}</span>
+      <select onChange=${(event) => model.setDark(event.target.value === 'dark')}>
+        <option value="light" selected=${!model.isDark}>${t('Light')}</option><option value="dark" selected=${model.isDark}>${t('Dark')}</option>
       </select></label>
     <label class="compact"><span class="sr-only">${t('Compare')}</span>
       <select value=${model.compare} onChange=${(event) => attempt(() => model.setCompare(event.target.value))}>
@@ -200,6 +204,9 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string) => void}} *
   const { zoom, height } = useRoom(stage, isComparing ? 2 : 1, model.screen);
   const labels = model.compare === 'live' ? [t('Live'), t('Draft')] : model.compare === 'client' ? [t('First audience'), t('Second audience')] : [t('Draft')];
   const payloads = labels.map((_, number) => model.revisions[number] === 'draft' ? withUnsaved(model.payloads[number], model.editor, model) : model.payloads[number]);
+  const latest = useRef();
+  latest.current = model;
+  const mores = useRef([0, 1].map((number) => (/** @type {any} */ section, /** @type {number} */ offset) => latest.current.more(number, section, offset)));
   const marks = isComparing ? differences(payloads[0], payloads[1] ?? null) : [];
   return html`${isComparing && html`<${Differences} marks=${marks} payloads=${payloads} stage=${stage} />`}
   <div class="phones" ref=${stage}>
@@ -207,9 +214,9 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string) => void}} *
       const isDraft = model.revisions[number] === 'draft';
       return html`<figure key=${`${model.compare} ${number}`}>
         ${isComparing && html`<figcaption>${label}</figcaption>`}
-        <${Phone} payload=${payloads[number]} screen=${model.screen} zoom=${zoom} room=${height} label=${label} rule=${model.rule}
+        <${Phone} payload=${payloads[number]} screen=${model.screen} isDark=${model.isDark} zoom=${zoom} room=${height} label=${label} rule=${model.rule}
           order=${isDraft && model.pending ? model.order : null} selected=${model.editor?.id} marks=${marks[number]}
-          canDrag=${isDraft && model.mayEdit} onSelect=${onSelect}
+          canDrag=${isDraft && model.mayEdit} onSelect=${onSelect} onMore=${mores.current[number]}
           onMove=${(id, neighbours) => model.move(id, positionBetween(model.order, id, neighbours))} />
         <${Absent} model=${model} payload=${model.payloads[number]} onSelect=${onSelect} />
       </figure>`;

@@ -1,0 +1,40 @@
+import HomePayload
+import JSON
+
+/// What an item may say that it behaves like.
+enum AccessibilityTrait: String, CaseIterable {
+  case adjustable, button, header, image, link, notEnabled, search, selected, summary, updatesFrequently
+}
+
+extension ObjectReader {
+  /// What assistive technologies are told, as it was entered.
+  mutating func accessibility() -> JSONObject? {
+    guard let json = value("accessibility"), var reader = ObjectReader(json, at: place(of: "accessibility"), collector)
+    else { return nil }
+    _ = reader.localizedText("label", bytesMax: 1_000)
+    _ = reader.localizedText("hint", bytesMax: 1_000)
+    let known = AccessibilityTrait.allCases.map(\.rawValue)
+    let traits = reader.strings("traits") ?? []
+    for (position, trait) in traits.enumerated() {
+      let place = reader.place(of: "traits").appending(position)
+      if !known.contains(trait) { collector.add(place, "must be one of \(known.joined(separator: ", "))") }
+      if traits.prefix(position).contains(trait) { collector.add(place, "\"\(trait)\" appears twice") }
+    }
+    _ = reader.bool("hidden")
+    reader.refuseOthers()
+    return json.object
+  }
+}
+
+extension Accessibility {
+  /// What was entered for a locale; `nil` when it has nothing to say there.
+  init?(_ entered: JSONObject, for locale: Locale, default fallback: Locale) {
+    func text(_ name: String) -> String? {
+      entered[name].flatMap { LocaleLookup.text($0, for: locale, default: fallback) }
+    }
+    self.init(
+      label: text("label"), hint: text("hint"), traits: entered["traits"]?.array?.compactMap(\.string) ?? [],
+      hidden: entered["hidden"]?.bool)
+    if label == nil, hint == nil, traits.isEmpty, hidden == nil { return nil }
+  }
+}
