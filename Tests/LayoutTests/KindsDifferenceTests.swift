@@ -43,6 +43,7 @@ import Testing
     ),
     ("height: {points: 32}", "height: {points: 40}", [" /sectionKinds/marquee/layout"]),
     ("  marquee:\n", "  tape:\n", ["content and apps /sectionKinds/marquee"]),
+    ("style: ticker", "style: carousel", [" /sectionKinds/marquee/layout/style"]),
   ])
   func `each difference names its place and whom it breaks`(text: String, other: String, expected: [String]) throws {
     let old = try Demo.text("config/kinds.yaml")
@@ -65,6 +66,64 @@ import Testing
     }
     #expect(try broken(wider) == [.content, .apps])
     #expect(try broken(newer) == [.content])
+  }
+
+  private static let kinds = """
+    itemKinds:
+      old: {title: Old, content: {type: object}}
+      new:
+        title: New
+        requires: {ios: "6.0", android: "6.0"}
+        fallback: {kind: old, content: {text: /title, more: /subtitle}}
+        content: {type: object}
+    sectionKinds:
+      plain: {title: Plain, layout: {style: list}, items: {kinds: [old, new]}}
+      stage: {title: Stage, requires: {ios: "6.0"}, fallback: {kind: plain}, layout: {style: list}, items: {kinds: [new]}}
+    """
+
+  @Test(arguments: [
+    // A fallback that apps of that age do not know is none to them.
+    (
+      "  old: {title: Old,", "  newest: {title: Newest, content: {type: object}}\n  old: {title: Old,",
+      "fallback: {kind: old, content: {text: /title, more: /subtitle}}", "fallback: {kind: newest}",
+      ["apps /itemKinds/new/fallback", " /itemKinds/newest"]
+    ),
+    // A fallback that they cannot draw either.
+    (
+      "old: {title: Old,", "old: {title: Old, requires: {ios: \"7.0\"},", "ios: \"6.0\", android",
+      "ios: \"6.5\", android",
+      ["apps /itemKinds/new/requires/ios", "apps /itemKinds/old/requires/ios"]
+    ),
+    // What the fallback is made of.
+    ("more: /subtitle", "more: /title", "", "", [" /itemKinds/new/fallback/content/more"]),
+    (", more: /subtitle", "", "", "", ["apps /itemKinds/new/fallback/content/more"]),
+    (", content: {text: /title, more: /subtitle}", "", "", "", ["apps /itemKinds/new/fallback/content"]),
+    ("fallback: {kind: plain}, ", "", "", "", ["apps /sectionKinds/stage/fallback"]),
+    // A style that no kind had, unless only newer apps get it.
+    (
+      "Plain, layout: {style: list}", "Plain, layout: {style: grid, rows: [2]}", "", "",
+      ["apps /sectionKinds/plain/layout/style"]
+    ),
+    (
+      "fallback: {kind: plain}, layout: {style: list}", "fallback: {kind: plain}, layout: {style: grid, rows: [2]}",
+      "requires: {ios: \"6.0\"}", "requires: {ios: \"9.0\", android: \"9.0\"}",
+      [
+        " /sectionKinds/stage/layout/style", " /sectionKinds/stage/requires/android",
+        " /sectionKinds/stage/requires/ios",
+      ]
+    ),
+  ])
+  func `what apps that are out there get instead is looked at too`(
+    text: String, other: String, second: String, secondOther: String, expected: [String]
+  ) throws {
+    try #require(Self.kinds.contains(text) && (second.isEmpty || Self.kinds.contains(second)))
+    var newer = Self.kinds.replacing(text, with: other, maxReplacements: 1)
+    if !second.isEmpty { newer = newer.replacing(second, with: secondOther, maxReplacements: 1) }
+    let found = try Demo.kinds(Self.kinds).differences(to: Demo.kinds(newer))
+    let lines = found.map { difference in
+      "\(KindsDifference.Party.allCases.filter(difference.breaks.contains).map(\.rawValue).joined(separator: " and ")) \(difference.place)"
+    }
+    #expect(lines == expected, "\(found)")
   }
 
   @Test func `a kind that goes breaks content, and one that comes nobody`() throws {
