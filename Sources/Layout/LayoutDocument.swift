@@ -27,6 +27,16 @@ public struct LayoutDocument: Hashable, Sendable {
     self = try collector.finish(LayoutDocument(json, in: context, collector))
   }
 
+  /// Reads a document of pages that are drawn with some kinds.
+  ///
+  /// - Throws: ``InvalidDocument`` with every problem, also with what kinds say of the rest where a place is wrong.
+  public init(json: JSON, for kinds: Kinds, in context: DefinitionContext) throws(InvalidDocument) {
+    let collector = ProblemCollector()
+    let document = LayoutDocument(json, in: context, collector)
+    if let document { collector.add(later: kinds.problems(in: document)) }
+    self = try collector.finish(document)
+  }
+
   private init?(_ json: JSON, in context: DefinitionContext, _ collector: ProblemCollector) {
     guard var reader = ObjectReader(json, at: JSONPointer(), collector) else { return nil }
     if let version = reader.required("hearth"), version != .number(JSONNumber(Self.formatVersion)) {
@@ -83,6 +93,15 @@ public struct LayoutDocument: Hashable, Sendable {
 }
 
 extension Predicate {
+  /// As much of a predicate as can be read.
+  ///
+  /// - Parameters:
+  ///   - pointer: Where it is in the document.
+  ///   - collector: Gets every problem.
+  public init?(json: JSON, at pointer: JSONPointer, in context: DefinitionContext, _ collector: ProblemCollector) {
+    self.init(json, at: pointer, in: context, collector)
+  }
+
   /// A predicate as an admin request's body gives it.
   ///
   /// - Throws: ``InvalidDocument`` with every problem.

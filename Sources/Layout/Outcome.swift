@@ -48,12 +48,15 @@ extension Outcome {
   }
 }
 
-/// Numbers the distinct conditions of a page: predicates of audiences, and what kinds require of a client.
+/// Numbers the distinct conditions of a page: predicates of audiences, what kinds require of a client, and from whom they are
+/// withheld.
 struct ConditionTable: Sendable {
   private(set) var predicates: [(predicate: Predicate, condition: Int)] = []
   private(set) var requirements: [(requirements: Requirements, condition: Int)] = []
+  private(set) var withholdings: [(withholding: Withholding, condition: Int)] = []
   private var predicateNumbers: [Predicate: Int] = [:]
   private var requirementNumbers: [Requirements: Int] = [:]
+  private var withheldNumbers: [KindFamily: [String: Int]] = [:]
   private(set) var count = 0
 
   /// The number of a predicate, `nil` for everyone.
@@ -75,6 +78,19 @@ struct ConditionTable: Sendable {
     if let known = requirementNumbers[required] { return known }
     requirementNumbers[required] = count
     requirements.append((required, count))
+    count += 1
+    return count - 1
+  }
+
+  /// The number of the condition under which a kind is withheld, `nil` when it is from nobody.
+  func withheld(_ family: KindFamily, _ kind: String) -> Int? { withheldNumbers[family]?[kind] }
+
+  /// The number of the condition under which a kind is withheld, `nil` when it is from nobody.
+  mutating func number(of withholding: Withholding?) -> Int? {
+    guard let withholding else { return nil }
+    if let known = withheld(withholding.family, withholding.kind) { return known }
+    withheldNumbers[withholding.family, default: [:]][withholding.kind] = count
+    withholdings.append((withholding, count))
     count += 1
     return count - 1
   }

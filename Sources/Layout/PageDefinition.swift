@@ -10,6 +10,8 @@ public struct PageDefinition: Hashable, Sendable {
   public var sortRules: [SortRule]
   /// The named audiences that sections, items and sort rules of the page refer to, as they were when it was read.
   public var audiences: [String: Predicate]
+  /// The kinds that some clients do not get: of a draft those that are withheld now. No operator writes them on a page.
+  public var withheld: [Withholding] = []
 
   /// A page's definition.
   public init(

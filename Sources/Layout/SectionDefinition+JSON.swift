@@ -9,8 +9,8 @@ extension SectionDefinition {
     let settings = SectionSettings(&reader, sectionID: id ?? "", in: context)
     let content = SectionContent(&reader, sectionID: id ?? "", in: context)
     reader.refuseOthers()
-    guard let id, let settings else { return nil }
-    self.init(id: id, settings: settings, content: content)
+    // What has no id or no kind keeps its place, so that the places of others are right.
+    self.init(id: id ?? "", settings: settings, content: content)
   }
 
   /// The canonical form.
@@ -20,6 +20,15 @@ extension SectionDefinition {
 }
 
 extension SectionSettings {
+  /// As much of a section's settings as can be read.
+  ///
+  /// - Parameter collector: Gets every problem.
+  public init?(json: JSON, sectionID: String, in context: DefinitionContext, _ collector: ProblemCollector) {
+    guard var reader = ObjectReader(json, at: JSONPointer(), collector) else { return nil }
+    self.init(&reader, sectionID: sectionID, in: context)
+    reader.refuseOthers()
+  }
+
   /// A section's settings as an admin request's body gives them.
   ///
   /// - Throws: ``InvalidDocument`` with every problem.
@@ -27,7 +36,7 @@ extension SectionSettings {
     self = try ProblemCollector.document(json) { SectionSettings(&$0, sectionID: sectionID, in: context) }
   }
 
-  init?(_ reader: inout ObjectReader, sectionID: String, in context: DefinitionContext) {
+  init(_ reader: inout ObjectReader, sectionID: String, in context: DefinitionContext) {
     let kind = reader.requiredString("kind")
     self.init(kind: kind ?? "")
     title = reader.title()
@@ -38,7 +47,7 @@ extension SectionSettings {
     audience = reader.audience(in: context)
     schedule = reader.schedule()
     itemOrder = reader.value("itemOrder").flatMap { ItemOrder($0, at: reader.place(of: "itemOrder"), reader.collector) }
-    if kind == nil { return nil }
+    loading = SectionLoading(&reader, in: context)
   }
 
   /// The canonical form.
@@ -51,11 +60,20 @@ extension SectionSettings {
       ("hidden", isHidden ? .bool(true) : nil), ("audience", audience?.json), ("schedule", schedule?.json),
       ("itemOrder", itemOrder?.json),
     ]
-    return pairs.compactMap { name, value in value.map { (name, $0) } }
+    return (pairs + loading.members).compactMap { name, value in value.map { (name, $0) } }
   }
 }
 
 extension SectionContent {
+  /// As much of a section's content as can be read.
+  ///
+  /// - Parameter collector: Gets every problem.
+  public init?(json: JSON, sectionID: String, in context: DefinitionContext, _ collector: ProblemCollector) {
+    guard var reader = ObjectReader(json, at: JSONPointer(), collector) else { return nil }
+    self.init(&reader, sectionID: sectionID, in: context)
+    reader.refuseOthers()
+  }
+
   /// A section's content as an admin request's body gives it.
   ///
   /// - Throws: ``InvalidDocument`` with every problem.
@@ -98,16 +116,22 @@ extension SectionContent.Values {
 }
 
 extension ItemDefinition {
+  /// As much of an item as can be read.
+  ///
+  /// - Parameter collector: Gets every problem.
+  public init?(json: JSON, id: String, in context: DefinitionContext, _ collector: ProblemCollector) {
+    self.init(json, at: JSONPointer(), in: context, collector, defaultID: id)
+    guard self.id != id else { return }
+    collector.add(JSONPointer(["id"]), "must be \"\(id)\", as the path says, or be left out")
+    self.id = id
+  }
+
   /// An item as an admin request's body gives it.
   ///
   /// - Throws: ``InvalidDocument`` with every problem.
   public init(json: JSON, id: String, in context: DefinitionContext) throws(InvalidDocument) {
     let collector = ProblemCollector()
-    let item = ItemDefinition(json, at: JSONPointer(), in: context, collector, defaultID: id)
-    if let item, item.id != id {
-      collector.add(JSONPointer(["id"]), "must be \"\(id)\", as the path says, or be left out")
-    }
-    self = try collector.finish(item)
+    self = try collector.finish(ItemDefinition(json: json, id: id, in: context, collector))
   }
 }
 

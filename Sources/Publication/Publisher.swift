@@ -49,9 +49,11 @@ public final class Publisher: Sendable {
   public let snapshot: SnapshotKeeper
   private let beginning = Mutex<(pages: [String], dropped: FileFailure?)>(([], nil))
   private let cut = Mutex<HistoryCut?>(nil)
-  private let clock: @Sendable () -> Instant
+  let clock: @Sendable () -> Instant
   /// The plans of earlier revisions that changes were made from lately.
   let oldPlans: OldPlans
+  /// The lists whose parts were asked for lately.
+  let lists: ItemLists
   /// Wakes every loop, and returns when each has looked for the newest lineup and for variants that were given up: all
   /// have the lineup that it is given, or a newer one.
   private let wakeLoops: @Sendable (Lineup) async -> Void
@@ -59,7 +61,7 @@ public final class Publisher: Sendable {
   private let prepareResponses: @Sendable (_ edition: Edition, _ before: Edition?, _ nextPublish: Instant?) -> Void
   let isMakingRoom = Atomic<Bool>(false)
   private let givenUp = Atomic<UInt64>(0)
-  private let gate = ChangeGate()
+  let gate = ChangeGate()
 
   /// A publisher.
   ///
@@ -84,6 +86,7 @@ public final class Publisher: Sendable {
     brotli = BrotliQueue(jobsMax: settings.brotliWaitingMax)
     versions = KnownVersions(keep: settings.knownVersionsMax, budget: budget)
     oldPlans = OldPlans(budget: budget)
+    lists = ItemLists(budget: budget)
     served = ServedFile(path: settings.servedFile)
     snapshot = SnapshotKeeper(
       file: settings.snapshotFile.map { SnapshotFile(path: $0, setup: Self.setup(of: settings, kinds)) })
@@ -207,15 +210,17 @@ public final class Publisher: Sendable {
     return (made.revision, made.tag)
   }
 
-  private func prepare(_ edition: Edition, _ present: Lineup) {
+  func prepare(_ edition: Edition, _ present: Lineup) {
     let due = present.nextPublish(of: edition.page)
-    prepareResponses(edition, present.edition(of: edition.page), due.flatMap { $0 > clock() ? $0 : nil })
+    let before = present.edition(of: edition.page)
+    if let before { edition.takeParts(of: before) }
+    prepareResponses(edition, before, due.flatMap { $0 > clock() ? $0 : nil })
   }
 
   /// Has every loop take the newest lineup.
   ///
   /// - Parameter before: The lineup whose place it took: it is kept until no loop has it, so that none frees its editions.
-  private func wake(from before: Lineup? = nil) async {
+  func wake(from before: Lineup? = nil) async {
     await wakeLoops(live.lineup)
     guard let before else { return }
     giveWayToLoops()

@@ -29,8 +29,11 @@ struct Problem: Error, CustomStringConvertible {
     self.members = members
   }
 
+  /// The most places that an answer lists; of the others it tells the number.
+  static let errorsMax = 100
+
   /// What was wrong, for the log and the audit.
-  var description: String { ([detail] + errors.map(\.description)).joined(separator: "; ") }
+  var description: String { ([detail] + errors.prefix(Self.errorsMax).map(\.description)).joined(separator: "; ") }
 
   /// The response to send.
   func response(requestID: String) -> Response {
@@ -40,7 +43,9 @@ struct Problem: Error, CustomStringConvertible {
       ("requestId", .string(requestID)),
     ])
     if !errors.isEmpty {
-      object["errors"] = .array(errors.map(\.json))
+      object["errors"] = .array(errors.prefix(Self.errorsMax).map(\.json))
+      let others = errors.count - Self.errorsMax
+      if others > 0 { object["moreErrors"] = .number(JSONNumber(others)) }
     }
     for (name, value) in members { object[name] = value }
     return Response(

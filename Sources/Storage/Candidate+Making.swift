@@ -25,6 +25,7 @@ extension Candidate {
       && fingerprints == other.fingerprints && liveFingerprints == other.liveFingerprints
       && definition.settings == other.definition.settings
       && definition.sortRules == other.definition.sortRules && definition.audiences == other.definition.audiences
+      && definition.withheld == other.definition.withheld
   }
 }
 
@@ -81,7 +82,7 @@ extension Change {
     let live = try reader.live(page)
     var made: Candidate
     switch scope {
-    case .draft, .content, .scheduled: made = try candidate(reader.definition(page), live: live)
+    case .draft, .content, .scheduled: made = try candidate(reader.definition(page), live: live, store)
     case .sections(let ids):
       guard let live else { throw StoreError.notPublished }
       let draft = try reader.definition(page)
@@ -89,9 +90,9 @@ extension Change {
       if let unknown = ids.first(where: { !known.contains($0) }) {
         throw StoreError.notFound(what: "section", name: unknown, known: draft.definition.sections.map(\.id))
       }
-      made = try candidate(Overlay(sections: ids, of: draft).laid(over: live), live: live)
+      made = try candidate(Overlay(sections: ids, of: draft).laid(over: live), live: live, store)
     case .revision(let number, _):
-      made = try candidate(reader.revision(page, number), live: live)
+      made = try candidate(reader.revision(page, number), live: live, store)
       made.source = number
     }
     return made
@@ -122,13 +123,15 @@ extension Change {
       made.fingerprints[position] = Fingerprint.of(made.definition.sections[position].canonicalBytes)
     }
     made.definition.audiences.merge(try reader.audiences()) { live, _ in live }
-    var candidate = try candidate(made, live: live)
+    var candidate = try candidate(made, live: live, store)
     candidate.isLive = made.fingerprints[position] == live?.fingerprints[position]
     return Prospect(candidate: candidate, edit: edited)
   }
 
-  func candidate(_ made: Fingerprinted, live: Fingerprinted?) throws -> Candidate {
+  /// What is made now is without what is withheld now, whatever it is made of.
+  func candidate(_ made: Fingerprinted, live: Fingerprinted?, _ store: Store) throws -> Candidate {
     var definition = made.definition
+    definition.withheld = try store.reader(db).withheld()
     definition.audiences = definition.usedAudiences
     let last = try Int.fetchOne(
       db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [definition.id])
@@ -138,7 +141,7 @@ extension Change {
   }
 
   mutating func insertRevision(
-    _ candidate: Candidate, _ scope: PublishScope, message: String?, problems: JSON, goesLive: Bool = true
+    _ candidate: Candidate, _ kind: Revision.Kind, message: String?, problems: JSON, goesLive: Bool = true
   ) throws -> Revision {
     try WholeText.check(message)
     let definition = candidate.definition
@@ -146,20 +149,23 @@ extension Change {
     let rules = definition.sortRules.storedText
     let audiences = definition.audiences.storedText
     let settings = definition.settings.json.canonicalText
+    let withheld = definition.withheld.storedText
+    let rest = definition.withheld.isEmpty ? [] : [withheld]
     let fingerprint = Fingerprint.of(
-      ([settings, rules, audiences] + candidate.fingerprints).joined(separator: "\n").utf8)
+      ([settings, rules, audiences] + candidate.fingerprints + rest).joined(separator: "\n").utf8)
     before = candidate.live.map { _ in try? liveFingerprint(page) } ?? nil
     after = fingerprint
     detail = String(candidate.number)
     try db.execute(
       sql: """
         INSERT INTO revisions (page, number, kind, source, author, made_at, message, fingerprint, settings, sort_rules,
-          audiences, problems, identity)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          audiences, problems, identity, withheld)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        page, candidate.number, scope.kind.rawValue, candidate.source, actor.name, now.secondsSinceEpoch, message,
+        page, candidate.number, kind.rawValue, candidate.source, actor.name, now.secondsSinceEpoch, message,
         fingerprint, settings, rules, audiences, problems.canonicalText, candidate.identity,
+        withheld,
       ])
     try db.execute(
       sql: """
@@ -168,7 +174,7 @@ extension Change {
     try insertSections(candidate)
     if goesLive { try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page]) }
     return Revision(
-      page: page, number: candidate.number, kind: scope.kind, source: candidate.source, author: actor.name, madeAt: now,
+      page: page, number: candidate.number, kind: kind, source: candidate.source, author: actor.name, madeAt: now,
       message: message, fingerprint: fingerprint, problems: problems, isPinned: false, isLive: goesLive,
       generation: candidate.generation)
   }

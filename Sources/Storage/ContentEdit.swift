@@ -42,7 +42,7 @@ extension SectionContent {
   ///
   /// - Parameter model: Content that has had the edit: where this lacks an item, the item gets the place that it has
   ///   there.
-  func applying(_ edit: ContentEdit, like model: SectionContent? = nil) -> SectionContent {
+  public func applying(_ edit: ContentEdit, like model: SectionContent? = nil) -> SectionContent {
     var content = opened
     switch edit {
     case .replace(let new): content = new

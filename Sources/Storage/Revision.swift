@@ -17,6 +17,8 @@ public struct Revision: Hashable, Sendable {
     case scheduled
     /// A document was imported and published.
     case `import`
+    /// A kind was withheld from some clients, or that was lifted: the content is what was live.
+    case withheld
   }
 
   /// The page.

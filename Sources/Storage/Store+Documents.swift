@@ -173,6 +173,7 @@ extension PageReader {
       var wanted = page
       if let current, !deletes { wanted = try self.page(page, keeping: current, kinds: kinds) }
       wanted.audiences = audiences
+      wanted.withheld = try withheld()
       guard let current else {
         result.added.append(page.id)
         result.after.append(wanted)

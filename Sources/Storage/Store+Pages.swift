@@ -90,8 +90,9 @@ extension PageReader {
       fingerprints.append(row["fingerprint"])
       sections.append(try section(page, row))
     }
-    let definition = PageDefinition(
+    var definition = PageDefinition(
       id: page, settings: settings, sections: sections, sortRules: try sortRules(page), audiences: try audiences())
+    definition.withheld = try withheld()
     return (definition, fingerprints)
   }
 

@@ -52,7 +52,7 @@ extension Store {
 }
 
 /// What something was made of is not what is there any more.
-private struct Superseded: Error {}
+struct Superseded: Error {}
 
 /// What was made of a publish outside its transaction, if anything.
 struct Attempt<Made: Sendable>: Sendable {

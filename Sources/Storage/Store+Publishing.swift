@@ -29,7 +29,7 @@ extension Store {
           let live = try reader(change.db).revisionRow(page, row["live"])
           return (try Revision(live, live: row["live"], change.db), nil, EntityTag.text(row["draft_changed"]))
         }
-        let revision = try change.insertRevision(prospect.candidate, scope, message: message, problems: problems)
+        let revision = try change.insertRevision(prospect.candidate, scope.kind, message: message, problems: problems)
         let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])
         try change.keep(keeping, (revision, tag))
         return (revision, ready, tag)

@@ -12,6 +12,18 @@ extension Store {
     }
   }
 
+  /// A section as it stands in some revision of a page that is kept, `nil` when it does in none.
+  public func publishedSection(
+    _ page: String, _ section: String, fingerprint: String
+  ) async throws -> SectionDefinition? {
+    try await read { [self] db in
+      let row = try Row.fetchOne(
+        db, sql: "SELECT 1 FROM revision_sections WHERE fingerprint = ? AND page = ? AND section = ? LIMIT 1",
+        arguments: [fingerprint, page, section])
+      return try row == nil ? nil : reader(db).storedSection(fingerprint)
+    }
+  }
+
   /// A page's revisions, the newest first.
   ///
   /// - Parameters:
@@ -78,6 +90,7 @@ extension PageReader {
     object["sortRules"] = try JSON.stored(row["sort_rules"] as String)
     var definition = try PageDefinition(
       json: .object(object), id: page, audiences: storedAudiences(row["audiences"]), in: context)
+    definition.withheld = try storedWithheld(row["withheld"])
     var fingerprints: [String] = []
     let rows = try Row.fetchAll(
       db,

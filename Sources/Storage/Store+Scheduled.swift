@@ -72,7 +72,7 @@ extension Store {
         switch scope {
         case .draft:
           scheduled.revision = try change.insertRevision(
-            prospect.candidate, .draft, message: message, problems: problems, goesLive: false
+            prospect.candidate, .publish, message: message, problems: problems, goesLive: false
           ).number
         case .revision(let number): scheduled.revision = number
         case .sections: break

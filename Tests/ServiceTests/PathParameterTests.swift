@@ -17,6 +17,7 @@ import Testing
     ("DELETE", "/pages/home/sections/top/items/%"), ("GET", "/pages/home/sort-rules/%"),
     ("PUT", "/pages/home/sort-rules/%"), ("DELETE", "/pages/home/sort-rules/%"), ("GET", "/audiences/%"),
     ("PUT", "/audiences/%"), ("DELETE", "/audiences/%"), ("GET", "/audiences/%/uses"),
+    ("PUT", "/withheld/items/%"), ("DELETE", "/withheld/sections/%"),
   ]
 
   @Test(arguments: named)

@@ -17,7 +17,8 @@ import Testing
       "GET pages/{page}/sort-rules/{rule}", "GET pages/{page}/scheduled", "GET pages/{page}/revisions",
       "GET pages/{page}/revisions/{revision}", "GET pages/{page}/changes", "GET pages/{page}/problems",
       "GET pages/{page}/preview", "GET pages/{page}/timeline", "GET audit", "GET audiences",
-      "GET audiences/{audience}", "GET audiences/{audience}/uses", "GET export", "GET assets",
+      "GET audiences/{audience}", "GET audiences/{audience}/uses", "GET export", "GET assets", "GET withheld",
+      "GET withheld/items/{kind}", "GET withheld/sections/{kind}",
     ],
     .source: [
       "PUT pages/{page}/sections/{section}/content", "PUT pages/{page}/sections/{section}/items/{item}",
@@ -33,7 +34,8 @@ import Testing
     .publisher: [
       "DELETE pages/{page}", "POST pages/{page}/publish", "POST pages/{page}/rollback", "POST pages/{page}/scheduled",
       "DELETE pages/{page}/scheduled/{scheduled}", "PUT pages/{page}/revisions/{revision}/pin",
-      "DELETE pages/{page}/revisions/{revision}/pin",
+      "DELETE pages/{page}/revisions/{revision}/pin", "PUT withheld/items/{kind}", "DELETE withheld/items/{kind}",
+      "PUT withheld/sections/{kind}", "DELETE withheld/sections/{kind}",
     ],
     .admin: [
       "GET tokens", "POST tokens", "DELETE tokens/{selector}", "POST tokens/{selector}/rotate", "POST import",
@@ -43,7 +45,7 @@ import Testing
 
   private static let names = [
     "page": "home", "section": "top", "item": "scan", "rule": "default", "audience": "vip", "revision": "1",
-    "scheduled": "1", "selector": "nobody000000",
+    "scheduled": "1", "selector": "nobody000000", "kind": "grid",
   ]
 
   /// What scopes let through of a route about the section `top` of the page `home`.

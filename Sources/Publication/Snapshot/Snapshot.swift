@@ -57,7 +57,7 @@ private struct PageWriter {
     let sections = zip(definition.sections, plan.fingerprints).map { section($0, fingerprint: $1) }
     let ready = edition.readyVariants.filter { $0.key.resource == .page }
     let variants = ready.sorted { $0.lastUse > $1.lastUse }.prefix(variantsMax).compactMap { variant($0) }
-    return [
+    var json: JSONObject = [
       "id": .string(edition.page), "generation": .number(JSONNumber(edition.number.generation)),
       "revision": .number(JSONNumber(edition.revision)), "identity": .string(edition.identity),
       "settings": definition.settings.json,
@@ -65,6 +65,8 @@ private struct PageWriter {
       "audiences": .object(JSONObject(definition.audiences.mapValues(\.json))), "sections": .array(sections),
       "variants": .array(variants), "bytes": .number(JSONNumber(pieces.reduce(0) { $0 + $1.count })),
     ]
+    if !definition.withheld.isEmpty { json["withheld"] = .array(definition.withheld.map(\.json)) }
+    return .object(json)
   }
 
   private mutating func section(_ section: SectionDefinition, fingerprint: String) -> JSON {
@@ -116,6 +118,10 @@ extension Snapshot.Page {
     object["sortRules"] = rules
     guard var definition = try? PageDefinition(json: .object(object), id: id, audiences: audiences, in: context) else {
       return nil
+    }
+    for entry in json["withheld"]?.array ?? [] {
+      guard let withholding = try? Withholding(json: entry, in: context) else { return nil }
+      definition.withheld.append(withholding)
     }
     var fingerprints: [String] = []
     for entry in list {

@@ -16,7 +16,7 @@ extension AdminAPI {
       },
       Route("PUT", "audiences/{audience}", .editor) { [self] context in
         let name = context.parameters["audience"] ?? ""
-        let predicate = try Predicate(json: context.request.json(), in: self.context)
+        let predicate = try await predicate(context.request.json(), named: name)
         let (tag, isNew) = try await store.putAudience(
           name, predicate, if: context.request.precondition(needed: .whenPresent), by: context.actor)
         return .value(predicate.json, isNew ? 201 : 200, tag: tag)
@@ -32,6 +32,19 @@ extension AdminAPI {
         return .value(["uses": .array(document.uses(of: context.parameters["audience"] ?? "").map { .string($0) })])
       },
     ]
+  }
+
+  /// The predicate of a body, with what its names come to where something else is wrong with it.
+  private func predicate(_ json: JSON, named name: String) async throws -> Predicate {
+    let collector = ProblemCollector()
+    let read = Predicate(json: json, at: JSONPointer(), in: context, collector)
+    if let read, !collector.problems.isEmpty {
+      var all = try await store.audiences().mapValues(\.value)
+      all[name] = read
+      let detail = AudienceGraph(all).problem(of: name)
+      collector.add(later: detail.map { [DocumentProblem(pointer: JSONPointer(), detail: $0)] } ?? [])
+    }
+    return try collector.finish(read)
   }
 
   private func audience(_ context: AdminContext) async throws -> Tagged<Predicate> {

@@ -28,7 +28,10 @@ extension AdminAPI {
   }
 
   private func putContent(_ context: AdminContext) async throws -> Response {
-    let content = try SectionContent(json: context.request.json(), sectionID: context.section, in: self.context)
+    let collector = ProblemCollector()
+    let read = try SectionContent(json: context.request.json(), sectionID: context.section, in: self.context, collector)
+    if let read { await collect(.replace(read), collector, context) }
+    let content = try collector.finish(read)
     let precondition = try context.request.precondition(needed: .never)
     guard try context.request.flag("publish") else {
       let tag = try await store.putContent(
@@ -43,12 +46,15 @@ extension AdminAPI {
 
   private func putItem(_ context: AdminContext) async throws -> Response {
     let id = context.parameters["item"] ?? ""
-    let item = try ItemDefinition(json: context.request.json(), id: id, in: self.context)
+    let collector = ProblemCollector()
+    let read = try ItemDefinition(json: context.request.json(), id: id, in: self.context, collector)
+    if let read { await collect(.put(read), collector, context) }
+    let item = try collector.finish(read)
     let precondition = try context.request.precondition(needed: .never)
     guard try context.request.flag("publish") else {
       let (tag, isNew) = try await store.putItem(
         context.page, context.section, item, if: precondition, by: context.actor
-      ) { [self] in try check($0) }
+      ) { [self] in try check($0, putting: id) }
       return .value(item.json, isNew ? 201 : 200, tag: tag)
     }
     let isNew = try await !store.hasItem(context.page, context.section, id)
@@ -66,6 +72,40 @@ extension AdminAPI {
     return .done().telling(try await publish(.remove(id), if: precondition, context))
   }
 
+  /// Adds to what is wrong with a body what the section's kind says of the rest, so that one mistake hides no other.
+  private func collect(_ edit: ContentEdit, _ collector: ProblemCollector, _ context: AdminContext) async {
+    guard !collector.problems.isEmpty, var section = try? await store.section(context.page, context.section).section
+    else { return }
+    section.content = section.content.applying(edit)
+    guard case .put(let item) = edit else { return collector.add(later: problems(in: section)) }
+    collector.add(later: problems(in: section, putting: item.id).own)
+  }
+
+  /// Throws what is wrong with a section once an item is put, at places of the item's body where it is the item.
+  private func check(_ section: SectionDefinition, putting item: String) throws {
+    let (own, others) = problems(in: section, putting: item)
+    guard own.isEmpty, others.isEmpty else { throw Problem.invalid(own + others) }
+  }
+
+  /// What is wrong with an item of a section, at places of the item, and with the rest of the section.
+  private func problems(
+    in section: SectionDefinition, putting item: String
+  ) -> (own: [DocumentProblem], others: [DocumentProblem]) {
+    var own: [DocumentProblem] = []
+    var others: [DocumentProblem] = []
+    let found = problems(in: section)
+    guard !found.isEmpty, let place = section.content.opened.place(of: item)?.tokens else { return (own, found) }
+    for var problem in found {
+      if problem.pointer.tokens.starts(with: place) {
+        problem.pointer = JSONPointer(Array(problem.pointer.tokens.dropFirst(place.count)))
+        own.append(problem)
+      } else {
+        others.append(problem)
+      }
+    }
+    return (own, others)
+  }
+
   /// Makes an edit of a section's content live, and nothing else of the draft.
   private func publish(
     _ edit: ContentEdit, if precondition: WritePrecondition, _ context: AdminContext
@@ -74,10 +114,21 @@ extension AdminAPI {
       context.page, .content(section: context.section, edit), if: precondition, by: context.actor,
       check: { [self] in
         // What goes cannot be wrong for its kind.
-        if case .remove = edit { return }
-        try check($0)
+        switch edit {
+        case .remove: return
+        case .put(let item): try check($0, putting: item.id)
+        case .replace: try check($0)
+        }
       }, review: { [self] in try review($0, $1) }
     ).revision
+  }
+}
+
+extension SectionContent {
+  /// Where an item stands.
+  fileprivate func place(of id: String) -> JSONPointer? {
+    if let index = items.firstIndex(where: { $0.id == id }) { return JSONPointer(["items", String(index)]) }
+    return slots.first { $0.value.id == id }.map { JSONPointer(["slots", $0.key]) }
   }
 }
 

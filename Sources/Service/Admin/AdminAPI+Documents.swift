@@ -63,9 +63,7 @@ extension AdminAPI {
     } else {
       json = try request.json()
     }
-    let document = try LayoutDocument(json: json, in: self.context)
-    let problems = kinds.problems(in: document)
-    if !problems.isEmpty { throw Problem.invalid(problems) }
+    let document = try LayoutDocument(json: json, for: kinds, in: self.context)
     let now = clock()
     let answer: @Sendable (ImportResult) -> Response = { [kinds] result in
       .value(result.json(at: now, kinds: kinds))

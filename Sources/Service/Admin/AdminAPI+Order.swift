@@ -12,9 +12,8 @@ extension AdminAPI {
       },
       Route("PUT", "pages/{page}/order", .editor) { [self] in try await putOrder($0) },
       Route("POST", "pages/{page}/sections/{section}/move", .editor) { [self] context in
-        let body = try context.request.json()
-        let edit = OrderEdit.move(context.section, try Destination(body, besides: ["rule"]))
-        return try await set(edit, rule: try body.rule(), context)
+        let wanted = try Destination.read(context.request.json())
+        return try await set(.move(context.section, wanted.destination), rule: wanted.rule, context)
       },
       Route("GET", "pages/{page}/sort-rules", .viewer) { [self] context in
         let rules = try await store.draft(context.page).definition.sortRules
@@ -55,16 +54,5 @@ extension AdminAPI {
     let result = try await store.setOrder(
       context.page, edit, rule: rule, if: context.request.precondition(needed: .always), by: context.actor)
     return .value(result.value.json, tag: result.tag)
-  }
-}
-
-extension JSON {
-  /// The sort rule that a body names, the default one when it names none.
-  func rule() throws -> String {
-    guard let value = self["rule"] else { return SortRule.defaultName }
-    guard let name = value.string else {
-      throw Problem.invalid([DocumentProblem(pointer: JSONPointer(["rule"]), detail: "must be a sort rule's name")])
-    }
-    return name
   }
 }

@@ -23,7 +23,7 @@ extension AdminAPI {
 
   /// Pins what the draft is now, some sections of it, or an earlier revision, to an instant.
   private func schedule(_ context: AdminContext) async throws -> Response {
-    let request = try ScheduleRequest(json: context.request.json())
+    let request = try ScheduleRequest(json: context.request.json(), at: clock())
     let precondition = try context.request.precondition(needed: .always)
     let scheduled = try await store.schedulePublish(
       context.page, request.scope, at: request.at, zone: request.zone, message: request.message,
@@ -41,7 +41,7 @@ private struct ScheduleRequest {
   var scope: ScheduleScope
   var message: String?
 
-  init(json: JSON) throws {
+  init(json: JSON, at now: Instant) throws {
     var body = try BodyReader(json)
     let parts = [("from", body.required("at", "a time", \.self)), ("zone", body.value("zone"))]
     let revision = body.revision(isRequired: false)
@@ -59,6 +59,9 @@ private struct ScheduleRequest {
       .object(JSONObject(parts.compactMap { name, value in value.map { (name, $0) } })), names: ["from": "at"],
       collector)
     for problem in collector.problems { body.add(problem) }
+    if let from = schedule?.from, from <= now {
+      body.add(DocumentProblem(pointer: JSONPointer(["at"]), detail: "must be in the future"))
+    }
     try body.finish()
     let made = try ProblemCollector().finish(
       schedule.flatMap { schedule in schedule.from.map { (at: $0, zone: schedule.zone ?? "UTC") } })

@@ -26,9 +26,9 @@ extension AdminAPI {
       },
       Route("POST", path + "/restore", .editor) { [self] context in
         let body = try context.request.jsonObjectOrEmpty()
-        let destination = body.object?.isEmpty == true ? nil : try Destination(body, besides: ["rule"])
+        let wanted = body.object?.isEmpty == true ? nil : try Destination.read(body)
         let result = try await store.restore(
-          context.page, context.section, to: destination, rule: try body.rule(),
+          context.page, context.section, to: wanted?.destination, rule: wanted?.rule ?? SortRule.defaultName,
           if: context.request.precondition(needed: .always), by: context.actor)
         return .value(result.value.json, tag: result.tag)
       },
@@ -38,18 +38,26 @@ extension AdminAPI {
 
   private func putSection(_ context: AdminContext) async throws -> Response {
     var object = try context.request.json().object ?? { throw Problem.invalid([.notAnObject]) }()
-    let index = try object.takeIndex()
+    let collector = ProblemCollector()
+    let index = object.takeIndex(collector)
     var content: SectionContent?
     if object["items"] != nil || object["slots"] != nil {
       var part = JSONObject()
       part["items"] = object["items"]
       part["slots"] = object["slots"]
-      content = try SectionContent(json: .object(part), sectionID: context.section, in: self.context)
+      content = SectionContent(json: .object(part), sectionID: context.section, in: self.context, collector)
       object["items"] = nil
       object["slots"] = nil
     }
     if object["id"]?.string == context.section { object["id"] = nil }
-    let settings = try SectionSettings(json: .object(object), sectionID: context.section, in: self.context)
+    let read = SectionSettings(json: .object(object), sectionID: context.section, in: self.context, collector)
+    if !collector.problems.isEmpty, let read {
+      let stored = try? await store.section(context.page, context.section).section.content
+      let content = content ?? stored ?? SectionContent()
+      collector.add(
+        later: problems(in: SectionDefinition(id: context.section, settings: read, content: content)))
+    }
+    let settings = try collector.finish(read)
     let (tag, isNew) = try await store.putSection(
       context.page, context.section, settings: settings, content: content, index: index,
       if: context.request.precondition(needed: .whenPresent), by: context.actor
@@ -77,18 +85,14 @@ extension DocumentProblem {
 
 extension JSONObject {
   /// Takes the member `index` out.
-  fileprivate mutating func takeIndex() throws -> Int? {
+  fileprivate mutating func takeIndex(_ collector: ProblemCollector) -> Int? {
     guard let value = self["index"] else { return nil }
     self["index"] = nil
     let range = LayoutLimits.indexRange
-    guard let index = value.int, range.contains(index) else {
-      throw Problem.invalid([
-        DocumentProblem(
-          pointer: JSONPointer(["index"]),
-          detail: "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
-      ])
-    }
-    return index
+    if let index = value.int, range.contains(index) { return index }
+    collector.add(
+      JSONPointer(["index"]), "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    return nil
   }
 }
 
@@ -102,23 +106,26 @@ extension SectionState {
 }
 
 extension Destination {
-  /// `{"first": true}`, `{"last": true}`, `{"before": id}` or `{"after": id}`.
+  /// `{"first": true}`, `{"last": true}`, `{"before": id}` or `{"after": id}`, each with the `rule` that is meant: the
+  /// default one when none is named.
   ///
-  /// - Parameter others: The members that the body may have beside.
-  init(_ json: JSON, besides others: [String]) throws {
-    let members = json.object?.members.filter { !others.contains($0.name) } ?? []
+  /// - Throws: ``InvalidDocument`` with everything that is wrong.
+  static func read(_ json: JSON) throws -> (destination: Destination, rule: String) {
+    let collector = ProblemCollector()
+    let members = json.object?.members.filter { $0.name != "rule" } ?? []
+    var destination: Destination?
     switch (members.count, members.first?.name, members.first?.value) {
-    case (1, "first"?, .bool(true)?): self = .first
-    case (1, "last"?, .bool(true)?): self = .last
-    case (1, "before"?, .string(let id)?): self = .before(id)
-    case (1, "after"?, .string(let id)?): self = .after(id)
+    case (1, "first"?, .bool(true)?): destination = .first
+    case (1, "last"?, .bool(true)?): destination = .last
+    case (1, "before"?, .string(let id)?): destination = .before(id)
+    case (1, "after"?, .string(let id)?): destination = .after(id)
     default:
-      throw Problem.invalid([
-        DocumentProblem(
-          pointer: JSONPointer(),
-          detail: "must be one of {\"first\": true}, {\"last\": true}, {\"before\": id}, {\"after\": id}")
-      ])
+      collector.add(
+        JSONPointer(), "must be one of {\"first\": true}, {\"last\": true}, {\"before\": id}, {\"after\": id}")
     }
+    let rule = json["rule"].map(\.string) ?? SortRule.defaultName
+    if rule == nil { collector.add(JSONPointer(["rule"]), "must be a sort rule's name") }
+    return (try collector.finish(destination), rule ?? SortRule.defaultName)
   }
 }
 

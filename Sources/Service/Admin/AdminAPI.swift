@@ -44,16 +44,20 @@ final class AdminAPI: Sendable {
   var routes: [Route] {
     pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + revisionRoutes
       + previewRoutes + auditRoutes
-      + audienceRoutes + tokenRoutes + documentRoutes + assetRoutes + nodeRoutes
+      + audienceRoutes + withheldRoutes + tokenRoutes + documentRoutes + assetRoutes + nodeRoutes
   }
 
-  /// Throws what is wrong with a section's content for its kind.
+  /// Throws what is wrong with a section's settings and content for its kind.
   func check(_ section: SectionDefinition) throws {
-    let problems = kinds.problems(in: section.settings) + kinds.problems(in: section.content, of: section.settings)
-    // A kind that is not there is reported once.
-    guard problems.isEmpty else {
-      throw Problem.invalid(kinds.sections[section.settings.kind] == nil ? [problems[0]] : problems)
-    }
+    let problems = problems(in: section)
+    guard problems.isEmpty else { throw Problem.invalid(problems) }
+  }
+
+  /// What is wrong with a section's settings and content for its kind; a kind that is not there is reported once.
+  func problems(in section: SectionDefinition) -> [DocumentProblem] {
+    let problems = kinds.problems(in: section.settings)
+    guard kinds.sections[section.settings.kind] != nil else { return problems }
+    return problems + kinds.problems(in: section.content, of: section.settings)
   }
 }
 

@@ -40,6 +40,23 @@ struct BodyReader {
     optional("message", "at most 2000 bytes of text without NUL") { $0.text(in: 0...2_000) }
   }
 
+  /// Why something is done.
+  mutating func reason() -> String? {
+    required("reason", "1 to 2000 bytes of text without NUL") { $0.text(in: 1...2_000) }
+  }
+
+  /// The condition that says whom something is for.
+  mutating func audience(in context: DefinitionContext) -> Predicate? {
+    guard let json = value("audience") else {
+      add("audience", "is required: a condition over client attributes, or a named audience")
+      return nil
+    }
+    let collector = ProblemCollector()
+    let predicate = Predicate(json: json, at: JSONPointer(["audience"]), in: context, collector)
+    problems += collector.problems
+    return predicate
+  }
+
   /// The number of a revision.
   mutating func revision(isRequired: Bool) -> Int? {
     let expected = "the number of a revision"

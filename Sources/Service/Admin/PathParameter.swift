@@ -5,14 +5,14 @@ import Storage
 /// What the variable segments of admin paths are, each with its grammar. Nothing else looks at a segment that is not held
 /// to it: what two parties read differently, such as a NUL, would be two names.
 enum PathParameter: String, CaseIterable {
-  case page, section, rule, audience, item
+  case page, section, rule, audience, kind, item
   case revision, scheduled, selector
 
   /// - Throws: ``Problem`` 422 for what cannot be a name; ``StoreError`` for what cannot be a number or a selector, of
   ///   which the server makes all that there are.
   func check(_ text: String) throws {
     switch self {
-    case .page, .section, .rule, .audience:
+    case .page, .section, .rule, .audience, .kind:
       guard Slug.isValid(text) else {
         throw Problem(
           422, "invalid-name",

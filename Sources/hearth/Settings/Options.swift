@@ -122,18 +122,14 @@ extension Settings {
     let bytes = try YAMLFile.bytes(of: path, .invalid)
     // JSON is YAML too, and is read many times faster as what it is. Where something is wrong with it, the lines are
     // wanted.
-    if let json = try? JSON.parse(bytes), let document = try? LayoutDocument(json: json, in: context),
-      kinds.problems(in: document).isEmpty
+    if let json = try? JSON.parse(bytes),
+      let document = try? LayoutDocument(json: json, for: kinds, in: context)
     {
       return document
     }
     let file = try YAMLFile.document(bytes, path, .invalid)
-    var problems: [DocumentProblem]
-    do {
-      let document = try LayoutDocument(json: file.json, in: context)
-      problems = kinds.problems(in: document)
-      if problems.isEmpty { return document }
-    } catch { problems = error.problems }
+    let problems: [DocumentProblem]
+    do { return try LayoutDocument(json: file.json, for: kinds, in: context) } catch { problems = error.problems }
     let lines = problems.map { "\(path):\(file.line(of: $0.pointer) ?? 1): \($0.pointer) \($0.detail)" }
     throw Failure(.invalid, lines.joined(separator: "\nhearth: "))
   }

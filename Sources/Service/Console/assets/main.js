@@ -18,6 +18,7 @@ const views = {
   HistoryView: () => import('./views/history.js'), PageView: () => import('./views/page.js'),
   PagesView: () => import('./views/pages.js'), Palette: () => import('./views/palette.js'),
   TokensView: () => import('./views/tokens.js'), NodesMark: () => import('./views/nodes.js'),
+  WithheldBar: () => import('./views/withheld.js'), WithheldView: () => import('./views/withheld.js'),
 };
 /** @type {Record<string, any>} */
 const loaded = {};
@@ -29,6 +30,12 @@ function View(/** @type {{name: string, given: any}} */ { name, given }) {
   const [, failure, again] = useLoad(() => load(name), [name]);
   if (loaded[name]) return html`<${loaded[name]} ...${given} />`;
   return html`<main class="view">${failure ? html`<${Failure} error=${failure} onRetry=${again} />` : html`<${Loading} />`}</main>`;
+}
+
+/** What is withheld, above every view; nothing while nothing is, and until its part is there. */
+function Withheld(/** @type {{setup: Setup}} */ { setup }) {
+  useLoad(() => load('WithheldBar'), []);
+  return loaded.WithheldBar ? html`<${loaded.WithheldBar} setup=${setup} />` : null;
 }
 
 const themes = ['auto', 'light', 'dark'];
@@ -67,6 +74,7 @@ class App extends Component {
     return [
       ...(area === 'pages' && name ? [{ text: t('History'), detail: name, run: to(`pages/${encodeURIComponent(name)}/history`) }] : []),
       { text: t('Pages'), run: to('') }, { text: t('Calendar'), run: to('calendar') }, { text: t('Audiences'), run: to('audiences') }, { text: t('Audit'), run: to('audit') },
+      { text: t('Withheld kinds'), run: to('withheld') },
       ...(this.state.setup?.rights.isAdmin ? [{ text: t('Tokens'), run: to('tokens') }] : []),
       { text: t('Sign out'), run: () => this.signOut() },
     ];
@@ -137,6 +145,7 @@ class App extends Component {
     }
     if (!me) return html`<main class="center"><${Loading} /></main>`;
     return html`<${Bar} me=${me} setup=${setup} route=${route} onSignOut=${() => this.signOut()} redraw=${() => this.setState({})} />
+      <${Withheld} setup=${setup} />
       ${this.view(route, setup)}
       ${isPalette && html`<${View} name="Palette" given=${{ onClose: () => this.setState({ isPalette: false }) }} />`}
       ${isExpired && html`<${SignInAgain} asked=${asked} onToken=${onToken} />`}
@@ -147,6 +156,7 @@ class App extends Component {
     const show = (/** @type {any} */ view) => html`<${View} key=${`${view} ${name}`} name=${view} given=${{ page: name, setup, at: part === 'at' ? at : null }} />`;
     if (area === 'audit') return show('AuditView');
     if (area === 'calendar') return show('CalendarView');
+    if (area === 'withheld') return show('WithheldView');
     if (area === 'audiences') return show('AudiencesView');
     if (area === 'tokens' && setup.rights.isAdmin) return show('TokensView');
     if (area === 'pages' && name && part === 'history') return show('HistoryView');
@@ -182,6 +192,7 @@ function Bar(/** @type {{me: Me, setup: Setup, route: any, onSignOut: (...given:
       ${link('calendar', t('Calendar'), area === 'calendar')}
       ${link('audiences', t('Audiences'), area === 'audiences')}
       ${link('audit', t('Audit'), area === 'audit')}
+      ${link('withheld', t('Withheld kinds'), area === 'withheld')}
       ${setup.rights.isAdmin && link('tokens', t('Tokens'), area === 'tokens')}
     </nav>
     <div class="who">

@@ -30,10 +30,10 @@ export function t(text, values = {}) {
 const englishTerms = {
   beforeTime: 'not yet: its schedule begins later', afterTime: 'no more: its schedule is over',
   hidden: 'hidden by an operator', empty: 'it has nothing to show', audience: 'this client is not of its audience',
-  capability: 'this client cannot draw its kind', requiredSlotEmpty: 'a slot that its kind requires is empty',
+  capability: 'this client cannot draw its kind', kindWithheld: 'its kind is withheld from this client', requiredSlotEmpty: 'a slot that its kind requires is empty',
   appears: 'appears', disappears: 'disappears', applies: 'applies', ends: 'ends',
   viewer: 'viewer', source: 'source', editor: 'editor', publisher: 'publisher', admin: 'admin',
-  publish: 'publish', rollback: 'roll back', content: 'content',
+  publish: 'publish', withheld: 'kind withheld or lifted', rollback: 'roll back', content: 'content',
 };
 /** @type {Record<string, Record<string, string>>} */
 const terms = { en: englishTerms, 'zh-Hans': chineseTerms };

@@ -24,5 +24,6 @@ export class Rights {
   mayPublish(/** @type {string} */ page) { return this.rank >= 3 && this.#covers(page); }
   get mayAddPages() { return this.rank >= 2 && this.scopes.length === 0; }
   get mayEditAudiences() { return this.mayAddPages; }
+  get mayWithhold() { return this.rank >= 3 && this.scopes.length === 0; }
   get isAdmin() { return this.rank >= 4 && this.scopes.length === 0; }
 }

@@ -1,0 +1,101 @@
+import HTTPServer
+import JSON
+import Layout
+import Publication
+import Storage
+
+extension AdminAPI {
+  var withheldRoutes: [Route] {
+    [
+      Route("GET", "withheld", .viewer) { [self] _ in
+        let withheld = try await store.withheldKinds()
+        return .value(["withheld": .array(withheld.map { .object($0.value.named) })])
+      }
+    ] + KindFamily.allCases.flatMap(withheldRoutes)
+  }
+
+  private func withheldRoutes(of family: KindFamily) -> [Route] {
+    let path = "withheld/\(family.rawValue)/{kind}"
+    return [
+      Route("GET", path, .viewer) { [self] context in
+        let withheld = try await store.withheldKinds()
+        let name = "\(family.rawValue)/\(context.kind)"
+        guard let found = withheld.first(where: { $0.value.withholding.name == name }) else {
+          throw StoreError.notFound(
+            what: "withheld kind", name: name, known: withheld.map(\.value.withholding.name))
+        }
+        return .value(.object(found.value.said), tag: found.tag)
+      },
+      Route("PUT", path, .publisher) { [self] context in
+        let known = kinds.names(of: family)
+        guard known.contains(context.kind) else {
+          throw family == .items
+            ? StoreError.notFound(what: "item kind", name: context.kind, known: known)
+            : StoreError.notFound(what: "section kind", name: context.kind, known: known)
+        }
+        let change = try await withheldChange(family, context)
+        let made = try await changeWithheld(family, change, if: .whenPresent, context)
+        return .value(made.answer, made.isNew ? 201 : 200, tag: made.tag)
+      },
+      Route("DELETE", path, .publisher) { [self] context in
+        .value(try await changeWithheld(family, .lift, if: .always, context).answer)
+      },
+    ]
+  }
+
+  private func changeWithheld(
+    _ family: KindFamily, _ change: WithheldChange, if need: AdminRequest.Need, _ context: AdminContext
+  ) async throws -> WithheldResult<Edition> {
+    try await publisher.changeWithheld(
+      family, context.kind, change, if: context.request.precondition(needed: need), by: context.actor
+    ) { [self] candidate, edition in .array(lint(candidate, edition).map(\.json)) }
+  }
+
+  /// What a request's body asks for.
+  ///
+  /// - Throws: ``Problem`` 422 with everything that is wrong.
+  private func withheldChange(_ family: KindFamily, _ context: AdminContext) async throws -> WithheldChange {
+    var body = try BodyReader(context.request.json())
+    let audience = body.audience(in: self.context)
+    let reason = body.reason()
+    if let audience, !audience.audienceNames.isEmpty {
+      let named = try await store.audiences().mapValues(\.value)
+      for problem in Withholding(family, context.kind, from: audience, audiences: named).problems { body.add(problem) }
+    }
+    try body.finish()
+    // What is missing is a problem above.
+    return .withhold(audience ?? .any([]), reason: reason ?? "")
+  }
+}
+
+extension AdminContext {
+  fileprivate var kind: String { parameters["kind"] ?? "" }
+}
+
+extension WithheldKind {
+  /// As it is put.
+  fileprivate var said: JSONObject { ["audience": withholding.audience.json, "reason": .string(reason)] }
+
+  fileprivate var members: JSONObject {
+    var members = said
+    members["author"] = .string(author)
+    members["at"] = .string(at.description)
+    return members
+  }
+
+  fileprivate var named: JSONObject {
+    JSONObject(
+      [("family", .string(withholding.family.rawValue)), ("kind", .string(withholding.kind))]
+        + members.map { ($0.name, $0.value) })
+  }
+}
+
+extension WithheldResult {
+  /// What is withheld now, if anything, and the revisions that were made.
+  fileprivate var answer: JSON {
+    var object = withheld?.members ?? JSONObject()
+    object["pages"] = .array(
+      revisions.map { ["page": .string($0.revision.page), "revision": .number(JSONNumber($0.revision.number))] })
+    return .object(object)
+  }
+}

@@ -1,0 +1,218 @@
+public import JSON
+public import Layout
+
+/// A kind that is withheld until somebody lifts that.
+public struct WithheldKind: Hashable, Sendable {
+  /// The kind, and the clients that do not get it.
+  public var withholding: Withholding
+  /// Why, in the words of whoever withheld it.
+  public var reason: String
+  /// Who did.
+  public var author: String
+  /// When.
+  public var at: Instant
+}
+
+/// What becomes of a kind: it is withheld from some clients, or from nobody any more.
+public enum WithheldChange: Hashable, Sendable {
+  /// Clients for whom the condition holds do not get it.
+  case withhold(Predicate, reason: String)
+  /// Whoever can draw it gets it again.
+  case lift
+
+  fileprivate var action: String { self == .lift ? "kind.lift" : "kind.withhold" }
+  fileprivate var pageAction: String { self == .lift ? "page.lift" : "page.withhold" }
+}
+
+/// What came of withholding a kind or of lifting that.
+public struct WithheldResult<Ready: Sendable>: Sendable {
+  /// The kind as it is withheld now; `nil` when it is not any more.
+  public var withheld: WithheldKind?
+  /// Its entity tag.
+  public var tag: String
+  /// Whether it was not withheld before.
+  public var isNew: Bool
+  /// The revision of each page concerned, and what was made ready of it.
+  public var revisions: [(revision: Revision, ready: Ready)]
+}
+
+extension Store {
+  /// The kinds that are withheld, by family and name, with their tags.
+  public func withheldKinds() async throws -> [Tagged<WithheldKind>] {
+    try await read { [self] db in try reader(db).withheldRows().map(\.tagged) }
+  }
+
+  /// Withholds a kind from some clients, or lifts that: each page concerned gets a revision with the content that is live,
+  /// all in one transaction, and drafts stay as they are. Whatever is published later keeps it, since a revision takes
+  /// what is withheld when it is made.
+  ///
+  /// - Parameters:
+  ///   - isConcerned: Whether a live page may show the kind.
+  ///   - served: What the node has served; nothing is published into history that was cut since.
+  ///   - prepare: Makes a page ready to serve, outside the transaction and maybe more than once. Returns what the caller
+  ///     wants to have, and the problems to keep with the revision.
+  /// - Throws: ``StoreError``; nothing has happened then.
+  public func changeWithheld<Ready: Sendable>(
+    _ family: KindFamily, _ kind: String, _ wanted: WithheldChange, if precondition: WritePrecondition,
+    since served: ServedHistory? = nil, by actor: Actor,
+    isConcerned: @Sendable @escaping (PageDefinition) -> Bool,
+    prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
+  ) async throws -> WithheldResult<Ready> {
+    @Sendable func prospect(_ change: Change) throws -> WithheldProspect {
+      try change.requireUncut(since: served)
+      return try change.withheldProspect(family, kind, wanted, if: precondition, self, isConcerned)
+    }
+    for _ in 0..<Self.attemptsMax {
+      let now = clock()
+      let (found, last) = try await read { db in
+        let change = Change(db: db, id: 0, now: now, actor: actor, action: wanted.action)
+        return (try prospect(change), try Change.last(db))
+      }
+      let made = try found.candidates.map(prepare)
+      do {
+        return try await write(wanted.action, by: actor) { change in
+          guard change.id == last + 1 else { throw Superseded() }
+          return try change.carryOut(found, wanted, made)
+        }
+      } catch is Superseded { continue }
+    }
+    return try await write(wanted.action, by: actor) { change in
+      let found = try prospect(change)
+      return try change.carryOut(found, wanted, found.candidates.map(prepare))
+    }
+  }
+}
+
+/// What withholding a kind, or lifting that, comes to.
+private struct WithheldProspect: Sendable {
+  var family: KindFamily
+  var kind: String
+  /// As it is.
+  var before: WithheldRow?
+  /// As it will be.
+  var after: Withholding?
+  /// The pages concerned.
+  var candidates: [Candidate] = []
+}
+
+/// A row of `withheld`.
+struct WithheldRow: Sendable {
+  var kind: WithheldKind
+  var changed: Int64
+
+  var tagged: Tagged<WithheldKind> { Tagged(kind, tag: EntityTag.text(changed)) }
+}
+
+extension PageReader {
+  /// The kinds that are withheld now, by family and name.
+  func withheldRows() throws -> [WithheldRow] {
+    try Row.fetchAll(db, sql: "SELECT * FROM withheld ORDER BY family, kind").map { row in
+      guard let family = KindFamily(rawValue: row["family"]) else { throw StoreError.database(.corrupt) }
+      let withholding = Withholding(
+        family, row["kind"], from: try Predicate(json: JSON.stored(row["audience"] as String), in: context),
+        audiences: try storedAudiences(row["audiences"]))
+      return WithheldRow(
+        kind: WithheldKind(
+          withholding: withholding, reason: row["reason"], author: row["author"],
+          at: Instant(secondsSinceEpoch: row["at"])),
+        changed: row["changed"])
+    }
+  }
+
+  /// What a revision that is made now takes.
+  func withheld() throws -> [Withholding] { try withheldRows().map(\.kind.withholding) }
+
+  /// What a revision took.
+  func storedWithheld(_ text: String) throws -> [Withholding] {
+    try (JSON.stored(text).array ?? []).map { try Withholding(json: $0, in: context) }
+  }
+}
+
+extension [Withholding] {
+  /// As revisions keep them.
+  var storedText: String { JSON.array(map(\.json)).canonicalText }
+}
+
+extension Change {
+  fileprivate func withheldProspect(
+    _ family: KindFamily, _ kind: String, _ wanted: WithheldChange, if precondition: WritePrecondition, _ store: Store,
+    _ isConcerned: (PageDefinition) -> Bool
+  ) throws -> WithheldProspect {
+    let reader = store.reader(db)
+    let rows = try reader.withheldRows()
+    var found = WithheldProspect(family: family, kind: kind)
+    found.before = rows.first { ($0.kind.withholding.family, $0.kind.withholding.kind) == (family, kind) }
+    if wanted == .lift, found.before == nil {
+      throw StoreError.notFound(
+        what: "withheld kind", name: "\(family.rawValue)/\(kind)", known: rows.map(\.kind.withholding.name))
+    }
+    try check(precondition, of: found.before?.changed)
+    if case .withhold(let audience, _) = wanted {
+      let after = Withholding(family, kind, from: audience, audiences: try reader.audiences())
+      guard after.problems.isEmpty else { throw StoreError.invalid(after.problems) }
+      found.after = after
+    }
+    guard found.after != found.before?.kind.withholding else { return found }
+    let others = rows.map(\.kind.withholding).filter { $0.name != "\(family.rawValue)/\(kind)" }
+    let withheld = (others + [found.after].compactMap(\.self)).sorted { $0.name < $1.name }
+    for page in try String.fetchAll(db, sql: "SELECT id FROM pages WHERE live IS NOT NULL ORDER BY id") {
+      guard let live = try reader.live(page), isConcerned(live.definition) else { continue }
+      var candidate = try candidate(live, live: live, store)
+      candidate.definition.withheld = withheld
+      found.candidates.append(candidate)
+    }
+    return found
+  }
+
+  fileprivate mutating func carryOut<Ready>(
+    _ found: WithheldProspect, _ wanted: WithheldChange, _ made: [(ready: Ready, problems: JSON)]
+  ) throws -> WithheldResult<Ready> {
+    let name = "\(found.family.rawValue)/\(found.kind)"
+    let row = try store(found, wanted)
+    let message =
+      switch wanted {
+      case .withhold(_, let reason): "\(name): \(reason)"
+      case .lift: name
+      }
+    var revisions: [(revision: Revision, ready: Ready)] = []
+    for (candidate, made) in zip(found.candidates, made) {
+      let revision = try insertRevision(candidate, .withheld, message: message, problems: made.problems)
+      touched.append(
+        Touched(action: wanted.pageAction, page: revision.page, detail: detail, before: before, after: after))
+      revisions.append((revision, made.ready))
+    }
+    detail = message
+    before = found.before.map { Fingerprint.of($0.kind.withholding.json) }
+    after = found.after.map { Fingerprint.of($0.json) }
+    return WithheldResult(
+      withheld: row?.kind, tag: EntityTag.text(row?.changed ?? id), isNew: found.before == nil, revisions: revisions)
+  }
+
+  /// - Returns: The row that there is now. The same again is no change.
+  private mutating func store(_ found: WithheldProspect, _ wanted: WithheldChange) throws -> WithheldRow? {
+    guard let withholding = found.after, case .withhold(_, let reason) = wanted else {
+      try db.execute(
+        sql: "DELETE FROM withheld WHERE family = ? AND kind = ?", arguments: [found.family.rawValue, found.kind])
+      return nil
+    }
+    if let before = found.before, before.kind.withholding == withholding, before.kind.reason == reason {
+      isVoid = true
+      return before
+    }
+    try WholeText.check(reason)
+    try db.execute(
+      sql: """
+        INSERT INTO withheld (family, kind, audience, audiences, reason, author, at, changed)
+        VALUES (:family, :kind, :audience, :audiences, :reason, :author, :at, :id)
+        ON CONFLICT (family, kind) DO UPDATE SET audience = :audience, audiences = :audiences, reason = :reason,
+          author = :author, at = :at, changed = :id
+        """,
+      arguments: [
+        "family": found.family.rawValue, "kind": found.kind, "audience": withholding.audience.json.canonicalText,
+        "audiences": withholding.audiences.storedText, "reason": reason, "author": actor.name,
+        "at": now.secondsSinceEpoch, "id": id,
+      ])
+    return WithheldRow(
+      kind: WithheldKind(withholding: withholding, reason: reason, author: actor.name, at: now), changed: id)
+  }
+}
