@@ -18,6 +18,14 @@ public struct Section: Hashable, Sendable {
   public var footer: Item?
   /// The section's place in its page, from 0: only its own answer tells it (S1.3).
   public var position: Int?
+  /// How the items come; with the page when absent.
+  public var load: Load?
+  /// Where the app gets the items of a personal section; the items here are what to show instead.
+  public var source: Source?
+  /// The seconds after which the section may be asked for by itself, when that is another number than the page's.
+  public var pollInterval: Int?
+  /// What of its items does not stand in the page.
+  public var more: More?
 
   /// A section.
   public init(
@@ -43,9 +51,13 @@ extension Section: DescribedElement {
     member("kind", \.kind)
     member("index", \.index)
     member("position", \.position)
+    member("load", \.load)
+    member("source", \.source)
+    member("pollInterval", \.pollInterval)
     member("header", \.header)
     member("layout", \.layout)
     member("items", \.items, .apart)
+    member("more", \.more)
     member("slots", \.slots)
     member("footer", \.footer)
   }

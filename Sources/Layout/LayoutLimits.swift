@@ -3,7 +3,7 @@ public struct LayoutLimits: Hashable, Sendable {
   /// Sections a page.
   public var sectionsMax = 500
   /// Items a section, children not counted.
-  public var itemsMax = 1_000
+  public var itemsMax = 10_000
   /// Levels of children below an item.
   public var childrenDepthMax = 8
   /// Sort rules a page.

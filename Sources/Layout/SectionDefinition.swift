@@ -37,6 +37,8 @@ public struct SectionSettings: Hashable, Sendable {
   public var schedule: Schedule?
   /// How the items are sorted; as they were put when absent (S4.4).
   public var itemOrder: ItemOrder?
+  /// How the items come to clients.
+  public var loading = SectionLoading()
 
   /// A section's settings.
   public init(

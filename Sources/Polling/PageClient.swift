@@ -41,6 +41,8 @@ public actor PageClient {
   var strangeBytes: [UInt8]?
   /// For how many seconds the last answer holds, as it said.
   private(set) var fresh: TimeInterval?
+  /// What was brought of lists beyond the page, by section.
+  var lists: [String: LoadedList] = [:]
   private var lastStarted = 0
   private var lastTaken = 0
 
@@ -141,6 +143,9 @@ public actor PageClient {
       if page != old { (self.page, self.changes) = (page, changes) }
     }
     self.revision = revision ?? oldRevision
+    if let page = self.page, page != old {
+      lists = lists.filter { LoadedList.name(of: $0.key, on: page) == $0.value.name }
+    }
     (failure, isConfirmed, isOwn, since) = (nil, true, true, date())
     if page != old || self.revision != oldRevision || !wasOwn || !isKept { keep() }
   }
@@ -163,7 +168,7 @@ public actor PageClient {
     return (read, field("Hearth-Revision").flatMap(PageRevision.init))
   }
 
-  private func answer(_ request: TransportRequest) async throws -> TransportAnswer {
+  func answer(_ request: TransportRequest) async throws -> TransportAnswer {
     let transport = transport
     do {
       // A transport's own limit may be one for each byte: a server that drips would be waited for without end.

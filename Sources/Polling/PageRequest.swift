@@ -10,10 +10,21 @@ struct PageRequest {
   /// Whether caches on the way have to ask the server.
   var isPastCaches = false
 
-  func transportRequest(_ settings: PageClientSettings) -> TransportRequest? {
-    guard let url = Self.url(settings) else { return nil }
+  /// The request for the items that a link of the page leads to; `nil` when it leads elsewhere than to the page's server.
+  static func ofItems(_ href: String, _ settings: PageClientSettings) -> TransportRequest? {
+    guard href.hasPrefix("/v1/"), let url = URL(string: base(settings) + href) else { return nil }
+    return TransportRequest(url: url, fields: fields(settings), timeout: settings.timeout)
+  }
+
+  private static func fields(_ settings: PageClientSettings) -> [String: String] {
     var fields = ["Accept": "application/json"]
     fields["Hearth-Client-Key"] = settings.clientKey
+    return fields
+  }
+
+  func transportRequest(_ settings: PageClientSettings) -> TransportRequest? {
+    guard let url = Self.url(settings) else { return nil }
+    var fields = Self.fields(settings)
     if isPastCaches { fields["Cache-Control"] = "no-cache" }
     if let base {
       fields["If-None-Match"] = "W/\"\(base.version)\""
@@ -32,9 +43,13 @@ struct PageRequest {
     let query = settings.attributes.merging(own.compactMapValues { $0 }) { $1 }.sorted { $0.key < $1.key }
       .map { "\(escaped($0.key))=\(escaped($0.value))" }
       .joined(separator: "&")
+    return URL(string: "\(base(settings))/v1/pages/\(escaped(settings.page))" + (query.isEmpty ? "" : "?\(query)"))
+  }
+
+  private static func base(_ settings: PageClientSettings) -> String {
     var base = settings.server.absoluteString
     while base.hasSuffix("/") { base.removeLast() }
-    return URL(string: "\(base)/v1/pages/\(escaped(settings.page))" + (query.isEmpty ? "" : "?\(query)"))
+    return base
   }
 
   /// Everything but the unreserved characters of RFC 3986 §2.3: a `+` would be read as a space.

@@ -68,8 +68,27 @@ public final class Edition: Sendable {
     return variant
   }
 
-  /// Takes a variant that was ready before this process began.
-  func insert(_ variant: Variant) { variants.withLock { _ = $0.insert(variant) } }
+  /// Takes a variant that was not assembled from its plan.
+  ///
+  /// - Returns: The variant; the one that another thread was faster to make.
+  @discardableResult
+  func insert(_ variant: Variant) -> Variant { variants.withLock { $0.insert(variant) } }
+
+  /// Takes the parts of lists that were asked for since the edition before went live: no publish makes them others.
+  func takeParts(of previous: Edition) {
+    guard previous.plan.definition.withheld == plan.definition.withheld else { return }
+    for part in previous.readyVariants where part.key.resource.isImmutable && part.lastUse > 0 {
+      guard let body = part.body else { continue }
+      insert(makePart(part.key, version: part.version, body: body))
+    }
+  }
+
+  /// A part of a list, which holds at all times.
+  func makePart(_ key: VariantKey, version: String, body: CodedBody) -> Variant {
+    Variant(
+      key: key, client: ClientAttributes(), revision: revision, version: version, body: body,
+      from: Instant(secondsSinceEpoch: 0), until: nil, budget: budget)
+  }
 
   /// From now on the versions of its variants are known: an edition that was made to look at leaves no trace.
   func goLive(noting versions: KnownVersions) {

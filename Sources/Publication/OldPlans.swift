@@ -2,29 +2,35 @@ import Layout
 
 /// The plans of earlier revisions that changes were made from lately: clients ask for the same few again and again, in
 /// every outcome.
+typealias OldPlans = KeptLoads<String, PagePlan>
+
+/// The lists of sections of which parts were asked for lately; `nil` where there is none of a key.
+typealias ItemLists = KeptLoads<ItemListName, ItemList.Found>
+
+/// What takes long to load, and is asked for again and again.
 ///
-/// They are counted in the budget and take an eighth of it at most; those that were used the longest ago go first. A plan
-/// that is larger is loaded each time. One is loaded at a time, so that no storm of old versions holds many at once.
-actor OldPlans {
-  /// A plan, and what it takes.
+/// It is counted in the budget and takes an eighth of it at most; what was used the longest ago goes first. What is larger
+/// is loaded each time. One is loaded at a time, so that no storm of strangers' wishes holds many at once.
+actor KeptLoads<Name: Hashable & Sendable, Value: KeptLoad> {
+  /// A value, and what it takes.
   private final class Kept: Sendable {
-    let plan: PagePlan
+    let value: Value
     let bytes: Int
     private let charge: ByteCharge
 
-    init(_ plan: PagePlan, bytes: Int, budget: ByteBudget) {
-      self.plan = plan
+    init(_ value: Value, bytes: Int, budget: ByteBudget) {
+      self.value = value
       self.bytes = bytes
       charge = ByteCharge(bytes, in: budget)
     }
   }
 
-  private static let countMax = 16
+  private let countMax = 16
   private let budget: ByteBudget
   private let bytesMax: Int
   /// The one that was used last is at the end.
-  private var plans: [(name: String, kept: Kept)] = []
-  private var loading: Task<PagePlan, any Error>?
+  private var loads: [(name: Name, kept: Kept)] = []
+  private var loading: Task<Value, any Error>?
 
   /// - Parameter budget: What counts the bytes.
   init(budget: ByteBudget) {
@@ -33,15 +39,15 @@ actor OldPlans {
   }
 
   /// How many are kept.
-  var count: Int { plans.count }
+  var count: Int { loads.count }
 
-  /// The plan of a revision.
+  /// What has a name.
   ///
   /// - Parameter load: Loads it; called when it is not kept.
-  func plan(_ name: String, load: @Sendable @escaping () async throws -> PagePlan) async throws -> PagePlan {
+  func value(_ name: Name, load: @Sendable @escaping () async throws -> Value) async throws -> Value {
     if let known = find(name) { return known }
     while let loading {
-      // Whoever waits for a load that fails gets the whole page too: not one time-out after the other.
+      // Whoever waits for a load that fails fails too: not one time-out after the other.
       _ = try await loading.value
       if let known = find(name) { return known }
     }
@@ -49,24 +55,47 @@ actor OldPlans {
       // The load ends itself, before anyone who waits for it runs: to them a load that is over but still stands here
       // would be one to wait for, and waiting for it would take no time and never yield.
       defer { loading = nil }
-      let plan = try await load()
-      keep(plan, name)
-      return plan
+      let value = try await load()
+      keep(value, name)
+      return value
     }
     loading = task
     return try await task.value
   }
 
-  private func find(_ name: String) -> PagePlan? {
-    guard let place = plans.firstIndex(where: { $0.name == name }) else { return nil }
-    plans.append(plans.remove(at: place))
-    return plans.last?.kept.plan
+  private func find(_ name: Name) -> Value? {
+    guard let place = loads.firstIndex(where: { $0.name == name }) else { return nil }
+    loads.append(loads.remove(at: place))
+    return loads.last?.kept.value
   }
 
-  private func keep(_ plan: PagePlan, _ name: String) {
-    let bytes = plan.byteCount
-    guard bytes <= bytesMax else { return }
-    while plans.count >= Self.countMax || plans.reduce(bytes, { $0 + $1.kept.bytes }) > bytesMax { plans.removeFirst() }
-    plans.append((name, Kept(plan, bytes: bytes, budget: budget)))
+  private func keep(_ value: Value, _ name: Name) {
+    guard let bytes = value.bytesKept, bytes <= bytesMax else { return }
+    while loads.count >= countMax || loads.reduce(bytes, { $0 + $1.kept.bytes }) > bytesMax { loads.removeFirst() }
+    loads.append((name, Kept(value, bytes: bytes, budget: budget)))
   }
+}
+
+/// What ``KeptLoads`` keeps.
+protocol KeptLoad: Sendable {
+  /// The bytes that it takes in memory, about; `nil` for what is not worth keeping.
+  var bytesKept: Int? { get }
+}
+
+extension PagePlan: KeptLoad {
+  var bytesKept: Int? { byteCount }
+}
+
+extension ItemList.Found: KeptLoad {
+  var bytesKept: Int? {
+    guard case .list(let list) = self else { return nil }
+    return list.byteCount
+  }
+}
+
+/// What a list is by, as long as the same kinds are withheld.
+struct ItemListName: Hashable, Sendable {
+  let page: String
+  let key: ListKey
+  let withheld: [Withholding]
 }

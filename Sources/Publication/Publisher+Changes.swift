@@ -19,9 +19,9 @@ extension Publisher {
     guard let origin = versions.origin(of: version, edition.page), let plan = try? await plan(of: origin, edition),
       let outcome = Outcome(key: origin.outcome), outcome.fits(plan)
     else { return .wholePage }
-    var old = plan.assemble(outcome, at: origin.at).page
+    var old = edition.parts.assembled(plan, outcome, at: origin.at).page
     old.version = old.contentVersion
-    var new = edition.plan.assemble(variant.key.outcome, at: variant.from).page
+    var new = edition.parts.assembled(edition.plan, variant.key.outcome, at: variant.from).page
     new.version = variant.version
     // Kinds may have changed since: then it cannot be assembled again as it was.
     guard old.version == version else { return .wholePage }
@@ -32,7 +32,7 @@ extension Publisher {
   private func plan(of origin: KnownVersion, _ edition: Edition) async throws -> PagePlan {
     if origin.revision == edition.revision { return edition.plan }
     let name = "\(origin.page) \(edition.number.generation) \(origin.revision)"
-    return try await oldPlans.plan(name) { [store, kinds] in
+    return try await oldPlans.value(name) { [store, kinds] in
       let (definition, fingerprints) = try await store.revisionDefinition(origin.page, origin.revision)
       giveWayToLoops()
       // Most of it is as it is now.

@@ -1,3 +1,5 @@
+public import Layout
+
 /// What clients can ask for of a page.
 public enum Resource: Hashable, Sendable {
   /// The assembled page.
@@ -6,4 +8,22 @@ public enum Resource: Hashable, Sendable {
   case sortRule
   /// One section as it stands in the page (S1.3, S5.5).
   case section(String)
+  /// Some items of a section's list that do not stand in the page.
+  case items(ListCursor)
+}
+
+extension Resource {
+  /// Whether it is the same for as long as it is there.
+  public var isImmutable: Bool {
+    if case .items = self { true } else { false }
+  }
+
+  /// The bytes that it takes in memory beside itself, about.
+  var byteCount: Int {
+    switch self {
+    case .page, .sortRule: 0
+    case .section(let id): id.utf8.count
+    case .items(let cursor): cursor.byteCount
+    }
+  }
 }

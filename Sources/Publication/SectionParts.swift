@@ -46,9 +46,10 @@ final class SectionParts: Sendable {
   }
 
   private struct State {
-    /// A section that is not present has no part.
-    var parts: [PagePlan.SectionKey: Part?] = [:]
+    var parts: [PagePlan.SectionKey: PagePlan.Made<Part>] = [:]
     var bytes = 0
+    /// Those of the sections with long lists among them.
+    var listBytes = 0
   }
 
   private let state = Mutex(State())
@@ -56,7 +57,7 @@ final class SectionParts: Sendable {
   let bodies: SharedBodies
   private let versions: PageVersions
   /// What the edition before held.
-  private let before: [PagePlan.SectionKey: Part?]
+  private let before: [PagePlan.SectionKey: PagePlan.Made<Part>]
 
   private let budget: ByteBudget
   private let bytesMax: Int
@@ -97,16 +98,45 @@ final class SectionParts: Sendable {
     return CodedBody(gzip: gzip, identitySize: size - parts.count + commas, budget: budget)
   }
 
-  private func part(_ key: PagePlan.SectionKey?, _ make: () -> Section?) -> Part? {
-    guard let key else { return make().map { Part($0, budget: budget) } }
+  private func part(
+    _ key: PagePlan.SectionKey?, _ make: () -> PagePlan.Made<Section>
+  ) -> PagePlan.Made<Part> {
+    guard let key else { return encoded(make()) }
     if let known = state.withLock({ $0.parts[key] }) { return known }
-    let part = before[key] ?? make().map { Part($0, budget: budget) }
+    let made = before[key] ?? encoded(make())
     state.withLock { state in
-      let bytes = state.bytes + (part?.bytes.count ?? 0)
-      guard bytes <= bytesMax, state.parts.updateValue(part, forKey: key) == nil else { return }
-      state.bytes = bytes
+      let size = (made.part?.bytes.count ?? 0) + (key.list == nil ? 0 : Self.listKeyBytes)
+      guard state.bytes + size <= bytesMax else { return }
+      // Clients can make many of them, by their conditions, also of what is not there.
+      if key.list != nil {
+        guard state.listBytes + size <= budget.bytesMax / 8 else { return }
+        state.listBytes += size
+      }
+      if state.parts.updateValue(made, forKey: key) == nil { state.bytes += size }
     }
-    return part
+    return made
+  }
+
+  /// What the key of a list takes, about.
+  private static let listKeyBytes = 512
+
+  private func encoded(_ made: PagePlan.Made<Section>) -> PagePlan.Made<Part> {
+    PagePlan.Made(made.part.map { Part($0, budget: budget) }, nextFlip: made.nextFlip)
+  }
+
+  /// The page for an outcome at an instant as values: a long list is not assembled again for the few items of it that stand
+  /// in the page.
+  func assembled(_ plan: PagePlan, _ outcome: Outcome, at instant: Instant) -> (page: Page, nextFlip: Instant?) {
+    var assembled = plan.assembleParts(outcome, at: instant) { key, make -> PagePlan.Made<Section> in
+      guard let key, key.list != nil else { return make() }
+      let made = part(key, make)
+      guard let part = made.part else { return PagePlan.Made(nil, nextFlip: made.nextFlip) }
+      // What was written here is read again.
+      guard let section = try? Section(bytes: part.bytes) else { return make() }
+      return PagePlan.Made(section, nextFlip: made.nextFlip)
+    }
+    assembled.frame.sections = assembled.parts
+    return (assembled.frame, assembled.nextFlip)
   }
 
   private static func join(_ pieces: [[UInt8]], size: Int) -> [UInt8] {

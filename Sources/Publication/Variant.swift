@@ -42,7 +42,7 @@ public final class Variant: Sendable {
     charge = ByteCharge(Self.ownBytes + client.byteCount, in: budget)
   }
 
-  /// A page that was ready before this process began.
+  /// What is not assembled from the edition's own plan: a page that was ready before this process began, a part of a list.
   init(
     key: VariantKey, client: ClientAttributes, revision: Int, version: String, body: CodedBody, from: Instant,
     until: Instant?, budget: ByteBudget
@@ -55,7 +55,7 @@ public final class Variant: Sendable {
     self.from = from
     self.until = until
     self.budget = budget
-    charge = ByteCharge(Self.ownBytes + client.byteCount, in: budget)
+    charge = ByteCharge(Self.ownBytes + client.byteCount + key.resource.byteCount, in: budget)
   }
 
   /// What a variant takes beside its body, about.
@@ -71,7 +71,9 @@ public final class Variant: Sendable {
   var lastUse: Int64 { attachment.withLock { $0?.lastUse.load(ordering: .relaxed) } ?? 0 }
 
   /// The bytes that are gone when it is.
-  var bytesKept: Int { Self.ownBytes + client.byteCount + size + (attachment.withLock { $0?.bytesKept } ?? 0) }
+  var bytesKept: Int {
+    Self.ownBytes + client.byteCount + key.resource.byteCount + size + (attachment.withLock { $0?.bytesKept } ?? 0)
+  }
 }
 
 /// What is made of a variant once to be sent: how many bytes that is, and when it was sent last.
@@ -133,12 +135,15 @@ private struct VariantDocument {
       body = page.body
       nextFlip = page.nextFlip
     case .section(let id):
-      let assembled = plan.assemble(key.outcome, at: instant)
+      let assembled = parts.assembled(plan, key.outcome, at: instant)
       nextFlip = assembled.nextFlip
       guard let position = assembled.page.sections.firstIndex(where: { $0.id == id }) else { return }
       var section = assembled.page.sections[position]
       section.position = position
       set(section.canonicalBytes, parts.bodies, budget)
+    case .items:
+      // Made by ``Publisher/makePart(_:of:)``, since the list may be of an earlier revision.
+      break
     case .sortRule:
       let rule = plan.sortRule(for: key.outcome, at: instant)
       nextFlip = rule.nextFlip

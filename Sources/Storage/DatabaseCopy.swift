@@ -48,10 +48,12 @@ public enum DatabaseCopy {
     ("revision_sections", ["page", "number", "position"]), ("revision_numbers", ["page"]), ("history", ["id"]),
     ("scheduled_publishes", ["id"]), ("scheduled_sections", ["scheduled", "section"]),
     ("scheduled_kept", ["scheduled", "section", "item"]), ("known_versions", ["id"]), ("tokens", ["selector"]),
-    ("idempotency_keys", ["token", "key"]),
+    ("idempotency_keys", ["token", "key"]), ("withheld", ["family", "kind"]), ("assets", ["id"]),
   ]
+  /// The columns that hold bytes, by their tables: PostgreSQL answers them as text.
+  private static let bytesColumns = ["assets": "bytes"]
   /// The tables whose rows the database numbers, beside those that a statement numbers.
-  private static let numbered = ["scheduled_publishes", "known_versions"]
+  private static let numbered = ["scheduled_publishes", "known_versions", "assets"]
   /// How many rows are in memory at once: a row is at most some megabytes.
   private static let batch = 16
 
@@ -142,7 +144,8 @@ public enum DatabaseCopy {
     let order = key.joined(separator: ", ")
     while true {
       let after = last.isEmpty ? "" : "WHERE (\(order)) > (\(key.map { _ in "?" }.joined(separator: ", ")))"
-      let rows = try fetch("SELECT * FROM \(name) \(after) ORDER BY \(order) LIMIT \(batch)", .listed(last))
+      var rows = try fetch("SELECT * FROM \(name) \(after) ORDER BY \(order) LIMIT \(batch)", .listed(last))
+      if let column = bytesColumns[name] { for place in rows.indices { rows[place].readBytes(of: column) } }
       guard let end = rows.last else { break }
       try take(rows)
       for row in rows { hash.update(row.bytes) }
@@ -185,6 +188,12 @@ public enum DatabaseCopy {
 }
 
 extension Row {
+  /// Takes what stands in a column as bytes, in whatever way the engine writes them.
+  fileprivate mutating func readBytes(of column: String) {
+    guard let place = columns.firstIndex(of: column), let bytes = [UInt8](sql: values[place]) else { return }
+    values[place] = .bytes(bytes)
+  }
+
   /// The values in the order of their columns' names, each with its length: the same for both engines.
   fileprivate var bytes: [UInt8] {
     var bytes: [UInt8] = []
@@ -196,6 +205,7 @@ extension Row {
         continue
       case .integer(let number): text = String(number)
       case .text(let value): text = value
+      case .bytes(let value): text = value.hexadecimal
       }
       bytes.append(1)
       bytes.append(contentsOf: "\(text.utf8.count):\(text)".utf8)

@@ -29,7 +29,7 @@ struct LintCase: Sendable, CustomTestStringConvertible {
     screen.definition.lint(kinds: screen.kinds, at: Demo.noon, in: Self.context, compressedBytes: bytes)
   }
 
-  @Test(arguments: ["home", "activity-spring"])
+  @Test(arguments: ["home", "activity-spring", "discover", "search"])
   func `lint has nothing to say of the demo`(page: String) throws {
     #expect(lint(try Screen(page)) == [])
   }

@@ -129,23 +129,23 @@ import Testing
     do {
       let plans = OldPlans(budget: budget)
       for number in 0..<40 {
-        _ = try await plans.plan("small \(number)") { small }
+        _ = try await plans.value("small \(number)") { small }
         #expect(budget.bytes <= budget.bytesMax / 8)
       }
       #expect(await plans.count == 16)
       #expect(budget.bytes == 16 * small.byteCount)
       for number in 0..<20 {
-        _ = try await plans.plan("large \(number)") { large }
+        _ = try await plans.value("large \(number)") { large }
         #expect(budget.bytes <= budget.bytesMax / 8)
         // The one that is used again and again stays.
-        _ = try await plans.plan("large 0") {
+        _ = try await plans.value("large 0") {
           Issue.record("it is there")
           return large
         }
       }
       // One that is too large for all is loaded, and drives nothing out.
       let count = await plans.count
-      #expect(try await plans.plan("huge") { huge }.byteCount == huge.byteCount)
+      #expect(try await plans.value("huge") { huge }.byteCount == huge.byteCount)
       #expect(await plans.count == count)
     }
     #expect(budget.bytes == 0)
@@ -155,11 +155,11 @@ import Testing
     let plans = OldPlans(budget: ByteBudget(bytesMax: 8_000_000))
     let plan = try Self.plan(items: 1)
     let counts = Counts()
-    await #expect(throws: CancellationError.self) { _ = try await plans.plan("0") { throw CancellationError() } }
+    await #expect(throws: CancellationError.self) { _ = try await plans.value("0") { throw CancellationError() } }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<60 {
         group.addTask {
-          _ = try await plans.plan("\(number % 6)") {
+          _ = try await plans.value("\(number % 6)") {
             let isAlone = counts.underWay.add(1, ordering: .relaxed).newValue == 1
             #expect(isAlone)
             counts.loads.add(1, ordering: .relaxed)

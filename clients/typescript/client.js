@@ -84,6 +84,7 @@ export class HearthClient {
   /** @type {string | null} what is to be kept next */
   #unsaved = null;
   #isSaving = false;
+  #server;
 
   /** @param {import('./index.js').Settings} settings */
   constructor(settings) {
@@ -95,7 +96,8 @@ export class HearthClient {
     // Always in the same order, so that caches see one URL.
     const query = Object.entries(parameters).filter(([, value]) => value !== undefined).sort(([left], [right]) => left < right ? -1 : 1)
       .map((pair) => pair.map((part) => encodeURIComponent(String(part))).join('=')).join('&');
-    this.url = `${String(settings.server).replace(/\/+$/, '')}/v1/pages/${encodeURIComponent(page)}${query && '?' + query}`;
+    this.#server = String(settings.server).replace(/\/+$/, '');
+    this.url = `${this.#server}/v1/pages/${encodeURIComponent(page)}${query && '?' + query}`;
   }
 
   /** @returns {import('./index.js').State} */
@@ -133,6 +135,13 @@ export class HearthClient {
     this.#isRefreshing = true;
     this.#due = -Infinity;
     this.#interruption.abort();
+  }
+
+  /** @param {string} path */
+  async get(path) {
+    const { response: { status, headers }, text } = await this.#fetch(undefined, 0, this.#headers(), this.#server + path);
+    if (status !== 200) throw refusal(status, (name) => headers.get(name), text, this.settings.clock);
+    return text;
   }
 
   /** @param {AbortSignal} [signal] */
@@ -261,8 +270,7 @@ export class HearthClient {
    */
   async #ask(signal, base, wait = 0, cacheControl = 'no-transform') {
     const { response, text } = await this.#fetch(signal, wait, {
-      Accept: 'application/json', 'Cache-Control': cacheControl,
-      ...this.settings.clientKey && { 'Hearth-Client-Key': this.settings.clientKey },
+      ...this.#headers(), 'Cache-Control': cacheControl,
       ...base && { 'If-None-Match': `W/"${base.version}"`, 'A-IM': 'hearth-changes' },
       ...base && wait && { Prefer: `wait=${wait}` },
     });
@@ -271,6 +279,11 @@ export class HearthClient {
     const maxAge = secondsOf(/(?:^|,)\s*max-age\s*=\s*(\d+)\s*(?:,|$)/i.exec(field('Cache-Control') ?? '')?.[1]);
     this.#fresh = maxAge === null ? null : Math.max(0, maxAge - (secondsOf(field('Age')) ?? 0));
     return { ...answer, fits: answer.fits !== false, revision: field('Hearth-Revision') };
+  }
+
+  #headers() {
+    const { clientKey } = this.settings;
+    return { Accept: 'application/json', ...clientKey && { 'Hearth-Client-Key': clientKey } };
   }
 
   /**
@@ -308,11 +321,12 @@ export class HearthClient {
   }
 
   /**
-   * @param {AbortSignal} signal
+   * @param {AbortSignal | undefined} signal
    * @param {number} wait
    * @param {Record<string, string>} headers
+   * @param {string} url
    */
-  async #fetch(signal, wait, headers) {
+  async #fetch(signal, wait, headers, url = this.url) {
     const { fetch, clock, timeout } = this.settings;
     const controller = new AbortController();
     ended(signal).catch((reason) => controller.abort(reason));
@@ -320,10 +334,10 @@ export class HearthClient {
     clock.sleep(seconds * 1000, controller.signal).then(() => controller.abort(new Error(`nothing came within ${seconds} s`)), () => {});
     try {
       // The client keeps the page itself; a second cache would answer its conditions.
-      const response = await fetch(this.url, { headers, signal: controller.signal, cache: 'no-store', credentials: 'omit' });
+      const response = await fetch(url, { headers, signal: controller.signal, cache: 'no-store', credentials: 'omit' });
       return { response, text: await response.text() };
     } catch (error) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       throw new ClientError('unreachable', `no answer: ${controller.signal.reason ?? error}`);
     } finally {
       controller.abort();

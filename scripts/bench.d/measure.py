@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Measures Hearth beside nginx and the floor, in one run, and writes docs/benchmarks.md; scripts/bench calls it."""
-import argparse, datetime, http.client, json, os, pathlib, platform, re, resource, shutil, signal, socket, statistics
+import argparse, datetime, gzip, http.client, json, os, pathlib, platform, re, resource, shutil, signal, socket, statistics
 import subprocess, sys, tempfile, threading, time
 
 import changes, content
@@ -30,7 +30,8 @@ class Bench:
         self.hearth, self.folder, self.loops, self.started = hearth, folder, loops, []
         self.load = os.getloadavg()[0]
         self.ports = {name: free_port() for name in ("hearth", "hearth-admin", "other", "other-admin", "nginx", "floor",
-                                                     "floor-br", "floor304", "variants", "variants-admin")}
+                                                     "floor-br", "floor304", "floor-part", "variants", "variants-admin",
+                                                     "feed", "feed-admin")}
         self.tokens = {}
 
     def serve_home(self, server):
@@ -120,12 +121,12 @@ class Bench:
 
 # Measuring
 
-def wrk(bench, server, seconds, connections=64, fields=AS_APP, script=None, shapes=None):
+def wrk(bench, server, seconds, connections=64, fields=AS_APP, script=None, shapes=None, path=PATH):
     """CPU microseconds a poll, polls a second."""
     command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", *sum((["-H", field] for field in fields), [])]
     if script: command += ["-s", str(HERE / script)]
     before = bench.cpu(server)
-    out = subprocess.run(command + [f"http://127.0.0.1:{bench.ports[server]}{PATH}"], capture_output=True, text=True,
+    out = subprocess.run(command + [f"http://127.0.0.1:{bench.ports[server]}{path}"], capture_output=True, text=True,
                          env={**os.environ, "SHAPES": str(shapes or "")}).stdout
     spent = bench.cpu(server) - before
     bad = re.search(r"Non-2xx or 3xx responses: (\d+)|Socket errors: .*", out)
@@ -434,6 +435,49 @@ def big(bench, options, report):
                    statistics.median(times), 15)
 
 
+def feed(bench, options, report):
+    """A feed of 10,000 items, of which 20 stand in the page: on a server of its own, for its memory."""
+    bench.serve_home("feed")
+    edit = lambda *words: change(bench, *words, server="feed")
+    def item(number, title=None):
+        return {"id": f"story-{number}", "kind": "article", "action": {"url": f"app://stories/{number}"}, "content": {
+            "date": "2026-11-22T08:00:00Z", "title": title or f"Story {number}: what {number * 2654435761 % 2**32:x} means to you",
+            "image": {"url": f"https://img.example.com/stories/{number * 7919 % 2**24:06x}.jpg", "width": 690, "height": 388}}}
+    before = bench.memory("feed", "Rss")
+    edit("PUT", "/pages/feed", {"title": "Feed", "defaultLocale": "en", "locales": ["en"]}, "If-None-Match")
+    edit("PUT", "/pages/feed/sections/stories", {"kind": "feed", "firstItems": 20, "items": [item(n) for n in range(10_000)]}, "If-None-Match")
+    edit("POST", "/pages/feed/publish", {})
+    held = bench.memory("feed", "Rss")
+    head, body = bench.poll("feed", "/v1/pages/feed", 200)
+    report.add("bytes of a page with a feed of 10,000 items, 20 of them in the page", "gzip'd", len(body), 4096)
+    link = json.loads(gzip.decompress(body))["sections"][0]["more"]["href"]
+    first, sizes, times = link, [], []
+    while link:
+        started = time.monotonic()
+        _, part = bench.poll("feed", link, 200)
+        times.append((time.monotonic() - started) * 1e3)
+        sizes.append(len(part))
+        link = json.loads(gzip.decompress(part)).get("more", {}).get("href")
+    report.add("bytes of a part of 100 items", f"gzip'd, median of {len(sizes)}, {min(sizes)} to {max(sizes)}", statistics.median(sizes), 8192)
+    report.add("milliseconds of the first poll of a part when nothing of the list is ready", f"the others {statistics.median(times[1:]):.1f} ms",
+               times[0], 500)
+    grown = lambda: (bench.memory("feed", "Rss") - before) / 2**20
+    report.add("MiB grown by the feed with all of its parts ready", f"{before / 2**20:.0f} MiB before, {(held - before) / 2**20:.0f} by the publish alone",
+               grown(), 100)
+    (bench.folder / "part.gz").write_bytes(bench.poll("feed", first, 200)[1])
+    bench.run([str(bench.folder / "floor"), str(bench.ports["floor-part"]), str(bench.folder / "part.gz"), str(bench.loops)])
+    bench.poll("floor-part", first, 200)
+    cpu, _, ratio = compare(bench, options, {"floor": dict(server="floor-part", path=first), "hearth": dict(server="feed", path=first)})
+    report.add("CPU of a poll of a part, to the floor", f"floor {cpu['floor']:.2f} µs, hearth {cpu['hearth']:.2f} µs", ratio("hearth", "floor"), 1.10)
+    times = []
+    for number in range(20):
+        started = time.monotonic()
+        edit("PUT", f"/pages/feed/sections/stories/items/story-{number * 37}?publish=true", item(number * 37, f"Changed at {time.time_ns()}"))
+        times.append((time.monotonic() - started) * 1e3)
+    report.add("milliseconds of one item's change of the feed, published at once", f"median of {len(times)}, slowest {max(times):.0f} ms",
+               statistics.median(times), 500)
+
+
 def read(bench, path):
     connection = http.client.HTTPConnection("127.0.0.1", bench.ports["hearth-admin"], timeout=60)
     connection.request("GET", "/admin/v1" + path, headers={"Authorization": f"Bearer {bench.tokens['hearth']}"})
@@ -477,7 +521,7 @@ def sizes(bench, options, report):
                    changes.BROTLI_SHARE)
 
 
-MEASURES = [sizes, idle, polls, ripple, growth, big, large, audiences, variants]
+MEASURES = [sizes, idle, polls, ripple, growth, big, large, feed, audiences, variants]
 
 
 def main():

@@ -1,3 +1,4 @@
+import JSON
 import Synchronization
 
 /// What lint found in sections, by their fingerprints: a section that has not changed is not looked at again.
@@ -16,6 +17,10 @@ public final class LintCache: Sendable {
   private struct State {
     var findings: [String: Findings] = [:]
     var order: [String] = []
+    /// The hashes of the ids of items, by page and section.
+    var ids: [String: (fingerprint: String, hashes: [UInt64])] = [:]
+    /// Where the items are that lint named for their ids, by their sections' fingerprints and the hashes.
+    var items: [String: (id: String, place: JSONPointer)] = [:]
   }
 
   private let capacity: Int
@@ -25,6 +30,29 @@ public final class LintCache: Sendable {
   ///
   /// - Parameter capacity: The most sections that are remembered; the older half goes when there are more.
   public init(capacity: Int = 4_096) { self.capacity = capacity }
+
+  /// The hashes of the ids of a section's items: those of its newest state alone are remembered.
+  func ids(of section: String, _ fingerprint: String, otherwise hash: () -> [UInt64]) -> [UInt64] {
+    if let known = state.withLock({ $0.ids[section] }), known.fingerprint == fingerprint { return known.hashes }
+    let hashes = hash()
+    state.withLock { state in
+      if state.ids.count >= capacity { state.ids = [:] }
+      state.ids[section] = (fingerprint, hashes)
+    }
+    return hashes
+  }
+
+  func item(
+    _ key: String, otherwise find: () -> (id: String, place: JSONPointer)?
+  ) -> (id: String, place: JSONPointer)? {
+    if let known = state.withLock({ $0.items[key] }) { return known }
+    let found = find()
+    state.withLock { state in
+      if state.items.count >= capacity { state.items = [:] }
+      state.items[key] = found
+    }
+    return found
+  }
 
   func findings(_ key: String, otherwise lint: () -> Findings) -> Findings {
     if let known = state.withLock({ $0.findings[key] }) { return known }

@@ -58,6 +58,12 @@ extension ChangeSummary {
     }
     describeAudience(of: section, from: old.audience, to: new.audience)
     describeSchedule(of: section, from: old.schedule, to: new.schedule)
+    if old.loading != new.loading {
+      let names = Self.changedNames(
+        from: JSONObject(present: old.loading.members), to: JSONObject(present: new.loading.members))
+      let text = "changed how the items of \(id) come: \(names.enumeration)"
+      add(.loadingChanged, text, of: section, ["members": .names(names)])
+    }
     describeItemOrder(of: id, from: old.itemOrder, to: new.itemOrder)
     describePart("header", of: id, from: old.header, to: new.header)
     describePart("footer", of: id, from: old.footer, to: new.footer)

@@ -18,6 +18,10 @@ extension AdminAPI {
       Route("GET", "pages/{page}/preview", .viewer, query: ["at", "revision"], takesClient: true) { [self] in
         try await preview($0)
       },
+      Route(
+        "GET", "pages/{page}/preview/sections/{section}/items", .viewer, query: ["at", "revision", "offset"],
+        takesClient: true
+      ) { [self] in try await previewItems($0) },
       Route("GET", "pages/{page}/timeline", .viewer, query: ["at", "revision"]) { [self] context in
         let at = try context.request.instant("at") ?? clock()
         return .value(["flips": .array(try await flips(context, after: at))])
@@ -44,6 +48,25 @@ extension AdminAPI {
     json["at"] = .string(at.description)
     json["nextFlip"] = assembled.nextFlip.map { .string($0.description) }
     return .value(.object(json))
+  }
+
+  /// Some items of a section's list as a client of some attributes would get them: of a draft there are no links.
+  private func previewItems(_ context: AdminContext) async throws -> Response {
+    let request = context.request
+    let at = try request.instant("at") ?? clock()
+    let offset = try request.int("offset", in: 0...1_000_000, default: 0)
+    let definition = try await definition(context.page, request.query["revision"] ?? "draft")
+    let section = context.section
+    guard definition.sections.contains(where: { $0.id == section }) else {
+      throw StoreError.notFound(what: "section", name: section, known: definition.sections.map(\.id))
+    }
+    let plan = PagePlan(definition, kinds: kinds)
+    let list = plan.items(of: section, for: plan.outcome(for: try client(request.query)), at: at)
+    let items = list.items.dropFirst(offset).prefix(ItemList.partItems)
+    return .value([
+      "items": .array(try items.map { try JSON.parse($0.canonicalBytes, depthMax: .max) }), "of": .string(list.hash),
+      "count": .number(JSONNumber(list.items.count)),
+    ])
   }
 
   /// What changed between two revisions, or a revision and the draft, for the clients of some attributes at an instant.

@@ -15,19 +15,26 @@ final class Assembler: Sendable {
     var version: String
   }
 
+  private struct PartJob: Hashable {
+    var edition: ObjectIdentifier
+    var cursor: ListCursor
+  }
+
   let publisher: Publisher
   private let queue = DispatchQueue(label: "hearth.assembler", qos: .userInitiated)
   private let variants: SharedWork<VariantJob, Variant>
   private let changes: SharedWork<ChangesJob, ChangesAnswer>
+  private let parts: SharedWork<PartJob, PartAnswer>
   private let clock: @Sendable () -> Instant
 
   /// An assembler.
   ///
-  /// - Parameter jobsMax: The most variants, and the most change sets, that may wait to be made.
+  /// - Parameter jobsMax: The most variants, the most change sets, and the most parts of lists that may wait to be made.
   init(publisher: Publisher, jobsMax: Int, clock: @escaping @Sendable () -> Instant = { .now }) {
     self.publisher = publisher
     variants = SharedWork(most: jobsMax)
     changes = SharedWork(most: jobsMax)
+    parts = SharedWork(most: jobsMax)
     self.clock = clock
   }
 
@@ -45,6 +52,21 @@ final class Assembler: Sendable {
         let variant = edition.makeVariant(for: key, of: client, at: clock(), keepsAlways: false)
         publisher.assemblyTimes.note(.now - asked)
         variants.finish(job, variant)
+        publisher.makeRoom()
+      }
+    }
+  }
+
+  /// Makes a part of a list.
+  ///
+  /// - Returns: Whether there is room for it; `finish` is not called otherwise.
+  func makePart(
+    _ cursor: ListCursor, of edition: Edition, then finish: @escaping @Sendable (PartAnswer) -> Void
+  ) -> Bool {
+    let job = PartJob(edition: ObjectIdentifier(edition), cursor: cursor)
+    return parts.join(job, then: finish) {
+      Task { [self] in
+        parts.finish(job, await publisher.makePart(cursor, of: edition))
         publisher.makeRoom()
       }
     }

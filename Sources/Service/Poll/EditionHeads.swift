@@ -13,6 +13,9 @@ final class EditionHeads: Sendable {
   /// Of a whole document.
   let whole: CodedHeads
   let notModified: ReadyHead
+  /// Of a part of a list, which does not change and is the same for all who have its link.
+  let part: CodedHeads
+  let partNotModified: ReadyHead
   let number: EditionNumber
 
   private init(_ edition: Edition, _ settings: PollSettings) {
@@ -22,6 +25,9 @@ final class EditionHeads: Sendable {
     whole = CodedHeads(200, of: number, base: nil, settings.caching)
     notModified = ReadyHead(
       304, fields: [ResponseField].validators(of: number, base: nil), caching: settings.caching)
+    part = CodedHeads(200, of: number, base: nil, settings.cachingOfParts, isPart: true)
+    partNotModified = ReadyHead(
+      304, fields: [ResponseField].validators(of: number, base: nil, isPart: true), caching: settings.cachingOfParts)
   }
 
   /// Those of an edition, made when they are asked for first.
@@ -48,6 +54,7 @@ final class CodedHeads: Sendable {
   private let edition: EditionNumber
   /// The version that a change set starts from; `nil` for a whole document.
   private let base: String?
+  private let isPart: Bool
   private let caching: CacheDirectives
   private let identity = AtomicLazyReference<ReadyHead>()
   private let gzip = AtomicLazyReference<ReadyHead>()
@@ -56,7 +63,10 @@ final class CodedHeads: Sendable {
   /// What one takes with its three heads, about.
   static let ownBytes = 1_792
 
-  init(_ status: Status, of edition: EditionNumber, base: String?, _ caching: CacheDirectives) {
+  init(
+    _ status: Status, of edition: EditionNumber, base: String?, _ caching: CacheDirectives, isPart: Bool = false
+  ) {
+    self.isPart = isPart
     self.status = status
     self.edition = edition
     self.base = base
@@ -77,17 +87,18 @@ final class CodedHeads: Sendable {
     if let base {
       fields += [ResponseField("IM", "hearth-changes"), ResponseField("Delta-Base", "W/\"\(base)\"")]
     }
-    return ReadyHead(status, fields: fields + .validators(of: edition, base: base), caching: caching)
+    return ReadyHead(status, fields: fields + .validators(of: edition, base: base, isPart: isPart), caching: caching)
   }
 }
 
 extension [ResponseField] {
   /// What a 304 repeats of its 200 (RFC 9110 §15.4.5).
-  fileprivate static func validators(of edition: EditionNumber, base: String?) -> [ResponseField] {
-    let varied = base == nil ? "" : ", A-IM, If-None-Match"
+  fileprivate static func validators(of edition: EditionNumber, base: String?, isPart: Bool = false) -> [ResponseField]
+  {
+    let varied = (isPart ? "" : ", Accept-Language") + (base == nil ? "" : ", A-IM, If-None-Match")
     return [
       ResponseField("ETag", ReadyHead.openTag), .edition(edition),
-      ResponseField("Vary", "Accept-Encoding, Accept-Language\(varied)"),
+      ResponseField("Vary", "Accept-Encoding\(varied)"),
     ]
   }
 }

@@ -35,6 +35,20 @@ extension PollHandler {
     let ticket = loop.ticket(for: exchange)
     let now = loop.now
     let queue = assembler.publisher.brotli
+    if case .items(let cursor) = key.resource {
+      let hasRoom = assembler.makePart(cursor, of: edition) { [settings, lineup] answer in
+        switch answer {
+        case .gone: ticket.complete(.listGone)
+        case .forged: ticket.complete(.malformedCursor)
+        case .unavailable: ticket.complete(.listUnavailable)
+        case .ready(let variant):
+          let due = lineup.nextPublish(of: edition.page)
+          guard let served = ServedVariant.of(variant, edition, nextPublish: due, settings, now: now) else { return }
+          ticket.complete(served, wants, queue)
+        }
+      }
+      return hasRoom ? .later : self.refuse(.overloaded)
+    }
     let hasRoom = assembler.assemble(key, of: edition, client: client) { [settings, lineup] variant in
       guard
         let served = ServedVariant.of(
@@ -43,12 +57,19 @@ extension PollHandler {
         let freshness = settings.freshness(of: variant, edition, nextPublish: lineup.nextPublish(of: edition.page))
         return ticket.complete(.notShown(key.resource, edition, freshness, settings, at: now))
       }
-      switch wants.precondition(served.tag) {
-      case .failed: ticket.complete(.preconditionFailed(tag: served.tag.text))
-      case .notModified: ticket.complete(served.notModified)
-      case .proceed: ticket.complete(served.whole, wants.codings, queue)
-      }
+      ticket.complete(served, wants, queue)
     }
     return hasRoom ? .later : self.refuse(.overloaded)
+  }
+}
+
+extension Ticket {
+  /// Sends what was made for a client, as far as its conditions hold.
+  fileprivate func complete(_ served: ServedVariant, _ wants: PollWants, _ queue: BrotliQueue) {
+    switch wants.precondition(served.tag) {
+    case .failed: complete(.preconditionFailed(tag: served.tag.text))
+    case .notModified: complete(served.notModified)
+    case .proceed: complete(served.whole, wants.codings, queue)
+    }
   }
 }

@@ -55,7 +55,7 @@ extension PollHandler {
     _ request: borrowing Request, _ entry: ShapeCache.Entry, _ held: ServedVariant, on loop: EventLoop
   ) -> Answer {
     let seconds = min(request.wait ?? 0, settings.waitSecondsMax)
-    guard seconds > 0 else { return .ready(held.notModified) }
+    guard seconds > 0, !entry.resource.isImmutable else { return .ready(held.notModified) }
     let deadline = loop.elapsed + Int64(seconds) * 1_000_000_000
     return park(request.exchange, Waiting(request, entry, held, deadline: deadline), on: loop)
   }
@@ -80,7 +80,7 @@ extension PollHandler {
     guard edition.plan.has(waiter.resource) else { return refuse(.unknown(waiter.resource, edition)) }
     // The loop asks when the client's time is over, at a flip, and when the client or the server is about to end.
     let mayWait = loop.elapsed < waiter.deadline && (reason == .woken || waiter.end <= loop.elapsed)
-    let key = VariantKey(resource: waiter.resource, outcome: edition.plan.outcome(for: waiter.client))
+    let key = edition.key(of: waiter.resource, for: waiter.client)
     guard let variant = edition.variant(for: key, at: Instant(nanoseconds: loop.now)) else {
       // Where memory is so short that a variant is given up at once, the client gets its answer with the variant.
       return mayWait && waiter.attempts < 3

@@ -92,8 +92,12 @@ final class PollHandler: RequestHandler {
 
   func refusal(ofBodyOf request: borrowing Request, on loop: EventLoop) -> Response? {
     if let problem = problem(with: request) { return problem.response(requestID: RequestID.random()) }
-    guard case .resource(let page, _)? = PollPath(request.path), lineup.number > 0, lineup.edition(of: page) == nil
-    else { return nil }
+    let page: String
+    switch PollPath(request.path) {
+    case .resource(let id, _), .items(let id, _): page = id
+    default: return nil
+    }
+    guard lineup.number > 0, lineup.edition(of: page) == nil else { return nil }
     return Problem.unknownPage(page, known: lineup.pages).response(requestID: RequestID.random())
   }
 
@@ -159,13 +163,26 @@ final class PollHandler: RequestHandler {
       guard edition.plan.has(resource) else { return refuse(.unknown(resource, edition)) }
       let client: ClientAttributes
       do { client = try ClientAttributes(request, declared: attributes) } catch { return refuse(error) }
-      return answer(request, resource, of: edition, for: client, on: loop) { served in
-        let entry = ShapeCache.Entry(
-          request, hash: hash, page: page, resource: resource, client: client, variant: served, lineup: lineup.number,
-          budget: assembler.publisher.budget)
-        if !request.isRepeated(.acceptLanguage) { shapes.insert(entry) }
-        return entry
-      }
+      return answer(request, resource, of: edition, for: client, hash: hash, on: loop)
+    case .items(let page, let section):
+      guard lineup.number > 0 else { return refuse(.starting) }
+      guard let edition = lineup.edition(of: page) else { return refuse(missing(page)) }
+      guard let cursor = ListCursor(request, page: page, section: section) else { return refuse(.malformedCursor) }
+      return answer(request, .items(cursor), of: edition, for: ClientAttributes(), hash: hash, on: loop)
+    }
+  }
+
+  /// A shape that is remembered from now on.
+  private func answer(
+    _ request: borrowing Request, _ resource: Resource, of edition: Edition, for client: ClientAttributes, hash: UInt64,
+    on loop: EventLoop
+  ) -> Answer {
+    answer(request, resource, of: edition, for: client, on: loop) { served in
+      let entry = ShapeCache.Entry(
+        request, hash: hash, page: edition.page, resource: resource, client: client, variant: served,
+        lineup: lineup.number, budget: assembler.publisher.budget)
+      if !request.isRepeated(.acceptLanguage) { shapes.insert(entry) }
+      return entry
     }
   }
 
@@ -188,7 +205,7 @@ final class PollHandler: RequestHandler {
     _ request: borrowing Request, _ resource: Resource, of edition: Edition, for client: ClientAttributes,
     on loop: EventLoop, keep: (ServedVariant) -> ShapeCache.Entry
   ) -> Answer {
-    let key = VariantKey(resource: resource, outcome: edition.plan.outcome(for: client))
+    let key = edition.key(of: resource, for: client)
     guard let variant = edition.variant(for: key, at: Instant(nanoseconds: loop.now)) else {
       return assemble(key, of: edition, for: client, request.exchange, PollWants(request), on: loop)
     }
@@ -213,6 +230,27 @@ final class PollHandler: RequestHandler {
   func notShown(_ variant: Variant, of edition: Edition, at now: Int64) -> Problem {
     let freshness = settings.freshness(of: variant, edition, nextPublish: lineup.nextPublish(of: edition.page))
     return .notShown(variant.key.resource, edition, freshness, settings, at: now)
+  }
+}
+
+extension Edition {
+  /// What tells the variant that a client gets from others.
+  func key(of resource: Resource, for client: ClientAttributes) -> VariantKey {
+    if case .items(let cursor) = resource { return Publisher.partKey(cursor) }
+    return VariantKey(resource: resource, outcome: plan.outcome(for: client))
+  }
+}
+
+extension ListCursor {
+  /// The cursor that a request asks by, `nil` when it is none of ours, or there are several.
+  fileprivate init?(_ request: borrowing Request, page: String, section: String) {
+    var texts: [String] = []
+    request.query.forEachQueryPair { name, value in
+      guard name.equals("cursor") else { return }
+      texts.append(String(decoding: value.array, as: UTF8.self))
+    }
+    guard texts.count == 1 else { return nil }
+    self.init(texts[0], page: page, section: section)
   }
 }
 
@@ -245,6 +283,13 @@ extension Problem {
 
   fileprivate static let starting = Problem(
     503, "starting", "The server has not loaded its pages yet.", fields: [ResponseField("Retry-After", "1")])
+  static let malformedCursor = Problem(
+    400, "malformed-cursor", "The query must have one 'cursor' as the page's 'more' gave it; ask for the page again.")
+  static let listGone = Problem(
+    410, "list-gone", "The list that the cursor is of is no longer kept; ask for the page again.")
+  static let listUnavailable = Problem(
+    503, "database-unavailable", "The list is of an earlier revision, and the database cannot be read now.",
+    fields: [ResponseField("Retry-After", "5")])
   static let undecodable = Problem(400, "malformed-target", "The path or query cannot be decoded.")
   static let overloaded = Problem(
     503, "overloaded", "Too many new variants are being assembled.", fields: [ResponseField("Retry-After", "1")])

@@ -7,6 +7,7 @@ enum PollPath: Equatable {
   case pages
   case asset(AssetName)
   case resource(page: String, Resource)
+  case items(page: String, section: String)
   case healthz
   case readyz
 
@@ -31,6 +32,8 @@ enum PollPath: Equatable {
       self = .resource(page: names[2], .sortRule)
     case 5 where names.starts(with: ["v1", "pages"]) && names[3] == "sections":
       self = .resource(page: names[2], .section(names[4]))
+    case 6 where names.starts(with: ["v1", "pages"]) && names[3] == "sections" && names[5] == "items":
+      self = .items(page: names[2], section: names[4])
     default: return nil
     }
   }

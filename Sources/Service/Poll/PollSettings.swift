@@ -25,6 +25,14 @@ public struct PollSettings: Sendable {
     CacheDirectives(before: clientKey == nil ? "public, " : "private, ", after: ", stale-if-error=86400")
   }
 
+  /// The same for a part of a list, which never becomes another.
+  var cachingOfParts: CacheDirectives {
+    CacheDirectives(before: caching.before, after: ", immutable\(caching.after)")
+  }
+
+  /// The seconds for which a part of a list may be kept at most: one with a kind that is withheld since is gone by then.
+  static let partSecondsMax: Int64 = 300
+
   /// The seconds by which a version's clients come later.
   func spread(of version: String) -> Int64 {
     guard spreadSecondsMax > 0, let hash = UInt64(version, radix: 16) else { return 0 }

@@ -31,8 +31,9 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
     heads = EditionHeads.of(edition, settings)
     tag = WeakTag(variant.version)
     let freshness = settings.freshness(of: variant, edition, nextPublish: nextPublish)
-    whole = CodedResponse(heads.whole, body, tag, freshness, madeAt: heads.madeAt)
-    notModified = ReadyResponse(heads.notModified, tag: tag, freshness: freshness)
+    let isPart = variant.key.resource.isImmutable
+    whole = CodedResponse(isPart ? heads.part : heads.whole, body, tag, freshness, madeAt: heads.madeAt)
+    notModified = ReadyResponse(isPart ? heads.partNotModified : heads.notModified, tag: tag, freshness: freshness)
     until = variant.until?.nanoseconds ?? .max
     super.init(Self.ownBytes, at: now, budget: variant.budget)
   }
@@ -109,8 +110,14 @@ extension PollSettings {
   /// How long a variant's answers stay true: until its flip, the next scheduled publish, or the page's poll interval.
   func freshness(of variant: Variant, _ edition: Edition, nextPublish: Instant?) -> Freshness {
     let late = spread(of: variant.version)
+    var seconds = edition.pollInterval
+    switch variant.key.resource {
+    case .items: return Freshness(maxAge: Self.partSecondsMax)
+    case .section(let id): seconds = edition.plan.pollInterval(of: id)
+    case .page, .sortRule: break
+    }
     let flip = [variant.until, nextPublish].compactMap { $0?.adding(seconds: late).nanoseconds }.min()
-    return Freshness(maxAge: Int64(edition.pollInterval) + late, flip: flip)
+    return Freshness(maxAge: Int64(seconds) + late, flip: flip)
   }
 }
 

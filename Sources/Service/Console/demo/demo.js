@@ -1,7 +1,8 @@
 // A page as a web app shows it: everything comes through the client that apps use.
 
 import { HearthClient } from '/console/client/index.js';
-import { html, render, useEffect, useRef, useState } from '/console/vendor/preact.js';
+import { Lists } from '/console/client/lists.js';
+import { html, render, useCallback, useEffect, useRef, useState } from '/console/vendor/preact.js';
 import { Phone } from '/console/phone/phone.js';
 
 const parameters = Object.fromEntries(new URLSearchParams(location.search));
@@ -56,11 +57,13 @@ function Demo() {
   const [polls, setPolls] = useState([]);
   const root = useRef();
   const client = useRef();
+  const lists = useRef();
   const places = useRef(new Map());
   useEffect(() => {
     const leaving = new AbortController();
     const tell = (poll) => setPolls((known) => [poll, ...known].slice(0, pollsMax));
     client.current = new HearthClient({ server: location.origin, page, parameters: attributes, wait: Number(wait) || 0, storage, fetch: watched(tell) });
+    lists.current = new Lists(client.current);
     (async () => {
       for await (const next of client.current.states(leaving.signal)) {
         places.current = placesOf(root.current);
@@ -71,9 +74,10 @@ function Demo() {
     document.addEventListener('visibilitychange', onVisible);
     return () => { leaving.abort(); document.removeEventListener('visibilitychange', onVisible); };
   }, []);
+  const more = useCallback((section) => lists.current.more(section.id), []);
   useEffect(() => { if (state?.update) animate(root.current, places.current, state.update); }, [state]);
   return html`<main class="demo" ref=${root}>
-    <${Phone} payload=${state?.page} screen=${390} zoom=${1} room=${innerHeight - 48} label="Home" canDrag=${false} onSelect=${() => {}} />
+    <${Phone} payload=${state?.page} screen=${390} zoom=${1} room=${innerHeight - 48} label="Home" canDrag=${false} onSelect=${() => {}} onMore=${more} />
     <div>
       <h1>${page}</h1>
       <p role="status"><span class="state">${state?.name ?? 'noData'}</span>${state?.error && html`: ${state.error.message}`}

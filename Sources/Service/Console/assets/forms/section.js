@@ -107,6 +107,26 @@ function Content(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
     ${!kind.items && slots.length === 0 && html`<p class="hint">${t('This kind takes no content.')}</p>`}`;
 }
 
+/** How the items come: with the page, later, or from the app's own server. */
+function Coming(/** @type {{form: Form, settings: any, onChange: (patch: any) => void}} */ { form, settings, onChange }) {
+  const { load, firstItems, source, pollInterval } = settings;
+  const number = (/** @type {any} */ event) => event.target.value === '' ? undefined : Number(event.target.value);
+  const ways = { '': t('With the page'), lazy: t('Later, when the section comes near'), client: t('By the app, for its user') };
+  return html`<fieldset><legend>${t('How the items come')}</legend>
+    <${Labelled} form=${form} pointer="/load" label=${t('Way')}>${(attributes) => html`<select ...${attributes} onChange=${(/** @type {any} */ event) => {
+        const way = event.target.value || undefined;
+        onChange({ load: way, firstItems: way ? undefined : firstItems, source: way === 'client' ? source ?? { url: '' } : undefined });
+      }}>${Object.entries(ways).map(([name, title]) => html`<option value=${name} selected=${name === (load ?? '')}>${title}</option>`)}</select>`}<//>
+    ${!load && html`<${Labelled} form=${form} pointer="/firstItems" label=${t('How many items stand in the page; all when empty')}>${(attributes) => html`<input ...${attributes} type="number" min="1"
+      value=${firstItems ?? ''} onInput=${(/** @type {any} */ event) => onChange({ firstItems: number(event) })} />`}<//>`}
+    ${load === 'client' && html`<p class="hint">${t('The items of the section are what to show to who is signed out or offline.')}</p>
+      <${Labelled} form=${form} pointer="/source/url" label=${t('What the app asks')}>${(attributes) => html`<input ...${attributes} type="url" value=${source?.url ?? ''}
+        onInput=${(/** @type {any} */ event) => onChange({ source: { url: event.target.value } })} />`}<//>`}
+    <${Labelled} form=${form} pointer="/pollInterval" label=${t('Seconds between two polls of the section by itself; the page’s when empty')}>${(attributes) => html`<input ...${attributes} type="number" min="1" max="86400"
+      value=${pollInterval ?? ''} onInput=${(/** @type {any} */ event) => onChange({ pollInterval: number(event) })} />`}<//>
+  </fieldset>`;
+}
+
 function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
   const { settings } = editor.values;
   const set = (/** @type {string} */ name) => (/** @type {any} */ value) => {
@@ -127,6 +147,7 @@ function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) 
           ${form.mayEdit && html`<button type="button" onClick=${() => set(name)(undefined)}>${t('Remove')}</button>`}`
         : form.mayEdit && (kind[name] ?? []).map((/** @type {any} */ each) => html`<button type="button" onClick=${() => set(name)(newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)}</fieldset>`)}
     <${RawJSON} form=${form} value=${settings.layout} label=${t('Layout, laid over that of the kind (JSON)')} rows=${5} pointer="/layout" onChange=${set('layout')} />
+    <${Coming} form=${form} settings=${settings} onChange=${(/** @type {any} */ patch) => editor.set('settings', Object.fromEntries(Object.entries({ ...settings, ...patch }).filter(([, value]) => value !== undefined)))} />
     <fieldset><legend>${t('Order of the items')}</legend>
       <${Labelled} form=${form} pointer="/itemOrder/by" label=${t('By this member of their content, such as /date')}>${(attributes) => html`<input ...${attributes} value=${settings.itemOrder?.by ?? ''} onInput=${(event) => set('itemOrder')(event.target.value ? { ...settings.itemOrder, by: event.target.value } : undefined)} />`}<//>
       ${settings.itemOrder && html`<label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${settings.itemOrder.descending === true} onChange=${(event) => set('itemOrder')({ ...settings.itemOrder, descending: event.target.checked })} /> ${t('Greatest first')}</label>`}</fieldset>`;

@@ -1,0 +1,116 @@
+import JSON
+
+// What a section says of items that do not stand in the page.
+
+extension Section {
+  /// How a section's items come, when not with the page.
+  public enum Load: String, Hashable, Sendable, CaseIterable {
+    /// By ``Section/more``, once the section is about to be seen.
+    case lazy
+    /// From ``Section/source``, which the app asks for its user; the items of the page are what to show instead.
+    case client
+  }
+
+  /// Where the app gets the items of a personal section.
+  public struct Source: Hashable, Sendable {
+    /// What the app asks; how it asks, and what it is answered, is between the two.
+    public var url: String
+
+    /// A source.
+    public init(url: String) { self.url = url }
+  }
+
+  /// The items of the list that are not here yet.
+  public struct More: Hashable, Sendable {
+    /// The path and query that answer the next ones, as ``ItemsPart``, at the server of the page.
+    public var href: String
+    /// How many items are not here.
+    public var count: Int
+    /// The hash of the section's whole list for this client: the items of other lists do not belong here.
+    public var of: String
+
+    /// What more there is.
+    public init(href: String, count: Int, of list: String) {
+      self.href = href
+      self.count = count
+      of = list
+    }
+  }
+}
+
+/// Some items of a section's list, which follow those before them.
+public struct ItemsPart: Hashable, Sendable {
+  /// The items.
+  public var items: [Item]
+  /// The hash of the whole list that they are of.
+  public var of: String
+  /// What follows; `nil` at the end of the list.
+  public var more: Section.More?
+
+  /// A part.
+  public init(items: [Item], of list: String, more: Section.More? = nil) {
+    self.items = items
+    of = list
+    self.more = more
+  }
+
+  /// A part of its bytes on the wire.
+  ///
+  /// - Throws: ``PayloadError`` for what is not strict JSON, or no part of a list.
+  public init(bytes: [UInt8]) throws(PayloadError) { self = try ItemsPart.required(JSON.reading(bytes)) }
+
+  /// The canonical bytes: what the link of ``Section/more`` answers.
+  public var canonicalBytes: [UInt8] { wireBytes }
+}
+
+extension ItemsPart: Described {
+  static var blank: ItemsPart { ItemsPart(items: [], of: "") }
+
+  static func describe(_ member: inout some MemberWalk<ItemsPart>) {
+    member("items", \.items, .filled)
+    member("of", \.of)
+    member("more", \.more)
+  }
+}
+
+extension Section.More: Described {
+  static var blank: Self { Self(href: "", count: 0, of: "") }
+
+  static func describe(_ member: inout some MemberWalk<Self>) {
+    member("href", \.href)
+    member("count", \.count)
+    member("of", \.of)
+  }
+
+  func check() throws(PayloadError) {
+    if count < 0 { throw PayloadError("/count", "must be a number of items") }
+  }
+}
+
+extension Section.Source: Described {
+  static var blank: Self { Self(url: "") }
+
+  static func describe(_ member: inout some MemberWalk<Self>) { member("url", \.url) }
+}
+
+extension Section.Load: WireValue {
+  func append(to bytes: inout [UInt8]) { rawValue.append(to: &bytes) }
+  func isSame(as other: Self) -> Bool { self == other }
+
+  /// Of a way that a newer server knows, this app knows nothing: it shows what stands in the page.
+  static func read(_ json: JSON) throws(PayloadError) -> Self? {
+    Self(rawValue: try json.require(json.string, "a string"))
+  }
+}
+
+extension Item {
+  /// The canonical bytes, as they stand in the page.
+  public var canonicalBytes: [UInt8] { wireBytes }
+}
+
+extension Section {
+  /// A section of its bytes on the wire.
+  ///
+  /// - Throws: ``PayloadError`` for what is not strict JSON, or no section.
+  public init(bytes: [UInt8]) throws(PayloadError) { self = try Section.required(JSON.reading(bytes)) }
+}

@@ -1,0 +1,69 @@
+public import HomePayload
+import JSON
+import JSONSchema
+
+/// How the items of a section come to clients, as operators decide it.
+public struct SectionLoading: Hashable, Sendable {
+  /// How many items stand in the page, at least 1; all when absent.
+  public var firstItems: Int?
+  /// How the items come; with the page when absent.
+  public var load: Section.Load?
+  /// Where the app gets the items of a personal section.
+  public var source: Section.Source?
+  /// The seconds after which the section may be asked for by itself; the page's when absent.
+  public var pollInterval: Int?
+
+  /// With the page, all of them.
+  public init() {}
+
+  init(_ reader: inout ObjectReader, in context: DefinitionContext) {
+    firstItems = reader.int("firstItems", in: 1...context.limits.itemsMax)
+    load = reader.string("load").flatMap { Self.load($0, reader) }
+    let given = reader.value("source")
+    source = given.flatMap { json in
+      ObjectReader.object(json, at: reader.place(of: "source"), reader.collector) { Section.Source(&$0) }
+    }
+    pollInterval = reader.int("pollInterval", in: LayoutLimits.pollIntervalRange)
+    if load != nil, firstItems != nil {
+      reader.collector.add(
+        reader.place(of: "firstItems"),
+        "must be left out where 'load' says how the items come: none of the list stands in the page then")
+    }
+    if load == .client, given == nil {
+      reader.collector.add(
+        reader.place(of: "source"), "is required where the app loads the items: an object with the 'url' that it asks")
+    }
+    if load != .client, given != nil {
+      reader.collector.add(reader.place(of: "source"), "must be left out unless 'load' is \"client\"")
+    }
+  }
+
+  private static func load(_ text: String, _ reader: ObjectReader) -> Section.Load? {
+    if let load = Section.Load(rawValue: text) { return load }
+    reader.collector.add(
+      reader.place(of: "load"), "must be \"lazy\" or \"client\", or be left out for items that come with the page")
+    return nil
+  }
+
+  /// The canonical form of the members.
+  var members: [(String, JSON?)] {
+    [
+      ("firstItems", firstItems.map { .count($0) }), ("load", load.map { .string($0.rawValue) }),
+      ("source", source.map { ["url": .string($0.url)] }), ("pollInterval", pollInterval.map { .count($0) }),
+    ]
+  }
+
+  /// How many items of the list stand in the page; `nil` for all of them.
+  var itemsInPage: Int? { load == .lazy ? 0 : firstItems }
+}
+
+extension Section.Source {
+  fileprivate init?(_ reader: inout ObjectReader) {
+    guard let url = reader.requiredString("url") else { return nil }
+    if !URISyntax.isAbsolute(Array(url.utf8)) || url.utf8.count > Action.urlBytesMax {
+      reader.collector.add(
+        reader.place(of: "url"), "must be an absolute URI such as https://example.com/likes or app://likes")
+    }
+    self.init(url: url)
+  }
+}

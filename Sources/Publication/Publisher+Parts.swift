@@ -1,0 +1,54 @@
+public import Layout
+import Storage
+import Threads
+
+/// What a client gets that asks for some items of a list.
+public enum PartAnswer: Sendable {
+  /// The items.
+  case ready(Variant)
+  /// No revision that is kept has the list any more, or one of its kinds is withheld since.
+  case gone
+  /// No page has ever said that there is such a place in a list.
+  case forged
+  /// The database has to be asked, and cannot be.
+  case unavailable
+}
+
+extension Publisher {
+  /// What the part of a list is kept by.
+  public static func partKey(_ cursor: ListCursor) -> VariantKey {
+    VariantKey(resource: .items(cursor), outcome: cursor.list.outcome)
+  }
+
+  /// Makes a part of a list ready: takes milliseconds, so never on a loop. The list is that of the live edition, or of any
+  /// revision that the database has; one list is loaded at a time.
+  public func makePart(_ cursor: ListCursor, of edition: Edition) async -> PartAnswer {
+    let key = Self.partKey(cursor)
+    if let ready = edition.variant(for: key, at: clock()) { return .ready(ready) }
+    // Looked at before: the first one that is too many is kept, and what was sent the longest ago goes for it.
+    let isKept = !budget.isExceeded
+    let found: ItemList.Found
+    do { found = try await list(cursor.list, of: edition) } catch { return .unavailable }
+    guard case .list(let list) = found else {
+      if case .gone = found { return .gone }
+      return .forged
+    }
+    giveWayToLoops()
+    guard let part = list.part(at: cursor) else { return .forged }
+    let version = String(Fingerprint.of(pieces: [part]).prefix(16))
+    let body = edition.parts.bodies.body(of: version) { CodedBody(part, budget: budget) }
+    let made = edition.makePart(key, version: version, body: body)
+    return .ready(isKept ? edition.insert(made) : made)
+  }
+
+  private func list(_ key: ListKey, of edition: Edition) async throws -> ItemList.Found {
+    let (page, withheld) = (edition.page, edition.plan.definition.withheld)
+    return try await lists.value(ItemListName(page: page, key: key, withheld: withheld)) { [store, kinds] in
+      var section = edition.plan.section(key.section, fingerprint: key.fingerprint)
+      if section == nil { section = try await store.publishedSection(page, key.section, fingerprint: key.fingerprint) }
+      guard let section else { return .gone }
+      giveWayToLoops()
+      return ItemList.find(key, in: section, of: page, kinds: kinds, withheld: withheld)
+    }
+  }
+}

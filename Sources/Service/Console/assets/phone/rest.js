@@ -1,0 +1,37 @@
+// The items of a list that do not stand in the page: asked for when their place comes into sight.
+
+import { t } from '../lib/i18n.js';
+import { html, useEffect, useRef, useState } from '../lib/ui.js';
+
+/**
+ * Draws a list, and what more there is of it.
+ * @param {{section: any, onMore?: (section: any, offset: number) => Promise<Item[]>, draw: (items: Item[]) => any}} props
+ *   `onMore` brings the items that follow so many; none when there are none any more
+ */
+export function Rest({ section, onMore, draw }) {
+  const { items = [], more, load } = section;
+  const end = useRef();
+  // What was fetched of another list is nothing here.
+  const key = more ? `${more.of} ${more.count}` : '';
+  /** @type {[{key: string, items: Item[], isOver?: boolean}, (next: any) => void]} */
+  const [fetched, setFetched] = useState({ key: '', items: [] });
+  const rest = fetched.key === key ? fetched : { items: [], isOver: false };
+  const left = (more?.count ?? 0) - rest.items.length;
+  const isOpen = left > 0 && !rest.isOver && onMore !== undefined;
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const seen = new IntersectionObserver(async (entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      seen.disconnect();
+      /** @type {Item[]} */
+      let next = [];
+      try { next = await onMore(section, items.length + rest.items.length); } catch { /* The page has another list soon. */ }
+      setFetched({ key, items: [...rest.items, ...next], isOver: next.length === 0 });
+    });
+    seen.observe(end.current);
+    return () => seen.disconnect();
+  }, [key, rest.items.length, isOpen]);
+  return html`${draw([...items, ...rest.items])}
+    ${left > 0 && html`<p class="rest" ref=${end}>${t('{count} more', { count: left })}</p>`}
+    ${load === 'client' && html`<p class="rest">${t('The app puts what is its user’s here.')}</p>`}`;
+}

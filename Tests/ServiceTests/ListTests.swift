@@ -1,0 +1,281 @@
+import Foundation
+import HomePayload
+import JSON
+import Service
+import Storage
+import Testing
+
+@testable import Layout
+@testable import Publication
+
+/// Long feeds: the first items stand in the page, the rest comes by links that any node answers.
+@Suite struct ListTests {
+  /// The tiny demo with a feed before its last section.
+  static func feed(_ settings: String, count: Int = 250, items: (Int) -> String = { _ in "" }) -> String {
+    let lines = (0..<count).map { number in
+      "          - {id: f\(number), kind: navigation\(items(number)), content: {title: {zh-Hans: 第\(number)条, en: Story \(number)}}}\n"
+    }
+    let feed = "      - id: feed\n        kind: list\n        \(settings)\n        items:\n\(lines.joined())"
+    return Demo.tiny.replacing("      - id: bottom\n", with: feed + "      - id: bottom\n")
+  }
+
+  static let kinds =
+    Demo.tinyKinds + "\n  list: {title: List, layout: {style: list}, items: {kinds: [navigation]}}\n"
+
+  private static func page(_ server: RunningServer, _ query: String = "") async throws -> Page {
+    try Page(bytes: Array(try await server.get("/v1/home" + query).body))
+  }
+
+  private static func feed(_ page: Page) throws -> Section { try #require(page.sections.first { $0.id == "feed" }) }
+
+  private static func cursor(_ more: Section.More?) throws -> ListCursor {
+    let text = try #require(more?.href.split(separator: "=").last)
+    return try #require(ListCursor(String(text), page: "home", section: "feed"))
+  }
+
+  /// Follows the links of a section to the end.
+  private static func rest(_ more: Section.More?, _ server: RunningServer) async throws -> [Item] {
+    var items: [Item] = []
+    var next = more
+    while let more = next {
+      let reply = try await server.get(more.href)
+      #expect(reply.status == 200, "\(reply.text.prefix(300))")
+      guard reply.status == 200 else { break }
+      let part = try ItemsPart(bytes: Array(reply.body))
+      #expect(part.of == more.of && part.canonicalBytes == Array(reply.body))
+      items += part.items
+      #expect(more.count == part.items.count + (part.more?.count ?? 0))
+      next = part.more
+    }
+    return items
+  }
+
+  private static func put(_ title: String, _ section: String, _ server: RunningServer) async throws {
+    let body = #"{"items": [{"id": "f0", "kind": "navigation", "content": {"title": "\#(title)"}}]}"#
+    let reply = try await server.admin("PUT", "/pages/home/sections/\(section)/content?publish=true", body)
+    #expect(reply.status == 200, "\(reply.text)")
+  }
+
+  @Test func `the rest of a feed comes by links that stay answered, whatever is published`() async throws {
+    let server = try await RunningServer([Self.feed("firstItems: 20")], kinds: Self.kinds)
+    let page = try await Self.page(server, "?locale=en")
+    let feed = try Self.feed(page)
+    #expect(feed.items.map(\.id) == (0..<20).map { "f\($0)" })
+    let more = try #require(feed.more)
+    #expect(more.count == 230 && more.of.count == 16)
+    let rest = try await Self.rest(more, server)
+    #expect(rest.map(\.id) == (20..<250).map { "f\($0)" })
+    #expect(rest.first?.content["title"] == "Story 20")
+
+    let reply = try await server.get(more.href)
+    #expect(reply["Cache-Control"] == "public, max-age=300, immutable, stale-if-error=86400")
+    #expect(reply["Vary"] == "Accept-Encoding" && reply["Hearth-Revision"] == "1.1")
+    let tag = try #require(reply["ETag"])
+    #expect(try await server.get(more.href, ["If-None-Match": tag]).status == 304)
+    #expect(try await server.get(more.href, ["If-None-Match": tag, "Prefer": "wait=60"]).status == 304)
+    #expect(try await server.get(more.href, ["If-Match": "\"x\""]).status == 412)
+    #expect(try await server.get(more.href, ["A-IM": "hearth-changes", "If-None-Match": "\"x\""]).status == 200)
+    #expect(try await server.get(more.href, method: "HEAD")["ETag"] == tag)
+    #expect(try await server.get(more.href + "&platform=ios").status == 200)
+
+    // What leaves the section alone leaves the link alone, and every shape that was asked for stays ready.
+    try await Self.put("Other", "bottom", server)
+    #expect(try Self.feed(try await Self.page(server, "?locale=en")).more == more)
+    #expect(try await server.get(more.href)["Hearth-Revision"] == "1.2")
+    // What changes it gives the page another link, and the change set says so. The old one is answered as before.
+    let item = #"{"kind": "navigation", "content": {"title": "Changed"}}"#
+    let put = try await server.admin("PUT", "/pages/home/sections/feed/items/f200?publish=true", item)
+    #expect(put.status == 200, "\(put.text)")
+    let held = ["A-IM": "hearth-changes", "If-None-Match": "W/\"\(page.version)\""]
+    let changed = try await server.get("/v1/home?locale=en", held)
+    #expect(changed.status == 226)
+    let changes = try ChangeSet(bytes: Array(changed.body))
+    let next = try page.applying(changes)
+    let nextFeed = try Self.feed(next)
+    let other = try #require(nextFeed.more)
+    #expect(other.of != more.of && other.count == 230)
+    #expect(changes.sections.updates.contains { $0.set["more"]?["of"] == .string(other.of) && $0.nested == nil })
+    #expect(try await Self.rest(other, server)[180].content["title"] == "Changed")
+    #expect(try await Self.rest(more, server) == rest)
+    let section = try await server.get("/v1/pages/home/sections/feed?locale=en")
+    #expect(section.json["more"]?["of"] == .string(other.of))
+
+    // Another process over the same database answers it as well; where retention has removed the revisions, it is gone.
+    try await server.stop(keepsFolder: true)
+    let second = try await RunningServer([], kinds: Self.kinds, folder: server.folder)
+    #expect(try await Self.rest(more, second) == rest)
+    #expect(try Self.feed(try await Self.page(second, "?locale=en")).more == other)
+    try await second.stop(keepsFolder: true)
+    let third = try await RunningServer([], kinds: Self.kinds, folder: server.folder)
+    while try await third.store.prune(keep: 1, madeBefore: third.clock.now.adding(seconds: 60), batch: 10) > 0 {}
+    let gone = try await third.get(more.href)
+    #expect(gone.status == 410 && gone.code == "list-gone")
+    #expect(gone["Content-Type"] == "application/problem+json")
+    #expect(try await third.get(other.href).status == 200)
+    try await third.stop()
+  }
+
+  @Test func `everybody gets the rest of his own list`() async throws {
+    let start = Instant.now.adding(seconds: 3_600)
+    let document = Self.feed("load: lazy", count: 120) { number in
+      switch number {
+      case 50: ", audience: {attribute: platform, in: [ios]}"
+      case 60: ", schedule: {from: \"\(start)\"}"
+      default: ""
+      }
+    }
+    try await withServer([document], kinds: Self.kinds) { server in
+      let all = try Self.feed(try await Self.page(server, "?locale=en"))
+      #expect(all.items.isEmpty && all.load == .lazy && all.more?.count == 118)
+      let ios = try Self.feed(try await Self.page(server, "?locale=en&platform=ios"))
+      #expect(ios.more?.count == 119 && ios.more?.of != all.more?.of)
+      #expect(try await Self.rest(ios.more, server).map(\.id) == (0..<120).filter { $0 != 60 }.map { "f\($0)" })
+      #expect(
+        try await Self.rest(all.more, server).map(\.id) == (0..<120).filter { $0 != 50 && $0 != 60 }.map { "f\($0)" })
+      let chinese = try Self.feed(try await Self.page(server, "?locale=zh-Hans"))
+      #expect(try await Self.rest(chinese.more, server).first?.content["title"] == "第0条")
+      #expect(chinese.more?.of != all.more?.of)
+
+      // Nobody makes up a cursor that shows what is not there yet.
+      let more = try #require(all.more)
+      let cursor = try Self.cursor(more)
+      let text = String(more.href.split(separator: "=").last ?? "")
+      #expect(cursor.href(page: "home") == more.href)
+      var early = cursor
+      early.list.since = start
+      var apple = cursor
+      apple.list.outcome.conditions = [~cursor.list.outcome.conditions[0]]
+      var hash = cursor
+      hash.hash = "0123456789abcdef"
+      var beyond = cursor
+      beyond.offset = 7
+      for forged in [early, apple, hash, beyond] {
+        let reply = try await server.get(forged.href(page: "home"))
+        #expect(reply.status == 400 && reply.code == "malformed-cursor", "\(reply.text)")
+      }
+      let damaged = String(text.dropLast(20)) + String(text.suffix(20).reversed())
+      let base = "/v1/pages/home/sections/feed/items"
+      for query in [
+        "", "?cursor=", "?cursor=x", "?cursor=\(damaged)", "?cursor=\(text)&cursor=\(text)", "?cursor=\(text)%3D",
+      ] {
+        let reply = try await server.get(base + query)
+        #expect(reply.status == 400 && reply.code == "malformed-cursor", "\(query) \(reply.text)")
+      }
+      #expect(try await server.get("/v1/pages/home/sections/top/items?cursor=\(text)").status == 400)
+      #expect(try await server.get("/v1/pages/nothing/sections/feed/items?cursor=\(text)").status == 404)
+      #expect(try await server.get(base, method: "PUT").status == 405)
+    }
+  }
+
+  @Test func `a link leads to the list of its own time, whatever has begun since`() throws {
+    let start = Instant.now.adding(seconds: 3_600)
+    let document = Self.feed("firstItems: 20", count: 120) { number in
+      number == 60 ? ", schedule: {from: \"\(start)\"}" : number == 70 ? ", schedule: {until: \"\(start)\"}" : ""
+    }
+    let (plan, kinds) = try Self.plan(document)
+    for (instant, present, absent) in [(start.adding(seconds: -60), "f70", "f60"), (start, "f60", "f70")] {
+      let assembled = plan.assemble(plan.outcome(for: ClientAttributes(languages: [])), at: instant)
+      #expect(assembled.nextFlip == (instant < start ? start : nil))
+      let feed = try Self.feed(assembled.page)
+      let more = try #require(feed.more)
+      let cursor = try Self.cursor(more)
+      #expect(more.count == 99 && cursor.list.since == (instant < start ? nil : start))
+      let section = try #require(plan.section("feed", fingerprint: cursor.list.fingerprint))
+      guard case .list(let list) = ItemList.find(cursor.list, in: section, of: "home", kinds: kinds, withheld: [])
+      else {
+        Issue.record("there is no list")
+        return
+      }
+      let bytes = try #require(list.part(at: cursor))
+      let part = try ItemsPart(bytes: bytes)
+      #expect(part.items.count == 99 && part.of == more.of && part.more == nil)
+      #expect(part.items.contains { $0.id == present } && !part.items.contains { $0.id == absent })
+    }
+  }
+
+  private static func plan(_ document: String) throws -> (plan: PagePlan, kinds: Kinds) {
+    let context = DefinitionContext(attributes: Demo.attributes)
+    let layout = try LayoutDocument(json: YAMLDocument(document).json, in: context)
+    let kinds = try Kinds(json: YAMLDocument(kinds).json)
+    return (PagePlan(try #require(layout.pages.first), kinds: kinds), kinds)
+  }
+
+  @Test func `what is wrong with the way that items come is told with its place`() async throws {
+    try await withServer([Self.feed("firstItems: 20", count: 30)], kinds: Self.kinds) { server in
+      for (settings, pointer) in [
+        (#""firstItems": 0"#, "/firstItems"), (#""firstItems": 2.5"#, "/firstItems"),
+        (#""firstItems": 10001"#, "/firstItems"), (#""load": "eager""#, "/load"),
+        (#""load": "lazy", "firstItems": 3"#, "/firstItems"), (#""load": "client""#, "/source"),
+        (#""source": {"url": "https://example.com/"}"#, "/source"),
+        (#""load": "client", "source": {"url": "likes"}"#, "/source/url"),
+        (#""load": "client", "source": {}"#, "/source/url"), (#""pollInterval": 0"#, "/pollInterval"),
+      ] {
+        let body = #"{"kind": "list", \#(settings)}"#
+        let reply = try await server.admin("PUT", "/pages/home/sections/feed", body, ["If-Match": "*"])
+        #expect(reply.status == 422, "\(settings)")
+        #expect(reply.json["errors"]?.array?.map { $0["pointer"] } == [.string(pointer)], "\(reply.text)")
+      }
+      // A section that the app fills is there without an item of its own, and has what to show instead.
+      let settings =
+        #"{"kind": "list", "load": "client", "source": {"url": "https://example.com/likes"}, "pollInterval": 10}"#
+      #expect(try await server.admin("PUT", "/pages/home/sections/likes", settings, ["If-Match": "*"]).status == 201)
+      let own = try await server.admin("GET", "/pages/home/sections/likes").json
+      #expect(
+        own["load"] == "client" && own["source"]?["url"] == "https://example.com/likes" && own["pollInterval"] == 10)
+      let exported = try await server.admin("GET", "/export")
+      #expect(exported.text.contains(#""firstItems":20"#) && exported.text.contains(#""load":"client""#))
+      let imported = try await server.admin("POST", "/import?dryRun=true", exported.text)
+      #expect(imported.status == 200, "\(imported.text)")
+      #expect(imported.json["pages"]?.array?.allSatisfy { $0["change"] == "unchanged" } ?? true, "\(imported.text)")
+      let published = try await server.admin("POST", "/pages/home/publish", "{}", ["If-Match": "*"])
+      #expect(published.status == 200, "\(published.text)")
+      let page = try await Self.page(server)
+      let likes = try #require(page.sections.first { $0.id == "likes" })
+      #expect(likes.load == .client && likes.source?.url == "https://example.com/likes" && likes.items.isEmpty)
+      let alone = try await server.get("/v1/pages/home/sections/likes")
+      #expect(alone["Cache-Control"] == "public, max-age=10, stale-if-error=86400" && alone.json["pollInterval"] == 10)
+      #expect(try await server.get("/v1/home")["Cache-Control"] == "public, max-age=30, stale-if-error=86400")
+    }
+  }
+
+  @Test func `with no room at all every part is answered, and nothing stays`() async throws {
+    try await withServer(
+      [Self.feed("firstItems: 20")], kinds: Self.kinds, settings: { $0.variantBytesMax = 1 }
+    ) { server in
+      let more = try Self.feed(try await Self.page(server)).more
+      for _ in 0..<2 { #expect(try await Self.rest(more, server).count == 230) }
+    }
+  }
+
+  @Test func `the lists that strangers load take an eighth of the budget at most`() async throws {
+    let budget = ByteBudget(bytesMax: 8 * 100_000)
+    do {
+      let lists = ItemLists(budget: budget)
+      let (plan, kinds) = try Self.plan(Self.feed("firstItems: 20"))
+      let page = plan.assemble(plan.outcome(for: ClientAttributes(languages: [])), at: .now).page
+      let cursor = try Self.cursor(Self.feed(page).more)
+      let section = try #require(plan.section("feed", fingerprint: cursor.list.fingerprint))
+      for number in 0..<20 {
+        var key = cursor.list
+        key.outcome.locale = try #require(Locale("en-x-a\(number)"))
+        let name = ItemListName(page: "home", key: key, withheld: [])
+        let found = try await lists.value(name) { [key] in
+          ItemList.find(key, in: section, of: "home", kinds: kinds, withheld: [])
+        }
+        guard case .list(let list) = found else {
+          Issue.record("there is no list")
+          return
+        }
+        #expect(list.count == 250 && budget.bytes <= budget.bytesMax / 8 && budget.bytes >= list.byteCount)
+        #expect(
+          (list.hash == cursor.hash) == (list.part(at: ListCursor(list: key, hash: cursor.hash, offset: 20)) != nil))
+      }
+      #expect(await lists.count < 20)
+      // With other kinds, or one of them withheld, the list is no more.
+      let withheld = [Withholding(.items, "navigation", from: .attribute("platform", .isIn([.text("ios")])))]
+      let found = ItemList.find(cursor.list, in: section, of: "home", kinds: kinds, withheld: withheld)
+      if case .gone = found {} else { Issue.record("the list is still there") }
+    }
+    #expect(budget.bytes == 0)
+  }
+}
