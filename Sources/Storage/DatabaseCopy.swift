@@ -141,17 +141,19 @@ public enum DatabaseCopy {
     var hash = PieceHash()
     var count = 0
     var last: [SQLValue] = []
+    // A row of bytes may have some megabytes.
+    let limit = bytesColumns[name] == nil ? batch : 1
     let order = key.joined(separator: ", ")
     while true {
       let after = last.isEmpty ? "" : "WHERE (\(order)) > (\(key.map { _ in "?" }.joined(separator: ", ")))"
-      var rows = try fetch("SELECT * FROM \(name) \(after) ORDER BY \(order) LIMIT \(batch)", .listed(last))
-      if let column = bytesColumns[name] { for place in rows.indices { rows[place].readBytes(of: column) } }
+      var rows = try fetch("SELECT * FROM \(name) \(after) ORDER BY \(order) LIMIT \(limit)", .listed(last))
+      if let column = bytesColumns[name] { rows = rows.map { $0.readingBytes(of: column) } }
       guard let end = rows.last else { break }
       try take(rows)
       for row in rows { hash.update(row.bytes) }
       count += rows.count
       last = key.map { column in end.columns.firstIndex(of: column).map { end.values[$0] } ?? .null }
-      if rows.count < batch { break }
+      if rows.count < limit { break }
     }
     return Table(name: name, rows: count, fingerprint: hash.fingerprint)
   }
@@ -189,9 +191,10 @@ public enum DatabaseCopy {
 
 extension Row {
   /// Takes what stands in a column as bytes, in whatever way the engine writes them.
-  fileprivate mutating func readBytes(of column: String) {
-    guard let place = columns.firstIndex(of: column), let bytes = [UInt8](sql: values[place]) else { return }
-    values[place] = .bytes(bytes)
+  fileprivate func readingBytes(of column: String) -> Row {
+    Row(
+      columns: columns,
+      values: zip(columns, values).map { $0 == column ? [UInt8](sql: $1).map { .bytes($0) } ?? $1 : $1 })
   }
 
   /// The values in the order of their columns' names, each with its length: the same for both engines.

@@ -66,7 +66,7 @@ extension SQLValue {
 
 extension [UInt8] {
   /// Two digits a byte, in lowercase.
-  fileprivate var hexadecimal: String {
+  var hexadecimal: String {
     let digits = Array<UInt8>("0123456789abcdef".utf8)
     var text: [UInt8] = []
     text.reserveCapacity(count * 2)
