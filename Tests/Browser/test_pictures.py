@@ -43,6 +43,8 @@ def test_a_picture_is_chosen_dropped_pasted_and_taken_again(operators, server):
     expect(lin.field("/items/0/content/image/height")).to_have_value("360")
     expect(place.locator("img")).to_have_attribute("src", lin.field("/items/0/content/image/url").input_value())
     lin.holds(lambda: place.locator(".picture").get_attribute("class").endswith("loaded"))
+    # The phone shows it where another could not be loaded.
+    expect(lin.page.locator(".phone-section[data-id='middleAd'] .picture.loaded").first).to_be_visible()
     lin.save_section()
     first = server.api("GET", "/pages/home/sections/middleAd/content")["items"][0]["content"]["image"]
     assert (first["width"], first["height"]) == (1047, 360)

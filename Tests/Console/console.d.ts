@@ -55,6 +55,10 @@ type Texts = {
 /** What every field of a form is given. */
 type Form = {
   kinds: Kinds; attributes: Record<string, any>; locales: string[]; audiences: string[]; errors: Trouble[]; texts: Texts; mayEdit: boolean;
+  /** Shows who changed a field, where that is known. */
+  follow?(pointer: string, label: string): void;
+  /** The item that was searched for, which opens. */
+  wanted?: { item: string } | null;
   /** What is known of pictures, in a section's form. */
   pictures?: {
     page?: string; cellOf(pointer: string): { width: number; height: number } | null;

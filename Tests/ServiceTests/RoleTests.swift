@@ -18,7 +18,8 @@ import Testing
       "GET pages/{page}/revisions/{revision}", "GET pages/{page}/changes", "GET pages/{page}/problems",
       "GET pages/{page}/preview", "GET pages/{page}/timeline", "GET audit", "GET audiences",
       "GET audiences/{audience}", "GET audiences/{audience}/uses", "GET export", "GET assets", "GET withheld",
-      "GET withheld/items/{kind}", "GET withheld/sections/{kind}",
+      "GET withheld/items/{kind}", "GET withheld/sections/{kind}", "GET search",
+      "GET pages/{page}/sections/{section}/history",
     ],
     .source: [
       "PUT pages/{page}/sections/{section}/content", "PUT pages/{page}/sections/{section}/items/{item}",

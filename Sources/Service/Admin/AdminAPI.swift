@@ -44,7 +44,7 @@ final class AdminAPI: Sendable {
   var routes: [Route] {
     pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + revisionRoutes
       + previewRoutes + auditRoutes
-      + audienceRoutes + withheldRoutes + tokenRoutes + documentRoutes + assetRoutes + nodeRoutes
+      + audienceRoutes + withheldRoutes + tokenRoutes + documentRoutes + assetRoutes + nodeRoutes + searchRoutes
   }
 
   /// Throws what is wrong with a section's settings and content for its kind.
@@ -69,6 +69,8 @@ public struct AdminSettings: Sendable {
   public var failedTriesMax = 10
   /// The longest that a console may wait for a change of a draft, in seconds.
   public var waitSecondsMax = 60
+  /// About how many bytes of drafts one request may search.
+  public var searchBytesMax = 32 * 1024 * 1024
   /// The folder that backups are written to; none can be made without one.
   public var backupFolder: String?
   /// Whether `/demo/` shows a page as a web app does, and the listener answers the polls of it.

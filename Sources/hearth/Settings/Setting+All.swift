@@ -91,6 +91,9 @@ extension Setting {
       "admin.writesWaitingMax", \.writing.waitingMax, in: 1...100_000,
       "Changes that may wait for others; more get 503."),
     Setting(
+      "admin.searchBytesMax", \.server.admin.searchBytesMax, in: bytes,
+      "Bytes of drafts that one request searches, about; the next one goes on."),
+    Setting(
       "admin.backupFolder", \.server.admin.backupFolder, "Where POST /admin/v1/backup writes; empty turns it off."),
     Setting(
       "admin.demo", \.server.admin.servesDemo,

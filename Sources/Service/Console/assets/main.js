@@ -152,8 +152,9 @@ class App extends Component {
       <${Toasts} />`;
   }
 
-  view(/** @type {any[]} */ [area = 'pages', name, part, at], /** @type {Setup} */ setup) {
-    const show = (/** @type {any} */ view) => html`<${View} key=${`${view} ${name}`} name=${view} given=${{ page: name, setup, at: part === 'at' ? at : null }} />`;
+  view(/** @type {any[]} */ [area = 'pages', name, part, ...places], /** @type {Setup} */ setup) {
+    const given = { page: name, setup, at: part === 'at' ? places[0] : null, find: part === 'find' ? places : null };
+    const show = (/** @type {any} */ view) => html`<${View} key=${`${view} ${name}`} name=${view} given=${given} />`;
     if (area === 'audit') return show('AuditView');
     if (area === 'calendar') return show('CalendarView');
     if (area === 'withheld') return show('WithheldView');

@@ -25,7 +25,10 @@ export function Labelled(/** @type {{form: Form, pointer: string, label: string,
     id, disabled: !form.mayEdit, 'aria-invalid': isWrong ? 'true' : undefined,
     'aria-describedby': isWrong ? `${id}-problem` : undefined, 'data-pointer': pointer,
   };
-  return html`<div class="field ${isWrong ? 'wrong' : ''}"><label for=${id}>${label}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</label>
+  return html`<div class="field ${isWrong ? 'wrong' : ''}" onKeyDown=${(event) => { if (event.altKey && event.code === 'KeyH' && form.follow) { event.preventDefault(); form.follow(pointer, label); } }}>
+    <label for=${id}>${label}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</label>
+    ${form.follow && html`<button type="button" class="icon follow" tabindex="-1" title="Alt+H" aria-label=${t('Who changed {field}', { field: label })} onClick=${() => form.follow?.(pointer, label)}>
+      <svg width="13" height="13" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true"><circle cx="7" cy="7" r="5.500" /><path d="M7 4v3.200L9 9" stroke-linecap="round" /></svg></button>`}
     ${control(attributes)}
     ${hint && html`<span class="hint">${hint}</span>`}
     <${Problems} form=${form} pointer=${pointer} id="${id}-problem" /></div>`;

@@ -1,7 +1,7 @@
 // One item: its content by its kind's schema, its action, its children, and when and for whom it shows.
 
 import { t } from '../lib/i18n.js';
-import { html, useRef, useState } from '../lib/ui.js';
+import { html, useEffect, useRef, useState } from '../lib/ui.js';
 import { Field, Labelled, Members, Problems, RawJSON, problemsAt } from './field.js';
 import { accessibilitySchema, insetSchema } from './layout-members.js';
 import { PredicateField } from './predicate.js';
@@ -134,6 +134,10 @@ function useKeys(/** @type {Item[]} */ items) {
 export function ItemList(/** @type {{form: Form, items: Item[], pointer: string, kinds: string[], maximum?: number, depth?: number, taken: () => Set<string>, onChange: (value: any) => void}} */ { form, items, pointer, kinds, maximum = Infinity, depth = 0, taken, onChange }) {
   const [open, setOpen] = useState(null);
   const [keys, addKey] = useKeys(items);
+  useEffect(() => {
+    const place = items.findIndex((item) => item.id === form.wanted?.item || idsIn(item.children).has(form.wanted?.item));
+    if (place >= 0) setOpen(keys[place]);
+  }, [form.wanted]);
   const swap = (/** @type {any} */ left, /** @type {any} */ right) => {
     const next = [...items];
     [next[left], next[right]] = [next[right], next[left]];

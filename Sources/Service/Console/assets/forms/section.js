@@ -4,6 +4,7 @@ import { formatInstant, t } from '../lib/i18n.js';
 import { Dialog, Failure, Guard, Loading, attempt, html, useState } from '../lib/ui.js';
 import { problemWords } from '../lib/sentences.js';
 import { cellOf, picturesIn } from '../lib/pictures.js';
+import { FollowDialog, placeOf } from '../views/follow.js';
 import { Labelled, Problems, RawJSON } from './field.js';
 import { ItemForm, ItemList, idsIn, newItem } from './item.js';
 import { PredicateField } from './predicate.js';
@@ -12,12 +13,15 @@ import { ScheduleField } from './schedule.js';
 export function SectionForm(/** @type {{model: PageModel, onSave: (...given: any[]) => any}} */ { model, onSave }) {
   const { editor } = model;
   const [tab, setTab] = useState('content');
+  const [followed, setFollowed] = useState(/** @type {{pointer: string, label: string}|null} */ (null));
   if (!editor) return html`<div class="nothing-selected"><p>${t('Choose a section, in the list or on the phone, to edit it.')}</p></div>`;
   if (editor.failure) return html`<${Failure} error=${editor.failure} onRetry=${() => editor.load()} />`;
   if (!editor.mine) return html`<${Loading} />`;
   const formOf = (/** @type {any} */ part, /** @type {boolean} */ mayEdit) => ({
     kinds: model.kinds, attributes: model.attributes, locales: model.draft.locales, audiences: model.audiences,
     errors: editor.errors.filter((error) => error.part === part), mayEdit,
+    follow: (/** @type {string} */ pointer, /** @type {string} */ label) => setFollowed({ pointer, label }),
+    wanted: part === 'content' ? model.wanted : null,
     pictures: {
       page: model.rights.scopes.length > 0 ? model.page : undefined,
       cellOf: (/** @type {string} */ pointer) => part === 'content' ? cellOf(pointer, editor.values, model.kinds) : null,
@@ -55,6 +59,7 @@ export function SectionForm(/** @type {{model: PageModel, onSave: (...given: any
         <${RawJSON} form=${content} value=${editor.mine.content} label=${t('Content')} pointer="" rows=${22} isWhole onChange=${(value) => editor.set('content', value)} />`}
       <${Strays} editor=${editor} />
     </form></div>
+    ${followed && html`<${FollowDialog} path=${[...model.path, 'sections', editor.id]} place=${placeOf(followed.pointer, editor.values)} label=${followed.label} onClose=${() => setFollowed(null)} />`}
     ${(editor.mayEdit || editor.mayFill) && html`<div class="panel-foot">
       <span class="grow hint">${editor.isDirty ? t('Not saved. The phone already shows texts and items, and the rest once you save.') : ''}</span>
       <button disabled=${!editor.isDirty} onClick=${() => editor.revert()}>${t('Discard')}</button>

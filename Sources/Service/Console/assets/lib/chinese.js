@@ -26,6 +26,8 @@ export const chineseMembers = {
 };
 
 export const chinese = {
+  'Who changed {field}': '谁修改了{field}', 'Nobody has changed it, as far as is known.': '据目前所知没有人修改过。',
+  'live with revision {revision}, published by {name}': '随修订版 {revision} 上线，由 {name} 发布', 'in the draft': '在草稿中',
   '{count} kB': '{count} kB', '{count} MB': '{count} MB',
   'It is heavy: {size}. Whoever opens the app loads it; up to {most} is good.': '图片偏大：{size}。每个打开应用的人都要加载它，{most} 以内为宜。',
   'It has another shape than its cell: {width} × {height} where {wide} × {high} would fit. It is cut, or leaves a margin.': '比例与单元格不符：现为 {width} × {height}，{wide} × {high} 才合适。图片会被裁切或留边。',
@@ -502,7 +504,7 @@ export const chinese = {
   'Nothing changes in these days.': '这些日子没有变化。',
   'Page {name}': '页面 {name}',
   'Go to…': '前往…',
-  'A page, a section or an action': '页面、分区或操作',
+  'A page, a section, an action or any text': '页面、分区、操作或任意文字',
   'Nothing is called that.': '没有这样名称的内容。',
   'The server does not take this token.': '服务器不接受此令牌。',
   'Space around it, in points': '四周留白（点）',

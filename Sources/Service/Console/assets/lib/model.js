@@ -464,6 +464,15 @@ export class PageModel {
     return section?.title ?? this.kinds.sectionKinds?.[section?.kind ?? '']?.title ?? id;
   }
 
+  /** @type {{item: string}|null} the item that was searched for */
+  wanted = null;
+
+  /** Opens a section, and an item of it. */
+  async find(/** @type {string} */ section, /** @type {string|undefined} */ item) {
+    await this.select(section);
+    if (this.editor?.id === section) this.change({ wanted: item ? { item } : null });
+  }
+
   /** Opens a section, unless something unsaved of another would be lost. */
   async select(/** @type {string} */ id) {
     if (this.editor?.id === id || !this.mayRead(id) || !guard.mayLeave([this.unsavedSection])) return;

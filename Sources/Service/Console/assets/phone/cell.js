@@ -13,7 +13,10 @@ function hueOf(/** @type {string} */ text) {
 
 /** A picture, or its placeholder while and where it cannot be loaded. */
 export function Picture(/** @type {{picture: any, title: any, shape?: any}} */ { picture, title, shape = 'fill' }) {
-  const [state, setState] = useState('loading');
+  const [known, setKnown] = useState({ url: '', state: 'loading' });
+  // What was found out of another picture says nothing of this one.
+  const state = known.url === picture.url ? known.state : 'loading';
+  const setState = (/** @type {string} */ next) => setKnown({ url: picture.url, state: next });
   const size = picture.width ? `${picture.width} × ${picture.height}` : '';
   const label = shape === 'fill' ? title ?? size : [...(title ?? '')][0] ?? '';
   return html`<span class="picture ${shape} ${state} ${picture.mirrors ? 'mirrors' : ''}" style=${{ '--hue': hueOf(picture.url) }}>

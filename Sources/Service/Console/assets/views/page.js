@@ -25,8 +25,9 @@ const gear = html`<svg width="18" height="18" viewBox="0 0 18 18" fill="none" st
   <path d="M2 5h7m4 0h3M2 13h3m4 0h7" stroke-linecap="round" /><circle cx="11" cy="5" r="2" /><circle cx="7" cy="13" r="2" /></svg>`;
 
 export class PageView extends Component {
-  constructor(/** @type {{page: string, setup: Setup, at: string|null}} */ { page, setup, at }) {
+  constructor(/** @type {{page: string, setup: Setup, at: string|null, find: string[]|null}} */ { page, setup, at, find }) {
     super();
+    this.find = find;
     this.model = new PageModel(page, setup);
     this.model.at = at;
     /** @type {(() => void)[]} */
@@ -40,7 +41,17 @@ export class PageView extends Component {
     this.ends = [
       this.model.subscribe(() => this.setState({})), this.model.hold(), offer(() => this.commands()), () => removeEventListener('keydown', onKey),
     ];
-    this.model.open();
+    this.open();
+  }
+
+  /** What a search has found is shown once the page is there. */
+  async open() {
+    await this.model.open();
+    await this.show(this.find);
+  }
+
+  async show(/** @type {string[]|null} */ find) {
+    if (find && this.model.draft) await attempt(() => this.model.find(find[0], find[1]));
   }
 
   componentWillUnmount() {
@@ -49,7 +60,8 @@ export class PageView extends Component {
   }
 
   /** Somebody else may have signed in meanwhile. */
-  componentWillReceiveProps(/** @type {{setup: Setup, at: string|null}} */ { setup, at }) {
+  componentWillReceiveProps(/** @type {{setup: Setup, at: string|null, find: string[]|null}} */ { setup, at, find }) {
+    if (find && find.join('/') !== this.props.find?.join('/')) this.show(find);
     this.model.rights = setup.rights;
     // A link of the calendar names a time.
     if (at !== this.props.at) attempt(() => this.model.setTime(at));

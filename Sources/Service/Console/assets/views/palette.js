@@ -1,11 +1,20 @@
 // Everything by its name: pages, sections, actions. Ctrl K or ⌘K opens it.
 
-import { all } from '../lib/api.js';
+import { all, get } from '../lib/api.js';
 import { matching, offered } from '../lib/commands.js';
 import { t } from '../lib/i18n.js';
 import { Dialog, Failure, html, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
 
 const shownMax = 50;
+
+/** The contents of all pages that have a text, as commands that lead there. */
+async function search(/** @type {string} */ text, /** @type {AbortSignal} */ signal) {
+  const { value } = await get(['search'], { q: text, limit: 20 }, { signal });
+  return value.results.map((/** @type {any} */ { page, section, item, matches }) => ({
+    text: matches[0].text, detail: [page, section, item].filter(Boolean).join(' / '), isContent: true,
+    run: () => { location.hash = `#/${['pages', page, 'find', section, ...(item ? [item] : [])].map(encodeURIComponent).join('/')}`; },
+  }));
+}
 
 export function Palette(/** @type {{onClose: () => void}} */ { onClose }) {
   const [text, setText] = useState('');
@@ -17,7 +26,17 @@ export function Palette(/** @type {{onClose: () => void}} */ { onClose }) {
   const commands = [...offered(), ...(pages ?? []).map((/** @type {{id: string, title: any}} */ { id, title }) => ({
     text: t('Page {name}', { name: title }), detail: id, run: () => { location.hash = `#/pages/${encodeURIComponent(id)}`; },
   }))];
-  const found = matching(commands, text).slice(0, shownMax);
+  const [texts, setTexts] = useState(/** @type {{text: string, list: import('../lib/commands.js').Command[]}} */ ({ text: '', list: [] }));
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted.length < 2) return undefined;
+    const ending = new AbortController();
+    // Behind the keys: whoever types on asks for nothing.
+    const timer = setTimeout(() => search(wanted, ending.signal).then((list) => setTexts({ text: wanted, list }), () => {}), 200);
+    return () => { clearTimeout(timer); ending.abort(); };
+  }, [text]);
+  // Texts come later than names, and so below them.
+  const found = [...matching(commands, text).slice(0, shownMax), ...(texts.text === text.trim() ? texts.list : [])];
   const current = Math.min(at, Math.max(0, found.length - 1));
   const run = (/** @type {any} */ command) => {
     if (!command) return;
@@ -40,8 +59,8 @@ export function Palette(/** @type {{onClose: () => void}} */ { onClose }) {
   useEffect(() => { list.current?.children[current]?.scrollIntoView({ block: 'nearest' }); }, [current]);
   return html`<${Dialog} title=${t('Go to…')} onClose=${onClose} size="small"><div class="body palette">
     <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" autofocus
-      aria-activedescendant=${found.length > 0 ? `palette-${current}` : undefined} aria-label=${t('A page, a section or an action')}
-      placeholder=${t('A page, a section or an action')} value=${text} onInput=${(event) => { setText(event.target.value); setAt(0); setAwaited(false); }} onKeyDown=${onKey} />
+      aria-activedescendant=${found.length > 0 ? `palette-${current}` : undefined} aria-label=${t('A page, a section, an action or any text')}
+      placeholder=${t('A page, a section, an action or any text')} value=${text} onInput=${(event) => { setText(event.target.value); setAt(0); setAwaited(false); }} onKeyDown=${onKey} />
     <ul role="listbox" id="palette-list" ref=${list} aria-label=${t('Go to…')}>${found.map((command, place) => html`<li key=${place} id="palette-${place}" role="option"
       aria-selected=${String(place === current)} onClick=${() => run(command)}>${command.text} ${command.detail && html`<code>${command.detail}</code>`}</li>`)}</ul>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}

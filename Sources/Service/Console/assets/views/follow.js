@@ -1,0 +1,43 @@
+// Who changed a field, when, and from what.
+
+import { get } from '../lib/api.js';
+import { formatInstant, t } from '../lib/i18n.js';
+import { Dialog, Failure, Loading, attempt, html, useLoad, useState } from '../lib/ui.js';
+
+/**
+ * Where a field of a form is for the API: in an item by its id, or in the section.
+ * @param {string} pointer
+ * @param {{content: any}} values
+ * @returns {{item?: string, pointer: string}}
+ */
+export function placeOf(pointer, { content }) {
+  const [, list, ...rest] = pointer.split('/');
+  if (list !== 'items') return { pointer };
+  let item = content.items?.[Number(rest.shift())];
+  while (rest[0] === 'children' && rest.length > 1) item = item?.children?.[Number(rest.splice(0, 2)[1])];
+  return { item: item?.id, pointer: rest.map((part) => `/${part}`).join('') };
+}
+
+const valueWords = (/** @type {any} */ value) => value === undefined ? t('nothing') : typeof value === 'string' ? value : JSON.stringify(value);
+
+export function FollowDialog(/** @type {{path: string[], place: {item?: string, pointer: string}, label: string, onClose: () => void}} */ { path, place, label, onClose }) {
+  const [older, setOlder] = useState(/** @type {{changes: any[], next?: string}|null} */ (null));
+  const ask = async (/** @type {string} */ cursor = '') => (await get([...path, 'history'], { ...place, cursor })).value;
+  const [found, failure, reload] = useLoad(() => ask(), []);
+  const changes = [...found?.changes ?? [], ...older?.changes ?? []];
+  const next = older ? older.next : found?.next;
+  const more = () => attempt(async () => {
+    const value = await ask(next);
+    setOlder({ changes: [...older?.changes ?? [], ...value.changes], next: value.next });
+  });
+  return html`<${Dialog} title=${t('Who changed {field}', { field: label })} onClose=${onClose}><div class="body">
+    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
+    ${!found && !failure && html`<${Loading} />`}
+    ${found && changes.length === 0 && !next && html`<p class="nothing">${t('Nobody has changed it, as far as is known.')}</p>`}
+    <ol class="followed">${changes.map((change, number) => html`<li key=${number}>
+      <p><strong>${change.by.join(', ') || change.publishedBy}</strong> · ${formatInstant(change.at)}${' '}
+        <span class="hint">${change.revision ? t('live with revision {revision}, published by {name}', { revision: change.revision, name: change.publishedBy }) : t('in the draft')}</span></p>
+      <p class="change"><del>${valueWords(change.from)}</del> → <ins>${valueWords(change.to)}</ins></p></li>`)}</ol>
+    ${next && html`<button type="button" onClick=${more}>${t('Older ones')}</button>`}
+  </div><//>`;
+}
