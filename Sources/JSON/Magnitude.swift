@@ -24,6 +24,8 @@ struct Magnitude: Hashable, Comparable, Sendable {
 
   /// Ten times the number and a digit; `nil` when that does not fit.
   func appending(digit: UInt8 = 0) -> Magnitude? {
+    // Nearly all numbers.
+    if high == 0, low < 1_000_000_000_000_000_000 { return Magnitude(low &* 10 &+ UInt64(digit)) }
     let lower = low.multipliedFullWidth(by: 10)
     let (tens, isBeyond) = high.multipliedReportingOverflow(by: 10)
     let (sum, carry) = lower.low.addingReportingOverflow(UInt64(digit))
@@ -72,16 +74,13 @@ struct Magnitude: Hashable, Comparable, Sendable {
     return Magnitude(high: high &- divisor.high &- (borrow ? 1 : 0), low: difference)
   }
 
-  /// The decimal digits.
+  /// The decimal digits of a number that has 38 at most.
   var digits: String {
-    guard short == nil else { return String(low) }
-    var bytes: [UInt8] = []
-    var rest = self
-    while !rest.isZero {
-      let next = rest.removingDigit()
-      bytes.append(0x30 + next.digit)
-      rest = next.rest
-    }
-    return String(decoding: bytes.reversed(), as: UTF8.self)
+    guard high > 0 else { return String(low) }
+    let (first, last) = Self.nineteenDigits.dividingFullWidth((high, low))
+    let digits = String(last)
+    return String(first) + String(repeating: "0", count: 19 - digits.utf8.count) + digits
   }
+
+  private static let nineteenDigits: UInt64 = 10_000_000_000_000_000_000
 }

@@ -6,13 +6,27 @@ let package = Package(
   name: "App",
   platforms: [.iOS(.v15), .macOS(.v12), .watchOS(.v8)],
   dependencies: [
-    .package(url: Context.environment["HEARTH_PACKAGE"] ?? "", exact: "0.0.1", traits: [])
+    .package(url: Context.environment["CLIENT_PACKAGE"] ?? "", exact: "0.0.1", traits: [])
   ],
   targets: [
     .executableTarget(
       name: "App",
       dependencies: [
         .product(name: "HearthClient", package: "hearth"), .product(name: "HomePayload", package: "hearth"),
-      ])
+      ]),
+    // What the client costs; tests do not run it.
+    .executableTarget(
+      name: "Figures",
+      dependencies: [
+        .product(name: "HearthClient", package: "hearth"), .product(name: "HomePayload", package: "hearth"),
+      ]),
+    // The names of UIKit that the app of docs/apps.md uses.
+    .target(name: "UIKit"),
+    // The app itself.
+    .target(
+      name: "Screen",
+      dependencies: [
+        "UIKit", .product(name: "HearthClient", package: "hearth"), .product(name: "HomePayload", package: "hearth"),
+      ]),
   ]
 )

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,13 +17,24 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'hearth-app-'));
 const clone = join(folder, 'hearth');
 const app = join(folder, 'app');
-const run = (...words) => execFileSync(words[0], words.slice(1), { encoding: 'utf8', env: { ...process.env, HEARTH_PACKAGE: clone } });
+const binary = process.env.BINARY_UNDER_TEST ?? join(root, '.build/debug/hearth');
+const run = (...words) => execFileSync(words[0], words.slice(1), { encoding: 'utf8', env: { ...process.env, CLIENT_PACKAGE: clone } });
+
+/** The program of docs/apps.md in a language. */
+function program(language) {
+  const [, text] = readFileSync(join(root, 'docs/apps.md'), 'utf8').split('```' + language + '\n');
+  const lines = text.slice(0, text.indexOf('```'));
+  assert(lines.split('\n').length <= 101, 'an app takes a hundred lines');
+  return lines;
+}
 
 test.before(() => {
   run('git', 'clone', '--quiet', root, clone);
   run('git', '-C', clone, 'tag', '0.0.1');
   cpSync(join(here, 'Package.swift'), join(app, 'Package.swift'));
   cpSync(join(here, 'Sources'), join(app, 'Sources'), { recursive: true });
+  mkdirSync(join(app, 'Sources/Screen'));
+  writeFileSync(join(app, 'Sources/Screen/Screen.swift'), program('swift'));
 });
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -31,8 +43,10 @@ test('an app fetches and builds nothing of the server', () => {
   const { pins } = JSON.parse(readFileSync(join(app, 'Package.resolved')));
   assert.deepEqual(pins.map(({ identity }) => identity), ['hearth']);
   assert.deepEqual(readdirSync(join(app, '.build/checkouts')), ['hearth']);
-  const built = readdirSync(join(app, '.build/debug')).filter((name) => name.endsWith('.build')).map((name) => name.replace(/\.build$/, ''));
-  assert.deepEqual(built.filter((name) => !/-tool$/.test(name)).sort(), ['App', 'HearthClient', 'HomePayload', 'JSON', 'Polling']);
+  // Whatever is in the package has a folder; what is built has objects in it.
+  const products = join(app, '.build/debug');
+  const built = readdirSync(products).filter((name) => name.endsWith('.build') && readdirSync(join(products, name)).some((file) => file.endsWith('.o')));
+  assert.deepEqual(built.sort(), ['App.build', 'Figures.build', 'HearthClient.build', 'HomePayload.build', 'JSON.build', 'Polling.build', 'Screen.build', 'UIKit.build']);
   const steps = Number(/\[\d+\/(\d+)\]/.exec(output.split('\n').filter((line) => line.startsWith('[')).at(-1) ?? '')?.[1]);
   console.log(`the app is built in ${steps} steps`);
 });
@@ -68,6 +82,115 @@ test('the app shows the home, waits for a publish, and shows what it kept when t
     assert.deepEqual(await all(states(hearth.public, 2)), [['cached', ...seen[2].slice(1)], ['stale', ...seen[2].slice(1)]]);
     await hearth.serve();
     assert.deepEqual(await all(states(hearth.public, 2)), [['cached', ...seen[2].slice(1)], ['upToDate', ...seen[2].slice(1)]]);
+  } finally {
+    await hearth.stop();
+  }
+});
+
+/** What a strange network makes of polls, one after the other; an older or a strange answer has the client ask once more. */
+function strange(hearth, other) {
+  const fields = { 'Content-Type': 'application/json', 'Cache-Control': 'max-age=0' };
+  const page = async (path = '/v1/home?locale=en&platform=ios&appVersion=6.0.0&bucket=57') => {
+    const response = await fetch(`${hearth.public}${path}`);
+    return { tag: response.headers.get('etag'), revision: response.headers.get('hearth-revision'), body: Buffer.from(await response.arrayBuffer()) };
+  };
+  const portal = (answer) => answer.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Welcome to the hotel</html>');
+  const good = async (answer) => {
+    const { tag, revision, body } = await page();
+    answer.writeHead(200, { ...fields, ETag: tag, 'Hearth-Revision': revision }).end(body);
+  };
+  const old = (answer) => answer.writeHead(200, { ...fields, ETag: other.tag, 'Hearth-Revision': '0.9' }).end(other.body);
+  return [
+    good,
+    async (answer) => {
+      const { body } = await page();
+      answer.writeHead(200, { ...fields, 'Content-Length': body.length }).write(body.subarray(0, body.length / 2), () => answer.destroy());
+    },
+    portal,
+    (answer) => answer.writeHead(302, { Location: '/portal' }).end(),
+    portal,
+    (answer) => answer.writeHead(302, { Location: '/v1/pages/home' }).end(),
+    (answer) => answer.writeHead(200, { ...fields, 'Content-Encoding': 'gzip' }).end(Buffer.from('1f8b0800000000000003deadbeef', 'hex')),
+    (answer) => answer.writeHead(200, { ...fields, 'Content-Encoding': 'br' }).end(Buffer.from('deadbeefdeadbeef', 'hex')),
+    (answer) => answer.writeHead(304, { ...fields, ETag: 'W/"0123456789abcdef"' }).end(),
+    (answer) => answer.writeHead(503, fields).end(),
+    old,
+    old,
+    (answer) => answer.writeHead(226, { ...fields, IM: 'hearth-changes' }).end('{"page":"home","from":"0123456789abcdef","to":"fedcba9876543210"}'),
+    async (answer) => {
+      const { body } = await page();
+      answer.writeHead(200, fields).end(body.toString().replace('"page":"home"', '"page":"cart"'));
+    },
+    good,
+  ];
+}
+
+test('no strange network takes the page away, and the next good answer ends it', async () => {
+  const hearth = await Hearth.start();
+  const first = await fetch(`${hearth.public}/v1/home?locale=vi`);
+  const answers = strange(hearth, { tag: first.headers.get('etag'), body: Buffer.from(await first.arrayBuffer()) });
+  const proxy = createServer((_, answer) => { (answers.shift() ?? ((late) => late.writeHead(503).end()))(answer); }).listen(0, '127.0.0.1');
+  try {
+    await once(proxy, 'listening');
+    rmSync(join(folder, 'state'), { recursive: true, force: true });
+    const seen = await all(states(`http://127.0.0.1:${proxy.address().port}`, 11));
+    const [, [, version, section]] = seen;
+    const names = ['noData', 'upToDate', ...Array(8).fill('stale'), 'upToDate'];
+    assert.deepEqual(seen, names.map((name) => name === 'noData' ? [name, '-', '-'] : [name, version, section]));
+    assert.deepEqual(answers, []);
+  } finally {
+    proxy.close();
+    await hearth.stop();
+  }
+});
+
+test('the Android app of the documents shows the home, and what it kept', async () => {
+  const hearth = await Hearth.start();
+  try {
+    const sources = join(folder, 'android');
+    mkdirSync(sources);
+    writeFileSync(join(sources, 'App.kt'), program('kotlin'));
+    writeFileSync(join(sources, 'Kinds.kt'), run(binary, 'generate', 'kotlin', '--config', join(root, 'config')));
+    cpSync(join(here, 'Stubs'), sources, { recursive: true });
+    const files = readdirSync(sources).map((name) => join(sources, name));
+    run('kotlinc', '-nowarn', ...files, '-include-runtime', '-d', join(folder, 'app.jar'));
+    const lines = run('java', '-jar', join(folder, 'app.jar'), hearth.public, join(folder, 'home.json')).trim().split('\n');
+    const [, rows] = /^(\d+) rows, 0 as before$/.exec(lines[0]);
+    assert.deepEqual(lines.slice(0, 3).concat(lines.slice(4, 5)), [
+      `${rows} rows, 0 as before`, lines[1].replace(/\d+/, '30'), lines[2].replace(/\d+/, '30'), `${rows} rows, ${rows} as before`,
+    ]);
+    assert(lines[3].length > 0);
+    assert.equal(lines[5], 'again in 0 s');
+  } finally {
+    await hearth.stop();
+  }
+});
+
+test('the web app of the documents draws the home', async () => {
+  const hearth = await Hearth.start();
+  try {
+    const page = await (await fetch(`${hearth.public}/v1/home?appVersion=6.0.0&locale=en&platform=web`)).json();
+    const code = program('js').replace("'hearth-client'", JSON.stringify(join(root, 'clients/typescript/index.js')));
+    const output = execFileSync('node', ['--input-type=module', '--eval', `
+      const blank = () => ({ children: [], offsetTop: 0, replaceChildren(...children) { this.children = children; }, animate() {} });
+      const home = blank();
+      const kept = new Map();
+      globalThis.location = { origin: '${hearth.public}' };
+      globalThis.localStorage = { getItem: (name) => kept.get(name), setItem: (name, text) => { kept.set(name, text); done(text); } };
+      globalThis.document = {
+        hidden: false,
+        querySelector: () => home, createElement: blank, addEventListener() {},
+        body: { classList: { toggle() {} } },
+      };
+      function done(text) {
+        setTimeout(() => {
+          console.log(JSON.stringify(home.children.map(({ children }) => children.length)));
+          console.log(text.includes('"sections":[{') ? 'kept' : 'nothing');
+          process.exit(0);
+        }, 50);
+      }
+      ${code}`], { encoding: 'utf8' });
+    assert.deepEqual(output.trim().split('\n'), [JSON.stringify(page.sections.map(({ items = [] }) => items.length)), 'kept']);
   } finally {
     await hearth.stop();
   }

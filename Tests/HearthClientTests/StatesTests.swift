@@ -123,7 +123,7 @@ import Testing
   @Test func `polls at the same time share a request, which ends when the last of them is cancelled`() async throws {
     try await withServer([.silence, .whole(Sample.first)]) { client, script in
       let polls = (0..<5).map { _ in Task { try await client.poll() } }
-      await eventually { await client.waiting.count == 5 }
+      await eventually { await client.waiting.count == 5 && script.asked.count == 1 }
       // What is being asked answers a refresh as well.
       await client.refresh()
       for poll in polls {

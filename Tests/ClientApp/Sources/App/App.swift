@@ -13,7 +13,10 @@ import HomePayload
     settings.locale = "en"
     settings.bucket = Bucket.of(deviceID: "6f1c2a34-9b0d-4c1e-8f55-2d7e01b3a9c4")
     settings.wait = 20
+    // A test is short.
     settings.timing.spread = 0
+    settings.timing.pauseMin = 0.01
+    settings.timing.pauseMax = 0.05
     let client = PageClient(settings, storage: .file(URL(fileURLWithPath: words[2])))
     var seen = 0
     for await state in client.states {
