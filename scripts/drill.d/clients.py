@@ -88,7 +88,7 @@ class RuleKeepers:
             stdout=subprocess.PIPE, text=True)
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
-        self.name = "keepers"
+        self.ends = threading.Event()
 
     def read(self):
         # Their clock is not this one: what counts is when they were asked and answered here, nearly.

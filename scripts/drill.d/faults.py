@@ -64,7 +64,8 @@ class Breaker:
             for step in steps:
                 step()
         except Exception as error:
-            self.failures.append(f"{name}: {type(error).__name__}: {error}")
+            logs = "\n".join(f"{server.name}:\n{server.log()}" for server in (self.world.primary, self.world.standby))
+            self.failures.append(f"{name}: {type(error).__name__}: {error} {getattr(error, 'stderr', '')}\n{logs}")
 
 
 # A fault is a list of steps, one after the other; what a seed decides is drawn before the first of them.

@@ -1,5 +1,5 @@
 """One run: the world, who changes and polls it, what breaks it, and what the database has at the end."""
-import contextlib, json, random, time
+import json, random, subprocess, time
 
 from breaks import BREAKS
 from checker import BOUND
@@ -41,9 +41,12 @@ class Stage:
             self.fail(str(error))
         # What was answered last is to be polled for as well; and what was scheduled last is to come due.
         time.sleep(BOUND + 3)
-        self.history.add("database", **facts(self.world.primary))
+        try:
+            self.history.add("database", **facts(self.world.primary))
+        except subprocess.SubprocessError as error:
+            self.fail(f"the database cannot be read at the end: {error}")
         for poller in self.pollers:
-            poller.ends.set() if isinstance(poller, Poller) else None
+            poller.ends.set()
         for poller in self.pollers:
             poller.end()
 

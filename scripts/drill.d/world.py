@@ -66,11 +66,19 @@ class Namespace(Host):
 
 class Disk:
     """A folder that is small, so that it can be filled."""
+    all = []
 
     def __init__(self, folder, size):
         self.folder = folder
         os.makedirs(folder, exist_ok=True)
         shell(f"mount -t tmpfs -o size={size},mode=755 tmpfs {folder}")
+        Disk.all.append(self)
+
+    @classmethod
+    def unmount(cls):
+        """A folder on which one is mounted cannot be removed."""
+        for disk in cls.all:
+            subprocess.run(["umount", "--lazy", disk.folder])
 
     def fill(self):
         subprocess.run(["dd", "if=/dev/zero", f"of={self.folder}/filler", "bs=4096"], capture_output=True)
