@@ -191,7 +191,7 @@ struct SectionDependencies {
     guard conditions.count <= Self.conditionsMax else { return nil }
     let setup = Fingerprint.of(
       .array(
-        [.string(kinds.fingerprint)]
+        [.string(kinds.hash)]
           + Set(withheld.map(\.name)).sorted().compactMap { name in
             withheld.first { $0.name == name }?.json
           }))

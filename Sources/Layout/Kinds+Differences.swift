@@ -20,6 +20,14 @@ public struct KindsDifference: Hashable, Sendable {
   public var detail: String
   /// Whom it breaks; nobody when empty.
   public var breaks: Set<Party>
+
+  /// As the command line and the admin API write it.
+  public var json: JSON {
+    [
+      "place": .string(place.description), "change": .string(change), "detail": .string(detail),
+      "breaks": .array(Party.allCases.filter(breaks.contains).map { .string($0.rawValue) }),
+    ]
+  }
 }
 
 extension Kinds {

@@ -11,15 +11,15 @@ public struct Kinds: Sendable {
   public let document: JSON
   /// What stands before the addresses of pictures that Hearth keeps, such as `https://cdn.example.com`; they begin with
   /// `/v1/assets/` when it is `nil`. A part of what clients get, and so the same on all nodes.
-  public var assetsBaseURL: String?
-  /// The hash of the file's content, however it is written: 64 hexadecimal digits.
-  public let fingerprint: String
+  public internal(set) var assetsBaseURL: String?
+  /// The hash of the document, by which kinds are told apart: 64 hexadecimal digits.
+  public let hash: String
 
   init(items: [String: ItemKind], sections: [String: SectionKind], document: JSON) {
+    hash = Fingerprint.of(document.canonicalBytes)
     self.items = items
     self.sections = sections
     self.document = document
-    fingerprint = Fingerprint.of(document)
   }
 }
 

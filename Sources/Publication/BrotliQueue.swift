@@ -16,6 +16,8 @@ public final class BrotliQueue: Sendable {
     let size: Int
     /// What is called when it is made, for clients that take nothing else; they keep the body.
     var waiting: [@Sendable () -> Void] = []
+    /// What else is called when it is made.
+    var whenMade: [@Sendable () -> Void] = []
     private let charge: ByteCharge
 
     init(_ body: CodedBody, madeAt: Instant) {
@@ -63,6 +65,16 @@ public final class BrotliQueue: Sendable {
     if !insert(body, madeAt, then: nil) { body.forgetAsking() }
   }
 
+  /// Has `br` made of a body whose clients took it of what the body takes the place of, so that none of them has to ask. Not on a
+  /// loop.
+  ///
+  /// - Parameter made: Called when it is made, if anybody still has the body; never where too many wait.
+  public func prepare(_ body: CodedBody, madeAt: Instant, then made: @escaping @Sendable () -> Void) {
+    // Whoever asks for it from here on has not asked first.
+    _ = body.isFirstToAsk()
+    if !insert(body, madeAt, then: nil, whenMade: made) { body.forgetAsking() }
+  }
+
   /// Has `br` made of a body for a client that takes nothing else.
   ///
   /// - Parameter finish: Called when it is made. It has to keep the body.
@@ -71,7 +83,10 @@ public final class BrotliQueue: Sendable {
     insert(body, madeAt, then: finish)
   }
 
-  private func insert(_ body: CodedBody, _ madeAt: Instant, then finish: (@Sendable () -> Void)?) -> Bool {
+  private func insert(
+    _ body: CodedBody, _ madeAt: Instant, then finish: (@Sendable () -> Void)?,
+    whenMade made: (@Sendable () -> Void)? = nil
+  ) -> Bool {
     let (isTaken, starts) = state.withLock { state in
       let name = ObjectIdentifier(body)
       if state.jobs[name]?.body == nil {
@@ -83,6 +98,7 @@ public final class BrotliQueue: Sendable {
         state.jobs[name] = Job(body, madeAt: madeAt)
       }
       if let finish { state.jobs[name]?.waiting.append(finish) }
+      if let made { state.jobs[name]?.whenMade.append(made) }
       defer { state.isWorking = true }
       return (true, !state.isWorking)
     }
@@ -98,8 +114,8 @@ public final class BrotliQueue: Sendable {
       let started = ContinuousClock.now
       body.makeBrotli()
       times.note(.now - started)
-      let waiting = state.withLock { $0.jobs.removeValue(forKey: ObjectIdentifier(body))?.waiting }
-      for finish in waiting ?? [] { finish() }
+      let job = state.withLock { $0.jobs.removeValue(forKey: ObjectIdentifier(body)) }
+      for finish in (job?.whenMade ?? []) + (job?.waiting ?? []) { finish() }
     }
   }
 

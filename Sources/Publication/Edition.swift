@@ -11,6 +11,9 @@ public final class Edition: Sendable {
   public let number: EditionNumber
   /// What tells its revision from another one of its number.
   let identity: String
+  /// What tells it from every other edition of this process: two loads of one revision are two editions.
+  public let serial = Edition.serials.add(1, ordering: .relaxed).newValue
+  private static let serials = Atomic<UInt64>(0)
   /// When this process made it ready.
   public let madeAt: Instant
   /// The revision's definition, compiled.

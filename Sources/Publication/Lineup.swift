@@ -7,8 +7,8 @@ public final class Lineup: Sendable {
   public let number: UInt64
   /// The editions by their pages' ids.
   public let editions: [String: Edition]
-  /// The pages that were served and cannot be now, because history was cut and the database has them no more as they
-  /// were.
+  /// The pages that were served and cannot be now as they were: history was cut, or the database is away and the snapshot
+  /// has an older state.
   public let withheld: Set<String>
   /// The ids of the pages in ascending order, those that are withheld among them.
   public let pages: [String]

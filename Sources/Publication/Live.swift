@@ -12,7 +12,7 @@ public final class Live: Sendable {
     var lineup = Lineup(number: 0, editions: [:], scheduled: [:], withheld: [])
     /// The last revision of each page that is not live any more.
     var deleted: [String: EditionNumber] = [:]
-    /// The pages that were served and cannot be, because history was cut.
+    /// The pages that were served and cannot be: history was cut, or the database is away.
     var withheld: Set<String> = []
     /// Reads of what is scheduled are numbered when they begin: one that began earlier than another tells nothing new.
     var lastRead: UInt64 = 0
@@ -30,13 +30,14 @@ public final class Live: Sendable {
   /// The newest lineup.
   public var lineup: Lineup { state.withLock { $0.lineup } }
 
-  /// Makes an edition live unless its page has one as new, or was deleted since.
-  func install(_ edition: Edition, at now: Instant) {
+  /// Makes editions live, each unless its page has one as new, or was deleted since.
+  func install(_ made: [Edition], at now: Instant) {
     change { state, editions, scheduled in
-      guard state.admits(edition) else { return }
-      editions[edition.page] = edition
-      // What was due has come.
-      if let due = scheduled[edition.page], due <= now { scheduled[edition.page] = nil }
+      for edition in made where state.admits(edition) {
+        editions[edition.page] = edition
+        // What was due has come.
+        if let due = scheduled[edition.page], due <= now { scheduled[edition.page] = nil }
+      }
     }
   }
 
@@ -60,6 +61,16 @@ public final class Live: Sendable {
         edition.number.generation >= revisions.generation || revisions.pages.contains(page)
       }
       state.withheld = revisions.cut == nil ? [] : revisions.pages.subtracting(present.keys)
+    }
+  }
+
+  /// Makes live what a start without a database has.
+  ///
+  /// - Parameter withheld: The pages that were served in a newer state than it has.
+  func begin(with editions: [Edition], withheld: Set<String>) {
+    change(begins: true) { state, present, _ in
+      for edition in editions where state.admits(edition) { present[edition.page] = edition }
+      state.withheld = withheld
     }
   }
 

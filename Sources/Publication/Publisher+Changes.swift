@@ -31,8 +31,11 @@ extension Publisher {
   /// The plan of the revision that a version was of.
   private func plan(of origin: KnownVersion, _ edition: Edition) async throws -> PagePlan {
     if origin.revision == edition.revision { return edition.plan }
-    let name = "\(origin.page) \(edition.number.generation) \(origin.revision)"
-    return try await oldPlans.value(name) { [store, kinds] in
+    // No poll waits for a server that does not answer.
+    if store.isAway { throw StoreError.database(.unreachable) }
+    let kinds = edition.plan.kinds
+    let name = "\(origin.page) \(edition.number.generation) \(origin.revision) \(kinds.hash)"
+    return try await oldPlans.value(name) { [store] in
       let (definition, fingerprints) = try await store.revisionDefinition(origin.page, origin.revision)
       giveWayToLoops()
       // Most of it is as it is now.

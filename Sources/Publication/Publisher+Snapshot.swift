@@ -1,25 +1,73 @@
 import JSON
 import Layout
 import Storage
+import Synchronization
+
+/// How a process began.
+struct Beginning {
+  /// The pages that it took from the snapshot, ascending.
+  var pages: [String] = []
+  /// Why the snapshot was not used.
+  var dropped: FileFailure?
+  /// Whether it has found nobody yet who could confirm them.
+  var isUnconfirmed = false
+}
 
 extension Publisher {
+  /// Why the snapshot that was there at the start is not used; `nil` when it is, or there is none.
+  public var snapshotDropped: FileFailure? { beginning.withLock { $0.dropped } }
+
+  /// The pages that the start took from the snapshot, ascending.
+  public var pagesFromSnapshot: [String] { beginning.withLock { $0.pages } }
+
+  /// Whether what is served is the snapshot's, and the database has not been there since the start to compare it with.
+  public var isUnconfirmed: Bool { beginning.withLock { $0.isUnconfirmed } }
+
+  /// Whether a process could begin with its snapshot while the database is away.
+  public static func canStartWithoutDatabase(_ settings: Settings) -> Bool {
+    guard let path = settings.snapshotFile,
+      let contents = try? SnapshotFile(path: path, setup: setup(of: settings)).read()
+    else { return false }
+    let history = ServedFile(path: settings.servedFile).history
+    return Snapshot(contents)?.pages.contains { history.allows($0) } ?? false
+  }
+
   /// What must be the same for what a snapshot has ready to be what would be made now.
-  static func setup(of settings: Settings, _ kinds: Kinds) -> String {
+  static func setup(of settings: Settings) -> String {
     let attributes = settings.context.attributes.values.sorted { $0.name < $1.name }.map { "\($0.name) \($0.kind)" }
     let parts =
-      [settings.version, kinds.document.canonicalText, attributes.joined(separator: "\n")]
-      + [kinds.assetsBaseURL].compactMap(\.self)
+      [settings.version, attributes.joined(separator: "\n")] + [settings.assetsBaseURL].compactMap(\.self)
     return Fingerprint.of(parts.joined(separator: "\0").utf8)
   }
 
-  /// The snapshot's editions by page, unless it cannot be used.
-  func snapshotPages() -> [String: Snapshot.Page] {
-    do throws(FileFailure) {
-      let pages = try snapshot.read()?.pages ?? []
-      return Dictionary(pages.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    } catch {
-      noteDropped(error)
+  /// The snapshot, unless there is none or it cannot be used.
+  func readSnapshot() -> Snapshot? {
+    do throws(FileFailure) { return try snapshot.read() } catch {
+      beginning.withLock { $0.dropped = error }
+      return nil
+    }
+  }
+
+  /// A snapshot's pages by their ids, unless they were made with other kinds than the nodes go by.
+  func pages(of snapshot: Snapshot?) -> [String: Snapshot.Page] {
+    guard let snapshot else { return [:] }
+    guard snapshot.kindsHash == kinds.hash else {
+      beginning.withLock { $0.dropped = FileFailure(description: "it was made with other kinds") }
       return [:]
+    }
+    return Dictionary(snapshot.pages.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Goes by the kinds of a snapshot, unless the database has named others.
+  ///
+  /// - Returns: Whether it does.
+  func goBy(_ snapshot: Snapshot) -> Bool {
+    if snapshot.kindsHash == kinds.hash { return true }
+    guard let kinds = try? Kinds(json: snapshot.kinds, limits: settings.context.limits) else { return false }
+    return active.withLock { active in
+      guard active.changed == 0 else { return false }
+      active.kinds = kinds
+      return true
     }
   }
 
@@ -30,7 +78,19 @@ extension Publisher {
   public func saveSnapshot(isLast: Bool = false) async {
     await snapshot.save(isLast: isLast, variantsMax: settings.readyOutcomesMax) { [self] in
       // What was cut from the database cannot be confirmed by it at the next start.
-      isSettled || historyCut != nil ? nil : live.lineup
+      isSettled || historyCut != nil ? nil : (live.lineup, kinds)
     }
+  }
+}
+
+extension ServedHistory {
+  /// Whether a page of a snapshot is as new as what was served, so that it may be served unconfirmed.
+  func allows(_ page: Snapshot.Page) -> Bool {
+    guard page.number.generation == generation, let last = pages[page.id] else {
+      // What was served could not be kept, or not be read: then nothing speaks against it.
+      return page.number.generation >= generation
+    }
+    guard page.number.revision == last.number else { return page.number.revision > last.number }
+    return last.isLive && page.identity == last.identity
   }
 }

@@ -22,12 +22,20 @@ public final class Publisher: Sendable {
     public var snapshotFile: String?
     /// The version of the program: what one made ready is nothing for another.
     public var version = ""
+    /// What stands before the addresses of pictures that Hearth keeps (``Kinds/assetsBaseURL``).
+    public var assetsBaseURL: String?
     /// What definitions are read against.
     public var context = DefinitionContext()
 
     /// The default settings.
     public init() {}
   }
+
+  /// Makes what is to be sent of the variants of an edition that is about to be live, so that no loop has to: gets the
+  /// edition; the one whose place it takes, which is itself where only the time of the next publish changes; when another one
+  /// is scheduled to take its place; and what makes `br`.
+  public typealias Prepare =
+    @Sendable (_ edition: Edition, _ before: Edition?, _ nextPublish: Instant?, _ brotli: BrotliQueue) -> Void
 
   /// What is live.
   public let live = Live()
@@ -40,14 +48,15 @@ public final class Publisher: Sendable {
   /// How long polls wait for a variant of first use.
   public let assemblyTimes = Histogram()
   let store: Store
-  let kinds: Kinds
+  /// The kinds that pages are made with: one owner of what the nodes have agreed on.
+  let active: Mutex<ActiveKinds>
   let settings: Settings
   let versions: KnownVersions
   /// What has been served, here and before.
   public let served: ServedFile
   /// What the next start begins with.
   public let snapshot: SnapshotKeeper
-  private let beginning = Mutex<(pages: [String], dropped: FileFailure?)>(([], nil))
+  let beginning = Mutex(Beginning())
   private let cut = Mutex<HistoryCut?>(nil)
   let clock: @Sendable () -> Instant
   /// The plans of earlier revisions that changes were made from lately.
@@ -58,7 +67,7 @@ public final class Publisher: Sendable {
   /// have the lineup that it is given, or a newer one.
   private let wakeLoops: @Sendable (Lineup) async -> Void
   /// Makes what is to be sent of an edition's variants.
-  private let prepareResponses: @Sendable (_ edition: Edition, _ before: Edition?, _ nextPublish: Instant?) -> Void
+  private let prepareResponses: Prepare
   let isMakingRoom = Atomic<Bool>(false)
   private let givenUp = Atomic<UInt64>(0)
   let gate = ChangeGate()
@@ -66,18 +75,18 @@ public final class Publisher: Sendable {
   /// A publisher.
   ///
   /// - Parameters:
+  ///   - kinds: What pages are made with where the database does not say.
   ///   - clock: Tells the time that editions are made for.
-  ///   - prepare: Makes what is to be sent of the variants of an edition that is about to be live, so that no loop has to:
-  ///     gets the edition, the one whose place it takes, and when another one is scheduled to take its.
+  ///   - prepare: Called before an edition is live, and before a schedule changes how long it may be kept.
   ///   - wake: Has every loop take the newest lineup, and returns when all have; gets the one that was the newest before.
   ///     It says nothing itself: a call that comes late or twice does no harm.
   public init(
     store: Store, kinds: Kinds, settings: Settings = Settings(), clock: @escaping @Sendable () -> Instant = { .now },
-    prepare: @escaping @Sendable (_ edition: Edition, _ before: Edition?, _ nextPublish: Instant?) -> Void,
+    prepare: @escaping Prepare,
     wake: @escaping @Sendable (_ lineup: Lineup) async -> Void
   ) {
     self.store = store
-    self.kinds = kinds
+    active = Mutex(ActiveKinds(kinds: kinds.placingAssets(below: settings.assetsBaseURL)))
     self.settings = settings
     self.clock = clock
     prepareResponses = prepare
@@ -89,16 +98,8 @@ public final class Publisher: Sendable {
     lists = ItemLists(budget: budget)
     served = ServedFile(path: settings.servedFile)
     snapshot = SnapshotKeeper(
-      file: settings.snapshotFile.map { SnapshotFile(path: $0, setup: Self.setup(of: settings, kinds)) })
+      file: settings.snapshotFile.map { SnapshotFile(path: $0, setup: Self.setup(of: settings)) })
   }
-
-  /// Why the snapshot that was there at the start is not used; `nil` when it is, or there is none.
-  public var snapshotDropped: FileFailure? { beginning.withLock { $0.dropped } }
-
-  /// The pages that the start took from the snapshot, ascending.
-  public var pagesFromSnapshot: [String] { beginning.withLock { $0.pages } }
-
-  func noteDropped(_ failure: FileFailure) { beginning.withLock { $0.dropped = failure } }
 
   /// How the database's history was cut, as the last look at it found. Until an operator raises the generation, what was
   /// served stays, and nothing is published.
@@ -106,7 +107,14 @@ public final class Publisher: Sendable {
 
   /// Starts: makes the live revision of every page ready, and makes live what has come due meanwhile.
   public func start(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
-    try await load(from: snapshotPages())
+    let begun = readSnapshot()
+    do {
+      try await takeStoredKinds()
+      try await load(from: pages(of: begun))
+    } catch StoreError.database(let failure) where failure.isAway {
+      guard let begun, await serveUnconfirmed(begun) else { throw StoreError.database(failure) }
+      return
+    }
     try await loadSchedules()
     try await publishDue(review: review)
   }
@@ -155,7 +163,9 @@ public final class Publisher: Sendable {
     let found = try await store.liveRevisions(
       newerThan: present.editions.mapValues(\.number),
       having: confirmable.mapValues { LiveRevisions.Known(number: $0.number, identity: $0.identity) },
-      since: served.history)
+      since: served.history, knowing: kinds.hash)
+    // Before anything is made: what is there was published with them.
+    if let other = found.otherKinds { try adopt(other) }
     cut.withLock { $0 = found.cut }
     if !snapshot.isEmpty { beginning.withLock { $0.pages = found.confirmed.sorted() } }
     var editions: [Edition] = []
@@ -167,8 +177,42 @@ public final class Publisher: Sendable {
       prepare(edition, present)
       editions.append(edition)
     }
+    if isUnconfirmed {
+      // What was known was not read at the start. What is served now is the newest of it again.
+      for page in found.pages where present.edition(of: page) != nil {
+        versions.load(try await store.knownVersions(page))
+        (editions.first { $0.page == page } ?? present.edition(of: page))?.goLive(noting: versions)
+      }
+    }
     await served.note(editions, withoutLive: found.withoutLive)
     live.install(editions, of: found)
+    beginning.withLock { $0.isUnconfirmed = false }
+  }
+
+  /// Begins with the snapshot alone, since the database is away: what it has is served until it can be compared. No page
+  /// is served below what it was served as.
+  ///
+  /// - Returns: Whether there is a page to serve.
+  private func serveUnconfirmed(_ snapshot: Snapshot) async -> Bool {
+    guard goBy(snapshot) else { return false }
+    let history = served.history
+    let present = live.lineup
+    let editions = snapshot.pages.filter { history.allows($0) }.sorted { $0.id < $1.id }.compactMap {
+      $0.edition(kinds: kinds, in: settings.context, at: clock(), budget: budget)
+    }
+    guard !editions.isEmpty else { return false }
+    for edition in editions {
+      edition.goLive(noting: versions)
+      prepare(edition, present)
+    }
+    await served.note(editions)
+    let wanted = history.pages.filter { $0.value.isLive }.keys
+    live.begin(with: editions, withheld: Set(wanted).subtracting(editions.map(\.page)))
+    beginning.withLock { beginning in
+      beginning.pages = editions.map(\.page)
+      beginning.isUnconfirmed = true
+    }
+    return true
   }
 
   /// Publishes: checks, assembles what is in use, commits, and makes it live; returns when every loop serves it.
@@ -183,13 +227,34 @@ public final class Publisher: Sendable {
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
   ) async throws -> (revision: Revision, tag: String) {
+    for _ in 0..<2 {
+      do {
+        return try await publishOnce(
+          page, scope, message: message, if: precondition, by: actor, keeping: keeping, check: check, review: review)
+      } catch is KindsAreOthers {
+        // Another node has changed them, and this one has not looked since.
+        try await reload()
+      }
+    }
+    return try await publishOnce(
+      page, scope, message: message, if: precondition, by: actor, keeping: keeping, check: check, review: review)
+  }
+
+  private func publishOnce(
+    _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition, by actor: Actor,
+    keeping: AnswerKeeper<(revision: Revision, tag: String)>?,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void,
+    review: @Sendable @escaping (Candidate, Edition) throws -> JSON
+  ) async throws -> (revision: Revision, tag: String) {
     let started = ContinuousClock.now
     let made = try await gate.pass { [self] in
       let made = try await store.publish(
         page, scope, message: message, if: precondition, since: served.history, by: actor, keeping: keeping,
         check: check
       ) { [self] candidate in
-        let edition = makeEdition(candidate)
+        let kinds = kinds
+        guard candidate.kinds.map({ $0 == kinds.hash }) ?? true else { throw KindsAreOthers() }
+        let edition = makeEdition(candidate, by: kinds)
         return (edition, try review(candidate, edition))
       }
       let before = live.lineup
@@ -197,7 +262,7 @@ public final class Publisher: Sendable {
         edition.goLive(noting: versions)
         prepare(edition, before)
         await served.note([edition])
-        live.install(edition, at: clock())
+        live.install([edition], at: clock())
       } else if live.lineup.edition(of: page)?.number != made.revision.edition {
         // It is what another publish has made live, and not on the loops yet.
         try await load()
@@ -214,7 +279,7 @@ public final class Publisher: Sendable {
     let due = present.nextPublish(of: edition.page)
     let before = present.edition(of: edition.page)
     if let before { edition.takeParts(of: before) }
-    prepareResponses(edition, before, due.flatMap { $0 > clock() ? $0 : nil })
+    prepareResponses(edition, before, due.flatMap { $0 > clock() ? $0 : nil }, brotli)
   }
 
   /// Has every loop take the newest lineup.
@@ -264,7 +329,13 @@ public final class Publisher: Sendable {
   private func readSchedules() async throws {
     let read = live.beginRead()
     let scheduled = historyCut == nil ? try await store.scheduledPublishes().filter { !$0.isMissed } : []
-    live.setScheduled(Dictionary(scheduled.map { ($0.page, $0.at) }, uniquingKeysWith: min), read: read)
+    let next = Dictionary(scheduled.map { ($0.page, $0.at) }, uniquingKeysWith: min)
+    let present = live.lineup
+    // Before it is set: what is sent says how long it may be kept, and no loop makes it anew.
+    for edition in present.inOrder where present.nextPublish(of: edition.page) != next[edition.page] {
+      prepareResponses(edition, edition, next[edition.page], brotli)
+    }
+    live.setScheduled(next, read: read)
   }
 
   /// Makes the variants ready that hold from a coming flip on, so that no poll waits for them.
@@ -283,14 +354,18 @@ public final class Publisher: Sendable {
 
   /// An edition with the variants that are in use. Nothing of it is served or noted until it is live, so that it can be
   /// made of a draft to look at.
-  public func makeEdition(_ candidate: Candidate) -> Edition {
+  public func makeEdition(_ candidate: Candidate) -> Edition { makeEdition(candidate, by: kinds) }
+
+  func makeEdition(_ candidate: Candidate, by kinds: Kinds) -> Edition {
     giveWayToLoops()
     let previous = live.lineup.edition(of: candidate.definition.id)
+    // What was made by other kinds is none of what these make.
+    let alike = previous.flatMap { $0.plan.kinds.hash == kinds.hash ? $0 : nil }
     let plan = PagePlan(
-      candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints, after: previous?.plan)
+      candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints, after: alike?.plan)
     let now = clock()
     let edition = Edition(
-      plan, candidate.edition, identity: candidate.identity, madeAt: now, budget: budget, after: previous)
+      plan, candidate.edition, identity: candidate.identity, madeAt: now, budget: budget, after: alike)
     let known = previous?.clientsInUse.prefix(settings.readyOutcomesMax) ?? []
     for client in candidate.definition.settings.typicalClients + known {
       edition.makeVariant(for: VariantKey(resource: .page, outcome: plan.outcome(for: client)), of: client, at: now)

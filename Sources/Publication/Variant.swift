@@ -96,6 +96,9 @@ open class VariantAttachment: @unchecked Sendable {
   /// The bytes that are gone when it is.
   open var bytesKept: Int { ownBytes }
 
+  /// When it was sent last, to a tick, in nanoseconds since 1970.
+  public var lastSent: Int64 { lastUse.load(ordering: .relaxed) << 26 }
+
   /// Notes that it is sent, so that others are given up before it: a look, and a write once a tick at most, since all
   /// loops read what is written.
   public func noteUse(at now: Int64) {

@@ -79,6 +79,24 @@ public struct ServerSettings: Sendable {
 }
 
 extension ServerSettings {
+  /// Whether a server could begin with its snapshot while the database is away.
+  public func canStartWithoutDatabase(context: DefinitionContext, version: String) -> Bool {
+    Publisher.canStartWithoutDatabase(publishing(version: version, context: context))
+  }
+
+  fileprivate func publishing(version: String, context: DefinitionContext) -> Publisher.Settings {
+    var publishing = Publisher.Settings()
+    publishing.variantBytesMax = variantBytesMax
+    publishing.brotliWaitingMax = brotliWaitingMax
+    publishing.knownVersionsMax = knownVersionsMax
+    publishing.servedFile = servedFile
+    publishing.snapshotFile = snapshotFile
+    publishing.assetsBaseURL = assets.baseURL
+    publishing.version = version
+    publishing.context = context
+    return publishing
+  }
+
   fileprivate var nodeNameOrHost: String { nodeName.isEmpty ? ProcessInfo.processInfo.hostName : nodeName }
 }
 
@@ -106,6 +124,8 @@ public final class HearthServer: Sendable {
   let logger: Logger
   private let unknownKinds: UnknownKindsLog
   private let assets: AssetShelf
+  /// What this process was started with.
+  private let ownKinds: Kinds
   private let clock: @Sendable () -> Instant
   /// The counter of other processes' changes up to which everything was read, `nil` when unknown.
   private let changesRead = Mutex<Int?>(nil)
@@ -116,11 +136,14 @@ public final class HearthServer: Sendable {
   ///
   /// - Parameters:
   ///   - sockets: Sockets that listen already, by the listeners' names: `public`, `admin`.
+  ///   - kinds: What pages are drawn with where the database does not say: the kinds of the file.
+  ///   - kindsFile: The file that is read again by a reload.
   ///   - linesDropped: Counts the log lines that could not be written, for the metrics.
   /// - Throws: ``ListenFailure`` when an address cannot be had.
   public init(
     settings: ServerSettings, store: Store, kinds: Kinds, context: DefinitionContext, version: String, logger: Logger,
-    sockets: [String: ListeningSockets] = [:], linesDropped: @escaping @Sendable () -> Int = { 0 },
+    kindsFile: KindsFile? = nil, sockets: [String: ListeningSockets] = [:],
+    linesDropped: @escaping @Sendable () -> Int = { 0 },
     clock: @escaping @Sendable () -> Instant = { .now }
   ) throws {
     let loops = settings.loopCount
@@ -132,20 +155,12 @@ public final class HearthServer: Sendable {
     self.store = store
     self.logger = logger
     unknownKinds = UnknownKindsLog(logger: logger)
+    ownKinds = kinds
     self.clock = clock
-    var kinds = kinds
-    kinds.assetsBaseURL = settings.assets.baseURL
     let assets = AssetShelf(store: store, settings: settings.assets, logger: logger)
     self.assets = assets
     let assetHandler = AssetHandler(shelf: assets)
-    var publishing = Publisher.Settings()
-    publishing.variantBytesMax = settings.variantBytesMax
-    publishing.brotliWaitingMax = settings.brotliWaitingMax
-    publishing.knownVersionsMax = settings.knownVersionsMax
-    publishing.servedFile = settings.servedFile
-    publishing.snapshotFile = settings.snapshotFile
-    publishing.version = version
-    publishing.context = context
+    let publishing = settings.publishing(version: version, context: context)
     let serving = Serving()
     self.serving = serving
     let nodes = NodeList(
@@ -155,7 +170,7 @@ public final class HearthServer: Sendable {
     let polls = settings.pollsOfEachLoop
     let publisher = Publisher(
       store: store, kinds: kinds, settings: publishing, clock: clock,
-      prepare: { ServedVariant.prepare($0, after: $1, nextPublish: $2, polls) }
+      prepare: { ServedVariant.prepare($0, after: $1, nextPublish: $2, $3, polls) }
     ) { lineup in
       await serving.publicServer?.takeNewestLineup()
       await serving.adminServer?.takeNewestLineup()
@@ -172,9 +187,8 @@ public final class HearthServer: Sendable {
       }
     }
     let api = AdminAPI(
-      store: store, publisher: publisher, assets: assets, nodes: nodes, kinds: kinds, context: context,
-      settings: settings.admin,
-      logger: logger, clock: clock)
+      store: store, publisher: publisher, assets: assets, nodes: nodes, kindsFile: kindsFile, fileHash: kinds.hash,
+      context: context, settings: settings.admin, logger: logger, clock: clock)
     self.api = api
     let router = AdminRouter(api: api)
     let health = DatabaseHealth(store: store, logger: logger)
@@ -182,8 +196,7 @@ public final class HearthServer: Sendable {
     let adminTimes = AdminTimes()
     let operations = Operations(
       store: store, health: health, publisher: publisher, assets: assets, nodes: nodes, version: version,
-      clock: clock,
-      linesDropped: linesDropped,
+      clock: clock, kindsDiffer: { api.fileDiffers }, linesDropped: linesDropped,
       adminTimes: adminTimes, traffic: { await serving.traffic() })
     let servesDemo = settings.admin.servesDemo
     let console = try ConsoleHandler(servesDemo: servesDemo)
@@ -238,7 +251,14 @@ public final class HearthServer: Sendable {
     }
     try await whenLoaded()
     // What a predecessor made live while this process loaded.
-    try await publisher.reload()
+    do { try await publisher.reload() } catch StoreError.database(let failure)
+      where failure.isAway && publisher.isUnconfirmed
+    {
+      logger.error(
+        "the database is away: the snapshot is served until it can be compared, and nothing is changed",
+        metadata: ["reason": "\(failure)"])
+    }
+    await compareKinds()
     // A thread begins with the priority of the one that starts it, and only the main thread never gives way.
     let publicServer = try await MainActor.run { try startPolls() }
     serving.publicServer = publicServer
@@ -323,13 +343,47 @@ public final class HearthServer: Sendable {
   /// Picks up what other processes have changed; what cannot be read is tried again the next time.
   private func takeChangesOfOthers() async {
     let known = changesRead.withLock { $0 }
-    guard let counter = try? await store.externalChangeCounter() else { return }
-    if counter != known {
+    guard let counter = try? await store.externalChangeCounter() else {
+      // What comes back may be a backup whose counter happens to stand where this one stood.
+      return changesRead.withLock { $0 = nil }
+    }
+    if counter != known || publisher.isUnconfirmed {
+      let wasUnconfirmed = publisher.isUnconfirmed
       guard await reload() else { return }
       changesRead.withLock { $0 = counter }
+      if wasUnconfirmed { logger.notice("the database is there, and what is served was compared with it") }
     }
     nodes.noteLook()
   }
+
+  /// Has the kinds of this process's file count where no other process has another file; elsewhere those of the database do.
+  private func compareKinds() async {
+    guard ownKinds.hash != publisher.kinds.hash, !publisher.isUnconfirmed else { return }
+    guard !store.isShared else {
+      return logger.warning(
+        "the kinds.yaml of this node is not what the nodes of the database go by; reload it at one of them, or bring it up to date",
+        metadata: ["file": "\(ownKinds.hash.prefix(8))", "database": "\(publisher.kinds.hash.prefix(8))"])
+    }
+    do { note(try await publisher.changeKinds(to: ownKinds, isForced: true, by: Actor(name: "server"))) } catch {
+      report("the kinds that the server was started with cannot be stored; those before stay", error)
+    }
+  }
+
+  /// Reads the file of the kinds again, and has all nodes go by it; the log says what came of it.
+  public func reloadKinds() async {
+    do { note(try await api.reloadKinds(by: Actor(name: "signal"))) } catch {
+      logger.error("the kinds were not reloaded; those before stay", metadata: ["reason": "\(error)"])
+    }
+  }
+
+  private func note(_ change: KindsChange) {
+    let pages = change.revisions.map { "\($0.page) \($0.number)" }.joined(separator: ", ")
+    logger.notice(
+      "the kinds are those of the file", metadata: ["kinds": "\(change.hash.prefix(8))", "revisions": "\(pages)"])
+  }
+
+  /// The kinds that pages are drawn with now.
+  public var kinds: Kinds { publisher.kinds }
 
   /// Lets what is served change no more, because a successor has loaded it, or change again, because that one gave up.
   public func settle(_ settles: Bool) async {
@@ -337,6 +391,8 @@ public final class HearthServer: Sendable {
   }
 
   private func publishDue() async {
+    // Whatever looks at the database each second finds out when it is back.
+    guard !store.isAway else { return }
     do { try await publisher.publishDue(review: { [api] in try api.review($0, $1) }) } catch {
       report("what is scheduled cannot be published", error)
     }
@@ -362,6 +418,7 @@ public final class HearthServer: Sendable {
   }
 
   private func saveVersions() async {
+    guard !store.isAway else { return }
     do { try await publisher.saveVersions() } catch {
       report("known versions cannot be saved", error)
     }
@@ -372,7 +429,7 @@ public final class HearthServer: Sendable {
   /// - Returns: Whether there is more.
   private func prune() async -> Bool {
     // What is old in other history tells what was cut.
-    guard publisher.historyCut == nil else { return false }
+    guard publisher.historyCut == nil, !store.isAway else { return false }
     let before = clock().adding(seconds: -Int64(settings.revisionDaysKept) * 86_400)
     let batch = 20
     do {

@@ -21,7 +21,8 @@ struct Prospect {
 extension Candidate {
   /// Whether another one is of the same content and number. Sections are told apart by their fingerprints.
   fileprivate func isSame(as other: Candidate) -> Bool {
-    number == other.number && generation == other.generation && source == other.source && isLive == other.isLive
+    number == other.number && kinds == other.kinds && generation == other.generation && source == other.source
+      && isLive == other.isLive
       && fingerprints == other.fingerprints && liveFingerprints == other.liveFingerprints
       && definition.settings == other.definition.settings
       && definition.sortRules == other.definition.sortRules && definition.audiences == other.definition.audiences
@@ -137,7 +138,8 @@ extension Change {
       db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [definition.id])
     return try Candidate(
       definition: definition, fingerprints: made.fingerprints, live: live?.definition,
-      liveFingerprints: live?.fingerprints ?? [], number: (last ?? 0) + 1, generation: Generation.present(db))
+      liveFingerprints: live?.fingerprints ?? [], number: (last ?? 0) + 1, generation: Generation.present(db),
+      kinds: StoredKinds.hash(db))
   }
 
   mutating func insertRevision(

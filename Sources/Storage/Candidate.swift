@@ -53,6 +53,8 @@ public struct Candidate: Sendable {
   public var generation = 1
   /// Tells the revision from another one of its number, which there is once history was cut.
   public var identity = Identity.random()
+  /// The hash of the kinds that the nodes go by, when there are any.
+  public var kinds: String?
   /// Whether it is what is live already, so that there is no revision to make.
   var isLive = false
 

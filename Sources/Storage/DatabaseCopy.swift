@@ -48,7 +48,7 @@ public enum DatabaseCopy {
     ("revision_sections", ["page", "number", "position"]), ("revision_numbers", ["page"]), ("history", ["id"]),
     ("scheduled_publishes", ["id"]), ("scheduled_sections", ["scheduled", "section"]),
     ("scheduled_kept", ["scheduled", "section", "item"]), ("known_versions", ["id"]), ("tokens", ["selector"]),
-    ("idempotency_keys", ["token", "key"]), ("withheld", ["family", "kind"]), ("assets", ["id"]),
+    ("idempotency_keys", ["token", "key"]), ("withheld", ["family", "kind"]), ("assets", ["id"]), ("kinds", ["id"]),
   ]
   /// The columns that hold bytes, by their tables: PostgreSQL answers them as text.
   private static let bytesColumns = ["assets": "bytes"]

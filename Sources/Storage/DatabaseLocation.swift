@@ -96,11 +96,14 @@ public struct ConnectionSettings: Sendable {
 public struct ConnectionFailure: Error, Sendable, CustomStringConvertible {
   /// Whether the setting is wrong, or what it names; otherwise what it names is not to be had.
   public let isOfTheSetting: Bool
+  /// Whether nobody answers, or nobody is let in for now: later it may be another matter.
+  public let isAway: Bool
   /// What is wrong, without a password.
   public let description: String
 
-  init(isOfTheSetting: Bool, _ description: String) {
+  init(isOfTheSetting: Bool, isAway: Bool = false, _ description: String) {
     self.isOfTheSetting = isOfTheSetting
+    self.isAway = isAway
     self.description = description
   }
 

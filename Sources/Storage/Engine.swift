@@ -35,6 +35,12 @@ protocol Engine: Sendable {
   func backup(to path: String) async throws -> Int
   /// What looks whether the database can be used: it returns what is wrong, `nil` when nothing is.
   func makeProbe() throws -> @Sendable () async -> StoreError.DatabaseFailure?
+  /// Waits until the database can be used, where a server keeps it.
+  ///
+  /// - Throws: ``StoreError``, ``MigrationError`` or ``ConnectionFailure``.
+  func connect(waiting wait: Duration) async throws
+  /// Why what the server has is nothing for this program, as the last look at it found.
+  var unsuitableReason: String? { get }
   /// Tells the other nodes of the database what this one serves, and returns all of them.
   ///
   /// - Parameter isFirst: Whether it has just started.

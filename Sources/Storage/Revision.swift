@@ -19,6 +19,8 @@ public struct Revision: Hashable, Sendable {
     case `import`
     /// A kind was withheld from some clients, or that was lifted: the content is what was live.
     case withheld
+    /// The kinds were changed: the content is what was live.
+    case kinds
   }
 
   /// The page.

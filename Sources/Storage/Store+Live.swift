@@ -13,6 +13,8 @@ public struct LiveRevisions: Sendable {
   public var withoutLive: [String: Int] = [:]
   /// The database's generation.
   public var generation: Int
+  /// The kinds that the nodes go by, when the caller goes by others.
+  public var otherKinds: StoredKinds?
   /// How history was cut since the node served what it did, and nobody has raised the generation.
   public var cut: HistoryCut?
 
@@ -38,9 +40,10 @@ extension Store {
   ///   - known: The editions that the caller has, by page; their revisions are not read again.
   ///   - ready: Revisions that the caller has at hand; where one is live, it is confirmed and not read.
   ///   - served: What the node has served.
+  ///   - kinds: The hash of the kinds that the caller goes by.
   public func liveRevisions(
     newerThan known: [String: EditionNumber] = [:], having ready: [String: LiveRevisions.Known] = [:],
-    since served: ServedHistory = ServedHistory()
+    since served: ServedHistory = ServedHistory(), knowing kinds: String? = nil
   ) async throws -> LiveRevisions {
     try await read { [self] db in
       let reader = reader(db)
@@ -49,6 +52,9 @@ extension Store {
       }
       let generation = try Generation.present(db)
       var found = LiveRevisions(generation: generation)
+      if let kinds, let active = try StoredKinds.hash(db), active != kinds {
+        found.otherKinds = try StoredKinds.present(db)
+      }
       for row in try Row.fetchAll(db, sql: "SELECT id, live FROM pages WHERE live IS NOT NULL ORDER BY id") {
         let page: String = row["id"]
         let edition = EditionNumber(generation: generation, revision: row["live"])

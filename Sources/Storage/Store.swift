@@ -1,4 +1,5 @@
 public import Layout
+import Synchronization
 
 /// The database: drafts, revisions, tokens and the audit.
 ///
@@ -16,6 +17,8 @@ public final class Store: Sendable {
   let writes: WriteQueue
   let failures = WriteFailures()
   let later = LaterWrites()
+  /// Whether the last reading found nobody to ask.
+  private let away = Atomic<Bool>(false)
   /// One at a time writes what is written later.
   let laterTurn = WriteQueue(waitersMax: 256)
 
@@ -24,6 +27,8 @@ public final class Store: Sendable {
   /// - Parameters:
   ///   - location: Where it is. An SQLite file its owner alone may read from now on.
   ///   - makes: Whether it is made when it is not there. Without, one that no migration was applied to is refused.
+  ///   - connects: Whether a server that keeps the database is waited for, until it could be used. Without, whatever needs it
+  ///     fails until it can be: ``connect(waiting:)`` waits for it.
   ///   - migrations: What to apply: those of its engine.
   ///   - context: The declared client attributes, which predicates are read against, and how large drafts may be.
   ///   - writing: How changes wait.
@@ -31,7 +36,7 @@ public final class Store: Sendable {
   ///   - clock: Tells the time for the audit and revisions.
   /// - Throws: ``StoreError``, ``MigrationError`` or ``ConnectionFailure``; the database is untouched then.
   public init(
-    at location: DatabaseLocation, migrations: [Migration], makes: Bool = true,
+    at location: DatabaseLocation, migrations: [Migration], makes: Bool = true, connects: Bool = true,
     context: DefinitionContext = DefinitionContext(), writing: WriteSettings = WriteSettings(),
     server: ConnectionSettings = ConnectionSettings(), clock: @escaping @Sendable () -> Instant = { .now }
   ) throws {
@@ -45,15 +50,35 @@ public final class Store: Sendable {
     case .file(let path): engine = try SQLiteEngine(path: path, migrations: migrations, makes: makes, now: clock())
     #if PostgreSQL
     case .postgresql(let connection):
-      engine = try PostgreSQLEngine(connection, server, migrations: migrations, makes: makes, now: clock())
+      let engine = try PostgreSQLEngine(connection, server, migrations: migrations, makes: makes, clock: clock)
+      if connects { try engine.connectBlocking(waiting: server.startWait) }
+      self.engine = engine
     #else
     case .postgresql: throw ConnectionFailure.withoutPostgreSQL
     #endif
     }
   }
 
+  /// Waits until the server that keeps the database can be used; a file can be at once.
+  ///
+  /// - Throws: ``StoreError``, ``MigrationError`` or ``ConnectionFailure`` that says what it is that there is instead.
+  public func connect(waiting wait: Duration) async throws {
+    try await engine.connect(waiting: wait)
+    away.store(false, ordering: .relaxed)
+  }
+
+  /// Why what the database's server has is nothing for this program, as the last look at it found; `nil` when it is, or
+  /// when nobody could look.
+  public var unsuitableReason: String? { engine.unsuitableReason }
+
+  /// Whether the last reading found nobody to ask, so that what can do without need not wait for it.
+  public var isAway: Bool { away.load(ordering: .relaxed) }
+
   /// The number of the newest migration that this program knows.
   public let schema: Int
+
+  /// Whether several processes may serve it: a server keeps it.
+  public var isShared: Bool { engine.fileIdentity == nil }
 
   /// Which file is open; `nil` where a server keeps the database.
   public var fileIdentity: FileIdentity? { engine.fileIdentity }
@@ -75,13 +100,26 @@ public final class Store: Sendable {
 
   /// Reads in one snapshot.
   func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
-    try await engine.read(body)
+    try await notingWhetherAway { try await engine.read(body) }
+  }
+
+  private func notingWhetherAway<Value: Sendable>(_ reading: () async throws -> Value) async throws -> Value {
+    do {
+      let value = try await reading()
+      if isAway { away.store(false, ordering: .relaxed) }
+      return value
+    } catch StoreError.database(let failure) {
+      if failure.isAway { away.store(true, ordering: .relaxed) }
+      throw StoreError.database(failure)
+    }
   }
 
   func reader(_ db: Database) -> PageReader { PageReader(db: db, cache: sectionCache, context: context) }
 
   /// A number that changes whenever another process changes the database.
-  public func externalChangeCounter() async throws -> Int { try await engine.changesOfOthers() }
+  public func externalChangeCounter() async throws -> Int {
+    try await notingWhetherAway { try await engine.changesOfOthers() }
+  }
 
   /// Calls whenever other processes may have changed the database, where a server tells of it at once:
   /// ``externalChangeCounter()`` says whether they have. A call may come late, twice, or not at all.

@@ -74,6 +74,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case unreachable
     /// The server that keeps the database does not let this role do it.
     case notPermitted = "not-permitted"
+    /// What the server has is nothing for this program: ``Store/unsuitableReason`` says why.
+    case unsuitable
 
     /// What is wrong.
     public var description: String {
@@ -94,8 +96,12 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
       case .inputOutput: "the database cannot be read or written"
       case .unreachable: "the server that keeps the database does not answer"
       case .notPermitted: "the database's server does not let this role do that"
+      case .unsuitable: "the database that the server has cannot be used by this program"
       }
     }
+
+    /// Whether the server that keeps the database cannot be asked now, and may be later.
+    public var isAway: Bool { [.unreachable, .connectionLost, .busy, .unsuitable].contains(self) }
   }
 }
 

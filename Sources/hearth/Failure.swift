@@ -3,6 +3,7 @@ import Foundation
 import HTTPServer
 import JSON
 import Layout
+import Publication
 import Service
 import Storage
 
@@ -38,6 +39,7 @@ struct Failure: Error {
     case let error as DatabaseCopy.Failure: self.init(.inputOutput, "\(error)")
     case let error as ConnectionFailure:
       self.init(error.isOfTheSetting ? .configuration : .inputOutput, "\(path): \(error)")
+    case let error as UnusableKinds: self.init(.configuration, "\(path): \(error)")
     case StoreError.database(let failure):
       self.init(.inputOutput, "\(path): \(failure)" + (failure.remedy.map { "; \($0)" } ?? ""))
     case StoreError.invalid(let problems):
@@ -62,7 +64,7 @@ extension StoreError.DatabaseFailure {
     case .busy: "try again"
     case .locked: "stop that one, or name another database with --database"
     case .cannotOpen: "its folder must exist and this user must be able to write there"
-    case .inputOutput, .connectionLost, .unreachable, .notPermitted: nil
+    case .inputOutput, .connectionLost, .unreachable, .notPermitted, .unsuitable: nil
     }
   }
 }

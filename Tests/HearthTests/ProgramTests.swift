@@ -109,7 +109,7 @@ import Testing
     #expect(server.process.terminationReason == .exit)
   }
 
-  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  @Test(arguments: [SIGTERM, SIGINT])
   func `a signal to end drains: what waits is answered, and the status is 0`(signal: Int32) async throws {
     let workshop = try Workshop()
     #expect(try workshop.run(["demo"] + workshop.place).status == 0)
@@ -122,6 +122,25 @@ import Testing
     #expect(server.end(signal) == 0)
     #expect(server.process.terminationReason == .exit)
     #expect(try await waiting.status == 304)
+  }
+
+  @Test func `a hangup reloads the kinds, and the log says what came of it`() async throws {
+    let workshop = try Workshop()
+    #expect(try workshop.run(["demo"] + workshop.place).status == 0)
+    let server = try workshop.serve()
+    let file = workshop.config + "/kinds.yaml"
+    let kinds = try String(contentsOfFile: file, encoding: .utf8)
+    try kinds.replacing("title: 导航 Navigation", with: "title: Navigation").write(
+      toFile: file, atomically: true, encoding: .utf8)
+    kill(server.process.processIdentifier, SIGHUP)
+    try server.read(until: "the kinds are those of the file")
+    #expect(try await ask(server.polls, "/v1/home").fields["hearth-revision"] == "1.2")
+    try "itemKinds: [".write(toFile: file, atomically: true, encoding: .utf8)
+    kill(server.process.processIdentifier, SIGHUP)
+    try server.read(until: "the kinds were not reloaded")
+    #expect(server.text.contains("kinds.yaml:2"), "\(server.text)")
+    #expect(try await ask(server.polls, "/v1/home").status == 200)
+    #expect(server.end() == 0)
   }
 
   @Test func `under nohup a hangup changes nothing`() async throws {

@@ -38,7 +38,7 @@ import Testing
     settings.context = context
     let publisher = Publisher(
       store: store, kinds: try Kinds(json: YAMLDocument(Demo.tinyKinds).json), settings: settings,
-      prepare: { _, _, _ in }, wake: { _ in })
+      prepare: { _, _, _, _ in }, wake: { _ in })
     try await publisher.start(review: { _, _ in .array([]) })
     try await body(publisher, #require(publisher.live.lineup.edition(of: "home")))
     await store.close()

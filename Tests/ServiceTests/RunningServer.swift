@@ -53,9 +53,11 @@ final class RunningServer: Sendable {
     change(&settings)
     var logger = Logger(label: "test")
     logger.logLevel = .critical
+    let kindsFile = KindsFile(path: folder + "/kinds.yaml")
+    try kinds.write(toFile: kindsFile.path, atomically: true, encoding: .utf8)
     let server = try HearthServer(
-      settings: settings, store: store, kinds: try Kinds(json: YAMLDocument(kinds).json), context: context,
-      version: "test", logger: logger, clock: now)
+      settings: settings, store: store, kinds: try kindsFile.read(), context: context, version: "test", logger: logger,
+      kindsFile: kindsFile, clock: now)
     self.server = server
     task = Task { try await server.run() }
     try await waitUntil { try await self.get("/readyz").status == 200 }

@@ -164,14 +164,15 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `other kinds make the snapshot useless`() async throws {
+  @Test(.disabled(if: TestEngine.isPostgreSQL, "there the kinds of the database count"))
+  func `a start with other kinds is a revision of each page, and none of it is of the snapshot`() async throws {
     let (folder, _) = try await Self.ended()
-    try Self.spoil(folder)
     let kinds = Demo.tinyKinds.replacing("points: 80", with: "points: 90")
     let server = try await Self.start(kinds: kinds, in: folder)
-    let text = try await server.get("/v1/home?locale=en").text
-    #expect(text.contains("Spoiled"))
-    #expect(text.contains("90"))
+    let poll = try await server.get("/v1/home?locale=en")
+    #expect(poll["Hearth-Revision"] == "1.2")
+    #expect(poll.text.contains("90"))
+    #expect(!poll.text.contains(#""points":80"#))
     try await server.stop()
   }
 

@@ -98,6 +98,13 @@ extension JSON {
 }
 
 extension Kinds {
+  /// The same kinds with the address that pictures are placed below.
+  public func placingAssets(below base: String?) -> Kinds {
+    var kinds = self
+    kinds.assetsBaseURL = base
+    return kinds
+  }
+
   /// Content as a client gets it that knows addresses by their schemes: a picture of one's own has one, too, once its
   /// client has put it behind the server's. Schemas say what clients get.
   func addressed(_ content: JSONObject) -> JSON {

@@ -59,7 +59,7 @@ struct Linter {
           isWithinLimits: section.isWithin(context.limits), hasConditionalItems: section.hasConditionalItems)
       }
       guard let (cache, fingerprints) = cache, fingerprints.count == page.sections.count else { return found() }
-      return cache.findings("\(fingerprints[position]) \(locales)", otherwise: found)
+      return cache.findings("\(fingerprints[position]) \(kinds.hash) \(locales)", otherwise: found)
     }
   }
 

@@ -15,6 +15,11 @@ struct Snapshot {
   }
 
   let pages: [Page]
+  /// The kinds that they were made with.
+  let kinds: JSON
+
+  /// What tells them from others.
+  var kindsHash: String { Fingerprint.of(kinds.canonicalBytes) }
 
   /// The pages of a file; `nil` when it is not of the form that is written here.
   init?(_ contents: SnapshotFile.Contents) {
@@ -30,12 +35,16 @@ struct Snapshot {
       left = left.dropFirst(size)
     }
     self.pages = pages
+    guard let kinds = contents.document["kinds"] else { return nil }
+    self.kinds = kinds
   }
 
   /// What is live as a document and its pieces.
   ///
-  /// - Parameter variantsMax: The most variants of each page.
-  static func written(_ editions: [Edition], variantsMax: Int) -> (document: JSON, pieces: [[UInt8]]) {
+  /// - Parameters:
+  ///   - kinds: The kinds that it was made with.
+  ///   - variantsMax: The most variants of each page.
+  static func written(_ editions: [Edition], _ kinds: Kinds, variantsMax: Int) -> (document: JSON, pieces: [[UInt8]]) {
     var pieces: [[UInt8]] = []
     let pages = editions.map { edition -> JSON in
       var writer = PageWriter()
@@ -43,7 +52,7 @@ struct Snapshot {
       pieces += writer.pieces
       return page
     }
-    return (["pages": .array(pages)], pieces)
+    return (["kinds": kinds.document, "pages": .array(pages)], pieces)
   }
 }
 

@@ -15,7 +15,7 @@ struct SnapshotFile {
   }
 
   /// Changes with the form of what is written.
-  private static let format = "hearth-snapshot 1"
+  private static let format = "hearth-snapshot 2"
   /// More is neither written nor read, in bytes.
   static let bytesMax = 1 << 30
   private static let lineBytesMax = 256
@@ -54,7 +54,7 @@ struct SnapshotFile {
     guard line.hasPrefix(Self.format + " ") else { throw failure("has the form of another version") }
     let words = line.dropFirst(Self.format.count + 1).split(separator: " ")
     guard words.count == 3, let size = Int(words[1]) else { throw failure("is no snapshot") }
-    guard words[0] == setup else { throw failure("was made by another version, or with other kinds or attributes") }
+    guard words[0] == setup else { throw failure("was made by another version, or with other attributes") }
     let rest = bytes[(end + 1)...]
     guard Fingerprint.of(rest) == words[2], (0...rest.count).contains(size) else { throw failure("is damaged") }
     guard let document = try? JSON.parse(Array(rest.prefix(size)), depthMax: .max) else { throw failure("is damaged") }

@@ -12,6 +12,8 @@ public final class SnapshotKeeper: Sendable {
   private struct State {
     /// The editions that the file has, by page, and how many variants.
     var editions: [String: EditionNumber]?
+    /// The hash of the kinds that it has.
+    var kinds = ""
     var variants = 0
     var writtenAt: ContinuousClock.Instant?
     var bytes = 0
@@ -51,11 +53,11 @@ public final class SnapshotKeeper: Sendable {
   /// - Parameters:
   ///   - isLast: Whether nothing will be written after it. Then it returns when it is written.
   ///   - live: Tells what is live when it is written; `nil` when that is not to be written by this process.
-  func save(isLast: Bool, variantsMax: Int, _ live: @escaping @Sendable () -> Lineup?) async {
-    if let file, let lineup = live(), isDue(lineup, isLast: isLast) {
+  func save(isLast: Bool, variantsMax: Int, _ live: @escaping @Sendable () -> (Lineup, Kinds)?) async {
+    if let file, let (lineup, kinds) = live(), isDue(lineup, kinds, isLast: isLast) {
       queue.async { [self] in
         giveWayToLoops()
-        if let lineup = live() { write(lineup, to: file, variantsMax: variantsMax) }
+        if let (lineup, kinds) = live() { write(lineup, kinds, to: file, variantsMax: variantsMax) }
         state.withLock { $0.isUnderWay = false }
       }
     }
@@ -67,12 +69,12 @@ public final class SnapshotKeeper: Sendable {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }
 
-  private func isDue(_ lineup: Lineup, isLast: Bool) -> Bool {
+  private func isDue(_ lineup: Lineup, _ kinds: Kinds, isLast: Bool) -> Bool {
     state.withLock { state in
       let now = ContinuousClock.now
       let isFree = !state.isUnderWay && state.notBefore.map { $0 <= now } ?? true
       guard isLast || isFree else { return false }
-      if state.editions == lineup.numbers {
+      if state.editions == lineup.numbers, state.kinds == kinds.hash {
         let isWaiting = state.writtenAt.map { now - $0 < Self.variantsWait } ?? false
         guard state.variants != lineup.variantCount, isLast || !isWaiting else { return false }
       }
@@ -81,17 +83,18 @@ public final class SnapshotKeeper: Sendable {
     }
   }
 
-  private func write(_ lineup: Lineup, to file: SnapshotFile, variantsMax: Int) {
+  private func write(_ lineup: Lineup, _ kinds: Kinds, to file: SnapshotFile, variantsMax: Int) {
     let began = ContinuousClock.now
     let (numbers, variants) = (lineup.numbers, lineup.variantCount)
     do throws(FileFailure) {
-      let (document, pieces) = Snapshot.written(lineup.inOrder, variantsMax: variantsMax)
+      let (document, pieces) = Snapshot.written(lineup.inOrder, kinds, variantsMax: variantsMax)
       let bytes = try file.write(document, pieces)
       state.withLock { state in
         let now = ContinuousClock.now
         state.notBefore = now + max(.milliseconds(900), (now - began) * 20)
         guard let bytes else { return }
         (state.editions, state.variants, state.writtenAt, state.bytes) = (numbers, variants, now, bytes)
+        state.kinds = kinds.hash
         state.failure = nil
       }
     } catch {

@@ -26,7 +26,6 @@ extension AdminAPI {
         let draft = try await store.draft(context.page)
         return .value(draft.json, tag: draft.tag)
       },
-      Route("GET", "kinds", .viewer) { [self] _ in .value(kinds.document) },
       Route("GET", "attributes", .viewer) { [self] _ in
         .value(["attributes": .object(JSONObject(context.attributes.mapValues(\.json)))])
       },

@@ -12,7 +12,10 @@ final class AdminAPI: Sendable {
   let publisher: Publisher
   let assets: AssetShelf
   let nodes: NodeList
-  let kinds: Kinds
+  /// The file of this node's kinds; `nil` where there is none to reload.
+  let kindsFile: KindsFile?
+  /// The hash of what the file was found to hold last.
+  private let fileHash: Mutex<String>
   let context: DefinitionContext
   let settings: AdminSettings
   let clock: @Sendable () -> Instant
@@ -22,15 +25,15 @@ final class AdminAPI: Sendable {
   let logger: Logger
 
   init(
-    store: Store, publisher: Publisher, assets: AssetShelf, nodes: NodeList, kinds: Kinds,
-    context: DefinitionContext,
-    settings: AdminSettings, logger: Logger, clock: @escaping @Sendable () -> Instant
+    store: Store, publisher: Publisher, assets: AssetShelf, nodes: NodeList, kindsFile: KindsFile?, fileHash: String,
+    context: DefinitionContext, settings: AdminSettings, logger: Logger, clock: @escaping @Sendable () -> Instant
   ) {
     self.store = store
     self.publisher = publisher
     self.assets = assets
     self.nodes = nodes
-    self.kinds = kinds
+    self.kindsFile = kindsFile
+    self.fileHash = Mutex(fileHash)
     self.context = context
     self.settings = settings
     self.logger = logger
@@ -44,8 +47,17 @@ final class AdminAPI: Sendable {
   var routes: [Route] {
     pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + revisionRoutes
       + previewRoutes + auditRoutes
-      + audienceRoutes + withheldRoutes + tokenRoutes + documentRoutes + assetRoutes + nodeRoutes + searchRoutes
+      + audienceRoutes + withheldRoutes + tokenRoutes + kindRoutes + documentRoutes + assetRoutes + nodeRoutes
+      + searchRoutes
   }
+
+  /// What content is checked and drawn with.
+  var kinds: Kinds { publisher.kinds }
+
+  /// Whether the file of this node's kinds is another than what the nodes go by, as it was read last.
+  var fileDiffers: Bool { fileHash.withLock { $0 } != kinds.hash }
+
+  func noteFile(_ hash: String) { fileHash.withLock { $0 = hash } }
 
   /// Throws what is wrong with a section's settings and content for its kind.
   func check(_ section: SectionDefinition) throws {

@@ -13,6 +13,10 @@ extension Problem {
     case let error as StoreError: self.init(error)
     case let refusal as AssetRefusal: self.init(refusal)
     case is HandingOver: self = .handingOver
+    case let error as InvalidKindsFile: self.init(error)
+    case let error as KindsBreakContent: self.init(error)
+    case let error as UnusableKinds: self.init(409, "kinds-unusable", error.description.sentence)
+    case is KindsAreOthers: self.init(409, "kinds-changed", "The kinds were changed meanwhile; try again.")
     default: return nil
     }
   }

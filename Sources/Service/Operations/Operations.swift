@@ -10,6 +10,8 @@ final class Operations: Sendable {
   private let health: DatabaseHealth
   private let publisher: Publisher
   private let assets: AssetShelf
+  /// Whether the file of this node's kinds is another than what the nodes go by.
+  private let kindsDiffer: @Sendable () -> Bool
   private let nodes: NodeList
   private let version: String
   private let startedAt: Instant
@@ -23,7 +25,7 @@ final class Operations: Sendable {
     store: Store, health: DatabaseHealth, publisher: Publisher, assets: AssetShelf, nodes: NodeList,
     version: String,
     clock: @escaping @Sendable () -> Instant,
-    linesDropped: @escaping @Sendable () -> Int, adminTimes: AdminTimes,
+    kindsDiffer: @escaping @Sendable () -> Bool, linesDropped: @escaping @Sendable () -> Int, adminTimes: AdminTimes,
     traffic: @escaping @Sendable () async -> [String: Traffic]
   ) {
     self.store = store
@@ -33,6 +35,7 @@ final class Operations: Sendable {
     self.nodes = nodes
     self.version = version
     self.clock = clock
+    self.kindsDiffer = kindsDiffer
     self.linesDropped = linesDropped
     self.adminTimes = adminTimes
     self.traffic = traffic
@@ -64,14 +67,20 @@ final class Operations: Sendable {
     let unknownKinds = publisher.live.lineup.inOrder.filter { !$0.unknownKinds.isEmpty }.map { edition in
       """
       revision \(edition.revision) of \(edition.page) uses kinds that this server does not know \
-      (\(edition.unknownKinds.joined(separator: ", "))); restart it with the kinds.yaml that declares them
+      (\(edition.unknownKinds.joined(separator: ", "))); give it the kinds.yaml that declares them, and reload it
       """
     }
+    let unconfirmed =
+      publisher.isUnconfirmed
+      ? "the database has not been there since the start: the snapshot is served until it can be compared" : nil
     return [
-      publisher.historyCut?.description, publisher.served.failure?.description, publisher.snapshot.failure?.description,
-      assets.cache.failure,
+      unconfirmed, store.unsuitableReason, publisher.kindsFailure?.description, publisher.historyCut?.description,
+      publisher.served.failure?.description, publisher.snapshot.failure?.description, assets.cache.failure,
     ].compactMap(\.self) + unknownKinds
   }
+
+  /// Whether what is served could not be compared with the database at the last look, which is each second.
+  private var isStale: Bool { publisher.isUnconfirmed || store.isAway }
 
   private func status() async -> JSON {
     let failure = health.failure
@@ -95,7 +104,8 @@ final class Operations: Sendable {
     var status: JSONObject = [
       "status": .string(failure == nil && reasons.isEmpty ? "ok" : "degraded"), "version": .string(version),
       "startedAt": .string(startedAt.description), "now": .string(clock().description),
-      "database": .string(failure?.rawValue ?? "ok"), "pages": .array(editions),
+      "database": .string(failure?.rawValue ?? "ok"), "stale": .bool(isStale),
+      "kinds": ["hash": .string(publisher.kinds.hash), "fileDiffers": .bool(kindsDiffer())], "pages": .array(editions),
       "listeners": .array(listeners), "descriptorsMax": .number(JSONNumber(Limits.descriptorsMax)),
     ]
     if let ahead = nodes.databaseAhead {
@@ -119,7 +129,10 @@ final class Operations: Sendable {
     text.add(
       "hearth_database_up", .gauge, "Whether the database can be read and written.",
       [([:], health.failure == nil ? 1 : 0)])
-    if let size = try? await store.size() {
+    text.add(
+      "hearth_stale", .gauge, "Whether what is served could not be compared with the database at the last look.",
+      [([:], isStale ? 1 : 0)])
+    if !store.isAway, let size = try? await store.size() {
       text.add("hearth_database_bytes", .gauge, "The size of the database.", [([:], Double(size))])
     }
     text.add(

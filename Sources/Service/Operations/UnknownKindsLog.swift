@@ -17,7 +17,7 @@ final class UnknownKindsLog: Sendable {
       let unknown = edition.unknownKinds
       guard !unknown.isEmpty else { continue }
       logger.error(
-        "a revision uses kinds that this server does not know; restart it with the kinds.yaml that declares them",
+        "a revision uses kinds that this server does not know; give it the kinds.yaml that declares them, and reload it",
         metadata: [
           "page": "\(edition.page)", "revision": "\(edition.revision)", "kinds": "\(unknown.joined(separator: ","))",
         ])

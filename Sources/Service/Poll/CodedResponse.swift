@@ -38,6 +38,13 @@ final class CodedResponse: Sendable {
   /// What the object takes with its three responses, about; the bytes are the body's.
   static let ownBytes = 448
 
+  /// Makes what clients were sent of the response whose place this one takes, in their codings, so that no loop has to.
+  func prepare(after former: CodedResponse, _ queue: BrotliQueue) {
+    if former.identityResponse.load() != nil { _ = identity }
+    guard brotli == nil, former.body.brotli != nil else { return }
+    queue.prepare(body, madeAt: madeAt) { [weak self] in _ = self?.brotli }
+  }
+
   /// The response in the coding that a client prefers. Where that is `br` and not made yet, it is asked for, and what the
   /// client prefers next stands in for it.
   func choice(_ codings: AcceptedCodings, _ queue: BrotliQueue) -> Choice {

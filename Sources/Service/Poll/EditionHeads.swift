@@ -17,11 +17,14 @@ final class EditionHeads: Sendable {
   let part: CodedHeads
   let partNotModified: ReadyHead
   let number: EditionNumber
+  /// Which edition they are of: one may have the number of another.
+  let serial: UInt64
 
   private init(_ edition: Edition, _ settings: PollSettings) {
     page = edition.page
     madeAt = edition.madeAt
     number = edition.number
+    serial = edition.serial
     whole = CodedHeads(200, of: number, base: nil, settings.caching)
     notModified = ReadyHead(
       304, fields: [ResponseField].validators(of: number, base: nil), caching: settings.caching)

@@ -308,7 +308,7 @@ extension Problem {
   static func withheld(_ page: String) -> Problem {
     Problem(
       503, "page-withheld",
-      "The page \"\(page)\" was served in a newer state than the database has now. An operator has to decide which one counts.",
+      "The page \"\(page)\" was served in a newer state than this server can get now: its database is away, or has lost it.",
       fields: [ResponseField("Retry-After", "30")])
   }
 

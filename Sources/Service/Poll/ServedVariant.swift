@@ -61,22 +61,31 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
 
   /// Makes those of an edition that is about to be live, and has those of the edition before it lead to them where the
   /// same clients get them: so a shape that was known goes on to them by itself, and no loop makes anything.
-  static func prepare(_ edition: Edition, after before: Edition?, nextPublish: Instant?, _ settings: PollSettings) {
+  ///
+  /// - Parameter before: The edition itself where only the time of the next publish changes.
+  static func prepare(
+    _ edition: Edition, after before: Edition?, nextPublish: Instant?, _ brotli: BrotliQueue, _ settings: PollSettings
+  ) {
     let before = before.flatMap { $0.number <= edition.number && edition.plan.hasSameOutcomes(as: $0.plan) ? $0 : nil }
     for variant in edition.readyVariants {
-      // It counts as never sent.
-      guard let served = of(variant, edition, nextPublish: nextPublish, settings, now: 0) else { continue }
-      let former = before?.variant(for: variant.key, at: variant.from)?.attachment.withLock { $0 }
-      if let former = former as? ServedVariant { _ = former.successor.storeIfNil(served) }
+      // Looked at first: another one of the same variant takes its place.
+      let known = before === edition ? variant : before?.variant(for: variant.key, at: variant.from)
+      let former = known?.attachment.withLock { $0 as? ServedVariant }
+      // What is new counts as never sent.
+      let lastSent = before === edition ? former?.lastSent ?? 0 : 0
+      guard let served = of(variant, edition, nextPublish: nextPublish, settings, now: lastSent) else { continue }
+      guard let former, former !== served else { continue }
+      served.whole.prepare(after: former.whole, brotli)
+      _ = former.successor.storeIfNil(served)
     }
   }
 
   /// The one to send by a lineup to whoever was sent this one by another: itself while its edition is live, or the one
   /// that it leads to. `nil` when it leads to none, or must not be sent any more at a time.
   func current(in lineup: Lineup, at now: Int64) -> ServedVariant? {
-    let (number, nextPublish) = (lineup.edition(of: page)?.number, lineup.nextPublish(of: page))
+    let (serial, nextPublish) = (lineup.edition(of: page)?.serial, lineup.nextPublish(of: page))
     var served = self
-    while served.heads.number != number || served.nextPublish != nextPublish {
+    while served.heads.serial != serial || served.nextPublish != nextPublish {
       guard let next = served.successor.load() else { return nil }
       served = next
     }

@@ -65,6 +65,11 @@ extension StoreError.DatabaseFailure {
   }
 }
 
+extension PostgreSQLError {
+  /// Whether it may be another matter in a moment: the server does not answer, or has no connection left.
+  var isAway: Bool { [.unreachable, .connectionLost, .tooManyConnections, .busy].contains(kind) }
+}
+
 extension ConnectionFailure {
   init(_ error: PostgreSQLError) {
     switch error.kind {
@@ -72,7 +77,7 @@ extension ConnectionFailure {
     case .unsuitable, .refused: self.init(isOfTheSetting: true, "the server cannot be used: \(error.message)")
     case .notPermitted: self.init(isOfTheSetting: false, "the role lacks a right: \(error.message)")
     case .readOnly: self.init(isOfTheSetting: false, "the server is a standby, or read-only: \(error.message)")
-    default: self.init(isOfTheSetting: false, error.message)
+    default: self.init(isOfTheSetting: false, isAway: error.isAway, error.message)
     }
   }
 }

@@ -12,6 +12,7 @@ import Threads
 final class PostgreSQLEngine: Engine {
   private let pool: PostgreSQLPool
   private let connection: String
+  private let preparation: PostgreSQLPreparation
   /// The connection that listens to what other nodes change.
   private let listener = Mutex<PostgreSQLListener?>(nil)
   private let own = OwnChanges()
@@ -22,23 +23,37 @@ final class PostgreSQLEngine: Engine {
   /// How long a reading transaction may take in all.
   private static let readMax = Duration.seconds(30)
 
-  /// Connects and applies the migrations.
+  /// Reads the connection string; the first transaction, or ``connect(waiting:)``, applies the migrations.
   ///
-  /// - Throws: ``StoreError``, ``MigrationError`` or ``ConnectionFailure``; the database is untouched then.
+  /// - Throws: ``ConnectionFailure``.
   init(
-    _ connection: String, _ settings: ConnectionSettings, migrations: [Migration], makes: Bool, now: Instant
+    _ connection: String, _ settings: ConnectionSettings, migrations: [Migration], makes: Bool,
+    clock: @escaping @Sendable () -> Instant
   ) throws {
     let pool = try Self.pool(connection, settings)
     self.pool = pool
     self.connection = connection
     let migrator = Migrator(migrations: migrations, knowsOldest: true)
-    try Self.waitingForServer(settings.startWait) {
+    preparation = PostgreSQLPreparation {
       let status = try Self.status(pool, migrator)
       guard makes || status.contains(where: { $0.appliedAt != nil }) else { throw StoreError.database(.missing) }
-      if status.contains(where: { $0.appliedAt == nil }) { try Self.migrate(pool, migrator, now: now) }
+      if status.contains(where: { $0.appliedAt == nil }) { try Self.migrate(pool, migrator, now: clock()) }
       try Self.checkRights(pool)
     }
   }
+
+  /// Applies the migrations on the thread that calls, which waits: for what is not a task.
+  ///
+  /// - Throws: ``StoreError``, ``MigrationError`` or ``ConnectionFailure``; the database is untouched then.
+  func connectBlocking(waiting wait: Duration) throws { try Self.waitingForServer(wait) { try preparation.run() } }
+
+  func connect(waiting wait: Duration) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { [self] in continuation.resume(with: Result { try connectBlocking(waiting: wait) }) }
+    }
+  }
+
+  var unsuitableReason: String? { preparation.unsuitableReason }
 
   /// Tries again while the server does not answer.
   ///
@@ -47,8 +62,7 @@ final class PostgreSQLEngine: Engine {
     let end = ContinuousClock.now + wait
     while true {
       do { return try body() } catch let error as PostgreSQLError {
-        let isAway = [.unreachable, .connectionLost, .tooManyConnections].contains(error.kind)
-        guard isAway, ContinuousClock.now < end else { throw ConnectionFailure(error) }
+        guard error.isAway, ContinuousClock.now < end else { throw ConnectionFailure(error) }
         Thread.sleep(forTimeInterval: 0.25)
       }
     }
@@ -120,7 +134,7 @@ final class PostgreSQLEngine: Engine {
     let all = [
       "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "section_documents", "revisions",
       "revision_sections", "scheduled_publishes", "scheduled_sections", "scheduled_kept", "known_versions", "tokens",
-      "idempotency_keys", "revision_numbers", "history", "changes", "assets", "nodes", "withheld",
+      "idempotency_keys", "revision_numbers", "history", "changes", "assets", "nodes", "withheld", "kinds",
     ]
     var rights = Dictionary(uniqueKeysWithValues: all.map { ($0, ["SELECT", "INSERT", "UPDATE", "DELETE"]) })
     rights["audit"] = ["SELECT", "INSERT"]
@@ -151,6 +165,7 @@ final class PostgreSQLEngine: Engine {
     _ mode: TransactionMode, until deadline: ContinuousClock.Instant,
     _ body: @Sendable @escaping (PostgreSQLConnection) throws -> Value
   ) async throws -> Value {
+    try await preparation.require()
     do { return try await pool.transaction(mode, until: deadline, body) } catch let error as PostgreSQLError {
       // Nobody need ask whether a change was made.
       throw StoreError.database(
@@ -162,6 +177,7 @@ final class PostgreSQLEngine: Engine {
     until deadline: ContinuousClock.Instant, whenLocked: @Sendable @escaping () -> Void,
     _ body: @Sendable @escaping (Database) throws -> Value
   ) async throws -> Value {
+    try await preparation.require()
     let change = OwnChanges.Change()
     do {
       return try await pool.transaction(

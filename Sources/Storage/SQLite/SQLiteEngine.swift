@@ -52,6 +52,11 @@ final class SQLiteEngine: Engine {
 
   var fileIdentity: FileIdentity? { file.identity }
 
+  /// Nothing: a file is there, or was refused.
+  func connect(waiting wait: Duration) {}
+
+  var unsuitableReason: String? { nil }
+
   /// Opens again while another process that starts holds the file: SQLite's own waiting does not cover the change to
   /// the write-ahead log, nor its recovery.
   private static func waitingForLock<Value>(_ open: () throws -> Value) throws -> Value {

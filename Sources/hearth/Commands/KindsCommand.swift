@@ -183,13 +183,6 @@ extension KindsDifference {
     let parties = Party.allCases.filter(breaks.contains).map(\.rawValue).joined(separator: " and ")
     return "\(parties.isEmpty ? "safe" : "breaks \(parties)"): \(place) \(detail)".escapingControls
   }
-
-  fileprivate var json: JSON {
-    [
-      "place": .string(place.description), "change": .string(change), "detail": .string(detail),
-      "breaks": .array(Party.allCases.filter(breaks.contains).map { .string($0.rawValue) }),
-    ]
-  }
 }
 
 extension KindsDifference.Party {

@@ -14,7 +14,10 @@ import UnixSignals
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serve polls and operators.",
-    discussion: "SIGTERM, SIGINT and SIGHUP finish what is in flight and end the process with 0.")
+    discussion: """
+      SIGTERM and SIGINT finish what is in flight and end the process with 0. SIGHUP reads kinds.yaml again; when the \
+      terminal is gone that the process was started from, it ends the process too.
+      """)
 
   @OptionGroup var options: Options
 
@@ -56,24 +59,21 @@ struct Serve: AsyncParsableCommand {
     // Before the database is opened: what a second server would do to it has to wait for this.
     let lock = try ServingLock(settings)
     if !takeOver { try lock.take() }
-    let store = try settings.openStore()
+    let store = try settings.openStore(makes: create, connects: false)
+    let isThere = try await settings.connect(store, logger)
     guard store.fileIdentity == nil || lock.file == store.fileIdentity else { throw StoreError.database(.gone) }
     let received = takeOver ? try Handover.take(path: lock.handoverPath) : nil
     if received == nil, takeOver { try lock.take() }
     if lock.isTaken { lock.announce(kinds) } else { lock.takeLater(announcing: kinds) }
-    try await store.claim()
-    var serverSettings = settings.values.server
-    serverSettings.servedFile = settings.servedFile
-    serverSettings.snapshotFile = settings.snapshotFile
-    serverSettings.assets.cacheFolder = settings.assetFolder
+    if isThere { try await store.claim() }
     if let folder = settings.nodeFolder {
       // The server reports one that cannot be made, and goes on.
       try? FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
     let server = try HearthServer(
-      settings: serverSettings, store: store, kinds: kinds, context: settings.context,
-      version: HearthVersion.current, logger: logger,
+      settings: settings.server, store: store, kinds: kinds, context: settings.context,
+      version: HearthVersion.current, logger: logger, kindsFile: settings.kindsFile,
       sockets: received?.sockets ?? Self.socketsOfSystemd(), linesDropped: { log.dropped })
     let service = HearthService(server: server, lock: lock, received: received, logger: logger)
     let group = ServiceGroup(
@@ -82,17 +82,9 @@ struct Serve: AsyncParsableCommand {
           ServiceGroupConfiguration.ServiceConfiguration(
             service: service, successTerminationBehavior: .gracefullyShutdownGroup)
         ],
-        gracefulShutdownSignals: Self.drainingSignals, logger: logger))
+        gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
     try await group.run()
     await store.close()
-  }
-
-  /// SIGHUP drains as well, unless it was ignored at the start: whoever runs this under `nohup` wants it to go on.
-  private static var drainingSignals: [UnixSignal] {
-    var action = sigaction()
-    unsafe sigaction(SIGHUP, nil, &action)
-    let isIgnored = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
-    return isIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup]
   }
 
   /// The sockets that systemd passed: `public` and `admin` by name, or without names in this order.
@@ -103,6 +95,31 @@ struct Serve: AsyncParsableCommand {
       sockets[name] = ListeningSockets(adopting: [descriptor])
     }
     return sockets
+  }
+}
+
+extension Settings {
+  /// What a server is started with.
+  fileprivate var server: ServerSettings {
+    var server = values.server
+    server.servedFile = servedFile
+    server.snapshotFile = snapshotFile
+    server.assets.cacheFolder = assetFolder
+    return server
+  }
+
+  /// Waits until the database can be used, unless the snapshot is there to begin with.
+  ///
+  /// - Returns: Whether it can be used.
+  fileprivate func connect(_ store: Store, _ logger: Logger) async throws -> Bool {
+    do { try await store.connect(waiting: .zero) } catch let failure as ConnectionFailure where failure.isAway {
+      if server.canStartWithoutDatabase(context: context, version: HearthVersion.current) {
+        logger.error("the database is away; the server begins with its snapshot", metadata: ["reason": "\(failure)"])
+        return false
+      }
+      try await store.connect(waiting: values.databaseServer.startWait)
+    }
+    return true
   }
 }
 
@@ -130,12 +147,53 @@ private struct HearthService: ServiceLifecycle.Service {
           }
         }
         group.addTask { for await _ in succession {} }
+        group.addTask { await HangUp.run { await server.reloadKinds() } }
+        group.addTask { await announceKinds() }
         try await group.next()
         group.cancelAll()
         try await group.waitForAll()
         try offering.end()
       }
     }
+  }
+}
+
+extension HearthService {
+  /// Tells commands that publish into this database which kinds are known here, whenever they have changed.
+  private func announceKinds() async {
+    var known = server.kinds.hash
+    while !Task.isCancelled {
+      try? await Task.sleep(for: .seconds(1))
+      let kinds = server.kinds
+      guard kinds.hash != known, lock.isTaken else { continue }
+      known = kinds.hash
+      lock.announce(kinds)
+    }
+  }
+}
+
+/// What becomes of SIGHUP.
+private enum HangUp {
+  /// Reloads at each SIGHUP; returns when the terminal that the process was started from is gone. Never, where the signal was
+  /// ignored at the start: whoever runs this under `nohup` wants it to go on.
+  static func run(reload: () async -> Void) async {
+    guard !isIgnored else { return await forever() }
+    let hadTerminal = isatty(STDIN_FILENO) == 1
+    for await _ in await UnixSignalsSequence(trapping: .sighup) {
+      if hadTerminal, isatty(STDIN_FILENO) == 0 { return }
+      await reload()
+    }
+    await forever()
+  }
+
+  private static var isIgnored: Bool {
+    var action = sigaction()
+    unsafe sigaction(SIGHUP, nil, &action)
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
+  }
+
+  private static func forever() async {
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
   }
 }
 

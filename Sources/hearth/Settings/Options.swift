@@ -67,41 +67,37 @@ extension Settings {
 
   /// The kinds of a file.
   func kinds(at path: String) throws -> Kinds {
-    let document = try YAMLFile.read(path)
-    do { return try Kinds(json: document.json, limits: values.layout) } catch {
-      // What is wrong in $defs is wrong for every kind that refers to it, and reported once.
-      var lines: [String] = []
-      for problem in error.problems {
-        let line = "\(path):\(document.line(of: problem.pointer) ?? 1): \(problem.pointer) \(problem.detail)"
-        if !lines.contains(line) { lines.append(line) }
-      }
-      throw Failure(.configuration, lines.joined(separator: "\nhearth: "))
+    do { return try KindsFile(path: path, limits: values.layout).read() } catch {
+      throw Failure(.configuration, error.description.replacing("\n", with: "\nhearth: "))
     }
   }
 
+  /// The file of the kinds, to be read again.
+  var kindsFile: KindsFile { KindsFile(path: folder + "/kinds.yaml", limits: values.layout) }
+
   /// The database, brought up to date.
   ///
-  /// - Parameter makes: Whether it is made when there is none. Only commands that say so do that: a volume that is not
-  ///   mounted must not look like an empty home.
-  func openStore(makes: Bool = false) throws -> Store {
+  /// - Parameters:
+  ///   - makes: Whether it is made when there is none. Only commands that say so do that: a volume that is not mounted must
+  ///     not look like an empty home.
+  ///   - connects: Whether a server that keeps it is waited for.
+  func openStore(makes: Bool = false, connects: Bool = true) throws -> Store {
     if makes, case .file(let path) = database {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
       try? FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
     return try Store(
-      at: database, migrations: database.migrations(), makes: makes, context: context, writing: values.writing,
+      at: database, migrations: database.migrations(), makes: makes, connects: connects, context: context,
+      writing: values.writing,
       server: values.databaseServer)
   }
 
-  /// Makes the database where there is none and its folder is empty.
+  /// Makes the file of the database where there is none and its folder is empty.
   ///
   /// - Throws: ``Failure`` 74 when the folder has something else in it: then this is not the first start.
   func makeDatabaseOnEmptyVolume() throws {
-    guard case .file(let path) = database else {
-      _ = try openStore(makes: true)
-      return
-    }
+    guard case .file(let path) = database else { return }
     guard FileIdentity(path: path) == nil else { return }
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

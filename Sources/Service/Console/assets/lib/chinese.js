@@ -12,7 +12,7 @@ export const chineseTerms = {
   'The app puts what is its user’s here.': '应用会在此显示用户自己的内容。',
   'The items of the section are what to show to who is signed out or offline.': '分区中的条目显示给未登录或离线的用户。',
   viewer: '查看者', source: '数据源', editor: '编辑者', publisher: '发布者', admin: '管理员',
-  publish: '发布', withheld: '停用或恢复类型', rollback: '回滚', content: '内容',
+  publish: '发布', withheld: '停用或恢复类型', rollback: '回滚', content: '内容', kinds: '组件种类',
 };
 
 /** What contents often call their members; what a kind calls otherwise shows as it is. */

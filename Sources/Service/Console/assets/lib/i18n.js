@@ -33,7 +33,7 @@ const englishTerms = {
   capability: 'this client cannot draw its kind', kindWithheld: 'its kind is withheld from this client', requiredSlotEmpty: 'a slot that its kind requires is empty',
   appears: 'appears', disappears: 'disappears', applies: 'applies', ends: 'ends',
   viewer: 'viewer', source: 'source', editor: 'editor', publisher: 'publisher', admin: 'admin',
-  publish: 'publish', withheld: 'kind withheld or lifted', rollback: 'roll back', content: 'content',
+  publish: 'publish', withheld: 'kind withheld or lifted', rollback: 'roll back', content: 'content', kinds: 'kinds',
 };
 /** @type {Record<string, Record<string, string>>} */
 const terms = { en: englishTerms, 'zh-Hans': chineseTerms };

@@ -1,0 +1,73 @@
+#if PostgreSQL
+import Foundation
+import PostgreSQL
+import Synchronization
+
+/// What has to be done with a server's database before it is used: migrations are applied, and rights are looked at. Where
+/// the server is not there at the start, whatever needs the database tries it first, until it was done once.
+final class PostgreSQLPreparation: Sendable {
+  private struct State {
+    var underWay: Task<Void, any Error>?
+    var unsuitableReason: String?
+  }
+
+  private let prepare: @Sendable () throws -> Void
+  private let isDone = Atomic<Bool>(false)
+  private let state = Mutex(State())
+
+  /// - Parameter prepare: Blocks the thread that calls. It does no harm when it is done again.
+  init(_ prepare: @escaping @Sendable () throws -> Void) { self.prepare = prepare }
+
+  /// Why what the server has is nothing for this program; `nil` while nobody could look, and once it can be used.
+  var unsuitableReason: String? { state.withLock { $0.unsuitableReason } }
+
+  /// Does it on the thread that calls.
+  ///
+  /// - Throws: ``PostgreSQLError``, ``StoreError``, ``MigrationError`` or ``ConnectionFailure``.
+  func run() throws {
+    do {
+      try prepare()
+      state.withLock { $0.unsuitableReason = nil }
+      isDone.store(true, ordering: .releasing)
+    } catch {
+      state.withLock { $0.unsuitableReason = Self.reason(error) }
+      throw error
+    }
+  }
+
+  /// Returns at once when it was done; else one tries, and whoever asks meanwhile gets what that one got.
+  ///
+  /// - Throws: ``StoreError/database(_:)``.
+  func require() async throws {
+    if isDone.load(ordering: .acquiring) { return }
+    let task = state.withLock { state in
+      let task = state.underWay ?? Task { try await attempt() }
+      state.underWay = task
+      return task
+    }
+    do { try await task.value } catch let error as PostgreSQLError {
+      throw StoreError.database(Self.reason(error) == nil ? StoreError.DatabaseFailure(error) : .unsuitable)
+    } catch {
+      throw StoreError.database(.unsuitable)
+    }
+  }
+
+  private func attempt() async throws {
+    defer { state.withLock { $0.underWay = nil } }
+    try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+      // It blocks, and no thread of Swift's tasks may.
+      Thread.detachNewThread { [self] in continuation.resume(with: Result { try run() }) }
+    }
+  }
+
+  /// Why it is of no use to wait; `nil` when the server is merely away.
+  private static func reason(_ error: any Error) -> String? {
+    switch error {
+    case let error as PostgreSQLError:
+      [.refused, .unsuitable, .notPermitted].contains(error.kind) ? ConnectionFailure(error).description : nil
+    case StoreError.database(let failure): failure.description
+    default: "\(error)"
+    }
+  }
+}
+#endif

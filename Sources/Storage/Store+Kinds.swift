@@ -1,0 +1,136 @@
+import JSON
+public import Layout
+
+/// The kinds that all nodes of a database go by, as the database has them.
+public struct StoredKinds: Hashable, Sendable {
+  /// The hash of the document, by which kinds are told apart.
+  public var hash: String
+  /// What `kinds.yaml` says, as canonical JSON.
+  public var document: String
+  /// The number of the change that stored them: the newest one counts. 0 before they are stored.
+  public var changed: Int64
+
+  /// Kinds that are to be stored.
+  public init(_ kinds: Kinds) {
+    hash = kinds.hash
+    document = kinds.document.canonicalText
+    changed = 0
+  }
+
+  fileprivate init(_ row: Row) { (hash, document, changed) = (row["hash"], row["document"], row["changed"]) }
+}
+
+/// A state of a page that new kinds are held against.
+public struct StoredContent: Sendable {
+  /// Which state of the page it is: `live`, `draft`, or `scheduled for` and when.
+  public var state: String
+  /// The page as it is in that state.
+  public var definition: PageDefinition
+}
+
+/// The nodes go by other kinds than somebody thought.
+public struct KindsAreOthers: Error, CustomStringConvertible {
+  /// That they do.
+  public init() {}
+
+  /// What is so.
+  public var description: String { "the kinds were changed meanwhile" }
+}
+
+extension Store {
+  /// The kinds that the nodes go by; `nil` when nobody has stored any.
+  public func storedKinds() async throws -> StoredKinds? { try await read { db in try StoredKinds.present(db) } }
+
+  /// Stores the first kinds of a database.
+  ///
+  /// - Returns: The kinds that the nodes go by now: another may have been faster.
+  public func storeFirstKinds(_ kinds: StoredKinds, by actor: Actor) async throws -> StoredKinds {
+    if let present = try await storedKinds() { return present }
+    return try await write("kinds.store", by: actor) { change in
+      if let present = try StoredKinds.present(change.db) {
+        change.isVoid = true
+        return present
+      }
+      return try change.store(kinds, before: nil)
+    }
+  }
+
+  /// Has all nodes go by other kinds: stores them, and gives each page concerned a revision with the content that is live,
+  /// all in one transaction. Drafts stay as they are.
+  ///
+  /// - Parameters:
+  ///   - known: The hash of the kinds that the nodes go by, as the caller knows them.
+  ///   - served: What the node has served; nothing is published into history that was cut since.
+  ///   - isConcerned: Whether a live page may look different.
+  ///   - check: Gets all content that there is, and throws what the new kinds refuse of it.
+  ///   - prepare: Makes a page ready to serve, outside the transaction and maybe more than once.
+  /// - Returns: The kinds as they are stored, and the revision of each page concerned with what was made ready of it.
+  /// - Throws: ``KindsAreOthers``, ``StoreError``, or what `check` and `prepare` throw; nothing has happened then.
+  public func changeKinds<Ready: Sendable>(
+    from known: String, to kinds: StoredKinds, since served: ServedHistory, by actor: Actor,
+    isConcerned: @Sendable @escaping (PageDefinition) -> Bool,
+    check: @Sendable @escaping ([StoredContent]) throws -> Void,
+    prepare: @Sendable @escaping (Candidate) throws -> Ready
+  ) async throws -> (kinds: StoredKinds, revisions: [(revision: Revision, ready: Ready)]) {
+    let now = clock()
+    let schedules = try await scheduledPages()
+    return try await write(
+      "kinds.reload", by: actor,
+      making: { [self] db -> [(Candidate, Ready)] in
+        let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
+        try change.requireUncut(since: served)
+        guard try StoredKinds.hash(db) == known else { throw KindsAreOthers() }
+        let reader = reader(db)
+        let pages = try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id")
+        var content: [StoredContent] = []
+        var candidates: [Candidate] = []
+        for page in pages {
+          content.append(StoredContent(state: "draft", definition: try reader.definition(page).definition))
+          guard let live = try reader.live(page) else { continue }
+          content.append(StoredContent(state: "live", definition: live.definition))
+          if isConcerned(live.definition) { candidates.append(try change.candidate(live, live: live)) }
+        }
+        content += schedules.map { StoredContent(state: "scheduled for \($0.scheduled.at)", definition: $0.definition) }
+        try check(content)
+        return try candidates.map { ($0, try prepare($0)) }
+      }
+    ) { change, made in
+      try change.requireUncut(since: served)
+      guard try StoredKinds.hash(change.db) == known else { throw KindsAreOthers() }
+      var revisions: [(revision: Revision, ready: Ready)] = []
+      for (candidate, ready) in made {
+        let message = "kinds \(kinds.hash.prefix(8))"
+        let revision = try change.insertRevision(candidate, .kinds, message: message, problems: .array([]))
+        change.touched.append(
+          Touched(
+            action: "page.kinds", page: revision.page, detail: change.detail, before: change.before,
+            after: change.after))
+        revisions.append((revision, ready))
+      }
+      return (try change.store(kinds, before: known), revisions)
+    }
+  }
+}
+
+extension StoredKinds {
+  static func present(_ db: Database) throws -> StoredKinds? {
+    try Row.fetchOne(db, sql: "SELECT hash, document, changed FROM kinds").map { StoredKinds($0) }
+  }
+
+  /// The hash alone; `nil` when nobody has stored any kinds.
+  static func hash(_ db: Database) throws -> String? { try String.fetchOne(db, sql: "SELECT hash FROM kinds") }
+}
+
+extension Change {
+  fileprivate mutating func store(_ kinds: StoredKinds, before: String?) throws -> StoredKinds {
+    try db.execute(
+      sql: """
+        INSERT INTO kinds (id, hash, document, changed) VALUES (1, :hash, :document, :changed)
+        ON CONFLICT (id) DO UPDATE SET hash = :hash, document = :document, changed = :changed
+        """, arguments: ["hash": kinds.hash, "document": kinds.document, "changed": id])
+    (self.before, after, detail) = (before, kinds.hash, nil)
+    var stored = kinds
+    stored.changed = id
+    return stored
+  }
+}

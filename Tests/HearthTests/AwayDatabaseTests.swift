@@ -1,0 +1,145 @@
+#if PostgreSQL
+
+import Foundation
+import JSON
+import Peers
+import Testing
+
+/// The program starts and goes on while the server that keeps its database is away.
+@Suite struct AwayDatabaseTests {
+  private static let push = "/admin/v1/pages/home/sections/broadcast/content?publish=true"
+
+  /// A node with a folder of its own on a database of its own, and what has to be set for it.
+  private struct Place {
+    let workshop: Workshop
+    let server: PostgreSQLServer
+    let environment: [String: String]
+    let token: String
+
+    init() throws {
+      workshop = try Workshop()
+      server = try PostgreSQLServer()
+      workshop.database = server.place(try server.makeDatabase())
+      environment = ["HEARTH_SNAPSHOT_FOLDER": workshop.folder + "/node", "HEARTH_DATABASE_START_WAIT": "0.5"]
+      _ = try workshop.run(["migrate", "up"] + workshop.place)
+      token = try workshop.loadDemo()
+    }
+
+    func serve() throws -> ServedProgram { try workshop.serve(environment: environment) }
+
+    func awaitSnapshot() async throws {
+      let path = workshop.folder + "/node/snapshot"
+      try await eventually { FileManager.default.fileExists(atPath: path) }
+    }
+  }
+
+  private static func content(_ title: String) -> String {
+    #"{"items": [{"id": "x", "kind": "notice", "content": {"text": {"en": "\#(title)", "zh-Hans": "\#(title)", "vi": "\#(title)"}}}]}"#
+  }
+
+  @Test func `a node starts from its snapshot while the database is away, says so, and finds it again by itself`()
+    async throws
+  {
+    let place = try Place()
+    let first = try place.serve()
+    let last = try await ask(first.polls, "/v1/home")
+    #expect(try await first.status()["stale"]?.bool == false)
+    #expect(try await first.metric("hearth_stale") == 0)
+    try await place.awaitSnapshot()
+    _ = first.end(SIGKILL)
+    try place.server.stop()
+
+    let again = try place.serve()
+    #expect(try await ask(again.polls, "/readyz").status == 200)
+    let poll = try await ask(again.polls, "/v1/home")
+    #expect(poll.text == last.text)
+    #expect(poll.fields["hearth-revision"] == last.fields["hearth-revision"])
+    // Nobody had asked for these: they are made of the definitions.
+    #expect(try await ask(again.polls, "/v1/home?locale=vi&platform=ios&appVersion=9.0").status == 200)
+    #expect(try await ask(again.polls, "/v1/pages/home/sections/wallet").status == 200)
+    let status = try await again.status()
+    #expect(status["stale"]?.bool == true)
+    #expect(status["status"] == "degraded")
+    #expect((status["reasons"]?.array ?? []).contains { $0.string?.contains("since the start") == true })
+    #expect(try await again.metric("hearth_stale") == 1)
+    let refused = try await ask(
+      again.admin, Self.push, method: "PUT", token: place.token, body: Self.content("lost"))
+    #expect(refused.status == 503)
+    #expect(refused.text.contains("database-unavailable"))
+    #expect(refused.fields["retry-after"] == "5")
+
+    try place.server.start()
+    try await eventually { try await again.status()["stale"]?.bool == false }
+    #expect(try await again.metric("hearth_stale") == 0)
+    let made = try await ask(
+      again.admin, "/admin/v1/pages/home/sections/otc/move", method: "POST", token: place.token,
+      body: #"{"first": true}"#)
+    #expect(made.status == 200, "\(made.text)")
+    let published = try await ask(
+      again.admin, "/admin/v1/pages/home/publish", method: "POST", token: place.token, body: "{}")
+    #expect(published.status == 200, "\(published.text)")
+    // The version that was served before it all is known still.
+    let changes = try await ask(
+      again.polls, "/v1/home", fields: ["If-None-Match": last.fields["etag"] ?? "", "A-IM": "hearth-changes"])
+    #expect(changes.status == 226)
+    #expect(changes.fields["hearth-revision"] == "1.2")
+    #expect(again.end() == 0)
+  }
+
+  @Test func `a page that was served in a newer state than the snapshot has is withheld until the database is there`()
+    async throws
+  {
+    let place = try Place()
+    let first = try place.serve()
+    try await place.awaitSnapshot()
+    try place.workshop.shell("cp node/snapshot older")
+    let published = try await ask(
+      first.admin, "/admin/v1/pages/home/publish", method: "POST", token: place.token, body: "{}")
+    #expect(published.status == 200, "\(published.text)")
+    _ = first.end(SIGKILL)
+    try place.workshop.shell("cp older node/snapshot")
+    try place.server.stop()
+
+    let again = try place.serve()
+    let withheld = try await ask(again.polls, "/v1/home")
+    #expect(withheld.status == 503)
+    #expect(withheld.text.contains("page-withheld"))
+    #expect(try await ask(again.polls, "/v1/pages/activity-spring").status == 200)
+    try place.server.start()
+    try await eventually { try await ask(again.polls, "/v1/home").fields["hearth-revision"] == "1.2" }
+    _ = again.end(SIGKILL)
+
+    // Without anything to serve there is no start, and it says so after the wait.
+    try place.server.stop()
+    try place.workshop.shell("rm node/snapshot")
+    let refused = try place.workshop.run(place.workshop.serving, environment: place.environment)
+    #expect(refused.status == 74, "\(refused.error)")
+  }
+
+  @Test func `a database that turns out to be another program's is left alone, and the snapshot is served on`()
+    async throws
+  {
+    let place = try Place()
+    let first = try place.serve()
+    try await place.awaitSnapshot()
+    _ = first.end(SIGKILL)
+    try place.server.cut("test1")
+    try place.server.psql("ALTER DATABASE test1 RENAME TO kept")
+    try place.server.psql("CREATE DATABASE test1 TEMPLATE template0")
+    try place.server.psql("CREATE TABLE albums (x bigint)", database: "test1")
+    try place.server.stop()
+    let again = try place.serve()
+    try place.server.start()
+    try await eventually {
+      (try await again.status()["reasons"]?.array ?? []).contains { $0.string?.contains("albums") == true }
+    }
+    #expect(try await ask(again.polls, "/v1/home").status == 200)
+    #expect(try await ask(again.admin, Self.push, method: "PUT", token: place.token, body: "{}").status == 503)
+    try place.server.psql("DROP DATABASE test1 WITH (FORCE)")
+    try place.server.psql("ALTER DATABASE kept RENAME TO test1")
+    try await eventually { try await again.status()["stale"]?.bool == false }
+    #expect(again.end() == 0)
+  }
+}
+
+#endif

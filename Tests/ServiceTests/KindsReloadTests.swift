@@ -1,0 +1,234 @@
+import Foundation
+import JSON
+import Layout
+import Peers
+import Service
+import Storage
+import Synchronization
+import Testing
+
+/// Kinds change while polls go on: the database's nodes agree on them, and what they would break is refused.
+@Suite struct KindsReloadTests {
+  private static let force = ["If-Match": "*"]
+  private static let higher = Demo.tinyKinds.replacing("points: 80", with: "points: 90")
+  /// A second page, which shows no grid.
+  private static let other = """
+    hearth: 1
+    pages:
+      other:
+        title: Other
+        defaultLocale: en
+        locales: [en]
+        sections: [{id: only, kind: broadcast, items: [{id: a, kind: navigation, content: {title: A}}]}]
+        sortRules: {default: {indices: {only: 0}}}
+    """
+
+  /// Writes a server's file of kinds, and has it reloaded.
+  private static func reload(
+    _ kinds: String, _ server: RunningServer, force isForced: Bool = false
+  ) async throws -> Reply {
+    try kinds.write(toFile: server.folder + "/kinds.yaml", atomically: true, encoding: .utf8)
+    return try await server.admin("POST", "/kinds/reload\(isForced ? "?force=true" : "")")
+  }
+
+  private static func status(_ server: RunningServer) async throws -> JSON {
+    try await Reply(port: server.server.adminPort, "GET", "/status", [:], nil).json
+  }
+
+  @Test func `each page that may look different gets a revision with the content that is live`() async throws {
+    let folder = try RunningServer.makeFolder()
+    func start(_ documents: [String], _ kinds: String) async throws -> RunningServer {
+      try await RunningServer(documents, kinds: kinds, folder: folder) {
+        $0.servedFile = folder + "/served"
+        $0.snapshotFile = folder + "/snapshot"
+      }
+    }
+    let server = try await start([Demo.tiny, Self.other], Demo.tinyKinds)
+    let before = try await server.get("/v1/home")
+    let draft = try await server.admin(
+      "PUT", "/pages/home/sections/bottom/content", #"{"items": []}"#, Self.force)
+    #expect(draft.status == 200)
+    let reply = try await Self.reload(Self.higher, server)
+    #expect(reply.status == 200, "\(reply.text)")
+    #expect(reply.json["revisions"] == [["page": "home", "revision": 2]])
+    #expect(reply.json["differences"]?.array?.count == 1)
+    let after = try await server.get("/v1/home")
+    #expect(after["Hearth-Revision"] == "1.2")
+    #expect(
+      after.text
+        == before.text.replacing("80", with: "90").replacing(
+          before.json["version"]?.string ?? "?", with: after.json["version"]?.string ?? "?"))
+    #expect(try await server.get("/v1/pages/other")["Hearth-Revision"] == "1.1")
+    // The draft's edit is still a draft's.
+    #expect(after.text.contains(#""id":"b""#))
+    let revisions = try await server.admin("GET", "/pages/home/revisions?kind=kinds").json["revisions"]?.array ?? []
+    #expect(revisions.compactMap { $0["revision"]?.int } == [2])
+    let audit = try await server.admin("GET", "/audit?action=kinds.reload").json["entries"]?.array ?? []
+    #expect(audit.first?["actor"] == "tester")
+    #expect(audit.first?["after"] == reply.json["hash"])
+    #expect(try await Self.status(server)["kinds"] == ["hash": reply.json["hash"] ?? .null, "fileDiffers": false])
+    // The same again changes nothing.
+    #expect(try await server.admin("POST", "/kinds/reload").json["revisions"] == [])
+    // Clients that hold what was before get what is now, whatever else is published.
+    #expect(try await server.admin("POST", "/pages/home/publish", "{}", Self.force).status == 200)
+    let last = try await server.get("/v1/home")
+    #expect(last["Hearth-Revision"] == "1.3")
+    #expect(last.text.contains("90"))
+    try await server.stop(keepsFolder: true)
+
+    let again = try await start([], Self.higher)
+    #expect(try await again.get("/v1/home").text == last.text)
+    #expect(try await again.get("/v1/home")["Hearth-Revision"] == "1.3")
+    try await again.stop()
+  }
+
+  @Test func `what a file would break is refused by page, state, place, kind and keyword`() async throws {
+    try await withServer { server async throws in
+      let before = try await server.get("/v1/home")
+      let narrower = Demo.tinyKinds.replacing(
+        "minLength: 1, x-localized: true", with: "minLength: 1, maxLength: 3, x-localized: true")
+      let refused = try await Self.reload(narrower, server)
+      #expect(refused.status == 409)
+      #expect(refused.code == "kinds-break-content")
+      let errors = refused.json["errors"]?.array ?? []
+      #expect(Set(errors.compactMap { $0["state"]?.string }) == ["live", "draft"])
+      let first = try #require(errors.first)
+      #expect(first["file"]?.string == server.folder + "/kinds.yaml")
+      #expect(first["page"] == "home")
+      #expect(first["kind"] == "navigation")
+      #expect(first["keyword"] == "maxLength")
+      #expect(first["pointer"]?.string?.hasPrefix("/sections/") == true)
+      #expect(try await server.get("/v1/home").text == before.text)
+      #expect(try await Self.status(server)["kinds"]?["fileDiffers"] == true)
+      #expect(try await !server.admin("GET", "/kinds").text.contains("maxLength"))
+
+      #expect(try await Self.reload(narrower, server, force: true).status == 200)
+      #expect(try await server.admin("GET", "/kinds").text.contains("maxLength"))
+      // What is wrong by both breaks by neither.
+      #expect(try await Self.reload(narrower.replacing("points: 80", with: "points: 90"), server).status == 200)
+    }
+  }
+
+  @Test func `a file that is wrong is refused with its file, line, kind and keyword, and the kinds before stay`()
+    async throws
+  {
+    try await withServer { server async throws in
+      let kinds = try await server.admin("GET", "/kinds").text
+      let misspelt = Demo.tinyKinds.replacing("minLength: 1", with: "minLenght: 1")
+      let refused = try await Self.reload(misspelt, server)
+      #expect(refused.status == 422)
+      #expect(refused.code == "invalid-kinds")
+      let first = try #require(refused.json["errors"]?.array?.first)
+      #expect(first["file"]?.string == server.folder + "/kinds.yaml")
+      #expect(first["line"]?.int == 9)
+      #expect(first["kind"] == "navigation")
+      #expect(first["keyword"] == "minLenght", "\(refused.text)")
+      let torn = try await Self.reload("itemKinds: {a: [", server)
+      #expect(torn.status == 422)
+      #expect(torn.json["errors"]?.array?.first?["keyword"] == "yaml")
+      try FileManager.default.removeItem(atPath: server.folder + "/kinds.yaml")
+      #expect(try await server.admin("POST", "/kinds/reload").status == 422)
+      #expect(try await server.admin("GET", "/kinds").text == kinds)
+      let token = try await server.store.createToken(name: "p", role: .publisher, by: Actor(name: "test")).text.text
+      let forbidden = try await server.admin("POST", "/kinds/reload", nil, ["Authorization": "Bearer \(token)"])
+      #expect(forbidden.status == 403)
+      // Nothing is wrong any more: it is taken.
+      #expect(try await Self.reload(Self.higher, server).status == 200)
+    }
+  }
+
+  @Test func `content is held against the new kinds from then on`() async throws {
+    try await withServer { server async throws in
+      let path = "/pages/home/sections/bottom/content?publish=true"
+      let body = #"{"items": [{"id": "b", "kind": "navigation", "content": {"title": "B", "badge": "new"}}]}"#
+      #expect(try await server.admin("PUT", path, body, Self.force).status == 422)
+      let wider = Demo.tinyKinds.replacing(
+        "date: {type: string, format: date-time}", with: "badge: {type: string}")
+      #expect(try await Self.reload(wider, server).status == 200)
+      #expect(try await server.admin("PUT", path, body, Self.force).status == 200)
+      #expect(try await server.get("/v1/home").text.contains(#""badge":"new""#))
+    }
+  }
+
+  @Test func `no poll fails while 200 kinds are reloaded`() async throws {
+    let many = (0..<200).map { number in
+      """
+        kind\(number):
+          title: Kind \(number)
+          content: {type: object, required: [title], additionalProperties: false, properties: {title: {type: string, maxLength: \(number + 1)}, date: {type: string, format: date-time}}}
+      """
+    }.joined(separator: "\n")
+    let kinds = Demo.tinyKinds.replacing("sectionKinds:", with: many + "\nsectionKinds:")
+    try await withServer(kinds: kinds) { server async throws in
+      let isDone = Flag()
+      async let polls: [Int] = withThrowingTaskGroup(of: [Int].self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            var statuses: [Int] = []
+            while !isDone.isSet { statuses.append(try await server.get("/v1/home").status) }
+            return statuses
+          }
+        }
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+      var slowest = Duration.zero
+      for round in 1...5 {
+        let began = ContinuousClock.now
+        let reply = try await Self.reload(kinds.replacing("points: 80", with: "points: \(80 + round)"), server)
+        slowest = max(slowest, .now - began)
+        #expect(reply.status == 200, "\(reply.text)")
+        #expect(try await server.get("/v1/home").text.contains("\(80 + round)"))
+      }
+      isDone.set()
+      let statuses = try await polls
+      print("reloads of 200 kinds: slowest \(slowest), \(statuses.count) polls meanwhile")
+      #expect(statuses.allSatisfy { $0 == 200 })
+    }
+  }
+}
+
+/// Set once.
+private final class Flag: Sendable {
+  private let value = Atomic<Bool>(false)
+  var isSet: Bool { value.load(ordering: .acquiring) }
+  func set() { value.store(true, ordering: .releasing) }
+}
+
+#if PostgreSQL
+
+/// The kinds of several nodes.
+@Suite struct KindsOfNodesTests {
+  @Test func `what one node has reloaded all go by, whatever their own files say`() async throws {
+    let server = try PostgreSQLServer.running()
+    let database = try server.makeDatabase()
+    defer { server.drop(database) }
+    let location = DatabaseLocation(server.place(database))
+    let first = try await RunningServer([Demo.tiny], at: location)
+    let second = try await RunningServer([], at: location)
+    let higher = Demo.tinyKinds.replacing("points: 80", with: "points: 90")
+    try higher.write(toFile: first.folder + "/kinds.yaml", atomically: true, encoding: .utf8)
+    #expect(try await first.admin("POST", "/kinds/reload").status == 200)
+    try await waitUntil { try await second.get("/v1/home")["Hearth-Revision"] == "1.2" }
+    #expect(try await second.get("/v1/home").text == first.get("/v1/home").text)
+    #expect(try await second.get("/v1/home").text.contains("90"))
+    #expect(try await second.admin("GET", "/kinds").text == first.admin("GET", "/kinds").text)
+    let status = try await Reply(port: second.server.adminPort, "GET", "/status", [:], nil).json
+    #expect(status["kinds"]?["fileDiffers"] == true)
+
+    // A node that has not heard of it yet publishes by the kinds that count.
+    try server.psql("ALTER TABLE changes DISABLE TRIGGER ALL", database: database)
+    let highest = Demo.tinyKinds.replacing("points: 80", with: "points: 95")
+    try highest.write(toFile: first.folder + "/kinds.yaml", atomically: true, encoding: .utf8)
+    #expect(try await first.admin("POST", "/kinds/reload").status == 200)
+    let published = try await second.admin("POST", "/pages/home/publish", "{}", ["If-Match": "*"])
+    #expect(published.json["revision"]?.int == 4, "\(published.text)")
+    #expect(try await second.get("/v1/home").text.contains("95"))
+
+    // One that starts with another file goes by them, too.
+    let third = try await RunningServer([], at: location)
+    #expect(try await third.get("/v1/home").text == second.get("/v1/home").text)
+    for node in [first, second, third] { try await node.stop() }
+  }
+}
+
+#endif

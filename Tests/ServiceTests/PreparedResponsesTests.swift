@@ -1,0 +1,112 @@
+import Foundation
+import JSON
+import Layout
+import Storage
+import Synchronization
+import Testing
+
+@testable import Publication
+@testable import Service
+
+/// What is sent after a change is made before it, off the loops.
+@Suite struct PreparedResponsesTests {
+  private static let actor = Actor(name: "test")
+
+  private static func withPublisher(
+    _ body: (Publisher, Store, Instant) async throws -> Void
+  ) async throws {
+    let folder = try RunningServer.makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let context = DefinitionContext(attributes: Demo.attributes)
+    let store = try RunningServer.openStore(in: folder, at: nil, context: context, clock: { .now })
+    _ = try await store.import(LayoutDocument(json: YAMLDocument(Demo.tiny).json, in: context), by: actor)
+    _ = try await store.publish("home", .draft, message: nil, if: .none, by: actor) { _ in ((), .array([])) }
+    var settings = Publisher.Settings()
+    settings.context = context
+    let polls = PollSettings()
+    let publisher = Publisher(
+      store: store, kinds: try Kinds(json: YAMLDocument(Demo.tinyKinds).json), settings: settings,
+      prepare: { ServedVariant.prepare($0, after: $1, nextPublish: $2, $3, polls) }, wake: { _ in })
+    try await publisher.start(review: { _, _ in .array([]) })
+    try await body(publisher, store, .now)
+    publisher.brotli.stop()
+    await store.close()
+  }
+
+  /// What a shape that was known holds of the live page.
+  private static func served(_ publisher: Publisher) throws -> (variant: Variant, served: ServedVariant) {
+    let edition = try #require(publisher.live.lineup.edition(of: "home"))
+    let variant = try #require(edition.readyVariants.first { $0.key.resource == .page })
+    return (variant, try #require(variant.attachment.withLock { $0 as? ServedVariant }))
+  }
+
+  private static func now() -> Int64 { Instant.now.nanoseconds }
+
+  @Test func `a schedule that changes leads to what is sent from then on, and leaves what is sent otherwise`()
+    async throws
+  {
+    try await Self.withPublisher { publisher, store, now in
+      let before = try Self.served(publisher)
+      #expect(before.served.current(in: publisher.live.lineup, at: Self.now()) === before.served)
+      // A look that finds the same changes nothing.
+      try await publisher.loadSchedules()
+      #expect(try Self.served(publisher).served === before.served)
+
+      let scheduled = try await store.schedulePublish(
+        "home", .draft, at: now.adding(seconds: 3_600), zone: "UTC", message: nil, if: .none, by: Self.actor
+      ) { _ in .array([]) }
+      try await publisher.loadSchedules()
+      let during = try Self.served(publisher)
+      #expect(during.variant === before.variant)
+      #expect(during.served !== before.served)
+      // No loop makes it: the one that was held leads to it.
+      #expect(before.served.current(in: publisher.live.lineup, at: Self.now()) === during.served)
+
+      try await store.cancelScheduledPublish("home", scheduled.id, by: Self.actor, reason: "test")
+      try await publisher.loadSchedules()
+      let after = try Self.served(publisher)
+      #expect(during.served.current(in: publisher.live.lineup, at: Self.now()) === after.served)
+      // Whoever slept through it holds what is true again.
+      #expect(before.served.current(in: publisher.live.lineup, at: Self.now()) === before.served)
+    }
+  }
+
+  @Test func `an edition's responses are not those of another edition of the same number`() async throws {
+    try await Self.withPublisher { publisher, _, _ in
+      let edition = try #require(publisher.live.lineup.edition(of: "home"))
+      let again = Edition(
+        edition.plan, edition.number, identity: edition.identity, madeAt: edition.madeAt, budget: publisher.budget,
+        after: nil)
+      #expect(again.number == edition.number)
+      let served = try Self.served(publisher).served
+      let lineup = Lineup(number: 2, editions: ["home": again], scheduled: [:], withheld: [])
+      #expect(served.current(in: lineup, at: Self.now()) == nil)
+    }
+  }
+
+  @Test func `where clients took br of what was live, it is made of what a publish makes live, and nobody asks`()
+    async throws
+  {
+    try await Self.withPublisher { publisher, store, _ in
+      let before = try Self.served(publisher)
+      before.variant.body?.makeBrotli()
+      let edit = ContentEdit.replace(
+        SectionContent(items: [
+          try ItemDefinition(
+            json: ["kind": "navigation", "content": ["title": "New"]], id: "n", in: DefinitionContext())
+        ]))
+      _ = try await publisher.publish(
+        "home", .content(section: "bottom", edit), if: .none, by: Self.actor)
+      let after = try Self.served(publisher)
+      #expect(after.variant !== before.variant)
+      try await waitUntil { after.variant.body?.brotli != nil }
+      // One variant alone was taken as br.
+      let others =
+        publisher.live.lineup.edition(of: "home")?.readyVariants.filter {
+          $0.key != before.variant.key && $0.key.resource == .page
+        } ?? []
+      #expect(!others.isEmpty)
+      #expect(others.allSatisfy { $0.body?.brotli == nil || $0.body === after.variant.body })
+    }
+  }
+}
