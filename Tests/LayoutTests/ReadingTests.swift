@@ -15,7 +15,7 @@ import Testing
           with: """
 
             itemKinds:
-              tag:
+              mark:
                 content:
                   type: object
                   additionalProperties: false
@@ -29,7 +29,7 @@ import Testing
         )
         .replacing(
           "\nsectionKinds:\n",
-          with: "\nsectionKinds:\n  tags: {layout: {style: list}, items: {kinds: [tag]}, header: [title]}\n"))
+          with: "\nsectionKinds:\n  marks: {layout: {style: list}, items: {kinds: [mark]}, header: [title]}\n"))
   }
 
   /// A page of one tag.
@@ -43,9 +43,9 @@ import Testing
           \(page)
           sections:
             - id: tags
-              kind: tags
+              kind: marks
               layout: {background: \(background)}
-              items: [{id: a, kind: tag, \(tag)}]
+              items: [{id: a, kind: mark, \(tag)}]
       """
     var screen = try Screen()
     screen.kinds = try Self.kinds()
