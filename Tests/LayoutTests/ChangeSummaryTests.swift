@@ -131,6 +131,12 @@ extension ChangeSummaryTests {
 
   private static let settingsOfSections = [
     SummaryCase(["renamed otc to \"Exchange\""]) { try $0.edit("otc") { $0.settings.title = "Exchange" } },
+    SummaryCase(["changed how the items of middleNav come: firstItems and pollInterval"]) {
+      try $0.edit("middleNav") {
+        $0.settings.loading.firstItems = 3
+        $0.settings.loading.pollInterval = 10
+      }
+    },
     SummaryCase(["changed the layout of middleNav: itemSpacing and rows"]) {
       try $0.edit("middleNav") { $0.settings.layout = ["rows": [4], "itemSpacing": 5] }
     },

@@ -164,6 +164,17 @@ import Testing
       #expect(try await server.get("/v1/pages/home/sections/top/items?cursor=\(text)").status == 400)
       #expect(try await server.get("/v1/pages/nothing/sections/feed/items?cursor=\(text)").status == 404)
       #expect(try await server.get(base, method: "PUT").status == 405)
+
+      // A kind in it that is withheld since ends the list; the page has another link.
+      let withheld = #"{"audience": {"attribute": "platform", "in": ["ios"]}, "reason": "crashes"}"#
+      #expect(try await server.get(more.href).status == 200)
+      #expect(try await server.admin("PUT", "/withheld/items/navigation", withheld).status == 201)
+      let gone = try await server.get(more.href)
+      #expect(gone.status == 410 && gone.code == "list-gone", "\(gone.text)")
+      let others = try Self.feed(try await Self.page(server, "?locale=en"))
+      #expect(others.more?.of == more.of && others.more?.href != more.href)
+      #expect(try await Self.rest(others.more, server).count == 118)
+      #expect(try await !Self.page(server, "?locale=en&platform=ios").sections.contains { $0.id == "feed" })
     }
   }
 
@@ -198,6 +209,29 @@ import Testing
     let layout = try LayoutDocument(json: YAMLDocument(document).json, in: context)
     let kinds = try Kinds(json: YAMLDocument(kinds).json)
     return (PagePlan(try #require(layout.pages.first), kinds: kinds), kinds)
+  }
+
+  @Test func `a cursor is read as it was written, and nothing else is one`() throws {
+    var random = SystemRandomNumberGenerator()
+    let hex = { (count: Int) in (0..<count).map { _ in "0123456789abcdef".randomElement() ?? "0" } }
+    let locale = try #require(Locale("zh-Hans-CN"))
+    for _ in 0..<500 {
+      var outcome = Outcome(locale: locale, count: 0)
+      outcome.conditions = (0..<Int.random(in: 0...3)).map { _ in UInt64.random(in: 0 ... .max) }
+      let key = ListKey(
+        section: "feed", fingerprint: String(hex(64)), setup: String(hex(16)), outcome: outcome,
+        defaultLocale: locale,
+        since: Bool.random() ? Instant(secondsSinceEpoch: Int64.random(in: -62_135_596_800...253_402_300_799)) : nil)
+      let cursor = ListCursor(list: key, hash: String(hex(16)), offset: Int.random(in: 0...10_000))
+      let text = cursor.text(page: "home")
+      #expect(ListCursor(text, page: "home", section: "feed") == cursor)
+      #expect(ListCursor(text, page: "other", section: "feed") == nil)
+      #expect(ListCursor(text, page: "home", section: "other") == nil)
+      var bytes = Array(text.utf8)
+      bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1
+      #expect(ListCursor(String(decoding: bytes, as: UTF8.self), page: "home", section: "feed") == nil)
+      #expect(ListCursor(String(text.dropLast(Int.random(in: 1...text.count))), page: "home", section: "feed") == nil)
+    }
   }
 
   @Test func `what is wrong with the way that items come is told with its place`() async throws {

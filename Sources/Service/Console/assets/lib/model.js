@@ -264,8 +264,11 @@ export class PageModel {
     }
   }
 
-  /** The items of a section that follow so many, as a phone's client would get them; none when the page has another list by now. */
-  async more(/** @type {number} */ index, /** @type {any} */ section, /** @type {number} */ offset) {
+  /** The items of a section that follow those of the page and so many more, as a phone's client would get them; none when the page has another list by now. */
+  async more(/** @type {number} */ index, /** @type {any} */ section, /** @type {number} */ fetched) {
+    // Not what the form has added, which is not in the list yet.
+    const inPage = this.payloads[index]?.sections.find((/** @type {Section} */ { id }) => id === section.id)?.items?.length ?? 0;
+    const offset = inPage + fetched;
     const client = this.compare === 'live' ? this.clients[0] : this.clients[index];
     const query = { ...client, revision: this.revisions[index], at: this.at, offset };
     const { value } = await get([...this.path, 'preview', 'sections', section.id, 'items'], query, { read });

@@ -5,8 +5,8 @@ import { html, useEffect, useRef, useState } from '../lib/ui.js';
 
 /**
  * Draws a list, and what more there is of it.
- * @param {{section: any, onMore?: (section: any, offset: number) => Promise<Item[]>, draw: (items: Item[]) => any}} props
- *   `onMore` brings the items that follow so many; none when there are none any more
+ * @param {{section: any, onMore?: (section: any, fetched: number) => Promise<Item[]>, draw: (items: Item[]) => any}} props
+ *   `onMore` brings the items that follow those of the page and so many fetched ones; none when there are none any more
  */
 export function Rest({ section, onMore, draw }) {
   const { items = [], more, load } = section;
@@ -25,7 +25,7 @@ export function Rest({ section, onMore, draw }) {
       seen.disconnect();
       /** @type {Item[]} */
       let next = [];
-      try { next = await onMore(section, items.length + rest.items.length); } catch { /* The page has another list soon. */ }
+      try { next = await onMore(section, rest.items.length); } catch { /* The page has another list soon. */ }
       setFetched({ key, items: [...rest.items, ...next], isOver: next.length === 0 });
     });
     seen.observe(end.current);

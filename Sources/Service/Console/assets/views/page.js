@@ -218,7 +218,7 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string) => void}} *
   const payloads = labels.map((_, number) => model.revisions[number] === 'draft' ? withUnsaved(model.payloads[number], model.editor, model) : model.payloads[number]);
   const latest = useRef();
   latest.current = model;
-  const mores = useRef([0, 1].map((number) => (/** @type {any} */ section, /** @type {number} */ offset) => latest.current.more(number, section, offset)));
+  const mores = useRef([0, 1].map((number) => (/** @type {any} */ section, /** @type {number} */ fetched) => latest.current.more(number, section, fetched)));
   const marks = isComparing ? differences(payloads[0], payloads[1] ?? null) : [];
   return html`${isComparing && html`<${Differences} marks=${marks} payloads=${payloads} stage=${stage} />`}
   <div class="phones" ref=${stage}>
