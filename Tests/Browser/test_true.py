@@ -119,7 +119,7 @@ def test_a_misspelt_scope_is_refused_with_those_that_exist(operators, server):
     dialog = lin.page.locator("dialog")
     dialog.get_by_label("Name").fill("feed")
     lin.expected.add(422)
-    for scope, known in {"hom": "activity-spring and home", "home/oct": "otc"}.items():
+    for scope, known in {"hom": "activity-spring, discover, home, and search", "home/oct": "otc"}.items():
         dialog.locator("input[placeholder^=home]").fill(scope)
         dialog.get_by_role("button", name="Create").click()
         expect(dialog.get_by_role("alert")).to_contain_text(scope.split("/")[-1])

@@ -167,14 +167,14 @@ import Testing
     // Run twice, it changes nothing and is content.
     let again = try workshop.run(["demo"] + place)
     #expect(again.status == 0)
-    #expect(again.output == "activity-spring: already live\nhome: already live\n", "\(again.output)")
+    #expect(again.output == "activity-spring: already live\ndiscover: already live\nhome: already live\nsearch: already live\n", "\(again.output)")
     let edited = try workshop.write(
       "hearth: 1\npages: {home: {title: Ours, defaultLocale: en, locales: [en], sections: []}}\n", to: "ours.yaml")
     #expect(try workshop.run(["import", edited, "--publish"] + place).status == 0)
     let before = try workshop.run(["export"] + place).output
     let refused = try workshop.run(["demo"] + place)
     #expect(refused.status == 1)
-    #expect(refused.error.contains("has pages already (activity-spring, home)"), "\(refused.error)")
+    #expect(refused.error.contains("has pages already (activity-spring, discover, home, search)"), "\(refused.error)")
     #expect(refused.error.contains("--force"))
     #expect(try workshop.run(["export"] + place).output == before)
     let forced = try workshop.run(["demo", "--force"] + place)

@@ -32,7 +32,7 @@ enum Demo {
   }
 
   private static let documents = Dictionary(
-    uniqueKeysWithValues: ["home", "activity-spring"].map { page in
+    uniqueKeysWithValues: ["home", "activity-spring", "discover", "search"].map { page in
       (page, Result { try LayoutDocument(json: yaml("demo/\(page).yaml"), in: DefinitionContext()) })
     })
 
