@@ -86,8 +86,8 @@ public struct BatchUpdates: Hashable, Sendable {
     _ update: ListChanges<Section>.Update, of old: Section, to new: Section, at place: Int,
     _ showsOneCell: (Section) -> Bool
   ) {
-    // The operator's number decides the order alone; nothing shows it.
-    let drawn = Set(update.set.names + update.unset).subtracting(["index"])
+    // The operator's number decides the order alone, and the interval when to ask; nothing shows them.
+    let drawn = Set(update.set.names + update.unset).subtracting(["index", "pollInterval"])
     guard drawn.isEmpty, showsOneCell(old) == showsOneCell(new) else {
       items.reloads.insert(place)
       return
