@@ -1,10 +1,9 @@
 // What stands around the Swift of docs/client.md in an app, so that scripts/test-docs can have it type-checked.
 // imports
 
-let deviceID = "", saved: [UInt8] = []
+let deviceID = ""
 @MainActor var page: Page?
 @MainActor let collectionView = Collection()
-func save(_ bytes: [UInt8]) {}
 func log(_ text: String) {}
 
 /// As UICollectionView is called.
