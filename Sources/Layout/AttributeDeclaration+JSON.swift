@@ -23,6 +23,10 @@ extension AttributeDeclaration {
     _ json: JSON, named name: String, at pointer: JSONPointer, _ collector: ProblemCollector
   ) -> AttributeDeclaration? {
     guard Slug.check(name, at: pointer, collector) else { return nil }
+    guard name != "preview" else {
+      collector.add(pointer, "is what preview links are sent as; choose another name")
+      return nil
+    }
     guard !builtIn.contains(where: { $0.name == name }) else {
       collector.add(pointer, "is built in; choose another name")
       return nil

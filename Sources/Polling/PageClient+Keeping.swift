@@ -38,7 +38,8 @@ extension PageClient {
 
   /// Keeps the page that is held.
   func keep() {
-    guard let storage, let page else { return }
+    // What a preview shows is nobody's last good page.
+    guard let storage, let page, settings.preview == nil else { return }
     let stored = StoredPage(
       address: address, revision: revision, since: since ?? date(), bytes: strangeBytes ?? page.canonicalBytes)
     unsaved = stored.record

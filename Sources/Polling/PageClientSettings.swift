@@ -18,6 +18,9 @@ public struct PageClientSettings: Sendable {
   public var attributes: [String: String] = [:]
   /// The key that the server may ask its clients for.
   public var clientKey: String?
+  /// The text of a preview link (`?preview=`): the client shows what the link does, and keeps nothing of it. The server does not
+  /// say how long such a page holds: ``PollTiming/maxAge`` says when to ask again.
+  public var preview: String?
   /// For how many seconds the server may hold a poll until the page changes (RFC 7240), whole ones; zero asks at intervals
   /// instead.
   ///

@@ -38,7 +38,7 @@ struct PageRequest {
   static func url(_ settings: PageClientSettings) -> URL? {
     let own = [
       "platform": settings.platform, "appVersion": settings.appVersion, "locale": settings.locale,
-      "bucket": settings.bucket.map(String.init),
+      "bucket": settings.bucket.map(String.init), "preview": settings.preview,
     ]
     let query = settings.attributes.merging(own.compactMapValues { $0 }) { $1 }.sorted { $0.key < $1.key }
       .map { "\(escaped($0.key))=\(escaped($0.value))" }

@@ -177,18 +177,22 @@ public final class HearthServer: Sendable {
       nodes.serves(lineup)
     }
     self.publisher = publisher
+    let previews = PreviewAnswers(
+      store: store, publisher: publisher, attributes: context.attributes, settings: settings.admin.previews,
+      clock: clock)
     let assembler = Assembler(publisher: publisher, jobsMax: polls.assembliesMax, clock: clock)
     let attributes = context.attributes
     startPolls = {
       try Server(
         name: "public", sockets: publicSockets, loops: loops, limits: settings.publicLimits, logger: logger
       ) { _ in
-        PollHandler(assembler: assembler, assets: assetHandler, attributes: attributes, settings: polls)
+        PollHandler(
+          assembler: assembler, assets: assetHandler, previews: previews, attributes: attributes, settings: polls)
       }
     }
     let api = AdminAPI(
-      store: store, publisher: publisher, assets: assets, nodes: nodes, kindsFile: kindsFile, fileHash: kinds.hash,
-      context: context, settings: settings.admin, logger: logger, clock: clock)
+      store: store, publisher: publisher, assets: assets, previews: previews, nodes: nodes, kindsFile: kindsFile,
+      fileHash: kinds.hash, context: context, settings: settings.admin, logger: logger, clock: clock)
     self.api = api
     let router = AdminRouter(api: api)
     let health = DatabaseHealth(store: store, logger: logger)
@@ -215,7 +219,8 @@ public final class HearthServer: Sendable {
         return DemoHandler(
           admin: handler,
           polls: PollHandler(
-            assembler: assembler, assets: assetHandler, attributes: attributes, settings: pollsOfDemo))
+            assembler: assembler, assets: assetHandler, previews: previews, attributes: attributes,
+            settings: pollsOfDemo))
       }
     }
     adminPort = adminSockets.port

@@ -49,11 +49,12 @@ public enum DatabaseCopy {
     ("scheduled_publishes", ["id"]), ("scheduled_sections", ["scheduled", "section"]),
     ("scheduled_kept", ["scheduled", "section", "item"]), ("known_versions", ["id"]), ("tokens", ["selector"]),
     ("idempotency_keys", ["token", "key"]), ("withheld", ["family", "kind"]), ("assets", ["id"]), ("kinds", ["id"]),
+    ("previews", ["id"]),
   ]
   /// The columns that hold bytes, by their tables: PostgreSQL answers them as text.
   private static let bytesColumns = ["assets": "bytes"]
   /// The tables whose rows the database numbers, beside those that a statement numbers.
-  private static let numbered = ["scheduled_publishes", "known_versions", "assets"]
+  private static let numbered = ["scheduled_publishes", "known_versions", "assets", "previews"]
   /// How many rows are in memory at once: a row is at most some megabytes.
   private static let batch = 16
 

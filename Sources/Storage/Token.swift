@@ -103,7 +103,8 @@ public struct TokenText: Hashable, Sendable {
 
   var secretHash: String { Fingerprint.of(secret.utf8) }
 
-  private static func letters(_ count: Int) -> String {
+  /// So many random letters and digits.
+  static func letters(_ count: Int) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     var generator = SystemRandomNumberGenerator()
     return String(

@@ -18,7 +18,7 @@ import Testing
       "GET pages/{page}/revisions/{revision}", "GET pages/{page}/changes", "GET pages/{page}/problems",
       "GET pages/{page}/preview", "GET pages/{page}/timeline", "GET audit", "GET audiences",
       "GET audiences/{audience}", "GET audiences/{audience}/uses", "GET export", "GET assets", "GET withheld",
-      "GET withheld/items/{kind}", "GET withheld/sections/{kind}", "GET search",
+      "GET withheld/items/{kind}", "GET withheld/sections/{kind}", "GET search", "GET pages/{page}/previews",
       "GET pages/{page}/sections/{section}/history",
     ],
     .source: [
@@ -30,7 +30,8 @@ import Testing
       "POST pages/{page}/sections/{section}/hide", "POST pages/{page}/sections/{section}/restore",
       "POST pages/{page}/sections/{section}/duplicate", "POST pages/{page}/sections/{section}/move",
       "PUT pages/{page}/order", "PUT pages/{page}/sort-rules/{rule}", "DELETE pages/{page}/sort-rules/{rule}",
-      "PUT audiences/{audience}", "DELETE audiences/{audience}",
+      "PUT audiences/{audience}", "DELETE audiences/{audience}", "POST pages/{page}/previews",
+      "DELETE pages/{page}/previews/{preview}",
     ],
     .publisher: [
       "DELETE pages/{page}", "POST pages/{page}/publish", "POST pages/{page}/rollback", "POST pages/{page}/scheduled",
@@ -46,7 +47,7 @@ import Testing
 
   private static let names = [
     "page": "home", "section": "top", "item": "scan", "rule": "default", "audience": "vip", "revision": "1",
-    "scheduled": "1", "selector": "nobody000000", "kind": "grid",
+    "scheduled": "1", "preview": "1", "selector": "nobody000000", "kind": "grid",
   ]
 
   /// What scopes let through of a route about the section `top` of the page `home`.

@@ -11,6 +11,7 @@ final class AdminAPI: Sendable {
   let store: Store
   let publisher: Publisher
   let assets: AssetShelf
+  let previews: PreviewAnswers
   let nodes: NodeList
   /// The file of this node's kinds; `nil` where there is none to reload.
   let kindsFile: KindsFile?
@@ -25,12 +26,14 @@ final class AdminAPI: Sendable {
   let logger: Logger
 
   init(
-    store: Store, publisher: Publisher, assets: AssetShelf, nodes: NodeList, kindsFile: KindsFile?, fileHash: String,
+    store: Store, publisher: Publisher, assets: AssetShelf, previews: PreviewAnswers, nodes: NodeList,
+    kindsFile: KindsFile?, fileHash: String,
     context: DefinitionContext, settings: AdminSettings, logger: Logger, clock: @escaping @Sendable () -> Instant
   ) {
     self.store = store
     self.publisher = publisher
     self.assets = assets
+    self.previews = previews
     self.nodes = nodes
     self.kindsFile = kindsFile
     self.fileHash = Mutex(fileHash)
@@ -48,7 +51,7 @@ final class AdminAPI: Sendable {
     pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + revisionRoutes
       + previewRoutes + auditRoutes
       + audienceRoutes + withheldRoutes + tokenRoutes + kindRoutes + documentRoutes + assetRoutes + nodeRoutes
-      + searchRoutes
+      + searchRoutes + previewLinkRoutes
   }
 
   /// What content is checked and drawn with.
@@ -81,6 +84,8 @@ public struct AdminSettings: Sendable {
   public var failedTriesMax = 10
   /// The longest that a console may wait for a change of a draft, in seconds.
   public var waitSecondsMax = 60
+  /// What is set for preview links.
+  public var previews = PreviewSettings()
   /// About how many bytes of drafts one request may search.
   public var searchBytesMax = 32 * 1024 * 1024
   /// The folder that backups are written to; none can be made without one.

@@ -22,12 +22,15 @@ final class PollHandler: RequestHandler {
   let settings: PollSettings
   private let attributes: [String: AttributeDeclaration]
   private let assets: AssetHandler
+  private let previews: PreviewAnswers
 
   init(
-    assembler: Assembler, assets: AssetHandler, attributes: [String: AttributeDeclaration], settings: PollSettings
+    assembler: Assembler, assets: AssetHandler, previews: PreviewAnswers, attributes: [String: AttributeDeclaration],
+    settings: PollSettings
   ) {
     self.assembler = assembler
     self.assets = assets
+    self.previews = previews
     self.attributes = attributes
     self.settings = settings
     lineup = assembler.publisher.live.lineup
@@ -157,6 +160,10 @@ final class PollHandler: RequestHandler {
     case .readyz: return .response(lineup.number > 0 ? .status("ready", 200) : .status("starting", 503))
     case .pages: return lineup.number > 0 ? pageList.answer(request) : refuse(.starting)
     case .resource(let page, let resource):
+      // Before anything is looked for: a page of which there is a draft alone can be shown, too.
+      if let text = PreviewAnswers.text(of: request) {
+        return previews.answer(request, text, page: page, resource, on: loop)
+      }
       guard lineup.number > 0 else { return refuse(.starting) }
       guard let edition = lineup.edition(of: page) else { return refuse(missing(page)) }
       // Before anything is assembled or kept: names are the client's to choose.

@@ -134,7 +134,7 @@ final class PostgreSQLEngine: Engine {
     let all = [
       "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "section_documents", "revisions",
       "revision_sections", "scheduled_publishes", "scheduled_sections", "scheduled_kept", "known_versions", "tokens",
-      "idempotency_keys", "revision_numbers", "history", "changes", "assets", "nodes", "withheld", "kinds",
+      "idempotency_keys", "revision_numbers", "history", "changes", "assets", "nodes", "withheld", "kinds", "previews",
     ]
     var rights = Dictionary(uniqueKeysWithValues: all.map { ($0, ["SELECT", "INSERT", "UPDATE", "DELETE"]) })
     rights["audit"] = ["SELECT", "INSERT"]

@@ -99,6 +99,18 @@ extension Setting {
       "admin.demo", \.server.admin.servesDemo,
       "Whether /demo/ on the admin listener shows pages as a web app does, without a token; off in production."),
     Setting(
+      "previews.hoursMax", \.server.admin.previews.hoursMax, in: 1...8_760,
+      "Hours that a preview link may be valid, at most."),
+    Setting(
+      "previews.linksMax", \.server.admin.previews.linksMax, in: 1...100_000,
+      "Preview links at a time; more get 409."),
+    Setting(
+      "previews.waitingMax", \.server.admin.previews.waitingMax, in: 1...10_000,
+      "Polls by preview links that may wait for their answers; more get 503."),
+    Setting(
+      "previews.baseURL", \.server.admin.previews.baseURL,
+      "Where phones reach the public listener, for preview links and their QR codes.", form: .baseURL),
+    Setting(
       "assets.baseURL", \.server.assets.baseURL,
       "What stands before the addresses of kept pictures in pages, such as that of a CDN; the same on all nodes.",
       form: .baseURL),

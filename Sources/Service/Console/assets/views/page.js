@@ -17,6 +17,7 @@ import { OrderConflict, SectionConflict } from './conflict.js';
 import { differences } from './marks.js';
 import { ManyBar } from './many.js';
 import { PageSettings } from './page-settings.js';
+import { PreviewLinkDialog } from './preview-link.js';
 import { PublishDialog } from './publish.js';
 import { RulesDialog } from './rules.js';
 import { SectionList } from './sections.js';
@@ -117,6 +118,7 @@ export class PageView extends Component {
       ...(model.mayPublish && model.draft.isChanged ? [{ text: t('Publish…'), run: open('publish') }] : []),
       ...(model.isDirty ? [{ text: t('Save'), detail: 'Ctrl S', run: () => this.saveAll() }] : []),
       ...(model.mayEdit ? [{ text: t('Add section'), run: () => this.add() }] : []),
+      ...(model.mayEdit ? [{ text: t('On a phone…'), run: open('phone') }] : []),
       { text: t('Settings of the page'), run: open('settings') }, { text: t('Sort rules'), run: open('rules') },
       ...model.order.filter((/** @type {string} */ id) => model.mayRead(id)).map((/** @type {string} */ id) => ({ text: model.nameOf(id), detail: id, run: () => attempt(() => model.select(id)) })),
     ];
@@ -145,7 +147,7 @@ export class PageView extends Component {
         ${model.mayEdit && html`<${Memo} values=${[draft, pending, model.done, model.undone]} draw=${() => html`<${OrderBar} model=${model} onSave=${() => this.saveOrder()} />`} />`}
       </aside>
       <section class="stage" aria-label=${t('Preview')}>
-        <${Memo} values=${[draft, rights, model.clients, model.screen, model.isDark, model.compare]} draw=${() => html`<${StageBar} model=${model} onPublish=${() => this.setState({ dialog: 'publish' })} />`} />
+        <${Memo} values=${[draft, rights, model.clients, model.screen, model.isDark, model.compare]} draw=${() => html`<${StageBar} model=${model} onPhone=${() => this.setState({ dialog: 'phone' })} onPublish=${() => this.setState({ dialog: 'publish' })} />`} />
         ${model.isGone && html`<p class="banner error" role="alert">${t('This page was deleted. What you typed is still here, to be copied.')}</p>`}
         ${model.connection === 'lost' && html`<p class="banner warning" role="alert">${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
         <${Phones} model=${model} onSelect=${(id) => attempt(() => model.select(id))} />
@@ -155,6 +157,7 @@ export class PageView extends Component {
         <${SectionForm} model=${model} onSave=${() => this.saveSection()} />
       </aside>
       ${dialog === 'publish' && html`<${PublishDialog} model=${model} onClose=${close} />`}
+      ${dialog === 'phone' && html`<${PreviewLinkDialog} model=${model} onClose=${close} />`}
       ${dialog === 'add' && html`<${AddSection} model=${model} onClose=${close} />`}
       ${dialog === 'settings' && html`<${PageSettings} model=${model} onClose=${close} />`}
       ${dialog === 'rules' && html`<${RulesDialog} model=${model} onClose=${close} />`}
@@ -187,7 +190,7 @@ function PageState(/** @type {{model: PageModel}} */ { model }) {
     </span>`;
 }
 
-function StageBar(/** @type {{model: PageModel, onPublish: (...given: any[]) => any}} */ { model, onPublish }) {
+function StageBar(/** @type {{model: PageModel, onPhone: () => void, onPublish: (...given: any[]) => any}} */ { model, onPhone, onPublish }) {
   return html`<div class="stage-bar">
     <${ClientChoice} model=${model} index=${0} />
     <label class="compact"><span class="sr-only">${t('Screen')}</span>
@@ -206,6 +209,8 @@ function StageBar(/** @type {{model: PageModel, onPublish: (...given: any[]) => 
       </select></label>
     ${model.compare === 'client' && html`<${ClientChoice} model=${model} index=${1} />`}
     <span class="grow" />
+    ${model.mayEdit && html`<button class="icon" aria-label=${t('On a phone…')} title=${t('On a phone…')} onClick=${onPhone}><svg width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true">
+      <path d="M2 2h5v5H2zM11 2h5v5h-5zM2 11h5v5H2zM11 11h2v2h-2zM14 14h2v2h-2z" /></svg></button>`}
     ${model.mayPublish && html`<button class="primary" disabled=${!model.draft.isChanged} onClick=${onPublish}>${t('Publish…')}</button>`}
   </div>`;
 }

@@ -1,0 +1,76 @@
+import HTTPServer
+import JSON
+import Layout
+import Storage
+
+extension AdminAPI {
+  var previewLinkRoutes: [Route] {
+    [
+      Route("GET", "pages/{page}/previews", .viewer) { [self] context in
+        let links = try await store.previewLinks(of: context.page)
+        return .value([
+          "previews": .array(links.map(\.json)), "hoursMax": .number(JSONNumber(settings.previews.hoursMax)),
+        ])
+      },
+      Route("POST", "pages/{page}/previews", .editor) { [self] in try await createPreviewLink($0) },
+      Route("DELETE", "pages/{page}/previews/{preview}", .editor) { [self] context in
+        let id = context.parameters["preview"]?.ordinal ?? 0
+        try await store.revokePreviewLink(context.page, id, by: context.actor)
+        return .done()
+      },
+    ]
+  }
+
+  private func createPreviewLink(_ context: AdminContext) async throws -> Response {
+    let most = settings.previews.hoursMax
+    var body = try BodyReader(context.request.jsonObjectOrEmpty())
+    let revision = body.optional("revision", "draft, live, or the number of a revision") { json in
+      json.int.flatMap { $0 > 0 ? String($0) : nil }
+        ?? json.string.flatMap { ["draft", "live"].contains($0) ? $0 : nil }
+    }
+    let at = body.optional("at", "a time such as 2026-11-21T09:00:00Z") { $0.string.flatMap { Instant($0) } }
+    let hours = body.optional("hours", "a whole number from 1 to \(most)") { json in
+      json.int.flatMap { (1...most).contains($0) ? $0 : nil }
+    }
+    let name = body.optional("name", "at most 200 bytes of text without NUL") { json in
+      json.string.flatMap { $0.utf8.count <= 200 && !$0.utf8.contains(0) ? $0 : nil }
+    }
+    let expected = "an object of client attributes and their values, as texts"
+    let client = body.optional("client", expected) { json -> [String: String]? in
+      var client: [String: String] = [:]
+      for member in json.object ?? JSONObject([("", .null)]) {
+        guard let text = member.value.string, self.context.attributes[member.name]?.value(of: text) != nil else {
+          return nil
+        }
+        client[member.name] = text
+      }
+      return client
+    }
+    try body.finish()
+    let now = clock()
+    if let revision, revision != "draft" { _ = try await definition(context.page, revision) }
+    let link = PreviewLink(
+      page: context.page, name: name, revision: revision ?? "draft", at: at, client: client ?? [:],
+      expiresAt: now.adding(seconds: Int64(hours ?? min(24, most)) * 3_600))
+    let (made, text) = try await store.createPreviewLink(link, most: settings.previews.linksMax, by: context.actor)
+    previews.note(text)
+    var object = made.json.object ?? JSONObject()
+    object["token"] = .string(text)
+    let path = "/v1/pages/\(context.page)?\(PreviewAnswers.parameter)=\(text)"
+    object["url"] = .string((settings.previews.baseURL ?? "") + path)
+    return .value(.object(object), 201)
+  }
+}
+
+extension PreviewLink {
+  fileprivate var json: JSON {
+    var object: JSONObject = [
+      "id": .number(JSONNumber(id)), "page": .string(page), "revision": .string(revision),
+      "client": .object(JSONObject(client.mapValues { .string($0) })), "createdAt": .string(createdAt.description),
+      "createdBy": .string(createdBy), "expiresAt": .string(expiresAt.description),
+    ]
+    object["name"] = name.map { .string($0) }
+    object["at"] = at.map { .string($0.description) }
+    return .object(object)
+  }
+}

@@ -1,0 +1,103 @@
+import JSON
+import Layout
+
+extension Store {
+  /// Makes a link; its text is shown this once. Those that are over make room.
+  ///
+  /// - Parameters:
+  ///   - link: What it shows; its id, maker and time of making are set here.
+  ///   - most: How many links there may be.
+  /// - Throws: ``StoreError`` `too-many-previews`, or that there is no such page.
+  public func createPreviewLink(
+    _ link: PreviewLink, most: Int, by actor: Actor
+  ) async throws -> (link: PreviewLink, text: String) {
+    let text = TokenText.letters(PreviewLink.textLength)
+    let made = try await write("preview.create", by: actor, page: link.page) { [self] change in
+      try WholeText.check([link.name, link.revision] + link.client.flatMap { [$0.key, $0.value] })
+      _ = try reader(change.db).pageRow(link.page)
+      let now = change.now.secondsSinceEpoch
+      try change.db.execute(sql: "DELETE FROM previews WHERE expires_at <= ?", arguments: [now])
+      let count = try Int.fetchOne(change.db, sql: "SELECT count(*) FROM previews") ?? 0
+      guard count < most else {
+        throw StoreError.conflict(
+          code: "too-many-previews",
+          detail: "there may be \(most) preview links at a time; revoke some, or raise the limit")
+      }
+      let hash = PreviewLink.hash(of: text)
+      try change.db.execute(
+        sql: """
+          INSERT INTO previews (hash, page, name, revision, at, client, created_at, created_by, expires_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          hash, link.page, link.name, link.revision, link.at?.secondsSinceEpoch,
+          JSON.object(JSONObject(link.client.mapValues { .string($0) })).canonicalText, now, change.actor.name,
+          link.expiresAt.secondsSinceEpoch,
+        ])
+      let row = try Row.fetchOne(change.db, sql: "SELECT * FROM previews WHERE hash = ?", arguments: [hash])
+      guard let made = try row.map(PreviewLink.init) else {
+        throw StoreError.notFound(what: "preview", name: "", known: [])
+      }
+      change.detail = "\(made.id) of \(made.revision) until \(made.expiresAt)"
+      return made
+    }
+    return (made, text)
+  }
+
+  /// The links of a page that are not over, the newest first.
+  public func previewLinks(of page: String) async throws -> [PreviewLink] {
+    let now = clock()
+    return try await read { [self] db in
+      _ = try reader(db).pageRow(page)
+      return try Row.fetchAll(
+        db, sql: "SELECT * FROM previews WHERE page = ? AND expires_at > ? ORDER BY id DESC",
+        arguments: [page, now.secondsSinceEpoch]
+      ).map(PreviewLink.init)
+    }
+  }
+
+  /// Ends a link at once.
+  public func revokePreviewLink(_ page: String, _ id: Int, by actor: Actor) async throws {
+    try await write("preview.revoke", by: actor, page: page) { [self] change in
+      _ = try reader(change.db).pageRow(page)
+      change.detail = String(id)
+      let count = try change.db.execute(
+        sql: "DELETE FROM previews WHERE page = ? AND id = ?", arguments: [page, id])
+      if count == 0 { throw StoreError.notFound(what: "preview", name: String(id), known: []) }
+    }
+  }
+
+  /// The link that has a text with a hash, `nil` when there is none, or it is over.
+  public func previewLink(hash: String) async throws -> PreviewLink? {
+    let now = clock()
+    return try await read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT * FROM previews WHERE hash = ? AND expires_at > ?",
+        arguments: [hash, now.secondsSinceEpoch]
+      ).map(PreviewLink.init)
+    }
+  }
+
+  /// The hashes of all links that are not over.
+  public func previewHashes() async throws -> Set<String> {
+    let now = clock()
+    return try await read { db in
+      Set(
+        try String.fetchAll(
+          db, sql: "SELECT hash FROM previews WHERE expires_at > ?", arguments: [now.secondsSinceEpoch]))
+    }
+  }
+}
+
+extension PreviewLink {
+  fileprivate init(_ row: Row) throws {
+    let client = try JSON.stored(row["client"] as String).object ?? JSONObject()
+    self.init(
+      id: row["id"], page: row["page"], name: row["name"], revision: row["revision"],
+      at: (row["at"] as Int64?).map(Instant.init(secondsSinceEpoch:)),
+      client: Dictionary(
+        client.members.map { ($0.name, $0.value.string ?? "") }, uniquingKeysWith: { first, _ in first }),
+      createdAt: Instant(secondsSinceEpoch: row["created_at"]), createdBy: row["created_by"],
+      expiresAt: Instant(secondsSinceEpoch: row["expires_at"]))
+  }
+}

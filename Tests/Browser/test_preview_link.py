@@ -1,0 +1,59 @@
+"""The draft on a real phone: a link and its QR code, for hours, revocable."""
+
+import json
+import urllib.error
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect
+
+
+def read(url: str) -> dict:
+    with urllib.request.urlopen(url, timeout=10) as response:
+        assert response.headers["Cache-Control"] == "private, no-store"
+        return json.load(response)
+
+
+def test_a_link_shows_the_draft_to_whoever_has_it_until_it_is_revoked(operators, server):
+    server.api("POST", "/pages/home/sections/marquee/hide", {}, If_Match="*")
+    lin = operators().open()
+    lin.page.get_by_role("button", name="On a phone…").click()
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_label("For whom").fill("Mei")
+    dialog.get_by_role("button", name="Make a link").click()
+    expect(dialog.get_by_role("img", name="QR code of the link")).to_be_visible()
+    dialog.get_by_label("Address that phones reach").fill(f"http://127.0.0.1:{server.public}")
+    url = dialog.get_by_label("The link;").input_value()
+    assert url.startswith(f"http://127.0.0.1:{server.public}/v1/pages/home?preview=")
+    shown = read(url)
+    assert "marquee" not in [section["id"] for section in shown["sections"]] and "marquee" in server.order()
+    lin.shot("preview-link")
+    # What the code says is the link.
+    drawn = dialog.locator("svg.qr path").get_attribute("d")
+    lin.page.evaluate("() => import('/console/vendor/qrcode.js')")
+    assert drawn == lin.page.evaluate(
+        """async (text) => {
+          const code = (await import('/console/vendor/qrcode.js')).default(0, 'M');
+          code.addData(text);
+          code.make();
+          const places = [...Array(code.getModuleCount()).keys()];
+          return places.flatMap((row) => places.filter((column) => code.isDark(row, column)).map((column) => `M${column} ${row}h1v1h-1z`)).join('');
+        }""", url)
+    dialog.get_by_role("button", name="Revoke Mei").click()
+    expect(dialog.locator(".links li")).to_have_count(0)
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        read(url)
+    assert refused.value.code == 404
+
+
+def test_a_link_is_for_the_client_and_the_moment_that_the_phone_shows(operators, server):
+    lin = operators(language="zh-Hans").open()
+    lin.page.goto(f"{server.console}#/pages/home/at/2030-01-01T00:00:00Z")
+    lin.page.get_by_role("button", name="在手机上看…").click()
+    dialog = lin.page.locator("dialog")
+    expect(dialog).to_contain_text("2030")
+    dialog.get_by_role("button", name="生成链接").click()
+    expect(dialog.locator("svg.qr")).to_be_visible()
+    made = server.api("GET", "/pages/home/previews")["previews"]
+    assert made[0]["at"] == "2030-01-01T00:00:00Z" and made[0]["createdBy"] == "lin"
+    lin.shot("preview-link-zh")
