@@ -57,6 +57,13 @@ type Form = {
   kinds: Kinds; attributes: Record<string, any>; locales: string[]; audiences: string[]; errors: Trouble[]; texts: Texts; mayEdit: boolean;
   /** Shows who changed a field, where that is known. */
   follow?(pointer: string, label: string): void;
+  /** How items go to other places, in the form of a section's content. */
+  moves?: {
+    begin(item: Item, from: string | null): void;
+    targets(item: Item, from: string | null): { section?: string; slot?: string; text: string }[];
+    to(item: Item, from: string | null, target: { section?: string; slot?: string }): void;
+    place(slot: string | null): Record<string, (event: any) => void>;
+  } | null;
   /** The item that was searched for, which opens. */
   wanted?: { item: string } | null;
   /** What is known of pictures, in a section's form. */

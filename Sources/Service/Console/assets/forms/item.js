@@ -39,7 +39,8 @@ export function idsIn(/** @type {Item[]|undefined} */ items, ids = new Set()) {
   return ids;
 }
 
-export function ItemForm(/** @type {{form: Form, item: any, pointer: string, kinds: string[], depth?: number, hasID?: boolean, taken: () => Set<string>, onChange: (value: any) => void}} */ { form, item, pointer, kinds: allowed, depth = 0, hasID = true, taken, onChange }) {
+export function ItemForm(/** @type {{form: Form, item: any, from?: string|null, pointer: string, kinds: string[], depth?: number, hasID?: boolean, taken: () => Set<string>, onChange: (value: any) => void}} */ { form, item, from = null, pointer, kinds: allowed, depth = 0, hasID = true, taken, onChange }) {
+  const targets = depth === 0 ? form.moves?.targets(item, from) ?? [] : [];
   const set = (/** @type {string} */ name) => (/** @type {any} */ part) => {
     const next = { ...item };
     if (part === undefined) delete next[name]; else next[name] = part;
@@ -69,6 +70,8 @@ export function ItemForm(/** @type {{form: Form, item: any, pointer: string, kin
       <${Labelled} form=${form} pointer="${pointer}/aspect" label=${t('Width divided by height')}>${(attributes) => html`<input ...${attributes} type="number" min="0.01" step="any" value=${item.aspect ?? ''} onInput=${(event) => set('aspect')(event.target.value === '' ? undefined : Number(event.target.value))} />`}<//>
       <${Field} form=${form} schema=${insetSchema} value=${item.inset} name="inset" label=${t('Space around it, in points')} pointer="${pointer}/inset" onChange=${set('inset')} />
       <label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${item.keepOnTop === true} onChange=${(event) => set('keepOnTop')(event.target.checked || undefined)} /> ${t('Keep on top')}</label>
+      ${targets.length > 0 && html`<label>${t('Move to')}<select data-move=${item.id} onChange=${(event) => { const target = targets[Number(event.target.value)]; event.target.value = ''; form.moves?.to(item, from, target); }}>
+        <option value="">–</option>${targets.map((target, number) => html`<option value=${number}>${target.text}</option>`)}</select></label>`}
     </details>`;
 }
 
@@ -154,7 +157,7 @@ export function ItemList(/** @type {{form: Form, items: Item[], pointer: string,
     const isWrong = form.errors.some((error) => error.pointer === place || error.pointer.startsWith(`${place}/`));
     const isOpen = open === keys[number] || isWrong;
     return html`<li key=${keys[number]} class="item ${isOpen ? 'open' : ''} ${isWrong ? 'wrong' : ''}">
-      <div class="item-head"><button type="button" class="item-toggle" aria-expanded=${String(isOpen)} onClick=${() => setOpen(isOpen ? null : keys[number])}>
+      <div class="item-head" draggable=${depth === 0 && form.moves ? true : undefined} onDragStart=${(event) => { event.dataTransfer.setData('text/plain', item.id); event.dataTransfer.effectAllowed = 'move'; form.moves?.begin(item, null); }}><button type="button" class="item-toggle" aria-expanded=${String(isOpen)} onClick=${() => setOpen(isOpen ? null : keys[number])}>
           <span class="names"><strong>${itemTitle(item, form.locales[0])}</strong><code>${item.id}</code></span></button>
         ${form.mayEdit && html`<span class="element-tools">
           <button type="button" class="icon" aria-label=${t('Move {item} up', { item: item.id })} disabled=${number === 0} onClick=${() => swap(number, number - 1)}>↑</button>

@@ -3,6 +3,7 @@
 import { formatInstant, t } from '../lib/i18n.js';
 import { Dialog, Failure, Guard, Loading, attempt, html, useState } from '../lib/ui.js';
 import { problemWords } from '../lib/sentences.js';
+import { dragging, dropPlace, moveItem, takesHere, targetsOf } from '../lib/items.js';
 import { cellOf, picturesIn } from '../lib/pictures.js';
 import { FollowDialog, placeOf } from '../views/follow.js';
 import { Labelled, Problems, RawJSON } from './field.js';
@@ -22,6 +23,14 @@ export function SectionForm(/** @type {{model: PageModel, onSave: (...given: any
     errors: editor.errors.filter((error) => error.part === part), mayEdit,
     follow: (/** @type {string} */ pointer, /** @type {string} */ label) => setFollowed({ pointer, label }),
     wanted: part === 'content' ? model.wanted : null,
+    moves: part === 'content' && mayEdit ? {
+      begin: (/** @type {Item} */ item, /** @type {string|null} */ from) => { dragging.begin({ editor, item, from }); },
+      targets: (/** @type {Item} */ item, /** @type {string|null} */ from) => targetsOf(model, { editor, item, from }),
+      to: (/** @type {Item} */ item, /** @type {string|null} */ from, /** @type {any} */ target) => attempt(() => moveItem(model, { editor, item, from }, target)),
+      /** What is dragged may be dropped into a slot, or into the list. */
+      place: (/** @type {string|null} */ slot) => dropPlace(() => dragging.current?.editor === editor && takesHere(model, dragging.current, slot),
+        () => attempt(() => moveItem(model, /** @type {any} */ (dragging.current), { slot }))),
+    } : null,
     pictures: {
       page: model.rights.scopes.length > 0 ? model.page : undefined,
       cellOf: (/** @type {string} */ pointer) => part === 'content' ? cellOf(pointer, editor.values, model.kinds) : null,
@@ -102,13 +111,13 @@ function Content(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
     set('slots')(next);
   };
   return html`<${Problems} form=${form} pointer="" />
-    ${slots.map(([name, slot]) => html`<fieldset key=${name} class="slot"><legend>${t('Slot {name}', { name })}</legend>
+    ${slots.map(([name, slot]) => html`<fieldset key=${name} class="slot" data-slot=${name} ...${form.moves?.place(name)}><legend><span class="slot-name" draggable=${form.moves && content.slots?.[name] ? true : undefined} onDragStart=${(event) => { event.dataTransfer.setData('text/plain', name); form.moves?.begin(content.slots[name], name); }}>${t('Slot {name}', { name })}</span></legend>
       ${slot.required && !content.slots?.[name] && html`<p class="hint">${t('The section is not in the page until this slot is filled.')}</p>`}
-      ${content.slots?.[name] ? html`<${ItemForm} form=${form} item=${content.slots[name]} pointer="/slots/${name}" kinds=${slot.kinds} taken=${taken} onChange=${(item) => setSlot(name, item)} />
+      ${content.slots?.[name] ? html`<${ItemForm} form=${form} item=${content.slots[name]} from=${name} pointer="/slots/${name}" kinds=${slot.kinds} taken=${taken} onChange=${(item) => setSlot(name, item)} />
           ${form.mayEdit && html`<button type="button" onClick=${() => setSlot(name, undefined)}>${t('Empty this slot')}</button>`}`
         : form.mayEdit ? slot.kinds.map((/** @type {any} */ each) => html`<button type="button" onClick=${() => setSlot(name, newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)
           : html`<p class="hint">${t('empty')}</p>`}</fieldset>`)}
-    ${kind.items && html`<${ItemList} form=${form} items=${content.items ?? []} pointer="/items" kinds=${kind.items.kinds ?? []} maximum=${kind.items.maximum} taken=${taken} onChange=${set('items')} />`}
+    ${kind.items && html`<div class="item-list" ...${form.moves?.place(null)}><${ItemList} form=${form} items=${content.items ?? []} pointer="/items" kinds=${kind.items.kinds ?? []} maximum=${kind.items.maximum} taken=${taken} onChange=${set('items')} /></div>`}
     ${!kind.items && slots.length === 0 && html`<p class="hint">${t('This kind takes no content.')}</p>`}`;
 }
 

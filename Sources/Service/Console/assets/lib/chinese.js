@@ -26,6 +26,14 @@ export const chineseMembers = {
 };
 
 export const chinese = {
+  'Move to': '移到', 'The list of this section': '此分区的列表', 'Save or discard your edits of this section first.': '请先保存或放弃对此分区的修改。',
+  'On a phone…': '在手机上看…', 'On a phone': '在手机上看', 'QR code of the link': '链接的二维码', 'The link is there.': '链接已生成。',
+  'Whoever has the link sees this draft, without a token, until it ends.': '在失效之前，任何拿到链接的人无需令牌即可看到此草稿。',
+  'It shows {time}.': '显示 {time} 的页面。', 'It shows the present.': '显示当前时刻。', 'It is for {client}.': '客户端：{client}。',
+  'Valid for': '有效期', '{count} hour': '{count} 小时', '{count} hours': '{count} 小时', 'For whom, to know it by': '给谁（便于辨认）', 'Make a link': '生成链接',
+  'The link; it is shown this once': '链接（只显示这一次）', 'Address that phones reach this server by': '手机访问此服务器的地址',
+  'Until {time}. In an app: the setting preview of its client, with this text:': '有效至 {time}。在应用中：将其客户端的 preview 设为此文本：',
+  'Links that are valid': '有效的链接', 'by {name}': '由 {name} 生成', 'shows {time}': '显示 {time}', 'Revoke {name}': '撤销 {name}',
   'Who changed {field}': '谁修改了{field}', 'Nobody has changed it, as far as is known.': '据目前所知没有人修改过。',
   'live with revision {revision}, published by {name}': '随修订版 {revision} 上线，由 {name} 发布', 'in the draft': '在草稿中',
   '{count} kB': '{count} kB', '{count} MB': '{count} MB',

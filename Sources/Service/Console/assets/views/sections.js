@@ -1,5 +1,6 @@
 // The sections in their order: drag them, move them by keyboard, type an index, and what else can be done to one.
 
+import { dragging, dropPlace, moveItem, takes } from '../lib/items.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { positionBetween } from '../lib/order.js';
 import { makeSortable } from '../lib/sorting.js';
@@ -48,6 +49,9 @@ function States(/** @type {{state: string, isMoved: boolean, isUnsaved: boolean}
 }
 
 class Row extends Pure {
+  /** @type {ReturnType<typeof dropPlace>|null} what takes an item that is dropped */
+  place = null;
+
   onKey(/** @type {any} */ event) {
     const { model, id, position } = this.props;
     /** @type {Record<string, number>} */
@@ -71,7 +75,11 @@ class Row extends Pure {
 
   render(/** @type {{model: PageModel, id: string, name: string, kind: any, index: number, isTyped: boolean, isMoved: boolean, isSelected: boolean, isUnsaved: boolean, isCurrent: boolean, state: string, mayEdit: boolean, mayRead: boolean, isChosen: boolean, onMenu: (...given: any[]) => any, onEnter: (...given: any[]) => any}} */ { model, id, name, kind, index, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state, mayEdit, mayRead, isChosen, onMenu, onEnter }) {
     const tabindex = isCurrent ? 0 : -1;
-    return html`<li class="row ${isSelected ? 'selected' : ''} ${isChosen ? 'chosen' : ''} ${isMoved ? 'moved' : ''}" data-id=${id} onfocusin=${() => onEnter(id)}>
+    // An item of the section that is edited may be dropped on another one.
+    this.place ??= dropPlace(
+      () => dragging.current && dragging.current.editor.id !== this.props.id && takes(this.props.model, this.props.id, dragging.current.item),
+      () => attempt(() => moveItem(this.props.model, /** @type {any} */ (dragging.current), { section: this.props.id })));
+    return html`<li class="row ${isSelected ? 'selected' : ''} ${isChosen ? 'chosen' : ''} ${isMoved ? 'moved' : ''}" data-id=${id} onfocusin=${() => onEnter(id)} ...${this.place}>
       ${mayEdit && html`<input type="checkbox" class="choose" tabindex=${tabindex} checked=${isChosen} aria-label=${t('Choose {section}', { section: name })}
         onClick=${(event) => {
           // The state says what is checked, a range too.
