@@ -1,0 +1,111 @@
+"""The clicks that the commonest jobs take: no more than they took. Choosing from a list is two, a drag or a drop is one."""
+
+import pytest
+from playwright.sync_api import expect
+
+from test_pictures import png, transfer
+
+
+class Clicks:
+    def __init__(self, lin):
+        self.lin, self.count = lin, 0
+
+    def on(self, *places) -> "Clicks":
+        for place in places:
+            place.click()
+            self.count += 1
+        return self
+
+    def choose(self, place, value: str) -> "Clicks":
+        place.select_option(value)
+        self.count += 2
+        return self
+
+    def type(self, *keys: str) -> "Clicks":
+        """What is typed takes no click: texts, and keys by their names in brackets."""
+        for key in keys:
+            if key.startswith("["):
+                self.lin.page.keyboard.press(key[1:-1])
+            else:
+                self.lin.page.keyboard.type(key)
+        return self
+
+
+def button(lin, name: str):
+    return lin.page.get_by_role("button", name=name, exact=True)
+
+
+def first_and_publish(lin, server, clicks):
+    lin.drag(lin.row("otc").locator(".handle"), lin.row("marquee").locator(".handle"), below=False)
+    clicks.count += 1
+    clicks.on(button(lin, "Save order"))
+    expect(button(lin, "Publish…")).to_be_enabled()
+    clicks.on(button(lin, "Publish…"), lin.page.locator("dialog footer .primary"))
+    lin.holds(lambda: server.order()[0] == "otc")
+
+
+def hide(lin, server, clicks):
+    clicks.on(lin.row("otc").locator(".menu-button"), lin.page.get_by_role("menuitem", name="Hide"))
+    expect(lin.row("otc")).to_contain_text("hidden")
+
+
+def title_in_two_locales(lin, server, clicks):
+    clicks.on(lin.row("marquee").locator(".row-main"), lin.page.locator(".panel.right .item-toggle").first)
+    clicks.on(lin.field("/items/0/content/text/zh-Hans")).type("[Control+a]", "今晚八点")
+    while not lin.field("/items/0/content/text/en").evaluate("element => element === document.activeElement"):
+        clicks.type("[Tab]")
+    clicks.type("[Control+a]", "Tonight at eight", "[Control+s]")
+    lin.holds(lambda: server.api("GET", "/pages/home/sections/marquee/content")["items"][0]["content"]["text"]["en"] == "Tonight at eight")
+
+
+def banner(lin, server, clicks):
+    clicks.on(lin.row("middleAd").locator(".row-main"), lin.page.locator(".panel.right .item-toggle").first)
+    place = lin.page.locator("[data-picture='/items/0/content/image']")
+    place.dispatch_event("drop", {"dataTransfer": transfer(lin, "a.png", "image/png", png(1047, 342))})
+    clicks.count += 1
+    expect(lin.field("/items/0/content/image/width")).to_have_value("1047")
+    clicks.type("[Control+s]")
+    lin.holds(lambda: server.api("GET", "/pages/home/sections/middleAd/content")["items"][0]["content"]["image"]["width"] == 1047)
+
+
+def schedule(lin, server, clicks):
+    clicks.on(lin.row("marquee").locator(".choose"), lin.page.get_by_role("button", name="Schedule…"))
+    clicks.on(lin.page.get_by_label("Shows from")).type("[Home]")
+    lin.page.get_by_label("Shows from").fill("2031-02-03T04:05:00")
+    clicks.type("[Enter]")
+    lin.holds(lambda: server.api("GET", "/pages/home/sections/marquee").get("schedule", {}).get("from") == "2031-02-02T20:05:00Z")
+
+
+def audience(lin, server, clicks):
+    clicks.on(lin.row("wallet").locator(".row-main"), lin.page.locator("#tab-settings"))
+    clicks.choose(lin.page.get_by_label("Who sees it"), "conditions")
+    condition = lin.page.locator(".condition")
+    clicks.choose(condition.get_by_label("Attribute"), "memberTier").choose(condition.get_by_label("Comparison"), "atLeast")
+    condition.get_by_label("Comparison").focus()
+    clicks.type("[Tab]", "[Control+a]", "3", "[Control+s]")
+    lin.holds(lambda: server.api("GET", "/pages/home/sections/wallet").get("audience") == {"attribute": "memberTier", "atLeast": 3})
+
+
+def roll_back(lin, server, clicks):
+    server.api("POST", "/pages/home/sections/otc/hide", {}, If_Match="*")
+    server.api("POST", "/pages/home/publish", {}, If_Match="*")
+    clicks.on(lin.page.get_by_role("link", name="History"), lin.page.locator(".revision").nth(1))
+    clicks.on(lin.page.get_by_role("button", name="Roll back to this"), lin.page.locator("dialog footer .primary"))
+    lin.holds(lambda: "otc" in server.order())
+
+
+def source_token(lin, server, clicks):
+    clicks.on(lin.page.get_by_role("link", name="Tokens"), lin.page.get_by_role("button", name="New token"))
+    clicks.on(lin.page.locator("dialog input").first).type("feed", "[Tab]", "s", "[Tab]", "home/otc", "[Enter]")
+    expect(lin.page.locator("dialog input[readonly]")).to_be_visible()
+
+
+@pytest.mark.parametrize("job, most", [
+    (first_and_publish, 4), (hide, 2), (title_in_two_locales, 3), (banner, 3), (schedule, 5), (audience, 8), (roll_back, 4), (source_token, 4)])
+def test_a_job_takes_no_more_clicks_than_it_took(operators, server, capsys, job, most):
+    lin = operators().open()
+    clicks = Clicks(lin)
+    job(lin, server, clicks)
+    with capsys.disabled():
+        print(f"\n{job.__name__.replace('_', ' ')}: {clicks.count} clicks")
+    assert clicks.count <= most
