@@ -28,7 +28,7 @@ extension Publisher {
         prepare(edition, before)
       }
       await served.note(editions)
-      for edition in editions { live.install(edition, at: clock()) }
+      live.install(editions, at: clock())
       await wake(from: before)
       return made
     }

@@ -88,7 +88,7 @@ extension Store {
           content.append(StoredContent(state: "draft", definition: try reader.definition(page).definition))
           guard let live = try reader.live(page) else { continue }
           content.append(StoredContent(state: "live", definition: live.definition))
-          if isConcerned(live.definition) { candidates.append(try change.candidate(live, live: live)) }
+          if isConcerned(live.definition) { candidates.append(try change.candidate(live, live: live, self)) }
         }
         content += schedules.map { StoredContent(state: "scheduled for \($0.scheduled.at)", definition: $0.definition) }
         try check(content)
