@@ -72,3 +72,31 @@ def test_an_operator_says_who_the_screen_is_and_what_an_item_is(operators, searc
     item = search.api("GET", "/pages/finder/sections/history/content")["items"][0]
     assert item["action"] == {"url": "app://search", "handler": "search", "arguments": {"query": "tea"}}
     assert (item["accessibility"], item["inset"]) == ({"label": "ابحث عن شاي"}, {"bottom": 15})
+
+
+def test_mistakes_are_told_with_their_places_and_an_export_comes_back(search):
+    nine = [{"id": f"i{number}", "kind": "navigation", "content": {"title": "T"}} for number in range(9)]
+    size = {"width": {"content": {"minimum": 9, "maximum": 8}}}
+    mistakes = [
+        ("", {"defaultLocale": "ar", "bar": {"leading": nine}}, "/bar/leading"),
+        ("", {"defaultLocale": "ar", "background": {"color": "red"}}, "/background/color"),
+        ("/sections/history", {"kind": "middleNav", "layout": {"itemSize": size}},
+         "/layout/itemSize/width/content/minimum"),
+        ("/sections/history", {"kind": "middleNav", "layout": {"slotSizes": {"hot": {"width": "column", "height": {"points": 1}}}}},
+         "/layout/slotSizes/hot"),
+        ("/sections/history/items/i0", {"kind": "navigation", "content": {"title": "A"}, "accessibility": {"traits": ["knob"]}},
+         "/accessibility/traits/0"),
+    ]
+    for path, body, place in mistakes:
+        with pytest.raises(AssertionError) as refusal:
+            search.api("PUT", f"/pages/finder{path}", body, If_Match="*")
+        problem = json.loads(str(refusal.value))
+        assert (problem["status"], [error["pointer"] for error in problem["errors"]]) == (422, [place])
+    export = search.api("GET", "/export")
+    assert export["pages"]["finder"]["displayTitle"] == {"ar": "بحث"}
+    search.api("POST", "/import?delete=true", export)
+    assert search.api("GET", "/export") == export
+    search.api("POST", "/pages/finder/publish", {}, If_Match="*")
+    page = search.poll("finder")
+    assert (page["direction"], page["title"], page["inset"]["top"]) == ("rightToLeft", "بحث", 6)
+    assert page["sections"][0]["layout"]["itemSize"]["width"] == {"content": {"minimum": 70, "maximum": 160}}
