@@ -190,4 +190,17 @@ import Testing
     #expect(listed.output.contains("ops"))
     #expect(!listed.output.contains(made.output.trimmingCharacters(in: .newlines)))
   }
+
+  @Test func `a scope that names no page or section is refused with those that there are`() throws {
+    let workshop = try Workshop()
+    _ = try workshop.loadDemo()
+    func make(_ scope: String) throws -> ProgramResult {
+      try workshop.run(["token", "create", "--name", "feed", "--role", "source", "--scope", scope] + workshop.place)
+    }
+    let misspelt = try make("hom/otc")
+    #expect(misspelt.status == 1 && misspelt.output.isEmpty)
+    #expect(misspelt.error.contains("activity-spring, home"), "\(misspelt.error)")
+    #expect(try make("home/oct").error.contains("otc"))
+    #expect(try make("home/otc").output.hasPrefix("hearth_"))
+  }
 }

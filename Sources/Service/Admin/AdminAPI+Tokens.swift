@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
-import Layout
-import Storage
+public import Layout
+public import Storage
 
 extension AdminAPI {
   /// How long a rotated token is still taken when nothing is said: a day.
@@ -59,17 +59,19 @@ extension AdminAPI {
     let expiresAt = body.optional("expiresAt", "a time to come, such as 2027-01-01T00:00:00Z") { json in
       json.string.flatMap { Instant($0) }.flatMap { now < $0 ? $0 : nil }
     }
-    for problem in try await unknownScopes(scopes ?? []) { body.add(problem) }
+    for problem in try await store.unknownScopes(scopes ?? []) { body.add(problem) }
     try body.finish()
     let (token, text) = try await store.createToken(
       name: name ?? "", role: role ?? .viewer, scopes: scopes ?? [], expiresAt: expiresAt, by: context.actor)
     return .value(token.json(with: text), 201)
   }
+}
 
+extension Store {
   /// The scopes that name no page, or no section of theirs: a token for what is misspelt would never fill anything.
-  private func unknownScopes(_ scopes: [String]) async throws -> [DocumentProblem] {
+  public func unknownScopes(_ scopes: [String]) async throws -> [DocumentProblem] {
     guard !scopes.isEmpty else { return [] }
-    let pages = try await store.pages().map(\.id)
+    let pages = try await self.pages().map(\.id)
     var sections: [String: [String]] = [:]
     var problems: [DocumentProblem] = []
     for (index, scope) in scopes.enumerated() {
@@ -81,7 +83,7 @@ extension AdminAPI {
       }
       guard parts.count == 2 else { continue }
       let page = parts[0]
-      if sections[page] == nil { sections[page] = try await store.draft(page).definition.sections.map(\.id) }
+      if sections[page] == nil { sections[page] = try await draft(page).definition.sections.map(\.id) }
       let known = sections[page] ?? []
       guard !known.contains(parts[1]) else { continue }
       problems.append(DocumentProblem(pointer: place, .unknownSection(parts[1], of: page, known: known)))

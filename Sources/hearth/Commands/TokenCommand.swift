@@ -41,6 +41,10 @@ struct TokenCommand: AsyncParsableCommand {
         guard scope.allSatisfy(TokenScope.isValid) else {
           throw ValidationError("--scope must be PAGE or PAGE/SECTION")
         }
+        let unknown = try await store.unknownScopes(scope)
+        guard unknown.isEmpty else {
+          throw Failure(.invalid, unknown.map { "--scope: \($0.detail)" }.joined(separator: "\nhearth: "))
+        }
         let (_, text) = try await store.createToken(
           name: name, role: role, scopes: scope, expiresAt: expiresAt, by: .commandLine)
         print(text.text)
