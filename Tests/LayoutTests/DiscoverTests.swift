@@ -5,7 +5,7 @@ import Testing
 
 /// The demo's discover and search pages use what a home does not need.
 @Suite struct DiscoverTests {
-  private static func client(_ version: String) throws -> [String: AttributeValue] {
+  private static func client(_ version: String) throws -> AttributeValues {
     ["platform": .text("ios"), "appVersion": .version(try #require(AppVersion(version)))]
   }
 

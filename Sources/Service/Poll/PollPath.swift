@@ -42,7 +42,7 @@ enum PollPath: Equatable {
   var needsKey: Bool {
     switch self {
     case .healthz, .readyz, .asset: false
-    case .pages, .resource: true
+    case .pages, .resource, .items: true
     }
   }
 }
