@@ -94,7 +94,9 @@ extension Publisher {
 
   private func adopt(_ kinds: Kinds, _ changed: Int64) {
     active.withLock { active in
-      if changed > active.changed { active = ActiveKinds(kinds: kinds.placingAssets(below: settings.assetsBaseURL), changed: changed) }
+      if changed > active.changed {
+        active = ActiveKinds(kinds: kinds.placingAssets(below: settings.assetsBaseURL), changed: changed)
+      }
     }
   }
 

@@ -39,19 +39,22 @@ extension Store {
   ) async throws -> (tag: String, isNew: Bool) {
     try WholeText.check(page, section)
     let now = clock()
-    return try await write("section.put", by: actor, making: { [self] db -> WrittenPut in
-      let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
-      let reader = reader(db)
-      let pageRow = try reader.pageRow(page)
-      let row = try Row.fetchOne(
-        db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
-      // A new section changes the page, so that the draft's tag speaks for it.
-      try change.check(precondition, of: row?["settings_changed"], or: [pageRow["draft_changed"]])
-      let stored = try content ?? (row == nil ? SectionContent() : reader.content(page, section))
-      let definition = SectionDefinition(id: section, settings: settings, content: stored)
-      try check(definition)
-      return WrittenPut(before: row?["fingerprint"], isNew: row == nil, written: definition.written)
-    }) { [self] change, made in
+    return try await write(
+      "section.put", by: actor,
+      making: { [self] db -> WrittenPut in
+        let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
+        let reader = reader(db)
+        let pageRow = try reader.pageRow(page)
+        let row = try Row.fetchOne(
+          db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
+        // A new section changes the page, so that the draft's tag speaks for it.
+        try change.check(precondition, of: row?["settings_changed"], or: [pageRow["draft_changed"]])
+        let stored = try content ?? (row == nil ? SectionContent() : reader.content(page, section))
+        let definition = SectionDefinition(id: section, settings: settings, content: stored)
+        try check(definition)
+        return WrittenPut(before: row?["fingerprint"], isNew: row == nil, written: definition.written)
+      }
+    ) { [self] change, made in
       (change.page, change.section, change.before) = (page, section, made.before)
       let hasContent = made.isNew || content != nil
       if made.isNew { try change.insertNewSection(page, section, limits) }
@@ -82,16 +85,19 @@ extension Store {
   ) async throws -> SectionState {
     try WholeText.check(page, section, id)
     let now = clock()
-    return try await write("section.duplicate", by: actor, making: { [self] db -> (SectionDefinition, WrittenSection) in
-      let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
-      let reader = reader(db)
-      let copy = try reader.section(page, reader.sectionRow(page, section)).renamed(to: id)
-      let present = try Row.fetchOne(
-        db, sql: "SELECT settings_changed FROM sections WHERE page = ? AND id = ?", arguments: [page, id])
-      try change.check(.absent, of: present?["settings_changed"])
-      try check(copy)
-      return (copy, copy.written)
-    }) { [self] change, made in
+    return try await write(
+      "section.duplicate", by: actor,
+      making: { [self] db -> (SectionDefinition, WrittenSection) in
+        let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
+        let reader = reader(db)
+        let copy = try reader.section(page, reader.sectionRow(page, section)).renamed(to: id)
+        let present = try Row.fetchOne(
+          db, sql: "SELECT settings_changed FROM sections WHERE page = ? AND id = ?", arguments: [page, id])
+        try change.check(.absent, of: present?["settings_changed"])
+        try check(copy)
+        return (copy, copy.written)
+      }
+    ) { [self] change, made in
       let (copy, written) = made
       let reader = reader(change.db)
       (change.page, change.section) = (page, id)

@@ -493,7 +493,7 @@ export const chinese = {
   'They get nothing instead: it is left out.': '没有替代的类型，它们将看不到该内容。',
   'When an app in the field cannot draw what is live, withhold the kind from it. It gets the fallback, or nothing, from the next poll on, and whatever is published later keeps to that until it is lifted. Drafts stay as they are.': '当已发布的应用无法绘制线上内容时，可对其停用该类型。从下一次轮询起，它们会得到替代类型或看不到该内容；之后发布的内容同样如此，直到恢复为止。草稿不受影响。',
   Items: '条目',
-  'Choose…': '请选择…',
+
   'Nothing is withheld.': '没有停用的类型。',
   'From whom': '对象',
   Why: '原因',

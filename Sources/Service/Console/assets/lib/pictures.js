@@ -39,7 +39,7 @@ export function cellOf(pointer, { content, settings }, kinds) {
   const { leading, trailing } = inset(layout);
   const [{ columns }] = [...rowsOf(1, layout.rows), { columns: 1 }];
   const spacing = layout.itemSpacing ?? 0;
-  const width = widthOf(layout.itemSize, { screen, inner: screen - leading - trailing, columns, spacing });
+  const width = widthOf(layout.itemSize, { inner: screen - leading - trailing, columns, spacing });
   const { height } = heightOf(layout.itemSize, width, item);
   return typeof width === 'number' && typeof height === 'number' && width > 0 && height > 0 ? { width, height } : null;
 }
