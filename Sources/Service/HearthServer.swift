@@ -249,7 +249,8 @@ public final class HearthServer: Sendable {
     // Before anything is read: what another process changes from here on is looked at again.
     let counter = try? await store.externalChangeCounter()
     changesRead.withLock { $0 = counter }
-    try await assets.refresh()
+    // While the database is away, the pictures on the disk are served; the first look after it reads which there are.
+    do { try await assets.refresh() } catch StoreError.database(let failure) where failure.isAway {}
     try await publisher.start(review: { [api] in try api.review($0, $1) })
     if let dropped = publisher.snapshotDropped {
       logger.notice("the snapshot is not used", metadata: ["reason": "\(dropped)"])
