@@ -71,8 +71,8 @@ extension ListCursor {
   public init?(_ text: String, page: String, section: String) {
     guard text.utf8.count <= 4_096 else { return nil }
     let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-    let base64 = text.replacing("-", with: "+").replacing("_", with: "/") + padding
-    guard let data = Data(base64Encoded: base64), data.count > Self.checkSize else { return nil }
+    let base64 = text.utf8.map { $0 == 0x2D ? 0x2B : $0 == 0x5F ? 0x2F : $0 } + Array(padding.utf8)
+    guard let data = Data(base64Encoded: Data(base64)), data.count > Self.checkSize else { return nil }
     let bytes = Array(data.dropLast(Self.checkSize))
     guard Self.check(bytes, page: page, section: section) == Array(data.suffix(Self.checkSize)) else { return nil }
     var reader = CursorReader(left: bytes[...])

@@ -96,6 +96,8 @@ extension ItemList.Found: KeptLoad {
 /// What a list is by, as long as the same kinds are withheld.
 struct ItemListName: Hashable, Sendable {
   let page: String
+  /// The hash of the kinds that draw it.
+  let kinds: String
   let key: ListKey
   let withheld: [Withholding]
 }

@@ -1,3 +1,4 @@
+import HomePayload
 import JSON
 public import Layout
 public import Storage
@@ -129,7 +130,11 @@ extension Publisher {
     let revisions = try await gate.pass { [self] in
       let made = try await store.changeKinds(
         from: old.hash, to: StoredKinds(new), since: served.history, by: actor,
-        isConcerned: { old.concerns($0, changingTo: new) },
+        // The links of a long list say by which kinds it is drawn.
+        isConcerned: { page in
+          old.concerns(page, changingTo: new)
+            || page.sections.contains { $0.settings.loading.firstItems != nil || $0.settings.loading.load == .lazy }
+        },
         check: { if !isForced { try Self.check($0, old, new) } },
         prepare: { [self] in makeEdition($0, by: new) })
       adopt(new, made.kinds.changed)

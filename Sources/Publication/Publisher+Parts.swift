@@ -43,8 +43,12 @@ extension Publisher {
 
   private func list(_ key: ListKey, of edition: Edition) async throws -> ItemList.Found {
     let (page, withheld) = (edition.page, edition.plan.definition.withheld)
-    return try await lists.value(ItemListName(page: page, key: key, withheld: withheld)) { [store, kinds] in
+    let kinds = kinds
+    let name = ItemListName(page: page, kinds: kinds.hash, key: key, withheld: withheld)
+    return try await lists.value(name) { [store] in
       var section = edition.plan.section(key.section, fingerprint: key.fingerprint)
+      // No list of what is live waits for a server that does not answer.
+      if section == nil, store.isAway { throw StoreError.database(.unreachable) }
       if section == nil { section = try await store.publishedSection(page, key.section, fingerprint: key.fingerprint) }
       guard let section else { return .gone }
       giveWayToLoops()

@@ -66,7 +66,7 @@ extension Publisher {
     guard let kinds = try? Kinds(json: snapshot.kinds, limits: settings.context.limits) else { return false }
     return active.withLock { active in
       guard active.changed == 0 else { return false }
-      active.kinds = kinds
+      active.kinds = kinds.placingAssets(below: settings.assetsBaseURL)
       return true
     }
   }

@@ -12,13 +12,27 @@ extension Publisher {
     _ family: KindFamily, _ kind: String, _ wanted: WithheldChange, if precondition: WritePrecondition, by actor: Actor,
     problems: @Sendable @escaping (Candidate, Edition) -> JSON
   ) async throws -> WithheldResult<Edition> {
+    do {
+      return try await changeWithheldOnce(family, kind, wanted, if: precondition, by: actor, problems: problems)
+    } catch is KindsAreOthers {
+      // Another node has changed them since this one has looked.
+      try await reload()
+      return try await changeWithheldOnce(family, kind, wanted, if: precondition, by: actor, problems: problems)
+    }
+  }
+
+  private func changeWithheldOnce(
+    _ family: KindFamily, _ kind: String, _ wanted: WithheldChange, if precondition: WritePrecondition, by actor: Actor,
+    problems: @Sendable @escaping (Candidate, Edition) -> JSON
+  ) async throws -> WithheldResult<Edition> {
+    let kinds = kinds
     let started = ContinuousClock.now
     let made = try await gate.pass { [self] in
       let made = try await store.changeWithheld(
-        family, kind, wanted, if: precondition, since: served.history, by: actor,
-        isConcerned: { [kinds] page in kinds.mayShow(family, kind, on: page) }
+        family, kind, wanted, knowing: kinds.hash, if: precondition, since: served.history, by: actor,
+        isConcerned: { page in kinds.mayShow(family, kind, on: page) }
       ) { [self] candidate in
-        let edition = makeEdition(candidate)
+        let edition = makeEdition(candidate, by: kinds)
         return (edition, problems(candidate, edition))
       }
       let before = live.lineup

@@ -165,7 +165,11 @@ public final class Publisher: Sendable {
       having: confirmable.mapValues { LiveRevisions.Known(number: $0.number, identity: $0.identity) },
       since: served.history, knowing: kinds.hash)
     // Before anything is made: what is there was published with them.
-    if let other = found.otherKinds { try adopt(other) }
+    if let other = found.otherKinds {
+      // A raised generation counts as the database is, and so do its kinds, whose number may be a smaller one.
+      if found.generation > served.history.generation { active.withLock { $0.changed = 0 } }
+      try adopt(other)
+    }
     cut.withLock { $0 = found.cut }
     if !snapshot.isEmpty { beginning.withLock { $0.pages = found.confirmed.sorted() } }
     var editions: [Edition] = []

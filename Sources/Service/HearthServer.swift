@@ -293,6 +293,8 @@ public final class HearthServer: Sendable {
     whenServing()
     let watch = Task { await health.run() }
     let telling = Task { [nodes] in await nodes.run() }
+    // Beside the house-keeping: no flip waits for pictures.
+    let pictures = Task { await keepAssets() }
     let (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     store.whenOthersChange(says: { [logger] words in logger.notice("\(words)") }) { waking.yield() }
     // Beside the house-keeping, which may be waiting for something else; one task alone looks, so that no look is
@@ -302,6 +304,7 @@ public final class HearthServer: Sendable {
     following.cancel()
     watch.cancel()
     telling.cancel()
+    pictures.cancel()
     logger.info("draining")
     api.endWaits()
     async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace, idle: settings.drainIdle)
@@ -313,6 +316,7 @@ public final class HearthServer: Sendable {
     // Its connection is closed before the others, so that they leave one file behind.
     await watch.value
     await telling.value
+    await pictures.value
     // The database takes nothing from a cancelled task.
     await Task { await saveVersions() }.value
   }
@@ -330,7 +334,6 @@ public final class HearthServer: Sendable {
       await saveVersions()
       await publisher.served.save()
       await publisher.saveSnapshot()
-      await keepAssets(seconds)
       logged.update(publisher, logger)
       if hasMoreToPrune || seconds.isMultiple(of: 10) { hasMoreToPrune = await prune() }
       seconds += 1
@@ -339,11 +342,17 @@ public final class HearthServer: Sendable {
   }
 
   /// Brings the pictures of what is live onto the disk, and once an hour removes those that nothing refers to.
-  private func keepAssets(_ seconds: Int) async {
-    await assets.fetchLive(publisher.live.lineup.editions.mapValues { "\($0.number)" })
-    // In other history, what refers to a picture may be what was cut.
-    guard seconds % 3_600 == 600, publisher.historyCut == nil else { return }
-    do { try await assets.removeUnused(at: clock()) } catch { report("unused pictures cannot be removed", error) }
+  private func keepAssets() async {
+    var seconds = 0
+    while !Task.isCancelled {
+      await assets.fetchLive(publisher.live.lineup.editions.mapValues { "\($0.number)" })
+      // In other history, what refers to a picture may be what was cut.
+      if seconds % 3_600 == 600, publisher.historyCut == nil {
+        do { try await assets.removeUnused(at: clock()) } catch { report("unused pictures cannot be removed", error) }
+      }
+      seconds += 1
+      try? await Task.sleep(for: .untilNextSecond)
+    }
   }
 
   /// Picks up what other processes have changed; what cannot be read is tried again the next time.

@@ -28,7 +28,6 @@ extension Store {
   ///   - before: Only with a smaller id.
   public func assets(named names: Set<AssetName>? = nil, before: Int64? = nil, limit: Int) async throws -> [Asset] {
     try await read { db in
-      let wanted = names?.map(\.description).sorted()
       var found: [Asset] = []
       var last = before
       // In parts: what is wanted may be few of many.
@@ -40,7 +39,7 @@ extension Store {
             ORDER BY id DESC LIMIT :part
             """, arguments: ["last": last, "part": Asset.part])
         let part = rows.compactMap(Asset.init)
-        found += part.filter { asset in wanted.map { $0.contains("\(asset.name)") } ?? true }
+        found += part.filter { asset in names?.contains(asset.name) ?? true }
         guard rows.count == Asset.part, let end = part.last else { break }
         last = end.id
       }

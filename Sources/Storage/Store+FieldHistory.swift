@@ -56,9 +56,11 @@ extension Store {
   /// - Parameters:
   ///   - before: Only revisions with a smaller number; with `nil` the draft, too.
   ///   - revisionsMax: How many revisions are looked at.
+  ///   - bytesMax: How many bytes of values are looked at, as JSON; one more value may be beyond it.
   /// - Returns: The changes, and the revision to go on before, `nil` at the end.
   public func changes(
-    of field: FieldPlace, in section: String, of page: String, before: Int? = nil, limit: Int, revisionsMax: Int
+    of field: FieldPlace, in section: String, of page: String, before: Int? = nil, limit: Int, revisionsMax: Int,
+    bytesMax: Int
   ) async throws -> (changes: [FieldChange], next: Int?) {
     try WholeText.check(page, section, field.item)
     return try await read { [self] db in
@@ -73,12 +75,15 @@ extension Store {
           WHERE r.page = :page AND r.number < :before ORDER BY r.number DESC LIMIT :limit
           """,
         arguments: ["section": section, "page": page, "before": before ?? .max, "limit": revisionsMax + 1])
-      var values: [String: JSON?] = [:]
+      // A value is compared with the one before it, so that no more than one is kept.
+      var last: (fingerprint: String, value: JSON?)?
+      var bytes = 0
       func value(_ row: Row?) throws -> JSON? {
         guard let fingerprint = row?["fingerprint"] as String?? ?? nil else { return nil }
-        if let known = values[fingerprint] { return known }
+        if let last, last.fingerprint == fingerprint { return last.value }
         let value = field.value(in: try reader.storedSection(fingerprint))
-        values[fingerprint] = .some(value)
+        last = (fingerprint, value)
+        bytes += value?.canonicalBytes.count ?? 0
         return value
       }
       var changes: [FieldChange] = []
@@ -89,8 +94,12 @@ extension Store {
         let older = rows.indices.contains(place + 1) ? rows[place + 1] : nil
         // The oldest kept may have it from one that retention removed.
         guard older != nil || row["number"] as Int == 1 else { break }
-        let (from, to) = (try value(older), try value(row))
-        guard from != to else { continue }
+        let to = try value(row)
+        let from = try value(older)
+        guard from != to else {
+          if bytes >= bytesMax { return (changes, row["number"]) }
+          continue
+        }
         let madeAt: Int64 = row["made_at"]
         let edits = try reader.edits(
           of: field, section, page, after: older.map { $0["made_at"] as Int64 } ?? 0, until: madeAt)
@@ -98,7 +107,7 @@ extension Store {
           FieldChange(
             revision: row["number"], at: edits.first?.at ?? Instant(secondsSinceEpoch: madeAt),
             by: edits.isEmpty ? [row["author"]] : edits.names, publishedBy: row["author"], from: from, to: to))
-        if changes.count >= limit { return (changes, row["number"]) }
+        if changes.count >= limit || bytes >= bytesMax { return (changes, row["number"]) }
       }
       return (changes, rows.count > revisionsMax ? rows[revisionsMax - 1]["number"] : nil)
     }

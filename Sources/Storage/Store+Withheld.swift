@@ -48,18 +48,20 @@ extension Store {
   ///
   /// - Parameters:
   ///   - isConcerned: Whether a live page may show the kind.
+  ///   - known: The hash of the kinds that the caller makes pages with.
   ///   - served: What the node has served; nothing is published into history that was cut since.
   ///   - prepare: Makes a page ready to serve, outside the transaction and maybe more than once. Returns what the caller
   ///     wants to have, and the problems to keep with the revision.
-  /// - Throws: ``StoreError``; nothing has happened then.
+  /// - Throws: ``StoreError``, or ``KindsAreOthers`` where the nodes go by other kinds; nothing has happened then.
   public func changeWithheld<Ready: Sendable>(
-    _ family: KindFamily, _ kind: String, _ wanted: WithheldChange, if precondition: WritePrecondition,
-    since served: ServedHistory? = nil, by actor: Actor,
+    _ family: KindFamily, _ kind: String, _ wanted: WithheldChange, knowing known: String,
+    if precondition: WritePrecondition, since served: ServedHistory? = nil, by actor: Actor,
     isConcerned: @Sendable @escaping (PageDefinition) -> Bool,
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> WithheldResult<Ready> {
     @Sendable func prospect(_ change: Change) throws -> WithheldProspect {
       try change.requireUncut(since: served)
+      guard try StoredKinds.hash(change.db).map({ $0 == known }) ?? true else { throw KindsAreOthers() }
       return try change.withheldProspect(family, kind, wanted, if: precondition, self, isConcerned)
     }
     for _ in 0..<Self.attemptsMax {

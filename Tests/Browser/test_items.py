@@ -44,7 +44,7 @@ def test_an_item_goes_into_a_slot_and_out_of_it(operators, server):
     assert slots["hot"]["id"] == "live-jade" and "choiceness" not in slots
     # By keyboard, to another section.
     top = lin.page.locator("[data-slot='topSale']")
-    top.locator("summary").first.click()
+    top.locator("details:has(select[data-move]) > summary").click()
     top.locator("select[data-move]").select_option(label="中部导航")
     lin.holds(lambda: "top-sale" in items(server, "middleNav"))
     lin.holds(lambda: "topSale" not in server.api("GET", "/pages/home/sections/broadcast/content")["slots"])

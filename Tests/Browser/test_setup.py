@@ -123,7 +123,7 @@ def test_a_page_is_deleted_once_its_id_is_typed(operators, server):
     delete.click()
     expect(lin.page.get_by_role("heading", name="Pages")).to_be_visible()
     expect(lin.page.locator(".cards")).not_to_contain_text("activity-spring")
-    assert [page["id"] for page in server.api("GET", "/pages")["pages"]] == ["home"]
+    assert [page["id"] for page in server.api("GET", "/pages")["pages"]] == ["discover", "home", "search"]
 
 
 def test_a_viewer_reads_rules_audiences_and_settings(operators, server):

@@ -199,7 +199,7 @@ import Testing
     }
     let misspelt = try make("hom/otc")
     #expect(misspelt.status == 1 && misspelt.output.isEmpty)
-    #expect(misspelt.error.contains("activity-spring, home"), "\(misspelt.error)")
+    #expect(misspelt.error.contains("activity-spring, discover, home, search"), "\(misspelt.error)")
     #expect(try make("home/oct").error.contains("otc"))
     #expect(try make("home/otc").output.hasPrefix("hearth_"))
   }

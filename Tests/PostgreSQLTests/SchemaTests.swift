@@ -28,7 +28,7 @@ import Testing
         """
         SELECT c.relname || '.' || a.attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
         WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND a.attnum > 0
-          AND NOT (a.atttypid = 'bigint'::regtype
+          AND NOT (a.atttypid = 'bigint'::regtype OR a.atttypid = 'bytea'::regtype
             OR a.atttypid = 'text'::regtype AND a.attcollation = '"C"'::regcollation)
         """)
       #expect(others == [])

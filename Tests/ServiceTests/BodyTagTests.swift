@@ -11,10 +11,17 @@ import Testing
     try await withServer { server in
       #expect(
         try await server.admin("PUT", "/audiences/a", #"{"attribute": "bucket", "below": 5}"#).status == 201)
+      for kind in ["items/navigation", "sections/grid"] {
+        let withheld = try await server.admin(
+          "PUT", "/withheld/\(kind)", #"{"audience": {"attribute": "bucket", "below": 1}, "reason": "It crashes."}"#)
+        #expect(withheld.status == 201, "\(withheld.text)")
+      }
       var paths = ["/openapi.json", "/openapi.yaml", "/audit?limit=1", "/pages/home/preview?at=2031-01-01T00:00:00Z"]
       for route in server.server.api.routes where route.method == "GET" {
         let segments = route.pattern.map { segment in
-          segment.hasPrefix("{") ? Self.names[String(segment.dropFirst().dropLast())] ?? "a" : segment
+          segment == "{kind}"
+            ? route.pattern.contains("items") ? "navigation" : "grid"
+            : segment.hasPrefix("{") ? Self.names[String(segment.dropFirst().dropLast())] ?? "a" : segment
         }
         paths.append("/" + segments.joined(separator: "/"))
       }

@@ -292,7 +292,7 @@ import Testing
       for number in 0..<20 {
         var key = cursor.list
         key.outcome.locale = try #require(Locale("en-x-a\(number)"))
-        let name = ItemListName(page: "home", key: key, withheld: [])
+        let name = ItemListName(page: "home", kinds: kinds.hash, key: key, withheld: [])
         let found = try await lists.value(name) { [key] in
           ItemList.find(key, in: section, of: "home", kinds: kinds, withheld: [])
         }

@@ -36,7 +36,9 @@ import Testing
   /// What a shape that was known holds of the live page.
   private static func served(_ publisher: Publisher) throws -> (variant: Variant, served: ServedVariant) {
     let edition = try #require(publisher.live.lineup.edition(of: "home"))
-    let variant = try #require(edition.readyVariants.first { $0.key.resource == .page })
+    // The same one each time: a dictionary has them in any order.
+    let variant = try #require(
+      edition.readyVariants.filter { $0.key.resource == .page }.min { $0.key.outcome.key < $1.key.outcome.key })
     return (variant, try #require(variant.attachment.withLock { $0 as? ServedVariant }))
   }
 

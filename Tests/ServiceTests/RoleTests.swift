@@ -16,7 +16,8 @@ import Testing
       "GET pages/{page}/sections/{section}/items/{item}", "GET pages/{page}/order", "GET pages/{page}/sort-rules",
       "GET pages/{page}/sort-rules/{rule}", "GET pages/{page}/scheduled", "GET pages/{page}/revisions",
       "GET pages/{page}/revisions/{revision}", "GET pages/{page}/changes", "GET pages/{page}/problems",
-      "GET pages/{page}/preview", "GET pages/{page}/timeline", "GET audit", "GET audiences",
+      "GET pages/{page}/preview",
+      "GET pages/{page}/preview/sections/{section}/items", "GET nodes", "GET pages/{page}/timeline", "GET audit", "GET audiences",
       "GET audiences/{audience}", "GET audiences/{audience}/uses", "GET export", "GET assets", "GET withheld",
       "GET withheld/items/{kind}", "GET withheld/sections/{kind}", "GET search", "GET pages/{page}/previews",
       "GET pages/{page}/sections/{section}/history",
@@ -41,6 +42,7 @@ import Testing
     ],
     .admin: [
       "GET tokens", "POST tokens", "DELETE tokens/{selector}", "POST tokens/{selector}/rotate", "POST import",
+      "POST kinds/reload",
       "POST backup",
     ],
   ]

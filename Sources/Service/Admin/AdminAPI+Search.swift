@@ -43,7 +43,8 @@ extension AdminAPI {
     let limit = try request.int("limit", in: 1...100, default: 20)
     let (changes, next) = try await store.changes(
       of: FieldPlace(item: item, pointer: pointer), in: context.section, of: context.page,
-      before: try Cursor.number(request.query["cursor"]), limit: limit, revisionsMax: Self.followedRevisionsMax)
+      before: try Cursor.number(request.query["cursor"]), limit: limit, revisionsMax: Self.followedRevisionsMax,
+      bytesMax: settings.searchBytesMax)
     var object: JSONObject = ["changes": .array(changes.map(\.json))]
     object["next"] = next.map { Cursor.json(String($0)) }
     return .value(.object(object))

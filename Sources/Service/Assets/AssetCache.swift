@@ -73,9 +73,10 @@ final class AssetCache: Sendable {
   /// A picture, `nil` when it is not there as its name says. It is read on the caller's thread.
   func read(_ name: AssetName) -> [UInt8]? {
     guard let path = path(name), has(name) else { return nil }
-    guard let bytes = FileManager.default.contents(atPath: path).map({ [UInt8]($0) }),
-      Fingerprint.of(bytes) == name.hash
-    else {
+    let read = FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+    // One that cannot be read for want of a descriptor is there all the same.
+    if read == nil, FileManager.default.fileExists(atPath: path) { return nil }
+    guard let bytes = read, Fingerprint.of(bytes) == name.hash else {
       remove([name])
       return nil
     }

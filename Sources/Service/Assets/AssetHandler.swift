@@ -14,22 +14,30 @@ struct AssetHandler: Sendable {
   /// Answers a request of the public listener. Nothing is read on its loop.
   func answer(_ request: borrowing Request, _ name: AssetName, on loop: EventLoop) -> Answer {
     let tag = Self.tag(name)
-    let range = ByteRange(request, tag: tag)
+    // A server may send all of it instead (RFC 9110 §14.2): what all share is one copy, and each part would be its own.
+    let asked = ByteRange(request, tag: tag)
+    let range = asked != nil && sending.takePart() ? asked : nil
     let precondition = request.precondition(tag.utf8.span)
     if precondition == .notModified, shelf.size(of: name) != nil {
+      if range != nil { sending.leavePart() }
       return .response(Response(304, fields: Self.common(tag)))
     }
     let isWhole = range == nil && precondition == .proceed
     if isWhole, let response = sending.response(of: name) { return .ready(response) }
     let ticket = loop.ticket(for: request.exchange)
-    let isTaken = shelf.read(name) { [sending] bytes in
-      if isWhole, let bytes {
+    let isTaken = shelf.read(name) { [sending, shelf] bytes in
+      if range != nil { sending.leavePart() }
+      if bytes == nil, shelf.size(of: name) != nil {
+        ticket.complete(Problem.unreadable.response(requestID: RequestID.random()))
+      } else if isWhole, let bytes {
         ticket.complete(sending.share(name) { Self.ready(name, bytes) })
       } else {
         ticket.complete(Self.response(name, bytes, range, precondition))
       }
     }
-    return isTaken ? .later : .response(Problem.tooManyReads.response(requestID: RequestID.random()))
+    if isTaken { return .later }
+    if range != nil { sending.leavePart() }
+    return .response(Problem.tooManyReads.response(requestID: RequestID.random()))
   }
 
   /// Answers a request of the admin listener, whose console draws pages with their pictures; `nil` when the path is
@@ -73,7 +81,7 @@ struct AssetHandler: Sendable {
       return response
     }
     let part = ResponseField("Content-Range", "bytes \(places.lowerBound)-\(places.upperBound - 1)/\(bytes.count)")
-    return Response(206, fields: type + common + [part], body: Array(bytes[places]))
+    return Response(206, fields: type + common + [part], body: places == 0..<bytes.count ? bytes : Array(bytes[places]))
   }
 
   private static func common(_ tag: String) -> [ResponseField] {
@@ -98,7 +106,21 @@ private final class SendingAssets: Sendable {
     weak let response: ReadyResponse?
   }
 
+  /// The most parts of pictures that may be waited for at once.
+  private static let partsMax = 16
   private let responses = Mutex<[AssetName: Weak]>([:])
+  private let parts = Mutex(0)
+
+  /// Whether there is room to wait for one more part; each is left in the end.
+  func takePart() -> Bool {
+    parts.withLock { parts in
+      guard parts < Self.partsMax else { return false }
+      parts += 1
+      return true
+    }
+  }
+
+  func leavePart() { parts.withLock { $0 -= 1 } }
 
   func response(of name: AssetName) -> ReadyResponse? { responses.withLock { $0[name]?.response } }
 
@@ -165,6 +187,9 @@ struct ByteRange: Sendable, Hashable {
 
 extension Problem {
   fileprivate static let unknownAsset = Problem(404, "unknown-asset", "There is no picture of this name.")
+  fileprivate static let unreadable = Problem(
+    503, "database-unavailable", "The picture cannot be read at the moment.",
+    fields: [ResponseField("Retry-After", "5")])
   fileprivate static let tooManyReads = Problem(
     503, "overloaded", "Too many pictures are being read.", fields: [ResponseField("Retry-After", "1")])
   fileprivate static let rangeNotSatisfiable = Problem(

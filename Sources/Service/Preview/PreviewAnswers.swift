@@ -143,7 +143,10 @@ final class PreviewAnswers: Sendable {
     if link.revision == "draft" { return try await store.draft(link.page).definition }
     let number = link.revision == "live" ? try await store.draft(link.page).live : Int(link.revision)
     guard let number else { throw Problem.unknownPreview }
-    return try await store.revisionDefinition(link.page, number).definition
+    var definition = try await store.revisionDefinition(link.page, number).definition
+    // As a rollback to it would be: what is withheld now stays so.
+    definition.withheld = try await store.withheldKinds().map(\.value.withholding)
+    return definition
   }
 
   /// What the link was made for, and of the device what the link leaves open.
