@@ -58,7 +58,7 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
       ${' '}${Object.keys(client).length > 0 ? t('It is for {client}.', { client: clientWords(client) }) : ''}</p>
     <form class="pair" onSubmit=${make}>
       <label>${t('Valid for')}<select onChange=${(event) => setGiven({ ...given, hours: Number(event.target.value) })}>
-        ${hours.filter((count) => count <= most).map((count) => html`<option value=${count} selected=${count === given.hours}>${t(count === 1 ? '{count} hour' : '{count} hours', { count })}</option>`)}</select></label>
+        ${hours.filter((count) => count <= most).map((count) => html`<option value=${count} selected=${count === given.hours}>${count === 1 ? t('{count} hour', { count }) : t('{count} hours', { count })}</option>`)}</select></label>
       <label>${t('For whom, to know it by')}<input maxlength="60" value=${given.name} onInput=${(event) => setGiven({ ...given, name: event.target.value })} /></label>
       <button class="primary">${t('Make a link')}</button>
     </form>
