@@ -86,7 +86,9 @@ final class AssetShelf: Sendable {
 
   private func bytes(of name: AssetName) async -> [UInt8]? {
     if let bytes = cache.read(name) { return bytes }
-    guard !store.isAway, await has(name), let bytes = try? await store.assetBytes(name), Fingerprint.of(bytes) == name.hash else {
+    guard !store.isAway, await has(name), let bytes = try? await store.assetBytes(name),
+      Fingerprint.of(bytes) == name.hash
+    else {
       return nil
     }
     cache.write(name, bytes)
