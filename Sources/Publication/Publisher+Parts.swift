@@ -28,7 +28,7 @@ extension Publisher {
     // Looked at before: the first one that is too many is kept, and what was sent the longest ago goes for it.
     let isKept = !budget.isExceeded
     let found: ItemList.Found
-    do { found = try await list(cursor.list, of: edition) } catch { return .unavailable }
+    do { found = try await list(cursor, of: edition) } catch { return .unavailable }
     guard case .list(let list) = found else {
       if case .gone = found { return .gone }
       return .forged
@@ -41,9 +41,9 @@ extension Publisher {
     return .ready(isKept ? edition.insert(made) : made)
   }
 
-  private func list(_ key: ListKey, of edition: Edition) async throws -> ItemList.Found {
+  private func list(_ cursor: ListCursor, of edition: Edition) async throws -> ItemList.Found {
     let (page, withheld) = (edition.page, edition.plan.definition.withheld)
-    let kinds = kinds
+    let (key, hash, kinds) = (cursor.list, cursor.hash, kinds)
     let name = ItemListName(page: page, kinds: kinds.hash, key: key, withheld: withheld)
     return try await lists.value(name) { [store] in
       var section = edition.plan.section(key.section, fingerprint: key.fingerprint)
@@ -52,7 +52,10 @@ extension Publisher {
       if section == nil { section = try await store.publishedSection(page, key.section, fingerprint: key.fingerprint) }
       guard let section else { return .gone }
       giveWayToLoops()
-      return ItemList.find(key, in: section, of: page, kinds: kinds, withheld: withheld)
+      let found = ItemList.find(key, in: section, of: page, kinds: kinds, withheld: withheld)
+      // One that nobody was told of is not kept in the place of those that clients ask for.
+      if case .list(let list) = found, list.hash != hash { return .none }
+      return found
     }
   }
 }

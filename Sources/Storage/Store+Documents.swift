@@ -22,6 +22,7 @@ extension Store {
     for page in document.pages {
       names.formUnion(AssetName.mentioned(in: String(decoding: page.canonicalBytes, as: UTF8.self)))
     }
+    names.formIntersection(sizes.keys)
     let bytes = names.reduce(0) { $0 + (sizes[$1] ?? 0) }
     guard bytes <= bytesMax else {
       throw StoreError.conflict(

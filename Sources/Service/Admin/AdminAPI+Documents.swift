@@ -5,6 +5,7 @@ import Layout
 import Logging
 import Publication
 import Storage
+import Synchronization
 
 extension AdminAPI {
   var documentRoutes: [Route] {
@@ -13,7 +14,13 @@ extension AdminAPI {
         let takesAssets = try context.request.flag("assets", default: true)
         var document = try await store.export()
         document.pages.removeAll { !context.token.touches(page: $0.id) }
-        if takesAssets { try await store.addAssets(to: &document, bytesMax: Self.exportedAssetBytesMax) }
+        // One at a time: it is in memory several times until it is sent.
+        let isFirst = takesAssets && !isExporting.exchange(true, ordering: .acquiringAndReleasing)
+        defer { if isFirst { isExporting.store(false, ordering: .releasing) } }
+        if takesAssets {
+          guard isFirst else { throw Problem.exportIsRunning }
+          try await store.addAssets(to: &document, bytesMax: Self.exportedAssetBytesMax)
+        }
         var response: Response
         switch context.request.documentFormat {
         case .json: response = .value(document.json)
@@ -112,4 +119,10 @@ extension Problem {
   fileprivate static let noFormat = Problem(
     406, "not-acceptable", "Accept forbids both application/json and application/yaml; allow one of them.",
     fields: [.varyByAccept])
+}
+
+extension Problem {
+  fileprivate static let exportIsRunning = Problem(
+    503, "overloaded", "Another export with pictures is being made; try again in a moment, or ask with ?assets=false.",
+    fields: [ResponseField("Retry-After", "2")])
 }

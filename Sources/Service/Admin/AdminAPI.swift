@@ -23,6 +23,8 @@ final class AdminAPI: Sendable {
   let lintCache = LintCache()
   /// Whether the server drains: nobody may wait any longer.
   let isEndingWaits = Atomic(false)
+  /// Whether an export with pictures is being made.
+  let isExporting = Atomic(false)
   let logger: Logger
 
   init(

@@ -13,6 +13,8 @@ import Threads
 final class PreviewAnswers: Sendable {
   private struct State {
     var hashes: Set<String> = []
+    /// How often a link was made here.
+    var noted = 0
     var askedAt: ContinuousClock.Instant?
     var waiting = 0
   }
@@ -84,7 +86,10 @@ final class PreviewAnswers: Sendable {
   /// A link that was made a moment ago is known at once.
   func note(_ text: String) {
     let hash = PreviewLink.hash(of: text)
-    state.withLock { _ = $0.hashes.insert(hash) }
+    state.withLock { state in
+      state.noted += 1
+      state.hashes.insert(hash)
+    }
   }
 
   private func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }
@@ -94,7 +99,7 @@ final class PreviewAnswers: Sendable {
     _ coding: ContentCoding
   ) async -> Response {
     do {
-      guard await mayBe(hash), let link = try await store.previewLink(hash: hash), link.page == page else {
+      guard try await mayBe(hash), let link = try await store.previewLink(hash: hash), link.page == page else {
         throw Problem.unknownPreview
       }
       let definition = try await definition(of: link)
@@ -126,7 +131,7 @@ final class PreviewAnswers: Sendable {
     return Response(200, fields: type + fields + [ResponseField("Content-Encoding", "gzip")], body: body.gzip)
   }
 
-  private func mayBe(_ hash: String) async -> Bool {
+  private func mayBe(_ hash: String) async throws -> Bool {
     let now = ContinuousClock.now
     let (isKnown, mayAsk) = state.withLock { state in
       if state.hashes.contains(hash) { return (true, false) }
@@ -134,8 +139,11 @@ final class PreviewAnswers: Sendable {
       state.askedAt = now
       return (false, true)
     }
-    guard mayAsk, let hashes = try? await store.previewHashes() else { return isKnown }
-    state.withLock { $0.hashes = hashes }
+    guard mayAsk else { return isKnown }
+    let noted = state.withLock { $0.noted }
+    let hashes = try await store.previewHashes()
+    // A link that was made while these were read may be missing among them.
+    state.withLock { state in if state.noted == noted { state.hashes = hashes } else { state.hashes.formUnion(hashes) } }
     return hashes.contains(hash)
   }
 

@@ -5,7 +5,7 @@ public struct PreviewSettings: Sendable {
   /// The most links at a time.
   public var linksMax = 500
   /// The requests by links that may wait for their answers.
-  public var waitingMax = 64
+  public var waitingMax = 8
   /// Where phones reach the public listener, for links that are shown whole; `nil` when nobody has said.
   public var baseURL: String?
 
