@@ -23,7 +23,7 @@ import Testing
             ? route.pattern.contains("items") ? "navigation" : "grid"
             : segment.hasPrefix("{") ? Self.names[String(segment.dropFirst().dropLast())] ?? "a" : segment
         }
-        paths.append("/" + segments.joined(separator: "/"))
+        paths.append("/" + segments.joined(separator: "/") + (segments == ["search"] ? "?q=a" : ""))
       }
       for path in paths {
         let reply = try await server.admin("GET", path)
