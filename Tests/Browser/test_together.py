@@ -151,6 +151,8 @@ def test_the_bar_tells_of_nodes_and_a_publish_where_it_is_live(operators, server
     mark.locator("summary").click()
     expect(mark).to_contain_text("web2 10.0.0.1:8080 · 1 · behind: home")
     expect(mark).to_contain_text("web3 10.0.0.1:8080 · 1 · not heard of for 40 seconds")
+    # The bar may be there before the page is.
+    expect(lin.page.get_by_role("heading", level=1)).to_be_visible()
     lin.shot("nodes")
     mark.locator("summary").click()
     lin.menu("otc", "Hide")
