@@ -63,7 +63,9 @@ extension Publisher {
   /// - Returns: Whether it does.
   func goBy(_ snapshot: Snapshot) -> Bool {
     if snapshot.kindsHash == kinds.hash { return true }
-    guard let kinds = try? Kinds(json: snapshot.kinds, limits: settings.context.withoutLimits.limits) else { return false }
+    guard let kinds = try? Kinds(json: snapshot.kinds, limits: settings.context.withoutLimits.limits) else {
+      return false
+    }
     return active.withLock { active in
       guard active.changed == 0 else { return false }
       active.kinds = kinds.placingAssets(below: settings.assetsBaseURL)

@@ -143,7 +143,8 @@ final class PreviewAnswers: Sendable {
     let noted = state.withLock { $0.noted }
     let hashes = try await store.previewHashes()
     // A link that was made while these were read may be missing among them.
-    state.withLock { state in if state.noted == noted { state.hashes = hashes } else { state.hashes.formUnion(hashes) } }
+    state.withLock { state in if state.noted == noted { state.hashes = hashes } else { state.hashes.formUnion(hashes) }
+    }
     return hashes.contains(hash)
   }
 
