@@ -28,10 +28,16 @@ public struct PieceHash: Sendable {
   public mutating func update(_ piece: [UInt8]) { hash.update(data: piece) }
 
   /// The fingerprint of all pieces so far: 64 hexadecimal digits.
-  public var fingerprint: String {
+  public var fingerprint: String { hash.finalize().hexadecimal }
+}
+
+extension Sequence<UInt8> {
+  /// Two digits a byte, in lowercase.
+  public var hexadecimal: String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
-    for byte in hash.finalize() {
+    text.reserveCapacity(underestimatedCount * 2)
+    for byte in self {
       text.append(digits[Int(byte >> 4)])
       text.append(digits[Int(byte & 15)])
     }

@@ -148,12 +148,7 @@ private struct CursorReader {
     return nil
   }
 
-  mutating func hex(count: Int) -> String? {
-    let digits = Array("0123456789abcdef".utf8)
-    return take(count).map { bytes in
-      String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-  }
+  mutating func hex(count: Int) -> String? { take(count)?.hexadecimal }
 
   mutating func locale() -> Locale? {
     byte().flatMap { take(Int($0)) }.flatMap { Locale(String(decoding: $0, as: UTF8.self)) }

@@ -122,17 +122,3 @@ enum Arguments: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     self = .named(Dictionary(elements.map { ($0, $1?.sql ?? .null) }, uniquingKeysWith: { first, _ in first }))
   }
 }
-
-extension [UInt8] {
-  /// Two digits a byte, in lowercase.
-  var hexadecimal: String {
-    let digits = Array<UInt8>("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(count * 2)
-    for byte in self {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-}

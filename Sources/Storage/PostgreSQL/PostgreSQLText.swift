@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Layout
 import Synchronization
 
 /// A statement as PostgreSQL has it: `$1` where SQLite has `?` or `:name`.
