@@ -116,27 +116,31 @@ let package = Package(
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", "Compression", logging], swiftSettings: strict),
     // Programs that others wrote, for tests to stand beside the server.
     .target(name: "Peers", dependencies: ["HTTPServer"], path: "Tests/Peers", swiftSettings: strict),
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     .testTarget(
-      name: "HTTPServerTests", dependencies: ["HTTPServer", "Peers", "http-echo", logging], swiftSettings: strict),
+      name: "HTTPServerTests", dependencies: ["HTTPServer", "Peers", "SeededRandom", "http-echo", logging],
+      swiftSettings: strict),
     .testTarget(
       name: "HearthTests",
       dependencies: ["hearth", "HTTPServer", "HomePayload", "JSON", "Peers", argumentParser, logging],
       swiftSettings: strict),
     .testTarget(
-      name: "GenerationTests", dependencies: ["Generation", "Layout", "HomePayload", "JSONSchema", "JSON", "Service"],
+      name: "GenerationTests",
+      dependencies: ["Generation", "Layout", "HomePayload", "JSONSchema", "JSON", "Service", "SeededRandom"],
       exclude: ["Golden", "Apps"],
       swiftSettings: strict),
     .testTarget(name: "HouseRules", swiftSettings: strict),
-    .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema"], swiftSettings: strict),
+    .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema", "SeededRandom"], swiftSettings: strict),
     .testTarget(
-      name: "LayoutTests", dependencies: ["Layout", "HomePayload", "JSONSchema", "JSON", "Service", "Storage"],
+      name: "LayoutTests",
+      dependencies: ["Layout", "HomePayload", "JSONSchema", "JSON", "Service", "Storage", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(
       name: "ServiceTests",
       dependencies: [
         "Service", "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HearthClient", "HomePayload",
         "JSON",
-        "Peers", grdb,
+        "Peers", "SeededRandom", grdb,
         logging,
       ],
       swiftSettings: strict),
@@ -145,7 +149,8 @@ let package = Package(
       dependencies: ["HearthClient", "Polling", "HomePayload", "HTTPServer", "JSON", logging],
       swiftSettings: strict),
     .testTarget(
-      name: "HomePayloadTests", dependencies: ["Polling", "HomePayload", "JSON", "Peers"], swiftSettings: strict),
+      name: "HomePayloadTests", dependencies: ["Polling", "HomePayload", "JSON", "Peers", "SeededRandom"],
+      swiftSettings: strict),
     .testTarget(name: "PostgreSQLTests", dependencies: [postgreSQL, "Peers"], swiftSettings: strict),
     .testTarget(
       name: "StorageTests", dependencies: ["Storage", postgreSQL, "Layout", "JSON", "Peers", grdb],

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import HTTPServer
@@ -38,7 +39,7 @@ import Testing
   /// Random changes of the table's lines: cut, doubled, swapped and spliced, with octets that HTTP cares for.
   @Test(arguments: 0..<8)
   func `any input and any split have the same events`(_ seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let lines = RequestTable.all.filter { $0.input.count < 400 }.map(\.input)
     for _ in 0..<400 {
       let input = random.mutated(lines)
@@ -55,18 +56,7 @@ import Testing
   }
 }
 
-/// Repeatable randomness.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-
+extension SeededGenerator {
   mutating func mutated(_ lines: [[UInt8]]) -> [UInt8] {
     var input = (lines.randomElement(using: &self) ?? []) + (lines.randomElement(using: &self) ?? [])
     let octets = Array("\r\n\r\n :;,\t\0%?#/0aF".utf8) + [0x7F, 0x80, 0xFF]

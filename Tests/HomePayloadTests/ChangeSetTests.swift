@@ -1,10 +1,11 @@
 @testable import HomePayload
 import JSON
+import SeededRandom
 import Testing
 
 @Suite struct ChangeSetTests {
   @Test(arguments: 0..<10) func `applying the changes of a to b onto a gives b, byte for byte`(seed: UInt64) throws {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<1_000 {
       let old = RandomPage.page(&random)
       let new = random.chance(80) ? RandomPage.changed(old, &random) : RandomPage.page(&random)
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func `no fewer moves would do, by trying every set of elements that rest`() {
-    var random = Seeded(7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<300 {
       let count = Int.random(in: 0...7, using: &random)
       let old = Array("abcdefg".prefix(count))
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test func `an id that is there twice loses nothing`() throws {
-    var random = Seeded(3)
+    var random = SeededGenerator(seed: 3)
     for _ in 0..<500 {
       let old = Self.items(String((0..<6).compactMap { _ in "ab".randomElement(using: &random) }))
       let new = Self.items(String((0..<6).compactMap { _ in "abc".randomElement(using: &random) }))

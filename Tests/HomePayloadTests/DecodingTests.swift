@@ -1,10 +1,11 @@
 import HomePayload
 import JSON
+import SeededRandom
 import Testing
 
 @Suite struct DecodingTests {
   @Test func `a page is written as it was read (S4.2)`() throws {
-    var random = Seeded(11)
+    var random = SeededGenerator(seed: 11)
     for _ in 0..<500 {
       let page = RandomPage.page(&random)
       let read = try Page(bytes: page.canonicalBytes)

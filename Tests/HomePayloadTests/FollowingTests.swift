@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Peers
+import SeededRandom
 import Testing
 
 @testable import HomePayload
@@ -30,7 +31,7 @@ import Testing
 
   /// Pages that lead on from one another, now and then another one.
   private static func answers(_ count: Int) -> [Answer] {
-    var random = Seeded(2026)
+    var random = SeededGenerator(seed: 2026)
     var page = RandomPage.page(&random)
     return (0..<count).map { number in
       let old = page

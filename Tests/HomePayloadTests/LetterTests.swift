@@ -1,5 +1,6 @@
 import HomePayload
 import JSON
+import SeededRandom
 import Testing
 
 /// Change sets applied to the letter of docs/client.md, member by member of JSON, as a client in any language does it.
@@ -7,7 +8,7 @@ import Testing
   @Test(arguments: 0..<8) func `a change set applied to the letter gives the page, whatever it empties`(
     seed: UInt64
   ) throws {
-    var random = Seeded(100 + seed)
+    var random = SeededGenerator(seed: 100 + seed)
     var emptied = 0
     for _ in 0..<500 {
       let old = RandomPage.page(&random)
@@ -25,7 +26,7 @@ import Testing
   }
 
   /// Takes all items of some sections, and all children of some items.
-  private static func empty(_ sections: inout [Section], _ random: inout Seeded) {
+  private static func empty(_ sections: inout [Section], _ random: inout SeededGenerator) {
     for position in sections.indices {
       if random.chance(20) { sections[position].items = [] }
       for item in sections[position].items.indices where random.chance(40) {

@@ -1,26 +1,14 @@
 import HomePayload
 import JSON
+import SeededRandom
 
-/// Deterministic random numbers (SplitMix64), so that a failure can be had again.
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
+extension SeededGenerator {
   mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 }
 
 /// Pages drawn at random, and changed at random.
 enum RandomPage {
-  static func page(_ random: inout Seeded) -> Page {
+  static func page(_ random: inout SeededGenerator) -> Page {
     var page = Page(
       id: "home", locale: ["zh-Hans", "en"].randomElement(using: &random) ?? "en", sortRule: "default",
       sections: shuffledIDs(8, &random).map { section("s\($0)", &random) })
@@ -34,7 +22,7 @@ enum RandomPage {
   }
 
   /// A page that differs from another in a few places.
-  static func changed(_ old: Page, _ random: inout Seeded) -> Page {
+  static func changed(_ old: Page, _ random: inout SeededGenerator) -> Page {
     var page = old
     page.version = old.version + "'"
     if random.chance(20) { page.sortRule = "spring" }
@@ -51,8 +39,8 @@ enum RandomPage {
   }
 
   private static func changedList<Element>(
-    _ list: [Element], _ random: inout Seeded, make: (Int, inout Seeded) -> Element,
-    change: (Element, inout Seeded) -> Element
+    _ list: [Element], _ random: inout SeededGenerator, make: (Int, inout SeededGenerator) -> Element,
+    change: (Element, inout SeededGenerator) -> Element
   ) -> [Element] {
     var list = list.compactMap { element in
       random.chance(10) ? nil : random.chance(20) ? change(element, &random) : element
@@ -67,7 +55,7 @@ enum RandomPage {
     return list
   }
 
-  private static func changedSection(_ old: Section, _ random: inout Seeded) -> Section {
+  private static func changedSection(_ old: Section, _ random: inout SeededGenerator) -> Section {
     var section = old
     if random.chance(30) { section.index = Int.random(in: -3...30, using: &random) }
     if random.chance(20) { section.kind += "x" }
@@ -83,7 +71,7 @@ enum RandomPage {
     return section
   }
 
-  private static func changedItems(_ items: [Item], _ depth: Int, _ random: inout Seeded) -> [Item] {
+  private static func changedItems(_ items: [Item], _ depth: Int, _ random: inout SeededGenerator) -> [Item] {
     changedList(items, &random) {
       item("n\($0)", depth, &$1)
     } change: { old, random in
@@ -99,7 +87,7 @@ enum RandomPage {
     }
   }
 
-  private static func section(_ id: String, _ random: inout Seeded) -> Section {
+  private static func section(_ id: String, _ random: inout SeededGenerator) -> Section {
     Section(
       id: id, kind: "grid", index: Int.random(in: 0...20, using: &random),
       header: random.chance(40) ? item("\(id).header", 0, &random) : nil, layout: layout(&random),
@@ -107,13 +95,13 @@ enum RandomPage {
       slots: random.chance(20) ? ["hot": item("hot", 0, &random)] : [:])
   }
 
-  private static func more(_ random: inout Seeded) -> Section.More {
+  private static func more(_ random: inout SeededGenerator) -> Section.More {
     .init(
       href: "/v1/pages/home/sections/s1/items?cursor=AQ", count: Int.random(in: 1...3, using: &random),
       of: "9c1e6f2a70b4d583")
   }
 
-  private static func layout(_ random: inout Seeded) -> SectionLayout {
+  private static func layout(_ random: inout SeededGenerator) -> SectionLayout {
     SectionLayout(
       style: SectionLayout.Style.allCases.randomElement(using: &random) ?? .list,
       rows: random.chance(30) ? [2, 3] : nil,
@@ -126,20 +114,20 @@ enum RandomPage {
       background: random.chance(30) ? background(&random) : nil)
   }
 
-  private static func size(_ random: inout Seeded) -> SectionLayout.ItemSize {
+  private static func size(_ random: inout SeededGenerator) -> SectionLayout.ItemSize {
     .init(
       width: [.container, .column, .points(80), .fraction(1), .content(minimum: 60, maximum: nil)]
         .randomElement(using: &random) ?? .column,
       height: [.points(44), .aspect(2), .content(minimum: 10)].randomElement(using: &random) ?? .points(1))
   }
 
-  private static func background(_ random: inout Seeded) -> SectionLayout.Background {
+  private static func background(_ random: inout SeededGenerator) -> SectionLayout.Background {
     .init(
       color: random.chance(50) ? "#FFFFFF" : .themed(light: "#FFFFFF", dark: "#1C1B1A"),
       cornerRadius: random.chance(50) ? .all(8) : .each(.init(topLeading: 8)))
   }
 
-  private static func item(_ id: String, _ depth: Int, _ random: inout Seeded) -> Item {
+  private static func item(_ id: String, _ depth: Int, _ random: inout SeededGenerator) -> Item {
     Item(
       id: id, kind: "navigation",
       content: ["title": .string("扫一扫 \(Int.random(in: 0...9, using: &random))"), "image": ["width": 88]],
@@ -158,7 +146,7 @@ enum RandomPage {
   }
 
   /// What is easily lost on the way through another language, or comes in another order there.
-  private static func odd(_ random: inout Seeded) -> JSON {
+  private static func odd(_ random: inout SeededGenerator) -> JSON {
     if random.chance(50) { return .string(oddTexts.randomElement(using: &random) ?? "") }
     return .number(oddNumbers.randomElement(using: &random).flatMap { JSONNumber(text: $0) } ?? 0)
   }
@@ -171,7 +159,7 @@ enum RandomPage {
     "12345678901234567890", "0.1", "-0.0000001", "1e400", "1.5e-9", "100000000000000000000000", "9007199254740993",
   ]
 
-  private static func shuffledIDs(_ most: Int, _ random: inout Seeded) -> [Int] {
+  private static func shuffledIDs(_ most: Int, _ random: inout SeededGenerator) -> [Int] {
     Array(Array(0..<most).shuffled(using: &random).prefix(Int.random(in: 0...most, using: &random)))
   }
 }

@@ -1,5 +1,6 @@
 import HomePayload
 import JSON
+import SeededRandom
 import Testing
 
 @testable import Layout

@@ -1,5 +1,6 @@
 import JSON
 import Layout
+import SeededRandom
 import Service
 import Testing
 

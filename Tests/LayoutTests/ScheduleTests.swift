@@ -1,6 +1,7 @@
 import HomePayload
 import JSON
 import Layout
+import SeededRandom
 import Testing
 
 @Suite struct ScheduleTests {

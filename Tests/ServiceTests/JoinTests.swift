@@ -1,5 +1,6 @@
 import JSON
 import Layout
+import SeededRandom
 import Testing
 
 /// Clients that fetch the sort rule first and the sections in parallel (S1.3).
@@ -7,7 +8,7 @@ import Testing
   @Test func `S1.2 S1.3 the rule and the sections, joined by order or by position, are the page, ties and all`()
     async throws
   {
-    var random = SeededNumbers(state: 41)
+    var random = SeededGenerator(seed: 41)
     let pages = (0..<24).map { RandomHome("p\($0)", &random) }
     let document = "hearth: 1\npages:\n" + pages.map(\.yaml).joined()
     try await withServer([document]) { server in
@@ -39,7 +40,7 @@ import Testing
   }
 
   @Test func `clients learn nothing of a section that is not on the page`() async throws {
-    var random = SeededNumbers(state: 43)
+    var random = SeededGenerator(seed: 43)
     let pages = (0..<24).map { RandomHome("p\($0)", &random) }
     let document = "hearth: 1\npages:\n" + pages.map(\.yaml).joined()
     try await withServer([document]) { server in
@@ -98,7 +99,7 @@ private struct RandomHome {
   let sections: [Section]
   private let rules: [String]
 
-  init(_ id: String, _ random: inout SeededNumbers) {
+  init(_ id: String, _ random: inout SeededGenerator) {
     self.id = id
     sections = (0..<Int.random(in: 3...9, using: &random)).map { number in
       func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -130,18 +131,5 @@ private struct RandomHome {
           sortRules: {default: \(rules[0]), members: \(rules[1])}
 
       """
-  }
-}
-
-/// Numbers that look random and are the same in every run (SplitMix64).
-private struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }
