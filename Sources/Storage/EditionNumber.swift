@@ -1,6 +1,6 @@
-/// The order of editions: by generation, which counts how often history was cut, and then by revision.
+/// The order of editions: by generation, which rises when an operator says that history was cut, and then by revision.
 public struct EditionNumber: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The database's generation, from 1.
+  /// The database's generation: 1 at first, later mostly the seconds since 1970.
   public var generation: Int
   /// The revision's number, from 1.
   public var revision: Int

@@ -58,7 +58,7 @@ public struct HistoryCut: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Store {
-  /// How often history was cut, as operators said; 1 at first.
+  /// The database's generation: 1 at first, and greater each time an operator said that history was cut.
   public func generation() async throws -> Int { try await read { db in try Generation.present(db) } }
 
   /// Says that history was cut and that the database counts as it is: every node and client follows the new generation.

@@ -168,7 +168,7 @@ final class Operations: Sendable {
       "hearth_node_behind_seconds", .gauge, "For how long this node has not known whether it serves what is live.",
       [([:], nodes.behind / .seconds(1))])
     text.add(
-      "hearth_generation", .gauge, "The generation that is served: how often history was cut, from 1.",
+      "hearth_generation", .gauge, "The generation that is served: 1, or greater once history was cut.",
       [([:], Double(publisher.served.history.generation))])
   }
 
