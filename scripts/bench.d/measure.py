@@ -489,9 +489,9 @@ def write(report, bench, options):
              "Written by `scripts/bench`; the run measures Hearth's release build on the demo home, nginx sending the same",
              "bytes from a file, and a floor (`scripts/bench.d/floor.c`) that does nothing but read and write. Ratios are",
              "medians of rounds in which each was loaded in turn. CPU is what the server's processes spent, from the kernel.", "",
-             "Polls feel whoever takes time of the cores, so that a publish is measured twice: to the server that is polled, and",
-             "to another process of the same program on the machine ([decision 0038](decisions/0038-what-gives-way-to-polls.md)).", "",
-             "With br the floor and nginx (brotli_static) send the same bytes as Hearth, made by it once at the best quality."
+             "Whatever takes processor time slows polls down, so a publish is measured twice: on the server that is polled, and",
+             "on another process of the same program on the machine ([decision 0038](decisions/0038-what-gives-way-to-polls.md)).", "",
+             "With br, the floor and nginx (brotli_static) send the same bytes as Hearth, which made them once at the best quality."
              if bench.has_brotli else
              "With br the floor sends the same bytes as Hearth; this nginx has no module for it.", "",
              f"{datetime.date.today()}, {os.cpu_count()} cores, Linux {platform.release()}, a page of {len(bench.body)} bytes gzip'd, "
