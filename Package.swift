@@ -110,7 +110,7 @@ let package = Package(
       name: "hearth",
       dependencies: [
         "Service", "HTTPServer", "Publication", "Storage", "Generation", "Layout", "JSONSchema", "JSON", "Compression",
-        "Polling", "HomePayload", argumentParser, configuration, logging, lifecycle, unixSignals,
+        "Polling", "HomePayload", "CLinux", argumentParser, configuration, logging, lifecycle, unixSignals,
       ],
       swiftSettings: strict),
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", "Compression", logging], swiftSettings: strict),

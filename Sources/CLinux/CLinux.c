@@ -2,6 +2,7 @@
 #include "CLinux.h"
 #include <malloc.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -67,3 +68,5 @@ ssize_t hearth_receive_descriptors(int socket, void *text, size_t bytes, int *de
     }
     return got;
 }
+
+int hearth_output_is_lost(void) { return fflush(stdout) != 0 || ferror(stdout) != 0; }

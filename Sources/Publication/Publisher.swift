@@ -171,9 +171,16 @@ public final class Publisher: Sendable {
       try adopt(other)
     }
     cut.withLock { $0 = found.cut }
-    if !snapshot.isEmpty { beginning.withLock { $0.pages = found.confirmed.sorted() } }
     var editions: [Edition] = []
-    for edition in found.confirmed.sorted().compactMap({ confirmable[$0] }) + found.revisions.map(makeEdition) {
+    // What was cut from the database is served as it was, until somebody says what counts.
+    let cutOut =
+      found.cut == nil
+      ? []
+      : found.pages.subtracting(found.confirmed).subtracting(found.revisions.map(\.definition.id))
+        .filter { page in present.edition(of: page) == nil && snapshot[page].map(served.history.allows) ?? false }
+    for edition in found.confirmed.union(cutOut).sorted().compactMap({ confirmable[$0] })
+      + found.revisions.map(makeEdition)
+    {
       if present.edition(of: edition.page) == nil {
         versions.load(try await store.knownVersions(edition.page))
       }
@@ -181,6 +188,7 @@ public final class Publisher: Sendable {
       prepare(edition, present)
       editions.append(edition)
     }
+    if !snapshot.isEmpty { beginning.withLock { $0.pages = found.confirmed.union(cutOut).sorted() } }
     if isUnconfirmed {
       // What was known was not read at the start. What is served now is the newest of it again.
       for page in found.pages where present.edition(of: page) != nil {
@@ -330,7 +338,16 @@ public final class Publisher: Sendable {
     await wake()
   }
 
+  /// Notes in the file of what was served which change the database has last, so that a backup in its place is noticed
+  /// even when no revision is missing from it.
+  public func noteLastChange() async throws {
+    if let last = try await store.lastChange(since: served.history) { served.note(last.change, of: last.generation) }
+  }
+
   private func readSchedules() async throws {
+    // What was called off must not come back with a backup.
+    try await noteLastChange()
+    await served.save()
     let read = live.beginRead()
     let scheduled = historyCut == nil ? try await store.scheduledPublishes().filter { !$0.isMissed } : []
     let next = Dictionary(scheduled.map { ($0.page, $0.at) }, uniquingKeysWith: min)

@@ -51,6 +51,14 @@ public final class ServedFile: Sendable {
     await save()
   }
 
+  /// Notes what was changed last in the database, once there is something served that the change may be about; it is
+  /// written with the next edition, or by ``save()``.
+  func note(_ change: ServedHistory.Change, of generation: Int) {
+    state.withLock { state in
+      if !state.history.pages.isEmpty { state.history.note(change, of: generation) }
+    }
+  }
+
   /// Writes what is not in the file yet, or could not be written.
   public func save() async {
     guard let path, state.withLock({ $0.history != $0.written || $0.failure != nil }) else { return }
@@ -100,6 +108,7 @@ extension ServedHistory {
         page, EditionNumber(generation: other.generation, revision: revision.number), identity: revision.identity)
       if !revision.isLive { merged.noteEnd(of: page, last: revision.number) }
     }
+    if let change = other.lastChange { merged.note(change, of: other.generation) }
     return merged
   }
 
@@ -111,8 +120,11 @@ extension ServedHistory {
         "live": .bool(revision.isLive),
       ]
     }
-    let json: JSON = ["generation": .number(JSONNumber(generation)), "pages": .object(JSONObject(pages))]
-    return json.canonicalText
+    var json: JSONObject = ["generation": .number(JSONNumber(generation)), "pages": .object(JSONObject(pages))]
+    if let lastChange {
+      json["lastChange"] = ["id": .number(JSONNumber(Int(lastChange.id))), "fingerprint": .string(lastChange.fingerprint)]
+    }
+    return JSON.object(json).canonicalText
   }
 
   /// `nil` for what is something else.
@@ -121,6 +133,10 @@ extension ServedHistory {
       let pages = json["pages"]?.object
     else { return nil }
     self.init(generation: generation)
+    // A file of before does not have it.
+    if let id = json["lastChange"]?["id"]?.int, let fingerprint = json["lastChange"]?["fingerprint"]?.string {
+      lastChange = Change(id: Int64(id), fingerprint: fingerprint)
+    }
     for member in pages {
       guard let number = member.value["revision"]?.int, let identity = member.value["identity"]?.string,
         let isLive = member.value["live"]?.bool

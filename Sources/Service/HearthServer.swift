@@ -318,7 +318,11 @@ public final class HearthServer: Sendable {
     await telling.value
     await pictures.value
     // The database takes nothing from a cancelled task.
-    await Task { await saveVersions() }.value
+    await Task {
+      await saveVersions()
+      await noteLastChange()
+    }.value
+    await publisher.served.save()
   }
 
   /// At the beginning of each second: makes live what is due, prepares flips, and has a look taken at what another
@@ -332,6 +336,7 @@ public final class HearthServer: Sendable {
       publisher.prepareFlips(within: 15)
       lookAtOthers()
       await saveVersions()
+      await noteLastChange()
       await publisher.served.save()
       await publisher.saveSnapshot()
       logged.update(publisher, logger)
@@ -437,6 +442,12 @@ public final class HearthServer: Sendable {
     do { try await publisher.saveVersions() } catch {
       report("known versions cannot be saved", error)
     }
+  }
+
+  private func noteLastChange() async {
+    guard !store.isAway else { return }
+    // Whatever keeps the database from being read is reported by who looks at it each second.
+    try? await publisher.noteLastChange()
   }
 
   /// Removes what retention does not keep, for a part of a second: what comes due must not wait for it.

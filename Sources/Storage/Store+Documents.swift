@@ -44,7 +44,7 @@ extension Store {
   ///   - keeping: Keeps the answer for a request that may be tried again.
   public func `import`(
     _ document: LayoutDocument, deletes: Bool = false, dryRun: Bool = false, kinds: Kinds? = nil,
-    assets limits: AssetLimits = AssetLimits(), by actor: Actor,
+    assets limits: AssetLimits = AssetLimits(), since served: ServedHistory? = nil, by actor: Actor,
     keeping: AnswerKeeper<ImportResult>? = nil
   ) async throws -> ImportResult {
     let assets = try document.newAssets(within: limits)
@@ -54,6 +54,7 @@ extension Store {
     return try await write("import", by: actor) { [self] db in
       try plan(db, document, deletes: deletes, kinds: kinds)
     } _: { [self] change, plan in
+      if !plan.result.deleted.isEmpty { try change.requireUncut(since: served) }
       try change.import(plan, self)
       // Before anything refers to them for anyone.
       for asset in assets { _ = try change.keep(asset, within: limits) }

@@ -19,15 +19,32 @@ public struct ServedHistory: Hashable, Sendable {
     }
   }
 
+  /// An entry of the audit.
+  public struct Change: Hashable, Sendable {
+    /// Its number.
+    public var id: Int64
+    /// What tells it from another one of its number.
+    public var fingerprint: String
+
+    /// An entry.
+    public init(id: Int64, fingerprint: String) {
+      self.id = id
+      self.fingerprint = fingerprint
+    }
+  }
+
   /// The generation; 0 before anything was served.
   public var generation: Int
   /// The last revision of each page.
   public var pages: [String: Revision]
+  /// The last change that the node has seen in the database, `nil` where none was noted.
+  public var lastChange: Change?
 
   /// A history.
-  public init(generation: Int = 0, pages: [String: Revision] = [:]) {
+  public init(generation: Int = 0, pages: [String: Revision] = [:], lastChange: Change? = nil) {
     self.generation = generation
     self.pages = pages
+    self.lastChange = lastChange
   }
 
   /// Takes up that a revision is served, unless a newer one was.
@@ -43,6 +60,14 @@ public struct ServedHistory: Hashable, Sendable {
   /// - Parameter last: The last number that the page has had.
   public mutating func noteEnd(of page: String, last: Int) {
     if let number = pages[page]?.number, number <= last { pages[page]?.isLive = false }
+  }
+
+  /// Takes up that a change is in the database, unless a later one was noted.
+  ///
+  /// - Parameter generation: The database's when it was seen.
+  public mutating func note(_ change: Change, of generation: Int) {
+    guard generation == self.generation, change.id > lastChange?.id ?? 0 else { return }
+    lastChange = change
   }
 }
 
@@ -60,6 +85,18 @@ public struct HistoryCut: Hashable, Sendable, CustomStringConvertible {
 extension Store {
   /// The database's generation: 1 at first, and greater each time an operator said that history was cut.
   public func generation() async throws -> Int { try await read { db in try Generation.present(db) } }
+
+  /// The last change that is in the database, and the generation that it is of, for a node to note; `nil` where history was
+  /// cut.
+  ///
+  /// On PostgreSQL it is always `nil`: there a failover may lose a change that nobody was told of but that could be read.
+  public func lastChange(since served: ServedHistory) async throws -> (change: ServedHistory.Change, generation: Int)? {
+    guard !isShared else { return nil }
+    return try await read { db in
+      guard try HistoryCut.since(served, db) == nil else { return nil }
+      return try ServedHistory.Change.last(db).map { (change: $0, generation: try Generation.present(db)) }
+    }
+  }
 
   /// Says that history was cut and that the database counts as it is: every node and client follows the new generation.
   /// What is scheduled for before now is not run any more.
@@ -103,7 +140,9 @@ extension HistoryCut {
   /// since.
   ///
   /// A page's revision must be there with the identity that it was served with, unless retention has removed it, or
-  /// somebody its page: how high the page's live number is does not matter, since sources push on after a restore.
+  /// somebody its page: how high the page's live number is does not matter, since sources push on after a restore. A page
+  /// that was deleted must not be live as it was, and the last change that the node has seen must be in the audit: a backup
+  /// may lack no revision at all and still bring back a schedule that was called off.
   static func since(_ served: ServedHistory, _ db: Database) throws -> HistoryCut? {
     let generation = try Generation.present(db)
     if generation > served.generation { return nil }
@@ -114,10 +153,16 @@ extension HistoryCut {
     for (page, revision) in served.pages.sorted(by: { $0.key < $1.key }) {
       if let evidence = try evidence(page, revision, db) { return HistoryCut(evidence: evidence) }
     }
+    if let change = served.lastChange, try ServedHistory.Change.find(change.id, db) != change {
+      return HistoryCut(evidence: "change \(change.id) of the audit, which was made, is not in the database")
+    }
     return nil
   }
 
   private static func evidence(_ page: String, _ served: ServedHistory.Revision, _ db: Database) throws -> String? {
+    let live: Int? =
+      served.isLive ? nil : try Int.fetchOne(db, sql: "SELECT live FROM pages WHERE id = ?", arguments: [page])
+    if let live, live <= served.number { return "\(page), which was deleted, is live as revision \(live)" }
     let identity = try String.fetchOne(
       db, sql: "SELECT identity FROM revisions WHERE page = ? AND number = ?", arguments: [page, served.number])
     if let identity {
@@ -128,6 +173,26 @@ extension HistoryCut {
       db, sql: "SELECT removed FROM revision_numbers WHERE page = ?", arguments: [page])
     return served.number <= removed ?? 0
       ? nil : "\(page): revision \(served.number), which was served, is not in the database"
+  }
+}
+
+extension ServedHistory.Change {
+  /// The entry of the audit with this number; `nil` when there is none.
+  fileprivate static func find(_ id: Int64, _ db: Database) throws -> Self? {
+    try Row.fetchOne(db, sql: "\(columns) WHERE id = ?", arguments: [id]).map(Self.init)
+  }
+
+  /// The last change. A backup is none: it is noted after the copy was made, which lacks it.
+  fileprivate static func last(_ db: Database) throws -> Self? {
+    try Row.fetchOne(db, sql: "\(columns) WHERE action <> 'backup' ORDER BY id DESC LIMIT 1").map(Self.init)
+  }
+
+  private static let columns = "SELECT id, at, actor, action, request, detail FROM audit"
+
+  private init(_ row: Row) {
+    let at: Int64 = row["at"]
+    let texts: [String?] = [row["actor"], row["action"], row["request"], row["detail"]]
+    self.init(id: row["id"], fingerprint: Fingerprint.of("\(at) \(texts)".utf8))
   }
 }
 

@@ -58,13 +58,18 @@ extension Store {
   }
 
   /// Removes a page, its revisions and its schedule. The audit keeps what was done.
-  public func deletePage(_ page: String, if precondition: WritePrecondition, by actor: Actor) async throws {
+  ///
+  /// - Parameter served: What the node has served: while history is cut no page goes off, as nothing is published.
+  public func deletePage(
+    _ page: String, if precondition: WritePrecondition, since served: ServedHistory? = nil, by actor: Actor
+  ) async throws {
     try await write("page.delete", by: actor) { [self] db in
       Fingerprint.of(try reader(db).definition(page).definition.canonicalBytes)
     } _: { [self] change, before in
       change.page = page
       let row = try reader(change.db).pageRow(page)
       try change.check(precondition, of: row["changed"], or: [row["draft_changed"]])
+      try change.requireUncut(since: served)
       change.before = before
       try change.deletePage(page)
     }

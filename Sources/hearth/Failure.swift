@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Foundation
 import HTTPServer
 import JSON
@@ -69,9 +70,29 @@ extension StoreError.DatabaseFailure {
   }
 }
 
-/// Runs a command's body, and reports a failure in one message on standard error.
+extension String {
+  /// Writes it to a file in one step, so that a disk that is full leaves the file of before; to what is no plain file, such
+  /// as a device or a pipe, as it is.
+  ///
+  /// - Throws: ``Failure`` when it cannot be written.
+  func write(toFile path: String) throws(Failure) {
+    var status = stat()
+    let isPlain = unsafe stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+    do { try Data(utf8).write(to: URL(filePath: path), options: isPlain ? .atomic : []) } catch {
+      throw Failure(.inputOutput, "\(path) cannot be written")
+    }
+  }
+}
+
+/// Runs a command's body, and reports a failure in one message on standard error: that of the body, or that what it
+/// printed did not arrive.
 func reporting(database path: String = "", _ body: () async throws -> Void) async throws {
-  do { try await body() } catch {
+  do {
+    try await body()
+    if hearth_output_is_lost() != 0 {
+      throw Failure(.inputOutput, "what was printed could not be written to standard output; the rest was done")
+    }
+  } catch {
     guard let failure = Failure(error, database: path) else { throw error }
     let lines = failure.message.split(separator: "\n").map { String($0).escapingControls }
     // What was printed comes before the reason why no more is.

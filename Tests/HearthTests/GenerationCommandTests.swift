@@ -29,7 +29,8 @@ import Testing
     try after.read(until: "history was cut: home: revision 2")
     #expect(try await after.status()["status"] == "degraded")
     #expect(try await after.metric("hearth_history_cut") == 1)
-    #expect(try await ask(after.polls, "/v1/home").status == 503)
+    // From the snapshot: the database does not have it.
+    #expect(try await ask(after.polls, "/v1/home").fields["hearth-revision"] == "1.2")
     #expect(try await ask(after.polls, "/v1/pages/activity-spring").fields["hearth-revision"] == "1.1")
     #expect(try workshop.run(["generation", "raise"] + workshop.place).status == 64)
     let raised = try workshop.run(["generation", "raise", "--reason", "restored"] + workshop.place)

@@ -83,6 +83,28 @@ import Testing
     #expect(try String(contentsOfFile: workshop.database, encoding: .utf8) == text)
   }
 
+  @Test func `a command whose output did not arrive says so (exit 74), and replaces no device`() throws {
+    let workshop = try Workshop()
+    #expect(try workshop.run(["demo"] + workshop.place).status == 0)
+    let commands = [
+      ["export"], ["token", "create", "--name", "lost", "--role", "viewer"], ["token", "list"], ["migrate", "status"],
+      ["generate", "swift"],
+    ]
+    for command in commands {
+      let place = command[0] == "migrate" ? ["--database", workshop.database] : workshop.place
+      let arguments = command + (command[0] == "generate" ? Array(place.prefix(2)) : place)
+      let result = try workshop.run(arguments, redirected: "> /dev/full")
+      #expect(result.status == 74, "\(command) \(result.error)")
+      #expect(result.error.contains("standard output"), "\(result.error)")
+    }
+    let direct = try workshop.run(["export", "--output", "/dev/full"] + workshop.place)
+    #expect(direct.status == 74)
+    #expect(direct.error.contains("/dev/full cannot be written"), "\(direct.error)")
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: "/dev/full")[.type] as? FileAttributeType
+        == .typeCharacterSpecial)
+  }
+
   @Test func `migrate up applies all, and status says so`() throws {
     let workshop = try Workshop()
     #expect(try workshop.run(["migrate", "up", "--database", workshop.database]).status == 0)

@@ -45,8 +45,12 @@ final class Workshop {
     return process
   }
 
-  func run(_ arguments: [String], input: String = "", environment: [String: String] = [:]) throws -> ProgramResult {
+  /// - Parameter redirected: Where a shell sends what is printed, such as `> /dev/full`.
+  func run(
+    _ arguments: [String], input: String = "", redirected: String = "", environment: [String: String] = [:]
+  ) throws -> ProgramResult {
     let process = try process(arguments, environment)
+    if !redirected.isEmpty { try wrap(process, "exec \"$0\" \"$@\" \(redirected)") }
     let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
     (process.standardInput, process.standardOutput, process.standardError) = (stdin, stdout, stderr)
     try process.run()

@@ -29,7 +29,7 @@ import Testing
     "http-echo": ["HTTPServer", "Compression"],
     "hearth": [
       "Service", "HTTPServer", "Publication", "Storage", "Generation", "Layout", "HomePayload", "JSONSchema", "JSON",
-      "Compression", "Polling",
+      "Compression", "Polling", "CLinux",
     ],
   ]
 

@@ -21,26 +21,34 @@ import Testing
   }
 
   private static func start(
-    _ documents: [String] = [], in folder: String, clock: TestClock = TestClock()
+    _ documents: [String] = [], in folder: String, clock: TestClock = TestClock(), keepsSnapshot: Bool = false
   ) async throws -> RunningServer {
-    try await RunningServer(documents, folder: folder, clock: clock) { $0.servedFile = folder + "/served" }
+    try await RunningServer(documents, folder: folder, clock: clock) {
+      $0.servedFile = folder + "/served"
+      if keepsSnapshot { $0.snapshotFile = folder + "/snapshot" }
+    }
+  }
+
+  /// Puts the backup in the place of the database of a server that has ended.
+  private static func restore(_ folder: String) throws {
+    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder + "/hearth.db" + suffix) }
+    try FileManager.default.moveItem(atPath: folder + "/backup.db", toPath: folder + "/hearth.db")
   }
 
   /// A folder whose server has served revision 3 of a page, and whose database was set back to revision 2.
   private static func restored(
-    clock: TestClock = TestClock(), before: (RunningServer) async throws -> Void = { _ in },
-    after: (RunningServer) async throws -> Void = { _ in }
+    clock: TestClock = TestClock(), keepsSnapshot: Bool = false,
+    before: (RunningServer) async throws -> Void = { _ in }, after: (RunningServer) async throws -> Void = { _ in }
   ) async throws -> String {
     let folder = try RunningServer.makeFolder()
-    let first = try await start([Demo.tiny, other], in: folder, clock: clock)
+    let first = try await start([Demo.tiny, other], in: folder, clock: clock, keepsSnapshot: keepsSnapshot)
     #expect(try await first.admin("PUT", push, content("two")).status == 200)
     try await before(first)
     _ = try await first.store.backup(to: folder + "/backup.db", by: Actor(name: "test"))
     try await after(first)
     #expect(try await first.admin("PUT", push, content("last")).status == 200)
     try await first.stop(keepsFolder: true)
-    for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder + "/hearth.db" + suffix) }
-    try FileManager.default.moveItem(atPath: folder + "/backup.db", toPath: folder + "/hearth.db")
+    try restore(folder)
     return folder
   }
 
@@ -101,6 +109,87 @@ import Testing
     #expect(try await Self.status(again)["status"] == "ok")
     #expect(try await again.get("/v1/home")["Hearth-Revision"] == "\(raised.generation).3")
     try await again.stop()
+  }
+
+  @Test func `what the database lacks is served from the snapshot as it was, until the generation is raised`()
+    async throws
+  {
+    let folder = try await Self.restored(keepsSnapshot: true)
+    for _ in 0..<2 {
+      // The snapshot outlives a restart in between.
+      let server = try await Self.start(in: folder, keepsSnapshot: true)
+      #expect(try await Self.status(server)["status"] == "degraded")
+      let poll = try await server.get("/v1/home")
+      #expect(poll["Hearth-Revision"] == "1.3")
+      #expect(poll.text.contains("last"), "\(poll.text)")
+      #expect(try await server.get("/v1/pages/other")["Hearth-Revision"] == "1.1")
+      #expect(try await server.admin("PUT", Self.push, Self.content("new")).code == "history-cut")
+      try await server.stop(keepsFolder: true)
+    }
+    let server = try await Self.start(in: folder, keepsSnapshot: true)
+    let raised = try await Self.anotherProcess(folder).raiseGeneration(reason: "a test", by: Actor(name: "operator"))
+    try await waitUntil { try await server.get("/v1/home")["Hearth-Revision"] == "\(raised.generation).2" }
+    try await server.stop()
+  }
+
+  @Test(arguments: ["a schedule is called off", "a page is deleted", "a draft is edited"])
+  func `a backup that lacks no revision is noticed by what was done since`(what: String) async throws {
+    let clock = TestClock()
+    let folder = try RunningServer.makeFolder()
+    let first = try await Self.start([Demo.tiny, Self.other], in: folder, clock: clock)
+    #expect(try await first.admin("POST", "/pages/home/sections/top/hide", "{}", Self.force).status == 204)
+    let at = clock.now.adding(seconds: 60)
+    let scheduled = try await first.admin("POST", "/pages/home/scheduled", #"{"at": "\#(at)"}"#, Self.force)
+    _ = try await first.store.backup(to: folder + "/backup.db", by: Actor(name: "test"))
+    switch what {
+    case "a schedule is called off":
+      let id = try #require(scheduled.json["id"]?.int)
+      #expect(try await first.admin("DELETE", "/pages/home/scheduled/\(id)").status == 204)
+    case "a page is deleted":
+      #expect(try await first.admin("DELETE", "/pages/other", nil, Self.force).status == 204)
+    default:
+      let path = "/pages/home/sections/bottom/content"
+      #expect(try await first.admin("PUT", path, Self.content("edited")).status == 200)
+    }
+    try await first.stop(keepsFolder: true)
+    try Self.restore(folder)
+    clock.advance(by: 3_600)
+    let server = try await Self.start(in: folder, clock: clock)
+    #expect(try await Self.status(server)["status"] == "degraded")
+    let home = try await server.get("/v1/home")
+    #expect(home["Hearth-Revision"] == "1.1")
+    #expect(home.sections.contains("top"))
+    #expect(try await (server.get("/v1/pages/other").status == 404) == (what == "a page is deleted"))
+    // Nothing of what is done now hides what is missing, and no page goes off.
+    for _ in 0..<5 {
+      #expect(
+        try await server.admin("PUT", "/pages/home/sections/bottom/content", Self.content("draft")).status == 200)
+    }
+    #expect(try await server.admin("DELETE", "/pages/home", nil, Self.force).code == "history-cut")
+    let none = #"{"pages": {}, "audiences": {}}"#
+    #expect(try await server.admin("POST", "/import?delete=true", none).code == "history-cut")
+    #expect(try await server.get("/v1/home").status == 200)
+    let raised = try await Self.anotherProcess(folder, clock: clock).raiseGeneration(
+      reason: "a test", by: Actor(name: "operator"))
+    try await waitUntil { try await server.get("/v1/home")["Hearth-Revision"] == "\(raised.generation).1" }
+    #expect(try await server.get("/v1/home").sections.contains("top"))
+    #expect(try await Self.status(server)["status"] == "ok")
+    try await server.stop(keepsFolder: true)
+    // What was made since the raise is noted anew.
+    let again = try await Self.start(in: folder, clock: clock)
+    #expect(try await Self.status(again)["status"] == "ok")
+    try await again.stop()
+  }
+
+  @Test func `a backup put back at once lacks nothing but its own entry`() async throws {
+    let folder = try RunningServer.makeFolder()
+    let first = try await Self.start([Demo.tiny], in: folder)
+    _ = try await first.store.backup(to: folder + "/backup.db", by: Actor(name: "test"))
+    try await first.stop(keepsFolder: true)
+    try Self.restore(folder)
+    let server = try await Self.start(in: folder)
+    #expect(try await Self.status(server)["status"] == "ok")
+    try await server.stop()
   }
 
   @Test func `sources that push on beyond what was served hide nothing`() async throws {

@@ -23,6 +23,10 @@ ssize_t hearth_receive(int socket, void *buffer, size_t bytes);
 ssize_t hearth_send(int socket, const void *buffer, size_t bytes);
 int hearth_wait(int poll, struct epoll_event *events, int count, int milliseconds);
 
+/* stdout is a variable that Swift cannot share between threads: writes what is buffered, and says whether any of it, or of
+ * what was written before, was lost. */
+int hearth_output_is_lost(void);
+
 /* The control message macros (CMSG_*) cannot be imported: descriptors cross a unix socket through these two. */
 enum { hearth_descriptors_max = 253 }; /* SCM_MAX_FD of the kernel */
 ssize_t hearth_send_descriptors(int socket, const void *text, size_t bytes, const int *descriptors, int count);

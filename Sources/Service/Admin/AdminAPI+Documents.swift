@@ -78,8 +78,8 @@ extension AdminAPI {
     let (deletes, isDryRun) = (try request.flag("delete"), try request.flag("dryRun"))
     let work = { [self] in
       try await store.import(
-        document, deletes: deletes, dryRun: isDryRun, kinds: kinds, assets: assets.settings.limits, by: context.actor,
-        keeping: context.keeping(answer))
+        document, deletes: deletes, dryRun: isDryRun, kinds: kinds, assets: assets.settings.limits,
+        since: publisher.served.history, by: context.actor, keeping: context.keeping(answer))
     }
     let result = deletes && !isDryRun ? try await publisher.removing(work) : try await work()
     if !document.assets.isEmpty, !isDryRun { try await assets.refresh() }

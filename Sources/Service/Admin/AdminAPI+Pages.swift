@@ -17,7 +17,8 @@ extension AdminAPI {
       Route("DELETE", "pages/{page}", .publisher) { [self] context in
         let precondition = try context.request.precondition(needed: .always)
         try await publisher.removing { [self] in
-          try await store.deletePage(context.page, if: precondition, by: context.actor)
+          try await store.deletePage(
+            context.page, if: precondition, since: publisher.served.history, by: context.actor)
         }
         return .done()
       },

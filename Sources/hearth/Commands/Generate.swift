@@ -56,9 +56,7 @@ struct Generate: AsyncParsableCommand {
         }
       } else if !isThere {
         // A file that is the same already is left alone: build systems look at its time.
-        do { try Data(text.utf8).write(to: URL(filePath: output), options: .atomic) } catch {
-          throw Failure(.inputOutput, "\(output) cannot be written")
-        }
+        try text.write(toFile: output)
       }
     }
   }

@@ -27,9 +27,7 @@ struct Export: AsyncParsableCommand {
       let document = exported.json
       let text = json ? document.canonicalText + "\n" : YAMLDocument.text(of: document)
       guard let output else { return print(text, terminator: "") }
-      guard FileManager.default.createFile(atPath: output, contents: Data(text.utf8)) else {
-        throw Failure(.inputOutput, "\(output) cannot be written")
-      }
+      try text.write(toFile: output)
     }
   }
 }
