@@ -69,7 +69,9 @@ struct Attempt<Made: Sendable>: Sendable {
 
   fileprivate func prospect(_ change: Change, _ store: Store, isChecked: Bool) throws -> Prospect {
     try change.requireUncut(since: served)
-    return try change.prospect(page, scope, if: precondition, store) { if isChecked { try check($0) } }
+    return try change.prospect(page, scope, if: precondition, store, known: made?.prospect) {
+      if isChecked { try check($0) }
+    }
   }
 
   /// What the publish comes to inside its transaction, and what was made of it.
