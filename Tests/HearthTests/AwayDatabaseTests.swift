@@ -86,6 +86,23 @@ import Testing
     #expect(again.end() == 0)
   }
 
+  @Test func `a hangup that comes before the server runs is a reload once it does`() async throws {
+    let place = try Place()
+    try place.server.stop()
+    // The server waits for its database meanwhile.
+    let hangingUp = Task { [server = place.server, folder = place.workshop.folder] in
+      try await eventually { FileManager.default.fileExists(atPath: folder + "/node/lock") }
+      let found = try Peer.run("pgrep", ["-f", "serve --config \(folder)"]).0
+      #expect(kill(try #require(Int32(found.prefix { $0 != "\n" })), SIGHUP) == 0)
+      try server.start()
+    }
+    let again = try place.workshop.serve(
+      environment: place.environment.merging(["HEARTH_DATABASE_START_WAIT": "60"]) { $1 })
+    try await hangingUp.value
+    try again.read(until: "the kinds are those of the file")
+    #expect(again.end() == 0)
+  }
+
   @Test func `a page that was served in a newer state than the snapshot has is withheld until the database is there`()
     async throws
   {
