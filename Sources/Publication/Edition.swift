@@ -137,35 +137,44 @@ public final class Edition: Sendable {
   }
 }
 
-/// Variants by outcome, each in the order of time: the one that holds now and, shortly before a flip, the one after it.
+/// Variants by outcome: the one that holds now and, shortly before a flip, the one after it.
 private struct VariantCache {
-  private var entries: [VariantKey: [Variant]] = [:]
+  /// Those of one key. What held before the two is not asked for again.
+  private struct Entry {
+    var last: Variant
+    var former: Variant?
+
+    var all: [Variant] { [former, last].compactMap(\.self) }
+  }
+
+  private var entries: [VariantKey: Entry] = [:]
   /// Where versions are noted, once the edition is live.
   var versions: KnownVersions?
 
-  var all: [Variant] { entries.values.flatMap(\.self) }
+  var all: [Variant] { entries.values.flatMap(\.all) }
 
   func variant(for key: VariantKey, at instant: Instant) -> Variant? {
-    entries[key]?.last { $0.holds(at: instant) }
+    guard let entry = entries[key] else { return nil }
+    return entry.last.holds(at: instant) ? entry.last : entry.former.flatMap { $0.holds(at: instant) ? $0 : nil }
   }
 
   /// - Returns: The variant; the one that another thread was faster to make.
   mutating func insert(_ variant: Variant) -> Variant {
     if let ready = self.variant(for: variant.key, at: variant.from) { return ready }
-    var variants = entries[variant.key] ?? []
-    // What held before the one that holds now is not asked for again.
-    if variants.count > 1 { variants.removeFirst() }
-    variants.append(variant)
-    entries[variant.key] = variants
+    entries[variant.key] = Entry(last: variant, former: entries[variant.key]?.last)
     return variant
   }
 
   mutating func remove(_ variant: Variant) {
-    entries[variant.key]?.removeAll { $0 === variant }
-    if entries[variant.key]?.isEmpty ?? false { entries[variant.key] = nil }
+    guard let entry = entries[variant.key] else { return }
+    if entry.last === variant {
+      entries[variant.key] = entry.former.map { Entry(last: $0) }
+    } else if entry.former === variant {
+      entries[variant.key]?.former = nil
+    }
   }
 
   func ending(before instant: Instant) -> [Variant] {
-    entries.values.compactMap { $0.last }.filter { $0.until.map { $0 < instant } ?? false }
+    entries.values.map(\.last).filter { $0.until.map { $0 < instant } ?? false }
   }
 }
