@@ -109,6 +109,9 @@ public final class Edition: Sendable {
     variants.withLock { $0.all }.filter { $0.key.resource == .page }.sorted { $0.lastUse > $1.lastUse }.map(\.client)
   }
 
+  /// How many variants are ready.
+  var variantCount: Int { variants.withLock { $0.count } }
+
   /// All variants that are ready.
   public var readyVariants: [Variant] { variants.withLock { $0.all } }
 
@@ -148,8 +151,13 @@ private struct VariantCache {
   }
 
   private var entries: [VariantKey: Entry] = [:]
+  /// No last variant of a key ends before: of ten thousand, few do, and they are looked for each second.
+  private var firstEnd: Instant?
   /// Where versions are noted, once the edition is live.
   var versions: KnownVersions?
+
+  /// How many there are.
+  private(set) var count = 0
 
   var all: [Variant] { entries.values.flatMap(\.all) }
 
@@ -161,7 +169,10 @@ private struct VariantCache {
   /// - Returns: The variant; the one that another thread was faster to make.
   mutating func insert(_ variant: Variant) -> Variant {
     if let ready = self.variant(for: variant.key, at: variant.from) { return ready }
-    entries[variant.key] = Entry(last: variant, former: entries[variant.key]?.last)
+    let known = entries[variant.key]
+    entries[variant.key] = Entry(last: variant, former: known?.last)
+    if known?.former == nil { count += 1 }
+    if let until = variant.until { firstEnd = min(firstEnd ?? until, until) }
     return variant
   }
 
@@ -171,10 +182,17 @@ private struct VariantCache {
       entries[variant.key] = entry.former.map { Entry(last: $0) }
     } else if entry.former === variant {
       entries[variant.key]?.former = nil
+    } else {
+      return
     }
+    count -= 1
+    if let until = entry.former?.until { firstEnd = min(firstEnd ?? until, until) }
   }
 
-  func ending(before instant: Instant) -> [Variant] {
-    entries.values.map(\.last).filter { $0.until.map { $0 < instant } ?? false }
+  mutating func ending(before instant: Instant) -> [Variant] {
+    guard let firstEnd, firstEnd < instant else { return [] }
+    let ending = entries.values.map(\.last).filter { $0.until != nil }
+    self.firstEnd = ending.compactMap(\.until).min()
+    return ending.filter { $0.until.map { $0 < instant } ?? false }
   }
 }
