@@ -37,9 +37,11 @@ extension Kinds {
     guard let kind = sections[settings.kind] else { return problems(in: settings) }
     var check = ContentCheck(kinds: self, collector: collector)
     check.take(ids: [settings.header?.id, settings.footer?.id].compactMap { $0 })
-    let content = content.values
-    check.items(content.items, of: kind)
-    check.slots(content.slots, of: kind)
+    let content = content.open
+    let look = "kinds \(hash) \(settings.kind) \(assetsBaseURL ?? "")"
+    check.items(content.values.items, of: kind, suspects: content.suspects(of: look))
+    content.note(collector.problems.map(\.pointer), of: look)
+    check.slots(content.values.slots, of: kind)
     return collector.problems
   }
 
@@ -84,7 +86,8 @@ private struct ContentCheck {
 
   mutating func take(ids: [String]) { self.ids.formUnion(ids) }
 
-  mutating func items(_ items: [ItemDefinition], of kind: SectionKind) {
+  /// - Parameter suspects: The places of the items of which more than their ids is looked at; of all when it is `nil`.
+  mutating func items(_ items: [ItemDefinition], of kind: SectionKind, suspects: Set<Int>?) {
     let place = JSONPointer(["items"])
     depthMax = kind.depth
     guard let accepted = kind.items else {
@@ -105,8 +108,26 @@ private struct ContentCheck {
         ["least": .count(accepted.minimum), "count": .count(items.count)])
     }
     for (index, item) in items.enumerated() {
+      guard suspects?.contains(index) ?? true else {
+        identify(item, at: place.appending(index))
+        continue
+      }
       self.item(item, among: accepted.kinds, "section kind \(kind.name)", at: place.appending(index), depth: 0)
     }
+  }
+
+  /// Looks at the ids of an item and its children alone.
+  private mutating func identify(_ item: ItemDefinition, at pointer: @autoclosure () -> JSONPointer) {
+    takeID(of: item, at: pointer())
+    for (index, child) in item.children.enumerated() {
+      identify(child, at: pointer().appending("children").appending(index))
+    }
+  }
+
+  private mutating func takeID(of item: ItemDefinition, at pointer: @autoclosure () -> JSONPointer) {
+    guard !ids.insert(item.id).inserted else { return }
+    let values: JSONObject = ["id": .string(item.id)]
+    collector.add(pointer().appending("id"), .twiceInSection, "\"\(item.id)\" appears twice in the section", values)
   }
 
   mutating func slots(_ slots: [String: ItemDefinition], of kind: SectionKind) {
@@ -132,10 +153,7 @@ private struct ContentCheck {
   mutating func item(
     _ item: ItemDefinition, among accepted: [String]?, _ place: String, at pointer: JSONPointer, depth: Int
   ) {
-    if !ids.insert(item.id).inserted {
-      let values: JSONObject = ["id": .string(item.id)]
-      collector.add(pointer.appending("id"), .twiceInSection, "\"\(item.id)\" appears twice in the section", values)
-    }
+    takeID(of: item, at: pointer)
     guard let kind = kinds.items[item.kind] else {
       let known = kinds.items.keys.sorted().joined(separator: ", ")
       collector.add(

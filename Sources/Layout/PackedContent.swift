@@ -12,32 +12,42 @@ public struct PackedContent: Sendable {
   public let itemsSize: Int
   /// What is in it, as far as it matters to what is around it.
   public let outline: ContentOutline
+  private let reference: OpenContentReference
 
   /// Less than this is not worth it: assembling a section opens it.
   static let itemsMin = 16
 
   /// Packs content; `nil` for little, and for what has an audience or a schedule, since clients and flips ask for that.
-  init?(_ values: SectionContent.Values) {
+  init?(_ content: OpenContent) {
+    let values = content.values
     guard values.items.count + values.slots.count >= Self.itemsMin else { return nil }
     var items: [UInt8] = []
     values.appendItems(to: &items)
     var slots: [UInt8] = []
     values.appendSlots(to: &slots)
-    self.init(values, items: items, slots: slots)
+    self.init(content, items: items, slots: slots)
   }
 
   /// Packs content whose texts are written already.
-  init?(_ values: SectionContent.Values, items: [UInt8], slots: [UInt8]) {
+  init?(_ content: OpenContent, items: [UInt8], slots: [UInt8]) {
+    let values = content.values
     guard values.items.count + values.slots.count >= Self.itemsMin, let outline = ContentOutline(values) else {
       return nil
     }
     self.init(
       bytes: Gzip.compress(items + slots, level: Self.level), size: items.count + slots.count,
-      itemsSize: items.count, outline: outline)
+      itemsSize: items.count, outline: outline, reference: OpenContentReference(content))
   }
 
   /// What was packed before.
   public init(bytes: [UInt8], size: Int, itemsSize: Int, outline: ContentOutline) {
+    self.init(bytes: bytes, size: size, itemsSize: itemsSize, outline: outline, reference: OpenContentReference())
+  }
+
+  private init(
+    bytes: [UInt8], size: Int, itemsSize: Int, outline: ContentOutline, reference: OpenContentReference
+  ) {
+    self.reference = reference
     self.bytes = bytes
     self.size = size
     self.itemsSize = itemsSize
@@ -47,7 +57,10 @@ public struct PackedContent: Sendable {
   /// Quick to pack: it is done for each section that is read or changed.
   private static let level = 1
 
-  var values: SectionContent.Values {
+  /// The content as values: those that somebody keeps, if somebody does.
+  var open: OpenContent { reference.content { unpacked } }
+
+  private var unpacked: SectionContent.Values {
     var values = SectionContent.Values()
     for (name, json) in members {
       if name == "items" {

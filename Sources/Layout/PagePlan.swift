@@ -66,7 +66,8 @@ public struct PagePlan: Sendable {
     // What is the same for everyone is so by what is withheld, too.
     let reusable = previous.flatMap { $0.definition.withheld == definition.withheld ? $0 : nil }
     var builder = PlanBuilder(
-      kinds: kinds, withheld: definition.withheld, known: reusable?.plainSections ?? [:])
+      kinds: kinds, withheld: definition.withheld, known: reusable?.sections ?? [],
+      places: reusable?.plainPlaces ?? [:])
     var definition = definition
     for position in definition.sections.indices {
       definition.sections[position].content = definition.sections[position].content.packed
@@ -103,10 +104,15 @@ public struct PagePlan: Sendable {
     return packed + 10 * (rest.canonicalBytes.count + named) + 1_024 * (definition.sections.count + 4)
   }
 
-  /// The sections that are the same for everyone and at any time, by their fingerprints: they refer to no condition.
-  private var plainSections: [String: SectionPlan] {
-    let plain = sections.compactMap { section in section.fingerprint.map { ($0, section) } }
-    return Dictionary(plain, uniquingKeysWith: { first, _ in first })
+  /// The places of the sections that are the same for everyone and at any time, by their fingerprints: they refer to no
+  /// condition.
+  private var plainPlaces: [String: Int] {
+    var places: [String: Int] = [:]
+    places.reserveCapacity(sections.count)
+    for place in sections.indices {
+      if let fingerprint = sections[place].fingerprint { places[fingerprint] = place }
+    }
+    return places
   }
 
   /// The index of each section by the default rule; those it does not list come after all that it lists.
@@ -166,24 +172,26 @@ extension PagePlan.ItemPlan {
 private struct PlanBuilder {
   let kinds: Kinds
   private let withheld: [KindFamily: [String: Withholding]]
-  /// Sections that need not be walked again, by their fingerprints.
-  let known: [String: PagePlan.SectionPlan]
+  /// The sections of a plan before, and where among them those are that need not be walked again, by their fingerprints.
+  let known: [PagePlan.SectionPlan]
+  let places: [String: Int]
   var conditions = ConditionTable()
   /// Whether the section at hand is the same for everyone and at any time.
   private var isPlain = true
   /// What the section at hand depends on.
   private var seen = SectionDependencies()
 
-  init(kinds: Kinds, withheld: [Withholding], known: [String: PagePlan.SectionPlan]) {
+  init(kinds: Kinds, withheld: [Withholding], known: [PagePlan.SectionPlan], places: [String: Int]) {
     self.kinds = kinds
     self.withheld = Dictionary(grouping: withheld, by: \.family).mapValues { withheld in
       Dictionary(withheld.map { ($0.kind, $0) }, uniquingKeysWith: { first, _ in first })
     }
     self.known = known
+    self.places = places
   }
 
   mutating func section(_ definition: SectionDefinition, fingerprint: String?) -> PagePlan.SectionPlan {
-    if let fingerprint, let plan = known[fingerprint] { return plan }
+    if let fingerprint, let place = places[fingerprint] { return known[place] }
     let settings = definition.settings
     isPlain = true
     seen = SectionDependencies()

@@ -10,7 +10,7 @@ public struct SectionContent: Sendable {
   }
 
   private enum Form: Sendable {
-    case open(Values)
+    case open(OpenContent)
     case packed(PackedContent)
   }
 
@@ -18,7 +18,7 @@ public struct SectionContent: Sendable {
 
   /// A section's content.
   public init(items: [ItemDefinition] = [], slots: [String: ItemDefinition] = [:]) {
-    form = .open(Values(items: items, slots: slots))
+    form = .open(OpenContent(Values(items: items, slots: slots)))
   }
 
   /// Content that is packed.
@@ -37,10 +37,13 @@ public struct SectionContent: Sendable {
   }
 
   /// The content as values: whoever looks at more than one thing takes them once.
-  var values: Values {
+  var values: Values { open.values }
+
+  /// The content as values, with what is known of its items.
+  var open: OpenContent {
     switch form {
-    case .open(let values): values
-    case .packed(let packed): packed.values
+    case .open(let content): content
+    case .packed(let packed): packed.open
     }
   }
 
@@ -53,20 +56,20 @@ public struct SectionContent: Sendable {
   /// The same content as values.
   public var opened: SectionContent {
     var copy = self
-    copy.form = .open(values)
+    copy.form = .open(open)
     return copy
   }
 
   /// The same content packed, where that is worth it.
   public var packed: SectionContent {
-    guard case .open(let values) = form, let packed = PackedContent(values) else { return self }
+    guard case .open(let content) = form, let packed = PackedContent(content) else { return self }
     return SectionContent(packed)
   }
 
   /// Whether there is nothing in it.
   public var isEmpty: Bool {
-    guard case .open(let values) = form else { return false }
-    return values.items.isEmpty && values.slots.isEmpty
+    guard case .open(let content) = form else { return false }
+    return content.values.items.isEmpty && content.values.slots.isEmpty
   }
 
   /// What of the content decides about what is not packed.
@@ -75,9 +78,19 @@ public struct SectionContent: Sendable {
   private mutating func change(_ edit: (inout Values) -> Void) {
     var values = values
     // Nobody else holds them while they change.
-    form = .open(Values())
+    form = .open(Self.none)
     edit(&values)
-    form = .open(values)
+    form = .open(OpenContent(values))
+  }
+
+  private static let none = OpenContent(Values())
+
+  /// Puts an item in the place of another, or of none at the end: what is known of the others stays known.
+  public mutating func put(_ item: ItemDefinition, at place: Int) {
+    let former = open
+    var values = former.values
+    if place < values.items.count { values.items[place] = item } else { values.items.append(item) }
+    form = .open(OpenContent(values, after: former, except: place))
   }
 }
 

@@ -26,7 +26,8 @@ public struct WrittenSection: Sendable {
 extension SectionDefinition {
   /// The section as it is kept.
   public var written: WrittenSection {
-    let values = content.values
+    let open = content.open
+    let values = open.values
     var rows: [WrittenSection.Item] = []
     rows.reserveCapacity(values.items.count + values.slots.count)
     var items: [UInt8] = []
@@ -45,7 +46,7 @@ extension SectionDefinition {
       rows.append(WrittenSection.Item(slot: slot, position: 0, id: item.id, text: text))
     }
     var section = self
-    if let packed = PackedContent(values, items: items, slots: slots) { section.content = SectionContent(packed) }
+    if let packed = PackedContent(open, items: items, slots: slots) { section.content = SectionContent(packed) }
     return WrittenSection(
       section: section, items: rows, fingerprint: Fingerprint.of(bytes(items: items, slots: slots)))
   }

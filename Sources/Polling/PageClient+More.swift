@@ -12,11 +12,24 @@ struct LoadedList: Sendable {
   var items: [Item] = []
   /// What follows; `nil` at the end of the list.
   var more: Section.More?
-  var loading: Task<ItemsPart, any Error>?
 
   static func name(of section: String, on page: Page) -> Name? {
     page.sections.first { $0.id == section }?.more.map { Name(list: $0.of, count: $0.count) }
   }
+}
+
+/// A part of a list that is under way, and who waits for it.
+struct ListLoad {
+  /// Which list's.
+  struct Name: Hashable {
+    var section: String
+    var list: LoadedList.Name
+  }
+
+  /// What tells it from the ones before.
+  let number: Int
+  let task: Task<Void, Never>
+  var waiting: [Int: CheckedContinuation<[Item], any Error>] = [:]
 }
 
 extension PageClient {
@@ -29,34 +42,59 @@ extension PageClient {
   /// How many items of a section ``more(of:)`` can still bring.
   public func rest(of section: String) -> Int { list(of: section)?.more?.count ?? 0 }
 
-  /// Brings the next items of a section. Whoever asks meanwhile waits for the same ones.
+  /// Brings the next items of a section. Whoever asks meanwhile waits for the same ones, and leaves them at once when
+  /// cancelled; where all have left, nothing is asked any more.
   ///
   /// Where the list is gone, the loop asks for the page again.
   /// - Returns: The items; none at the end of the list, or when the page has another list by now.
   /// - Throws: ``ClientError``, or `CancellationError`.
   @discardableResult
   public func more(of section: String) async throws -> [Item] {
-    guard var list = list(of: section), let more = list.more else { return [] }
-    if let loading = list.loading { return try await loading.value.items }
-    let task = Task { try await fetch(more) }
-    list.loading = task
-    lists[section] = list
-    let result = await withTaskCancellationHandler {
-      await task.result
+    tickets += 1
+    let ticket = tickets
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
+        guard let list = list(of: section), let more = list.more else { return continuation.resume(returning: []) }
+        lists[section] = list
+        let name = ListLoad.Name(section: section, list: list.name)
+        if loads[name] == nil { load(name, more, number: ticket) }
+        loads[name]?.waiting[ticket] = continuation
+      }
     } onCancel: {
-      task.cancel()
+      Task { await self.leave(part: ticket) }
     }
-    let isCurrent = lists[section]?.name == list.name
-    if isCurrent { lists[section]?.loading = nil }
-    let part: ItemsPart
-    do { part = try result.get() } catch {
-      if case ClientError.refused(let refusal) = error, [400, 410].contains(refusal.status) { refresh() }
-      throw error
+  }
+
+  private func load(_ name: ListLoad.Name, _ more: Section.More, number: Int) {
+    loads[name] = ListLoad(
+      number: number,
+      task: Task {
+        let result: Result<ItemsPart, any Error>
+        do { result = .success(try await fetch(more)) } catch { result = .failure(error) }
+        arrive(name, number, result)
+      })
+  }
+
+  private func arrive(_ name: ListLoad.Name, _ number: Int, _ result: Result<ItemsPart, any Error>) {
+    // All have left it, and another one may be under way.
+    guard let load = loads[name], load.number == number else { return }
+    loads[name] = nil
+    if case .failure(ClientError.refused(let refusal)) = result, [400, 410].contains(refusal.status) { refresh() }
+    let isCurrent = lists[name.section]?.name == name.list
+    if isCurrent, case .success(let part) = result {
+      lists[name.section]?.items += part.items
+      lists[name.section]?.more = part.more
     }
-    guard isCurrent else { return [] }
-    lists[section]?.items += part.items
-    lists[section]?.more = part.more
-    return part.items
+    for continuation in load.waiting.values { continuation.resume(with: result.map { isCurrent ? $0.items : [] }) }
+  }
+
+  private func leave(part ticket: Int) {
+    guard let name = loads.first(where: { $0.value.waiting[ticket] != nil })?.key else { return }
+    loads[name]?.waiting.removeValue(forKey: ticket)?.resume(throwing: CancellationError())
+    guard let load = loads[name], load.waiting.isEmpty else { return }
+    load.task.cancel()
+    loads[name] = nil
   }
 
   /// The list that the page has of a section, with what was brought of it.

@@ -43,6 +43,8 @@ public actor PageClient {
   private(set) var fresh: TimeInterval?
   /// What was brought of lists beyond the page, by section.
   var lists: [String: LoadedList] = [:]
+  /// The parts of lists that are under way.
+  var loads: [ListLoad.Name: ListLoad] = [:]
   private var lastStarted = 0
   private var lastTaken = 0
 

@@ -33,19 +33,26 @@ extension PostgreSQLConnection {
     // The server's answer is to be here in time, and to say whether it was a lock. 0 would be no limit.
     let now = ContinuousClock.now
     func milliseconds(_ wait: Duration) -> Int { max(Int((wait - .milliseconds(200)) / .milliseconds(1)), 1) }
-    let statement = milliseconds(min(deadline - now, statementTimeout))
-    let limits = """
-      SET LOCAL statement_timeout = \(statement);
-      SET LOCAL lock_timeout = \(max(min(milliseconds(begin - now), statement) - 100, 1));
-      SET LOCAL idle_in_transaction_session_timeout = \(min(statement + 1_000, Self.idleMilliseconds));
-      """
+    func bounding(_ statement: Int) -> String {
+      "SET LOCAL statement_timeout = \(statement); SET LOCAL lock_timeout = \(max(statement - 100, 1));"
+    }
+    let statements = bounding(milliseconds(min(deadline - now, statementTimeout)))
+    let idle = min(milliseconds(deadline - now) + 1_000, Self.idleMilliseconds)
+    let limits = "SET LOCAL idle_in_transaction_session_timeout = \(idle);"
     switch mode {
-    case .snapshot: try script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(limits)")
+    case .snapshot: try script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(limits) \(statements)")
     case .write(let lock):
+      // The wait for the lock is the one that may take longer than a statement.
       try script(
-        "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(limits) SELECT pg_advisory_xact_lock(\(lock))")
+        """
+        BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(limits) \(bounding(milliseconds(begin - now)))
+        SELECT pg_advisory_xact_lock(\(lock)); \(statements)
+        """)
     case .note:
-      try script("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(limits) SET LOCAL synchronous_commit = off")
+      try script(
+        """
+        BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(limits) \(statements) SET LOCAL synchronous_commit = off
+        """)
     }
   }
 
@@ -58,6 +65,7 @@ extension PostgreSQLConnection {
   func commit() throws(PostgreSQLError) {
     guard !hasFailed else { throw PostgreSQLError(.statement, "a statement of the transaction has failed") }
     deadline = min(deadline, .now + Self.commitMax)
+    answerMax = Self.commitMax
     let warnings = warningsCount
     try script("COMMIT")
     guard warningsCount == warnings else {

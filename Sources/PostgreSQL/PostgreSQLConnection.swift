@@ -13,6 +13,8 @@ import Glibc
   private let place: ConnectionString
   /// Until when the server must have answered; after that the connection is lost.
   var deadline: ContinuousClock.Instant
+  /// How long the server may take to answer one message, where the deadline leaves more; after that the connection is lost.
+  var answerMax = PostgreSQLSettings().statementTimeout
 
   /// Connects, and looks whether this server and its database can be used.
   init(_ place: ConnectionString, until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
@@ -58,7 +60,7 @@ import Glibc
     var awaited = POLLOUT
     while true {
       guard unsafe PQstatus(connection) != CONNECTION_BAD else { throw connectFailure }
-      guard wait(for: awaited) else { throw PostgreSQLError(.unreachable, "\(place) does not answer") }
+      guard wait(for: awaited, until: deadline) else { throw PostgreSQLError(.unreachable, "\(place) does not answer") }
       switch unsafe PQconnectPoll(connection) {
       case PGRES_POLLING_OK: return
       case PGRES_POLLING_READING: awaited = POLLIN
@@ -135,6 +137,7 @@ import Glibc
   /// Waits for the answers to what was sent.
   private func answer(isSent: Bool) throws(PostgreSQLError) -> PostgreSQLResult {
     guard isSent else { throw lost }
+    let end = min(deadline, .now + answerMax)
     var isFlushed = false
     var last: PostgreSQLResult?
     var failure: PostgreSQLError?
@@ -154,7 +157,7 @@ import Glibc
         unsafe PQclear(result)
         continue
       }
-      guard wait(for: isFlushed ? POLLIN : POLLIN | POLLOUT) else {
+      guard wait(for: isFlushed ? POLLIN : POLLIN | POLLOUT, until: end) else {
         // What the server may still send, nobody reads: the connection ends, and with it the transaction.
         isGivenUp = true
         throw PostgreSQLError(.connectionLost, "\(place) does not answer")
@@ -185,10 +188,10 @@ import Glibc
     return PostgreSQLError(sqlState: sqlState, message: place.scrubbed(field("M") ?? ""))
   }
 
-  /// Waits for the socket; `false` when the deadline comes first.
-  private func wait(for events: Int32) -> Bool {
+  /// Waits for the socket; `false` when the end comes first.
+  private func wait(for events: Int32, until end: ContinuousClock.Instant) -> Bool {
     while true {
-      let left = (deadline - .now) / .milliseconds(1)
+      let left = (end - .now) / .milliseconds(1)
       guard left > 0 else { return false }
       var socket = unsafe pollfd(fd: PQsocket(connection), events: Int16(events), revents: 0)
       let found = unsafe poll(&socket, 1, Int32(clamping: Int(left.rounded(.up))))
@@ -231,6 +234,9 @@ import Glibc
     guard unsafe PQconsumeInput(connection) == 1 else { throw lost }
     return takeNotifications()
   }
+
+  /// Forgets those that have come, which would be kept otherwise.
+  func dropNotifications() { _ = takeNotifications() }
 
   private func takeNotifications() -> Int {
     var count = 0

@@ -13,7 +13,11 @@ final class PostgreSQLSession {
 
   /// Connects, unless there is a connection that is there as far as this side has heard.
   func connect(until deadline: ContinuousClock.Instant) throws(PostgreSQLError) {
-    if connection?.isIdle == true { return }
+    if let connection, connection.isIdle {
+      // A pooler in transaction mode hands on those of whoever listened by the same connection of the server.
+      connection.dropNotifications()
+      return
+    }
     // Before another one is made: the server counts both.
     connection = nil
     connection = try PostgreSQLConnection(place, until: min(deadline, .now + settings.connectTimeout))
@@ -54,6 +58,7 @@ final class PostgreSQLSession {
     guard let connection else { throw PostgreSQLError(.unreachable, "there is no connection") }
     // The server bounds the wait for the lock. Its answer needs a moment all the same, or the connection would be lost.
     connection.deadline = max(begin, .now + .seconds(1))
+    connection.answerMax = connection.deadline - .now
     do {
       try connection.begin(mode, by: begin, until: deadline, statementTimeout: settings.statementTimeout)
     } catch {
@@ -62,6 +67,7 @@ final class PostgreSQLSession {
       throw error
     }
     connection.deadline = deadline
+    connection.answerMax = settings.statementTimeout
     return connection
   }
 }

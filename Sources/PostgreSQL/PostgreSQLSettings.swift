@@ -9,8 +9,9 @@ public struct PostgreSQLSettings: Sendable {
   /// How long a transaction that reads may wait for a connection and its beginning, and one attempt to connect may take,
   /// all hosts together.
   public var connectTimeout: Duration = .seconds(5)
-  /// How long a statement may take, where the deadline leaves more.
-  public var statementTimeout: Duration = .seconds(30)
+  /// How long a statement may take, where the deadline leaves more. The server ends it a moment before; a server that does not,
+  /// because it was stopped or the link swallows what is sent, is given up then, whatever the deadline is.
+  public var statementTimeout: Duration = .seconds(4)
 
   /// The default settings.
   public init() {}

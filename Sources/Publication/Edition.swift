@@ -109,6 +109,9 @@ public final class Edition: Sendable {
     variants.withLock { $0.all }.filter { $0.key.resource == .page }.sorted { $0.lastUse > $1.lastUse }.map(\.client)
   }
 
+  /// How many variants are ready.
+  var variantCount: Int { variants.withLock { $0.count } }
+
   /// All variants that are ready.
   public var readyVariants: [Variant] { variants.withLock { $0.all } }
 
@@ -137,35 +140,59 @@ public final class Edition: Sendable {
   }
 }
 
-/// Variants by outcome, each in the order of time: the one that holds now and, shortly before a flip, the one after it.
+/// Variants by outcome: the one that holds now and, shortly before a flip, the one after it.
 private struct VariantCache {
-  private var entries: [VariantKey: [Variant]] = [:]
+  /// Those of one key. What held before the two is not asked for again.
+  private struct Entry {
+    var last: Variant
+    var former: Variant?
+
+    var all: [Variant] { [former, last].compactMap(\.self) }
+  }
+
+  private var entries: [VariantKey: Entry] = [:]
+  /// No last variant of a key ends before: of ten thousand, few do, and they are looked for each second.
+  private var firstEnd: Instant?
   /// Where versions are noted, once the edition is live.
   var versions: KnownVersions?
 
-  var all: [Variant] { entries.values.flatMap(\.self) }
+  /// How many there are.
+  private(set) var count = 0
+
+  var all: [Variant] { entries.values.flatMap(\.all) }
 
   func variant(for key: VariantKey, at instant: Instant) -> Variant? {
-    entries[key]?.last { $0.holds(at: instant) }
+    guard let entry = entries[key] else { return nil }
+    return entry.last.holds(at: instant) ? entry.last : entry.former.flatMap { $0.holds(at: instant) ? $0 : nil }
   }
 
   /// - Returns: The variant; the one that another thread was faster to make.
   mutating func insert(_ variant: Variant) -> Variant {
     if let ready = self.variant(for: variant.key, at: variant.from) { return ready }
-    var variants = entries[variant.key] ?? []
-    // What held before the one that holds now is not asked for again.
-    if variants.count > 1 { variants.removeFirst() }
-    variants.append(variant)
-    entries[variant.key] = variants
+    let known = entries[variant.key]
+    entries[variant.key] = Entry(last: variant, former: known?.last)
+    if known?.former == nil { count += 1 }
+    if let until = variant.until { firstEnd = min(firstEnd ?? until, until) }
     return variant
   }
 
   mutating func remove(_ variant: Variant) {
-    entries[variant.key]?.removeAll { $0 === variant }
-    if entries[variant.key]?.isEmpty ?? false { entries[variant.key] = nil }
+    guard let entry = entries[variant.key] else { return }
+    if entry.last === variant {
+      entries[variant.key] = entry.former.map { Entry(last: $0) }
+    } else if entry.former === variant {
+      entries[variant.key]?.former = nil
+    } else {
+      return
+    }
+    count -= 1
+    if let until = entry.former?.until { firstEnd = min(firstEnd ?? until, until) }
   }
 
-  func ending(before instant: Instant) -> [Variant] {
-    entries.values.compactMap { $0.last }.filter { $0.until.map { $0 < instant } ?? false }
+  mutating func ending(before instant: Instant) -> [Variant] {
+    guard let firstEnd, firstEnd < instant else { return [] }
+    let ending = entries.values.map(\.last).filter { $0.until != nil }
+    self.firstEnd = ending.compactMap(\.until).min()
+    return ending.filter { $0.until.map { $0 < instant } ?? false }
   }
 }

@@ -169,6 +169,9 @@ public final class Publisher: Sendable {
       // A raised generation counts as the database is, and so do its kinds, whose number may be a smaller one.
       if found.generation > served.history.generation { active.withLock { $0.changed = 0 } }
       try adopt(other)
+    } else {
+      // Those that could not be used are not there any more.
+      active.withLock { $0.failure = nil }
     }
     cut.withLock { $0 = found.cut }
     var editions: [Edition] = []

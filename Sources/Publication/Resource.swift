@@ -8,8 +8,9 @@ public enum Resource: Hashable, Sendable {
   case sortRule
   /// One section as it stands in the page (S1.3, S5.5).
   case section(String)
-  /// Some items of a section's list that do not stand in the page.
-  case items(ListCursor)
+  /// Some items of a section's list that do not stand in the page. Of itself, since every page of ten thousand would have the
+  /// room that a cursor takes.
+  indirect case items(ListCursor)
 }
 
 extension Resource {

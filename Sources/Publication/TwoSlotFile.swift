@@ -24,10 +24,13 @@ struct TwoSlotFile {
     }
 
     /// `nil` for what was never written, or not to its end.
-    init?(_ bytes: some Collection<UInt8>) {
-      let parts = String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 2)
+    init?(_ bytes: some BidirectionalCollection<UInt8>) {
+      // What fills the slot up goes first: it is most of it.
+      let (space, newline) = (UInt8(ascii: " "), UInt8(ascii: "\n"))
+      guard let end = bytes.lastIndex(where: { $0 != space && $0 != newline }) else { return nil }
+      let parts = String(decoding: bytes[...end], as: UTF8.self).split(separator: " ", maxSplits: 2)
       guard parts.count == 3, let number = UInt64(parts[1]) else { return nil }
-      let text = String(parts[2].reversed().drop { $0 == " " || $0 == "\n" }.reversed())
+      let text = String(parts[2])
       guard Fingerprint.of("\(number) \(text)".utf8) == parts[0] else { return nil }
       self.init(number: number, text: text)
     }

@@ -300,7 +300,15 @@ public final class HearthServer: Sendable {
     // Beside the house-keeping, which may be waiting for something else; one task alone looks, so that no look is
     // overtaken by a later one.
     let following = Task { for await _ in wakes { await takeChangesOfOthers() } }
-    await keepHouse { waking.yield() }
+    // Nor does the look of each second wait for the house-keeping, which writes to the database and to the disk.
+    let looking = Task {
+      while !Task.isCancelled {
+        waking.yield()
+        try? await Task.sleep(for: .untilNextSecond)
+      }
+    }
+    await keepHouse()
+    looking.cancel()
     following.cancel()
     watch.cancel()
     telling.cancel()
@@ -325,16 +333,14 @@ public final class HearthServer: Sendable {
     await publisher.served.save()
   }
 
-  /// At the beginning of each second: makes live what is due, prepares flips, and has a look taken at what another
-  /// process has published; now and then prunes.
-  private func keepHouse(lookAtOthers: () -> Void) async {
+  /// At the beginning of each second: makes live what is due, and prepares flips; now and then prunes.
+  private func keepHouse() async {
     var seconds = 0
     var hasMoreToPrune = false
     var logged = HistoryLog()
     while !Task.isCancelled {
       await publishDue()
       publisher.prepareFlips(within: 15)
-      lookAtOthers()
       await saveVersions()
       await noteLastChange()
       await publisher.served.save()
@@ -430,10 +436,27 @@ public final class HearthServer: Sendable {
       try await assets.refresh()
       try await publisher.reload()
       unknownKinds.look(at: publisher.live.lineup.inOrder)
+      note(problem: nil)
       return true
+    } catch StoreError.database(let failure) where failure.isAway {
+      report("the database cannot be read", StoreError.database(failure))
+    } catch is CancellationError {
+      // The drain has ended it.
     } catch {
-      report("the database cannot be read", error)
-      return false
+      // Not more than a line of a list.
+      note(problem: String(String.UnicodeScalarView("\(error)".unicodeScalars.prefix(500))))
+    }
+    return false
+  }
+
+  /// Tells the log and the other nodes, when that is new, why this one cannot serve what the database has.
+  private func note(problem: String?) {
+    guard nodes.note(problem: problem) else { return }
+    if let problem {
+      logger.error(
+        "what the database has cannot be served, and what was served before stays", metadata: ["error": "\(problem)"])
+    } else {
+      logger.notice("what the database has is served again")
     }
   }
 

@@ -32,13 +32,15 @@ extension Candidate {
 
 extension Change {
   /// What a publish would make live, and what of the draft and the schedule it would change.
+  ///
+  /// - Parameter known: What it came to before.
   func prospect(
-    _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store,
+    _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store, known: Prospect? = nil,
     check checkSection: (SectionDefinition) throws -> Void
   ) throws -> Prospect {
     switch scope {
     case .content(let section, let edit):
-      return try contentProspect(page, section, edit, if: precondition, store, check: checkSection)
+      return try contentProspect(page, section, edit, if: precondition, store, known: known, check: checkSection)
     case .scheduled(let id): return try dueProspect(page, id, store)
     case .draft, .sections, .revision:
       return Prospect(candidate: try candidate(page, scope, if: precondition, store))
@@ -102,7 +104,7 @@ extension Change {
   /// What an edit makes of a section's content in the draft and, apart from what else is in the draft, in what is live.
   private func contentProspect(
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, _ store: Store,
-    check checkSection: (SectionDefinition) throws -> Void
+    known: Prospect?, check checkSection: (SectionDefinition) throws -> Void
   ) throws -> Prospect {
     let reader = store.reader(db)
     let live = try reader.live(page)
@@ -112,16 +114,21 @@ extension Change {
       throw StoreError.conflict(
         code: "not-published", detail: "the section \(section) is not live yet; publish it first")
     }
-    let content = store.sectionCache.opened(
-      made.definition.sections[position], fingerprint: made.fingerprints[position])
-    let edited = try self.edited(page, section, edit, if: precondition, store, live: content, check: checkSection)
-    made.definition.sections[position].content = content.applying(edit, like: edited.section.content)
-    // What is live and the draft are mostly the same section.
-    if made.definition.sections[position] == edited.section {
+    let former = (section: made.definition.sections[position], fingerprint: made.fingerprints[position])
+    // What was made of the draft depends on what is live, too.
+    let isLiveStill = known?.candidate.liveFingerprints == made.fingerprints
+    let edited = try self.edited(
+      page, section, edit, if: precondition, store, live: former.section, known: isLiveStill ? known?.edit : nil,
+      check: checkSection)
+    if former.fingerprint != edited.former {
+      let content = store.sectionCache.opened(former.section, fingerprint: former.fingerprint)
+      made.definition.sections[position].content = content.applying(edit, like: edited.section.content)
+      made.fingerprints[position] = Fingerprint.of(made.definition.sections[position].canonicalBytes)
+    }
+    // What is live and the draft are mostly the same section, before the edit or after it.
+    if former.fingerprint == edited.former || made.fingerprints[position] == edited.fingerprint {
       made.fingerprints[position] = edited.fingerprint
       made.definition.sections[position] = edited.kept
-    } else {
-      made.fingerprints[position] = Fingerprint.of(made.definition.sections[position].canonicalBytes)
     }
     made.definition.audiences.merge(try reader.audiences()) { live, _ in live }
     var candidate = try candidate(made, live: live, store)

@@ -63,11 +63,12 @@ extension SectionContent {
   private mutating func put(_ item: ItemDefinition, like model: SectionContent?) {
     func slot(of content: SectionContent?) -> String? { content?.slots.first { $0.value.id == item.id }?.key }
     if let position = items.firstIndex(where: { $0.id == item.id }) {
-      items[position] = item
+      put(item, at: position)
     } else if let slot = slot(of: self) ?? slot(of: model) {
       slots[slot] = item
     } else {
-      items.insert(item, at: place(of: item.id, in: model))
+      let place = place(of: item.id, in: model)
+      if place == items.count { put(item, at: place) } else { items.insert(item, at: place) }
     }
   }
 

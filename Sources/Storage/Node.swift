@@ -16,6 +16,8 @@ public struct Node: Hashable, Sendable {
   public var schema: Int
   /// The edition of each page that all of its loops serve.
   public var pages: [String: EditionNumber]
+  /// Why it cannot serve what the database has; `nil` where it can.
+  public var problem: String?
 
   /// A node.
   public init(

@@ -53,9 +53,7 @@ extension Store {
         .edited(page, section, edit, if: precondition, self, check: check)
     }
     return try await write(edit.action, by: actor, page: page, section: section, item: edit.item) { [self] change in
-      let row = try reader(change.db).sectionRow(page, section)
-      let isSame = made.former == row["fingerprint"] && made.formerTag == EntityTag.text(row["content_changed"])
-      let edited = isSame ? made : try change.edited(page, section, edit, if: precondition, self, check: check)
+      let edited = try change.edited(page, section, edit, if: precondition, self, known: made, check: check)
       change.isVoid = !edited.hasChanged
       return (try change.store(edited, page), edited.isNew)
     }
@@ -88,7 +86,7 @@ struct EditedContent: Sendable {
   var former: String
   /// As it is kept, written before the write lock is taken.
   var written: WrittenSection
-  /// The items that are others than before, where all else is as it was.
+  /// The items that are others than before or come behind them, where all else is as it was.
   var changedItems: [WrittenSection.Item]?
   /// Whether the item that is put is not there yet.
   var isNew: Bool
@@ -97,21 +95,29 @@ struct EditedContent: Sendable {
 
   /// Whether the draft is something else before.
   var hasChanged: Bool { fingerprint != former }
+
+  /// Whether it was made of a section of the draft as its row has it.
+  func isMade(of row: Row) -> Bool {
+    former == row["fingerprint"] && formerTag == EntityTag.text(row["content_changed"])
+  }
 }
 
 extension Change {
   /// What an edit makes of a section's content in the draft.
   ///
-  /// - Parameter live: The section's content that is live, when the edit is to be published: what is to be removed may be
-  ///   there alone.
+  /// - Parameters:
+  ///   - live: The section that is live, when the edit is to be published: what is to be removed may be there alone.
+  ///   - known: What the edit made of the section before, which is right where the section is the same.
   func edited(
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, _ store: Store,
-    live: SectionContent? = nil, check checkSection: (SectionDefinition) throws -> Void
+    live: SectionDefinition? = nil, known: EditedContent? = nil,
+    check checkSection: (SectionDefinition) throws -> Void
   ) throws -> EditedContent {
     let (row, definition) = try self.section(page, section, store)
+    if let known, known.isMade(of: row) { return known }
     let content = store.sectionCache.opened(definition, fingerprint: row["fingerprint"])
     let old = edit.item.flatMap(content.item)
-    if case .remove(let id) = edit, old == nil, live?.item(id) == nil {
+    if case .remove(let id) = edit, old == nil, live?.content.item(id) == nil {
       throw StoreError.notFound(what: "item", name: id, known: content.items.map(\.id))
     }
     if let item = edit.item {
@@ -132,14 +138,20 @@ extension Change {
     store.sectionCache.keepOpen(edited.content, fingerprint: fingerprint)
     return EditedContent(
       section: edited, kept: kept, fingerprint: fingerprint, former: row["fingerprint"], written: written,
-      changedItems: Self.changedItems(content, edited.content, written), isNew: old == nil,
+      changedItems: Self.changedItems(edit, content, edited.content, written), isNew: old == nil,
       formerTag: EntityTag.text(row["content_changed"]))
   }
 
-  /// The items that are others than before, `nil` where there are others beside them, or in another order.
+  /// The items that are others than before or come behind them, `nil` where there are others beside them, or in another
+  /// order.
   private static func changedItems(
-    _ before: SectionContent, _ after: SectionContent, _ written: WrittenSection
+    _ edit: ContentEdit, _ before: SectionContent, _ after: SectionContent, _ written: WrittenSection
   ) -> [WrittenSection.Item]? {
+    if case .put(let item) = edit, let position = after.items.firstIndex(where: { $0.id == item.id }),
+      after.items.count == before.items.count || position == before.items.count
+    {
+      return [written.items[position]]
+    }
     guard before.slots == after.slots, before.items.map(\.id) == after.items.map(\.id) else { return nil }
     return zip(zip(before.items, after.items), written.items).compactMap { $0.0 == $0.1 ? nil : $1 }
   }

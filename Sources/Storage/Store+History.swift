@@ -99,7 +99,8 @@ extension Store {
   }
 
   /// Says that history was cut and that the database counts as it is: every node and client follows the new generation.
-  /// What is scheduled for before now is not run any more.
+  /// What is scheduled for before now is not run any more, and no entity tag that anyone holds fits any more: the numbers that
+  /// tags are made of were given to other changes before the backup was restored.
   ///
   /// - Parameters:
   ///   - reason: Why, for the audit.
@@ -114,6 +115,8 @@ extension Store {
       let present = try Generation.present(db)
       let raised = max(present + 1, served + 1, Int(change.now.secondsSinceEpoch))
       try db.execute(sql: "UPDATE history SET generation = ?", arguments: [raised])
+      change.id = max(change.id, Generation.firstChange(of: raised))
+      try change.touchAll()
       let missed = try Row.fetchAll(
         db, sql: "SELECT * FROM scheduled_publishes WHERE at <= ? AND is_missed = 0 ORDER BY at, id",
         arguments: [change.now.secondsSinceEpoch]
@@ -130,6 +133,10 @@ extension Store {
 
 /// The database's generation.
 enum Generation {
+  /// The number of the change that raises it. Two generations are a second apart, so that the changes of one never reach those
+  /// of the next. JavaScript can hold such a number until the year 2255.
+  static func firstChange(of generation: Int) -> Int64 { Int64(generation) * 1_000_000 }
+
   static func present(_ db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "SELECT generation FROM history") ?? 1
   }
@@ -197,6 +204,15 @@ extension ServedHistory.Change {
 }
 
 extension Change {
+  /// Makes this the last change of all that has an entity tag, and of the kinds.
+  fileprivate func touchAll() throws {
+    for sql in [
+      "UPDATE pages SET changed = :id, order_changed = :id, draft_changed = :id",
+      "UPDATE sections SET settings_changed = :id, content_changed = :id", "UPDATE sort_rules SET changed = :id",
+      "UPDATE audiences SET changed = :id", "UPDATE withheld SET changed = :id", "UPDATE kinds SET changed = :id",
+    ] { try db.execute(sql: sql, arguments: ["id": id]) }
+  }
+
   /// - Throws: ``StoreError`` when history was cut since a node served what it did: it must publish nothing.
   func requireUncut(since served: ServedHistory?) throws {
     guard let served, let cut = try HistoryCut.since(served, db) else { return }

@@ -62,10 +62,11 @@ extension Store {
   ///   - known: The hash of the kinds that the nodes go by, as the caller knows them.
   ///   - served: What the node has served; nothing is published into history that was cut since.
   ///   - isConcerned: Whether a live page may look different.
-  ///   - check: Gets all content that there is, and throws what the new kinds refuse of it.
+  ///   - check: Gets all content that there is, what was changed meanwhile once more, and throws what the new kinds refuse.
   ///   - prepare: Makes a page ready to serve, outside the transaction and maybe more than once.
   /// - Returns: The kinds as they are stored, and the revision of each page concerned with what was made ready of it.
-  /// - Throws: ``KindsAreOthers``, ``StoreError``, or what `check` and `prepare` throw; nothing has happened then.
+  /// - Throws: ``KindsAreOthers``, ``StoreError``, or what `check` and `prepare` throw; nothing has happened then. The database is
+  ///   `busy` where content changes again and again while it is looked at.
   public func changeKinds<Ready: Sendable>(
     from known: String, to kinds: StoredKinds, since served: ServedHistory, by actor: Actor,
     isConcerned: @Sendable @escaping (PageDefinition) -> Bool,
@@ -73,43 +74,56 @@ extension Store {
     prepare: @Sendable @escaping (Candidate) throws -> Ready
   ) async throws -> (kinds: StoredKinds, revisions: [(revision: Revision, ready: Ready)]) {
     let now = clock()
-    let schedules = try await scheduledPages()
-    return try await write(
-      "kinds.reload", by: actor,
-      making: { [self] db -> [(Candidate, Ready)] in
+    var made = KindsPreparation<Ready>()
+    for _ in 0..<Self.stateAttemptsMax {
+      made = try await read { [self, made] db in
         let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
         try change.requireUncut(since: served)
         guard try StoredKinds.hash(db) == known else { throw KindsAreOthers() }
+        let state = try ContentState(db)
         let reader = reader(db)
-        let pages = try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id")
         var content: [StoredContent] = []
-        var candidates: [Candidate] = []
-        for page in pages {
-          content.append(StoredContent(state: "draft", definition: try reader.definition(page).definition))
-          guard let live = try reader.live(page) else { continue }
-          content.append(StoredContent(state: "live", definition: live.definition))
-          if isConcerned(live.definition) { candidates.append(try change.candidate(live, live: live, self)) }
+        var next = KindsPreparation<Ready>(state: state)
+        for (page, present) in state.pages.sorted(by: { $0.key < $1.key }) {
+          let before = made.state?.pages[page]
+          if before?.draft != present.draft {
+            content.append(StoredContent(state: "draft", definition: try reader.definition(page).definition))
+          }
+          if before?.live == present.live, made.state?.common == state.common {
+            next.pages[page] = made.pages[page]
+          } else if let live = try reader.live(page) {
+            content.append(StoredContent(state: "live", definition: live.definition))
+            if isConcerned(live.definition) {
+              let candidate = try change.candidate(live, live: live, self)
+              next.pages[page] = (candidate, try prepare(candidate))
+            }
+          }
         }
-        content += schedules.map { StoredContent(state: "scheduled for \($0.scheduled.at)", definition: $0.definition) }
+        content += try reader.scheduledPages {
+          made.state?.schedules[$0.id] != state.schedules[$0.id]
+        }.map { StoredContent(state: "scheduled for \($0.scheduled.at)", definition: $0.definition) }
         try check(content)
-        return try candidates.map { ($0, try prepare($0)) }
+        return next
       }
-    ) { change, made in
-      try change.requireUncut(since: served)
-      guard try StoredKinds.hash(change.db) == known else { throw KindsAreOthers() }
-      var revisions: [(revision: Revision, ready: Ready)] = []
-      for (candidate, ready) in made {
-        let message = "kinds \(kinds.hash.prefix(8))"
-        let revision = try change.insertRevision(candidate, .kinds, message: message, problems: .array([]))
-        change.touched.append(
-          Touched(
-            action: "page.kinds", page: revision.page, detail: change.detail, before: change.before,
-            after: change.after))
-        revisions.append((revision, ready))
-      }
-      return (try change.store(kinds, before: known), revisions)
+      do {
+        return try await write("kinds.reload", by: actor) { [made] change in
+          try change.requireUncut(since: served)
+          guard try StoredKinds.hash(change.db) == known else { throw KindsAreOthers() }
+          guard try ContentState(change.db) == made.state else { throw Superseded() }
+          return try change.carryOut(made, kinds, from: known)
+        }
+      } catch is Superseded { continue }
     }
+    throw StoreError.database(.busy)
   }
+}
+
+/// What was made of all content for new kinds, outside the lock.
+private struct KindsPreparation<Ready: Sendable>: Sendable {
+  /// What it was made of; nothing at first.
+  var state: ContentState?
+  /// The pages concerned.
+  var pages: [String: (candidate: Candidate, ready: Ready)] = [:]
 }
 
 extension StoredKinds {
@@ -122,6 +136,20 @@ extension StoredKinds {
 }
 
 extension Change {
+  fileprivate mutating func carryOut<Ready>(
+    _ made: KindsPreparation<Ready>, _ kinds: StoredKinds, from known: String
+  ) throws -> (kinds: StoredKinds, revisions: [(revision: Revision, ready: Ready)]) {
+    var revisions: [(revision: Revision, ready: Ready)] = []
+    for (_, page) in made.pages.sorted(by: { $0.key < $1.key }) {
+      let message = "kinds \(kinds.hash.prefix(8))"
+      let revision = try insertRevision(page.candidate, .kinds, message: message, problems: .array([]))
+      touched.append(
+        Touched(action: "page.kinds", page: revision.page, detail: detail, before: before, after: after))
+      revisions.append((revision, page.ready))
+    }
+    return (try store(kinds, before: known), revisions)
+  }
+
   fileprivate mutating func store(_ kinds: StoredKinds, before: String?) throws -> StoredKinds {
     try db.execute(
       sql: """

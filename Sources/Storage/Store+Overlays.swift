@@ -95,21 +95,27 @@ extension Change {
 extension Store {
   /// What would go live by each schedule that is not missed, laid over what is live now, by page and time.
   public func scheduledPages() async throws -> [(scheduled: ScheduledPublish, definition: PageDefinition)] {
-    let scheduled = try await scheduledPublishes().filter { !$0.isMissed }
-    return try await read { [self] db in
-      let reader = reader(db)
-      return try scheduled.compactMap { scheduled in
-        // One that is due meanwhile is live.
-        guard let overlay = try? reader.overlay(scheduled.id, of: scheduled.page),
-          let base = try reader.live(scheduled.page) ?? overlay.page(scheduled.page)
-        else { return nil }
-        return (scheduled, overlay.laid(over: base).definition)
-      }
-    }
+    try await read { [self] db in try reader(db).scheduledPages() }
   }
 }
 
 extension PageReader {
+  /// What would go live by each schedule that is not missed.
+  ///
+  /// - Parameter isWanted: Which of them to read.
+  func scheduledPages(
+    where isWanted: (ScheduledPublish) -> Bool = { _ in true }
+  ) throws -> [(scheduled: ScheduledPublish, definition: PageDefinition)] {
+    let all = try Row.fetchAll(db, sql: "SELECT * FROM scheduled_publishes WHERE is_missed = 0 ORDER BY at, id").map {
+      try ScheduledPublish($0, db)
+    }
+    return try all.filter(isWanted).compactMap { scheduled in
+      let overlay = try overlay(scheduled.id, of: scheduled.page)
+      guard let base = try live(scheduled.page) ?? overlay.page(scheduled.page) else { return nil }
+      return (scheduled, overlay.laid(over: base).definition)
+    }
+  }
+
   fileprivate func overlay(_ id: Int64, of page: String) throws -> Overlay {
     let row = try Row.fetchOne(db, sql: "SELECT * FROM scheduled_publishes WHERE id = ?", arguments: [id])
     guard let row else { throw StoreError.notFound(what: "scheduled publish", name: String(id), known: []) }

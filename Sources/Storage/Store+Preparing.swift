@@ -7,6 +7,10 @@ extension Store {
   /// How often something is made outside the lock before it is made inside.
   static let attemptsMax = 3
 
+  /// How often something is made of much of the database outside the lock, of which only what changed is made anew; then it is
+  /// refused, since it is never made inside.
+  static let stateAttemptsMax = 10
+
   /// Runs `commit` with what `prepare` makes of what a publish comes to.
   func prepared<Made: Sendable, Value: Sendable>(
     _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, since served: ServedHistory?,
@@ -69,7 +73,9 @@ struct Attempt<Made: Sendable>: Sendable {
 
   fileprivate func prospect(_ change: Change, _ store: Store, isChecked: Bool) throws -> Prospect {
     try change.requireUncut(since: served)
-    return try change.prospect(page, scope, if: precondition, store) { if isChecked { try check($0) } }
+    return try change.prospect(page, scope, if: precondition, store, known: made?.prospect) {
+      if isChecked { try check($0) }
+    }
   }
 
   /// What the publish comes to inside its transaction, and what was made of it.
@@ -96,6 +102,49 @@ struct DatabaseState: Equatable {
 
   init(_ db: Database) throws {
     self.init(own: try db.connection.changeNumber(), outside: try db.connection.outsideChanges())
+  }
+}
+
+/// Which content a database has, told apart without reading it: two that are equal hold the same pages, drafts and schedules.
+struct ContentState: Hashable, Sendable {
+  /// What counts for all pages.
+  struct Common: Hashable {
+    var generation: Int
+    /// The changes that have withheld kinds, the last one of the audiences, and how many there are of both.
+    var withheld: [Int64]
+    var audiences: [Int64]
+  }
+
+  struct Page: Hashable {
+    var draft: Int64
+    var live: Int?
+  }
+
+  var common: Common
+  var pages: [String: Page]
+  /// The live revision below each schedule that is not missed, by its id.
+  var schedules: [Int64: Int?]
+
+  /// The live revision of each page that has one.
+  var live: [String: Int] { pages.compactMapValues(\.live) }
+
+  init(_ db: Database) throws {
+    func numbers(_ sql: String) throws -> [Int64] { try Int64.fetchAll(db, sql: sql) }
+    common = Common(
+      generation: try Generation.present(db),
+      withheld: try numbers("SELECT changed FROM withheld ORDER BY family, kind"),
+      audiences: try numbers("SELECT changed FROM audiences ORDER BY name"))
+    let pages = try Row.fetchAll(db, sql: "SELECT id, draft_changed, live FROM pages").map { row in
+      (row["id"] as String, Page(draft: row["draft_changed"], live: row["live"]))
+    }
+    self.pages = Dictionary(uniqueKeysWithValues: pages)
+    let schedules = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT s.id AS id, p.live AS live FROM scheduled_publishes s JOIN pages p ON p.id = s.page WHERE s.is_missed = 0
+        """
+    ).map { row in (row["id"] as Int64, row["live"] as Int?) }
+    self.schedules = Dictionary(uniqueKeysWithValues: schedules)
   }
 }
 

@@ -227,15 +227,17 @@ extension Change {
       ])
   }
 
-  /// - Parameter changed: The items alone that are others than those that are there, where all else is as it is.
+  /// - Parameter changed: The items alone that are others than those that are there or come behind them, where all else is
+  ///   as it is.
   func replaceContent(
     _ page: String, _ section: String, _ written: WrittenSection, changed: [WrittenSection.Item]? = nil
   ) throws {
     if let changed {
       for item in changed {
-        try db.execute(
+        let count = try db.execute(
           sql: "UPDATE items SET document = ? WHERE page = ? AND section = ? AND slot = '' AND id = ?",
           arguments: [item.text, page, section, item.id])
+        if count == 0 { try insertItems([item], page, section) }
       }
       return
     }

@@ -52,7 +52,8 @@ extension Store {
   ///   - served: What the node has served; nothing is published into history that was cut since.
   ///   - prepare: Makes a page ready to serve, outside the transaction and maybe more than once. Returns what the caller
   ///     wants to have, and the problems to keep with the revision.
-  /// - Throws: ``StoreError``, or ``KindsAreOthers`` where the nodes go by other kinds; nothing has happened then.
+  /// - Throws: ``StoreError``, or ``KindsAreOthers`` where the nodes go by other kinds; nothing has happened then. The database is
+  ///   `busy` where the pages go live again and again while they are looked at.
   public func changeWithheld<Ready: Sendable>(
     _ family: KindFamily, _ kind: String, _ wanted: WithheldChange, knowing known: String,
     if precondition: WritePrecondition, since served: ServedHistory? = nil, by actor: Actor,
@@ -64,24 +65,25 @@ extension Store {
       guard try StoredKinds.hash(change.db).map({ $0 == known }) ?? true else { throw KindsAreOthers() }
       return try change.withheldProspect(family, kind, wanted, if: precondition, self, isConcerned)
     }
-    for _ in 0..<Self.attemptsMax {
+    for _ in 0..<Self.stateAttemptsMax {
       let now = clock()
-      let (found, last) = try await read { db in
+      let (found, state) = try await read { db in
         let change = Change(db: db, id: 0, now: now, actor: actor, action: wanted.action)
-        return (try prospect(change), try Change.last(db))
+        return (try prospect(change), try ContentState(db))
       }
       let made = try found.candidates.map(prepare)
       do {
         return try await write(wanted.action, by: actor) { change in
-          guard change.id == last + 1 else { throw Superseded() }
+          try change.requireUncut(since: served)
+          guard try StoredKinds.hash(change.db).map({ $0 == known }) ?? true else { throw KindsAreOthers() }
+          let present = try ContentState(change.db)
+          // What becomes of a draft or a schedule takes what is withheld then.
+          guard present.common == state.common, present.live == state.live else { throw Superseded() }
           return try change.carryOut(found, wanted, made)
         }
       } catch is Superseded { continue }
     }
-    return try await write(wanted.action, by: actor) { change in
-      let found = try prospect(change)
-      return try change.carryOut(found, wanted, found.candidates.map(prepare))
-    }
+    throw StoreError.database(.busy)
   }
 }
 

@@ -4,7 +4,7 @@ import Layout
 struct Change {
   let db: Database
   /// The id of the audit row, which the changed rows keep.
-  let id: Int64
+  var id: Int64
   let now: Instant
   let actor: Actor
   var action: String

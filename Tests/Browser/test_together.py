@@ -134,8 +134,8 @@ def test_the_bar_tells_of_nodes_and_a_publish_where_it_is_live(operators, server
     expect(lin.page.locator(".nodes")).to_have_count(0)
     node = {"address": "10.0.0.1:8080", "version": "1", "alive": True, "silentSeconds": 0, "pages": {"home": "1.10"}}
     nodes = [{**node, "name": "web1"}, {**node, "name": "web2", "pages": {"home": "1.9"}},
-             {**node, "name": "web3", "alive": False, "silentSeconds": 40}]
-    lin.page.route("**/admin/v1/nodes", lambda route: route.fulfill(json={"alive": 2, "nodes": nodes}))
+             {**node, "name": "web3", "alive": False, "silentSeconds": 40}, {**node, "name": "web4", "problem": "it is too old"}]
+    lin.page.route("**/admin/v1/nodes", lambda route: route.fulfill(json={"alive": 3, "nodes": nodes}))
     waits = []
 
     def answer(route):
@@ -143,14 +143,21 @@ def test_the_bar_tells_of_nodes_and_a_publish_where_it_is_live(operators, server
         response = route.fetch()
         route.fulfill(response=response, json={**response.json(), "nodes": {"serving": 1, "of": 2, "missing": ["web2"]}})
 
+    def foretell(route):
+        response = route.fetch()
+        problems = [{"name": "web4", "problem": "it is too old"}]
+        route.fulfill(response=response, json={**response.json(), "nodes": {"problems": problems}})
+
     lin.page.route("**/admin/v1/pages/home/publish", answer)
+    lin.page.route("**/admin/v1/pages/home/publish?dryRun=true", foretell)
     lin.open()
     lin.page.reload()
     mark = lin.page.locator(".nodes")
-    expect(mark.locator("summary")).to_have_text("1 of 3 nodes")
+    expect(mark.locator("summary")).to_have_text("1 of 4 nodes")
     mark.locator("summary").click()
     expect(mark).to_contain_text("web2 10.0.0.1:8080 · 1 · behind: home")
     expect(mark).to_contain_text("web3 10.0.0.1:8080 · 1 · not heard of for 40 seconds")
+    expect(mark).to_contain_text("web4 10.0.0.1:8080 · 1 · cannot serve what is live: it is too old")
     # The bar may be there before the page is.
     expect(lin.page.get_by_role("heading", level=1)).to_be_visible()
     lin.shot("nodes")
@@ -159,6 +166,7 @@ def test_the_bar_tells_of_nodes_and_a_publish_where_it_is_live(operators, server
     expect(lin.row("otc")).to_contain_text("hidden")
     lin.page.get_by_role("button", name="Publish…").click()
     dialog = lin.page.locator("dialog")
+    expect(dialog).to_contain_text("Node web4 would not serve it: it is too old")
     dialog.get_by_role("button", name="Publish", exact=True).click()
     expect(lin.page.locator(".toast")).to_contain_text("is live on 1 of 2 nodes, not yet on web2")
     assert waits == ["wait=2"]

@@ -70,6 +70,25 @@ import Testing
     }
   }
 
+  @Test func `whoever is cancelled leaves the others, and the last one ends the request`() async throws {
+    let answers: [Scripted] = [.whole(Self.page("aa")), .silence, .silence, Self.part(10..<20, "aa")]
+    try await withServer(answers) { client, script in
+      _ = try await client.poll()
+      for round in 1...2 {
+        let askers = (0..<3).map { _ in Task { try await client.more(of: "feed") } }
+        await eventually { await client.loads.values.first?.waiting.count == 3 && script.asked.count == 1 + round }
+        for (number, asker) in askers.enumerated() {
+          asker.cancel()
+          await #expect(throws: CancellationError.self) { try await asker.value }
+          #expect(await client.loads.values.first?.waiting.count == (number < 2 ? 2 - number : nil))
+        }
+      }
+      #expect(try await client.more(of: "feed") == Self.items(10..<20))
+      #expect(await client.items(of: "feed") == Self.items(0..<20))
+      #expect(script.asked.count == 4)
+    }
+  }
+
   @Test func `a link that leads elsewhere is not followed`() async throws {
     var page = Self.page("aa")
     page.sections[0].more?.href = "//elsewhere.example.com/v1/"

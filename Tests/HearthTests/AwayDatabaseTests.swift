@@ -86,6 +86,57 @@ import Testing
     #expect(again.end() == 0)
   }
 
+  @Test func `a server that runs lets go of a database that a newer program has made one for newer programs`()
+    async throws
+  {
+    let place = try Place()
+    let server = try place.serve()
+    func isSaid() async throws -> Bool {
+      (try await server.status()["reasons"]?.array ?? []).contains { $0.string?.contains("0099_later") == true }
+    }
+    func move(_ way: String) async throws -> (status: Int, text: String) {
+      let answer = try await ask(
+        server.admin, "/admin/v1/pages/home/sections/otc/move", method: "POST", token: place.token,
+        body: #"{"\#(way)": true}"#)
+      return (answer.status, answer.text)
+    }
+    // One that older programs may use.
+    try place.server.psql(
+      """
+      INSERT INTO migrations (number, name, checksum, applied_at, oldest) VALUES (98, '0098_new', 'x', 1, 1);
+      UPDATE changes SET number = number + 1
+      """, database: "test1")
+    #expect(try await move("first").status == 200)
+    try place.server.psql(
+      "INSERT INTO migrations (number, name, checksum, applied_at, oldest) VALUES (99, '0099_later', 'x', 1, 99)",
+      database: "test1")
+    try await eventually { try await isSaid() }
+    let refused = try await move("last")
+    #expect(refused.status == 503 && refused.text.contains("database-unavailable"), "\(refused.text)")
+    #expect(try await ask(server.polls, "/v1/home").status == 200)
+    try place.server.psql("DELETE FROM migrations WHERE number = 99", database: "test1")
+    try await eventually { try await move("last").status == 200 }
+    #expect(try await !isSaid())
+    #expect(server.end() == 0)
+  }
+
+  @Test func `a hangup that comes before the server runs is a reload once it does`() async throws {
+    let place = try Place()
+    try place.server.stop()
+    // The server waits for its database meanwhile.
+    let hangingUp = Task { [server = place.server, folder = place.workshop.folder] in
+      try await eventually { FileManager.default.fileExists(atPath: folder + "/node/lock") }
+      let found = try Peer.run("pgrep", ["-f", "serve --config \(folder)"]).0
+      #expect(kill(try #require(Int32(found.prefix { $0 != "\n" })), SIGHUP) == 0)
+      try server.start()
+    }
+    let again = try place.workshop.serve(
+      environment: place.environment.merging(["HEARTH_DATABASE_START_WAIT": "60"]) { $1 })
+    try await hangingUp.value
+    try again.read(until: "the kinds are those of the file")
+    #expect(again.end() == 0)
+  }
+
   @Test func `a page that was served in a newer state than the snapshot has is withheld until the database is there`()
     async throws
   {

@@ -103,6 +103,18 @@ public final class PostgreSQLServer: Sendable {
   /// Stops it at once; who is connected is cut off.
   public func stop() throws { try run(["pg_ctl", "-D", "\(folder)/data", "-m", "immediate", "-w", "stop"]) }
 
+  /// Stops all of its processes where they are, or has them go on: what is sent to them meanwhile is taken by the kernel, and
+  /// nobody answers.
+  public func freeze(_ isFrozen: Bool) throws {
+    let file = try String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
+    let postmaster = file.prefix { $0 != "\n" }
+    // The first one first, so that it starts no other meanwhile.
+    let signal = isFrozen ? "STOP" : "CONT"
+    let (text, status) = try Peer.run(
+      "sh", ["-c", "kill -\(signal) \(postmaster) && pkill -\(signal) -P \(postmaster)"])
+    guard status == 0 else { throw Failed(command: "kill -\(signal)", output: text) }
+  }
+
   /// Runs SQL as the superuser.
   ///
   /// - Returns: What was found, a line for each row.

@@ -52,6 +52,31 @@ private final class Calls: Sendable {
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a server that is stopped in the midst of a change, or of a reading, is given up after a statement's time`()
+    async throws
+  {
+    #expect(PostgreSQLSettings().statementTimeout < .seconds(5))
+    var settings = PostgreSQLSettings()
+    settings.statementTimeout = .milliseconds(500)
+    let server = try PostgreSQLServer()
+    try await withPool(settings, on: server) { pool, server, _ async throws in
+      try await pool.write { try $0.script("CREATE TABLE t (a bigint)") }
+      for mode in [TransactionMode.write(lock: lock), .snapshot] {
+        defer { try? server.freeze(false) }
+        let kind = await failure {
+          try await pool.transaction(mode, until: .now + .seconds(3_600)) { connection in
+            try connection.query("SELECT a FROM t")
+            try server.freeze(true)
+            try connection.query("SELECT a FROM t")
+          }
+        }
+        #expect(kind == .connectionLost)
+      }
+      try await pool.write { try $0.query("INSERT INTO t VALUES (1)") }
+    }
+  }
+
   @Test func `a commit that its synchronous standby has not confirmed is not one`() async throws {
     let server = try PostgreSQLServer()
     try await withPool(on: server) { pool, server, _ async throws in

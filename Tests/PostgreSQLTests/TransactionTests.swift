@@ -217,6 +217,23 @@ func failure(_ body: () async throws -> Void) async -> PostgreSQLError.Kind? {
     }
   }
 
+  @Test func `the wait for the lock may take longer than a statement`() async throws {
+    var settings = PostgreSQLSettings()
+    settings.statementTimeout = .milliseconds(800)
+    try await withPool(settings) { pool, _, _ async throws in
+      let (held, holding) = AsyncStream.makeStream(of: Void.self)
+      async let first: Void = pool.write { connection in
+        holding.yield()
+        let waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        while try connection.query(waiting).rows == [["0"]] {}
+        for _ in 0..<4 { try connection.query("SELECT pg_sleep(0.3)") }
+      }
+      for await _ in held { break }
+      try await pool.write(within: .seconds(60)) { _ in }
+      try await first
+    }
+  }
+
   @Test func `all connections busy is told in time`() async throws {
     var settings = PostgreSQLSettings()
     settings.connectionsMax = 1

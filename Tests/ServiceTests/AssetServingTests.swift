@@ -162,6 +162,15 @@ import Testing
     }
   }
 
+  @Test func `so many parts of pictures are waited for at most, and each that is left makes room`() {
+    let sending = SendingAssets()
+    for _ in 0..<SendingAssets.partsMax { #expect(sending.takePart()) }
+    #expect(!sending.takePart())
+    sending.leavePart()
+    #expect(sending.takePart())
+    #expect(!sending.takePart())
+  }
+
   @Test func `the folder holds no more than it may, and what is live goes last`() throws {
     let folder = try RunningServer.makeFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -224,10 +224,82 @@ private final class Flag: Sendable {
     #expect(published.json["revision"]?.int == 4, "\(published.text)")
     #expect(try await second.get("/v1/home").text.contains("95"))
 
+    // Nor does it withhold a kind by others.
+    let lower = Demo.tinyKinds.replacing("points: 80", with: "points: 85")
+    try lower.write(toFile: first.folder + "/kinds.yaml", atomically: true, encoding: .utf8)
+    #expect(try await first.admin("POST", "/kinds/reload").status == 200)
+    let body = #"{"audience": {"attribute": "platform", "in": ["ios"]}, "reason": "crashes"}"#
+    let withheld = try await second.admin("PUT", "/withheld/sections/grid", body)
+    #expect(withheld.json["pages"] == [["page": "home", "revision": 6]], "\(withheld.text)")
+    #expect(try await second.get("/v1/home").text.contains("85"))
+
     // One that starts with another file goes by them, too.
     let third = try await RunningServer([], at: location)
     #expect(try await third.get("/v1/home").text == second.get("/v1/home").text)
     for node in [first, second, third] { try await node.stop() }
+  }
+
+  @Test func `the kinds of a backup count once the generation is raised, and not before`() async throws {
+    let server = try PostgreSQLServer.running()
+    let database = try server.makeDatabase()
+    defer { server.drop(database) }
+    let location = DatabaseLocation(server.place(database))
+    let nodes = [try await RunningServer([Demo.tiny], at: location), try await RunningServer([], at: location)]
+    try server.psql("CREATE SCHEMA kept; CREATE TABLE kept.kinds AS SELECT * FROM kinds", database: database)
+    let higher = Demo.tinyKinds.replacing("points: 80", with: "points: 90")
+    try higher.write(toFile: nodes[0].folder + "/kinds.yaml", atomically: true, encoding: .utf8)
+    #expect(try await nodes[0].admin("POST", "/kinds/reload").status == 200)
+    for node in nodes { try await waitUntil { try await node.get("/v1/home").text.contains("90") } }
+    try server.psql(
+      """
+      UPDATE kinds SET (hash, document, changed) = (SELECT hash, document, changed FROM kept.kinds);
+      UPDATE changes SET number = number + 1
+      """, database: database)
+    // No older row counts by itself.
+    let refused = try await nodes[1].admin("POST", "/pages/home/publish", "{}", ["If-Match": "*"])
+    #expect(refused.status == 409 && refused.code == "kinds-changed", "\(refused.text)")
+    #expect(try await nodes[1].get("/v1/home").text.contains("90"))
+    _ = try await nodes[0].store.raiseGeneration(reason: "restored", by: Actor(name: "test"))
+    for node in nodes { try await waitUntil { try await node.get("/v1/home").text.contains("80") } }
+    #expect(try await nodes[1].admin("POST", "/pages/home/publish", "{}", ["If-Match": "*"]).status == 200)
+    for node in nodes { try await node.stop() }
+  }
+
+  @Test func `nodes that cannot read the kinds of the database serve on, and say why in every list`() async throws {
+    let server = try PostgreSQLServer.running()
+    let database = try server.makeDatabase()
+    defer { server.drop(database) }
+    let location = DatabaseLocation(server.place(database))
+    let nodes = [try await RunningServer([Demo.tiny], at: location), try await RunningServer([], at: location)]
+    func problems() async throws -> [String?] {
+      let listed = try await nodes[0].admin("GET", "/nodes").json["nodes"]?.array ?? []
+      return listed.map { $0["problem"]?.string }
+    }
+    func status() async throws -> JSON {
+      try await Reply(port: nodes[1].server.adminPort, "GET", "/status", [:], nil).json["status"] ?? .null
+    }
+    try await waitUntil { try await problems() == [nil, nil] }
+    try server.psql(
+      """
+      CREATE SCHEMA kept; CREATE TABLE kept.kinds AS SELECT * FROM kinds;
+      UPDATE kinds SET hash = repeat('f', 64), document = '{"itemKinds": {"a": {"unheardOf": 1}}}', changed = changed + 1000;
+      UPDATE changes SET number = number + 1
+      """, database: database)
+    try await waitUntil { try await problems().allSatisfy { $0?.contains("run a newer one") == true } }
+    #expect(try await nodes[1].get("/v1/home").status == 200)
+    let publish = try await nodes[1].admin("POST", "/pages/home/publish", "{}", ["If-Match": "*"])
+    #expect(publish.status == 409 && publish.code == "kinds-unusable", "\(publish.text)")
+    let metrics = try await Reply(port: nodes[0].server.adminPort, "GET", "/metrics", [:], nil).text
+    #expect(metrics.contains("\nhearth_nodes_failing 2\n"))
+    #expect(try await status() == "degraded")
+    try server.psql(
+      """
+      UPDATE kinds SET (hash, document) = (SELECT hash, document FROM kept.kinds);
+      UPDATE changes SET number = number + 1
+      """, database: database)
+    try await waitUntil { try await problems() == [nil, nil] }
+    #expect(try await status() == "ok")
+    for node in nodes { try await node.stop() }
   }
 }
 

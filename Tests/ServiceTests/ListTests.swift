@@ -115,6 +115,22 @@ import Testing
     try await third.stop()
   }
 
+  @Test func `with other kinds the page has other links, and those before are gone`() async throws {
+    try await withServer([Self.feed("firstItems: 20")], kinds: Self.kinds) { server in
+      let more = try #require(try Self.feed(try await Self.page(server)).more)
+      #expect(try await server.get(more.href).status == 200)
+      try Self.kinds.replacing("points: 80", with: "points: 90").write(
+        toFile: server.folder + "/kinds.yaml", atomically: true, encoding: .utf8)
+      let reloaded = try await server.admin("POST", "/kinds/reload")
+      #expect(reloaded.json["revisions"] == [["page": "home", "revision": 2]], "\(reloaded.text)")
+      let gone = try await server.get(more.href)
+      #expect(gone.status == 410 && gone.code == "list-gone")
+      let other = try #require(try Self.feed(try await Self.page(server)).more)
+      #expect(other.href != more.href)
+      #expect(try await Self.rest(other, server).map(\.id) == (20..<250).map { "f\($0)" })
+    }
+  }
+
   @Test func `everybody gets the rest of his own list`() async throws {
     let start = Instant.now.adding(seconds: 3_600)
     let document = Self.feed("load: lazy", count: 120) { number in

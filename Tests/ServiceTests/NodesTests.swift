@@ -87,6 +87,18 @@ import Testing
       let shortly = ["Prefer": "wait=1"].merging(Self.force) { $1 }
       let stuck = try await nodes[0].admin("POST", "/pages/home/publish", "{}", shortly)
       #expect(stuck.json["nodes"] == ["serving": 3, "of": 4, "missing": ["stuck"]])
+      // It says why, also before a publish.
+      try server.psql(
+        #"UPDATE nodes SET pages = '{"":"it is too old","home":"1.1"}' WHERE name = 'stuck'"#, database: database)
+      let content = "/pages/home/sections/bottom/content?publish=true"
+      let pushed = try await nodes[0].admin("PUT", content, Self.content("pushed"), shortly)
+      #expect(pushed["Hearth-Nodes"] == #"serving=3, of=4, missing=("stuck")"#)
+      let why: JSON = [["name": "stuck", "problem": "it is too old"]]
+      #expect(try await names().first { $0["name"] == "stuck" }?["problem"] == "it is too old")
+      let dry = try await nodes[0].admin("POST", "/pages/home/publish?dryRun=true", "{}", Self.force)
+      #expect(dry.json["nodes"] == ["problems": why])
+      let failed = try await nodes[0].admin("POST", "/pages/home/publish", "{}", shortly)
+      #expect(failed.json["nodes"] == ["serving": 3, "of": 4, "missing": ["stuck"], "problems": why])
       #expect(try await names().first { $0["name"] == "gone" }?["alive"] == false)
       #expect(try await nodes[0].admin("POST", "/pages/home/publish", "{}", Self.force).json["nodes"] == nil)
       let text = try await Reply(port: nodes[2].server.adminPort, "GET", "/metrics", [:], nil).text
@@ -122,6 +134,28 @@ import Testing
         return instances != "killed" && instances.count == 36
       }
       try await again.stop()
+    }
+  }
+
+  @Test func `a kind that is withheld on one node is withheld on all, and lifted on all`() async throws {
+    try await withNodes { nodes, _, _ async throws in
+      try await waitUntil { try await nodes[0].admin("GET", "/nodes").json["alive"] == 2 }
+      let ios = "/v1/home?platform=ios"
+      let before = try await nodes[1].get(ios)
+      let body = #"{"audience": {"attribute": "platform", "in": ["ios"]}, "reason": "crashes"}"#
+      let wait = ["Prefer": "wait=10"]
+      let made = try await nodes[0].admin("PUT", "/withheld/sections/grid", body, wait)
+      #expect(made.status == 201, "\(made.text)")
+      #expect(made["Hearth-Nodes"] == "serving=2, of=2")
+      for node in nodes { #expect(try await node.get(ios).sections == ["middle", "bottom"]) }
+      #expect(try await nodes[1].get("/v1/home").body == nodes[0].get("/v1/home").body)
+      // What another node publishes meanwhile keeps to it.
+      #expect(try await Self.push("meanwhile", to: nodes[1]) == 200)
+      #expect(try await nodes[1].get(ios).sections == ["middle", "bottom"])
+      let lifted = try await nodes[1].admin("DELETE", "/withheld/sections/grid", nil, wait.merging(Self.force) { $1 })
+      #expect(lifted.status == 200, "\(lifted.text)")
+      #expect(lifted["Hearth-Nodes"] == "serving=2, of=2")
+      for node in nodes { #expect(try await node.get(ios).sections == before.sections) }
     }
   }
 

@@ -93,6 +93,56 @@ import Testing
     }
   }
 
+  @Test func `variants that end soon are found, and counted like all others`() throws {
+    let context = DefinitionContext(attributes: Demo.attributes)
+    let item = "items: [{id: x, kind: navigation, content: {title: X}}]"
+    let document = """
+      hearth: 1
+      pages:
+        home:
+          title: Home
+          defaultLocale: en
+          sections:
+            - {id: a, kind: grid, schedule: {until: "2026-01-01T10:00:00Z"}, \(item)}
+            - {id: b, kind: grid, schedule: {until: "2026-01-01T12:00:00Z"}, \(item)}
+            - {id: c, kind: grid, audience: {attribute: memberTier, atLeast: 1}, \(item)}
+      """
+    let layout = try LayoutDocument(json: YAMLDocument(document).json, in: context)
+    let plan = PagePlan(try #require(layout.pages.first), kinds: try Kinds(json: YAMLDocument(Demo.tinyKinds).json))
+    let ten = try #require(Instant("2026-01-01T10:00:00Z"))
+    let noon = ten.adding(seconds: 7_200)
+    let edition = Edition(
+      plan, EditionNumber(generation: 1, revision: 1), identity: "", madeAt: ten,
+      budget: ByteBudget(bytesMax: 1_000_000), after: nil)
+    func make(_ tier: Int, _ instant: Instant) -> Variant {
+      edition.makeVariant(for: Self.key(tier, edition), of: Self.client(tier), at: instant)
+    }
+    func ending(_ instant: Instant) -> Set<ObjectIdentifier> {
+      #expect(edition.variantCount == edition.usage.count)
+      return Set(edition.variantsEnding(before: instant).map(ObjectIdentifier.init))
+    }
+    let first = make(0, ten.adding(seconds: -60))
+    let other = make(1, ten.adding(seconds: -60))
+    #expect(ending(ten).isEmpty)
+    #expect(ending(ten.adding(seconds: 1)) == [ObjectIdentifier(first), ObjectIdentifier(other)])
+    let next = make(0, ten)
+    #expect(ending(ten.adding(seconds: 1)) == [ObjectIdentifier(other)])
+    #expect(ending(noon.adding(seconds: 1)) == [ObjectIdentifier(other), ObjectIdentifier(next)])
+    #expect(edition.variantCount == 3)
+    let last = make(0, noon)
+    #expect(last.until == nil)
+    #expect(ending(noon.adding(seconds: 1)) == [ObjectIdentifier(other)])
+    // What held before the two is gone already.
+    edition.remove(first)
+    #expect(edition.variantCount == 3)
+    edition.remove(last)
+    #expect(ending(noon.adding(seconds: 1)) == [ObjectIdentifier(other), ObjectIdentifier(next)])
+    edition.remove(next)
+    edition.remove(other)
+    #expect(ending(noon.adding(seconds: 1)).isEmpty)
+    #expect(edition.variantCount == 0)
+  }
+
   @Test func `with no room at all every client gets its page`() async throws {
     try await withServer([Self.tiers], settings: { $0.variantBytesMax = 1 }) { server in
       var tags = Set<String>()

@@ -28,6 +28,33 @@ import Testing
     }
   }
 
+  @Test func `no tag of before a raise fits afterwards, and none comes again that was given before the restore`()
+    async throws
+  {
+    try await withStore { temporary in
+      let store = temporary.store
+      func tags() async throws -> [String] {
+        let (page, bottom) = (try await store.draft("home"), try await store.section("home", "bottom"))
+        return [page.tag, page.settingsTag, page.orderTag, bottom.settingsTag, bottom.contentTag]
+      }
+      var given = Set(try await tags())
+      for _ in 0..<3 {
+        let raised = try await store.raiseGeneration(reason: "r", by: editor).generation
+        #expect(try await store.audit(limit: 1).first?.id == Int64(raised) * 1_000_000)
+        for held in given {
+          let refused = await refusal {
+            _ = try await store.deleteSection("home", "bottom", if: .matches([held]), by: editor)
+          }
+          #expect(refused?.hasPrefix("stale") == true, "\(held)")
+        }
+        try await store.publish()
+        let present = Set(try await tags())
+        #expect(given.isDisjoint(with: present))
+        given.formUnion(present)
+      }
+    }
+  }
+
   @Test func `nothing is published into history that was cut, and all of it once the generation is raised`()
     async throws
   {

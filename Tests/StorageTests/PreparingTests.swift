@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import JSON
 import Layout
@@ -160,6 +161,96 @@ import Testing
       let section = try await temporary.store.section("home", "middle").section
       #expect(section.settings.title == "Other")
       #expect(section.content.items.map(\.id) == ["a", "new"])
+    }
+  }
+
+  /// Has a store go by other kinds than those that it gets first.
+  ///
+  /// - Parameter check: Gets the number of the call, and which states of which pages are looked at.
+  /// - Returns: The revisions that were made.
+  private static func changeKinds(
+    _ temporary: TemporaryStore, _ check: @Sendable @escaping (Int, [String]) throws -> Void
+  ) async throws -> [Revision] {
+    let kinds = try Kinds(json: ["itemKinds": [:], "sectionKinds": [:]])
+    let first = try await temporary.store.storeFirstKinds(StoredKinds(kinds), by: editor)
+    var other = first
+    other.hash = String(repeating: "f", count: 64)
+    let calls = Atomic<Int>(0)
+    let made = try await temporary.store.changeKinds(
+      from: first.hash, to: other, since: ServedHistory(), by: editor, isConcerned: { _ in true },
+      check: { content in
+        let isWritable = try Self.isWritable(temporary)
+        #expect(isWritable)
+        let states = content.map { "\($0.definition.id) \($0.state.prefix { $0 != " " })" }
+        try check(calls.add(1, ordering: .relaxed).newValue, states)
+      }, prepare: { _ in })
+    return made.revisions.map(\.revision)
+  }
+
+  @Test func `new kinds are held against what changed meanwhile alone, and never under the lock`() async throws {
+    try await withStore { temporary in
+      try await temporary.store.publish()
+      let seen = Mutex<[[String]]>([])
+      let made = try await Self.changeKinds(temporary) { call, states in
+        seen.withLock { $0.append(states) }
+        if call == 1 { try Self.retitle(temporary, "Other") }
+        guard call == 2 else { return }
+        // On a thread of the database's, so that waiting holds up no task.
+        let isScheduled = DispatchSemaphore(value: 0)
+        Task {
+          _ = try await temporary.store.schedulePublish(
+            "home", .sections(["top"]), at: temporary.clock.now.adding(seconds: 60), zone: "UTC", message: nil,
+            if: .none, by: editor
+          ) { _ in .array([]) }
+          isScheduled.signal()
+        }
+        isScheduled.wait()
+      }
+      #expect(seen.withLock { $0 } == [["home draft", "home live"], ["home draft"], ["home scheduled"]])
+      #expect(made.map(\.number) == [2])
+      #expect(try await temporary.store.storedKinds()?.hash.hasPrefix("ff") == true)
+    }
+  }
+
+  @Test func `kinds, and what is withheld, are refused where content never stands still`() async throws {
+    try await withStore { temporary in
+      try await temporary.store.publish()
+      let calls = Atomic<Int>(0)
+      let refused = await refusal {
+        _ = try await Self.changeKinds(temporary) { call, _ in
+          calls.store(call, ordering: .relaxed)
+          try Self.retitle(temporary, "Title \(call)")
+        }
+      }
+      #expect(refused == "database busy")
+      #expect(calls.load(ordering: .relaxed) == Store.stateAttemptsMax)
+      func withhold(
+        from platform: JSON, _ sql: @Sendable @escaping (Int) -> String
+      ) async throws -> (String?, Int) {
+        let clients = try Predicate(json: ["attribute": "platform", "in": [platform]], in: Pages.context)
+        let calls = Atomic<Int>(0)
+        let refused = await refusal {
+          let hash = try await temporary.store.storedKinds()?.hash ?? ""
+          _ = try await temporary.store.changeWithheld(
+            .items, "navigation", .withhold(clients, reason: "r"), knowing: hash, if: .none, by: editor,
+            isConcerned: { _ in true }
+          ) { _ -> (ready: Void, problems: JSON) in
+            let isWritable = try Self.isWritable(temporary)
+            #expect(isWritable)
+            try temporary.execute(sql(calls.add(1, ordering: .relaxed).newValue))
+            return ((), .array([]))
+          }
+        }
+        return (refused, calls.load(ordering: .relaxed))
+      }
+      // What a draft becomes takes what is withheld then.
+      let calm = try await withhold(from: "ios") { _ in "UPDATE pages SET draft_changed = draft_changed + 1000" }
+      #expect(calm == (nil, 1))
+      // Another audience each time.
+      let restless = try await withhold(from: "android") {
+        #"INSERT INTO audiences (name, predicate, changed) VALUES ('n\#($0)', '{"attribute":"platform","in":["ios"]}', \#($0))"#
+      }
+      #expect(restless == ("database busy", Store.stateAttemptsMax))
     }
   }
 

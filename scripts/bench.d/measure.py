@@ -499,8 +499,11 @@ def write(report, bench, options):
              "machine did: latency needs an idle one).", "",
              "| what | measured | value | goal | |", "|---|---|---|---|---|"]
     lines += ["| " + " | ".join(row) + " |" for row in report.rows]
-    (ROOT / "docs").mkdir(exist_ok=True)
-    (ROOT / "docs" / "benchmarks.md").write_text("\n".join(lines) + "\n")
+    file = ROOT / "docs" / "benchmarks.md"
+    file.parent.mkdir(exist_ok=True)
+    # What people have noted below the table stays.
+    _, heading, notes = (file.read_text() if file.exists() else "").partition("\n## ")
+    file.write_text("\n".join(lines) + "\n" + heading + notes)
 
 
 def large(bench, options, report):

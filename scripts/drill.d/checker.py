@@ -273,7 +273,7 @@ def recovery(facts):
 @guarantee("the audit has no gap")
 def audit(facts):
     if facts.database and facts.database["gaps"] != 0:
-        yield f"the audit's last number is {-facts.database['gaps']} more than it has rows"
+        yield f"the audit's numbers have {facts.database['gaps']} gaps"
 
 
 def check(history):

@@ -108,6 +108,6 @@ class Race:
         self.counts["pushes"] += len(answers)
 
 
-def race(hearth, count, rounds, seed, counts, violations):
-    with Cluster(hearth, count, violations) as cluster:
+def race(hearth, count, rounds, seed, counts, violations, is_pooled):
+    with Cluster(hearth, count, violations, is_pooled) as cluster:
         Race(cluster, counts, random.Random(seed)).play(rounds)

@@ -1,14 +1,15 @@
 """Nodes of Hearth with the demo, on a PostgreSQL of their own or on what is named."""
 import os, random, shutil, subprocess, tempfile
 
-from servers import FORCE, ROOT, Node, PostgreSQL, make_hearth, must
+from servers import FORCE, ROOT, Node, PgBouncer, PostgreSQL, make_hearth, must
 
 
 class Cluster:
     """Use it in a `with`: at its end all is gone."""
 
-    def __init__(self, hearth, count, violations):
+    def __init__(self, hearth, count, violations, is_pooled=False):
         self.hearth, self.count, self.violations, self.nodes = os.path.abspath(hearth), count, violations, []
+        self.is_pooled, self.pooler = is_pooled, None
 
     def __enter__(self):
         self.folder = tempfile.mkdtemp(prefix="hearth-nodes-")
@@ -16,11 +17,14 @@ class Cluster:
         self.server = PostgreSQL(f"{self.folder}/postgresql")
         try:
             self.server.make()
-            self.token = make_hearth(self.hearth, self.server.place, f"{self.folder}/command", "nodes")
+            if self.is_pooled:
+                self.pooler = PgBouncer(self.server, f"{self.folder}/pooler")
+            place = (self.pooler or self.server).place
+            self.token = make_hearth(self.hearth, place, f"{self.folder}/command", "nodes")
             subprocess.run([self.hearth, "demo", "--config", f"{ROOT}/config"], check=True, capture_output=True,
-                           env=os.environ | {"HEARTH_DATABASE": self.server.place, "HEARTH_SNAPSHOT_FOLDER": f"{self.folder}/command"})
+                           env=os.environ | {"HEARTH_DATABASE": place, "HEARTH_SNAPSHOT_FOLDER": f"{self.folder}/command"})
             for number in range(self.count):
-                self.nodes.append(Node(self.hearth, self.server.place, f"{self.folder}/node{number}", says=self.heard).start())
+                self.nodes.append(Node(self.hearth, place, f"{self.folder}/node{number}", says=self.heard).start())
         except BaseException:
             self.__exit__()
             raise
@@ -34,6 +38,8 @@ class Cluster:
         for node in self.nodes:
             if node.process.poll() is None and (status := node.end()) != 0:
                 self.violations.append(f"{node.name} ended with {status}")
+        if self.pooler:
+            self.pooler.end()
         self.server.end()
         shutil.rmtree(self.folder, ignore_errors=True)
 

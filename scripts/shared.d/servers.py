@@ -130,6 +130,29 @@ class PostgreSQL:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+class PgBouncer:
+    """A pooler in transaction mode before a server, on a socket of its own."""
+
+    def __init__(self, server, folder):
+        self.folder, self.place = folder, f"postgresql://hearth@/hearth?host={folder}&port=6432"
+        server.own(folder)
+        settings = {
+            "listen_addr": "", "unix_socket_dir": folder, "listen_port": 6432, "auth_type": "trust", "auth_file": f"{folder}/users",
+            # Fewer than the nodes have, so that each has another one from transaction to transaction.
+            "pool_mode": "transaction", "default_pool_size": 6, "logfile": f"{folder}/log", "pidfile": ""}
+        with open(f"{folder}/users", "w") as users, open(f"{folder}/settings", "w") as file:
+            users.write('"hearth" ""\n')
+            file.write(f"[databases]\nhearth = host={server.folder}\n[pgbouncer]\n")
+            file.writelines(f"{name} = {value}\n" for name, value in settings.items())
+        self.process = subprocess.Popen(
+            server.as_user(["/usr/sbin/pgbouncer", "-q", f"{folder}/settings"]), cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(20, "PgBouncer is ready", lambda: os.path.exists(f"{folder}/.s.PGSQL.6432"))
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(20)
+
+
 class Node:
     """One process of Hearth, with a folder of its own for what it has served."""
 

@@ -53,17 +53,6 @@ private struct HashTable {
   }
 }
 
-extension SectionDefinition {
-  /// Calls with each item and its place in the section, children among them.
-  func forEachItem(_ body: (ItemDefinition, JSONPointer) -> Void) {
-    func walk(_ item: ItemDefinition, _ place: JSONPointer) {
-      body(item, place)
-      for (index, child) in item.children.enumerated() { walk(child, place.appending("children").appending(index)) }
-    }
-    for (item, place) in topItems(at: JSONPointer()) { walk(item, place) }
-  }
-}
-
 extension String {
   /// FNV-1a. Whoever finds two ids with one hash is told of one id too many.
   var stableHash: UInt64 { utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } }

@@ -55,7 +55,7 @@ struct Linter {
     findings = page.sections.enumerated().map { position, section in
       func found() -> LintCache.Findings {
         LintCache.Findings(
-          problems: SectionLinter.problems(of: section, in: page.settings, kinds: kinds),
+          problems: SectionLinter.problems(of: section, in: page.settings, kinds: kinds, circumstances: locales),
           isWithinLimits: section.isWithin(context.limits), hasConditionalItems: section.hasConditionalItems)
       }
       guard let (cache, fingerprints) = cache, fingerprints.count == page.sections.count else { return found() }
@@ -86,7 +86,7 @@ struct Linter {
     func found() -> (id: String, place: JSONPointer)? {
       var found: (id: String, place: JSONPointer)?
       page.sections[position].forEachItem { item, place in
-        if found == nil, item.id.stableHash == hash { found = (item.id, place) }
+        if found == nil, item.id.stableHash == hash { found = (item.id, place()) }
       }
       return found
     }

@@ -4,20 +4,24 @@ extension SectionLinter {
   /// Ids of items that are there twice, at any depth.
   mutating func checkIdentifiers(_ items: [(item: ItemDefinition, pointer: JSONPointer)]) {
     var seen = Set<String>()
-    for (item, pointer) in items { checkIdentifier(item, pointer, &seen) }
+    for (item, pointer) in items { item.forEachItem(at: { pointer }) { checkIdentifier($0, $1, &seen) } }
   }
 
-  private mutating func checkIdentifier(_ item: ItemDefinition, _ pointer: JSONPointer, _ seen: inout Set<String>) {
-    if !seen.insert(item.id).inserted {
-      add(
-        .duplicateID, pointer.appending("id"),
-        Sentence(
-          .twiceInSection, "\"\(item.id)\" appears twice in the section; header, footer, slots and children count",
-          ["id": .string(item.id)]))
-    }
-    for (index, child) in item.children.enumerated() {
-      checkIdentifier(child, pointer.appending("children").appending(index), &seen)
-    }
+  /// The same of a section: each item counts, whatever is known of it by itself.
+  mutating func checkIdentifiers(of section: SectionDefinition) {
+    var seen = Set<String>()
+    section.forEachItem { checkIdentifier($0, $1, &seen) }
+  }
+
+  private mutating func checkIdentifier(
+    _ item: ItemDefinition, _ pointer: () -> JSONPointer, _ seen: inout Set<String>
+  ) {
+    guard !seen.insert(item.id).inserted else { return }
+    add(
+      .duplicateID, pointer().appending("id"),
+      Sentence(
+        .twiceInSection, "\"\(item.id)\" appears twice in the section; header, footer, slots and children count",
+        ["id": .string(item.id)]))
   }
 
   /// What the kinds do not allow: they may have changed since the content was put.

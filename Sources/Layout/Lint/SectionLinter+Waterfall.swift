@@ -6,7 +6,7 @@ extension SectionLinter {
   mutating func checkWaterfall(_ section: SectionDefinition) {
     let style = kinds.layoutMembers(of: section)["style"]
     guard style == .string(SectionLayout.Style.waterfall.rawValue) else { return }
-    for (index, item) in section.content.items.enumerated() where item.aspect == nil {
+    for (index, item) in section.content.items.enumerated() where item.aspect == nil && isSuspect(index) {
       for pointer in Self.imagesWithoutSize(in: .object(item.content)) {
         add(
           .imageWithoutSize, JSONPointer(["items", String(index), "content"]).appending(pointer),

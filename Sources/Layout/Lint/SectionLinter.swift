@@ -4,20 +4,28 @@ import JSON
 struct SectionLinter {
   let settings: PageSettings
   let kinds: Kinds
+  /// The places of the items that are looked at by themselves; those of all when it is `nil`.
+  private let suspects: Set<Int>?
   private(set) var problems: [LintProblem] = []
 
-  init(settings: PageSettings, kinds: Kinds) {
+  init(settings: PageSettings, kinds: Kinds, suspects: Set<Int>? = nil) {
     self.settings = settings
     self.kinds = kinds
+    self.suspects = suspects
   }
 
+  /// - Parameter circumstances: What the problems depend on beside the section and the kinds.
   static func problems(
-    of section: SectionDefinition, in settings: PageSettings, kinds: Kinds
+    of section: SectionDefinition, in settings: PageSettings, kinds: Kinds, circumstances: String
   ) -> [LintProblem] {
-    var linter = SectionLinter(settings: settings, kinds: kinds)
     let section = section.opened
-    let items = section.topItems(at: JSONPointer())
-    linter.checkIdentifiers(items)
+    let content = section.content.open
+    let own = Fingerprint.of(SectionDefinition(id: section.id, settings: section.settings).canonicalBytes)
+    let look = "lint \(kinds.hash) \(own) \(circumstances)"
+    var linter = SectionLinter(settings: settings, kinds: kinds, suspects: content.suspects(of: look))
+    defer { content.note(linter.problems.map(\.pointer), of: look) }
+    let items = section.topItems(at: JSONPointer()) { linter.isSuspect($0) }
+    linter.checkIdentifiers(of: section)
     linter.checkContent(of: section)
     if !section.settings.isHidden {
       linter.checkSlots(of: section)
@@ -32,6 +40,9 @@ struct SectionLinter {
     }
     return linter.problems
   }
+
+  /// Whether the item at a place of the list is looked at: nothing is known of it, or it had something wrong before.
+  func isSuspect(_ place: Int) -> Bool { suspects?.contains(place) ?? true }
 
   mutating func add(_ code: LintProblem.Code, _ pointer: JSONPointer, _ sentence: Sentence) {
     problems.append(LintProblem(code, at: pointer, sentence.text, sentence))
@@ -52,13 +63,43 @@ extension Kinds {
 
 extension SectionDefinition {
   /// Header, items, slots and footer with their places.
-  func topItems(at pointer: JSONPointer) -> [(item: ItemDefinition, pointer: JSONPointer)] {
+  ///
+  /// - Parameter isIncluded: Whether the item at a place of the list is among them.
+  func topItems(
+    at pointer: JSONPointer, where isIncluded: (Int) -> Bool = { _ in true }
+  ) -> [(item: ItemDefinition, pointer: JSONPointer)] {
     let items = pointer.appending("items")
     let slots = pointer.appending("slots")
     let content = content.values
     return [settings.header.map { ($0, pointer.appending("header")) }].compactMap { $0 }
-      + content.items.enumerated().map { ($1, items.appending($0)) }
+      + content.items.indices.filter(isIncluded).map { (content.items[$0], items.appending($0)) }
       + content.slots.sorted { $0.key < $1.key }.map { ($0.value, slots.appending($0.key)) }
       + [settings.footer.map { ($0, pointer.appending("footer")) }].compactMap { $0 }
+  }
+
+  /// Calls with each item of header, list, slots and footer, children among them, and with what makes its place: most are
+  /// not asked where they are.
+  func forEachItem(_ body: (_ item: ItemDefinition, _ place: () -> JSONPointer) -> Void) {
+    let content = content.values
+    settings.header?.forEachItem(at: { JSONPointer(["header"]) }, body)
+    for (index, item) in content.items.enumerated() {
+      item.forEachItem(at: { JSONPointer(["items", String(index)]) }, body)
+    }
+    for (name, item) in content.slots.sorted(by: { $0.key < $1.key }) {
+      item.forEachItem(at: { JSONPointer(["slots", name]) }, body)
+    }
+    settings.footer?.forEachItem(at: { JSONPointer(["footer"]) }, body)
+  }
+}
+
+extension ItemDefinition {
+  /// Calls with the item and its children at every depth.
+  func forEachItem(
+    at place: @escaping () -> JSONPointer, _ body: (_ item: ItemDefinition, _ place: () -> JSONPointer) -> Void
+  ) {
+    body(self, place)
+    for (index, child) in children.enumerated() {
+      child.forEachItem(at: { place().appending("children").appending(index) }, body)
+    }
   }
 }

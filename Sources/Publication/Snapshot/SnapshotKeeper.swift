@@ -108,5 +108,5 @@ public final class SnapshotKeeper: Sendable {
 
 extension Lineup {
   fileprivate var numbers: [String: EditionNumber] { editions.mapValues(\.number) }
-  fileprivate var variantCount: Int { editions.values.reduce(0) { $0 + $1.usage.count } }
+  fileprivate var variantCount: Int { editions.values.reduce(0) { $0 + $1.variantCount } }
 }

@@ -42,6 +42,7 @@ extension AdminAPI {
     let revision = try await publish(.replace(content), if: precondition, context)
     let state = try await store.section(context.page, context.section)
     return .value(content.json, tag: state.contentTag).telling(revision)
+      .telling(await nodesServing([revision], context))
   }
 
   private func putItem(_ context: AdminContext) async throws -> Response {
@@ -60,6 +61,7 @@ extension AdminAPI {
     let isNew = try await !store.hasItem(context.page, context.section, id)
     let revision = try await publish(.put(item), if: precondition, context)
     return .value(item.json, isNew ? 201 : 200, tag: item.entityTag).telling(revision)
+      .telling(await nodesServing([revision], context))
   }
 
   private func deleteItem(_ context: AdminContext) async throws -> Response {
@@ -69,7 +71,8 @@ extension AdminAPI {
       try await store.deleteItem(context.page, context.section, id, if: precondition, by: context.actor)
       return .done()
     }
-    return .done().telling(try await publish(.remove(id), if: precondition, context))
+    let revision = try await publish(.remove(id), if: precondition, context)
+    return .done().telling(revision).telling(await nodesServing([revision], context))
   }
 
   /// Adds to what is wrong with a body what the section's kind says of the rest, so that one mistake hides no other.

@@ -17,25 +17,36 @@ extension AdminAPI {
     ])
   }
 
-  /// Which nodes serve a revision that was just made live, after the seconds of `Prefer: wait` (RFC 7240 §4.3) at most;
+  /// Which nodes serve revisions that were just made live, after the seconds of `Prefer: wait` (RFC 7240 §4.3) at most;
   /// `nil` where nobody asked.
-  func nodesServing(_ revision: Revision, _ context: AdminContext) async -> JSON? {
+  func nodesServing(_ revisions: [Revision], _ context: AdminContext) async -> ServingNodes? {
     guard context.request.waitSeconds > 0 else { return nil }
     let end = ContinuousClock.now + .seconds(min(context.request.waitSeconds, settings.waitSecondsMax))
-    return await nodes.serving(revision.page, revision.edition, until: end) { [self] in
-      isEndingWaits.load(ordering: .relaxed)
-    }
+    let editions = Dictionary(revisions.map { ($0.page, $0.edition) }, uniquingKeysWith: { $1 })
+    return await nodes.serving(editions, until: end) { [self] in isEndingWaits.load(ordering: .relaxed) }
+  }
+}
+
+extension Response {
+  /// Says which nodes serve what was made live.
+  func telling(_ nodes: ServingNodes?) -> Response {
+    guard let nodes else { return self }
+    var response = self
+    response.fields.append(ResponseField("Hearth-Nodes", nodes.fieldValue))
+    return response
   }
 }
 
 extension Node {
   fileprivate func json(_ silence: Duration, isThis: Bool) -> JSON {
-    [
+    var object: JSONObject = [
       "name": .string(name), "address": .string(address), "instance": .string(instance),
       "since": .string(since.description), "silentSeconds": .number(JSONNumber(Int(silence / .seconds(1)))),
       "alive": .bool(silence <= NodeList.silenceMax), "this": .bool(isThis), "version": .string(version),
       "schema": .number(JSONNumber(schema)),
       "pages": .object(JSONObject(pages.mapValues { .string($0.description) })),
     ]
+    object["problem"] = problem.map(JSON.string)
+    return .object(object)
   }
 }

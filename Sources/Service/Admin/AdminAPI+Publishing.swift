@@ -25,7 +25,7 @@ extension AdminAPI {
     let made = try await publisher.publish(
       context.page, scope, message: message, if: precondition, by: context.actor,
       keeping: context.keeping { Response(published: $0) }, review: { [self] in try review($0, $1) })
-    return Response(published: made, nodes: await nodesServing(made.revision, context))
+    return Response(published: made, nodes: await nodesServing([made.revision], context))
   }
 
   private func rollBack(_ context: AdminContext) async throws -> Response {
@@ -38,7 +38,7 @@ extension AdminAPI {
       context.page, .revision(number ?? 0, resetsDraft: resets ?? false), message: message,
       if: context.request.precondition(needed: .always), by: context.actor,
       keeping: context.keeping { Response(published: $0) }, review: { [self] in try review($0, $1) })
-    return Response(published: made, nodes: await nodesServing(made.revision, context))
+    return Response(published: made, nodes: await nodesServing([made.revision], context))
   }
 
   /// What a publish would change, and what lint says of it; its tag lets exactly that be published.
@@ -49,13 +49,14 @@ extension AdminAPI {
     let problems = lint(candidate, publisher.makeEdition(candidate))
     let changes = Differences(
       from: candidate.live, to: candidate.definition, for: ClientAttributes(), at: clock(), kinds: kinds)
-    return .value(
-      [
-        "revision": .number(JSONNumber(candidate.number)),
-        "isPublishable": .bool(problems.allSatisfy { $0.severity != .error }),
-        "problems": .array(problems.map(\.json)), "changes": changes.json, "summary": changes.summary,
-        "sentences": changes.sentences,
-      ], tag: candidate.tag)
+    var object: JSONObject = [
+      "revision": .number(JSONNumber(candidate.number)),
+      "isPublishable": .bool(problems.allSatisfy { $0.severity != .error }),
+      "problems": .array(problems.map(\.json)), "changes": changes.json, "summary": changes.summary,
+      "sentences": changes.sentences,
+    ]
+    if let problems = NodeList.problems(of: nodes.failing) { object["nodes"] = ["problems": problems] }
+    return .value(.object(object), tag: candidate.tag)
   }
 
   /// Stops a publish whose page has errors; the warnings are kept with the revision.
@@ -79,9 +80,9 @@ extension AdminAPI {
 
 extension Response {
   /// - Parameter nodes: Which nodes serve it; `nil` when nobody asked.
-  fileprivate init(published made: (revision: Revision, tag: String), nodes: JSON? = nil) {
+  fileprivate init(published made: (revision: Revision, tag: String), nodes: ServingNodes? = nil) {
     var object = made.revision.json.object ?? JSONObject()
-    object["nodes"] = nodes
+    object["nodes"] = nodes?.json
     self = .value(.object(object), tag: made.tag)
     fields.append(.edition(made.revision.edition))
   }

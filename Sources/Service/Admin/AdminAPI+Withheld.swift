@@ -36,9 +36,11 @@ extension AdminAPI {
         let change = try await withheldChange(family, context)
         let made = try await changeWithheld(family, change, if: .whenPresent, context)
         return .value(made.answer, made.isNew ? 201 : 200, tag: made.tag)
+          .telling(await nodesServing(made.revisions.map(\.revision), context))
       },
       Route("DELETE", path, .publisher) { [self] context in
-        .value(try await changeWithheld(family, .lift, if: .always, context).answer)
+        let made = try await changeWithheld(family, .lift, if: .always, context)
+        return .value(made.answer).telling(await nodesServing(made.revisions.map(\.revision), context))
       },
     ]
   }

@@ -101,13 +101,13 @@ struct AssetHandler: Sendable {
 
 /// The pictures that are on their way to clients: all who get the same one share its bytes, which are kept for as long
 /// as somebody gets them.
-private final class SendingAssets: Sendable {
+final class SendingAssets: Sendable {
   private struct Weak: Sendable {
     weak let response: ReadyResponse?
   }
 
   /// The most parts of pictures that may be waited for at once.
-  private static let partsMax = 16
+  static let partsMax = 16
   private let responses = Mutex<[AssetName: Weak]>([:])
   private let parts = Mutex(0)
 

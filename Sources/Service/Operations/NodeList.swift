@@ -62,6 +62,21 @@ final class NodeList: Sendable {
     if isNew { waking.yield() }
   }
 
+  /// Takes up why this node cannot serve what the database has, and tells the others; `nil` once it can.
+  ///
+  /// - Returns: Whether that is new.
+  func note(problem: String?) -> Bool {
+    let isNew = state.withLock { state in
+      defer { state.own.problem = problem }
+      return state.own.problem != problem
+    }
+    if isNew { waking.yield() }
+    return isNew
+  }
+
+  /// The nodes that are alive and cannot serve what the database has.
+  var failing: [Node] { alive.filter { $0.problem != nil } }
+
   /// Tells the others again and again, until the task is cancelled, and at last that this node has ended.
   func run() async {
     let beat = Task { [self] in
@@ -123,27 +138,61 @@ final class NodeList: Sendable {
   /// The nodes that are alive, this one first.
   var alive: [Node] { nodes.filter { $0.silence <= Self.silenceMax }.map(\.node) }
 
-  /// Which nodes serve an edition of a page, or a later one, as soon as all that are alive do.
+  /// Which of some nodes say why they cannot serve what the database has; `nil` when none does.
+  static func problems(of nodes: some Sequence<Node>) -> JSON? {
+    let problems = nodes.compactMap { node in
+      node.problem.map { JSON.object(["name": .string(node.name), "problem": .string($0)]) }
+    }
+    return problems.isEmpty ? nil : .array(problems)
+  }
+
+  /// Which nodes serve the editions of some pages, or later ones, as soon as all that are alive do.
   ///
   /// - Parameters:
   ///   - end: Until when to wait for them; what is known then is the answer.
   ///   - isOver: Whether nobody may wait any longer.
   func serving(
-    _ page: String, _ edition: EditionNumber, until end: ContinuousClock.Instant, unless isOver: () -> Bool
-  ) async -> JSON {
+    _ editions: [String: EditionNumber], until end: ContinuousClock.Instant, unless isOver: () -> Bool
+  ) async -> ServingNodes {
     while true {
       // What cannot be read is as it was known last.
       try? await refresh(until: max(end, .now + .milliseconds(200)))
       let alive = alive
-      let missing = alive.dropFirst().filter { $0.pages[page].map { $0 < edition } ?? true }
+      let missing = alive.dropFirst().filter { node in
+        editions.contains { page, edition in node.pages[page].map { $0 < edition } ?? true }
+      }
       if missing.isEmpty || ContinuousClock.now >= end || isOver() {
-        var object: JSONObject = [
-          "serving": .number(JSONNumber(alive.count - missing.count)), "of": .number(JSONNumber(alive.count)),
-        ]
-        if !missing.isEmpty { object["missing"] = .array(missing.map { .string($0.name) }) }
-        return .object(object)
+        return ServingNodes(aliveCount: alive.count, missing: Array(missing))
       }
       try? await Task.sleep(for: Self.lookInterval)
     }
+  }
+}
+
+/// Which nodes serve what was made live.
+struct ServingNodes {
+  var aliveCount: Int
+  /// Those that are alive and do not.
+  var missing: [Node]
+
+  /// As a body has it.
+  var json: JSON {
+    var object: JSONObject = [
+      "serving": .number(JSONNumber(aliveCount - missing.count)), "of": .number(JSONNumber(aliveCount)),
+    ]
+    if !missing.isEmpty { object["missing"] = .array(missing.map { .string($0.name) }) }
+    object["problems"] = NodeList.problems(of: missing)
+    return .object(object)
+  }
+
+  /// As `Hearth-Nodes` has it, a dictionary of RFC 8941, where the body is something else.
+  var fieldValue: String {
+    let counts = "serving=\(aliveCount - missing.count), of=\(aliveCount)"
+    guard !missing.isEmpty else { return counts }
+    // The characters that a string of it may have.
+    let names = missing.map { node in
+      "\"" + node.name.map { (" "..."~").contains($0) && $0 != "\"" && $0 != "\\" ? String($0) : "?" }.joined() + "\""
+    }
+    return "\(counts), missing=(\(names.joined(separator: " ")))"
   }
 }

@@ -165,6 +165,9 @@ final class Operations: Sendable {
       "hearth_nodes", .gauge, "Nodes of the database that were heard of within 15 seconds, this one included.",
       [([:], Double(nodes.alive.count))])
     text.add(
+      "hearth_nodes_failing", .gauge, "Nodes that are alive and say that they cannot serve what the database has.",
+      [([:], Double(nodes.failing.count))])
+    text.add(
       "hearth_node_behind_seconds", .gauge, "For how long this node has not known whether it serves what is live.",
       [([:], nodes.behind / .seconds(1))])
     text.add(

@@ -21,6 +21,9 @@ final class PollHandler: RequestHandler {
   let assembler: Assembler
   let settings: PollSettings
   private let attributes: [String: AttributeDeclaration]
+  /// The lists of languages that clients sent lately: those who send the same share it.
+  private var languages: Set<[LanguageRange]> = []
+  private static let languagesMax = 64
   private let assets: AssetHandler
   private let previews: PreviewAnswers
 
@@ -168,8 +171,10 @@ final class PollHandler: RequestHandler {
       guard let edition = lineup.edition(of: page) else { return refuse(missing(page)) }
       // Before anything is assembled or kept: names are the client's to choose.
       guard edition.plan.has(resource) else { return refuse(.unknown(resource, edition)) }
-      let client: ClientAttributes
+      var client: ClientAttributes
       do { client = try ClientAttributes(request, declared: attributes) } catch { return refuse(error) }
+      if languages.count >= Self.languagesMax { languages = [] }
+      client.languages = languages.insert(client.languages).memberAfterInsert
       return answer(request, resource, of: edition, for: client, hash: hash, on: loop)
     case .items(let page, let section):
       guard lineup.number > 0 else { return refuse(.starting) }

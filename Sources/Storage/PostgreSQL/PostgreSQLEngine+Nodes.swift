@@ -56,10 +56,11 @@ extension PostgreSQLEngine {
     func number(_ text: String?) -> Int64 { text.flatMap { Int64($0) } ?? 0 }
     let now = try connection.query("SELECT \(milliseconds)").rows.first.map { number($0[0]) } ?? 0
     let nodes = found.rows.map { row in
-      let node = Node(
+      var node = Node(
         instance: row[1] ?? "", name: row[2] ?? "", address: row[3] ?? "",
         since: Instant(secondsSinceEpoch: number(row[4])), version: row[6] ?? "", schema: Int(number(row[7])),
         pages: Node.pages(written: row[8] ?? ""))
+      node.problem = Node.problem(written: row[8] ?? "")
       return NodeReport.Seen(node, silence: .milliseconds(max(now - number(row[5]), 0)))
     }
     return NodeReport(nodes: nodes, now: .milliseconds(now))
@@ -67,10 +68,18 @@ extension PostgreSQLEngine {
 }
 
 extension Node {
-  /// `{"home": "1.42"}`
+  /// The member that is no page: no page's id is empty, and programs that do not know it leave it out.
+  private static let problemName = ""
+
+  /// `{"": "what is wrong", "home": "1.42"}`
   fileprivate var writtenPages: String {
     let members = pages.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value.description)) }
-    return JSON.object(JSONObject(members)).canonicalText
+    let problems = problem.map { [(Self.problemName, JSON.string($0))] } ?? []
+    return JSON.object(JSONObject(problems + members)).canonicalText
+  }
+
+  fileprivate static func problem(written text: String) -> String? {
+    (try? JSON.parse(Array(text.utf8)))?.object?[problemName]?.string
   }
 
   /// What is not what this version writes is left out.

@@ -16,6 +16,8 @@ final class PostgreSQLEngine: Engine {
   /// The connection that listens to what other nodes change.
   private let listener = Mutex<PostgreSQLListener?>(nil)
   private let own = OwnChanges()
+  /// The number of the newest migration that this program knows.
+  private let schema: Int
   /// The advisory lock of those who write: "hearth" and a number.
   private static let writeLock: Int64 = 0x6865_6172_7468_0001
   /// How long a change may take once it has the lock: an import of a hundred thousand items takes seconds.
@@ -33,6 +35,7 @@ final class PostgreSQLEngine: Engine {
     let pool = try Self.pool(connection, settings)
     self.pool = pool
     self.connection = connection
+    schema = migrations.map(\.number).max() ?? 0
     let migrator = Migrator(migrations: migrations, knowsOldest: true)
     preparation = PostgreSQLPreparation {
       let status = try Self.status(pool, migrator)
@@ -227,7 +230,9 @@ final class PostgreSQLEngine: Engine {
   let outsideChanges = 0
 
   func changesOfOthers() async throws -> Int {
-    try await read { [own] db in
+    try await read { [own, preparation, schema] db in
+      // A newer program may have applied a migration since, that whoever uses the database must know.
+      if try Int.fetchOne(db, sql: "SELECT max(oldest) FROM migrations") ?? 0 > schema { preparation.lookAgain() }
       // In this order: what is counted as its own meanwhile is looked at again.
       let number = try db.connection.changeNumber()
       return number - own.count

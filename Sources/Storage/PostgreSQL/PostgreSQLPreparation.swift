@@ -21,6 +21,9 @@ final class PostgreSQLPreparation: Sendable {
   /// Why what the server has is nothing for this program; `nil` while nobody could look, and once it can be used.
   var unsuitableReason: String? { state.withLock { $0.unsuitableReason } }
 
+  /// Has whatever needs the database next look at it again.
+  func lookAgain() { isDone.store(false, ordering: .releasing) }
+
   /// Does it on the thread that calls.
   ///
   /// - Throws: ``PostgreSQLError``, ``StoreError``, ``MigrationError`` or ``ConnectionFailure``.

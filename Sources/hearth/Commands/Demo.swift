@@ -77,7 +77,7 @@ extension Settings {
     guard !unknown.isEmpty else { return }
     let warning =
       "the server that runs (process \(server.process)) does not know the kinds \(unknown.joined(separator: ", ")) and "
-      + "leaves out whatever uses them; restart it"
+      + "leaves out whatever uses them; bring its kinds.yaml up to date, and have it read it: kill -HUP \(server.process)"
     // What was printed before comes before it, also where standard output is no terminal.
     fflush(nil)
     FileHandle.standardError.write(Data("hearth: \(warning)\n".utf8))

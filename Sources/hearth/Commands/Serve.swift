@@ -47,6 +47,8 @@ struct Serve: AsyncParsableCommand {
   }
 
   private func serve(_ settings: Settings) async throws {
+    // Before all that takes time: a reload that comes meanwhile is done once the server runs, and does not end it.
+    let hangUps = await HangUps()
     Limits.keepOneHeap()
     DescriptorWriting.survive()
     let log = LogQueue(descriptor: STDERR_FILENO, bytesMax: settings.values.logBytesMax)
@@ -75,7 +77,7 @@ struct Serve: AsyncParsableCommand {
       settings: settings.server, store: store, kinds: kinds, context: settings.context,
       version: HearthVersion.current, logger: logger, kindsFile: settings.kindsFile,
       sockets: received?.sockets ?? Self.socketsOfSystemd(), linesDropped: { log.dropped })
-    let service = HearthService(server: server, lock: lock, received: received, logger: logger)
+    let service = HearthService(server: server, lock: lock, received: received, hangUps: hangUps, logger: logger)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [
@@ -128,6 +130,7 @@ private struct HearthService: ServiceLifecycle.Service {
   let server: HearthServer
   let lock: ServingLock
   let received: Handover.Received?
+  let hangUps: HangUps
   let logger: Logger
 
   func run() async throws {
@@ -147,7 +150,7 @@ private struct HearthService: ServiceLifecycle.Service {
           }
         }
         group.addTask { for await _ in succession {} }
-        group.addTask { await HangUp.run { await server.reloadKinds() } }
+        group.addTask { await hangUps.follow { await server.reloadKinds() } }
         group.addTask { await announceKinds() }
         try await group.next()
         group.cancelAll()
@@ -173,17 +176,22 @@ extension HearthService {
 }
 
 /// What becomes of SIGHUP.
-private enum HangUp {
-  /// Reloads at each SIGHUP; returns when the terminal that the process was started from is gone. Never, where the signal was
-  /// ignored at the start: whoever runs this under `nohup` wants it to go on.
-  static func run(reload: () async -> Void) async {
-    guard !isIgnored else { return await forever() }
-    let hadTerminal = isatty(STDIN_FILENO) == 1
-    for await _ in await UnixSignalsSequence(trapping: .sighup) {
+private struct HangUps: Sendable {
+  /// Those that come from now on; none where the signal was ignored at the start: whoever runs this under `nohup` wants it to
+  /// go on.
+  private let signals: UnixSignalsSequence?
+  private let hadTerminal = isatty(STDIN_FILENO) == 1
+
+  init() async { signals = Self.isIgnored ? nil : await UnixSignalsSequence(trapping: .sighup) }
+
+  /// Reloads at each SIGHUP; returns when the terminal that the process was started from is gone.
+  func follow(reload: () async -> Void) async {
+    guard let signals else { return await Self.forever() }
+    for await _ in signals {
       if hadTerminal, isatty(STDIN_FILENO) == 0 { return }
       await reload()
     }
-    await forever()
+    await Self.forever()
   }
 
   private static var isIgnored: Bool {

@@ -244,6 +244,8 @@ export const chinese = {
   '{well} of {count} nodes': '{well}/{count} 个节点',
   'not heard of for {count} seconds': '已 {count} 秒无消息',
   'behind: {pages}': '落后：{pages}',
+  'cannot serve what is live: {problem}': '无法提供已上线的内容：{problem}',
+  'Node {name} would not serve it: {problem}': '节点 {name} 将无法提供此修订：{problem}',
   'up to date': '已是最新',
   Revisions: '修订列表',
   Revoke: '吊销',

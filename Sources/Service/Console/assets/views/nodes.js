@@ -7,7 +7,7 @@ import { Component, html } from '../lib/ui.js';
 /** How often the nodes are looked at, in milliseconds: where there is one, only for more to come. */
 const often = 10_000, seldom = 60_000;
 
-/** @typedef {{name: string, address: string, version: string, alive: boolean, silentSeconds: number, pages: Record<string, string>}} Node */
+/** @typedef {{name: string, address: string, version: string, alive: boolean, silentSeconds: number, pages: Record<string, string>, problem?: string}} Node */
 
 /** Editions are ordered by generation, then by revision: `1.9` comes before `1.10`. */
 const compare = (/** @type {string} */ left, /** @type {string} */ right) => {
@@ -23,6 +23,7 @@ export function pagesBehind(/** @type {Node} */ node, /** @type {Node[]} */ node
 /** How it stands with a node, in words. */
 function stateWords(/** @type {Node} */ node, /** @type {Node[]} */ nodes) {
   if (!node.alive) return t('not heard of for {count} seconds', { count: node.silentSeconds });
+  if (node.problem) return t('cannot serve what is live: {problem}', { problem: node.problem });
   const behind = pagesBehind(node, nodes);
   return behind.length > 0 ? t('behind: {pages}', { pages: behind.join(', ') }) : t('up to date');
 }
@@ -47,7 +48,7 @@ export class NodesMark extends Component {
 
   render(/** @type {any} */ _, /** @type {{nodes: Node[]}} */ { nodes }) {
     if (nodes.length < 2) return null;
-    const well = nodes.filter((node) => node.alive && pagesBehind(node, nodes).length === 0).length;
+    const well = nodes.filter((node) => node.alive && !node.problem && pagesBehind(node, nodes).length === 0).length;
     const text = well === nodes.length ? t('{count} nodes', { count: nodes.length }) : t('{well} of {count} nodes', { well, count: nodes.length });
     return html`<details class="nodes ${well === nodes.length ? '' : 'warning'}"><summary>${text}</summary>
       <ul>${nodes.map((node) => html`<li><strong>${node.name}</strong> ${node.address} · ${node.version} · ${stateWords(node, nodes)}</li>`)}</ul></details>`;

@@ -127,6 +127,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     <div class="body">
       ${isUnsaved && html`<p class="banner warning" role="alert">${t('You have unsaved changes, which are not part of this publish.')}</p>`}
       ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
+      ${preview?.nodes?.problems.map((/** @type {{name: string, problem: string}} */ node) => html`<p class="banner warning" role="alert">${t('Node {name} would not serve it: {problem}', node)}</p>`)}
       ${!preview && !failure && html`<${Loading} />`}
       ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
       ${preview && html`
