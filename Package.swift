@@ -142,7 +142,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HearthClientTests",
-      dependencies: ["HearthClient", "Polling", "HomePayload", "HTTPServer", "JSON", logging],
+      dependencies: ["HearthClient", "Polling", "HomePayload", "HTTPServer", "JSON", crypto, logging],
       swiftSettings: strict),
     .testTarget(
       name: "HomePayloadTests", dependencies: ["Polling", "HomePayload", "JSON", "Peers"], swiftSettings: strict),
