@@ -97,7 +97,7 @@ let package = Package(
       name: "Service",
       dependencies: [
         "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", "Threads",
-        logging, yams,
+        crypto, logging, yams,
       ],
       resources: [
         .copy("Console/assets"), .copy("Console/demo"), .copy("../../clients/typescript"),
