@@ -252,7 +252,7 @@ class Signatures(unittest.TestCase):
         self.assertEqual(listed[1]["publicKey"], old_key)
         self.assertEqual(keys("retire", old, folder=self.keys, check=False).returncode, 1)
         # The private part is gone.
-        self.assertEqual(sorted(path.name for path in self.keys.iterdir()), [f"{new}.key", f"{old}.retired"])
+        self.assertEqual({path.name for path in self.keys.iterdir()}, {f"{new}.key", f"{old}.retired"})
         # After a publish and a rollback as well.
         server.publish()
         verify(server.get(), new_key, PAGE)
@@ -308,12 +308,23 @@ class Signatures(unittest.TestCase):
     def test_signatures_are_renewed_and_max_age_ends_with_them(self):
         _, key = create(self.keys)
         server = self.server(HEARTH_SIGNING_LIFETIME="60")
+        settings = server.api("GET", "/pages/home")
+        server.api("PUT", "/pages/home", settings | {"pollInterval": 300}, If_Match="*")
+        server.api("POST", "/pages/home/publish", {}, If_Match="*")
         first = server.get()
+        self.assertIn("max-age=300,", server.get(signed=False).headers["cache-control"])
         begun = verify(first, key, PAGE)
         self.assertEqual(begun["expires"] - begun["created"], 60)
-        renewed = until(
-            lambda: (answer := server.get()).headers["signature-input"] != first.headers["signature-input"] and answer,
-            "it is renewed", seconds=50)
+
+        def other() -> Answer | None:
+            answer = server.get(If_None_Match=first.headers["etag"])
+            left = verify(answer, key, NOT_MODIFIED)["expires"] - time.time()
+            age = int(answer.headers["cache-control"].split("max-age=")[1].split(",")[0])
+            self.assertTrue(left - 2 <= age <= left + 1, (age, left))
+            answer = server.get()
+            return answer if answer.headers["signature-input"] != first.headers["signature-input"] else None
+
+        renewed = until(other, "it is renewed", seconds=50)
         parameters = verify(renewed, key, PAGE)
         self.assertGreaterEqual(parameters["created"] - begun["created"], 30)
         self.assertLessEqual(parameters["created"] - begun["created"], 40)

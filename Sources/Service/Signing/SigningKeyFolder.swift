@@ -84,6 +84,8 @@ public struct SigningKeyFolder: Sendable {
   public func retire(_ id: String, at now: Instant) throws(SigningKeyFailure) {
     try locked { () throws(SigningKeyFailure) -> Void in
       let all = try entries
+      // Of a process that ended in the middle of it, the private part is still there.
+      if all.contains(where: { $0.id == id && $0.retired != nil }), unsafe unlink("\(path)/\(id).key") == 0 { return }
       guard let entry = all.first(where: { $0.id == id }), entry.retired == nil else {
         let active = all.filter { $0.retired == nil }.map(\.id)
         throw .refused(
