@@ -59,7 +59,8 @@ import Testing
           #expect(signed["Unencoded-Digest"] != nil)
           for other in [nil, "sig1=()"] {
             let plain = try through(
-              front, "/v1/home", ["Accept-Encoding": coding].merging(other.map { ["Accept-Signature": $0] } ?? [:]) { $1 })
+              front, "/v1/home",
+              ["Accept-Encoding": coding].merging(other.map { ["Accept-Signature": $0] } ?? [:]) { $1 })
             #expect(plain.status == 200 && plain["Signature"] == nil && plain["Unencoded-Digest"] == nil)
           }
           // nginx says it by itself, with the page's signature: that is of what the client holds.
