@@ -112,7 +112,7 @@ final class PollHandler: RequestHandler {
     _ request: borrowing Request, _ entry: ShapeCache.Entry, _ variant: ServedVariant, on loop: EventLoop
   ) -> Answer {
     var signatures: PageSignatures?
-    if let signing = settings.signing, variant.isPage, request.wantsSignatures {
+    if request.has(.acceptSignature), let signing = settings.signing, variant.isPage, request.wantsSignatures {
       signatures = entry.signatures(of: variant, signing, at: loop.now)
       if signatures == nil { return sign(variant, PollWants(request), signing, request.exchange, on: loop) }
     }
