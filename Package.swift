@@ -97,7 +97,7 @@ let package = Package(
       name: "Service",
       dependencies: [
         "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", "Threads",
-        logging, yams,
+        crypto, logging, yams,
       ],
       resources: [
         .copy("Console/assets"), .copy("Console/demo"), .copy("../../clients/typescript"),
@@ -146,7 +146,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HearthClientTests",
-      dependencies: ["HearthClient", "Polling", "HomePayload", "HTTPServer", "JSON", logging],
+      dependencies: ["HearthClient", "Polling", "HomePayload", "HTTPServer", "JSON", crypto, logging],
       swiftSettings: strict),
     .testTarget(
       name: "HomePayloadTests", dependencies: ["Polling", "HomePayload", "JSON", "Peers", "SeededRandom"],

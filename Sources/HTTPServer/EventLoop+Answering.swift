@@ -6,7 +6,7 @@ extension EventLoop {
 
   func apply(_ answer: Answer, to connection: Connection) {
     switch answer {
-    case .ready(let response): send(response, to: connection)
+    case .ready(let response, let fields): send(response, with: fields, to: connection)
     case .response(let response): send(response, to: connection)
     case .later:
       connection.phase = .postponed
@@ -18,11 +18,12 @@ extension EventLoop {
     }
   }
 
-  private func send(_ response: ReadyResponse, to connection: Connection) {
+  private func send(_ response: ReadyResponse, with fields: ReadyFields?, to connection: Connection) {
     traffic.count(response.status)
     connection.isEnding = !connection.keepsAlive
     let isLarge = response.contentBytes > Self.copiedContentBytesMax && !connection.isHead
-    outgoing.append(response, now: now, connection: connection.option, headOnly: connection.isHead || isLarge)
+    outgoing.append(
+      response, with: fields, now: now, connection: connection.option, headOnly: connection.isHead || isLarge)
     if isLarge { flush(connection, content: response.content, of: response) }
   }
 

@@ -1,7 +1,7 @@
 /// The request fields that the engine or its handlers ask for on most requests: found once while parsing, then O(1).
 public enum KnownField: UInt8, Sendable, CaseIterable {
   case host, connection, contentLength, transferEncoding, expect, contentEncoding
-  case accept, acceptEncoding, acceptLanguage, acceptInstanceManipulation
+  case accept, acceptEncoding, acceptLanguage, acceptInstanceManipulation, acceptSignature
   case ifMatch, ifNoneMatch, ifModifiedSince
   case authorization, contentType, cookie, idempotencyKey, origin, prefer, userAgent, forwardedFor, requestID
 
@@ -18,6 +18,7 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
     case .acceptEncoding: "accept-encoding"
     case .acceptLanguage: "accept-language"
     case .acceptInstanceManipulation: "a-im"
+    case .acceptSignature: "accept-signature"
     case .ifMatch: "if-match"
     case .ifNoneMatch: "if-none-match"
     case .ifModifiedSince: "if-modified-since"

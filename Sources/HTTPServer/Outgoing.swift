@@ -37,14 +37,17 @@ internal import CLinux
 
   // MARK: - Responses
 
-  /// Appends the head of `response`, and its content unless `headOnly`.
-  func append(_ response: ReadyResponse, now: Int64, connection: ConnectionOption, headOnly: Bool) {
+  /// Appends the head of `response`, with more fields where there are, and its content unless `headOnly`.
+  func append(
+    _ response: ReadyResponse, with fields: ReadyFields? = nil, now: Int64, connection: ConnectionOption, headOnly: Bool
+  ) {
     let start = count
     let head = response.head
     var from = 0
     if let place = head.maxAgeStart {
       append(head.bytes, from, place)
-      append(decimal: response.freshness.maxAge(at: now))
+      let maxAge = response.freshness.maxAge(at: now)
+      append(decimal: fields?.maxAge(maxAge, at: now) ?? maxAge)
       from = place
     }
     let shift = count - start - from
@@ -53,10 +56,11 @@ internal import CLinux
       append(decimal: Int64(response.contentBytes))
       from = place
     }
-    if connection == .unsaid {
+    if connection == .unsaid, fields == nil {
       append(head.bytes, from, head.bytes.count)
     } else {
       append(head.bytes, from, head.emptyLineStart)
+      if let fields { append(fields.lines) }
       append(connection.line)
       append(head.bytes, head.emptyLineStart, head.bytes.count)
     }

@@ -96,6 +96,28 @@ public final class ReadyHead: Sendable {
   }
 }
 
+/// Fields that ready responses are sent with for some time, such as a signature. They never change, so that loops share them
+/// without a lock.
+public final class ReadyFields: Sendable {
+  /// The field lines, each with its end.
+  let lines: [UInt8]
+  private let until: Int64
+
+  /// The octets that they add to a head.
+  public var byteCount: Int { lines.count }
+
+  /// Makes fields ready.
+  ///
+  /// - Parameter until: When they are over, in nanoseconds since 1970: `max-age` never reaches beyond it.
+  public init(_ fields: [ResponseField], until: Int64) {
+    lines = fields.flatMap(Outgoing.line)
+    self.until = until
+  }
+
+  /// What is left of a `max-age` at an instant, in seconds.
+  func maxAge(_ maxAge: Int64, at now: Int64) -> Int64 { min(maxAge, max(until - now, 0) / 1_000_000_000) }
+}
+
 /// A response made once and sent many times by all loops: a head that many share, and what it alone has. It never changes,
 /// so that loops share it without a lock; its content is the caller's own array, so that others share that too.
 public final class ReadyResponse: Sendable {

@@ -39,8 +39,8 @@ extension RequestHandler {
 
 /// A handler's answer to one request.
 public enum Answer {
-  /// A response made before.
-  case ready(ReadyResponse)
+  /// A response made before, with fields that it is sent with now.
+  case ready(ReadyResponse, with: ReadyFields? = nil)
   /// A response made for this request.
   case response(Response)
   /// The response comes by ``EventLoop/ticket(for:)``, from any thread.
@@ -76,9 +76,9 @@ public struct Ticket: Sendable {
   }
 
   /// Sends a ready response, unless the client has gone in the meantime.
-  public func complete(_ response: ReadyResponse) {
+  public func complete(_ response: ReadyResponse, with fields: ReadyFields? = nil) {
     let exchange = exchange
-    mailbox.post { $0.complete(exchange, .ready(response)) }
+    mailbox.post { $0.complete(exchange, .ready(response, with: fields)) }
   }
 
   /// Has the handler asked again, as for an exchange that is woken.

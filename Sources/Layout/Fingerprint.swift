@@ -13,6 +13,9 @@ public enum Fingerprint {
     return hash.fingerprint
   }
 
+  /// The SHA-256 of bytes itself.
+  public static func hash(of bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+
   /// The fingerprint of a JSON value.
   public static func of(_ json: JSON) -> String { of(json.canonicalBytes) }
 }

@@ -11,6 +11,8 @@ public enum ClientError: Error, Hashable, Sendable {
   /// The answer was of an older edition than the page that is held, and so was the one asked for past caches: a server
   /// lags behind.
   case dropped(PageRevision)
+  /// No pinned key signed the answer, and the client's ``SignaturePolicy`` requires it.
+  case unverified(SignatureFailure)
 }
 
 /// What a server says when it serves no page.
@@ -45,6 +47,7 @@ extension ClientError: CustomStringConvertible {
     case .unreachable(let reason): "no answer: \(reason)"
     case .unreadable(let reason): "the answer cannot be read: \(reason)"
     case .dropped(let revision): "the answer is of the older edition \(revision)"
+    case .unverified(let failure): "the answer is not taken: \(failure)"
     case .refused(let refusal):
       "the server answered \(refusal.status)" + (refusal.code.map { " \($0)" } ?? "")
         + (refusal.detail.map { ": \($0)" } ?? "")

@@ -21,6 +21,7 @@ extension PageClient {
       guard Self.place(stored.address) == Self.place(address) else { return }
       let page = try Page(bytes: stored.bytes)
       guard page.id == settings.page else { return }
+      guard admits(stored) else { return }
       let isWhole = page.isVersion(of: stored.bytes)
       if isWhole, !page.isVersion(of: page.canonicalBytes) { strangeBytes = stored.bytes }
       (self.page, revision) = (page, stored.revision)
@@ -39,9 +40,10 @@ extension PageClient {
   /// Keeps the page that is held.
   func keep() {
     // What a preview shows is nobody's last good page.
-    guard let storage, let page, settings.preview == nil else { return }
+    guard let storage, page != nil, settings.preview == nil else { return }
     let stored = StoredPage(
-      address: address, revision: revision, since: since ?? date(), bytes: strangeBytes ?? page.canonicalBytes)
+      address: address, revision: revision, since: since ?? date(), bytes: heldBytes,
+      signed: signed, highest: highest)
     unsaved = stored.record
     isKept = true
     if saving == nil { saving = Task { await save(to: storage) } }

@@ -11,7 +11,9 @@ extension PageClient {
       if page == nil { .noData } else if failure != nil { .stale(since: since) } else {
         isConfirmed ? .upToDate : .cached
       }
-    return PageState(standing: standing, page: page, failure: failure, retryIn: failure == nil ? nil : pauseBeforeNext)
+    return PageState(
+      standing: standing, page: page, failure: failure, retryIn: failure == nil ? nil : pauseBeforeNext,
+      verification: verification)
   }
 
   /// Has the loop ask now, without waiting: the user pulled. Refreshes while it asks are one.
@@ -48,7 +50,8 @@ extension PageClient {
       await pollInTurn()
       var state = self.state
       state.update = update(from: last.page)
-      if state.update != nil || state.failure != nil || state.standing != last.standing { return state }
+      let isOther = state.standing != last.standing || state.verification != last.verification
+      if state.update != nil || state.failure != nil || isOther { return state }
     }
     return nil
   }

@@ -39,6 +39,12 @@ public actor PageClient {
   private var changes: ChangeSet?
   /// The page as it came, where it cannot be written as the server does.
   var strangeBytes: [UInt8]?
+  /// Who signed that it is the page to show, see ``PageState/verification``.
+  public internal(set) var verification: PageVerification?
+  /// The signature of the page that is held, kept with it.
+  var signed: SignedFields?
+  /// The highest edition that each pinned key signed, by their ids: what one has signed before is older.
+  var highest: [String: PageRevision] = [:]
   /// For how many seconds the last answer holds, as it said.
   private(set) var fresh: TimeInterval?
   /// What was brought of lists beyond the page, by section.
@@ -109,32 +115,38 @@ public actor PageClient {
     lastStarted += 1
     let number = lastStarted
     do {
-      var (answer, revision) = try await answer(PageRequest(base: isOwn ? page : nil, wait: seconds))
-      if case .misfit = answer { (answer, revision) = try await self.answer(PageRequest()) }
-      if isOlder(revision) {
+      var received = try await answer(PageRequest(base: base, takesChanges: takesChanges, wait: seconds))
+      if isMisfit(received) { received = try await answer(PageRequest()) }
+      if isOlder(received) || isOver(received) {
         // From a cache on the way, or from a server that lags behind.
-        (answer, revision) = try await self.answer(PageRequest(isPastCaches: true))
+        received = try await answer(PageRequest(isPastCaches: true))
       }
       // One that was asked for later was answered before.
       guard number > lastTaken else { return }
       lastTaken = number
-      if let revision, isOlder(revision) { throw ClientError.dropped(revision) }
-      try take(answer, of: revision)
+      if let revision = received.revision, isOlder(received) { throw ClientError.dropped(revision) }
+      try take(received)
     } catch let error as ClientError {
       if number >= lastTaken { failure = error }
       throw error
     }
   }
 
-  /// Whether an answer's edition comes before the one that is held.
-  private func isOlder(_ other: PageRevision?) -> Bool {
-    guard let other, let revision else { return false }
-    return other < revision
+  /// The page to name in a request. What has no signature of its own, and needs one, is asked for whole.
+  private var base: Page? {
+    isOwn && (settings.signatures?.mode != .require || signed != nil) ? page : nil
   }
 
-  private func take(_ answer: PageAnswer, of revision: PageRevision?) throws(ClientError) {
-    let (old, oldRevision, wasOwn) = (page, self.revision, isOwn)
-    switch answer {
+  /// What cannot be written as the server does cannot be verified after changes.
+  private var takesChanges: Bool { settings.signatures == nil || strangeBytes == nil }
+
+  private func take(_ received: ReceivedAnswer) throws(ClientError) {
+    if settings.signatures?.mode == .require, case .failure(let failure) = received.verdict {
+      throw .unverified(failure)
+    }
+    let (old, oldRevision, wasOwn) = (page, revision, isOwn)
+    let (oldSigned, oldHighest) = (signed, highest)
+    switch received.answer {
     case .misfit(let reason): throw .unreadable("changes instead of the whole page: \(reason)")
     case .unchanged: break
     case .page(let page, let bytes):
@@ -144,12 +156,14 @@ public actor PageClient {
       strangeBytes = nil
       if page != old { (self.page, self.changes) = (page, changes) }
     }
-    self.revision = revision ?? oldRevision
+    revision = received.revision ?? oldRevision
+    note(received)
     if let page = self.page, page != old {
       lists = lists.filter { LoadedList.name(of: $0.key, on: page) == $0.value.name }
     }
     (failure, isConfirmed, isOwn, since) = (nil, true, true, date())
-    if page != old || self.revision != oldRevision || !wasOwn || !isKept { keep() }
+    let isSame = page == old && revision == oldRevision && signed == oldSigned && highest == oldHighest
+    if !isSame || !wasOwn || !isKept { keep() }
   }
 
   /// What leads from a page to the one that is held.
@@ -158,7 +172,7 @@ public actor PageClient {
     return PageUpdate(from: old, to: page, changes: changes)
   }
 
-  private func answer(_ request: PageRequest) async throws -> (PageAnswer, PageRevision?) {
+  private func answer(_ request: PageRequest) async throws -> ReceivedAnswer {
     guard let asked = request.transportRequest(settings) else {
       throw ClientError.unreachable("\(settings.server) is no server's URL")
     }
@@ -167,7 +181,10 @@ public actor PageClient {
     let read = try PageAnswer(
       status: answer.status, of: settings.page, base: request.base, body: answer.body, field: field)
     fresh = Delay.fresh(field)
-    return (read, field("Hearth-Revision").flatMap(PageRevision.init))
+    let signed = SignedFields(field)
+    return ReceivedAnswer(
+      answer: read, revision: signed.revision.flatMap(PageRevision.init), signed: signed,
+      verdict: verdict(on: read, to: request.base, signed))
   }
 
   func answer(_ request: TransportRequest) async throws -> TransportAnswer {

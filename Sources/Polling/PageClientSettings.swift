@@ -28,6 +28,10 @@ public struct PageClientSettings: Sendable {
   public var wait: TimeInterval = 0
   /// How many seconds an answer may take, what the server holds it not counted.
   public var timeout: TimeInterval = 20
+  /// The keys that sign the server's pages; `nil` asks for no signatures and looks at none.
+  ///
+  /// Parts of long lists and what preview links show are not signed.
+  public var signatures: SignaturePolicy?
   /// When to ask again.
   public var timing = PollTiming()
 

@@ -5,6 +5,8 @@ import HomePayload
 struct PageRequest {
   /// The page that the client holds and would have changes of; `nil` asks for the whole page.
   var base: Page?
+  /// Whether its changes may come instead of the page.
+  var takesChanges = true
   /// For how many seconds the server may hold the answer; zero for at once.
   var wait: TimeInterval = 0
   /// Whether caches on the way have to ask the server.
@@ -22,13 +24,17 @@ struct PageRequest {
     return fields
   }
 
+  /// The entity tag of a page.
+  static func tag(_ page: Page) -> String { "W/\"\(page.version)\"" }
+
   func transportRequest(_ settings: PageClientSettings) -> TransportRequest? {
     guard let url = Self.url(settings) else { return nil }
     var fields = Self.fields(settings)
     if isPastCaches { fields["Cache-Control"] = "no-cache" }
+    if settings.signatures != nil { fields["Accept-Signature"] = PageSignature.accepted }
     if let base {
-      fields["If-None-Match"] = "W/\"\(base.version)\""
-      fields["A-IM"] = "hearth-changes"
+      fields["If-None-Match"] = Self.tag(base)
+      if takesChanges { fields["A-IM"] = "hearth-changes" }
       if wait > 0 { fields["Prefer"] = "wait=\(Int(wait))" }
     }
     return TransportRequest(url: url, fields: fields, timeout: settings.timeout + wait)

@@ -25,6 +25,9 @@ public struct PageState: Hashable, Sendable {
   public var failure: ClientError?
   /// After how many seconds the client asks again by itself; `nil` without a failure.
   public var retryIn: TimeInterval?
+  /// Who signed that this is the page to show; `nil` for a client without ``PageClientSettings/signatures``, and for a page
+  /// that came with the app.
+  public var verification: PageVerification?
 }
 
 /// What polling brings, for as long as it is asked for: `for await state in client.states`.

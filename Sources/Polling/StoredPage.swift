@@ -12,15 +12,24 @@ struct StoredPage {
   var since: Date
   /// The page as the server sent it, where that is known: a later version of the library may read more of it.
   var bytes: [UInt8]
+  /// The signature of the bytes, where the client asks for one.
+  var signed: SignedFields?
+  /// The highest edition that each pinned key signed, by their ids.
+  var highest: [String: PageRevision] = [:]
 
   /// Changed whenever a record means something else: another form is as good as none.
   private static let form = "hearth-page 1 "
 
-  init(address: String, revision: PageRevision?, since: Date, bytes: [UInt8]) {
+  init(
+    address: String, revision: PageRevision?, since: Date, bytes: [UInt8], signed: SignedFields? = nil,
+    highest: [String: PageRevision] = [:]
+  ) {
     self.address = address
     self.revision = revision
     self.since = since
     self.bytes = bytes
+    self.signed = signed
+    self.highest = highest
   }
 
   /// The record of a page.
@@ -29,6 +38,8 @@ struct StoredPage {
     head["address"] = .string(address)
     head["revision"] = revision.map { .string($0.description) }
     head["since"] = .number(JSONNumber(Int(since.timeIntervalSince1970)))
+    head["signed"] = signed.map(\.json)
+    if !highest.isEmpty { head["highest"] = .object(JSONObject(highest.mapValues { .string($0.description) })) }
     var rest: [UInt8] = []
     JSON.object(head).append(to: &rest)
     rest.append(UInt8(ascii: "\n"))
@@ -49,6 +60,10 @@ struct StoredPage {
     else { return nil }
     self.init(
       address: address, revision: head["revision"]?.string.flatMap(PageRevision.init),
-      since: Date(timeIntervalSince1970: since), bytes: Array(rest[(end + 1)...]))
+      since: Date(timeIntervalSince1970: since), bytes: Array(rest[(end + 1)...]),
+      signed: head["signed"].map(SignedFields.init(json:)),
+      highest: (head["highest"]?.object ?? JSONObject()).reduce(into: [:]) {
+        $0[$1.name] = $1.value.string.flatMap(PageRevision.init)
+      })
   }
 }

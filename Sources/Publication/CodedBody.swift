@@ -1,4 +1,5 @@
 import Compression
+import Layout
 import Synchronization
 
 /// The bytes of one document or change set in each content coding, each made once. All who send them share them.
@@ -18,6 +19,7 @@ public final class CodedBody: Sendable {
   public let budget: ByteBudget
   private let madeBrotli = AtomicLazyReference<Bytes>()
   private let madeIdentity = AtomicLazyReference<Bytes>()
+  private let madeHash = AtomicLazyReference<Bytes>()
   private let asked = Atomic(false)
   private let kept: ByteCounter
 
@@ -37,6 +39,10 @@ public final class CodedBody: Sendable {
 
   /// The bytes as they are, unpacked when they are asked for first.
   public var identity: [UInt8] { (madeIdentity.load() ?? keep(unpacked, in: madeIdentity)).array }
+
+  /// The SHA-256 of the bytes as they are, made when it is asked for first: takes as long as to unpack them, so never on a
+  /// loop.
+  public var hash: [UInt8] { (madeHash.load() ?? keep(Fingerprint.hash(of: unpacked), in: madeHash)).array }
 
   /// The bytes with coding `br`, once ``BrotliQueue`` has made them.
   public var brotli: [UInt8]? { madeBrotli.load()?.array }

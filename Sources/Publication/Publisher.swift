@@ -367,11 +367,15 @@ public final class Publisher: Sendable {
   /// - Parameter seconds: How far ahead to look.
   public func prepareFlips(within seconds: Int64) {
     let horizon = clock().adding(seconds: seconds)
-    for edition in live.lineup.editions.values {
-      for variant in edition.variantsEnding(before: horizon) {
+    let present = live.lineup
+    for edition in present.editions.values {
+      let ending = edition.variantsEnding(before: horizon)
+      for variant in ending {
         guard let flip = variant.until else { continue }
         edition.makeVariant(for: variant.key, of: variant.client, at: flip)
       }
+      // What is sent of them is made as well, so that no loop has to.
+      if !ending.isEmpty { prepareResponses(edition, edition, present.nextPublish(of: edition.page), brotli) }
     }
     makeRoom()
   }

@@ -58,6 +58,8 @@ public struct ServerSettings: Sendable {
   public var revisionsKept = 100
   /// The days that retention keeps every revision.
   public var revisionDaysKept = 30
+  /// What is set for signatures.
+  public var signing = SigningSettings()
   /// What is set for pictures.
   public var assets = AssetSettings()
   /// What is set for the admin side.
@@ -117,6 +119,7 @@ public final class HearthServer: Sendable {
   /// Starts the loops of the public listener.
   private let startPolls: @Sendable () throws -> Server
   private let serving: Serving
+  private let signing: PageSigning?
   private let health: DatabaseHealth
   /// Starts the loop of the admin listener.
   private let startAdmin: @Sendable () throws -> Server
@@ -139,13 +142,15 @@ public final class HearthServer: Sendable {
   ///   - kinds: What pages are drawn with where the database does not say: the kinds of the file.
   ///   - kindsFile: The file that is read again by a reload.
   ///   - linesDropped: Counts the log lines that could not be written, for the metrics.
-  /// - Throws: ``ListenFailure`` when an address cannot be had.
+  /// - Throws: ``ListenFailure`` when an address cannot be had, ``SigningKeyFailure`` when keys cannot be used.
   public init(
     settings: ServerSettings, store: Store, kinds: Kinds, context: DefinitionContext, version: String, logger: Logger,
     kindsFile: KindsFile? = nil, sockets: [String: ListeningSockets] = [:],
     linesDropped: @escaping @Sendable () -> Int = { 0 },
     clock: @escaping @Sendable () -> Instant = { .now }
   ) throws {
+    let signing = try settings.signing.isOn ? PageSigning(settings.signing, clock: clock) : nil
+    self.signing = signing
     let loops = settings.loopCount
     let publicSockets = try sockets["public"] ?? Self.bind(settings.publicListener, "public", loops)
     let adminSockets = try sockets["admin"] ?? Self.bind(settings.adminListener, "admin", 1)
@@ -167,7 +172,11 @@ public final class HearthServer: Sendable {
       store: store, name: settings.nodeNameOrHost,
       address: settings.publicListener.address(port: publicSockets.port), version: version, since: clock())
     self.nodes = nodes
-    let polls = settings.pollsOfEachLoop
+    let polls = {
+      var polls = settings.pollsOfEachLoop
+      polls.signing = signing
+      return polls
+    }()
     let publisher = Publisher(
       store: store, kinds: kinds, settings: publishing, clock: clock,
       prepare: { ServedVariant.prepare($0, after: $1, nextPublish: $2, $3, polls) }
@@ -201,7 +210,7 @@ public final class HearthServer: Sendable {
     let operations = Operations(
       store: store, health: health, publisher: publisher, assets: assets, nodes: nodes, version: version,
       clock: clock, kindsDiffer: { api.fileDiffers }, linesDropped: linesDropped,
-      adminTimes: adminTimes, traffic: { await serving.traffic() })
+      signing: signing, adminTimes: adminTimes, traffic: { await serving.traffic() })
     let servesDemo = settings.admin.servesDemo
     let console = try ConsoleHandler(servesDemo: servesDemo)
     var adminLimits = settings.adminLimits
@@ -295,6 +304,7 @@ public final class HearthServer: Sendable {
     let telling = Task { [nodes] in await nodes.run() }
     // Beside the house-keeping: no flip waits for pictures.
     let pictures = Task { await keepAssets() }
+    let signatures = Task { await keepSignatures() }
     let (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     store.whenOthersChange(says: { [logger] words in logger.notice("\(words)") }) { waking.yield() }
     // Beside the house-keeping, which may be waiting for something else; one task alone looks, so that no look is
@@ -313,6 +323,7 @@ public final class HearthServer: Sendable {
     watch.cancel()
     telling.cancel()
     pictures.cancel()
+    signatures.cancel()
     logger.info("draining")
     api.endWaits()
     async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace, idle: settings.drainIdle)
@@ -325,6 +336,7 @@ public final class HearthServer: Sendable {
     await watch.value
     await telling.value
     await pictures.value
+    await signatures.value
     // The database takes nothing from a cancelled task.
     await Task {
       await saveVersions()
@@ -363,6 +375,27 @@ public final class HearthServer: Sendable {
       }
       seconds += 1
       try? await Task.sleep(for: .untilNextSecond)
+    }
+  }
+
+  /// Renews signatures at half of their life, beside the house-keeping: no flip waits for them.
+  private func keepSignatures() async {
+    guard let signing else { return }
+    if signing.keyIDs.isEmpty { logger.warning("there is no signing key, so that nothing is signed") }
+    while !Task.isCancelled {
+      await signing.renew(publisher.live.lineup)
+      try? await Task.sleep(for: .untilNextSecond)
+    }
+  }
+
+  /// Reads the signing keys again, where there is a place for them; the log says what came of it.
+  public func reloadSigningKeys() async {
+    guard let signing else { return }
+    do {
+      guard let ids = try await signing.reload({ publisher.live.lineup }) else { return }
+      logger.notice("the signing keys have changed", metadata: ["keys": "\(ids.joined(separator: ", "))"])
+    } catch {
+      logger.error("the signing keys were not reloaded; those before stay", metadata: ["reason": "\(error)"])
     }
   }
 

@@ -40,6 +40,7 @@ struct Failure: Error {
     case let error as DatabaseCopy.Failure: self.init(.inputOutput, "\(error)")
     case let error as ConnectionFailure:
       self.init(error.isOfTheSetting ? .configuration : .inputOutput, "\(path): \(error)")
+    case let error as SigningKeyFailure: self.init(error)
     case let error as UnusableKinds: self.init(.configuration, "\(path): \(error)")
     case StoreError.database(let failure):
       self.init(.inputOutput, "\(path): \(failure)" + (failure.remedy.map { "; \($0)" } ?? ""))
@@ -47,6 +48,16 @@ struct Failure: Error {
       self.init(.invalid, problems.map(\.description).joined(separator: "\nhearth: "))
     case let error as StoreError: self.init(.invalid, error.description)
     default: return nil
+    }
+  }
+}
+
+extension Failure {
+  private init(_ failure: SigningKeyFailure) {
+    switch failure {
+    case .unusable: self.init(.configuration, failure.description)
+    case .refused: self.init(.invalid, failure.description)
+    case .inputOutput: self.init(.inputOutput, failure.description)
     }
   }
 }

@@ -26,8 +26,9 @@ struct Hearth: AsyncParsableCommand {
       """,
     version: HearthVersion.current,
     subcommands: [
-      Serve.self, Migrate.self, Copy.self, GenerationCommand.self, TokenCommand.self, KindsCommand.self, Generate.self,
-      Watch.self, Demo.self, Export.self, Import.self, Validate.self, Health.self, Version.self,
+      Serve.self, Migrate.self, Copy.self, GenerationCommand.self, TokenCommand.self, KeysCommand.self,
+      KindsCommand.self, Generate.self, Watch.self, Demo.self, Export.self, Import.self, Validate.self, Health.self,
+      Version.self,
     ])
 
   static func main() async {

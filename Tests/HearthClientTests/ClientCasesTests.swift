@@ -50,6 +50,32 @@ struct ClientCase: Sendable, CustomTestStringConvertible {
     }
   }
 
+  /// Whose signatures the client wants.
+  var signatures: SignaturePolicy? {
+    get throws {
+      guard let wanted = json["signatures"] else { return nil }
+      return try SignaturePolicy(
+        wanted["mode"]?.string == "require" ? .require : .report,
+        keys: (wanted["keys"]?.array ?? []).compactMap(\.string))
+    }
+  }
+
+  /// What a client kept before the case begins.
+  var storage: PageStorage? {
+    get throws {
+      guard let kept = json["kept"], let page = kept["page"]?.string else { return nil }
+      let stored = StoredPage(
+        address: "https://home.example.com/v1/pages/home",
+        revision: kept["revision"]?.string.flatMap(PageRevision.init),
+        since: Date(timeIntervalSince1970: 0), bytes: try Self.document(page),
+        signed: kept["signed"]?.object.map { SignedFields(json: .object($0)) },
+        highest: (kept["highest"]?.object ?? JSONObject()).reduce(into: [:]) {
+          $0[$1.name] = $1.value.string.flatMap(PageRevision.init)
+        })
+      return PageStorage(load: { stored.record }, save: { _ in })
+    }
+  }
+
   static func document(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: folder.appendingPathComponent("documents/\(name).json")))
   }
@@ -78,13 +104,16 @@ private actor CaseRun {
   func go() async throws {
     var settings = PageClientSettings(server: try #require(URL(string: "https://home.example.com")))
     settings.wait = TimeInterval(aCase.json["wait"]?.int ?? 0)
+    settings.signatures = try aCase.signatures
     let page = try aCase.json["holds"]?.string.map { try Page(bytes: ClientCase.document($0)) }
     let client = PageClient(
-      settings, holding: page, of: aCase.json["revision"]?.string.flatMap(PageRevision.init),
+      settings, storage: try aCase.storage, holding: page,
+      of: aCase.json["revision"]?.string.flatMap(PageRevision.init),
       transport: { request in try await self.answer(request) })
     await client.use(now: { [time] in time.now }, chance: { [chance] in chance })
     for turn in aCase.turns {
       exchanges = turn["exchanges"]?.array ?? []
+      await client.load()
       let before = await client.page
       await client.pollInTurn()
       #expect(exchanges.isEmpty, "fewer requests than the case has")
@@ -103,6 +132,14 @@ private actor CaseRun {
     let state = await client.state
     #expect(state.failure?.name == turn["reports"]?.string)
     if let name = turn["state"]?.string { #expect(state.standing.name == name) }
+    if let because = turn["because"]?.string {
+      if case .unverified(let failure)? = state.failure {
+        #expect(failure.name == because)
+      } else {
+        Issue.record("\(String(describing: state.failure)) instead of \(because)")
+      }
+    }
+    if let name = turn["verification"]?.string { #expect(state.verification?.name == name) }
     if let code = turn["code"]?.string, case .refused(let refusal)? = state.failure { #expect(refusal.code == code) }
     if let pause = turn["pause"]?.array, let seconds = pause[chance == 0 ? 0 : 1].number?.double {
       #expect(abs(await client.due - time.now - seconds) < 0.000_001)
@@ -114,6 +151,8 @@ private actor CaseRun {
     exchanges.removeFirst()
     #expect(request.url.absoluteString == "https://home.example.com/v1/pages/home")
     #expect(try asked(request) == exchange["asks"])
+    let accepted = #"sig1=("unencoded-digest" "hearth-revision");created;expires;keyid;alg="ed25519""#
+    #expect(request["Accept-Signature"] == aCase.json["signatures"].map { _ in accepted })
     let answer = try #require(exchange["answer"])
     guard answer["fails"] == nil else { throw URLError(.networkConnectionLost) }
     time.advance(by: TimeInterval(answer["after"]?.int ?? 0))
@@ -165,6 +204,7 @@ extension PageClient {
   ) {
     self.now = now
     self.chance = chance
+    date = { Date(timeIntervalSince1970: 1_000_000_000 + now() - 1_000) }
   }
 }
 
@@ -176,6 +216,31 @@ extension ClientError {
     case .unreachable: "unreachable"
     case .refused: "refused"
     case .unreadable: "unreadable"
+    case .unverified: "unverified"
+    }
+  }
+}
+
+extension PageVerification {
+  /// The key, or why there is none, by the name that the cases have for it.
+  fileprivate var name: String {
+    switch self {
+    case .verified(let id): id
+    case .failed(let failure): failure.name
+    }
+  }
+}
+
+extension SignatureFailure {
+  fileprivate var name: String {
+    switch self {
+    case .unsigned: "unsigned"
+    case .unreadable: "unreadable"
+    case .unknownKey: "unknownKey"
+    case .wrongSignature: "wrongSignature"
+    case .otherContent: "otherContent"
+    case .notYet: "notYet"
+    case .expired: "expired"
     }
   }
 }

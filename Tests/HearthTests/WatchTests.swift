@@ -77,6 +77,47 @@ import Testing
     #expect(next.sections.first?.id == "otc")
   }
 
+  @Test func `who signed a page is said, also when keys change, and one poll that does not verify ends with 1`() throws
+  {
+    let workshop = try Workshop()
+    _ = try workshop.loadDemo()
+    let folder = workshop.folder + "/keys"
+    func key() throws -> (id: String, pinned: String) {
+      let words = try workshop.run(["keys", "create", "--folder", folder]).output.split(whereSeparator: \.isWhitespace)
+      try #require(words.count == 2)
+      return (String(words[0]), String(words[1]))
+    }
+    let old = try key()
+    let signing = try workshop.serve(environment: ["HEARTH_SIGNING_KEYS_FOLDER": folder])
+    let url = "http://127.0.0.1:\(signing.polls)/v1/home?locale=en"
+    let verified = try workshop.run(["watch", url, "--once", "--verify", old.pinned])
+    #expect(verified.status == 0, "\(verified.error)")
+    #expect(verified.output.contains(" · verified by \(old.id)\nhome  en  default\n"))
+
+    let watching = try Watching(workshop, [url, "--json", "--wait", "20", "--verify", old.pinned])
+    #expect(try watching.json()["verifiedBy"]?.string == old.id)
+    let new = try key()
+    #expect(try workshop.run(["keys", "retire", old.id, "--folder", folder]).status == 0)
+    let foreign = try workshop.run(["watch", url, "--once", "--json", "--verify", new.pinned])
+    #expect(foreign.status == 1)
+    #expect(foreign.error.contains("does not verify: it is signed by \(old.id), which is not pinned"))
+    let line = try JSON.parse(Array(foreign.output.utf8))
+    #expect(line["unverified"]?.string?.contains(old.id) == true)
+    #expect(line["page"] != nil)
+    kill(signing.process.processIdentifier, SIGHUP)
+    let both = ["watch", url, "--once", "--json", "--verify", old.pinned, "--verify", new.pinned]
+    while try JSON.parse(Array(try workshop.run(both).output.utf8))["verifiedBy"]?.string != new.id {}
+
+    let plain = try Workshop()
+    _ = try plain.loadDemo()
+    let unsigning = try plain.serve()
+    let unsigned = try plain.run(
+      ["watch", "http://127.0.0.1:\(unsigning.polls)/v1/home", "--once", "--verify", old.pinned])
+    #expect(unsigned.status == 1)
+    #expect(unsigned.output.contains("the page does not verify: it is not signed"))
+    #expect(try plain.run(["watch", url, "--verify", "short"]).status == 64)
+  }
+
   @Test func `a server that is not there is said, and ends one poll with 69; a URL that is none is wrong usage`() throws
   {
     let workshop = try Workshop()

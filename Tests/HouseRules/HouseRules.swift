@@ -42,7 +42,7 @@ import Testing
     "HTTPServer": ["Logging"],
     "Storage": ["GRDB", "GRDBSQLite", "Crypto"],
     "Publication": ["Logging"],
-    "Service": ["Logging", "Yams", "CYaml"],
+    "Service": ["Crypto", "Logging", "Yams", "CYaml"],
     "http-echo": ["Logging"],
     "hearth": ["ArgumentParser", "Configuration", "Logging", "ServiceLifecycle", "UnixSignals"],
   ]

@@ -45,6 +45,33 @@ import Testing
     ["A-IM": "hearth-changes", "If-None-Match": "W/\"\(page.version)\""]
   }
 
+  @Test func `signatures come through the front to whoever asks for them, and to nobody else`() async throws {
+    let keys = SigningKeyFolder(path: try RunningServer.makeFolder() + "/keys")
+    defer { try? FileManager.default.removeItem(atPath: keys.path) }
+    let id = try keys.create(at: .now).id
+    try await withFront(settings: { $0.signing.keysFolder = keys.path }) { _, front in
+      for _ in 0..<2 {
+        for coding in ["gzip", "identity"] {
+          let fields = ["Accept-Encoding": coding, "Accept-Signature": PageSignature.accepted]
+          let signed = try through(front, "/v1/home", fields)
+          let read = PageSignature.read(input: signed["Signature-Input"] ?? "", signature: signed["Signature"] ?? "")
+          #expect(read.map(\.signature.keyID) == [id])
+          #expect(signed["Unencoded-Digest"] != nil)
+          for other in [nil, "sig1=()"] {
+            let plain = try through(
+              front, "/v1/home",
+              ["Accept-Encoding": coding].merging(other.map { ["Accept-Signature": $0] } ?? [:]) { $1 })
+            #expect(plain.status == 200 && plain["Signature"] == nil && plain["Unencoded-Digest"] == nil)
+          }
+          // nginx says it by itself, with the page's signature: that is of what the client holds.
+          let held = try through(front, "/v1/home", fields.merging(["If-None-Match": signed["ETag"] ?? ""]) { $1 })
+          #expect(held.status == 304)
+          #expect(held["Signature-Input"] == signed["Signature-Input"])
+        }
+      }
+    }
+  }
+
   /// The second that it is.
   private static var second: Int { Int(Date().timeIntervalSince1970) }
 

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import test from 'node:test';
 import { HearthClient, readPage, textOf } from '../../clients/typescript/index.js';
+import { Signatures } from '../../clients/typescript/signatures.js';
+import { text as signedCases } from '../ClientCases/signatures.mjs';
 
 const folder = new URL('../ClientCases/', import.meta.url);
 const documentOf = (name) => readFileSync(new URL(`documents/${name}.json`, folder), 'utf8');
@@ -25,20 +27,26 @@ class Run {
   }
 
   async go() {
-    const { holds, revision = null, wait = 0 } = this.case;
-    const client = this.client = new HearthClient({
+    const { holds, revision = null, wait = 0, signatures, kept } = this.case;
+    this.signatures = signatures && new Signatures(signatures.mode, signatures.keys, { date: () => 1e12 + this.time });
+    const settings = {
       server: 'https://home.example.com', wait, timeout, fetch: (url, options) => this.fetch(url, options), random: () => this.chance,
       clock: { now: () => this.time, date: () => 1e12 + this.time, sleep: (milliseconds, signal) => this.sleep(milliseconds, signal) },
-      storage: { load: () => holds && `{"url":"https://home.example.com/v1/pages/home","revision":${JSON.stringify(revision)},"since":0}\n${documentOf(holds)}`, save() {} },
-    });
+      storage: { load: () => holds ? this.record(holds, revision) : kept && this.recordWithSignature(kept), save() {} },
+    };
+    const client = this.client = new HearthClient(this.signatures?.settings(settings) ?? settings);
     const isFirst = holds ? 'cached' : 'noData';
     for await (const state of client.states(this.controller.signal)) {
-      if (this.number === 0 && this.exchanges.length === this.case.turns.flatMap((turn) => turn.exchanges).length) assert.equal(state.name, isFirst);
+      if (!kept && this.number === 0 && this.exchanges.length === this.case.turns.flatMap((turn) => turn.exchanges).length) assert.equal(state.name, isFirst);
       if (state.update) this.changes = state.update.changes;
     }
     if (this.failure) throw this.failure;
     assert.equal(this.exchanges.length, 0, 'fewer requests than the case has');
   }
+
+  record(page, revision) { return `{"url":"https://home.example.com/v1/pages/home","revision":${JSON.stringify(revision)},"since":0}\n${documentOf(page)}`; }
+
+  recordWithSignature({ page, revision, signed, highest }) { return `hearth-signed ${JSON.stringify({ signed, highest })}\n${this.record(page, revision)}`; }
 
   sleep(milliseconds, signal) {
     const isTimeout = [timeout, timeout + (this.case.wait ?? 0)].some((seconds) => milliseconds === seconds * 1000);
@@ -62,6 +70,7 @@ class Run {
       }
       assert.equal(url, 'https://home.example.com/v1/pages/home');
       assert.equal(cache, 'no-store');
+      assert.equal(headers['Accept-Signature'], this.signatures && 'sig1=("unencoded-digest" "hearth-revision");created;expires;keyid;alg="ed25519"');
       assert.deepEqual(this.asked(headers), exchange.asks);
       fails = exchange.answer.fails;
       if (!fails) return this.answer(exchange.answer);
@@ -107,6 +116,8 @@ class Run {
     if (turn.holds) assert.deepEqual(page, readPage(documentOf(turn.holds), 'home'));
     if (turn.revision !== undefined) assert.equal(revision, turn.revision);
     assert.equal(state.error?.kind, turn.reports);
+    if (turn.because) assert.equal(state.error.reason, turn.because);
+    if (turn.verification) assert.equal(this.signatures.verification.keyID ?? this.signatures.verification.reason, turn.verification);
     if (turn.code) assert.equal(state.error.code, turn.code);
     if (turn.state) assert.equal(state.name, turn.state);
     if (turn.changes) assert.deepEqual(this.changes, JSON.parse(documentOf(turn.changes)));
@@ -114,6 +125,10 @@ class Run {
     [this.pause, this.changes] = [0, null];
   }
 }
+
+test('the signed cases are what their signer writes', () => {
+  assert.equal(readFileSync(new URL('signatures.json', folder), 'utf8'), signedCases);
+});
 
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
   for (const aCase of JSON.parse(readFileSync(new URL(file, folder), 'utf8'))) {

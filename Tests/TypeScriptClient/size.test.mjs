@@ -11,3 +11,12 @@ test('what an app downloads has less than 6 kB', () => {
   console.log(`${size} bytes`);
   assert(size < 6000, `${size} bytes`);
 });
+
+test('signed pages add less than 3.5 kB', () => {
+  const source = fileURLToPath(new URL('../../clients/typescript/signatures.js', import.meta.url));
+  const others = ['client', 'json', 'page'].map((name) => `--external:./${name}.js`);
+  const bundle = execFileSync('esbuild', [source, '--bundle', '--minify', '--format=esm', '--target=es2022', ...others]);
+  const size = gzipSync(bundle, { level: 9 }).length;
+  console.log(`${size} bytes`);
+  assert(size < 3500, `${size} bytes`);
+});

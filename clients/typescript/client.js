@@ -45,7 +45,7 @@ const secondsMax = 86_400;
 const secondsOf = (text) => /^\s*\d+\s*$/.test(text ?? '') ? Math.min(secondsMax, Number(text)) : null;
 
 /** @type {(text: string | null) => number[] | null} */
-const editionOf = (text) => {
+export const editionOf = (text) => {
   const parts = /^(\d+)\.(\d+)$/.exec(text ?? '')?.slice(1).map(Number);
   return parts?.every(Number.isSafeInteger) ? parts : null;
 };
@@ -338,6 +338,7 @@ export class HearthClient {
       return { response, text: await response.text() };
     } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof ClientError) throw error;
       throw new ClientError('unreachable', `no answer: ${controller.signal.reason ?? error}`);
     } finally {
       controller.abort();

@@ -170,9 +170,10 @@ export interface Update {
  * - `refused`: the server answered with a problem (RFC 9457).
  * - `unreadable`: the answer is not this page, or damaged.
  * - `dropped`: the answer was of an older edition than the page that is held, and so was the one asked for past caches.
+ * - `unverified`: no pinned key signed the answer; only with `Signatures` of `hearth-client/signatures`.
  * - `storage`: the page could not be kept, or what was kept could not be used.
  */
-export type ErrorKind = 'unreachable' | 'refused' | 'unreadable' | 'dropped' | 'storage';
+export type ErrorKind = 'unreachable' | 'refused' | 'unreadable' | 'dropped' | 'unverified' | 'storage';
 
 /** Why a poll brought nothing. The page that is held stays good to show. */
 export class ClientError extends Error {
@@ -182,6 +183,8 @@ export class ClientError extends Error {
   readonly status?: number;
   /** The problem's stable name; `null` when something in between refused. */
   readonly code?: string | null;
+  /** Why an answer is `unverified`, see `SignatureFailure` of `hearth-client/signatures`. */
+  readonly reason?: string;
   /** The id by which the server's log knows the request. */
   readonly requestID?: string | null;
   /** For how many seconds the server asks to be left alone, at most a day. */

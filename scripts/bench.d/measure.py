@@ -10,6 +10,7 @@ ROOT = HERE.parent.parent
 TICK = os.sysconf("SC_CLK_TCK")
 PATH = "/v1/home"
 APP = ["Accept: application/json", "User-Agent: HomeApp/5.2 (iPhone; iOS 18.1)"]
+ACCEPTED = 'sig1=("unencoded-digest" "hearth-revision");created;expires;keyid;alg="ed25519"'
 AS_APP = ["Accept-Encoding: gzip"] + APP
 BROTLI = "gzip, deflate, br"  # as URLSession and browsers send it
 BROTLI_MODULE = pathlib.Path("/usr/lib/nginx/modules/ngx_http_brotli_static_module.so")
@@ -31,10 +32,10 @@ class Bench:
         self.load = os.getloadavg()[0]
         self.ports = {name: free_port() for name in ("hearth", "hearth-admin", "other", "other-admin", "nginx", "floor",
                                                      "floor-br", "floor304", "floor-part", "variants", "variants-admin",
-                                                     "feed", "feed-admin")}
+                                                     "feed", "feed-admin", "signed", "signed-admin")}
         self.tokens = {}
 
-    def serve_home(self, server):
+    def serve_home(self, server, environment={}):
         """A server with a database of its own that has the demo's home; returns its process once it is ready."""
         config = ["--config", str(ROOT / "config"), "--database", str(self.folder / f"{server}.db")]
         command = lambda *words: subprocess.run([self.hearth, *words, *config], check=True, capture_output=True, text=True)
@@ -43,7 +44,8 @@ class Bench:
         self.tokens[server] = command("token", "create", "--name", "bench", "--role", "admin").stdout.strip().split()[-1]
         self.run([self.hearth, "serve", *config, "--listen", f"127.0.0.1:{self.ports[server]}",
                   "--admin-listen", f"127.0.0.1:{self.ports[f'{server}-admin']}"],
-                 {"HEARTH_LOG_LEVEL": "error", "HEARTH_PUBLIC_LOOPS": str(self.loops), "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"})
+                 {"HEARTH_LOG_LEVEL": "error", "HEARTH_PUBLIC_LOOPS": str(self.loops), "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
+                  **environment})
         self.poll(server, "/readyz", 200)
         return self.started[-1]
 
@@ -191,6 +193,20 @@ def polls(bench, options, report):
         "nginx": dict(server="nginx", connections=2000), "hearth": dict(server="hearth", connections=2000)})
     report.add("polls a second at 2,000 connections, to nginx", f"hearth {rate['hearth']:.0f}, nginx {rate['nginx']:.0f}",
                ratio("hearth", "nginx", 1), 1, at_most=False)
+
+
+def signed(bench, options, report):
+    """Polls with signatures and without, of one server that has a key."""
+    keys = bench.folder / "keys"
+    subprocess.run([bench.hearth, "keys", "create", "--folder", keys], check=True, stdout=subprocess.DEVNULL)
+    process = bench.serve_home("signed", {"HEARTH_SIGNING_KEYS_FOLDER": str(keys)})
+    for what, fields in (("200", AS_APP), ("304", AS_APP + [f"If-None-Match: {bench.tag}"])):
+        cpu, rate, ratio = compare(bench, options, {
+            "unsigned": dict(server="signed", fields=fields),
+            "signed": dict(server="signed", fields=fields + [f"Accept-Signature: {ACCEPTED}"])})
+        report.add(f"CPU of a signed {what} poll, to an unsigned one",
+                   ", ".join(f"{name} {cpu[name]:.2f} µs" for name in cpu), ratio("signed", "unsigned"), 1.03)
+    bench.stop([process])
 
 
 def idle(bench, options, report):
@@ -524,7 +540,7 @@ def sizes(bench, options, report):
                    changes.BROTLI_SHARE)
 
 
-MEASURES = [sizes, idle, polls, ripple, growth, big, large, feed, audiences, variants]
+MEASURES = [sizes, idle, polls, signed, ripple, growth, big, large, feed, audiences, variants]
 
 
 def main():

@@ -17,6 +17,7 @@ final class Operations: Sendable {
   private let startedAt: Instant
   private let clock: @Sendable () -> Instant
   private let linesDropped: @Sendable () -> Int
+  private let signing: PageSigning?
   private let adminTimes: AdminTimes
   /// What each listener has done, by its name.
   private let traffic: @Sendable () async -> [String: Traffic]
@@ -25,7 +26,8 @@ final class Operations: Sendable {
     store: Store, health: DatabaseHealth, publisher: Publisher, assets: AssetShelf, nodes: NodeList,
     version: String,
     clock: @escaping @Sendable () -> Instant,
-    kindsDiffer: @escaping @Sendable () -> Bool, linesDropped: @escaping @Sendable () -> Int, adminTimes: AdminTimes,
+    kindsDiffer: @escaping @Sendable () -> Bool, linesDropped: @escaping @Sendable () -> Int,
+    signing: PageSigning?, adminTimes: AdminTimes,
     traffic: @escaping @Sendable () async -> [String: Traffic]
   ) {
     self.store = store
@@ -37,6 +39,7 @@ final class Operations: Sendable {
     self.clock = clock
     self.kindsDiffer = kindsDiffer
     self.linesDropped = linesDropped
+    self.signing = signing
     self.adminTimes = adminTimes
     self.traffic = traffic
     startedAt = clock()
@@ -115,6 +118,11 @@ final class Operations: Sendable {
       status["snapshot"] = [
         "age": .number(JSONNumber(age)), "bytes": .number(JSONNumber(publisher.snapshot.bytes)),
       ]
+    }
+    if let signing {
+      var signed: JSONObject = ["keys": .array(signing.keyIDs.map { .string($0) })]
+      if let renewal = signing.nextRenewal { signed["nextRenewal"] = .string(renewal.description) }
+      status["signing"] = .object(signed)
     }
     if !reasons.isEmpty { status["reasons"] = .array(reasons.map { .string($0) }) }
     return .object(status)

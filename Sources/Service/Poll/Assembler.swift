@@ -25,16 +25,19 @@ final class Assembler: Sendable {
   private let variants: SharedWork<VariantJob, Variant>
   private let changes: SharedWork<ChangesJob, ChangesAnswer>
   private let parts: SharedWork<PartJob, PartAnswer>
+  private let signing: SharedWork<ObjectIdentifier, Void>
   private let clock: @Sendable () -> Instant
 
   /// An assembler.
   ///
-  /// - Parameter jobsMax: The most variants, the most change sets, and the most parts of lists that may wait to be made.
+  /// - Parameter jobsMax: The most variants, the most change sets, the most parts of lists and the most signatures
+  ///   that may wait to be made.
   init(publisher: Publisher, jobsMax: Int, clock: @escaping @Sendable () -> Instant = { .now }) {
     self.publisher = publisher
     variants = SharedWork(most: jobsMax)
     changes = SharedWork(most: jobsMax)
     parts = SharedWork(most: jobsMax)
+    signing = SharedWork(most: jobsMax)
     self.clock = clock
   }
 
@@ -52,6 +55,20 @@ final class Assembler: Sendable {
         let variant = edition.makeVariant(for: key, of: client, at: clock(), keepsAlways: false)
         publisher.assemblyTimes.note(.now - asked)
         variants.finish(job, variant)
+        publisher.makeRoom()
+      }
+    }
+  }
+
+  /// Signs a page.
+  ///
+  /// - Returns: Whether there is room for it; `finish` is not called otherwise.
+  func sign(_ served: ServedVariant, by signing: PageSigning, then finish: @escaping @Sendable () -> Void) -> Bool {
+    let job = ObjectIdentifier(served)
+    return self.signing.join(job, then: { _ in finish() }) {
+      queue.async { [self] in
+        served.sign(by: signing)
+        self.signing.finish(job, ())
         publisher.makeRoom()
       }
     }

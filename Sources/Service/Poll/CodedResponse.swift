@@ -87,27 +87,31 @@ final class CodedResponse: Sendable {
 extension PollHandler {
   /// Sends a response in the coding that the client prefers.
   func send(
-    _ response: CodedResponse, _ codings: AcceptedCodings, _ exchange: ExchangeID, on loop: EventLoop
+    _ response: CodedResponse, _ codings: AcceptedCodings, _ exchange: ExchangeID,
+    with signatures: PageSignatures? = nil, on loop: EventLoop
   ) -> Answer {
     let queue = assembler.publisher.brotli
     switch response.choice(codings, queue) {
-    case .ready(let ready): return .ready(ready)
+    case .ready(let ready): return .ready(ready, with: signatures?.page)
     case .none: return refuse(.notAcceptable)
     case .unmade:
       let ticket = loop.ticket(for: exchange)
-      return response.makeBrotli(queue) { ticket.complete($0) } ? .later : refuse(.overloaded)
+      return response.makeBrotli(queue) { ticket.complete($0, with: signatures?.page) }
+        ? .later : refuse(.overloaded)
     }
   }
 }
 
 extension Ticket {
   /// Sends a response in the coding that the client prefers.
-  func complete(_ response: CodedResponse, _ codings: AcceptedCodings, _ queue: BrotliQueue) {
+  func complete(
+    _ response: CodedResponse, _ codings: AcceptedCodings, with signatures: PageSignatures? = nil, _ queue: BrotliQueue
+  ) {
     switch response.choice(codings, queue) {
-    case .ready(let ready): complete(ready)
+    case .ready(let ready): complete(ready, with: signatures?.page)
     case .none: complete(.notAcceptable)
     case .unmade:
-      if !response.makeBrotli(queue, then: { complete($0) }) { complete(.overloaded) }
+      if !response.makeBrotli(queue, then: { complete($0, with: signatures?.page) }) { complete(.overloaded) }
     }
   }
 

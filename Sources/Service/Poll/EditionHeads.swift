@@ -13,6 +13,10 @@ final class EditionHeads: Sendable {
   /// Of a whole document.
   let whole: CodedHeads
   let notModified: ReadyHead
+  /// Of a page, which may be asked for with signatures.
+  let ofPage: CodedHeads
+  let pageNotModified: ReadyHead
+  private let isSigned: Bool
   /// Of a part of a list, which does not change and is the same for all who have its link.
   let part: CodedHeads
   let partNotModified: ReadyHead
@@ -28,6 +32,13 @@ final class EditionHeads: Sendable {
     whole = CodedHeads(200, of: number, base: nil, settings.caching)
     notModified = ReadyHead(
       304, fields: [ResponseField].validators(of: number, base: nil), caching: settings.caching)
+    isSigned = settings.signing != nil
+    ofPage = isSigned ? CodedHeads(200, of: number, base: nil, settings.caching, isSigned: true) : whole
+    pageNotModified =
+      isSigned
+      ? ReadyHead(
+        304, fields: [ResponseField].validators(of: number, base: nil, isSigned: true), caching: settings.caching)
+      : notModified
     part = CodedHeads(200, of: number, base: nil, settings.cachingOfParts, isPart: true)
     partNotModified = ReadyHead(
       304, fields: [ResponseField].validators(of: number, base: nil, isPart: true), caching: settings.cachingOfParts)
@@ -47,7 +58,8 @@ final class EditionHeads: Sendable {
   func changes(from base: String) -> CodedHeads {
     // A cache that knows nothing of 226 must not keep one: it would answer other clients with it (RFC 3229 §10.9). One
     // that knows it may, and disregards no-store then (RFC 9111 §5.2.2.3).
-    CodedHeads(226, of: number, base: base, CacheDirectives(before: "must-understand, no-store, "))
+    CodedHeads(
+      226, of: number, base: base, CacheDirectives(before: "must-understand, no-store, "), isSigned: isSigned)
   }
 }
 
@@ -58,6 +70,8 @@ final class CodedHeads: Sendable {
   /// The version that a change set starts from; `nil` for a whole document.
   private let base: String?
   private let isPart: Bool
+  /// Whether it can be asked for with signatures.
+  private let isSigned: Bool
   private let caching: CacheDirectives
   private let identity = AtomicLazyReference<ReadyHead>()
   private let gzip = AtomicLazyReference<ReadyHead>()
@@ -67,9 +81,11 @@ final class CodedHeads: Sendable {
   static let ownBytes = 1_792
 
   init(
-    _ status: Status, of edition: EditionNumber, base: String?, _ caching: CacheDirectives, isPart: Bool = false
+    _ status: Status, of edition: EditionNumber, base: String?, _ caching: CacheDirectives, isPart: Bool = false,
+    isSigned: Bool = false
   ) {
     self.isPart = isPart
+    self.isSigned = isSigned
     self.status = status
     self.edition = edition
     self.base = base
@@ -90,15 +106,20 @@ final class CodedHeads: Sendable {
     if let base {
       fields += [ResponseField("IM", "hearth-changes"), ResponseField("Delta-Base", "W/\"\(base)\"")]
     }
-    return ReadyHead(status, fields: fields + .validators(of: edition, base: base, isPart: isPart), caching: caching)
+    return ReadyHead(
+      status, fields: fields + .validators(of: edition, base: base, isPart: isPart, isSigned: isSigned),
+      caching: caching)
   }
 }
 
 extension [ResponseField] {
   /// What a 304 repeats of its 200 (RFC 9110 §15.4.5).
-  fileprivate static func validators(of edition: EditionNumber, base: String?, isPart: Bool = false) -> [ResponseField]
-  {
-    let varied = (isPart ? "" : ", Accept-Language") + (base == nil ? "" : ", A-IM, If-None-Match")
+  fileprivate static func validators(
+    of edition: EditionNumber, base: String?, isPart: Bool = false, isSigned: Bool = false
+  ) -> [ResponseField] {
+    let varied =
+      (isPart ? "" : ", Accept-Language") + (base == nil ? "" : ", A-IM, If-None-Match")
+      + (isSigned ? ", Accept-Signature" : "")
     return [
       ResponseField("ETag", ReadyHead.openTag), .edition(edition),
       ResponseField("Vary", "Accept-Encoding\(varied)"),

@@ -6,25 +6,37 @@ import Publication
 extension PollHandler {
   /// The answer for a client whose conditions hold: changes when it takes them, else the whole document.
   func answer(
-    _ exchange: ExchangeID, _ wants: PollWants, _ served: ServedVariant, on loop: EventLoop
+    _ exchange: ExchangeID, _ wants: PollWants, _ served: ServedVariant, with signatures: PageSignatures?,
+    on loop: EventLoop
   ) -> Answer {
     let publisher = assembler.publisher
     for version in wants.heldVersions {
       guard let variant = served.variant, let edition = lineup.edition(of: served.page) else { break }
       switch publisher.changes(from: version, to: variant, of: edition) {
-      case .ready(let body): return send(served.changed(body, from: version), wants.codings, exchange, on: loop)
+      case .ready(let body):
+        return send(served.changed(body, from: version), wants.codings, exchange, with: signatures, on: loop)
       case .wholePage: continue
       case .unmade:
         let ticket = loop.ticket(for: exchange)
         let hasRoom = assembler.makeChanges(from: version, to: variant, of: edition) { answer in
           let response =
             if case .ready(let body) = answer { served.changed(body, from: version) } else { served.whole }
-          ticket.complete(response, wants.codings, publisher.brotli)
+          ticket.complete(response, wants.codings, with: signatures, publisher.brotli)
         }
-        return hasRoom ? .later : send(served.whole, wants.codings, exchange, on: loop)
+        return hasRoom ? .later : send(served.whole, wants.codings, exchange, with: signatures, on: loop)
       }
     }
-    return send(served.whole, wants.codings, exchange, on: loop)
+    return send(served.whole, wants.codings, exchange, with: signatures, on: loop)
+  }
+
+  /// Has a page signed whose signatures are not there, or do not count: the clock was set, or it was made a moment ago.
+  func sign(
+    _ served: ServedVariant, _ wants: PollWants, _ signing: PageSigning, _ exchange: ExchangeID, on loop: EventLoop
+  ) -> Answer {
+    let ticket = loop.ticket(for: exchange)
+    let queue = assembler.publisher.brotli
+    let hasRoom = assembler.sign(served, by: signing) { ticket.complete(served, wants, queue) }
+    return hasRoom ? .later : refuse(.overloaded)
   }
 
   /// A variant that nobody has asked for yet is assembled off the loop.
@@ -57,6 +69,7 @@ extension PollHandler {
         let freshness = settings.freshness(of: variant, edition, nextPublish: lineup.nextPublish(of: edition.page))
         return ticket.complete(.notShown(key.resource, edition, freshness, settings, at: now))
       }
+      if let signing = settings.signing { served.sign(by: signing) }
       ticket.complete(served, wants, queue)
     }
     return hasRoom ? .later : self.refuse(.overloaded)
@@ -66,10 +79,11 @@ extension PollHandler {
 extension Ticket {
   /// Sends what was made for a client, as far as its conditions hold.
   fileprivate func complete(_ served: ServedVariant, _ wants: PollWants, _ queue: BrotliQueue) {
+    let signatures = wants.wantsSignatures ? served.signatures : nil
     switch wants.precondition(served.tag) {
     case .failed: complete(.preconditionFailed(tag: served.tag.text))
-    case .notModified: complete(served.notModified)
-    case .proceed: complete(served.whole, wants.codings, queue)
+    case .notModified: complete(served.notModified, with: signatures?.notModified)
+    case .proceed: complete(served.whole, wants.codings, with: signatures, queue)
     }
   }
 }

@@ -13,12 +13,12 @@ struct Waiting {
   let deadline: Int64
   let codings: AcceptedCodings
   let takesChanges: Bool
+  let wantsSignatures: Bool
   /// The version that it holds, with its tag.
   let version: String
   let tag: WeakTag
   /// The nanoseconds since 1970 until which the version holds at least.
   private(set) var until: Int64
-  private(set) var notModified: ReadyResponse
   /// How often the variant was made that tells whether something has changed, and was gone before it could.
   var attempts = 0
   /// When it is asked for again, in ``EventLoop/elapsed`` nanoseconds.
@@ -33,29 +33,28 @@ struct Waiting {
     self.deadline = deadline
     codings = request.acceptedCodings
     takesChanges = request.takesChanges
+    wantsSignatures = request.wantsSignatures
     version = held.version
     tag = held.tag
     until = held.until
-    notModified = held.notModified
   }
 
   /// The same client, which holds the same content by another variant.
   func holding(_ held: ServedVariant) -> Waiting {
     var other = self
     other.until = held.until
-    other.notModified = held.notModified
     other.attempts = 0
     return other
   }
 }
 
 extension PollHandler {
-  /// Parks a client that holds the current version and prefers to wait.
+  /// Parks a client that holds the current version and prefers to wait; `nil` when it is to be answered at once.
   func wait(
     _ request: borrowing Request, _ entry: ShapeCache.Entry, _ held: ServedVariant, on loop: EventLoop
-  ) -> Answer {
+  ) -> Answer? {
     let seconds = min(request.wait ?? 0, settings.waitSecondsMax)
-    guard seconds > 0, !entry.resource.isImmutable else { return .ready(held.notModified) }
+    guard seconds > 0, !entry.resource.isImmutable else { return nil }
     let deadline = loop.elapsed + Int64(seconds) * 1_000_000_000
     return park(request.exchange, Waiting(request, entry, held, deadline: deadline), on: loop)
   }
@@ -90,9 +89,16 @@ extension PollHandler {
     guard let served = sent(variant, of: edition, at: loop.now) else {
       return refuse(notShown(variant, of: edition, at: loop.now))
     }
-    guard variant.version == waiter.version else { return answer(exchange, PollWants(waiter), served, on: loop) }
+    let isSame = variant.version == waiter.version
     // Another edition with the same content, or a flip of something else, is no change.
-    return mayWait ? park(exchange, waiter.holding(served), on: loop) : .ready(served.notModified)
+    if isSame, mayWait { return park(exchange, waiter.holding(served), on: loop) }
+    var signatures: PageSignatures?
+    if let signing = settings.signing, served.isPage, waiter.wantsSignatures {
+      signatures = served.signatures(serial: signing.serial, at: loop.now)
+      if signatures == nil { return sign(served, PollWants(waiter), signing, exchange, on: loop) }
+    }
+    if isSame { return .ready(served.notModified, with: signatures?.notModified) }
+    return answer(exchange, PollWants(waiter), served, with: signatures, on: loop)
   }
 
   /// Has the variant made that tells whether something has changed for a client that can wait on; then it is resumed.
@@ -113,6 +119,6 @@ extension PollWants {
   fileprivate init(_ waiter: Waiting) {
     self.init(
       codings: waiter.codings, ifNoneMatch: waiter.tag.octets.span.array,
-      heldVersions: waiter.takesChanges ? [waiter.version] : [])
+      heldVersions: waiter.takesChanges ? [waiter.version] : [], wantsSignatures: waiter.wantsSignatures)
   }
 }

@@ -114,17 +114,25 @@ final class PollHandler: RequestHandler {
   private func answer(
     _ request: borrowing Request, _ entry: ShapeCache.Entry, _ variant: ServedVariant, on loop: EventLoop
   ) -> Answer {
+    var signatures: PageSignatures?
+    if request.has(.acceptSignature), let signing = settings.signing, variant.isPage, request.wantsSignatures {
+      signatures = entry.signatures(of: variant, signing, at: loop.now)
+      if signatures == nil { return sign(variant, PollWants(request), signing, request.exchange, on: loop) }
+    }
     if request.has(.ifNoneMatch) || request.has(.ifMatch) {
       let tag = variant.tag
       switch request.precondition(tag.octets.span) {
       case .notModified:
-        return request.has(.prefer) ? wait(request, entry, variant, on: loop) : .ready(variant.notModified)
+        if request.has(.prefer), let answer = wait(request, entry, variant, on: loop) { return answer }
+        return .ready(variant.notModified, with: signatures?.notModified)
       case .failed: return refuse(.preconditionFailed(tag: tag.text))
       case .proceed:
-        if request.takesChanges { return answer(request.exchange, PollWants(request), variant, on: loop) }
+        if request.takesChanges {
+          return answer(request.exchange, PollWants(request), variant, with: signatures, on: loop)
+        }
       }
     }
-    return send(variant.whole, request.acceptedCodings, request.exchange, on: loop)
+    return send(variant.whole, request.acceptedCodings, request.exchange, with: signatures, on: loop)
   }
 
   func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }

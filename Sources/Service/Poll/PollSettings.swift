@@ -16,6 +16,8 @@ public struct PollSettings: Sendable {
   public var spreadSecondsMax = 0
   /// What a client must send as `Hearth-Client-Key`; anyone may poll when it is `nil`.
   public var clientKey: String?
+  /// What signs pages; `nil` where there is no place for keys.
+  var signing: PageSigning?
 
   /// The default settings.
   public init() {}

@@ -1,4 +1,5 @@
 import HTTPServer
+import HomePayload
 
 /// What a poll asks for beside its shape, copied so that it can be answered later.
 struct PollWants: Sendable {
@@ -7,19 +8,23 @@ struct PollWants: Sendable {
   let codings: AcceptedCodings
   /// The versions that the client holds, when it takes changes from one of them.
   let heldVersions: [String]
+  /// Whether it asks for signatures.
+  let wantsSignatures: Bool
 
   init(_ request: borrowing Request) {
     ifMatch = request.joinedValue(.ifMatch)
     ifNoneMatch = request.joinedValue(.ifNoneMatch)
     codings = request.acceptedCodings
     heldVersions = request.takesChanges ? EntityTags.versions(in: ifNoneMatch ?? []) : []
+    wantsSignatures = request.wantsSignatures
   }
 
-  init(codings: AcceptedCodings, ifNoneMatch: [UInt8], heldVersions: [String]) {
+  init(codings: AcceptedCodings, ifNoneMatch: [UInt8], heldVersions: [String], wantsSignatures: Bool) {
     ifMatch = nil
     self.ifNoneMatch = ifNoneMatch
     self.codings = codings
     self.heldVersions = heldVersions
+    self.wantsSignatures = wantsSignatures
   }
 
   /// RFC 9110 §13.2.2, for a resource with a weak tag.
@@ -57,6 +62,12 @@ extension Request {
     return takes
   }
 
+  /// Whether the client asks for signatures, by the one value that there is.
+  var wantsSignatures: Bool {
+    has(.acceptSignature) && !isRepeated(.acceptSignature)
+      && value(.acceptSignature).equals(PageSignature.acceptedBytes.span)
+  }
+
   /// The seconds that the client is willing to wait for a change (RFC 7240 §4.3): `Prefer: wait=30`.
   var wait: Int? {
     guard has(.prefer) else { return nil }
@@ -71,4 +82,8 @@ extension Request {
     }
     return seconds
   }
+}
+
+extension PageSignature {
+  fileprivate static let acceptedBytes = Array(accepted.utf8)
 }

@@ -22,6 +22,9 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
   private let successor = AtomicLazyReference<ServedVariant>()
   /// The responses with changes, by the version that they start from.
   private let changes = Mutex<[String: CodedResponse]>([:])
+  /// Whether it is a page, which alone is signed.
+  let isPage: Bool
+  private let signed = Mutex<PageSignatures?>(nil)
 
   /// `nil` when the variant has no document.
   private init?(_ variant: Variant, of edition: Edition, nextPublish: Instant?, _ settings: PollSettings, now: Int64) {
@@ -32,8 +35,11 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
     tag = WeakTag(variant.version)
     let freshness = settings.freshness(of: variant, edition, nextPublish: nextPublish)
     let isPart = variant.key.resource.isImmutable
-    whole = CodedResponse(isPart ? heads.part : heads.whole, body, tag, freshness, madeAt: heads.madeAt)
-    notModified = ReadyResponse(isPart ? heads.partNotModified : heads.notModified, tag: tag, freshness: freshness)
+    isPage = variant.key.resource == .page
+    let wholeHeads = isPart ? heads.part : isPage ? heads.ofPage : heads.whole
+    let notModifiedHead = isPart ? heads.partNotModified : isPage ? heads.pageNotModified : heads.notModified
+    whole = CodedResponse(wholeHeads, body, tag, freshness, madeAt: heads.madeAt)
+    notModified = ReadyResponse(notModifiedHead, tag: tag, freshness: freshness)
     until = variant.until?.nanoseconds ?? .max
     super.init(Self.ownBytes, at: now, budget: variant.budget)
   }
@@ -74,6 +80,7 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
       // What is new counts as never sent.
       let lastSent = before === edition ? former?.lastSent ?? 0 : 0
       guard let served = of(variant, edition, nextPublish: nextPublish, settings, now: lastSent) else { continue }
+      if let signing = settings.signing { served.sign(by: signing) }
       guard let former, former !== served else { continue }
       served.whole.prepare(after: former.whole, brotli)
       _ = former.successor.storeIfNil(served)
@@ -110,8 +117,39 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
   private static let changesMax = 64
 
   override var bytesKept: Int {
-    super.bytesKept + CodedResponse.ownBytes
+    super.bytesKept + CodedResponse.ownBytes + (signatures?.bytesKept ?? 0)
       + (CodedResponse.ownBytes + CodedHeads.ownBytes) * changes.withLock { $0.count }
+  }
+}
+
+extension ServedVariant {
+  /// What is sent of a variant, if it was made.
+  static func made(of variant: Variant) -> ServedVariant? {
+    variant.attachment.withLock { $0 as? ServedVariant }
+  }
+
+  /// The newest signatures, `nil` before there are any.
+  var signatures: PageSignatures? { signed.withLock { $0 } }
+
+  /// The newest signatures, if they count at a time, in nanoseconds since 1970. On a loop: nobody is waited for.
+  func signatures(serial: UInt64, at now: Int64) -> PageSignatures? {
+    guard let made = signed.withLockIfAvailable({ $0 }) ?? nil else { return nil }
+    return made.count(serial: serial, at: now) ? made : nil
+  }
+
+  /// Signs it, unless that was done lately: never on a loop.
+  ///
+  /// - Parameter keys: The keys that are about to count.
+  func sign(by signing: PageSigning, with keys: PageSigning.Keys? = nil) {
+    guard isPage else { return }
+    let made = signing.signatures(
+      of: whole.body, tag: tag.text, revision: "\(heads.number)", instead: signatures, by: keys)
+    guard let made else { return }
+    signed.withLock { present in
+      // A thread may have begun with keys that have changed since.
+      if let present, present.serial > made.serial { return }
+      present = made
+    }
   }
 }
 

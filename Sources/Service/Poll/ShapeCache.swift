@@ -12,9 +12,11 @@ struct ShapeCache {
   final class Entry {
     // What a poll looks at comes first: of ten thousand shapes in turn none is in the caches.
     /// `nil` when it was given up, or another lineup came that it did not lead to, until the shape is asked for again.
-    fileprivate(set) var variant: ServedVariant?
+    fileprivate(set) var variant: ServedVariant? { didSet { lastSignatures = nil } }
     /// The number of the lineup by which it is what is sent.
     private(set) var lineup: UInt64
+    /// The signatures of the variant that were sent last.
+    private var lastSignatures: PageSignatures?
     /// Path, query and `Accept-Language`, one after the other.
     private let bytes: [UInt8]
     private let pathEnd: Int
@@ -53,6 +55,15 @@ struct ShapeCache {
     func keep(_ variant: ServedVariant?, by lineup: Lineup) {
       self.variant = variant
       self.lineup = lineup.number
+    }
+
+    /// The signatures to send with the variant; `nil` when they have to be made. A look, but when they are about to be
+    /// renewed.
+    func signatures(of variant: ServedVariant, _ signing: PageSigning, at now: Int64) -> PageSignatures? {
+      let serial = signing.serial
+      if let lastSignatures, lastSignatures.areNewest(serial: serial, at: now) { return lastSignatures }
+      if let newer = variant.signatures(serial: serial, at: now) { lastSignatures = newer }
+      return lastSignatures.flatMap { $0.count(serial: serial, at: now) ? $0 : nil }
     }
 
     /// Goes on to what a lineup has in the place of what was sent, if that is known: no lock, and nothing is made.

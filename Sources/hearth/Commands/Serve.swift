@@ -15,7 +15,7 @@ struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serve polls and operators.",
     discussion: """
-      SIGTERM and SIGINT finish what is in flight and end the process with 0. SIGHUP reads kinds.yaml again; when the \
+      SIGTERM and SIGINT finish what is in flight and end the process with 0. SIGHUP reads kinds.yaml and the signing keys again; when the \
       terminal is gone that the process was started from, it ends the process too.
       """)
 
@@ -57,6 +57,8 @@ struct Serve: AsyncParsableCommand {
     let logger = Logger(label: "hearth")
     Limits.raiseDescriptorsMax()
     let kinds = try settings.kinds()
+    // Before a predecessor is asked for its sockets, too.
+    _ = try settings.values.server.signing.read()
     if create { try settings.makeDatabaseOnEmptyVolume() }
     // Before the database is opened: what a second server would do to it has to wait for this.
     let lock = try ServingLock(settings)
@@ -150,7 +152,12 @@ private struct HearthService: ServiceLifecycle.Service {
           }
         }
         group.addTask { for await _ in succession {} }
-        group.addTask { await hangUps.follow { await server.reloadKinds() } }
+        group.addTask {
+          await hangUps.follow {
+            await server.reloadSigningKeys()
+            await server.reloadKinds()
+          }
+        }
         group.addTask { await announceKinds() }
         try await group.next()
         group.cancelAll()

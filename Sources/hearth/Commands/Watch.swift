@@ -10,7 +10,8 @@ struct Watch: AsyncParsableCommand {
     abstract: "Poll a page as an app does, and show what comes.",
     discussion: """
       Shows the page as a tree, each poll's status, bytes and time, and with each update what it changed: + came, - went, > moved, \
-      ~ changed. The query is what the app tells of itself. A server's client key is in HEARTH_CLIENT_KEY. Ends with Control-C.
+      ~ changed. The query is what the app tells of itself. A server's client key is in HEARTH_CLIENT_KEY. With --verify it says \
+      of each answer which key signed it, or why none did. Ends with Control-C.
       """)
 
   @Argument(help: "What an app asks, such as http://127.0.0.1:8080/v1/home?locale=en; without a path, the home.")
@@ -22,7 +23,10 @@ struct Watch: AsyncParsableCommand {
   @Flag(help: "Write a line of JSON for each poll.")
   var json = false
 
-  @Flag(help: "Ask once, and end with 69 when no page came.")
+  @Option(help: "A public key that may sign the page, as hearth keys list prints it; up to four times.")
+  var verify: [String] = []
+
+  @Flag(help: "Ask once, and end with 69 when no page came, with 1 when --verify was given and it does not verify.")
   var once = false
 
   func run() async throws {
@@ -41,6 +45,9 @@ struct Watch: AsyncParsableCommand {
           state, await client.update(from: before), await client.revision, exchange.taken(), next: once ? nil : pause)
         if once {
           if let failure = state.failure { throw Failure(.unavailable, "\(url) cannot be watched: \(failure)") }
+          if case .failed(let reason)? = state.verification {
+            throw Failure(.invalid, "\(url) does not verify: \(reason)")
+          }
           return
         }
         try await Task.sleep(for: .seconds(pause))
@@ -69,6 +76,11 @@ struct Watch: AsyncParsableCommand {
     }
     var settings = PageClientSettings(server: server, page: page)
     for item in address.queryItems ?? [] { settings.attributes[item.name] = item.value ?? "" }
+    if !verify.isEmpty {
+      do { settings.signatures = try SignaturePolicy(.report, keys: verify) } catch {
+        throw ValidationError("--verify: \(error)")
+      }
+    }
     settings.clientKey = ProcessInfo.processInfo.environment["HEARTH_CLIENT_KEY"]
     return settings
   }

@@ -139,6 +139,16 @@ extension Setting {
       "assets.readsMax", \.server.assets.readsMax, in: 1...10_000,
       "Pictures that may be read at once; requests for more get 503."),
     Setting(
+      "signing.keysFolder", \.server.signing.keysFolder,
+      "The folder of the keys that sign pages (hearth keys create); empty signs none."),
+    Setting(
+      "signing.keys", \.server.signing.keys,
+      "Private keys in base64, the newest first, separated by commas, instead of a folder, as for containers.",
+      isSecret: true),
+    Setting(
+      "signing.lifetime", \.server.signing.lifetime, in: 60...2_592_000,
+      "Seconds that a signature counts. It is renewed at half of them."),
+    Setting(
       "http.loopbackIsUnlimited", http: \.loopbackIsUnlimited,
       "Whether the machine's own addresses, such as that of a proxy on it, are exempt from the limits for one address."),
     Setting(

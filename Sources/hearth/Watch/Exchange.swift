@@ -50,7 +50,7 @@ final class Exchange: Sendable {
       $0.milliseconds += taken / .milliseconds(1)
     }
     let named = Dictionary(
-      answer.fields.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { first, _ in first })
+      answer.fields.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
     guard named["content-encoding"] == "gzip" else {
       return TransportAnswer(status: answer.status, fields: named, body: answer.body)
     }

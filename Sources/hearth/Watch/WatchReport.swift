@@ -24,8 +24,12 @@ struct WatchReport {
     parts.append(String(format: "%.1f ms", cost.milliseconds))
     if let page = state.page { parts.append("version \(page.version.escapingControls)") }
     if let revision { parts.append("revision \(revision)") }
+    if case .verified(let id)? = state.verification { parts.append("verified by \(id)") }
     if let next { parts.append(String(format: "next poll in %.1f s", next)) }
     var lines = [coloured(parts.joined(separator: " · "), 2)]
+    if case .failed(let reason)? = state.verification {
+      lines.append(coloured("the page does not verify: \(reason)".escapingControls, 31))
+    }
     if let failure = state.failure { lines.append(coloured("\(failure)".escapingControls, 31)) }
     if let update { lines += tree(update) }
     return lines.joined(separator: "\n")
@@ -61,6 +65,11 @@ struct WatchReport {
     line["milliseconds"] = JSONNumber((cost.milliseconds * 1_000).rounded() / 1_000).map(JSON.number)
     line["version"] = state.page.map { .string($0.version) }
     line["revision"] = revision.map { .string($0.description) }
+    switch state.verification {
+    case .verified(let id): line["verifiedBy"] = .string(id)
+    case .failed(let reason): line["unverified"] = .string(reason.description)
+    case nil: break
+    }
     line["failure"] = state.failure.map { .string($0.description) }
     line["nextPollIn"] = next.flatMap { JSONNumber(($0 * 1_000).rounded() / 1_000) }.map(JSON.number)
     if let update {

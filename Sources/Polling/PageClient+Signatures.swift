@@ -1,0 +1,97 @@
+import Foundation
+import HomePayload
+
+/// An answer, and what its signatures say.
+struct ReceivedAnswer {
+  var answer: PageAnswer
+  var revision: PageRevision?
+  var signed: SignedFields
+  /// `nil` where the client pins no keys.
+  var verdict: Result<SignaturePolicy.Proof, SignatureFailure>?
+}
+
+/// What a client with pinned keys takes.
+extension PageClient {
+  /// What an answer's signatures say, by the page that it leads to.
+  ///
+  /// - Parameter base: The page that was named in the request.
+  func verdict(
+    on answer: PageAnswer, to base: Page?, _ signed: SignedFields
+  ) -> Result<SignaturePolicy.Proof, SignatureFailure>? {
+    guard let policy = settings.signatures else { return nil }
+    return Result { () throws(SignatureFailure) in
+      switch answer {
+      case .page(_, let bytes): try policy.check(signed, page: { bytes }, at: date())
+      case .changes(let page, _): try policy.check(signed, page: { page.canonicalBytes }, at: date())
+      case .unchanged, .misfit:
+        try policy.check(
+          signed, tag: base.map { PageRequest.tag($0) }, page: { base == page ? heldBytes : [] }, at: date())
+      }
+    }
+  }
+
+  /// Whether the whole page has to be asked for: what came does not fit the one that is held, or does not verify.
+  func isMisfit(_ received: ReceivedAnswer) -> Bool {
+    if case .misfit = received.answer { return true }
+    guard case .failure(let failure) = received.verdict, !received.isWhole else { return false }
+    switch failure {
+    case .wrongSignature, .otherContent: return true
+    // It is asked for past caches.
+    case .expired: return false
+    // Where the page is shown all the same, it would be asked for twice each time.
+    case .unsigned, .unreadable, .unknownKey, .notYet: return settings.signatures?.mode == .require
+    }
+  }
+
+  /// Whether a cache on the way may have kept what came for too long.
+  func isOver(_ received: ReceivedAnswer) -> Bool {
+    guard case .failure(.expired) = received.verdict else { return false }
+    return settings.signatures?.mode == .require
+  }
+
+  /// Whether an answer's edition comes before the one that is held, or before the highest of each key that signed it.
+  func isOlder(_ received: ReceivedAnswer) -> Bool {
+    if let revision, let other = received.revision, other < revision { return true }
+    guard case .success(let proof) = received.verdict else { return false }
+    return proof.keyIDs.allSatisfy { id in highest[id].map { proof.revision < $0 } ?? false }
+  }
+
+  /// Notes what an answer's signatures say once it is taken.
+  func note(_ received: ReceivedAnswer) {
+    if case .unchanged = received.answer {} else { signed = nil }
+    switch received.verdict {
+    case nil: break
+    case .failure(let failure): verification = .failed(failure)
+    case .success(let proof):
+      verification = proof.keyIDs.first.map { .verified(by: $0) }
+      for id in proof.keyIDs { highest[id] = max(highest[id] ?? proof.revision, proof.revision) }
+      if proof.isOfPage { signed = received.signed }
+    }
+  }
+
+  /// Whether a page that was kept may be shown.
+  func admits(_ stored: StoredPage) -> Bool {
+    guard let policy = settings.signatures else { return true }
+    highest = stored.highest.filter { policy.keyIDs.contains($0.key) }
+    do throws(SignatureFailure) {
+      guard let fields = stored.signed else { throw .unsigned }
+      let proof = try policy.check(fields, page: { stored.bytes }, at: nil)
+      (signed, verification) = (fields, proof.keyIDs.first.map { .verified(by: $0) })
+    } catch {
+      guard policy.mode == .report else {
+        storageFailure = "what was kept does not verify: \(error)"
+        return false
+      }
+      verification = .failed(error)
+    }
+    return true
+  }
+
+  /// The bytes of the page that is held.
+  var heldBytes: [UInt8] { strangeBytes ?? page?.canonicalBytes ?? [] }
+}
+
+extension ReceivedAnswer {
+  /// Whether it is the whole page.
+  var isWhole: Bool { if case .page = answer { true } else { false } }
+}
