@@ -81,12 +81,13 @@ def test_sections_are_chosen_by_keyboard_and_in_a_range(operators, server):
 
 
 def test_what_fails_of_several_is_named(operators, server):
-    lin = operators().open()
+    lin = operators()
     lin.expected.add(404)
-    choose(lin, "otc", "wallet")
-    # Nobody tells the console that the section is gone before it acts.
-    lin.page.route("**/draft", lambda route: route.abort() if route.request.header_value("prefer") else route.continue_())
     lin.expects_disconnection = True
+    # Nobody tells the console that the section is gone before it acts: no request for the draft is ever held for it.
+    lin.page.route("**/draft", lambda route: route.abort() if route.request.header_value("prefer") else route.continue_())
+    lin.open()
+    choose(lin, "otc", "wallet")
     server.api("DELETE", "/pages/home/sections/otc", If_Match="*")
     lin.page.get_by_role("toolbar", name="Chosen sections").get_by_role("button", name="Hide").click()
     expect(lin.page.locator(".toast.failure")).to_contain_text("OTC")
