@@ -43,6 +43,7 @@ type Trouble = { severity?: string; code?: string; pointer: string; detail: stri
 type Revision = {
   page: string; revision: number; kind: string; author: string; madeAt: string; message?: string; fingerprint?: string;
   problems: Trouble[]; pinned: boolean; live: boolean; source?: number;
+  withheld?: { family: string; kind: string; audience: Predicate }[];
 };
 
 // What views and forms are given

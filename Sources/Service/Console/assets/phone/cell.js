@@ -1,5 +1,6 @@
 // One cell, drawn from what its content holds, whatever its kind is called.
 
+import { luminanceOf } from '../lib/contrast.js';
 import { t } from '../lib/i18n.js';
 import { createContext, html, useContext, useState } from '../lib/ui.js';
 import { edges, inset, pictureOf } from './measure.js';
@@ -73,10 +74,8 @@ const isOnlyPicture = (/** @type {any} */ content) => pictureOf(content) !== nul
 
 /** Black or white, whichever can be read on a colour. */
 export function inkOn(/** @type {any} */ color) {
-  if (!/^#[0-9a-f]{6}/i.test(color ?? '')) return undefined;
-  const [red, green, blue] = [1, 3, 5].map((start) => parseInt(color.slice(start, start + 2), 16) / 255)
-    .map((value) => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#1c1b1a' : '#ffffff';
+  const luminance = luminanceOf(color?.slice?.(0, 7));
+  return luminance === null ? undefined : luminance > 0.179 ? '#1c1b1a' : '#ffffff';
 }
 
 function Card(/** @type {{parts: any, style: any}} */ { parts, style }) {
