@@ -67,6 +67,10 @@ def test_the_demo_is_mirrored_with_its_own_words_in_arabic(operators, server):
     expect(lin.page.locator(".page-title")).to_have_text("اكتشف")
     first, second = (lin.page.locator(".flow .cell").nth(number).bounding_box() for number in (0, 1))
     assert first["x"] > second["x"], "the first word stands at the right"
+    # A slot with a size of its own stands above the grid, as wide as that says.
+    scenes = lin.page.locator("[data-id=scenes]")
+    lead, cell = (scenes.locator(f"[data-item='{item}']").bounding_box() for item in ("scenes.lead", "scene-old-town"))
+    assert lead["y"] + lead["height"] <= cell["y"] and lead["width"] > 2.5 * cell["width"]
     lin.shot("discover-right-to-left")
 
 

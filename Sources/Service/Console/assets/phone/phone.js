@@ -6,7 +6,7 @@ import { Guard, Pure, html, useEffect, useRef } from '../lib/ui.js';
 import { Cell, Dark, PageLocale, inkOn, themed } from './cell.js';
 import { cornersOf, edges, inset } from './measure.js';
 import { Rest } from './rest.js';
-import { Sized, styles } from './styles.js';
+import { Body, Sized } from './styles.js';
 
 /** The height of a screen of a width. */
 /** @type {Record<number, number>} */
@@ -19,7 +19,6 @@ class Section extends Pure {
     const layout = section.layout ?? {};
     const edge = inset(layout);
     const space = { inner: screen - edge.leading - edge.trailing };
-    const Style = styles[layout.style] ?? styles.list;
     const { block, inline } = edges(edge);
     const color = themed(layout.background?.color, isDark);
     const bar = (/** @type {any} */ item, /** @type {any} */ size, /** @type {string} */ form) => item && html`<${Sized} item=${item} space=${space}
@@ -31,7 +30,7 @@ class Section extends Pure {
       ${bar(section.header, layout.headerSize, 'bar-head')}
       <div class="surface ${color ? 'painted' : ''}" style=${{ background: color, color: inkOn(color), ...cornersOf(layout.background?.cornerRadius) }}>
         <${Guard} instead=${html`<p class="nothing">${t('This cannot be drawn.')}</p>`}>
-          <${Rest} section=${section} onMore=${onMore} draw=${(/** @type {Item[]} */ items) => html`<${Style} layout=${layout} items=${items} slots=${section.slots} space=${space} />`} /><//>
+          <${Rest} section=${section} onMore=${onMore} draw=${(/** @type {Item[]} */ items) => html`<${Body} layout=${layout} items=${items} slots=${section.slots} space=${space} />`} /><//>
       </div>
       ${bar(section.footer, layout.footerSize, 'bar-foot')}
     </section>`;
