@@ -30,6 +30,15 @@ import Testing
       #"{"kind": "gird", "index": 1.5, "hidden": "no", "audience": {"attribute": "nothing", "in": []}, "items": [{"id": "", "kind": "navigation", "content": {"title": "A"}}]}"#,
       ["/audience/attribute", "/hidden", "/index", "/items/0/id", "/kind"]
     ),
+    // Of a kind that is not there, all is told that does not hang on it.
+    (
+      "PUT", "/pages/home/sections/top",
+      #"{"kind": "gird", "layout": {"rows": [0]}, "footer": {"kind": "title", "content": {}}, "items": [{"id": "a", "kind": "navigation", "content": {}}, {"id": "a", "kind": "nothing"}], "slots": {"hot": {"kind": "title", "content": {"text": 1}}}, "schedule": {"from": "x", "zone": "Mars/One"}}"#,
+      [
+        "/footer/content/text", "/items/0/content/title", "/items/1/id", "/items/1/kind", "/kind", "/layout/rows",
+        "/schedule/from", "/schedule/zone", "/slots/hot/content/text",
+      ]
+    ),
     (
       "PUT", "/pages/home/sections/top",
       #"{"kind": "grid", "index": "x", "layout": {"style": "gird"}, "header": {"kind": "navigation", "content": {"title": 1}}}"#,
@@ -56,6 +65,15 @@ import Testing
     ),
     ("POST", "/pages/home/sections/top/move", #"{"first": 1, "rule": 7}"#, ["", "/rule"]),
     ("PUT", "/pages/home/order", #"{"sections": "top", "rule": 7, "x": 1}"#, ["/rule", "/sections", "/x"]),
+    (
+      "PUT", "/pages/home/order", #"{"sections": ["top", "top", "nothing"]}"#,
+      ["/sections", "/sections/1", "/sections/2"]
+    ),
+    ("PUT", "/pages/home/order", #"{"sections": ["top", 3, {}], "x": 1}"#, ["/sections/1", "/sections/2", "/x"]),
+    (
+      "POST", "/pages/home/publish", #"{"sections": ["top", 3], "message": 7, "at": 1}"#,
+      ["/at", "/message", "/sections/1"]
+    ),
     (
       "POST", "/pages/home/rollback", #"{"revision": 0, "message": 7, "draft": "x"}"#,
       ["/draft", "/message", "/revision"]

@@ -41,10 +41,7 @@ extension AdminAPI {
 
   private func putOrder(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.json())
-    let sections = body.required("sections", "an array of all section ids") { json -> [String]? in
-      let ids = json.array?.compactMap(\.string)
-      return ids?.count == json.array?.count ? ids : nil
-    }
+    let sections = body.ids("sections", "an array of all section ids", isRequired: true)
     let rule = body.optional("rule", "a sort rule's name", \.string)
     try body.finish()
     return try await set(.whole(sections ?? []), rule: rule ?? SortRule.defaultName, context)

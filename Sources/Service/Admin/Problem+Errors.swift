@@ -50,6 +50,8 @@ extension Problem {
     case .preconditionRequired: self = .preconditionRequired
     case .conflict(let code, let detail): self.init(409, code, detail.sentence)
     case .invalid(let problems): self = .invalid(problems)
+    case .order(.wrong(let problems)):
+      self.init(422, "invalid-order", "The order is wrong in \(problems.count) place(s).", errors: problems)
     case .order(let error): self.init(422, "invalid-order", error.description.sentence)
     case .database(let failure): self.init(failure)
     }
