@@ -55,6 +55,7 @@ def test_sign_in(browser, operators, server):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_page_view(operators, server, language, theme):
     lin = operators(language=language, theme=theme).open()
+    expect(lin.page.locator(".phone-section").first).to_be_visible()
     lin.shot(f"page-{language}-{theme}")
     lin.select("middleNav")
     lin.page.locator(".item-toggle").first.click()

@@ -116,7 +116,7 @@ function Ticker(/** @type {{layout: Layout, items: Item[], space: Space}} */ { l
   return html`<div class="ticker" style=${{ width: points(width), ...heights(heightOf(layout.itemSize, width)) }}>
     <div class="track" style=${{ animationDuration: `${Math.max(8, letters * 0.35)}s` }}>
       ${[false, true].map((isCopy) => html`<span class="run" aria-hidden=${isCopy ? 'true' : undefined}>
-        ${items.map((item) => html`<span key=${item.id}>${lineOf(item)}</span>`)}</span>`)}
+        ${items.map((item) => html`<span key=${item.id} data-item=${item.id}>${lineOf(item)}</span>`)}</span>`)}
     </div>
   </div>`;
 }
