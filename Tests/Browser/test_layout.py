@@ -101,6 +101,11 @@ def test_a_page_says_what_is_behind_it(operators, server, language):
     dark.fill("#777777")
     expect(dialog.locator(".contrast")).not_to_contain_text(words["low"])
     dark.fill("#000000")
+    # What stands in a bar is there for everyone and always.
+    dialog.locator(".item-toggle").first.click()
+    expect(dialog.locator("[data-pointer='/bar/trailing/0/content/title/en']")).to_have_value("Cancel")
+    expect(dialog.locator("[data-pointer='/bar/trailing/0/aspect']")).to_have_count(1)
+    expect(dialog.locator("[data-pointer='/bar/trailing/0/schedule/from']")).to_have_count(0)
     dialog.locator("[data-pointer='/inset/top']").fill("5")
     lin.check_access(f"page-background-{language}")
     dialog.locator("footer .primary").click()

@@ -169,7 +169,7 @@ export const chinese = {
   'Last used': '最近使用',
   'Later, at a set time': '稍后，在指定时间',
   Layout: '布局', 'What is left empty is as the kind says.': '留空的部分与类型的默认值相同。', Style: '样式', 'As its kind says: {style}': '与类型相同：{style}',
-  'It withholds {kind} from: {audience}': '它对以下客户端停用 {kind}：{audience}', 'As its kind says': '与类型相同', List: '列表', Grid: '网格', Waterfall: '瀑布流', 'Outline, which opens and closes': '可展开的大纲',
+  Size: '尺寸', 'It withholds {kind} from: {audience}': '它对以下客户端停用 {kind}：{audience}', 'As its kind says': '与类型相同', List: '列表', Grid: '网格', Waterfall: '瀑布流', 'Outline, which opens and closes': '可展开的大纲',
   'Flow, as wide as the text': '流式，与文字同宽', 'Carousel, one leaf at a time': '轮播', 'Ticker, which runs': '跑马灯', 'Pinned at the bottom': '固定在底部',
   'At the leading side': '靠起始侧', 'In the middle': '居中', 'At the trailing side': '靠末尾侧', 'From edge to edge': '两端对齐',
   'Where the cells of a line stand': '一行中各单元格的位置', 'Columns of each row': '每行的列数', 'Such as 2, 3: a row of 2, then rows of 3': '例如 2, 3：先一行 2 列，之后每行 3 列',

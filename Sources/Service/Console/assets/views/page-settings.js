@@ -53,7 +53,7 @@ function BarEnd(/** @type {{form: Form, resource: Resource, end: 'leading'|'trai
     event.target.value = '';
   };
   return html`<fieldset class="slot"><legend>${label}</legend><${Problems} form=${form} pointer="/bar/${end}" />
-    <${ItemList} form=${form} items=${items} pointer="/bar/${end}" kinds=${[]} maximum=${8} taken=${taken} onChange=${set} />
+    <${ItemList} form=${{ ...form, isForEveryone: true }} items=${items} pointer="/bar/${end}" kinds=${[]} maximum=${8} taken=${taken} onChange=${set} />
     ${form.mayEdit && items.length < 8 && html`<select aria-label=${`${label}: ${t('Kind')}`} onChange=${add}><option value="">${t('Add…')}</option>
       ${Object.entries(form.kinds.itemKinds ?? {}).map(([name, { title }]) => html`<option value=${name}>${title ?? name}</option>`)}</select>`}</fieldset>`;
 }
