@@ -12,6 +12,8 @@ extension Problem {
     case let error as InvalidDocument: self = .invalid(error.problems)
     case let error as StoreError: self.init(error)
     case let refusal as AssetRefusal: self.init(refusal)
+    case let error as AssetInUse:
+      self.init(409, "asset-in-use", error.description.sentence, members: [("uses", error.json)])
     case is HandingOver: self = .handingOver
     case let error as InvalidKindsFile: self.init(error)
     case let error as KindsBreakContent: self.init(error)
@@ -37,6 +39,7 @@ extension Problem {
     case .tooLarge: self.init(413, "picture-too-large", refusal.description.sentence)
     case .tooManyPixels: self.init(422, "too-many-pixels", refusal.description.sentence)
     case .full: self.init(507, "assets-full", refusal.description.sentence)
+    case .shareFull: self.init(507, "assets-share-full", refusal.description.sentence)
     }
   }
 

@@ -538,4 +538,13 @@ export const chinese = {
   Appearance: '外观',
   'For those who do not see it': '无障碍',
   Accessibility: '无障碍信息',
+  'Pictures come with the items that show them. Those that nothing refers to go by themselves after some weeks.': '图片随使用它们的条目上传。没有任何地方使用的图片会在几周后自动删除。',
+  'Delete the picture of {width} × {height}': '删除 {width} × {height} 的图片',
+  'brought by {name}': '由 {name} 上传',
+  'Delete this picture?': '要删除这张图片吗？',
+  'Delete all the same': '仍然删除',
+  'The picture is deleted.': '图片已删除。',
+  'It is in use. Take it out there and publish before you delete it.': '此图片正在使用。请先在下列位置移除并发布，再删除。',
+  'Revisions that are kept have it. Whoever goes back to one of them gets the page without it.': '保留的修订中还有此图片。回滚到这些修订后，页面上将没有这张图片。',
+  'Nobody gets it from here any more. Phones and networks that have it keep it for as long as they like.': '此后服务器不再提供它。已经下载它的手机和网络仍可能保留它。',
 };
