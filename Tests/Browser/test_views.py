@@ -121,6 +121,27 @@ def test_audit_and_tokens(operators, server, language):
     lin.shot(f"tokens-{language}")
 
 
+#: The views beside the page's own, by what their tables and lists begin with.
+VIEWS = {
+    "pages": ("", ".cards li"), "history": ("pages/home/history", ".revision"), "calendar": ("calendar", "td"),
+    "audiences": ("audiences", "tbody tr"), "pictures": ("pictures", ".nothing"), "audit": ("audit", "tbody tr"),
+    "withheld": ("withheld", ".nothing"), "tokens": ("tokens", "tbody tr"),
+}
+
+
+@pytest.mark.parametrize("language, theme", [("en", "dark"), ("zh-Hans", "light"), ("zh-Hans", "dark")])
+def test_every_view_in_either_language_light_and_dark(operators, language, theme):
+    lin = operators(language=language, theme=theme)
+    for name, (place, first) in VIEWS.items():
+        lin.page.goto(f"{lin.console}#/{place}")
+        expect(lin.page.locator(f"main {first}").first).to_be_visible()
+        expect(lin.page.locator(".loading")).to_have_count(0)
+        lin.shot(f"view-{name}-{language}-{theme}")
+    lin.page.locator(".who > button").click()
+    expect(lin.page.locator("input[name=token]")).to_be_visible()
+    lin.shot(f"view-sign-in-{language}-{theme}")
+
+
 def test_an_empty_page_and_a_page_that_is_not_there(operators, server):
     lin = operators()
     lin.expected.add(404)
