@@ -29,6 +29,7 @@ export class PageModel {
   /** The last entry of the audit that was looked at, and when a source was told of last. */
   #lastEntry = 0;
   #told = new Map();
+  #telling = Promise.resolve();
   #flipTimer = 0;
   #draftRequest = 0;
   #draftReceived = 0;
@@ -344,7 +345,12 @@ export class PageModel {
   }
 
   async #receiveFromOthers(/** @type {Draft} */ draft, /** @type {any} */ tag, /** @type {any} */ number) {
-    if (!await this.#receive(draft, tag, number)) return;
+    // What is there is shown at once; who made it is told in turn.
+    if (await this.#receive(draft, tag, number)) this.#telling = this.#telling.then(() => this.#tell()).catch(() => {});
+  }
+
+  /** Tells of somebody else's change. */
+  async #tell() {
     // One of this tab's own may be in the draft before its answer is here, which waits for other nodes.
     await answersOfChanges();
     const entry = (await this.#news()).find((/** @type {{requestId: any}} */ { requestId }) => !isOwn(requestId));
