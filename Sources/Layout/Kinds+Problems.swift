@@ -57,6 +57,14 @@ extension Kinds {
     }
   }
 
+  /// What is wrong with an item for its own kind, wherever it is to stand; places are those of an admin request's body.
+  public func problems(in item: ItemDefinition) -> [DocumentProblem] {
+    let collector = ProblemCollector()
+    var check = ContentCheck(kinds: self, collector: collector)
+    check.itemAlone(item, "section", at: JSONPointer())
+    return collector.problems
+  }
+
   /// What is wrong with a page's own items for their kinds: its empty state, and its bar.
   public func problems(in settings: PageSettings) -> [DocumentProblem] {
     let collector = ProblemCollector()

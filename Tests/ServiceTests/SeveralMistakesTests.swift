@@ -1,5 +1,6 @@
 import JSON
 import Service
+import Storage
 import Testing
 
 /// A body with several mistakes is answered with all of them: none hides another.
@@ -121,6 +122,37 @@ import Testing
       ] {
         let reply = try await server.admin("PUT", path, body)
         #expect(Self.pointers(reply) == pointers, "\(path): \(reply.text)")
+      }
+    }
+  }
+
+  @Test func `a path that names what is no name hides nothing of the body, for whoever may send one`() async throws {
+    try await withServer { server in
+      let cases = [
+        (
+          "/pages/home/sections/top/items/a%20b", #"{"kind": "navigation", "content": {"title": ""}, "aspect": 0}"#,
+          ["/aspect", "/content/title"]
+        ),
+        (
+          "/pages/home/sections/a%20b",
+          #"{"kind": "grid", "hidden": 1, "items": [{"id": "x", "kind": "navigation", "content": {}}]}"#,
+          ["/hidden", "/items/0/content/title"]
+        ),
+        ("/pages/home/sections/a%20b/content", #"{"items": [{"id": "", "kind": "navigation"}]}"#, ["/items/0/id"]),
+        ("/pages/a%20b", #"{"pollInterval": 0}"#, ["/defaultLocale", "/pollInterval"]),
+        ("/pages/home/sort-rules/a%20b", #"{"priority": "x"}"#, ["/audience", "/priority"]),
+        ("/pages/home/sort-rules/a%20b", #"{"indices": {}, "audience": {"attribute": "bucket", "in": [1]}}"#, []),
+      ]
+      for (path, body, pointers) in cases {
+        let reply = try await server.admin("PUT", path, body, Self.force)
+        #expect(reply.status == 422 && reply.code == "invalid-name", "\(path): \(reply.text)")
+        #expect(Self.pointers(reply) == pointers, "\(path): \(reply.text)")
+        // What the kinds say is told to nobody who may not send it.
+        let (_, viewer) = try await server.store.createToken(name: "eye", role: .viewer, by: Actor(name: "test"))
+        for authorization in ["Bearer \(viewer.text)", "Bearer nothing"] {
+          let other = try await server.admin("PUT", path, body, ["Authorization": authorization])
+          #expect(other.status == 422 && other.json["errors"] == nil, "\(path): \(other.text)")
+        }
       }
     }
   }

@@ -23,7 +23,15 @@ extension AdminAPI {
         let rule = try await store.sortRule(context.page, context.parameters["rule"] ?? "")
         return .value(rule.value.json, tag: rule.tag)
       },
-      Route("PUT", "pages/{page}/sort-rules/{rule}", .editor) { [self] context in
+      Route(
+        "PUT", "pages/{page}/sort-rules/{rule}", .editor,
+        mistakes: { [self] json in
+          do throws(InvalidDocument) {
+            _ = try SortRule(json: json, name: "", in: context)
+            return []
+          } catch { return error.problems }
+        }
+      ) { [self] context in
         let name = context.parameters["rule"] ?? ""
         let rule = try SortRule(json: context.request.json(), name: name, in: self.context)
         let (tag, isNew) = try await store.putSortRule(

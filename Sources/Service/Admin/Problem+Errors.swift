@@ -9,6 +9,7 @@ extension Problem {
   init?(_ error: any Error) {
     switch error {
     case let problem as Problem: self = problem
+    case let wrong as WrongName: self = wrong.problem
     case let error as InvalidDocument: self = .invalid(error.problems)
     case let error as StoreError: self.init(error)
     case let refusal as AssetRefusal: self.init(refusal)
