@@ -36,8 +36,12 @@ struct SchemaComparison {
     if types.contains(.string) { compareStrings(old, new, at: place) }
     if types.contains(.array) { compareElements(old, new, at: place) }
     if types.contains(.object) { compareMembers(old, new, at: place) }
-    compareAlternatives(.anyOf, old.anyOf, new.anyOf, at: place)
-    compareAlternatives(.oneOf, old.oneOf, new.oneOf, at: place)
+    if old.isApart, new.isApart {
+      compareAlternatives(.anyOf, old.anyOf + old.oneOf, new.anyOf + new.oneOf, at: place)
+    } else {
+      compareAlternatives(.anyOf, old.anyOf, new.anyOf, at: place)
+      compareAlternatives(.oneOf, old.oneOf, new.oneOf, at: place)
+    }
     compareRefused(old.refused, new.refused, at: place)
   }
 

@@ -110,6 +110,19 @@ struct SchemaConjunction {
   var anyOf: [[Int]] { nodes.map(\.anyOf).filter { !$0.isEmpty } }
   /// The lists of alternatives of which exactly one must hold.
   var oneOf: [[Int]] { nodes.map(\.oneOf).filter { !$0.isEmpty } }
+  /// Whether of no list of ``oneOf`` more than one can hold: then it says no more than that at least one must.
+  var isApart: Bool { oneOf.allSatisfy(areApart) }
+
+  /// Whether no two alternatives take values of one type. A map from locale to value is of another type than the value.
+  private func areApart(_ alternatives: [Int]) -> Bool {
+    var taken = Set<ValueType>()
+    return alternatives.allSatisfy { place in
+      let alternative = SchemaConjunction(schema, [place])
+      guard !alternative.isLocalized, taken.isDisjoint(with: alternative.types) else { return false }
+      taken.formUnion(alternative.types)
+      return true
+    }
+  }
   /// What must not hold.
   var refused: [Int] { nodes.compactMap(\.not) }
 }

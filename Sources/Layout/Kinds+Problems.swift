@@ -12,6 +12,7 @@ extension Kinds {
         JSONPointer(["kind"]), .unknownSectionKind,
         "there is no section kind \"\(settings.kind)\"; declared are \(known)",
         ["kind": .string(settings.kind), "known": .names(sections.keys.sorted())])
+      settingsAlone(settings, collector)
       return collector.problems
     }
     var check = ContentCheck(kinds: self, collector: collector)
@@ -34,14 +35,35 @@ extension Kinds {
   /// - Parameter settings: The section's settings, whose header and footer share its item ids.
   public func problems(in content: SectionContent, of settings: SectionSettings) -> [DocumentProblem] {
     let collector = ProblemCollector()
-    guard let kind = sections[settings.kind] else { return problems(in: settings) }
     var check = ContentCheck(kinds: self, collector: collector)
     check.take(ids: [settings.header?.id, settings.footer?.id].compactMap { $0 })
     let content = content.open
+    guard let kind = sections[settings.kind] else {
+      check.itemsAlone(content.values)
+      return collector.problems
+    }
     let look = "kinds \(hash) \(settings.kind) \(assetsBaseURL ?? "")"
     check.items(content.values.items, of: kind, suspects: content.suspects(of: look))
     content.note(collector.problems.map(\.pointer), of: look)
     check.slots(content.values.slots, of: kind)
+    return collector.problems
+  }
+
+  /// What can be said of the settings of a section whose kind is not there, so that one mistake hides no other.
+  private func settingsAlone(_ settings: SectionSettings, _ collector: ProblemCollector) {
+    let layout = LayoutResolver.overlay(settings.layout, on: ["style": "list"])
+    _ = LayoutResolver(locale: nil, fallback: nil).layout(layout, at: JSONPointer(["layout"]), collector)
+    var check = ContentCheck(kinds: self, collector: collector)
+    for (name, item) in [("header", settings.header), ("footer", settings.footer)] {
+      if let item { check.itemAlone(item, name, at: JSONPointer([name])) }
+    }
+  }
+
+  /// What is wrong with an item for its own kind, wherever it is to stand; places are those of an admin request's body.
+  public func problems(in item: ItemDefinition) -> [DocumentProblem] {
+    let collector = ProblemCollector()
+    var check = ContentCheck(kinds: self, collector: collector)
+    check.itemAlone(item, "section", at: JSONPointer())
     return collector.problems
   }
 
@@ -64,8 +86,7 @@ extension Kinds {
     var found = problems(in: page.settings)
     for (index, section) in page.sections.enumerated() {
       let place = JSONPointer(["sections", String(index)])
-      var problems = problems(in: section.settings)
-      if sections[section.settings.kind] != nil { problems += self.problems(in: section.content, of: section.settings) }
+      let problems = problems(in: section.settings) + problems(in: section.content, of: section.settings)
       found += problems.map { $0.below(place) }
     }
     return found
@@ -136,6 +157,22 @@ private struct ContentCheck {
       guard let slot = slot(name, of: kind, at: place.appending(name)) else { continue }
       self.item(item, among: slot.kinds, "slot \(name)", at: place.appending(name), depth: 0)
     }
+  }
+
+  /// Holds the items of a section whose kind is not there against their own kinds.
+  mutating func itemsAlone(_ content: SectionContent.Values) {
+    for (index, item) in content.items.enumerated() {
+      itemAlone(item, "section", at: JSONPointer(["items"]).appending(index))
+    }
+    for (name, item) in content.slots.sorted(by: { $0.key < $1.key }) {
+      itemAlone(item, "slot", at: JSONPointer(["slots", name]))
+    }
+  }
+
+  /// Holds an item against its own kind, wherever it stands and however deep its children go.
+  mutating func itemAlone(_ item: ItemDefinition, _ place: String, at pointer: JSONPointer) {
+    depthMax = .max
+    self.item(item, among: nil, place, at: pointer, depth: 0)
   }
 
   /// The slot of a name; a problem when the kind has none.

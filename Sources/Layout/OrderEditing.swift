@@ -1,3 +1,5 @@
+import JSON
+
 /// Where a section goes (S2.2).
 public enum Destination: Hashable, Sendable {
   /// Before all others.
@@ -23,10 +25,8 @@ public struct OrderChange: Hashable, Sendable {
 public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A section that is not on the page.
   case unknownSection(String)
-  /// A section that is named twice.
-  case repeatedSection(String)
-  /// Sections that the order leaves out.
-  case missingSections([String])
+  /// What is wrong with an order that is to be the whole one, at places of `{"sections": […]}`.
+  case wrong([DocumentProblem])
   /// A section moved next to itself.
   case nextToItself(String)
 
@@ -34,8 +34,7 @@ public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownSection(let id): "there is no section \"\(id)\" on the page"
-    case .repeatedSection(let id): "the section \"\(id)\" is named twice"
-    case .missingSections(let ids): "the order leaves out \(ids.joined(separator: ", "))"
+    case .wrong(let problems): problems.map(\.detail).joined(separator: "; ")
     case .nextToItself(let id): "the section \"\(id)\" cannot go next to itself"
     }
   }
@@ -108,13 +107,21 @@ extension PageDefinition {
 
   private func check(_ order: [String]) throws(OrderError) {
     let known = Set(sections.map(\.id))
+    let place = JSONPointer(["sections"])
     var seen = Set<String>()
-    for id in order {
-      guard known.contains(id) else { throw .unknownSection(id) }
-      guard seen.insert(id).inserted else { throw .repeatedSection(id) }
+    var problems: [DocumentProblem] = []
+    for (position, id) in order.enumerated() {
+      let isKnown = known.contains(id)
+      guard !isKnown || !seen.insert(id).inserted else { continue }
+      let detail = isKnown ? "the section \"\(id)\" is named twice" : OrderError.unknownSection(id).description
+      problems.append(DocumentProblem(pointer: place.appending(position), detail: detail))
     }
     let missing = sections.map(\.id).filter { !seen.contains($0) }
-    if !missing.isEmpty { throw .missingSections(missing) }
+    if !missing.isEmpty {
+      let detail = "the order leaves out \(missing.joined(separator: ", "))"
+      problems.append(DocumentProblem(pointer: place, detail: detail))
+    }
+    if !problems.isEmpty { throw .wrong(problems) }
   }
 
   private mutating func apply(_ indices: [String: Int], rule: String) {

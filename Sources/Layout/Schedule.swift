@@ -44,8 +44,9 @@ extension Schedule {
     let zone = reader.string("zone")
     let timeZone = Self.isZoneName(zone ?? "UTC") ? TimeZone(identifier: zone ?? "UTC") : nil
     if timeZone == nil { collector.add(reader.place(of: "zone"), "must be an IANA zone such as Asia/Shanghai") }
-    let from = Self.instant("from", &reader, timeZone)
-    let until = Self.instant("until", &reader, timeZone)
+    // What is no time in any zone is told beside a zone that there is not.
+    let from = Self.instant("from", &reader, timeZone ?? .gmt)
+    let until = Self.instant("until", &reader, timeZone ?? .gmt)
     reader.refuseOthers()
     if let from, let until, from >= until {
       collector.add(reader.place(of: "until"), "must be after 'from': the schedule would never begin")
@@ -64,8 +65,8 @@ extension Schedule {
       }
   }
 
-  private static func instant(_ name: String, _ reader: inout ObjectReader, _ zone: TimeZone?) -> Instant? {
-    guard let text = reader.string(name), let zone else { return nil }
+  private static func instant(_ name: String, _ reader: inout ObjectReader, _ zone: TimeZone) -> Instant? {
+    guard let text = reader.string(name) else { return nil }
     if let instant = Instant(text, zone: zone) { return instant }
     reader.collector.add(
       reader.place(of: name),

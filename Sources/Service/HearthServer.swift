@@ -368,9 +368,10 @@ public final class HearthServer: Sendable {
   private func keepAssets() async {
     var seconds = 0
     while !Task.isCancelled {
-      await assets.fetchLive(publisher.live.lineup.editions.mapValues { "\($0.number)" })
       // In other history, what refers to a picture may be what was cut.
-      if seconds % 3_600 == 600, publisher.historyCut == nil {
+      let isCut = publisher.historyCut != nil
+      if !isCut { await assets.fetchLive(publisher.live.lineup.editions.mapValues { "\($0.number)" }) }
+      if seconds % 3_600 == 600, !isCut {
         do { try await assets.removeUnused(at: clock()) } catch { report("unused pictures cannot be removed", error) }
       }
       seconds += 1

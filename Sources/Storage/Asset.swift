@@ -28,6 +28,15 @@ public struct AssetLimits: Hashable, Sendable {
   public var totalBytesMax = 1024 * 1024 * 1024
   /// Pictures in all.
   public var countMax = 20_000
+  /// What one source may take of ``totalBytesMax`` and of ``countMax``, in percent.
+  public var sourcePercentMax = 25
+
+  /// Bytes of all pictures that one source brought.
+  var sourceBytesMax: Int { share(of: totalBytesMax) }
+  /// Pictures that one source brought.
+  var sourceCountMax: Int { share(of: countMax) }
+
+  private func share(of most: Int) -> Int { Int((Double(most) * Double(sourcePercentMax) / 100).rounded(.up)) }
 
   /// The default limits.
   public init() {}
@@ -43,6 +52,8 @@ public enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   case tooManyPixels(pixels: Int, most: Int)
   /// There is no room beside the others.
   case full(bytes: Int, count: Int, AssetLimits)
+  /// The source that brings it has its share of the room.
+  case shareFull(bytes: Int, count: Int, AssetLimits)
 
   /// What is wrong, and what would be right.
   public var description: String {
@@ -56,7 +67,12 @@ public enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
       "the picture has \(pixels) pixels, width times height; assets.pixelsMax allows \(most). Make it smaller"
     case .full(let bytes, let count, let limits):
       "\(count) pictures with \(bytes) bytes are kept; assets.countMax allows \(limits.countMax) and assets.totalBytesMax "
-        + "\(limits.totalBytesMax) bytes. Those that nothing refers to go after assets.unusedDaysKept; or raise the limit"
+        + "\(limits.totalBytesMax) bytes. Remove some, or raise the limit; those that nothing refers to go after "
+        + "assets.unusedDaysKept"
+    case .shareFull(let bytes, let count, let limits):
+      "\(count) pictures with \(bytes) bytes are of this source; assets.sourcePercentMax allows one source "
+        + "\(limits.sourcePercentMax) %, which is \(limits.sourceCountMax) pictures and \(limits.sourceBytesMax) bytes. Remove some, "
+        + "or raise the limit; those that nothing refers to go after assets.unusedDaysKept"
     }
   }
 }

@@ -184,7 +184,8 @@ extension Change {
     if goesLive { try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page]) }
     return Revision(
       page: page, number: candidate.number, kind: kind, source: candidate.source, author: actor.name, madeAt: now,
-      message: message, fingerprint: fingerprint, problems: problems, isPinned: false, isLive: goesLive,
+      message: message, fingerprint: fingerprint, problems: problems,
+      withheld: .array(candidate.definition.withheld.map(\.json)), isPinned: false, isLive: goesLive,
       generation: candidate.generation)
   }
 

@@ -41,6 +41,8 @@ public struct Revision: Hashable, Sendable {
   public var fingerprint: String
   /// The warnings that lint gave.
   public var problems: JSON
+  /// The kinds that were withheld from some clients when it was made, as ``Withholding/json`` has each.
+  public var withheld: JSON
   /// Whether retention keeps it.
   public var isPinned: Bool
   /// Whether it is the live one.

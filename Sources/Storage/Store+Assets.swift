@@ -3,13 +3,14 @@ public import Layout
 extension Store {
   /// Keeps a picture. One that is there already is the same: it is kept for longer.
   ///
+  /// - Parameter isOfSource: Whether a source brings it, which may have its share of the room and no more.
   /// - Returns: The picture, and whether it was not there.
-  /// - Throws: ``AssetRefusal/full(bytes:count:_:)``, ``StoreError``.
+  /// - Throws: ``AssetRefusal``, ``StoreError``.
   public func keep(
-    _ asset: NewAsset, within limits: AssetLimits, by actor: Actor
+    _ asset: NewAsset, within limits: AssetLimits, isOfSource: Bool = false, by actor: Actor
   ) async throws -> (asset: Asset, isNew: Bool) {
     try await write("asset.put", by: actor) { change in
-      let isNew = try change.keep(asset, within: limits)
+      let isNew = try change.keep(asset, within: limits, isOfSource: isOfSource)
       change.isVoid = !isNew
       change.detail = "\(asset.name)"
       let row = try Row.fetchOne(
@@ -93,7 +94,7 @@ extension Change {
   /// Puts a picture into the table, unless it is there; then it is of use from now on.
   ///
   /// - Returns: Whether it was not there.
-  func keep(_ asset: NewAsset, within limits: AssetLimits) throws -> Bool {
+  func keep(_ asset: NewAsset, within limits: AssetLimits, isOfSource: Bool = false) throws -> Bool {
     let name = asset.name.description
     let known = try db.execute(
       sql: "UPDATE assets SET used_at = ? WHERE name = ?", arguments: [now.secondsSinceEpoch, name])
@@ -103,6 +104,7 @@ extension Change {
     guard count < limits.countMax, bytes + asset.bytes.count <= limits.totalBytesMax else {
       throw AssetRefusal.full(bytes: bytes, count: count, limits)
     }
+    if isOfSource { try checkShare(of: asset, within: limits, whereAllAre: (count, bytes)) }
     try db.execute(
       sql: """
         INSERT INTO assets (name, width, height, size, created_at, created_by, used_at, bytes)
@@ -113,6 +115,23 @@ extension Change {
         now.secondsSinceEpoch, asset.bytes,
       ])
     return true
+  }
+
+  /// Holds a source to its share. Tokens of one name count together, so that a new one for an old one begins with what is
+  /// there.
+  private func checkShare(
+    of asset: NewAsset, within limits: AssetLimits, whereAllAre all: (count: Int, bytes: Int)
+  ) throws {
+    let most = (count: limits.sourceCountMax, bytes: limits.sourceBytesMax)
+    // Nobody has more than all have: rows are counted by who brought them only where the share is within reach.
+    guard all.count >= most.count || all.bytes + asset.bytes.count > most.bytes else { return }
+    let row = try Row.fetchOne(
+      db, sql: "SELECT count(*) AS many, coalesce(sum(size), 0) AS bytes FROM assets WHERE created_by = ?",
+      arguments: [actor.name])
+    let (count, bytes) = (row?["many"] as Int? ?? 0, row?["bytes"] as Int? ?? 0)
+    guard count < most.count, bytes + asset.bytes.count <= most.bytes else {
+      throw AssetRefusal.shareFull(bytes: bytes, count: count, limits)
+    }
   }
 }
 

@@ -113,6 +113,7 @@ extension Revision {
       page: row["page"], number: number, kind: Kind(rawValue: row["kind"]) ?? .publish, source: row["source"],
       author: row["author"], madeAt: Instant(secondsSinceEpoch: row["made_at"]), message: row["message"],
       fingerprint: row["fingerprint"], problems: try JSON.stored(row["problems"] as String),
-      isPinned: row["is_pinned"], isLive: number == live, generation: try Generation.present(db))
+      withheld: try JSON.stored(row["withheld"] as String), isPinned: row["is_pinned"], isLive: number == live,
+      generation: try Generation.present(db))
   }
 }

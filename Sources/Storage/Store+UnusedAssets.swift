@@ -110,7 +110,7 @@ extension Store {
   }
 
   /// What drafts that have changed since a change refer to.
-  private static func assetsMentioned(since change: Int64, _ db: Database) throws -> Set<AssetName> {
+  static func assetsMentioned(since change: Int64, _ db: Database) throws -> Set<AssetName> {
     var names: Set<AssetName> = []
     for sql in [
       """

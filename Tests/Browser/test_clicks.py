@@ -1,4 +1,4 @@
-"""The clicks that the commonest jobs take: no more than they took. Choosing from a list is two, a drag or a drop is one."""
+"""The clicks that the commonest jobs take: no more than they took. Choosing from a list is two, a drag or a drop is one; keys are none."""
 
 import pytest
 from playwright.sync_api import expect
@@ -38,7 +38,7 @@ def button(lin, name: str):
 def first_and_publish(lin, server, clicks):
     lin.drag(lin.row("otc").locator(".handle"), lin.row("marquee").locator(".handle"), below=False)
     clicks.count += 1
-    clicks.on(button(lin, "Save order"))
+    clicks.type("[Control+s]")
     expect(button(lin, "Publish…")).to_be_enabled()
     clicks.on(button(lin, "Publish…"), lin.page.locator("dialog footer .primary"))
     lin.holds(lambda: server.order()[0] == "otc")
@@ -50,7 +50,7 @@ def hide(lin, server, clicks):
 
 
 def title_in_two_locales(lin, server, clicks):
-    clicks.on(lin.row("marquee").locator(".row-main"), lin.page.locator(".panel.right .item-toggle").first)
+    clicks.on(lin.page.locator(".phone-section[data-id=marquee] [data-item]").first)
     clicks.on(lin.field("/items/0/content/text/zh-Hans")).type("[Control+a]", "今晚八点")
     while not lin.field("/items/0/content/text/en").evaluate("element => element === document.activeElement"):
         clicks.type("[Tab]")
@@ -59,7 +59,7 @@ def title_in_two_locales(lin, server, clicks):
 
 
 def banner(lin, server, clicks):
-    clicks.on(lin.row("middleAd").locator(".row-main"), lin.page.locator(".panel.right .item-toggle").first)
+    clicks.on(lin.page.locator(".phone-section[data-id=middleAd] .cell").first)
     place = lin.page.locator("[data-picture='/items/0/content/image']")
     place.dispatch_event("drop", {"dataTransfer": transfer(lin, "a.png", "image/png", png(1047, 342))})
     clicks.count += 1
@@ -80,9 +80,10 @@ def audience(lin, server, clicks):
     clicks.on(lin.row("wallet").locator(".row-main"), lin.page.locator("#tab-settings"))
     clicks.choose(lin.page.get_by_label("Who sees it"), "conditions")
     condition = lin.page.locator(".condition")
-    clicks.choose(condition.get_by_label("Attribute"), "memberTier").choose(condition.get_by_label("Comparison"), "atLeast")
-    condition.get_by_label("Comparison").focus()
-    clicks.type("[Tab]", "[Control+a]", "3", "[Control+s]")
+    # A list takes the first letters of what is wanted.
+    while not condition.get_by_label("Attribute").evaluate("element => element === document.activeElement"):
+        clicks.type("[Tab]")
+    clicks.type("mem", "[Tab]", "is at l", "[Tab]", "[Control+a]", "3", "[Control+s]")
     lin.holds(lambda: server.api("GET", "/pages/home/sections/wallet").get("audience") == {"attribute": "memberTier", "atLeast": 3})
 
 
@@ -90,7 +91,9 @@ def roll_back(lin, server, clicks):
     server.api("POST", "/pages/home/sections/otc/hide", {}, If_Match="*")
     server.api("POST", "/pages/home/publish", {}, If_Match="*")
     clicks.on(lin.page.get_by_role("link", name="History"), lin.page.locator(".revision").nth(1))
-    clicks.on(lin.page.get_by_role("button", name="Roll back to this"), lin.page.locator("dialog footer .primary"))
+    clicks.on(lin.page.get_by_role("button", name="Roll back to this"))
+    expect(lin.page.locator("dialog footer .primary")).to_be_focused()
+    clicks.type("[Enter]")
     lin.holds(lambda: "otc" in server.order())
 
 
@@ -101,7 +104,7 @@ def source_token(lin, server, clicks):
 
 
 @pytest.mark.parametrize("job, most", [
-    (first_and_publish, 4), (hide, 2), (title_in_two_locales, 3), (banner, 3), (schedule, 5), (audience, 8), (roll_back, 4), (source_token, 4)])
+    (first_and_publish, 3), (hide, 2), (title_in_two_locales, 2), (banner, 2), (schedule, 3), (audience, 4), (roll_back, 3), (source_token, 3)])
 def test_a_job_takes_no_more_clicks_than_it_took(operators, server, capsys, job, most):
     lin = operators().open()
     clicks = Clicks(lin)

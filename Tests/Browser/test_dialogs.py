@@ -1,5 +1,6 @@
 """A dialog closes when the operator says so, and has the keys from the moment it opens."""
 
+import pytest
 from playwright.sync_api import expect
 
 #: Presses keys as fast as a program can: the next one a turn of the event loop later, before anything is painted.
@@ -119,3 +120,43 @@ def test_a_dialog_has_no_violation_in_either_language(operators):
         lin.page.locator(".panel.left .panel-head button.icon").click()
         expect(lin.page.locator("dialog form")).to_be_visible()
         lin.check_access(f"settings {language}")
+
+
+#: How each dialog is opened, on the page, by what stands in it in any language.
+DIALOGS = {
+    "move to position": lambda page: menu(page, 4), "duplicate": lambda page: menu(page, 6), "delete": lambda page: menu(page, 7),
+    "add section": lambda page: page.locator(".panel.left .panel-head button:not(.icon)").click(),
+    "sort rules": lambda page: page.locator(".list-tools button").last.click(),
+    "on a phone": lambda page: page.locator(".stage-actions .icon").click(),
+    "publish": lambda page: page.locator(".stage-actions .primary").click(),
+    "move several": lambda page: many(page, 2), "schedule several": lambda page: many(page, 3),
+    "copy several": lambda page: many(page, 4), "delete several": lambda page: many(page, 5),
+    "who changed": lambda page: page.locator(".panel.right [data-pointer='/items/0/content/text/en']").press("Alt+h"),
+    "pictures": lambda page: page.locator("[data-picture] .link").first.click(),
+}
+
+
+def menu(page, entry: int) -> None:
+    page.locator(".row[data-id=wallet] .menu-button").click()
+    page.get_by_role("menuitem").nth(entry).click()
+
+
+def many(page, button: int) -> None:
+    if page.locator(".many").count() == 0:
+        page.locator(".row[data-id=wallet] .choose").click(force=True)
+    page.locator(".many button:not(.icon)").nth(button).click()
+
+
+@pytest.mark.parametrize("language, theme", [("en", "dark"), ("zh-Hans", "light")])
+def test_no_dialog_of_a_page_has_a_violation(operators, server, language, theme):
+    server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
+    lin = operators(language=language, theme=theme).open()
+    lin.open_item("marquee")
+    expect(lin.field("/items/0/content/text/en")).to_be_visible()
+    for name, opens in DIALOGS.items():
+        opens(lin.page)
+        expect(lin.page.locator("dialog")).to_be_visible()
+        expect(lin.page.locator("dialog .loading")).to_have_count(0)
+        lin.shot(f"dialog-{name.replace(' ', '-')}-{language}")
+        lin.page.keyboard.press("Escape")
+        expect(lin.page.locator("dialog")).to_have_count(0)

@@ -1,11 +1,14 @@
 """Pictures: chosen, dropped, pasted, taken from those that are there; and what is said of one that does not fit."""
 
 import base64
+import json
 import re
 import struct
+import urllib.error
 import urllib.request
 import zlib
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -59,6 +62,10 @@ def test_a_picture_is_chosen_dropped_pasted_and_taken_again(operators, server):
     expect(place).to_contain_text("another shape")
     expect(place).to_contain_text("small for its cell")
     lin.shot("pictures-notes")
+    place.dispatch_event("drop", {"dataTransfer": transfer(lin, "d.png", "image/png", png(2100, 686, 3) + bytes(400_000))})
+    expect(place).to_contain_text("It is heavy: 4")
+    expect(place).to_contain_text("larger than screens show")
+    expect(place).not_to_contain_text("another shape")
 
     place.evaluate(
         "(place, clipboardData) => place.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true, cancelable: true}))",
@@ -90,3 +97,65 @@ def test_what_cannot_be_taken_is_said_at_once(operators, server):
     expect(place.get_by_role("alert")).to_contain_text("too heavy")
     expect(lin.field("/items/0/content/image/url")).to_have_value(before)
     assert server.api("GET", "/assets")["assets"] == []
+
+
+def keep(server, picture: bytes) -> str:
+    """Brings a picture as another program does, and says its address."""
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{server.admin}/admin/v1/assets", method="POST", data=picture,
+        headers={"Authorization": f"Bearer {server.token}", "Content-Type": "image/png"})
+    with urllib.request.urlopen(request, timeout=30) as response:
+        return json.load(response)["url"]
+
+
+def show(server, url: str) -> None:
+    content = server.api("GET", "/pages/home/sections/middleAd/content")
+    content["items"][0]["content"]["image"]["url"] = url
+    server.api("PUT", "/pages/home/sections/middleAd/content", content, If_Match="*")
+
+
+def test_a_wrong_picture_is_deleted_once_nothing_shows_it(operators, server):
+    wrong, other = keep(server, png(1047, 360)), keep(server, png(300, 200, 1))
+    before = server.api("GET", "/pages/home/sections/middleAd/content")["items"][0]["content"]["image"]["url"]
+    show(server, wrong)
+    lin = operators()
+    lin.expected.add(409)
+    lin.page.get_by_role("link", name="Pictures").click()
+    pictures = lin.page.locator(".pictures.kept li")
+    expect(pictures).to_have_count(2)
+    lin.holds(lambda: lin.page.locator(".pictures.kept .picture.loaded").count() == 2)
+    lin.shot("pictures")
+    delete = lin.page.get_by_role("button", name="Delete the picture of 1047 × 360")
+    dialog = lin.page.locator("dialog")
+    delete.click()
+    dialog.get_by_role("button", name="Delete", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_contain_text("It is in use")
+    expect(dialog.locator(".uses li")).to_have_text(["home / middleAd in the draft"])
+    lin.shot("picture-in-use")
+    dialog.get_by_role("link", name="home / middleAd").click()
+    expect(lin.page.locator(".panel.right h2")).to_contain_text("middleAd")
+
+    server.api("POST", "/pages/home/publish", {}, If_Match="*")
+    show(server, before)
+    server.api("POST", "/pages/home/publish", {}, If_Match="*")
+    mei = operators(token=server.make_token("mei", "publisher"), language="zh-Hans", theme="dark")
+    mei.expected.add(409)
+    mei.page.locator(".bar nav a[href='#/pictures']").click()
+    mei.page.locator(".pictures.kept li", has_text="1047").get_by_role("button").click()
+    dialog = mei.page.locator("dialog")
+    dialog.locator("footer .grave").click()
+    expect(dialog.locator(".uses li")).to_contain_text(["2"])
+    mei.shot("picture-in-history-zh-Hans")
+    dialog.locator("footer .grave").click()
+    expect(dialog).to_have_count(0)
+    expect(mei.page.locator(".pictures.kept li")).to_have_count(1)
+    mei.shot("pictures-zh-Hans")
+    with pytest.raises(urllib.error.HTTPError) as gone:
+        urllib.request.urlopen(f"http://127.0.0.1:{server.public}{wrong}", timeout=10)
+    assert gone.value.code == 404
+    assert [each["url"] for each in server.api("GET", "/assets")["assets"]] == [other]
+
+    guest = operators(token=server.make_token("guest", "editor"))
+    guest.page.get_by_role("link", name="Pictures").click()
+    expect(guest.page.locator(".pictures.kept li")).to_have_count(1)
+    expect(guest.page.locator("main button")).to_have_count(0)

@@ -56,6 +56,24 @@ def test_the_phone_draws_a_flow_from_right_to_left_and_in_the_dark(operators, se
     lin.shot("screen-dark-right-to-left")
 
 
+def test_the_demo_is_mirrored_with_its_own_words_in_arabic(operators, server):
+    lin = operators(height=1200).open("discover")
+    screen = lin.page.locator(".phone .screen")
+    expect(screen).not_to_have_attribute("dir", "rtl")
+    lin.page.get_by_role("button", name="zh-Hans").click()
+    lin.page.get_by_role("combobox", name="Locale").select_option("ar")
+    lin.page.locator(".popup").get_by_role("button", name="Close").click()
+    expect(screen).to_have_attribute("dir", "rtl")
+    expect(lin.page.locator(".page-title")).to_have_text("اكتشف")
+    first, second = (lin.page.locator(".flow .cell").nth(number).bounding_box() for number in (0, 1))
+    assert first["x"] > second["x"], "the first word stands at the right"
+    # A slot with a size of its own stands above the grid, as wide as that says.
+    scenes = lin.page.locator("[data-id=scenes]")
+    lead, cell = (scenes.locator(f"[data-item='{item}']").bounding_box() for item in ("scenes.lead", "scene-old-town"))
+    assert lead["y"] + lead["height"] <= cell["y"] and lead["width"] > 2.5 * cell["width"]
+    lin.shot("discover-right-to-left")
+
+
 def test_an_operator_says_who_the_screen_is_and_what_an_item_is(operators, search):
     lin = operators().open("finder")
     lin.select("history")

@@ -121,6 +121,21 @@ def test_an_answer_that_is_cut_off_loses_nothing_and_saves_once(operators, serve
     assert texts(server)[0]["zh-Hans"] == "我的文字，更多"
 
 
+def test_an_order_is_saved_for_good_though_others_change_the_page_meanwhile(operators, server, proxy):
+    lin = operators(console=proxy.console).open()
+    held = proxy.hold("PUT", "/order")
+    lin.row("wallet").locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+Home")
+    lin.page.get_by_role("button", name="Save order").click()
+    lin.holds(held.seen.is_set)
+    server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    proxy.let_go(held)
+    expect(lin.page.get_by_role("button", name="Save order")).to_be_disabled()
+    expect(lin.row("wallet")).not_to_contain_text("not saved")
+    assert server.api("GET", "/pages/home/order")["sections"][0] == "wallet"
+
+
 def test_an_answer_that_is_overtaken_does_not_bring_the_old_text_back(operators, server, proxy):
     lin = operators(console=proxy.console).open()
     lin.open_item("marquee")
@@ -258,6 +273,27 @@ def test_what_touches_is_shown_side_by_side_as_values(operators, server):
     expect(dialog).to_have_count(0)
     assert texts(server)[0] == content["items"][0]["content"]["text"]
     expect(lin.field(TEXT)).to_have_value("别人的文字")
+
+
+def test_an_item_that_another_removes_is_told_of_and_can_be_put_back(operators, server):
+    lin = typing(operators, server)
+    lin.expected.add(412)
+    content = server.api("GET", "/pages/home/sections/marquee/content")
+    removed = content["items"].pop(0)["id"]
+    server.api("PUT", "/pages/home/sections/marquee/content", content)
+    expect(lin.page.locator(".panel.right .banner.warning")).to_be_visible()
+    expect(lin.field(TEXT)).to_have_value("我的文字")
+    lin.page.locator(".save-section").click()
+    dialog = lin.page.locator("dialog")
+    expect(dialog.locator(".conflict")).to_have_count(1)
+    expect(dialog.locator(".conflict")).to_contain_text("not there")
+    lin.shot("conflict-removed-item")
+    dialog.get_by_label("Mine").check()
+    dialog.get_by_role("button", name="Save what is chosen").click()
+    expect(dialog).to_have_count(0)
+    items = server.api("GET", "/pages/home/sections/marquee/content")["items"]
+    back = next(item for item in items if item["id"] == removed)
+    assert back["content"]["text"]["zh-Hans"] == "我的文字"
 
 
 def test_an_item_put_above_the_one_that_is_edited_does_not_take_its_place(operators, server):

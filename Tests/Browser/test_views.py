@@ -55,6 +55,7 @@ def test_sign_in(browser, operators, server):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_page_view(operators, server, language, theme):
     lin = operators(language=language, theme=theme).open()
+    expect(lin.page.locator(".phone-section").first).to_be_visible()
     lin.shot(f"page-{language}-{theme}")
     lin.select("middleNav")
     lin.page.locator(".item-toggle").first.click()
@@ -118,6 +119,27 @@ def test_audit_and_tokens(operators, server, language):
     expect(lin.page.locator("dialog input[readonly]")).to_be_visible()
     lin.page.keyboard.press("Escape")
     lin.shot(f"tokens-{language}")
+
+
+#: The views beside the page's own, by what their tables and lists begin with.
+VIEWS = {
+    "pages": ("", ".cards li"), "history": ("pages/home/history", ".revision"), "calendar": ("calendar", "td"),
+    "audiences": ("audiences", "tbody tr"), "pictures": ("pictures", ".nothing"), "audit": ("audit", "tbody tr"),
+    "withheld": ("withheld", ".nothing"), "tokens": ("tokens", "tbody tr"),
+}
+
+
+@pytest.mark.parametrize("language, theme", [("en", "dark"), ("zh-Hans", "light"), ("zh-Hans", "dark")])
+def test_every_view_in_either_language_light_and_dark(operators, language, theme):
+    lin = operators(language=language, theme=theme)
+    for name, (place, first) in VIEWS.items():
+        lin.page.goto(f"{lin.console}#/{place}")
+        expect(lin.page.locator(f"main {first}").first).to_be_visible()
+        expect(lin.page.locator(".loading")).to_have_count(0)
+        lin.shot(f"view-{name}-{language}-{theme}")
+    lin.page.locator(".who > button").click()
+    expect(lin.page.locator("input[name=token]")).to_be_visible()
+    lin.shot(f"view-sign-in-{language}-{theme}")
 
 
 def test_an_empty_page_and_a_page_that_is_not_there(operators, server):

@@ -31,6 +31,13 @@ def test_a_kind_is_withheld_and_lifted(operators, server):
         expect(other.page.locator(".withheld")).to_contain_text("crashes on iOS 17")
         expect(other.page.locator(".withheld button")).to_have_count(0)
         other.shot(f"withheld-{language}")
+        # The history says of each revision what it withheld.
+        other.page.goto(f"{other.console}#/pages/activity-spring/history")
+        told = other.page.locator("section.detail .banner.warning")
+        expect(told).to_contain_text("Stage")
+        expect(told).to_contain_text("6.1")
+        other.page.locator(".revision").nth(1).click()
+        expect(told).to_have_count(0)
     # It is told of to whom it is withheld from.
     lin.page.get_by_role("button", name="Edit stage").click()
     dialog.get_by_label("Why").fill("crashes")

@@ -43,6 +43,7 @@ type Trouble = { severity?: string; code?: string; pointer: string; detail: stri
 type Revision = {
   page: string; revision: number; kind: string; author: string; madeAt: string; message?: string; fingerprint?: string;
   problems: Trouble[]; pinned: boolean; live: boolean; source?: number;
+  withheld?: { family: string; kind: string; audience: Predicate }[];
 };
 
 // What views and forms are given
@@ -64,6 +65,8 @@ type Form = {
     to(item: Item, from: string | null, target: { section?: string; slot?: string }): void;
     place(slot: string | null): Record<string, (event: any) => void>;
   } | null;
+  /** Whether the items are there for everyone and always, and have nothing below them: those of a bar. */
+  isForEveryone?: boolean;
   /** The item that was searched for, which opens. */
   wanted?: { item: string } | null;
   /** What is known of pictures, in a section's form. */

@@ -62,6 +62,24 @@ import Testing
     (#"{"anyOf":[{"type":"null"}]}"#, #"{"anyOf":[{"type":"null"},{"const":1}]}"#, ["wider anyOf  shape"]),
     (#"{"anyOf":[{"maxLength":3}]}"#, #"{"anyOf":[{"maxLength":2}]}"#, ["narrower maxLength "]),
     (#"{"oneOf":[{"type":"null"},{"const":1}]}"#, #"{"oneOf":[{"type":"null"}]}"#, ["other oneOf "]),
+    // Alternatives of different types exclude each other without being told to.
+    (
+      #"{"oneOf":[{"type":"string"},{"type":"integer"}]}"#,
+      #"{"oneOf":[{"type":"string"},{"type":"integer"},{"type":"null"}]}"#, ["wider anyOf  shape"]
+    ),
+    (#"{"oneOf":[{"type":"string"},{"type":"null"}]}"#, #"{"anyOf":[{"type":"null"},{"type":"string"}]}"#, []),
+    (
+      #"{"oneOf":[{"type":"string"},{"type":"object","properties":{"a":{"maxLength":3}}}]}"#,
+      #"{"oneOf":[{"type":"string"},{"type":"object","properties":{"a":{"maxLength":2}}}]}"#, ["narrower maxLength /a"]
+    ),
+    (
+      #"{"oneOf":[{"type":"string","x-localized":true},{"type":"object"}]}"#,
+      #"{"oneOf":[{"type":"string","x-localized":true},{"type":"object"},{"type":"null"}]}"#, ["other oneOf  shape"]
+    ),
+    (
+      #"{"oneOf":[{"type":"integer"},{"type":"number"}]}"#,
+      #"{"oneOf":[{"type":"integer"},{"type":"number"},{"type":"null"}]}"#, ["other oneOf  shape"]
+    ),
     (#"{"not":{"type":"null"}}"#, #"{"not":{"type":["null","string"]}}"#, ["narrower not "]),
     (#"{"not":{"type":"null"}}"#, #"{}"#, ["wider not "]),
     // What is the same in other words.

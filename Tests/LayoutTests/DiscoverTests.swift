@@ -21,10 +21,11 @@ import Testing
     #expect(try Screen("search").section("popular").layout.alignment == .justified)
   }
 
-  @Test(arguments: [("zh-Hans", "发现"), ("vi", "Khám phá"), ("en", "Discover")])
+  @Test(arguments: [("zh-Hans", "发现"), ("vi", "Khám phá"), ("en", "Discover"), ("ar", "اكتشف")])
   func `the screen has a title, a bar and a background in each locale`(locale: String, title: String) throws {
     let page = try Screen("discover").page(locale: locale)
     #expect(page.title == title && page.inset != nil)
+    #expect(page.direction == (locale == "ar" ? .rightToLeft : nil))
     #expect(page.background?.color == .themed(light: "#F6F4F0", dark: "#141312"))
     #expect(page.bar?.leading.map(\.id) == ["city"] && page.bar?.trailing.map(\.id) == ["search"])
     #expect(page.bar?.leading.first?.accessibility?.hint?.isEmpty == false)

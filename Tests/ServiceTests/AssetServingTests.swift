@@ -171,6 +171,68 @@ import Testing
     #expect(!sending.takePart())
   }
 
+  @Test func `a picture is removed everywhere once nothing refers to it, and until then its uses are named`()
+    async throws
+  {
+    let folder = try RunningServer.makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await withServer([Self.page], kinds: Self.kinds, settings: { $0.assets.cacheFolder = folder }) { server in
+      let (wrong, other) = (Self.picture(), Self.picture(7))
+      let names = [wrong, other].map { AssetName(of: $0, format: .png) }
+      for bytes in [wrong, other] { #expect(try await Self.bring(bytes, to: server).status == 201) }
+      func show(_ url: String) async throws {
+        let item = #"{"kind": "banner", "content": {"image": {"url": "\#(url)"}}}"#
+        let put = try await server.admin("PUT", "/pages/home/sections/top/items/a", item, ["If-Match": "*"])
+        #expect(put.status == 200, "\(put.text)")
+        #expect(try await server.admin("POST", "/pages/home/publish", "{}", ["If-Match": "*"]).status == 200)
+      }
+      func files() throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: folder)) }
+      func places(_ reply: Reply) -> [String?] { (reply.json["uses"]?.array ?? []).map { $0["place"]?.string } }
+
+      try await show(names[0].url)
+      let path = "/assets/\(names[0])"
+      let refused = try await server.admin("DELETE", path)
+      #expect(refused.status == 409 && refused.code == "asset-in-use")
+      #expect(places(refused) == ["live", "draft"])
+      #expect(refused.json["uses"]?.array?.first?["section"]?.string == "top")
+      #expect(refused.json["detail"]?.string?.contains("home/top, live") == true)
+      try await show("https://a.example/a.png")
+      let kept = try await server.admin("DELETE", path)
+      #expect(places(kept) == ["revision"])
+      #expect(try await server.get(names[0].url).status == 200)
+      #expect(try await server.admin("DELETE", path + "?fromHistory=perhaps").status == 400)
+      #expect(try await server.admin("DELETE", path + "?fromHistory=true").status == 204)
+      #expect(try await server.get(names[0].url).status == 404)
+      #expect(try files() == [names[1].description])
+      #expect(try await server.admin("DELETE", path + "?fromHistory=true").code == "unknown-asset")
+      #expect(try await server.admin("DELETE", "/assets/none").code == "unknown-asset")
+      #expect(try await server.admin("GET", "/assets").json["assets"]?.array?.count == 1)
+      let entries = try await server.admin("GET", "/audit?action=asset.delete").json["entries"]?.array ?? []
+      #expect(entries.map { $0["detail"]?.string } == [names[0].description])
+
+      // The other one is removed by another node, the last that there was.
+      let node = try RunningServer.openStore(in: server.folder, clock: { [clock = server.clock] in clock.now })
+      try await node.removeAsset(names[1], fromHistory: false, by: Actor(name: "other node"))
+      try await waitUntil { try files().isEmpty }
+      #expect(try await server.get(names[1].url).status == 404)
+      #expect(try await Self.bring(wrong, to: server).status == 201)
+    }
+  }
+
+  @Test func `a source fills its share and no more`() async throws {
+    try await withServer(settings: {
+      $0.assets.limits.countMax = 4
+      $0.assets.limits.sourcePercentMax = 25
+    }) { server in
+      let made = try await server.store.createToken(name: "feed", role: .source, by: Actor(name: "test"))
+      let fields = ["Authorization": "Bearer \(made.text.text)", "Content-Type": "image/png"]
+      #expect(try await server.adminBytes("POST", "/assets", Self.picture(), fields).status == 201)
+      let full = try await server.adminBytes("POST", "/assets", Self.picture(7), fields)
+      #expect(full.status == 507 && full.code == "assets-share-full")
+      #expect(try await Self.bring(Self.picture(7), to: server).status == 201)
+    }
+  }
+
   @Test func `the folder holds no more than it may, and what is live goes last`() throws {
     let folder = try RunningServer.makeFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -30,6 +30,21 @@ import Testing
     }
   }
 
+  @Test func `every answer names its request, as the audit does what the request changed`() async throws {
+    try await withServer { server in
+      let hidden = try await server.admin("POST", "/pages/home/sections/middle/hide", nil, Self.force)
+      let name = try #require(hidden["X-Request-Id"])
+      let audit = try await server.admin("GET", "/audit?limit=1")
+      #expect(audit.json["entries"]?.array?.first?["requestId"]?.string == name)
+      let tag = try #require(audit["ETag"])
+      let unchanged = try await server.admin("GET", "/audit?limit=1", nil, ["If-None-Match": tag])
+      let refused = try await server.admin("DELETE", "/pages/home/sections/nothing", nil, Self.force)
+      #expect(unchanged.status == 304 && refused.status == 404)
+      #expect(refused["X-Request-Id"] == refused.json["requestId"]?.string)
+      #expect(Set([hidden, audit, unchanged, refused].compactMap { $0["X-Request-Id"] }).count == 4)
+    }
+  }
+
   @Test func `a copy is one change: its section, its order and one row of the audit`() async throws {
     try await withServer { server in
       let before = try #require(

@@ -288,6 +288,33 @@ import Testing
     }
   }
 
+  @Test func `a list that is kept ready is gone once other kinds draw it`() async throws {
+    try await withServer([Self.feed("firstItems: 20")], kinds: Self.kinds) { server in
+      let more = try #require(try Self.feed(try await Self.page(server)).more)
+      #expect(try await Self.rest(more, server).count == 230)
+      let other = Self.kinds.replacing("List, layout: {style: list}", with: "List, layout: {style: grid}")
+      try other.write(toFile: server.folder + "/kinds.yaml", atomically: true, encoding: .utf8)
+      let reply = try await server.admin("POST", "/kinds/reload")
+      #expect(reply.status == 200, "\(reply.text)")
+      let gone = try await server.get(more.href)
+      #expect(gone.status == 410 && gone.code == "list-gone", "\(gone.text.prefix(300))")
+      let next = try #require(try Self.feed(try await Self.page(server)).more)
+      #expect(next.of == more.of && next.href != more.href)
+      #expect(try await Self.rest(next, server).count == 230)
+    }
+  }
+
+  @Test func `a preview link shows a whole list, since it has no links to the rest`() async throws {
+    for settings in ["firstItems: 20", "load: lazy"] {
+      try await withServer([Self.feed(settings, count: 120)], kinds: Self.kinds) { server in
+        let link = try await server.admin("POST", "/pages/home/previews", "{}")
+        let shown = try Page(bytes: Array(try await server.get(link.json["url"]?.string ?? "").body))
+        let feed = try Self.feed(shown)
+        #expect(feed.items.count == 120 && feed.more == nil && feed.load == nil)
+      }
+    }
+  }
+
   @Test func `with no room at all every part is answered, and nothing stays`() async throws {
     try await withServer(
       [Self.feed("firstItems: 20")], kinds: Self.kinds, settings: { $0.variantBytesMax = 1 }

@@ -39,7 +39,7 @@ import Testing
       "DELETE pages/{page}", "POST pages/{page}/publish", "POST pages/{page}/rollback", "POST pages/{page}/scheduled",
       "DELETE pages/{page}/scheduled/{scheduled}", "PUT pages/{page}/revisions/{revision}/pin",
       "DELETE pages/{page}/revisions/{revision}/pin", "PUT withheld/items/{kind}", "DELETE withheld/items/{kind}",
-      "PUT withheld/sections/{kind}", "DELETE withheld/sections/{kind}",
+      "PUT withheld/sections/{kind}", "DELETE withheld/sections/{kind}", "DELETE assets/{asset}",
     ],
     .admin: [
       "GET tokens", "POST tokens", "DELETE tokens/{selector}", "POST tokens/{selector}/rotate", "POST import",
@@ -51,6 +51,7 @@ import Testing
   private static let names = [
     "page": "home", "section": "top", "item": "scan", "rule": "default", "audience": "vip", "revision": "1",
     "scheduled": "1", "preview": "1", "selector": "nobody000000", "kind": "grid",
+    "asset": String(repeating: "0", count: 64) + ".png",
   ]
 
   /// What scopes let through of a route about the section `top` of the page `home`.

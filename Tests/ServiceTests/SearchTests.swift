@@ -93,6 +93,18 @@ import Testing
       #expect(try await changes("/title", item: nil).isEmpty)
       #expect(try await server.admin("GET", "/pages/home/sections/top/history?pointer=x").status == 400)
       #expect(try await server.admin("GET", "/pages/none/sections/top/history").code == "unknown-page")
+      // What is looked at is bounded by its bytes, too: it says where to go on, and no change is told twice or lost.
+      let field = FieldPlace(item: "pay", pointer: JSONPointer(["content", "title"]))
+      var told: [Int?] = []
+      var before: Int?
+      repeat {
+        let (changes, next) = try await server.store.changes(
+          of: field, in: "top", of: "home", before: before, limit: 10, revisionsMax: 10, bytesMax: 1)
+        #expect(changes.count <= 2)
+        told += changes.map(\.revision)
+        before = next
+      } while before != nil
+      #expect(told == [nil, 2, 1])
     }
   }
 }

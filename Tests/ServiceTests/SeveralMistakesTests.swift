@@ -1,5 +1,6 @@
 import JSON
 import Service
+import Storage
 import Testing
 
 /// A body with several mistakes is answered with all of them: none hides another.
@@ -30,6 +31,15 @@ import Testing
       #"{"kind": "gird", "index": 1.5, "hidden": "no", "audience": {"attribute": "nothing", "in": []}, "items": [{"id": "", "kind": "navigation", "content": {"title": "A"}}]}"#,
       ["/audience/attribute", "/hidden", "/index", "/items/0/id", "/kind"]
     ),
+    // Of a kind that is not there, all is told that does not hang on it.
+    (
+      "PUT", "/pages/home/sections/top",
+      #"{"kind": "gird", "layout": {"rows": [0]}, "footer": {"kind": "title", "content": {}}, "items": [{"id": "a", "kind": "navigation", "content": {}}, {"id": "a", "kind": "nothing"}], "slots": {"hot": {"kind": "title", "content": {"text": 1}}}, "schedule": {"from": "x", "zone": "Mars/One"}}"#,
+      [
+        "/footer/content/text", "/items/0/content/title", "/items/1/id", "/items/1/kind", "/kind", "/layout/rows",
+        "/schedule/from", "/schedule/zone", "/slots/hot/content/text",
+      ]
+    ),
     (
       "PUT", "/pages/home/sections/top",
       #"{"kind": "grid", "index": "x", "layout": {"style": "gird"}, "header": {"kind": "navigation", "content": {"title": 1}}}"#,
@@ -56,6 +66,15 @@ import Testing
     ),
     ("POST", "/pages/home/sections/top/move", #"{"first": 1, "rule": 7}"#, ["", "/rule"]),
     ("PUT", "/pages/home/order", #"{"sections": "top", "rule": 7, "x": 1}"#, ["/rule", "/sections", "/x"]),
+    (
+      "PUT", "/pages/home/order", #"{"sections": ["top", "top", "nothing"]}"#,
+      ["/sections", "/sections/1", "/sections/2"]
+    ),
+    ("PUT", "/pages/home/order", #"{"sections": ["top", 3, {}], "x": 1}"#, ["/sections/1", "/sections/2", "/x"]),
+    (
+      "POST", "/pages/home/publish", #"{"sections": ["top", 3], "message": 7, "at": 1}"#,
+      ["/at", "/message", "/sections/1"]
+    ),
     (
       "POST", "/pages/home/rollback", #"{"revision": 0, "message": 7, "draft": "x"}"#,
       ["/draft", "/message", "/revision"]
@@ -103,6 +122,37 @@ import Testing
       ] {
         let reply = try await server.admin("PUT", path, body)
         #expect(Self.pointers(reply) == pointers, "\(path): \(reply.text)")
+      }
+    }
+  }
+
+  @Test func `a path that names what is no name hides nothing of the body, for whoever may send one`() async throws {
+    try await withServer { server in
+      let cases = [
+        (
+          "/pages/home/sections/top/items/a%20b", #"{"kind": "navigation", "content": {"title": ""}, "aspect": 0}"#,
+          ["/aspect", "/content/title"]
+        ),
+        (
+          "/pages/home/sections/a%20b",
+          #"{"kind": "grid", "hidden": 1, "items": [{"id": "x", "kind": "navigation", "content": {}}]}"#,
+          ["/hidden", "/items/0/content/title"]
+        ),
+        ("/pages/home/sections/a%20b/content", #"{"items": [{"id": "", "kind": "navigation"}]}"#, ["/items/0/id"]),
+        ("/pages/a%20b", #"{"pollInterval": 0}"#, ["/defaultLocale", "/pollInterval"]),
+        ("/pages/home/sort-rules/a%20b", #"{"priority": "x"}"#, ["/audience", "/priority"]),
+        ("/pages/home/sort-rules/a%20b", #"{"indices": {}, "audience": {"attribute": "bucket", "in": [1]}}"#, []),
+      ]
+      for (path, body, pointers) in cases {
+        let reply = try await server.admin("PUT", path, body, Self.force)
+        #expect(reply.status == 422 && reply.code == "invalid-name", "\(path): \(reply.text)")
+        #expect(Self.pointers(reply) == pointers, "\(path): \(reply.text)")
+        // What the kinds say is told to nobody who may not send it.
+        let (_, viewer) = try await server.store.createToken(name: "eye", role: .viewer, by: Actor(name: "test"))
+        for authorization in ["Bearer \(viewer.text)", "Bearer nothing"] {
+          let other = try await server.admin("PUT", path, body, ["Authorization": authorization])
+          #expect(other.status == 422 && other.json["errors"] == nil, "\(path): \(other.text)")
+        }
       }
     }
   }

@@ -33,6 +33,21 @@ import Testing
     try await server.get("/v1/pages/home/sections/middle\(query)").json["items"]?.array?.first?["kind"]?.string
   }
 
+  /// What the metric counts, and what `/status` lists of the two pages.
+  private static func withheldNow(
+    _ server: RunningServer
+  ) async throws -> (count: Double, home: [String], plain: [String]) {
+    let text = try await Reply(port: server.server.adminPort, "GET", "/metrics", [:], nil).text
+    let line = text.split(separator: "\n").first { $0.hasPrefix("hearth_withheld_kinds ") }
+    let status = try await Reply(port: server.server.adminPort, "GET", "/status", [:], nil).json
+    func kinds(_ page: String) -> [String] {
+      let found = status["pages"]?.array?.first { $0["page"]?.string == page }
+      return found?["withheldKinds"]?.array?.compactMap(\.string) ?? ["missing"]
+    }
+    let count = try #require(line.flatMap { Double($0.split(separator: " ")[1]) })
+    return (count, kinds("home"), kinds("plain"))
+  }
+
   @Test func `from the next poll on the clients that are meant get the fallback, until it is lifted`() async throws {
     try await withServer([Self.document, Self.second], kinds: Self.kinds) { server in
       let before = try Page(bytes: Array(try await server.get("/v1/home\(Self.old)").body))
@@ -63,6 +78,14 @@ import Testing
       let revision = try await server.admin("GET", "/pages/home/revisions/2").json
       #expect(revision["kind"] == "withheld")
       #expect(revision["message"] == "items/video: crashes on iOS 17")
+      // The history says what each revision withheld, and the one on call sees what is withheld now.
+      let list = try await server.admin("GET", "/pages/home/revisions").json["revisions"]?.array ?? []
+      for told in [revision, list[0]] {
+        #expect(told["withheld"]?.array?.compactMap { $0["kind"]?.string } == ["video"])
+        #expect(told["withheld"]?.array?.first?["audience"] == (try JSON.parse(Array(Self.body.utf8)))["audience"])
+      }
+      #expect(list[1]["withheld"] == nil)
+      #expect(try await Self.withheldNow(server) == (1, ["items/video"], []))
       let told = try await server.admin("GET", "/pages/home/changes?from=1&to=2").json["summary"]?.array
       #expect(
         told == ["withheld items/video from clients with platform ios, and appVersion below 5.3"])
@@ -80,6 +103,7 @@ import Testing
       #expect(lifted.json == ["pages": [["page": "home", "revision": 3]]], "\(lifted.text)")
       let after = try await server.get("/v1/home\(Self.old)")
       #expect(try Page(bytes: Array(after.body)) == before)
+      #expect(try await Self.withheldNow(server) == (0, [], []))
       #expect(try await server.admin("GET", "/withheld").json["withheld"] == [])
       let audit = try await server.admin("GET", "/audit?limit=4").json["entries"]?.array ?? []
       #expect(

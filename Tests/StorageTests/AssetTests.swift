@@ -84,6 +84,85 @@ import Testing
     }
   }
 
+  /// A page whose one item has a picture, or none.
+  private static func page(_ name: AssetName?) throws -> LayoutDocument {
+    let text = """
+      {"hearth": 1, "pages": {"home": {"title": "Home", "defaultLocale": "en", "locales": ["en"], "sections": [
+        {"id": "a", "kind": "k", "items": [{"id": "i", "kind": "b", "content": {"image": {"url": "\(name?.url ?? "none")"}}}]}
+      ]}}}
+      """
+    return try LayoutDocument(json: try JSON.parse(Array(text.utf8)), in: Pages.context)
+  }
+
+  @Test func `a picture is removed once nothing refers to it, and its uses are named before`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      let name = try await store.keep(try Self.picture(1), within: AssetLimits(), by: editor).asset.name
+      func uses() async -> [AssetUse] {
+        do { try await store.removeAsset(name, fromHistory: false, by: editor) } catch let error as AssetInUse {
+          return error.uses
+        } catch { Issue.record(error) }
+        return []
+      }
+      func publish() async throws {
+        _ = try await store.publish("home", .draft, message: nil, if: .none, by: editor) { _ in ((), .array([])) }
+      }
+      let draft = AssetUse(place: .draft, page: "home", section: "a")
+      _ = try await store.import(try Self.page(nil), by: editor)
+      try await publish()
+      _ = try await store.import(try Self.page(name), by: editor)
+      #expect(await uses() == [draft])
+      _ = try await store.schedulePublish(
+        "home", .draft, at: temporary.clock.now.adding(seconds: 90), zone: "UTC", message: nil, if: .none, by: editor
+      ) { _ in .array([]) }
+      let kept = AssetUse(place: .revision, page: "home", section: "a", revision: 2)
+      #expect(await uses() == [draft, AssetUse(place: .scheduled, page: "home", section: "a"), kept])
+      try await store.cancelScheduledPublish("home", 1, by: editor)
+      try await publish()
+      let live = AssetUse(place: .live, page: "home", section: "a", revision: 3)
+      #expect(await uses() == [live, draft, kept])
+      _ = try await store.import(try Self.page(nil), by: editor)
+      #expect(await uses() == [live, kept])
+      await #expect(throws: AssetInUse.self) {
+        try await store.removeAsset(name, fromHistory: true, by: editor)
+      }
+      try await publish()
+      #expect(await uses() == [AssetUse(place: .revision, page: "home", section: "a", revision: 3)])
+      try await store.removeAsset(name, fromHistory: true, by: editor)
+      #expect(try await store.assetSizes().isEmpty)
+      #expect(try await store.audit(limit: 1).map { [$0.action, $0.detail] } == [["asset.delete", "\(name)"]])
+      await #expect(throws: StoreError.self) { try await store.removeAsset(name, fromHistory: true, by: editor) }
+    }
+  }
+
+  @Test func `one source has its share of the room, by count and by bytes, and others have the rest`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      let feed = Actor(name: "feed")
+      func keep(_ width: UInt8, _ limits: AssetLimits, _ actor: Actor, isOfSource: Bool = true) async throws {
+        _ = try await store.keep(try Self.picture(width), within: limits, isOfSource: isOfSource, by: actor)
+      }
+      var limits = AssetLimits()
+      (limits.countMax, limits.sourcePercentMax) = (8, 25)
+      try await keep(1, limits, feed)
+      try await keep(2, limits, feed)
+      let bytes = try Self.picture(1).bytes.count
+      await #expect(throws: AssetRefusal.shareFull(bytes: 2 * bytes, count: 2, limits)) {
+        try await keep(3, limits, feed)
+      }
+      // What is there is no more of it; another source and an operator have room.
+      try await keep(2, limits, feed)
+      try await keep(3, limits, Actor(name: "other feed"))
+      try await keep(4, limits, editor, isOfSource: false)
+      try await keep(5, limits, Actor(name: "feed"), isOfSource: false)
+      (limits.countMax, limits.totalBytesMax) = (20, 12 * bytes)
+      await #expect(throws: AssetRefusal.shareFull(bytes: 3 * bytes, count: 3, limits)) {
+        try await keep(6, limits, feed)
+      }
+      try await keep(6, limits, Actor(name: "other feed"))
+    }
+  }
+
   @Test func `a document brings its pictures along`() async throws {
     try await withStore { temporary in
       let store = temporary.store

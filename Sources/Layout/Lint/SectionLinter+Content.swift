@@ -26,10 +26,7 @@ extension SectionLinter {
 
   /// What the kinds do not allow: they may have changed since the content was put.
   mutating func checkContent(of section: SectionDefinition) {
-    var found = kinds.problems(in: section.settings)
-    if kinds.sections[section.settings.kind] != nil {
-      found += kinds.problems(in: section.content, of: section.settings)
-    }
+    let found = kinds.problems(in: section.settings) + kinds.problems(in: section.content, of: section.settings)
     if !found.isEmpty { take(found, in: section.json) }
   }
 

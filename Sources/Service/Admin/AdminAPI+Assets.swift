@@ -10,8 +10,15 @@ extension AdminAPI {
       Route("POST", "assets", .source, isForAnyScope: true) { [self] context in
         try context.request.requireMediaType(["application/octet-stream"] + PictureFormat.allCases.map(\.mediaType))
         let asset = try NewAsset(context.request.body, within: assets.settings.limits)
-        let (kept, isNew) = try await assets.keep(asset, by: context.actor)
+        let isOfSource = context.token.role == .source
+        let (kept, isNew) = try await assets.keep(asset, isOfSource: isOfSource, by: context.actor)
         return .value(kept.json, isNew ? 201 : 200)
+      },
+      Route("DELETE", "assets/{asset}", .publisher, query: ["fromHistory"]) { [self] context in
+        let fromHistory = try context.request.flag("fromHistory")
+        guard let name = context.parameters["asset"].flatMap({ AssetName($0) }) else { throw Problem.notFound }
+        try await assets.remove(name, fromHistory: fromHistory, by: context.actor)
+        return .done()
       },
     ]
   }
@@ -37,6 +44,22 @@ extension AdminAPI {
       "bytes": .number(JSONNumber(limits.bytesMax)), "pixels": .number(JSONNumber(limits.pixelsMax)),
     ]
     return .value(.object(object))
+  }
+}
+
+extension AssetInUse {
+  /// The most places that an answer lists; `detail` tells the number of all.
+  private static let usesMax = 100
+
+  /// The places, for the problem document.
+  var json: JSON {
+    .array(
+      uses.prefix(Self.usesMax).map { use in
+        var object: JSONObject = ["place": .string(use.place.rawValue), "page": .string(use.page)]
+        if let section = use.section { object["section"] = .string(section) }
+        if let revision = use.revision { object["revision"] = .number(JSONNumber(revision)) }
+        return .object(object)
+      })
   }
 }
 

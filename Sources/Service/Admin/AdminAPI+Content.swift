@@ -12,7 +12,14 @@ extension AdminAPI {
         let state = try await store.section(context.page, context.section)
         return .value(state.section.content.json, tag: state.contentTag)
       },
-      Route("PUT", path + "/content", .source, query: ["publish"]) { [self] in try await putContent($0) },
+      Route(
+        "PUT", path + "/content", .source, query: ["publish"],
+        mistakes: { [self] json in
+          let collector = ProblemCollector()
+          _ = SectionContent(json: json, sectionID: "", in: context, collector)
+          return collector.problems
+        }
+      ) { [self] in try await putContent($0) },
       Route("GET", path + "/items/{item}", .viewer) { [self] context in
         let state = try await store.section(context.page, context.section)
         let wanted = context.parameters["item"] ?? ""
@@ -22,7 +29,15 @@ extension AdminAPI {
         }
         return .value(item.json, tag: item.entityTag)
       },
-      Route("PUT", path + "/items/{item}", .source, query: ["publish"]) { [self] in try await putItem($0) },
+      Route(
+        "PUT", path + "/items/{item}", .source, query: ["publish"],
+        mistakes: { [self] json in
+          let collector = ProblemCollector()
+          let item = ItemDefinition(json: json, id: json["id"]?.string ?? "item", in: context, collector)
+          collector.add(later: item.map(kinds.problems(in:)) ?? [])
+          return collector.problems
+        }
+      ) { [self] in try await putItem($0) },
       Route("DELETE", path + "/items/{item}", .source, query: ["publish"]) { [self] in try await deleteItem($0) },
     ]
   }

@@ -23,7 +23,15 @@ extension AdminAPI {
         let rule = try await store.sortRule(context.page, context.parameters["rule"] ?? "")
         return .value(rule.value.json, tag: rule.tag)
       },
-      Route("PUT", "pages/{page}/sort-rules/{rule}", .editor) { [self] context in
+      Route(
+        "PUT", "pages/{page}/sort-rules/{rule}", .editor,
+        mistakes: { [self] json in
+          do throws(InvalidDocument) {
+            _ = try SortRule(json: json, name: "", in: context)
+            return []
+          } catch { return error.problems }
+        }
+      ) { [self] context in
         let name = context.parameters["rule"] ?? ""
         let rule = try SortRule(json: context.request.json(), name: name, in: self.context)
         let (tag, isNew) = try await store.putSortRule(
@@ -41,10 +49,7 @@ extension AdminAPI {
 
   private func putOrder(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.json())
-    let sections = body.required("sections", "an array of all section ids") { json -> [String]? in
-      let ids = json.array?.compactMap(\.string)
-      return ids?.count == json.array?.count ? ids : nil
-    }
+    let sections = body.ids("sections", "an array of all section ids", isRequired: true)
     let rule = body.optional("rule", "a sort rule's name", \.string)
     try body.finish()
     return try await set(.whole(sections ?? []), rule: rule ?? SortRule.defaultName, context)

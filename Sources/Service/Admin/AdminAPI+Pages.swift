@@ -13,7 +13,15 @@ extension AdminAPI {
         let page = try await store.settings(context.page)
         return .value(page.value.json, tag: page.tag)
       },
-      Route("PUT", "pages/{page}", .editor) { [self] in try await putPage($0) },
+      Route(
+        "PUT", "pages/{page}", .editor,
+        mistakes: { [self] json in
+          let collector = ProblemCollector()
+          let settings = PageSettings(json: json, pageID: "", in: context, collector)
+          collector.add(later: settings.map(kinds.problems(in:)) ?? [])
+          return collector.problems
+        }
+      ) { [self] in try await putPage($0) },
       Route("DELETE", "pages/{page}", .publisher) { [self] context in
         let precondition = try context.request.precondition(needed: .always)
         try await publisher.removing { [self] in

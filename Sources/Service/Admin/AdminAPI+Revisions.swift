@@ -83,6 +83,7 @@ extension Revision {
     ]
     object["source"] = source.map { .number(JSONNumber($0)) }
     object["message"] = message.map { .string($0) }
+    if withheld.array?.isEmpty == false { object["withheld"] = withheld }
     return .object(object)
   }
 }

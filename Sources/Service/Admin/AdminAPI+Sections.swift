@@ -11,7 +11,16 @@ extension AdminAPI {
         let state = try await store.section(context.page, context.section)
         return .value(state.settingsJSON, tag: state.settingsTag)
       },
-      Route("PUT", path, .editor) { [self] in try await putSection($0) },
+      Route(
+        "PUT", path, .editor,
+        mistakes: { [self] json in
+          let collector = ProblemCollector()
+          guard let object = json.object else { return [.notAnObject] }
+          let section = WrittenSettings(object, sectionID: object["id"]?.string ?? "", in: context, collector)
+          collector.add(later: section.definition(or: nil).map(problems(in:)) ?? [])
+          return collector.problems
+        }
+      ) { [self] in try await putSection($0) },
       Route("DELETE", path, .editor) { [self] context in
         try await store.deleteSection(
           context.page, context.section, if: context.request.precondition(needed: .always), by: context.actor)
@@ -37,29 +46,16 @@ extension AdminAPI {
   }
 
   private func putSection(_ context: AdminContext) async throws -> Response {
-    var object = try context.request.json().object ?? { throw Problem.invalid([.notAnObject]) }()
+    let object = try context.request.json().object ?? { throw Problem.invalid([.notAnObject]) }()
     let collector = ProblemCollector()
-    let index = object.takeIndex(collector)
-    var content: SectionContent?
-    if object["items"] != nil || object["slots"] != nil {
-      var part = JSONObject()
-      part["items"] = object["items"]
-      part["slots"] = object["slots"]
-      content = SectionContent(json: .object(part), sectionID: context.section, in: self.context, collector)
-      object["items"] = nil
-      object["slots"] = nil
-    }
-    if object["id"]?.string == context.section { object["id"] = nil }
-    let read = SectionSettings(json: .object(object), sectionID: context.section, in: self.context, collector)
-    if !collector.problems.isEmpty, let read {
+    let written = WrittenSettings(object, sectionID: context.section, in: self.context, collector)
+    if !collector.problems.isEmpty {
       let stored = try? await store.section(context.page, context.section).section.content
-      let content = content ?? stored ?? SectionContent()
-      collector.add(
-        later: problems(in: SectionDefinition(id: context.section, settings: read, content: content)))
+      collector.add(later: written.definition(or: stored).map(problems(in:)) ?? [])
     }
-    let settings = try collector.finish(read)
+    let settings = try collector.finish(written.settings)
     let (tag, isNew) = try await store.putSection(
-      context.page, context.section, settings: settings, content: content, index: index,
+      context.page, context.section, settings: settings, content: written.content, index: written.index,
       if: context.request.precondition(needed: .whenPresent), by: context.actor
     ) { [self] in try check($0) }
     let state = try await store.section(context.page, context.section)
@@ -76,6 +72,39 @@ extension AdminAPI {
       [self] in try check($0)
     }
     return .value(copy.settingsJSON, 201, tag: copy.settingsTag)
+  }
+}
+
+/// What a body says of a section: its settings, and its index and content where it has them.
+private struct WrittenSettings {
+  private let sectionID: String
+  let settings: SectionSettings?
+  let content: SectionContent?
+  let index: Int?
+
+  init(_ object: JSONObject, sectionID: String, in context: DefinitionContext, _ collector: ProblemCollector) {
+    var object = object
+    index = object.takeIndex(collector)
+    var content: SectionContent?
+    if object["items"] != nil || object["slots"] != nil {
+      var part = JSONObject()
+      part["items"] = object["items"]
+      part["slots"] = object["slots"]
+      content = SectionContent(json: .object(part), sectionID: sectionID, in: context, collector)
+      object["items"] = nil
+      object["slots"] = nil
+    }
+    if object["id"]?.string == sectionID { object["id"] = nil }
+    self.content = content
+    self.sectionID = sectionID
+    settings = SectionSettings(json: .object(object), sectionID: sectionID, in: context, collector)
+  }
+
+  /// The section, with other content where the body has none.
+  func definition(or content: SectionContent?) -> SectionDefinition? {
+    settings.map {
+      SectionDefinition(id: sectionID, settings: $0, content: self.content ?? content ?? SectionContent())
+    }
   }
 }
 

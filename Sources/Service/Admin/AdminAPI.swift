@@ -72,9 +72,7 @@ final class AdminAPI: Sendable {
 
   /// What is wrong with a section's settings and content for its kind; a kind that is not there is reported once.
   func problems(in section: SectionDefinition) -> [DocumentProblem] {
-    let problems = kinds.problems(in: section.settings)
-    guard kinds.sections[section.settings.kind] != nil else { return problems }
-    return problems + kinds.problems(in: section.content, of: section.settings)
+    kinds.problems(in: section.settings) + kinds.problems(in: section.content, of: section.settings)
   }
 }
 

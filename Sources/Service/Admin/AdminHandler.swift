@@ -37,7 +37,8 @@ final class AdminHandler: RequestHandler, Sendable {
     Task {
       giveWayToLoops()
       let started = ContinuousClock.now
-      let response = await answer(copy).meeting(copy)
+      var response = await answer(copy).meeting(copy)
+      if copy.isOfAPI { response.name(id) }
       ticket.complete(response)
       let time = ContinuousClock.now - started
       if copy.isOfAPI { times.note(copy, time) }

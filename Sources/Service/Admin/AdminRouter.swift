@@ -30,7 +30,10 @@ final class AdminRouter: Sendable {
   private func route(_ request: AdminRequest) async throws -> Response {
     let segments = request.segments.dropFirst(2)
     if let response = try OpenAPIDocument.answer(request, segments) { return response }
-    let (found, parameters, allowed) = try table.find(request.method, segments)
+    let (found, parameters, allowed): (Route?, [String: String], String)
+    do { (found, parameters, allowed) = try table.find(request.method, segments) } catch let wrong as WrongName {
+      throw await problem(of: wrong, in: request)
+    }
     guard let route = found else { return Response(204, fields: [ResponseField("Allow", allowed)]) }
     let token = try await authenticator.token(of: request)
     let context = AdminContext(request: request, token: token, parameters: parameters)
@@ -38,6 +41,16 @@ final class AdminRouter: Sendable {
     try request.requireParameters(in: route.query.union(route.takesClient ? Set(api.context.attributes.keys) : []))
     guard route.isIdempotent else { return try await route.answer(context) }
     return try await idempotency.answer(context) { try await route.answer($0) }
+  }
+
+  /// What is wrong with a path's name and, for whoever may use the route, with the body.
+  private func problem(of wrong: WrongName, in request: AdminRequest) async -> Problem {
+    var problem = wrong.problem
+    let token = try? await authenticator.token(of: request)
+    if let token, token.role >= wrong.route.role, let body = try? request.json() {
+      problem.errors = wrong.route.mistakes?(body) ?? []
+    }
+    return problem
   }
 
   /// What is wrong with a request's path or method, `nil` when nothing is.

@@ -66,10 +66,19 @@ struct BodyReader {
 
   /// The ids of some sections.
   mutating func sections() -> [String]? {
-    optional("sections", "an array of at least one section id") { json in
-      let ids = json.array?.compactMap(\.string) ?? []
-      return !ids.isEmpty && ids.count == json.array?.count ? ids : nil
+    let expected = "an array of at least one section id"
+    let ids = ids("sections", expected)
+    if ids?.isEmpty == true { add("sections", "must be \(expected)") }
+    return ids
+  }
+
+  /// Names in an array, each of which must be a text.
+  mutating func ids(_ name: String, _ expected: String, isRequired: Bool = false) -> [String]? {
+    let array = isRequired ? required(name, expected, \.array) : optional(name, expected, \.array)
+    for (index, element) in (array ?? []).enumerated() where element.string == nil {
+      add(DocumentProblem(pointer: JSONPointer([name]).appending(index), detail: "must be a section's id"))
     }
+    return array?.compactMap(\.string)
   }
 
   /// What something is called.

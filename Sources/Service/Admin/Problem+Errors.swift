@@ -9,9 +9,12 @@ extension Problem {
   init?(_ error: any Error) {
     switch error {
     case let problem as Problem: self = problem
+    case let wrong as WrongName: self = wrong.problem
     case let error as InvalidDocument: self = .invalid(error.problems)
     case let error as StoreError: self.init(error)
     case let refusal as AssetRefusal: self.init(refusal)
+    case let error as AssetInUse:
+      self.init(409, "asset-in-use", error.description.sentence, members: [("uses", error.json)])
     case is HandingOver: self = .handingOver
     case let error as InvalidKindsFile: self.init(error)
     case let error as KindsBreakContent: self.init(error)
@@ -37,6 +40,7 @@ extension Problem {
     case .tooLarge: self.init(413, "picture-too-large", refusal.description.sentence)
     case .tooManyPixels: self.init(422, "too-many-pixels", refusal.description.sentence)
     case .full: self.init(507, "assets-full", refusal.description.sentence)
+    case .shareFull: self.init(507, "assets-share-full", refusal.description.sentence)
     }
   }
 
@@ -50,6 +54,8 @@ extension Problem {
     case .preconditionRequired: self = .preconditionRequired
     case .conflict(let code, let detail): self.init(409, code, detail.sentence)
     case .invalid(let problems): self = .invalid(problems)
+    case .order(.wrong(let problems)):
+      self.init(422, "invalid-order", "The order is wrong in \(problems.count) place(s).", errors: problems)
     case .order(let error): self.init(422, "invalid-order", error.description.sentence)
     case .database(let failure): self.init(failure)
     }

@@ -1,5 +1,6 @@
 import HTTPServer
 import JSON
+import Layout
 import Storage
 
 /// What an authenticated request may use.
@@ -31,11 +32,14 @@ struct Route: Sendable {
   var isIdempotent: Bool
   /// Whether a token that is for some pages alone may use it, though it names none.
   var isForAnyScope: Bool
+  /// What is wrong with a body, whatever the path names: told beside a name that is none, so that neither mistake hides the
+  /// other.
+  var mistakes: (@Sendable (JSON) -> [DocumentProblem])?
   var answer: @Sendable (AdminContext) async throws -> Response
 
   init(
     _ method: String, _ path: String, _ role: Role, query: Set<String> = [], takesClient: Bool = false,
-    isIdempotent: Bool = false, isForAnyScope: Bool = false,
+    isIdempotent: Bool = false, isForAnyScope: Bool = false, mistakes: (@Sendable (JSON) -> [DocumentProblem])? = nil,
     _ answer: @Sendable @escaping (AdminContext) async throws -> Response
   ) {
     self.method = method
@@ -45,6 +49,7 @@ struct Route: Sendable {
     self.takesClient = takesClient
     self.isIdempotent = isIdempotent
     self.isForAnyScope = isForAnyScope
+    self.mistakes = mistakes
     self.answer = answer
   }
 

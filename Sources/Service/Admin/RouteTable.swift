@@ -22,7 +22,7 @@ struct RouteTable: Sendable {
   /// The route of a request, `nil` for OPTIONS; its path's parameters, and the methods that the path takes.
   ///
   /// - Throws: ``Problem`` 404, 405, or what is wrong with a parameter: before anyone looks at who asks, since nothing
-  ///   is told but what the path itself says.
+  ///   is told but what the path itself says. ``WrongName`` where there is something to tell of the body, too.
   func find(
     _ method: String, _ segments: ArraySlice<String>
   ) throws -> (route: Route?, parameters: [String: String], allowed: String) {
@@ -31,6 +31,15 @@ struct RouteTable: Sendable {
     guard let path, let any = path.routes.values.first else { throw Problem.notFound }
     let route = path.routes[method]
     guard route != nil || method == "OPTIONS" else { throw Problem.methodNotAllowed(path.allowed) }
-    return (route, try any.parameters(of: segments), path.allowed)
+    do { return (route, try any.parameters(of: segments), path.allowed) } catch let problem as Problem {
+      guard let route, route.mistakes != nil else { throw problem }
+      throw WrongName(problem: problem, route: route)
+    }
   }
+}
+
+/// A path that names what cannot be a name, of a route that can tell what is wrong with the body all the same.
+struct WrongName: Error {
+  var problem: Problem
+  let route: Route
 }

@@ -119,7 +119,8 @@ final class AssetCache: Sendable {
     remove(gone)
   }
 
-  private func remove(_ names: [AssetName]) {
+  /// Removes pictures, those that are there.
+  func remove(_ names: [AssetName]) {
     for name in names {
       guard let path = path(name) else { continue }
       _ = unsafe unlink(path)

@@ -53,9 +53,12 @@ final class AssetShelf: Sendable {
     guard found != state.withLock({ $0.state }) else { return }
     // In this order: what comes between the two is read again the next time.
     let sizes = try await store.assetSizes()
-    state.withLock { state in
-      (state.sizes, state.state) = (sizes, found)
+    let gone = state.withLock { state in
+      defer { (state.sizes, state.state) = (sizes, found) }
+      // What is live is sent for as long as it is, whatever became of the database.
+      return state.sizes.keys.filter { sizes[$0] == nil && !state.liveNames.contains($0) }
     }
+    cache.remove(gone)
   }
 
   /// Whether there is a picture of this name, as far as it is known within a second.
@@ -92,15 +95,28 @@ final class AssetShelf: Sendable {
       return nil
     }
     cache.write(name, bytes)
+    // It may have been removed since it was read.
+    if size(of: name) == nil { cache.remove([name]) }
     return bytes
   }
 
   /// Keeps a picture, in the database and on this machine's disk.
-  func keep(_ asset: NewAsset, by actor: Actor) async throws -> (asset: Asset, isNew: Bool) {
-    let kept = try await store.keep(asset, within: settings.limits, by: actor)
+  func keep(_ asset: NewAsset, isOfSource: Bool, by actor: Actor) async throws -> (asset: Asset, isNew: Bool) {
+    let kept = try await store.keep(asset, within: settings.limits, isOfSource: isOfSource, by: actor)
     cache.write(asset.name, asset.bytes)
     state.withLock { $0.sizes[asset.name] = asset.bytes.count }
     return kept
+  }
+
+  /// Removes a picture that nothing refers to, from the database and from this machine's disk; other nodes follow when they
+  /// learn of the change.
+  func remove(_ name: AssetName, fromHistory: Bool, by actor: Actor) async throws {
+    try await store.removeAsset(name, fromHistory: fromHistory, by: actor)
+    state.withLock { state in
+      state.sizes[name] = nil
+      state.liveNames.remove(name)
+    }
+    cache.remove([name])
   }
 
   /// Brings the pictures of what is live onto this machine's disk, so that they outlive the database as the pages do.
@@ -110,7 +126,8 @@ final class AssetShelf: Sendable {
     let began = ContinuousClock.now
     let known = state.withLock { state -> [String: Set<AssetName>]? in
       let isDue = state.notBefore.map { $0 <= began } ?? true
-      guard isDue, settings.cacheFolder != nil, !state.sizes.isEmpty, state.editions != editions else { return nil }
+      guard isDue, settings.cacheFolder != nil, state.editions != editions else { return nil }
+      guard !state.sizes.isEmpty || cache.bytes > 0 else { return nil }
       return state.live
     }
     guard let known else { return }

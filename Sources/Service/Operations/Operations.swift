@@ -102,6 +102,7 @@ final class Operations: Sendable {
         "variants": .number(JSONNumber(usage.count)), "variantBytes": .number(JSONNumber(usage.bytes)),
         "brotliVariants": .number(JSONNumber(usage.brotliCount)),
         "unknownKinds": .array(edition.unknownKinds.map { .string($0) }),
+        "withheldKinds": .array(edition.withheldKinds.map { .string($0) }),
       ]
     }
     var status: JSONObject = [
@@ -224,6 +225,9 @@ final class Operations: Sendable {
     text.add(
       "hearth_page_unknown_kinds", .gauge, "Kinds that the revision uses and the server does not know.",
       live.map { (["page": $0.page], Double($0.unknownKinds.count)) })
+    text.add(
+      "hearth_withheld_kinds", .gauge, "Kinds of what is live that some clients do not get until that is lifted.",
+      [([:], Double(Set(live.flatMap(\.withheldKinds)).count))])
     text.add(
       "hearth_page_revision", .gauge, "The revision that is served.", pages.map { ($0.page, Double($0.revision)) })
     let now = clock().secondsSinceEpoch

@@ -127,6 +127,9 @@ extension Setting {
       "assets.countMax", \.server.assets.limits.countMax, in: 1...1_000_000,
       "Pictures that the database keeps; more is a 507."),
     Setting(
+      "assets.sourcePercentMax", \.server.assets.limits.sourcePercentMax, in: 1...100,
+      "What one source may take of the two, in percent, tokens of one name together; more is a 507."),
+    Setting(
       "assets.unusedDaysKept", \.server.assets.unusedDaysKept, in: 1...36_500,
       "Days after which a picture goes that no draft, schedule or kept revision refers to."),
     Setting(

@@ -17,6 +17,7 @@ const views = {
   AudiencesView: () => import('./views/audiences.js'), AuditView: () => import('./views/audit.js'),
   HistoryView: () => import('./views/history.js'), PageView: () => import('./views/page.js'),
   PagesView: () => import('./views/pages.js'), Palette: () => import('./views/palette.js'),
+  PicturesView: () => import('./views/pictures.js'),
   TokensView: () => import('./views/tokens.js'), NodesMark: () => import('./views/nodes.js'),
   WithheldBar: () => import('./views/withheld.js'), WithheldView: () => import('./views/withheld.js'),
 };
@@ -74,6 +75,7 @@ class App extends Component {
     return [
       ...(area === 'pages' && name ? [{ text: t('History'), detail: name, run: to(`pages/${encodeURIComponent(name)}/history`) }] : []),
       { text: t('Pages'), run: to('') }, { text: t('Calendar'), run: to('calendar') }, { text: t('Audiences'), run: to('audiences') }, { text: t('Audit'), run: to('audit') },
+      ...(this.state.setup?.rights.maySeePictures ? [{ text: t('Pictures'), run: to('pictures') }] : []),
       { text: t('Withheld kinds'), run: to('withheld') },
       ...(this.state.setup?.rights.isAdmin ? [{ text: t('Tokens'), run: to('tokens') }] : []),
       { text: t('Sign out'), run: () => this.signOut() },
@@ -159,6 +161,7 @@ class App extends Component {
     if (area === 'calendar') return show('CalendarView');
     if (area === 'withheld') return show('WithheldView');
     if (area === 'audiences') return show('AudiencesView');
+    if (area === 'pictures' && setup.rights.maySeePictures) return show('PicturesView');
     if (area === 'tokens' && setup.rights.isAdmin) return show('TokensView');
     if (area === 'pages' && name && part === 'history') return show('HistoryView');
     if (area === 'pages' && name) return show('PageView');
@@ -192,6 +195,7 @@ function Bar(/** @type {{me: Me, setup: Setup, route: any, onSignOut: (...given:
       ${area === 'pages' && name && link(`pages/${encodeURIComponent(name)}/history`, t('History'), part === 'history')}
       ${link('calendar', t('Calendar'), area === 'calendar')}
       ${link('audiences', t('Audiences'), area === 'audiences')}
+      ${setup.rights.maySeePictures && link('pictures', t('Pictures'), area === 'pictures')}
       ${link('audit', t('Audit'), area === 'audit')}
       ${link('withheld', t('Withheld kinds'), area === 'withheld')}
       ${setup.rights.isAdmin && link('tokens', t('Tokens'), area === 'tokens')}

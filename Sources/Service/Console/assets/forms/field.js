@@ -5,7 +5,7 @@ import { localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
 import { problemWords } from '../lib/sentences.js';
 import { html, useState } from '../lib/ui.js';
 import { PictureInput } from './picture.js';
-import { controlOf, emptyOf, isByLocale, labelOf, resolve } from './schema.js';
+import { controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from './schema.js';
 
 let fieldNumber = 0;
 
@@ -197,6 +197,26 @@ function Localized(/** @type {FieldProps} */ { form, schema, value, label, name,
       label=${locale === '*' ? t('others') : locale} pointer="${pointer}/${locale}" isRequired=${false} onChange=${set(locale)} />`)}</div></fieldset>`;
 }
 
+/** One value for light and dark, or one each. */
+function Themed(/** @type {FieldProps} */ { form, schema, value, label, name, pointer, isRequired, onChange }) {
+  const one = resolve(oneOfThemes(schema), form.kinds);
+  const isApart = value?.light !== undefined || value?.dark !== undefined;
+  const toggle = () => {
+    if (isApart) return onChange(value.light ?? value.dark);
+    const both = value ?? emptyOf(one, form.kinds);
+    return onChange({ light: both, dark: both });
+  };
+  const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>${isApart ? t('The same in light and dark') : t('Light and dark apart')}</button>`;
+  if (!isApart) {
+    return html`<div class="localizable">${button}<${Field} form=${form} schema=${one} value=${value} label=${label} name=${name} pointer=${pointer} isRequired=${isRequired} onChange=${onChange} /></div>`;
+  }
+  const set = (/** @type {string} */ theme) => (/** @type {any} */ part) => onChange({ ...value, [theme]: part ?? '' });
+  return html`<fieldset class="localized"><legend>${label}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend>${button}
+    <${Problems} form=${form} pointer=${pointer} />
+    <div class="locales">${['light', 'dark'].map((theme) => html`<${Field} key=${theme} form=${form} schema=${one} value=${value[theme]} name=${theme}
+      label=${theme === 'light' ? t('Light') : t('Dark')} pointer="${pointer}/${theme}" isRequired onChange=${set(theme)} />`)}</div></fieldset>`;
+}
+
 /**
  * Any value, as text. What is no JSON stays as it was typed, with the reason, and keeps the form from being saved; so does
  * what is no object where `isWhole`.
@@ -226,5 +246,5 @@ export function RawJSON(/** @type {FieldProps & {hint?: string, rows?: number, i
 }
 
 const controls = {
-  text: Text, paragraph: Text, number: Amount, flag: Flag, choice: Choice, instant: Moment, color: Color, image: Image, object: Group, list: List, json: RawJSON,
+  text: Text, paragraph: Text, number: Amount, flag: Flag, choice: Choice, instant: Moment, color: Color, image: Image, object: Group, list: List, themed: Themed, json: RawJSON,
 };

@@ -58,15 +58,15 @@ export function ItemForm(/** @type {{form: Form, item: any, from?: string|null, 
     ${schema.properties ? html`<${Members} form=${form} schema=${schema} value=${item.content ?? {}} pointer="${pointer}/content" onChange=${set('content')} />`
       : html`<${RawJSON} form=${form} value=${item.content} label=${t('Content')} pointer="${pointer}/content" onChange=${set('content')} />`}
     ${kind.action !== 'forbidden' && html`<${ActionField} form=${form} value=${item.action} pointer="${pointer}/action" isRequired=${kind.action === 'required'} onChange=${set('action')} />`}
-    ${kind.children && depth < 8 && html`<fieldset><legend>${t('Children')}</legend>
+    ${kind.children && !form.isForEveryone && depth < 8 && html`<fieldset><legend>${t('Children')}</legend>
       <label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${item.expanded === true} onChange=${(event) => set('expanded')(event.target.checked || undefined)} /> ${t('Starts expanded')}</label>
       <${ItemList} form=${form} items=${item.children ?? []} pointer="${pointer}/children" kinds=${kind.children} depth=${depth + 1} taken=${taken} onChange=${(list) => set('children')(list.length ? list : undefined)} /></fieldset>`}
     <details class="more"><summary>${t('For those who do not see it')}</summary>
       <${Field} form=${form} schema=${accessibilitySchema} value=${item.accessibility} name="accessibility" label=${t('Accessibility')} pointer="${pointer}/accessibility" onChange=${set('accessibility')} />
     </details>
-    <details class="more"><summary>${t('When, for whom, size')}</summary>
-      <${ScheduleField} form=${form} value=${item.schedule} pointer="${pointer}/schedule" onChange=${set('schedule')} />
-      <${PredicateField} form=${form} value=${item.audience} pointer="${pointer}/audience" onChange=${set('audience')} />
+    <details class="more"><summary>${form.isForEveryone ? t('Size') : t('When, for whom, size')}</summary>
+      ${!form.isForEveryone && html`<${ScheduleField} form=${form} value=${item.schedule} pointer="${pointer}/schedule" onChange=${set('schedule')} />
+        <${PredicateField} form=${form} value=${item.audience} pointer="${pointer}/audience" onChange=${set('audience')} />`}
       <${Labelled} form=${form} pointer="${pointer}/aspect" label=${t('Width divided by height')}>${(attributes) => html`<input ...${attributes} type="number" min="0.01" step="any" value=${item.aspect ?? ''} onInput=${(event) => set('aspect')(event.target.value === '' ? undefined : Number(event.target.value))} />`}<//>
       <${Field} form=${form} schema=${insetSchema} value=${item.inset} name="inset" label=${t('Space around it, in points')} pointer="${pointer}/inset" onChange=${set('inset')} />
       <label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${item.keepOnTop === true} onChange=${(event) => set('keepOnTop')(event.target.checked || undefined)} /> ${t('Keep on top')}</label>

@@ -1,11 +1,29 @@
 // What items and pages say beside their content, as schemas, so that the same fields show it.
 
-/** @type {Schema} */
-const points = { type: 'number', minimum: 0, maximum: 100000, 'x-localized': true };
+/** @type {Schema} a number of points, which may differ by locale */
+export const points = { type: 'number', minimum: 0, maximum: 100000, 'x-localized': true };
 
 /** Space around something. */
 export const insetSchema = {
   type: 'object', additionalProperties: false, properties: { top: points, leading: points, bottom: points, trailing: points },
+};
+
+/** @type {Schema} a part of a whole */
+export const fraction = { type: 'number', minimum: 0, maximum: 1, 'x-localized': true };
+
+/** @type {Schema} width divided by height */
+export const ratio = { type: 'number', minimum: 0, 'x-localized': true };
+
+/** How round each corner is. */
+export const cornersSchema = {
+  type: 'object', additionalProperties: false, properties: { topLeading: points, topTrailing: points, bottomLeading: points, bottomTrailing: points },
+};
+
+const color = { type: 'string', pattern: '^#' };
+
+/** A colour, or one for light and one for dark. */
+export const colorSchema = {
+  oneOf: [color, { type: 'object', required: ['light', 'dark'], additionalProperties: false, properties: { light: color, dark: color } }],
 };
 
 /** What assistive technologies are told of an item. */

@@ -1,8 +1,8 @@
 // A picture of a content: pasted, dropped, chosen, taken from those that are there, or named by its address.
 
 import { t } from '../lib/i18n.js';
-import { fileIn, formats, keep, kept, notesOn, sizeWords } from '../lib/pictures.js';
-import { Dialog, Failure, announce, explain, html, useLoad, useRef, useState } from '../lib/ui.js';
+import { fileIn, formats, keep, notesOn, sizeWords, useKept } from '../lib/pictures.js';
+import { Dialog, Failure, announce, explain, html, useRef, useState } from '../lib/ui.js';
 import { Picture } from '../phone/cell.js';
 
 /** What brings a picture: its drop place with the buttons, and what is said of it. */
@@ -66,21 +66,14 @@ export function PictureInput(/** @type {{form: Form, schema: Schema, value: any,
 
 /** The pictures that are there: those of this page first, whoever brought them, then all that are kept. */
 function Offer(/** @type {{form: Form, onClose: () => void, onTake: (picture: any) => void}} */ { form, onClose, onTake }) {
-  const [more, setMore] = useState(/** @type {{list: any[], next?: string}|null} */ (null));
-  const [found, failure, reload] = useLoad(() => kept({ page: form.pictures?.page }), []);
+  const { list, next, isThere, failure, reload, goOn } = useKept(form.pictures?.page);
   const ofPage = form.pictures?.inUse() ?? [];
-  const list = found ? [...found.assets, ...more?.list ?? []] : [];
-  const next = more ? more.next : found?.next;
   const known = new Set(ofPage.map(({ url }) => url));
   const bytes = new Map(list.map((picture) => [picture.url, picture.bytes]));
   const all = [...ofPage.map((picture) => ({ ...picture, bytes: bytes.get(picture.url) })), ...list.filter(({ url }) => !known.has(url))];
-  const goOn = async () => {
-    const { assets, next: after } = await kept({ page: form.pictures?.page, cursor: next });
-    setMore({ list: [...more?.list ?? [], ...assets], next: after });
-  };
   return html`<${Dialog} title=${t('Pictures')} onClose=${onClose}><div class="body">
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${found && all.length === 0 && html`<p class="nothing">${t('There are none yet.')}</p>`}
+    ${isThere && all.length === 0 && html`<p class="nothing">${t('There are none yet.')}</p>`}
     <ul class="pictures">${all.map((picture) => html`<li key=${picture.url}><button type="button" onClick=${() => onTake(picture)}
       aria-label=${picture.width ? t('Picture of {width} × {height}', picture) : picture.url}>
       <span class="preview"><${Picture} picture=${picture} title="" shape="icon" /></span>

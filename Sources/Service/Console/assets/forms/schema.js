@@ -21,10 +21,17 @@ export function resolve(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds
   }));
 }
 
+/** Of a schema that takes a value, or one for light and one for dark, the schema of one; `null` of any other. */
+export const oneOfThemes = (/** @type {Schema} */ schema) => {
+  const themes = (schema.oneOf ?? []).map((/** @type {Schema} */ part) => part.properties).find((/** @type {any} */ members) => members?.light && members.dark);
+  return themes && schema.oneOf.length === 2 ? themes.light : null;
+};
+
 /** Which control a schema asks for. */
 export function controlOf(/** @type {Schema} */ schema) {
   const type = Array.isArray(schema.type) ? schema.type.find((/** @type {string} */ name) => name !== 'null') : schema.type;
   if (schema.enum) return 'choice';
+  if (oneOfThemes(schema)) return 'themed';
   if (type === 'boolean') return 'flag';
   if (type === 'integer' || type === 'number') return 'number';
   if (type === 'array') return 'list';
@@ -44,7 +51,10 @@ export function isByLocale(/** @type {any} */ value, /** @type {Schema} */ schem
   return names.length > 0 && names.every((name) => localeTag.test(name) && !(name in (schema.properties ?? {})));
 }
 
-/** What a new value begins as. */
+/**
+ * What a new value begins as.
+ * @returns {any}
+ */
 export function emptyOf(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
   if (schema.default !== undefined) return schema.default;
   switch (controlOf(schema)) {
@@ -53,6 +63,7 @@ export function emptyOf(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds
     case 'number': return schema.minimum ?? 0;
     case 'list': return [];
     case 'image': return { url: '' };
+    case 'themed': return emptyOf(resolve(oneOfThemes(schema), kinds), kinds);
     case 'object': return Object.fromEntries((schema.required ?? []).map((/** @type {string} */ name) => [name, emptyOf(resolve(schema.properties[name], kinds), kinds)]));
     case 'json': return {};
     default: return '';

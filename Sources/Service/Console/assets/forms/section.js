@@ -8,6 +8,7 @@ import { cellOf, picturesIn } from '../lib/pictures.js';
 import { FollowDialog, placeOf } from '../views/follow.js';
 import { Labelled, Problems, RawJSON } from './field.js';
 import { ItemForm, ItemList, idsIn, newItem } from './item.js';
+import { LayoutField } from './layout.js';
 import { PredicateField } from './predicate.js';
 import { ScheduleField } from './schedule.js';
 
@@ -160,7 +161,7 @@ function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) 
       ${settings[name] ? html`<${ItemForm} form=${form} item=${settings[name]} pointer="/${name}" kinds=${kind[name]} hasID=${false} taken=${() => new Set()} onChange=${set(name)} />
           ${form.mayEdit && html`<button type="button" onClick=${() => set(name)(undefined)}>${t('Remove')}</button>`}`
         : form.mayEdit && (kind[name] ?? []).map((/** @type {any} */ each) => html`<button type="button" onClick=${() => set(name)(newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)}</fieldset>`)}
-    <${RawJSON} form=${form} value=${settings.layout} label=${t('Layout, laid over that of the kind (JSON)')} rows=${5} pointer="/layout" onChange=${set('layout')} />
+    <${LayoutField} key=${`${editor.id} layout`} form=${form} settings=${settings} content=${editor.values.content} onChange=${set('layout')} />
     <${Coming} form=${form} settings=${settings} onChange=${(/** @type {any} */ patch) => editor.set('settings', Object.fromEntries(Object.entries({ ...settings, ...patch }).filter(([, value]) => value !== undefined)))} />
     <fieldset><legend>${t('Order of the items')}</legend>
       <${Labelled} form=${form} pointer="/itemOrder/by" label=${t('By this member of their content, such as /date')}>${(attributes) => html`<input ...${attributes} value=${settings.itemOrder?.by ?? ''} onInput=${(event) => set('itemOrder')(event.target.value ? { ...settings.itemOrder, by: event.target.value } : undefined)} />`}<//>

@@ -105,7 +105,9 @@ export async function request(method, path, options = {}) {
   for (;;) {
     const used = options.token ?? token;
     if (used !== null) {
-      const answer = await exchange(method, path, used, options);
+      const asked = exchange(method, path, used, options);
+      if (method !== 'GET') underWay.add(asked);
+      const answer = await asked.finally(() => underWay.delete(asked));
       if (answer.status !== 401) return checked(answer, options);
       if (options.token !== undefined) return checked(answer, options);
       if (token === used) expire();
@@ -122,6 +124,10 @@ export const serverNow = () => Date.now() + (Math.abs(ahead) > 2000 ? ahead : 0)
 
 /** @type {Set<string>} the ids of the changes that this tab made last, as the audit names them */
 const own = new Set();
+/** @type {Set<Promise<any>>} the changes that no answer has come to yet */
+const underWay = new Set();
+/** Ends when the changes that are under way have been answered: only then is it known what the audit calls them. */
+export const answersOfChanges = () => Promise.allSettled([...underWay]);
 export const isOwn = (/** @type {string} */ requestID) => own.has(requestID);
 
 function noteOwn(/** @type {string|null} */ id) {

@@ -1,7 +1,7 @@
 // One page as the operator works on it: the server's draft, what is not saved yet, and what the phones show.
 
 import { read } from '../client/index.js';
-import { Problem, Unreachable, get, isOwn, post, put, remove, serverNow } from './api.js';
+import { Problem, Unreachable, answersOfChanges, get, isOwn, post, put, remove, serverNow } from './api.js';
 import { Editor } from './editor.js';
 import { guard } from './guard.js';
 import { t } from './i18n.js';
@@ -29,6 +29,7 @@ export class PageModel {
   /** The last entry of the audit that was looked at, and when a source was told of last. */
   #lastEntry = 0;
   #told = new Map();
+  #telling = Promise.resolve();
   #flipTimer = 0;
   #draftRequest = 0;
   #draftReceived = 0;
@@ -170,8 +171,12 @@ export class PageModel {
     const pages = this.clients.map((client) => client.locale ? client : { ...client, locale: draft.defaultLocale });
     const rule = draft.sortRules?.[this.rule] ? this.rule : 'default';
     let { pending } = this;
-    if (pending && rule === this.rule) pending = { ...pending, order: rebased(pending.order, orderOf(draft, rule)) };
-    else if (pending) {
+    if (pending && rule === this.rule) {
+      const base = orderOf(draft, rule);
+      pending = { ...pending, order: rebased(pending.order, base) };
+      // What the draft has already is nothing to save: it may be here before the answer of its own save is.
+      if (isSame(pending.order, base) && Object.keys(pending.typed).length === 0) pending = null;
+    } else if (pending) {
       toast(t('The sort rule {name} was deleted, and your moves for it with it.', { name: this.rule }), 'failure');
       pending = null;
     }
@@ -340,7 +345,14 @@ export class PageModel {
   }
 
   async #receiveFromOthers(/** @type {Draft} */ draft, /** @type {any} */ tag, /** @type {any} */ number) {
-    if (!await this.#receive(draft, tag, number)) return;
+    // What is there is shown at once; who made it is told in turn.
+    if (await this.#receive(draft, tag, number)) this.#telling = this.#telling.then(() => this.#tell()).catch(() => {});
+  }
+
+  /** Tells of somebody else's change. */
+  async #tell() {
+    // One of this tab's own may be in the draft before its answer is here, which waits for other nodes.
+    await answersOfChanges();
     const entry = (await this.#news()).find((/** @type {{requestId: any}} */ { requestId }) => !isOwn(requestId));
     if (!entry) return;
     // A source that fills the page without a pause is told of once a minute.
@@ -451,8 +463,8 @@ export class PageModel {
     }
     ({ tag: current } = await put([...this.path, 'order'], { sections: order, rule: this.rule }, { ifMatch: current }));
     // What was moved meanwhile stays.
-    if (this.pending === sent) this.discardOrder();
-    else if (this.pending) {
+    if (!this.pending || this.pending === sent) this.discardOrder();
+    else {
       const rest = Object.fromEntries(Object.entries(this.pending.typed).filter(([id, index]) => typed[id] !== index));
       this.change({ pending: { ...this.pending, typed: rest, tag: current, base: order }, done: [], undone: [] });
     }

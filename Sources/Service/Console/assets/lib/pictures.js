@@ -4,9 +4,10 @@ import { resolve } from '../forms/schema.js';
 import { heightOf, inset, rowsOf, widthOf } from '../phone/measure.js';
 import { get, request } from './api.js';
 import { language, t } from './i18n.js';
+import { useLoad, useState } from './ui.js';
 
 /** @typedef {{width: number, height: number}} Cell in points of a screen that is 375 wide */
-/** @typedef {{url: string, width: number, height: number, bytes?: number}} Kept */
+/** @typedef {{url: string, width: number, height: number, bytes?: number, createdAt?: string, createdBy?: string}} Kept */
 
 const screen = 375;
 /** What a picture may weigh before it is said to be heavy: everybody who opens the app loads it. */
@@ -94,6 +95,25 @@ export async function kept(/** @type {{page?: string, cursor?: string, limit?: n
   const { value } = await get(['assets'], query);
   limits = value.limits;
   return value;
+}
+
+/**
+ * The list of the pictures that are kept, as far as it was asked for.
+ * @param {string} [page] only those of its draft
+ */
+export function useKept(page) {
+  const [older, setOlder] = useState(/** @type {{list: Required<Kept>[], next?: string}|null} */ (null));
+  const [forgotten, setForgotten] = useState(/** @type {string[]} */ ([]));
+  const [first, failure, reload] = useLoad(() => kept({ page }), []);
+  /** @type {Required<Kept>[]} */
+  const list = [...first?.assets ?? [], ...older?.list ?? []].filter(({ url }) => !forgotten.includes(url));
+  /** @type {string|undefined} */
+  const next = older ? older.next : first?.next;
+  const goOn = async () => {
+    const { assets, next: after } = await kept({ page, cursor: next });
+    setOlder({ list: [...older?.list ?? [], ...assets], next: after });
+  };
+  return { list, next, isThere: first !== null, failure, reload, goOn, forget: (/** @type {string} */ url) => setForgotten([...forgotten, url]) };
 }
 
 /**

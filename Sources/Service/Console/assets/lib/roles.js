@@ -22,8 +22,10 @@ export class Rights {
   mayFill(/** @type {string} */ page, /** @type {string} */ section) { return this.rank >= 1 && this.#covers(page, section); }
   mayEdit(/** @type {string} */ page) { return this.rank >= 2 && this.#covers(page); }
   mayPublish(/** @type {string} */ page) { return this.rank >= 3 && this.#covers(page); }
+  get maySeePictures() { return this.scopes.length === 0; }
   get mayAddPages() { return this.rank >= 2 && this.scopes.length === 0; }
   get mayEditAudiences() { return this.mayAddPages; }
   get mayWithhold() { return this.rank >= 3 && this.scopes.length === 0; }
+  get mayRemovePictures() { return this.mayWithhold; }
   get isAdmin() { return this.rank >= 4 && this.scopes.length === 0; }
 }

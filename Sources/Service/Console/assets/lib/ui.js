@@ -171,7 +171,7 @@ export function Confirm(/** @type {{title: any, action: any, isGrave: boolean, o
     <div class="body">${children}${failure && html`<p class="banner error" role="alert">${failure}</p>`}</div>
     <footer>
       <button onClick=${onClose}>${t('Cancel')}</button>
-      <button class=${isGrave ? 'grave' : 'primary'} disabled=${isBusy} onClick=${run}>${action}</button>
+      <button class=${isGrave ? 'grave' : 'primary'} autofocus=${!isGrave} disabled=${isBusy} onClick=${run}>${action}</button>
     </footer>
   <//>`;
 }

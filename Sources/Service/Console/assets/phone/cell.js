@@ -1,6 +1,6 @@
 // One cell, drawn from what its content holds, whatever its kind is called.
 
-import { t } from '../lib/i18n.js';
+import { luminanceOf } from '../lib/contrast.js';
 import { createContext, html, useContext, useState } from '../lib/ui.js';
 import { edges, inset, pictureOf } from './measure.js';
 
@@ -38,9 +38,15 @@ function Price(/** @type {{price?: any}} */ { price: { amount, currency = '' } }
   return html`<span class="price">${text}</span>`;
 }
 
+function When(/** @type {{at: string}} */ { at }) {
+  const locale = useContext(PageLocale);
+  return html`<time class="second" datetime=${at}>${new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(at))}</time>`;
+}
+
+/** How many watch, without a word: the page's languages are not the console's. */
 function Viewers(/** @type {{count: number}} */ { count }) {
   const locale = useContext(PageLocale);
-  return html`<span class="second">${t('{count} watching', { count: new Intl.NumberFormat(locale).format(count) })}</span>`;
+  return html`<span class="second">▸ ${new Intl.NumberFormat(locale).format(count)}</span>`;
 }
 
 /** Whether a phone is dark. */
@@ -58,9 +64,10 @@ function partsOf(/** @type {any} */ content) {
     title: text('title', 'text', 'name', 'label') ?? Object.values(content).find((value) => typeof value === 'string'),
     second: text('subtitle', 'summary', 'host', 'description', 'author'),
     trailing: text('value'), button: text('button'),
-    badge: content.live === true ? t('LIVE') : text('badge'),
+    badge: content.live === true ? 'LIVE' : text('badge'),
     price: typeof content.price === 'object' ? content.price : null,
     tags: Array.isArray(content.tags) ? content.tags.filter((/** @type {any} */ tag) => typeof tag === 'string') : [],
+    date: Number.isNaN(Date.parse(text('date') ?? '')) ? null : content.date,
     viewers: typeof content.viewers === 'number' ? content.viewers : null,
     isDismissible: content.dismissible === true,
     color: [content.backgroundColor, content.color].find((color) => typeof color === 'string'),
@@ -73,15 +80,13 @@ const isOnlyPicture = (/** @type {any} */ content) => pictureOf(content) !== nul
 
 /** Black or white, whichever can be read on a colour. */
 export function inkOn(/** @type {any} */ color) {
-  if (!/^#[0-9a-f]{6}/i.test(color ?? '')) return undefined;
-  const [red, green, blue] = [1, 3, 5].map((start) => parseInt(color.slice(start, start + 2), 16) / 255)
-    .map((value) => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#1c1b1a' : '#ffffff';
+  const luminance = luminanceOf(color?.slice?.(0, 7));
+  return luminance === null ? undefined : luminance > 0.179 ? '#1c1b1a' : '#ffffff';
 }
 
-function Card(/** @type {{parts: any, style: any}} */ { parts, style }) {
+function Card(/** @type {{id: string|undefined, parts: any, style: any}} */ { id, parts, style }) {
   const { picture } = parts;
-  return html`<div class="cell card" style=${style}>
+  return html`<div class="cell card" data-item=${id} style=${style}>
     ${picture && html`<span class="cover"
         style=${style.height ? { flex: '1', minHeight: 0 } : { aspectRatio: picture.width ? `${picture.width} / ${picture.height}` : '4 / 3' }}>
       <${Picture} picture=${picture} title=${parts.title} /></span>`}
@@ -117,11 +122,11 @@ export function Cell({ item, width: room, size, bounds, form, children }) {
     // A height that follows the content is the picture's own.
     const { width: wide, height: high } = parts.picture;
     if (size.height === undefined) style.height = `${Math.max(size.minHeight ?? 0, wide ? width * high / wide : 0)}px`;
-    return html`<div class="cell banner" style=${style}><${Picture} picture=${parts.picture} title=${parts.title} /></div>`;
+    return html`<div class="cell banner" data-item=${item.id} style=${style}><${Picture} picture=${parts.picture} title=${parts.title} /></div>`;
   }
-  if (shape === 'card') return html`<${Card} parts=${parts} style=${style} />`;
+  if (shape === 'card') return html`<${Card} id=${item.id} parts=${parts} style=${style} />`;
   const isShort = size.height !== undefined && size.height < 76;
-  return html`<div class="cell ${shape} ${isShort ? 'short' : ''}" style=${style}>
+  return html`<div class="cell ${shape} ${isShort ? 'short' : ''}" data-item=${item.id} style=${style}>
     ${parts.picture && html`<span class="thumbnail">
       <${Picture} picture=${parts.picture} title=${parts.title} shape="icon" />
       ${parts.badge && html`<span class="corner">${parts.badge}</span>`}</span>`}
@@ -129,6 +134,7 @@ export function Cell({ item, width: room, size, bounds, form, children }) {
       <span class="title">${parts.title}</span>
       ${parts.second && !(shape === 'upright' && isShort) && html`<span class="second">${parts.second}</span>`}
       ${parts.price && html`<${Price} price=${parts.price} />`}
+      ${parts.date && html`<${When} at=${parts.date} />`}
       ${parts.viewers !== null && html`<${Viewers} count=${parts.viewers} />`}
       ${!parts.picture && parts.badge && html`<span class="tags"><span>${parts.badge}</span></span>`}
     </span>

@@ -6,7 +6,7 @@ import { Guard, Pure, html, useEffect, useRef } from '../lib/ui.js';
 import { Cell, Dark, PageLocale, inkOn, themed } from './cell.js';
 import { cornersOf, edges, inset } from './measure.js';
 import { Rest } from './rest.js';
-import { Sized, styles } from './styles.js';
+import { Body, Sized } from './styles.js';
 
 /** The height of a screen of a width. */
 /** @type {Record<number, number>} */
@@ -15,23 +15,22 @@ const heightOfScreen = { 360: 780, 375: 812, 390: 844, 430: 932 };
 const marksText = () => ({ moved: t('elsewhere'), new: t('only here'), changed: t('differs') });
 
 class Section extends Pure {
-  render(/** @type {{section: any, screen: number, isSelected: boolean, mark: string, isDark: boolean, onSelect: (id: string) => void, onMore?: (section: any, fetched: number) => Promise<Item[]>}} */ { section, screen, isSelected, mark, isDark, onSelect, onMore }) {
+  render(/** @type {{section: any, screen: number, isSelected: boolean, mark: string, isDark: boolean, onSelect: (id: string, item?: string) => void, onMore?: (section: any, fetched: number) => Promise<Item[]>}} */ { section, screen, isSelected, mark, isDark, onSelect, onMore }) {
     const layout = section.layout ?? {};
     const edge = inset(layout);
     const space = { inner: screen - edge.leading - edge.trailing };
-    const Style = styles[layout.style] ?? styles.list;
     const { block, inline } = edges(edge);
     const color = themed(layout.background?.color, isDark);
     const bar = (/** @type {any} */ item, /** @type {any} */ size, /** @type {string} */ form) => item && html`<${Sized} item=${item} space=${space}
       size=${size ?? { height: { content: { minimum: 36 } } }} form=${form} />`;
     return html`<section class="phone-section ${isSelected ? 'selected' : ''} ${mark ? `marked ${mark}` : ''}"
-        data-id=${section.id} onClick=${() => onSelect(section.id)}
+        data-id=${section.id} onClick=${(event) => onSelect(section.id, event.target.closest('[data-item]')?.dataset.item)}
         style=${{ paddingBlock: block, paddingInline: inline }}>
       ${mark && html`<span class="mark">${marksText()[mark]}</span>`}
       ${bar(section.header, layout.headerSize, 'bar-head')}
       <div class="surface ${color ? 'painted' : ''}" style=${{ background: color, color: inkOn(color), ...cornersOf(layout.background?.cornerRadius) }}>
         <${Guard} instead=${html`<p class="nothing">${t('This cannot be drawn.')}</p>`}>
-          <${Rest} section=${section} onMore=${onMore} draw=${(/** @type {Item[]} */ items) => html`<${Style} layout=${layout} items=${items} slots=${section.slots} space=${space} />`} /><//>
+          <${Rest} section=${section} onMore=${onMore} draw=${(/** @type {Item[]} */ items) => html`<${Body} layout=${layout} items=${items} slots=${section.slots} space=${space} />`} /><//>
       </div>
       ${bar(section.footer, layout.footerSize, 'bar-foot')}
     </section>`;
@@ -45,7 +44,7 @@ function arranged(/** @type {Payload} */ payload, /** @type {string[]|null} */ o
   return [...payload.sections].sort((left, right) => (positions.get(left.id) ?? 0) - (positions.get(right.id) ?? 0));
 }
 
-export function Phone(/** @type {{payload: Payload, screen: number, zoom: number, room: number, order: string[]|null, rule: any, selected: string|undefined, marks: Map<string, string>, label: string, canDrag: boolean, isDark?: boolean, onSelect: (id: string) => void, onMove: (...given: any[]) => any, onMore?: (section: any, fetched: number) => Promise<Item[]>}} */ { payload, screen, zoom, room, order, rule, selected, marks, label, canDrag, isDark = false, onSelect, onMove, onMore }) {
+export function Phone(/** @type {{payload: Payload, screen: number, zoom: number, room: number, order: string[]|null, rule: any, selected: string|undefined, marks: Map<string, string>, label: string, canDrag: boolean, isDark?: boolean, onSelect: (id: string, item?: string) => void, onMove: (...given: any[]) => any, onMore?: (section: any, fetched: number) => Promise<Item[]>}} */ { payload, screen, zoom, room, order, rule, selected, marks, label, canDrag, isDark = false, onSelect, onMove, onMore }) {
   const list = useRef();
   const move = useRef();
   move.current = onMove;

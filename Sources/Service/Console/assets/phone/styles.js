@@ -14,19 +14,23 @@ export function Sized(/** @type {{item: Item, size: any, space: Space, form?: st
   return html`<${Cell} item=${item} width=${width} bounds=${boundsOf(size, width)} form=${form} size=${heightOf(size, width, item)} />`;
 }
 
-function List(/** @type {{layout: Layout, items: Item[], slots: any, space: Space}} */ { layout, items, slots, space }) {
+/** The slots of a section, which share one cell, but for those with a size of their own. */
+function Slots(/** @type {{layout: Layout, slots: Record<string, Item>, space: Space}} */ { layout, slots, space }) {
   const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
   const size = heightOf(layout.itemSize, width);
-  // Slots share one cell, but for those with a size of their own.
   const sizes = layout.slotSizes ?? {};
-  const named = Object.keys(slots ?? {}).filter((name) => !sizes[name]).map((name) => slots[name]);
-  const sized = Object.keys(slots ?? {}).filter((name) => sizes[name]).sort();
+  const named = Object.keys(slots).filter((name) => !sizes[name]).map((name) => slots[name]);
+  const sized = Object.keys(slots).filter((name) => sizes[name]).sort();
   const share = (width - (named.length - 1) * 6) / Math.max(1, named.length);
-  return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}>
-    ${named.length > 0 && html`<div class="slots" style=${{ width: points(width), ...heights(size) }}>
+  return html`${named.length > 0 && html`<div class="slots" style=${{ width: points(width), ...heights(size) }}>
       ${named.map((item) => html`<${Cell} key=${item.id} item=${item} width=${share} size=${size} />`)}</div>`}
     ${sized.length > 0 && html`<div class="flow" style=${{ columnGap: points(layout.itemSpacing ?? 0), rowGap: points(layout.lineSpacing ?? 0) }}>
-      ${sized.map((name) => html`<${Sized} key=${name} item=${slots[name]} size=${sizes[name]} space=${space} />`)}</div>`}
+      ${sized.map((name) => html`<${Sized} key=${name} item=${slots[name]} size=${sizes[name]} space=${space} />`)}</div>`}`;
+}
+
+function List(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
+  const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
+  return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}>
     ${items.map((item) => html`<${Cell} key=${item.id} item=${item} width=${width} bounds=${boundsOf(layout.itemSize, width)}
       size=${heightOf(layout.itemSize, width, item)} />`)}
   </div>`;
@@ -112,7 +116,7 @@ function Ticker(/** @type {{layout: Layout, items: Item[], space: Space}} */ { l
   return html`<div class="ticker" style=${{ width: points(width), ...heights(heightOf(layout.itemSize, width)) }}>
     <div class="track" style=${{ animationDuration: `${Math.max(8, letters * 0.35)}s` }}>
       ${[false, true].map((isCopy) => html`<span class="run" aria-hidden=${isCopy ? 'true' : undefined}>
-        ${items.map((item) => html`<span key=${item.id}>${lineOf(item)}</span>`)}</span>`)}
+        ${items.map((item) => html`<span key=${item.id} data-item=${item.id}>${lineOf(item)}</span>`)}</span>`)}
     </div>
   </div>`;
 }
@@ -156,6 +160,16 @@ function Outline(/** @type {{layout: Layout, items: Item[], space: Space}} */ { 
 }
 
 /** @type {Record<string, (given: any) => object>} */
-export const styles = {
+const styles = {
   list: List, flow: Flow, grid: Grid, carousel: Carousel, ticker: Ticker, waterfall: Waterfall, outline: Outline, pinned: List,
 };
+
+/** What a section shows between its header and its footer: slots stand above the items, or with them in the one cell that there is. */
+export function Body(/** @type {{layout: Layout, items: Item[], slots?: Record<string, Item>, space: Space}} */ { layout, items, slots = {}, space }) {
+  const Style = styles[layout.style] ?? List;
+  const names = Object.keys(slots).sort();
+  const isOne = Style === Carousel || Style === Ticker;
+  if (isOne || names.length === 0) return html`<${Style} layout=${layout} items=${[...names.map((name) => slots[name]), ...items]} space=${space} />`;
+  return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}><${Slots} layout=${layout} slots=${slots} space=${space} />
+    ${items.length > 0 && html`<${Style} layout=${layout} items=${items} space=${space} />`}</div>`;
+}

@@ -38,12 +38,15 @@ export function Side(/** @type {{conflict: any, name: string, locale: string}} *
   return html`<ol>${value.map((/** @type {string} */ id) => html`<li>${itemTitle(list?.find((/** @type {any} */ each) => each.id === id) ?? { id }, locale)}</li>`)}</ol>`;
 }
 
+/** Whether a value may need to be scrolled, by keyboard as well. */
+const isLong = (/** @type {unknown} */ value) => (JSON.stringify(value) ?? '').length > 200;
+
 /** One place that both changed. */
 export function Conflict(/** @type {{conflict: any, choice: any, locale: string, onChoose: (...given: any[]) => any}} */ { conflict, choice, locale, onChoose }) {
   const key = `${conflict.part} ${placeKey(conflict.path)}`;
   const side = (/** @type {string} */ name, /** @type {any} */ title) => html`<label class="choice ${choice === name ? 'chosen' : ''}">
     <span class="choice-head"><input type="radio" name=${key} checked=${choice === name} onChange=${() => onChoose(name)} /> ${title}</span>
-    <div class="value"><${Side} conflict=${conflict} name=${name} locale=${locale} /></div></label>`;
+    <div class="value" tabindex=${isLong(conflict[name]) ? '0' : undefined}><${Side} conflict=${conflict} name=${name} locale=${locale} /></div></label>`;
   return html`<fieldset class="conflict"><legend>${placeWords(conflict.path, [conflict.root, conflict.theirRoot, conflict.base], locale)}</legend>
     <div class="columns">${side('mine', t('Mine'))}${side('theirs', t('Theirs'))}</div></fieldset>`;
 }

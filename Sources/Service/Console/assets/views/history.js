@@ -5,6 +5,7 @@ import { formatInstant, t, term } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
 import { problemWords } from '../lib/sentences.js';
 import { Badge, Confirm, Failure, Loading, attempt, html, toast, useEffect, useLoad, useState } from '../lib/ui.js';
+import { predicateWords } from '../lib/words.js';
 import { Comparison } from './compare.js';
 import { liveWords, nodesWait } from './nodes.js';
 import { Scheduled, Summary } from './publish.js';
@@ -62,6 +63,8 @@ function Detail(/** @type {{page: string, kinds: Kinds, revision: any, all: any,
       ${mayPublish && html`<span class="actions"><button onClick=${pin}>${revision.pinned ? t('Keep no longer') : t('Keep for ever')}</button>
         ${!revision.live && html`<button class="primary" onClick=${() => onRollback(revision.revision)}>${t('Roll back to this')}</button>`}</span>`}</div>
     <p>${revision.message ?? t('No message')}</p>
+    ${revision.withheld?.map((/** @type {any} */ each) => html`<p key=${`${each.family} ${each.kind}`} class="banner warning">${t('It withholds {kind} from: {audience}', {
+      kind: kinds[each.family === 'items' ? 'itemKinds' : 'sectionKinds']?.[each.kind]?.title ?? each.kind, audience: predicateWords(each.audience) })}</p>`)}
     <p class="hint">${revision.author} · ${formatInstant(revision.madeAt)} · <code>${revision.fingerprint?.slice(0, 12)}</code></p>
     <label class="compact">${t('Compared with')} <select value=${against} onChange=${(event) => setAgainst(event.target.value)}>
       <option value="" selected=${against === ''}>–</option>

@@ -1,7 +1,8 @@
 // What holds for a page as a whole, and the end of a page.
 
-import { Field, Labelled, Problems, RawJSON } from '../forms/field.js';
+import { Field, Labelled, Problems } from '../forms/field.js';
 import { ItemForm, ItemList, freeID, idsIn, newItem } from '../forms/item.js';
+import { BackgroundColor } from '../forms/layout.js';
 import { insetSchema, textSchema } from '../forms/layout-members.js';
 import { t } from '../lib/i18n.js';
 import { ResourceDialog, useResource } from '../lib/resource.js';
@@ -52,7 +53,7 @@ function BarEnd(/** @type {{form: Form, resource: Resource, end: 'leading'|'trai
     event.target.value = '';
   };
   return html`<fieldset class="slot"><legend>${label}</legend><${Problems} form=${form} pointer="/bar/${end}" />
-    <${ItemList} form=${form} items=${items} pointer="/bar/${end}" kinds=${[]} maximum=${8} taken=${taken} onChange=${set} />
+    <${ItemList} form=${{ ...form, isForEveryone: true }} items=${items} pointer="/bar/${end}" kinds=${[]} maximum=${8} taken=${taken} onChange=${set} />
     ${form.mayEdit && items.length < 8 && html`<select aria-label=${`${label}: ${t('Kind')}`} onChange=${add}><option value="">${t('Add…')}</option>
       ${Object.entries(form.kinds.itemKinds ?? {}).map(([name, { title }]) => html`<option value=${name}>${title ?? name}</option>`)}</select>`}</fieldset>`;
 }
@@ -64,7 +65,8 @@ function Screen(/** @type {{form: Form, resource: Resource}} */ { form, resource
     <${BarEnd} form=${form} resource=${resource} end="leading" label=${t('Bar, leading end')} />
     <${BarEnd} form=${form} resource=${resource} end="trailing" label=${t('Bar, trailing end')} />
     <${Field} form=${form} schema=${insetSchema} value=${inset} name="inset" label=${t('Space around all sections, in points')} pointer="/inset" onChange=${resource.set('inset')} />
-    <${RawJSON} form=${form} value=${background} label=${t('Background (JSON)')} rows=${2} pointer="/background" onChange=${resource.set('background')} />`;
+    <${Problems} form=${form} pointer="/background" />
+    <${BackgroundColor} form=${form} value=${background?.color} pointer="/background/color" onChange=${(/** @type {any} */ color) => resource.set('background')(color === undefined ? undefined : { color })} />`;
 }
 
 export function PageSettings(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {

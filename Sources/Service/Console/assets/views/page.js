@@ -150,7 +150,7 @@ export class PageView extends Component {
         <${Memo} values=${[draft, rights, model.clients, model.screen, model.isDark, model.compare]} draw=${() => html`<${StageBar} model=${model} onPhone=${() => this.setState({ dialog: 'phone' })} onPublish=${() => this.setState({ dialog: 'publish' })} />`} />
         ${model.isGone && html`<p class="banner error" role="alert">${t('This page was deleted. What you typed is still here, to be copied.')}</p>`}
         ${model.connection === 'lost' && html`<p class="banner warning" role="alert">${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
-        <${Phones} model=${model} onSelect=${(id) => attempt(() => model.select(id))} />
+        <${Phones} model=${model} onSelect=${(id, item) => attempt(() => item ? model.find(id, item) : model.select(id))} />
         <${Memo} values=${[draft, model.flips, model.at]} draw=${() => html`<${TimeSlider} model=${model} />`} />
       </section>
       <aside class="panel right" aria-label=${t('Selected section')}>
@@ -195,7 +195,7 @@ function StageBar(/** @type {{model: PageModel, onPhone: () => void, onPublish: 
     <${ClientChoice} model=${model} index=${0} />
     <label class="compact"><span class="sr-only">${t('Screen')}</span>
       <select value=${model.screen} onChange=${(event) => model.setScreen(Number(event.target.value))}>
-        ${[360, 375, 390, 430].map((screen) => html`<option value=${screen} selected=${screen === model.screen}>${t('{points} points', { points: screen })}</option>`)}
+        ${[360, 375, 390, 430].map((screen) => html`<option value=${screen} selected=${screen === model.screen}>${t('{points} pt', { points: screen })}</option>`)}
       </select></label>
     <label class="compact"><span class="sr-only">${t('Appearance')}</span>
       <select onChange=${(event) => model.setDark(event.target.value === 'dark')}>
@@ -208,14 +208,13 @@ function StageBar(/** @type {{model: PageModel, onPhone: () => void, onPublish: 
         <option value="client">${t('Two audiences')}</option>
       </select></label>
     ${model.compare === 'client' && html`<${ClientChoice} model=${model} index=${1} />`}
-    <span class="grow" />
-    ${model.mayEdit && html`<button class="icon" aria-label=${t('On a phone…')} title=${t('On a phone…')} onClick=${onPhone}><svg width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true">
+    <span class="stage-actions">${model.mayEdit && html`<button class="icon" aria-label=${t('On a phone…')} title=${t('On a phone…')} onClick=${onPhone}><svg width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true">
       <path d="M2 2h5v5H2zM11 2h5v5h-5zM2 11h5v5H2zM11 11h2v2h-2zM14 14h2v2h-2z" /></svg></button>`}
-    ${model.mayPublish && html`<button class="primary" disabled=${!model.draft.isChanged} onClick=${onPublish}>${t('Publish…')}</button>`}
+    ${model.mayPublish && html`<button class="primary" disabled=${!model.draft.isChanged} onClick=${onPublish}>${t('Publish…')}</button>`}</span>
   </div>`;
 }
 
-function Phones(/** @type {{model: PageModel, onSelect: (id: string) => void}} */ { model, onSelect }) {
+function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: string) => void}} */ { model, onSelect }) {
   const stage = useRef();
   const isComparing = model.compare !== 'none';
   const { zoom, height } = useRoom(stage, isComparing ? 2 : 1, model.screen);

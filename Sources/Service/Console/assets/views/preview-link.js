@@ -27,6 +27,8 @@ function Code(/** @type {{text: string}} */ { text }) {
 
 const clientWords = (/** @type {Record<string, string>} */ client) => Object.entries(client).map(([name, value]) => `${name}=${value}`).join(', ');
 
+const revisionWords = (/** @type {string} */ revision) => revision === 'draft' ? t('Draft') : revision === 'live' ? t('Live') : t('Revision {number}', { number: revision });
+
 export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const [given, setGiven] = useState(/** @type {{hours: number, name: string}} */ ({ hours: 24, name: '' }));
   const [made, setMade] = useState(/** @type {any} */ (null));
@@ -69,7 +71,7 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
         <p class="hint">${t('Until {time}. In an app: the setting preview of its client, with this text:', { time: formatInstant(made.expiresAt) })} <code>${made.token}</code></p></div></div>`}
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${links?.previews.length > 0 && html`<h3>${t('Links that are valid')}</h3>
-      <ul class="links">${links.previews.map((/** @type {any} */ link) => html`<li key=${link.id}><span><strong>${link.name || link.revision}</strong>
+      <ul class="links">${links.previews.map((/** @type {any} */ link) => html`<li key=${link.id}><span><strong>${link.name || revisionWords(link.revision)}</strong>
         <span class="hint"> ${[t('by {name}', { name: link.createdBy }), t('until {time}', { time: formatInstant(link.expiresAt) }), link.at && t('shows {time}', { time: formatInstant(link.at) }), clientWords(link.client)].filter(Boolean).join(' · ')}</span></span>
         ${model.mayEdit && html`<button type="button" aria-label=${t('Revoke {name}', { name: link.name || link.id })} onClick=${() => revoke(link.id)}>${t('Revoke')}</button>`}</li>`)}</ul>`}
   </div><//>`;

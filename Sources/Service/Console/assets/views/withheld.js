@@ -39,7 +39,7 @@ export function WithheldBar(/** @type {{setup: Setup}} */ { setup }) {
   }, []);
   if (list.length === 0) return null;
   return html`<div class="withheld" role="alert">${list.map((entry) => html`<p key=${`${entry.family} ${entry.kind}`}>
-      <span><strong>${t('{kind} is withheld', { kind: titleOf(setup, entry.family, entry.kind) })}</strong>
+      <span><strong>${t('{kind} is withheld', { kind: titleOf(setup, entry.family, entry.kind) })}</strong>${' '}
         ${t('from: {audience}', { audience: predicateWords(entry.audience) })} – ${entry.reason}
         <span class="hint">${entry.author} · ${formatInstant(entry.at)}</span></span>
       ${setup.rights.mayWithhold && html`<button aria-label=${t('Lift {name}', { name: entry.kind })} onClick=${() => setLifting(entry)}>${t('Lift…')}</button>`}</p>`)}
