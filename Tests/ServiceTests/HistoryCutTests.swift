@@ -166,7 +166,7 @@ import Testing
         try await server.admin("PUT", "/pages/home/sections/bottom/content", Self.content("draft")).status == 200)
     }
     #expect(try await server.admin("DELETE", "/pages/home", nil, Self.force).code == "history-cut")
-    let none = #"{"pages": {}, "audiences": {}}"#
+    let none = #"{"hearth": 1, "pages": {}, "audiences": {}}"#
     #expect(try await server.admin("POST", "/import?delete=true", none).code == "history-cut")
     #expect(try await server.get("/v1/home").status == 200)
     let raised = try await Self.anotherProcess(folder, clock: clock).raiseGeneration(
