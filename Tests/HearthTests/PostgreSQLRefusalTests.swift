@@ -171,7 +171,10 @@ import Testing
     while True:
         client, _ = listener.accept()
         while True:
-            length, code = struct.unpack("!ii", client.recv(8, socket.MSG_WAITALL))
+            head = client.recv(8, socket.MSG_WAITALL)
+            # The last one wants TLS, and goes away.
+            if not head: sys.exit()
+            length, code = struct.unpack("!ii", head)
             client.recv(length - 8, socket.MSG_WAITALL)
             if code == 196608: break
             client.sendall(b"N")
