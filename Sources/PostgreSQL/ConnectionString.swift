@@ -31,6 +31,9 @@ struct ConnectionString: Hashable, Sendable {
     guard port.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2C }) else {
       throw PostgreSQLError(.connectionString, "the port must be a number; \(Self.escaping)")
     }
+    guard port.split(separator: ",").allSatisfy({ Int($0).map { (1...65_535).contains($0) } ?? false }) else {
+      throw PostgreSQLError(.connectionString, "the port must be a number from 1 to 65535")
+    }
     // postgresql://user:password@host/name?…
     guard let scheme = text.firstRange(of: "://") else { return }
     let place = text[scheme.upperBound...].prefix { $0 != "?" }
@@ -43,7 +46,7 @@ struct ConnectionString: Hashable, Sendable {
   private static let escaping =
     "in a URI, characters of a password such as : / ? # @ % are written as %3A %2F %3F %23 %40 %25"
 
-  private static func values(of list: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
+  static func values(of list: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
     var values: [String: String] = [:]
     var option = unsafe list
     while let keyword = unsafe option.pointee.keyword {
@@ -65,7 +68,7 @@ struct ConnectionString: Hashable, Sendable {
   /// written wrongly, such a part is a piece of it.
   ///
   /// - Parameter hasQuotes: Whether the string has quotes itself, so that they do not tell where a part of it ends.
-  private static func withoutQuoted(_ words: String, _ hasQuotes: Bool) -> String {
+  static func withoutQuoted(_ words: String, _ hasQuotes: Bool) -> String {
     if hasQuotes { return words.prefix { $0 != "\"" } + "…" }
     let parts = words.split(separator: "\"", omittingEmptySubsequences: false)
     let kept = parts.enumerated().map { index, part in

@@ -57,7 +57,7 @@ extension PostgreSQLConnection {
   }
 
   /// How long a commit may take. No timeout of the server bounds its wait for a synchronous standby.
-  private static let commitMax = Duration.seconds(5)
+  private static let commitMax = Duration.seconds(4)
 
   /// - Throws: ``PostgreSQLError``; also when a statement has failed that nobody heeded: the server would roll back without
   ///   an error. When the wait for a synchronous standby is cancelled, the server commits with a warning: the change is on
@@ -69,8 +69,21 @@ extension PostgreSQLConnection {
     let warnings = warningsCount
     try script("COMMIT")
     guard warningsCount == warnings else {
-      throw PostgreSQLError(.connectionLost, "the commit was not confirmed by the synchronous standby")
+      throw PostgreSQLError(.unconfirmed, "its wait was cancelled")
     }
+  }
+
+  /// Whether a commit has waited for a synchronous standby for more than two seconds. Whoever waits so has the lock of those
+  /// who write, until the standby is there, even where its client has gone.
+  ///
+  /// A role sees that of its own sessions, and of all with `pg_read_all_stats`.
+  public func isStandbyMissing() throws(PostgreSQLError) -> Bool {
+    let found = try query(
+      """
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'SyncRep'
+        AND query_start < clock_timestamp() - interval '2 seconds' LIMIT 1
+      """)
+    return !found.rows.isEmpty
   }
 
   /// Ends the transaction without its changes; a connection that is lost has done so already.

@@ -44,35 +44,31 @@ import Glibc
   }
 
   private static func started(_ place: ConnectionString) throws(PostgreSQLError) -> OpaquePointer {
-    let keywords = Array(place.keywords)
-    let texts = unsafe (keywords.map(\.key) + keywords.map(\.value)).map { unsafe strdup($0) }
-    defer { unsafe texts.forEach { unsafe free($0) } }
-    let pointers = unsafe texts.map { unsafe UnsafePointer($0) }
-    let names = unsafe Array(pointers.prefix(keywords.count)) + [nil]
-    let values = unsafe Array(pointers.suffix(keywords.count)) + [nil]
-    guard let connection = unsafe PQconnectStartParams(names, values, 0) else {
+    guard
+      let connection = unsafe ConnectionString.withPointers(place.keywords, { unsafe PQconnectStartParams($0, $1, 0) })
+    else {
       throw PostgreSQLError(.unreachable, "there is no memory")
     }
     return unsafe connection
   }
 
   private func finishConnecting() throws(PostgreSQLError) {
+    guard unsafe PQstatus(connection) != CONNECTION_BAD else { throw connectFailure(isAtOnce: true) }
     var awaited = POLLOUT
     while true {
-      guard unsafe PQstatus(connection) != CONNECTION_BAD else { throw connectFailure }
       guard wait(for: awaited, until: deadline) else { throw PostgreSQLError(.unreachable, "\(place) does not answer") }
       switch unsafe PQconnectPoll(connection) {
       case PGRES_POLLING_OK: return
       case PGRES_POLLING_READING: awaited = POLLIN
       case PGRES_POLLING_WRITING: awaited = POLLOUT
-      default: throw connectFailure
+      default: throw connectFailure()
       }
     }
   }
 
   /// Why no connection was made: of several hosts, what the last one said.
-  private var connectFailure: PostgreSQLError {
-    let lines = words.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("LOCATION:") }
+  private func connectFailure(isAtOnce: Bool = false) -> PostgreSQLError {
+    let lines = lines.filter { !$0.hasPrefix("LOCATION:") }
     for line in lines.reversed() {
       // connection to server at "host" (address), port 5432 failed: FATAL:  28P01: password authentication failed …
       guard let match = line.firstMatch(of: #/\S+: +((?=\S*[0-9])[0-9A-Z]{5}): /#) else { continue }
@@ -80,7 +76,8 @@ import Glibc
       return error.kind == .connectionLost
         ? PostgreSQLError(.unreachable, error.message, sqlState: error.sqlState) : error
     }
-    return PostgreSQLError(.unreachable, lines.joined(separator: "; "))
+    let words = lines.joined(separator: "; ")
+    return unsafe place.refusal(of: connection, words, isAtOnce: isAtOnce) ?? PostgreSQLError(.unreachable, words)
   }
 
   private func checkServer() throws(PostgreSQLError) {
@@ -112,6 +109,9 @@ import Glibc
     return place.scrubbed(
       unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? "", password: password)
   }
+
+  /// The same, line by line; some begin with a tab.
+  private var lines: [Substring] { words.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) } }
 
   /// Runs one statement.
   ///
@@ -176,7 +176,7 @@ import Glibc
   private var isGivenUp = false
 
   private var lost: PostgreSQLError {
-    PostgreSQLError(.connectionLost, words.split(whereSeparator: \.isNewline).joined(separator: "; "))
+    PostgreSQLError(.connectionLost, lines.joined(separator: "; "))
   }
 
   private func error(of result: OpaquePointer) -> PostgreSQLError {

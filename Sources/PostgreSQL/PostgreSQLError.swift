@@ -4,11 +4,12 @@
 public struct PostgreSQLError: Error, Hashable, Sendable {
   /// What kind of failure it is.
   public enum Kind: Hashable, Sendable {
-    /// The connection string cannot be read.
+    /// The connection string cannot be read, or libpq does not take a value in it, or in a variable `PG*`.
     case connectionString
     /// No server answers, or none that takes connections now; nothing has happened.
     case unreachable
-    /// The server does not let this role in, or has no such database.
+    /// The server does not let this role in, or has no such database; or libpq does not go on with it, for want of a password
+    /// or a certificate.
     case refused
     /// The server is too old, or the database's encoding is not UTF8.
     case unsuitable
@@ -19,6 +20,10 @@ public struct PostgreSQLError: Error, Hashable, Sendable {
     /// The connection ended, or the server did not answer in time. Whether a commit that was under way took place is not
     /// known.
     case connectionLost
+    /// The synchronous standby did not confirm the commit in time. Whether it takes place is not known.
+    case unconfirmed
+    /// Another commit has waited for the synchronous standby for seconds, and has the lock meanwhile; nothing has happened.
+    case standbyMissing
     /// The statement took too long and was stopped.
     case timeout
     /// A lock that another transaction holds was not free in time.
@@ -70,7 +75,7 @@ public struct PostgreSQLError: Error, Hashable, Sendable {
     case "42501": .notPermitted
     case "53100": .full
     case "53300": .tooManyConnections
-    case "28000", "28P01", "3D000": .refused
+    case "3D000": .refused
     case "22021", "22P05": .unsuitable
     // The server starts or stops.
     case "57P03": .unreachable
@@ -78,6 +83,7 @@ public struct PostgreSQLError: Error, Hashable, Sendable {
     case "25P03", "57P01", "57P02", "57P05": .connectionLost
     case "P0001": .raised
     case _ where sqlState.hasPrefix("08"): .connectionLost
+    case _ where sqlState.hasPrefix("28"): .refused
     default: .statement
     }
   }
@@ -93,6 +99,8 @@ extension PostgreSQLError: CustomStringConvertible {
     case .unsuitable: "this PostgreSQL cannot be used: \(message)"
     case .tooManyConnections: "PostgreSQL has no connection left: \(message)"
     case .connectionLost: "the connection to PostgreSQL was lost: \(message)"
+    case .unconfirmed: "the synchronous standby of PostgreSQL did not confirm a commit: \(message)"
+    case .standbyMissing: "the synchronous standby of PostgreSQL is missing: \(message)"
     case .notPermitted: "the role is missing a right: \(message)"
     case .readOnly: "PostgreSQL takes no changes here: \(message)"
     case .full: "PostgreSQL has no room: \(message)"

@@ -28,15 +28,30 @@ final class PostgreSQLSession {
     _ body: (PostgreSQLConnection) throws -> Value
   ) throws -> Value {
     let connection = try begun(mode, by: begin, until: deadline)
+    var isCommitting = false
     do {
       let value = try body(connection)
+      isCommitting = true
       try connection.commit()
       return value
     } catch {
       connection.rollBack()
       if !connection.isIdle { self.connection = nil }
-      throw error
+      let isLost = (error as? PostgreSQLError)?.kind == .connectionLost
+      guard isCommitting, isLost, findsStandbyMissing() else { throw error }
+      throw PostgreSQLError(.unconfirmed, "it waits still")
     }
+  }
+
+  /// Asks the server, for a second at most, whether it is a synchronous standby that those who write wait for.
+  private func findsStandbyMissing() -> Bool {
+    let end = ContinuousClock.now + .seconds(1)
+    guard (try? connect(until: end)) != nil, let connection else { return false }
+    connection.deadline = end
+    connection.answerMax = .seconds(1)
+    let isMissing = (try? connection.isStandbyMissing()) ?? false
+    if !connection.isIdle { self.connection = nil }
+    return isMissing
   }
 
   /// A connection in a transaction that has done nothing yet.
@@ -64,7 +79,10 @@ final class PostgreSQLSession {
     } catch {
       connection.rollBack()
       if !connection.isIdle { self.connection = nil }
-      throw error
+      guard case .write = mode, [.lockTimeout, .timeout].contains(error.kind), findsStandbyMissing() else {
+        throw error
+      }
+      throw PostgreSQLError(.standbyMissing, "a commit waits for it, and has the lock")
     }
     connection.deadline = deadline
     connection.answerMax = settings.statementTimeout

@@ -66,7 +66,7 @@ extension DatabaseLocation: CustomStringConvertible {
     let place = parts.last?.prefix { $0 != "?" } ?? ""
     switch parts.count {
     case 1 where hasPort(place): return "postgresql://\(place)"
-    case 2 where !parts[0].contains(where: { "/?#".contains($0) }):
+    case 2 where hasPort(place) && !parts[0].contains(where: { "/?#".contains($0) }):
       return "postgresql://\(parts[0].prefix { $0 != ":" })@\(place)"
     // Where a password is not written as it should be, nobody knows where it ends.
     default: return "postgresql://"
@@ -77,7 +77,8 @@ extension DatabaseLocation: CustomStringConvertible {
   private static func hasPort(_ place: Substring) -> Bool {
     let host = place.prefix { $0 != "/" }
     guard !host.hasPrefix("["), let colon = host.lastIndex(of: ":") else { return true }
-    return host[host.index(after: colon)...].allSatisfy(\.isNumber)
+    let port = host[host.index(after: colon)...]
+    return port.isEmpty || Int(port).map { (1...65_535).contains($0) } ?? false
   }
 }
 

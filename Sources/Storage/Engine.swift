@@ -41,6 +41,8 @@ protocol Engine: Sendable {
   func connect(waiting wait: Duration) async throws
   /// Why what the server has is nothing for this program, as the last look at it found.
   var unsuitableReason: String? { get }
+  /// Whether whoever writes waits for a synchronous standby of the server, as far as this process has seen.
+  var isStandbyMissing: Bool { get }
   /// Tells the other nodes of the database what this one serves, and returns all of them.
   ///
   /// - Parameter isFirst: Whether it has just started.

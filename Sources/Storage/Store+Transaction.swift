@@ -18,7 +18,9 @@ extension Store {
     waiting wait: Duration? = nil, _ body: @Sendable @escaping (Database) throws -> Value
   ) async throws -> Value {
     let deadline = ContinuousClock.now + (wait ?? writing.waitMax)
-    try await writes.enter(until: deadline)
+    do { try await writes.enter(until: deadline) } catch StoreError.database where engine.isStandbyMissing {
+      throw StoreError.database(.standbyMissing)
+    }
     defer { writes.leave() }
     do {
       let value = try await engine.write(until: deadline, whenLocked: { [writes] in writes.noteLock() }, body)

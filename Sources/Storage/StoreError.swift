@@ -68,13 +68,17 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case cannotOpen = "cannot-open"
     /// The connection to the server ended: whether what was under way took place is not known.
     case connectionLost = "connection-lost"
+    /// The synchronous standby did not confirm the change in time: whether it takes place is not known.
+    case unconfirmed
+    /// A commit waits for the synchronous standby, and nobody else can change anything meanwhile.
+    case standbyMissing = "standby-missing"
     /// Reading or writing failed.
     case inputOutput = "input-output"
-    /// The server that keeps the database does not answer, or lets nobody in.
+    /// The server that keeps the database does not answer, or takes no more connections.
     case unreachable
     /// The server that keeps the database does not let this role do it.
     case notPermitted = "not-permitted"
-    /// What the server has is nothing for this program: ``Store/unsuitableReason`` says why.
+    /// The server lets this program not in, or has nothing for it: ``Store/unsuitableReason`` says why.
     case unsuitable
 
     /// What is wrong.
@@ -93,15 +97,22 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
       case .cannotOpen: "the database cannot be opened"
       case .connectionLost:
         "the connection to the server that keeps the database was lost; whether the change was made is not known"
+      case .unconfirmed:
+        "the synchronous standby of the database did not confirm the change; whether it was made is not known"
+      case .standbyMissing:
+        "the synchronous standby of the database is missing: a commit waits for it, and nothing else can be changed"
       case .inputOutput: "the database cannot be read or written"
       case .unreachable: "the server that keeps the database does not answer"
       case .notPermitted: "the database's server does not let this role do that"
-      case .unsuitable: "the database that the server has cannot be used by this program"
+      case .unsuitable:
+        "the server that keeps the database answers, and this program cannot use it; /status and the log say why"
       }
     }
 
     /// Whether the server that keeps the database cannot be asked now, and may be later.
-    public var isAway: Bool { [.unreachable, .connectionLost, .busy, .unsuitable].contains(self) }
+    public var isAway: Bool {
+      [.unreachable, .connectionLost, .unconfirmed, .standbyMissing, .busy, .unsuitable].contains(self)
+    }
   }
 }
 

@@ -76,6 +76,7 @@ extension StoreError.DatabaseFailure {
     case .busy: "try again"
     case .locked: "stop that one, or name another database with --database"
     case .cannotOpen: "its folder must exist and this user must be able to write there"
+    case .unconfirmed, .standbyMissing: "bring the standby back, or take it out of synchronous_standby_names"
     case .inputOutput, .connectionLost, .unreachable, .notPermitted, .unsuitable: nil
     }
   }

@@ -139,6 +139,25 @@ import Testing
     }
   }
 
+  @Test func `what is wrong for good with the connection ends with 78, and says nothing of what it holds`() async throws
+  {
+    let server = try PostgreSQLServer.running()
+    try server.psql("DROP ROLE IF EXISTS locked2; CREATE ROLE locked2 LOGIN PASSWORD 's3cret'")
+    let wrong = [
+      "postgresql://u@127.0.0.1/x?sslmode=quatsch": "sslmode", "postgresql://u@127.0.0.1:99999/x": "65535",
+      "postgresql://u@127.0.0.1/x?target_session_attrs=quatsch": "target_session_attrs",
+      "postgresql://u@127.0.0.1:1/x?sslmode=verify-full&sslrootcert=/quatsch.crt": "sslrootcert",
+      server.place("postgres", user: "locked2") + "&passfile=/nowhere": "password",
+      server.place("postgres", user: "locked2", password: "quatsch"): "password",
+    ]
+    for (place, word) in wrong {
+      let result = try run(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"], at: place)
+      #expect(result.status == 78, "\(place): \(result.error)")
+      #expect(result.error.contains(word), "\(result.error)")
+      #expect(!result.error.contains("quatsch") && !result.error.contains("99999"), "\(result.error)")
+    }
+  }
+
   /// Speaks the protocol (https://www.postgresql.org/docs/15/protocol-flow.html) as far as a server says of itself what it is.
   private static let oldServer = #"""
     import socket, struct, sys
@@ -152,7 +171,10 @@ import Testing
     while True:
         client, _ = listener.accept()
         while True:
-            length, code = struct.unpack("!ii", client.recv(8, socket.MSG_WAITALL))
+            head = client.recv(8, socket.MSG_WAITALL)
+            # The last one wants TLS, and goes away.
+            if not head: sys.exit()
+            length, code = struct.unpack("!ii", head)
             client.recv(length - 8, socket.MSG_WAITALL)
             if code == 196608: break
             client.sendall(b"N")
@@ -180,6 +202,10 @@ import Testing
     #expect(result.status == 78, "\(result.error)")
     #expect(result.error.contains("12.22") && result.error.contains("13"), "\(result.error)")
     #expect(!said().contains("asked"))
+    // It has no TLS either.
+    let plain = try run(["migrate", "up"], at: "postgresql://u@127.0.0.1:\(port)/x?sslmode=require")
+    #expect(plain.status == 78, "\(plain.error)")
+    #expect(plain.error.contains("does not support SSL"), "\(plain.error)")
   }
 }
 

@@ -45,7 +45,7 @@ public final class PostgreSQLServer: Sendable {
     ].merging(settings) { _, own in own }
     try write(all.map { "\($0) = \($1)\n" }.joined(), to: "postgresql.conf")
     // Whoever is named so needs a password.
-    try write("local all locked scram-sha-256\nlocal all all trust\n", to: "pg_hba.conf")
+    try write("local all locked,locked2 scram-sha-256\nlocal all all trust\n", to: "pg_hba.conf")
     guardian.executableURL = URL(fileURLWithPath: "/bin/sh")
     guardian.arguments = [
       "-c",

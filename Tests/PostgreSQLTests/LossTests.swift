@@ -89,9 +89,21 @@ private final class Calls: Sendable {
       // Then the server commits here alone, and warns.
       let cancel = "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
       while try server.psql(cancel) == "0" { await Task.yield() }
-      #expect(await kind == .connectionLost)
+      #expect(await kind == .unconfirmed)
+      // Nobody cancels this one, which is given up, and goes on to wait with the lock.
+      let unconfirmed = await failure { _ = try await pool.write { try $0.script("INSERT INTO t VALUES (2)") } }
+      #expect(unconfirmed == .unconfirmed)
+      let locked = await failure {
+        _ = try await pool.write(within: .seconds(1)) { try $0.script("INSERT INTO t VALUES (3)") }
+      }
+      #expect(locked == .standbyMissing)
+      #expect(try await pool.transaction(.snapshot, until: .now + .seconds(5)) { try $0.isStandbyMissing() })
       try server.psql("ALTER SYSTEM RESET synchronous_standby_names")
       try server.psql("SELECT pg_reload_conf()")
+      try await pool.write { try $0.query("INSERT INTO t VALUES (4)") }
+      // It is true of all that was said: the third was never made.
+      #expect(try await pool.found("SELECT a FROM t ORDER BY a") == ["1", "2", "4"])
+      #expect(try await !pool.transaction(.snapshot, until: .now + .seconds(5)) { try $0.isStandbyMissing() })
     }
   }
 

@@ -88,6 +88,12 @@ extension Problem {
         "The connection to the database was lost. Whether the change was made is not known; look, or send it again with the same "
           + "Idempotency-Key.",
         fields: [ResponseField("Retry-After", "5")])
+    case .unconfirmed:
+      self.init(
+        503, "database-unavailable",
+        "The database's synchronous standby did not confirm the change in time. Whether the change was made is not known; send it again "
+          + "with the same Idempotency-Key once the standby is back.",
+        fields: [ResponseField("Retry-After", "5")])
     default:
       self.init(
         503, "database-unavailable", "\(failure.description.sentence) Nothing was changed.",

@@ -65,7 +65,8 @@ final class DatabaseHealth: Sendable {
     }
     guard failure != former else { return }
     if let failure {
-      logger.error("the database cannot be used", metadata: ["failure": "\(failure.rawValue)", "reason": "\(failure)"])
+      let reason = failure == .unsuitable ? store.unsuitableReason ?? "\(failure)" : "\(failure)"
+      logger.error("the database cannot be used", metadata: ["failure": "\(failure.rawValue)", "reason": "\(reason)"])
     } else {
       logger.notice("the database can be used again")
     }

@@ -139,6 +139,9 @@ final class Operations: Sendable {
       "hearth_database_up", .gauge, "Whether the database can be read and written.",
       [([:], health.failure == nil ? 1 : 0)])
     text.add(
+      "hearth_standby_missing", .gauge, "Whether whoever writes waits for a synchronous standby of the database.",
+      [([:], health.failure == .standbyMissing ? 1 : 0)])
+    text.add(
       "hearth_stale", .gauge, "Whether what is served could not be compared with the database at the last look.",
       [([:], isStale ? 1 : 0)])
     if !store.isAway, let size = try? await store.size() {

@@ -54,7 +54,10 @@ extension StoreError.DatabaseFailure {
   init(_ error: PostgreSQLError) {
     switch error.kind {
     case .connectionLost: self = .connectionLost
-    case .unreachable, .tooManyConnections, .refused, .closed: self = .unreachable
+    case .unconfirmed: self = .unconfirmed
+    case .standbyMissing: self = .standbyMissing
+    case .unreachable, .tooManyConnections, .closed: self = .unreachable
+    case .refused, .connectionString, .unsuitable: self = .unsuitable
     case .busy, .timeout, .serializationFailure: self = .busy
     case .lockTimeout: self = .locked
     case .full: self = .full
@@ -67,7 +70,12 @@ extension StoreError.DatabaseFailure {
 
 extension PostgreSQLError {
   /// Whether it may be another matter in a moment: the server does not answer, or has no connection left.
-  var isAway: Bool { [.unreachable, .connectionLost, .tooManyConnections, .busy].contains(kind) }
+  var isAway: Bool {
+    [.unreachable, .connectionLost, .unconfirmed, .standbyMissing, .tooManyConnections, .busy].contains(kind)
+  }
+
+  /// Whether it is of no use to wait: somebody must change the setting, or what the server has for it.
+  var isForGood: Bool { [.connectionString, .refused, .unsuitable].contains(kind) }
 }
 
 extension ConnectionFailure {
@@ -75,6 +83,7 @@ extension ConnectionFailure {
     switch error.kind {
     case .connectionString: self.init(isOfTheSetting: true, "the connection string is wrong: \(error.message)")
     case .unsuitable, .refused: self.init(isOfTheSetting: true, "the server cannot be used: \(error.message)")
+    case .unconfirmed, .standbyMissing: self.init(isOfTheSetting: false, isAway: true, error.description)
     case .notPermitted: self.init(isOfTheSetting: false, "the role lacks a right: \(error.message)")
     case .readOnly: self.init(isOfTheSetting: false, "the server is a standby, or read-only: \(error.message)")
     default: self.init(isOfTheSetting: false, isAway: error.isAway, error.message)

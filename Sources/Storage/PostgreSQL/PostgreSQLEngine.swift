@@ -18,6 +18,8 @@ final class PostgreSQLEngine: Engine {
   private let own = OwnChanges()
   /// The number of the newest migration that this program knows.
   private let schema: Int
+  /// Whether a commit was seen to wait for a synchronous standby, and none has been made since.
+  private let lacksStandby = Atomic<Bool>(false)
   /// The advisory lock of those who write: "hearth" and a number.
   private static let writeLock: Int64 = 0x6865_6172_7468_0001
   /// How long a change may take once it has the lock: an import of a hundred thousand items takes seconds.
@@ -57,6 +59,7 @@ final class PostgreSQLEngine: Engine {
   }
 
   var unsuitableReason: String? { preparation.unsuitableReason }
+  var isStandbyMissing: Bool { lacksStandby.load(ordering: .relaxed) }
 
   /// Tries again while the server does not answer.
   ///
@@ -169,7 +172,12 @@ final class PostgreSQLEngine: Engine {
     _ body: @Sendable @escaping (PostgreSQLConnection) throws -> Value
   ) async throws -> Value {
     try await preparation.require()
-    do { return try await pool.transaction(mode, until: deadline, body) } catch let error as PostgreSQLError {
+    do {
+      let value = try await pool.transaction(mode, until: deadline, body)
+      preparation.note(nil)
+      return value
+    } catch let error as PostgreSQLError {
+      preparation.note(error)
       // Nobody need ask whether a change was made.
       throw StoreError.database(
         error.kind == .connectionLost ? .unreachable : StoreError.DatabaseFailure(error))
@@ -183,7 +191,7 @@ final class PostgreSQLEngine: Engine {
     try await preparation.require()
     let change = OwnChanges.Change()
     do {
-      return try await pool.transaction(
+      let value = try await pool.transaction(
         .write(lock: Self.writeLock), begunBy: deadline, until: deadline + Self.writeMax
       ) { [own] connection in
         giveWayToLoops()
@@ -198,9 +206,18 @@ final class PostgreSQLEngine: Engine {
         }
         return value
       }
+      // What has changed nothing has waited for no standby.
+      if change.isMade { lacksStandby.store(false, ordering: .relaxed) }
+      return value
     } catch {
       own.remove(change)
       guard let error = error as? PostgreSQLError else { throw error }
+      preparation.note(error)
+      if [.unconfirmed, .standbyMissing].contains(error.kind) { lacksStandby.store(true, ordering: .relaxed) }
+      // They wait for whoever waits for the standby.
+      guard !isStandbyMissing || ![.busy, .lockTimeout].contains(error.kind) else {
+        throw StoreError.database(.standbyMissing)
+      }
       throw StoreError.database(StoreError.DatabaseFailure(error))
     }
   }
@@ -249,11 +266,12 @@ final class PostgreSQLEngine: Engine {
 
   private static func words(for state: PostgreSQLListener.State) -> String {
     switch state {
-    case .connecting, .listening: "changes of other nodes are told at once"
+    case .connecting, .listening: "notifications of other nodes' changes arrive at once"
     case .throughPooler:
-      "a pooler stands before PostgreSQL: in session mode alone changes of other nodes are told at once, otherwise they are "
-        + "seen within a second"
-    case .lost(let error): "changes of other nodes are seen within a second, since nobody tells of them: \(error)"
+      "PostgreSQL is behind a pooler: notifications of other nodes' changes arrive at once in session mode only; otherwise "
+        + "changes are noticed within a second"
+    case .lost(let error):
+      "the connection for notifications is lost; other nodes' changes are noticed within a second: \(error)"
     }
   }
 
@@ -271,14 +289,13 @@ final class PostgreSQLEngine: Engine {
   func makeProbe() -> @Sendable () async -> StoreError.DatabaseFailure? {
     { [self] in
       do {
-        let isReadOnly = try await read { db in
-          try String.fetchOne(
-            db,
-            sql: """
-              SELECT CAST(pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on' AS TEXT)
-              """)
+        let (isReadOnly, lacks) = try await transaction(.snapshot, until: .now + Self.readMax) { connection in
+          let found = try connection.query(
+            "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'")
+          return (found.rows.first?.first == "t", try connection.isStandbyMissing())
         }
-        return isReadOnly == "true" ? .readOnly : nil
+        lacksStandby.store(lacks, ordering: .relaxed)
+        return isReadOnly ? .readOnly : lacks ? .standbyMissing : nil
       } catch StoreError.database(let failure) {
         return failure
       } catch {
@@ -301,6 +318,8 @@ private final class OwnChanges: Sendable {
   /// One that is about to be committed.
   final class Change: Sendable {
     fileprivate let isCounted = Atomic(false)
+    /// Whether it has changed something.
+    var isMade: Bool { isCounted.load(ordering: .acquiring) }
   }
 
   private let number = Atomic<Int>(0)
@@ -314,7 +333,7 @@ private final class OwnChanges: Sendable {
 
   /// Takes back what was not committed.
   func remove(_ change: Change) {
-    if change.isCounted.load(ordering: .acquiring) { number.subtract(1, ordering: .acquiringAndReleasing) }
+    if change.isMade { number.subtract(1, ordering: .acquiringAndReleasing) }
   }
 }
 #endif

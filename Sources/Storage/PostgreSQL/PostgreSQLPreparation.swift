@@ -21,6 +21,14 @@ final class PostgreSQLPreparation: Sendable {
   /// Why what the server has is nothing for this program; `nil` while nobody could look, and once it can be used.
   var unsuitableReason: String? { state.withLock { $0.unsuitableReason } }
 
+  /// Notes how a later transaction has ended: the server may let this program in no more, and do so again.
+  func note(_ error: PostgreSQLError?) {
+    // What was found before the database may be used is not theirs to take back.
+    guard isDone.load(ordering: .acquiring), error?.isForGood ?? true else { return }
+    let reason = error.flatMap { Self.reason($0) }
+    state.withLock { $0.unsuitableReason = reason }
+  }
+
   /// Has whatever needs the database next look at it again.
   func lookAgain() { isDone.store(false, ordering: .releasing) }
 
@@ -67,7 +75,7 @@ final class PostgreSQLPreparation: Sendable {
   private static func reason(_ error: any Error) -> String? {
     switch error {
     case let error as PostgreSQLError:
-      [.refused, .unsuitable, .notPermitted].contains(error.kind) ? ConnectionFailure(error).description : nil
+      error.isForGood || error.kind == .notPermitted ? ConnectionFailure(error).description : nil
     case StoreError.database(let failure): failure.description
     default: "\(error)"
     }

@@ -56,6 +56,7 @@ final class SQLiteEngine: Engine {
   func connect(waiting wait: Duration) {}
 
   var unsuitableReason: String? { nil }
+  var isStandbyMissing: Bool { false }
 
   /// Opens again while another process that starts holds the file: SQLite's own waiting does not cover the change to
   /// the write-ahead log, nor its recovery.
