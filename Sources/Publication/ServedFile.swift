@@ -122,7 +122,9 @@ extension ServedHistory {
     }
     var json: JSONObject = ["generation": .number(JSONNumber(generation)), "pages": .object(JSONObject(pages))]
     if let lastChange {
-      json["lastChange"] = ["id": .number(JSONNumber(Int(lastChange.id))), "fingerprint": .string(lastChange.fingerprint)]
+      json["lastChange"] = [
+        "id": .number(JSONNumber(Int(lastChange.id))), "fingerprint": .string(lastChange.fingerprint),
+      ]
     }
     return JSON.object(json).canonicalText
   }
