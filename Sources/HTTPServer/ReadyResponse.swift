@@ -110,7 +110,8 @@ public final class ReadyFields: Sendable {
   ///
   /// - Parameter until: When they are over, in nanoseconds since 1970: `max-age` never reaches beyond it.
   public init(_ fields: [ResponseField], until: Int64) {
-    lines = fields.flatMap(Outgoing.line)
+    // A copy has the room of what it holds, and no more.
+    lines = Array(fields.flatMap(Outgoing.line)[...])
     self.until = until
   }
 

@@ -1,6 +1,8 @@
 import Foundation
+import HTTPServer
 import HomePayload
 import Layout
+import Storage
 import Testing
 
 @testable import Publication
@@ -45,9 +47,9 @@ import Testing
         shapes += 1
         return Self.signatures(try await server.get("/v1/home?n=\(shapes)", Self.asking)).first
       }
-      clock.advance(by: 43_200)
+      clock.advance(by: 50_000)
       try await waitUntil { try await newest().map { $0.created >= first.created + 43_200 } ?? false }
-      clock.advance(by: -86_400)
+      clock.advance(by: -90_000)
       try await waitUntil { try await newest().map { $0.created <= clock.now.secondsSinceEpoch } ?? false }
     }
   }
@@ -94,11 +96,13 @@ import Testing
     let signing = try PageSigning(settings, clock: { .now })
     let body = CodedBody(Array("{}".utf8), budget: ByteBudget(bytesMax: 1_000_000))
     let before = body.budget.bytes
+    let revision = EditionNumber(generation: 1, revision: 1)
     let keys = PageSigning.Keys(serial: 2, keys: try settings.read())
-    let newer = try #require(signing.signatures(of: body, tag: "W/\"1\"", revision: "1.1", instead: nil, by: keys))
+    let newer = try #require(
+      signing.signatures(of: body, tag: WeakTag("1"), revision: revision, instead: nil, by: keys))
     #expect(body.budget.bytes >= before + newer.bytesKept)
     // By the keys that count now, which are older: those by the next ones stay.
-    #expect(signing.signatures(of: body, tag: "W/\"1\"", revision: "1.1", instead: newer) == nil)
+    #expect(signing.signatures(of: body, tag: WeakTag("1"), revision: revision, instead: newer) == nil)
     let now = Instant.now.nanoseconds
     #expect(newer.count(serial: 1, at: now) && newer.count(serial: 2, at: now) && !newer.count(serial: 3, at: now))
     #expect(!newer.count(serial: 2, at: now + 86_400_000_000_000))

@@ -143,7 +143,7 @@ extension ServedVariant {
   func sign(by signing: PageSigning, with keys: PageSigning.Keys? = nil) {
     guard isPage else { return }
     let made = signing.signatures(
-      of: whole.body, tag: tag.text, revision: "\(heads.number)", instead: signatures, by: keys)
+      of: whole.body, tag: tag, revision: heads.number, instead: signatures, by: keys)
     guard let made else { return }
     signed.withLock { present in
       // A thread may have begun with keys that have changed since.

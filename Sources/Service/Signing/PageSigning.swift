@@ -2,6 +2,7 @@ import HTTPServer
 import HomePayload
 import Layout
 import Publication
+import Storage
 import Synchronization
 import Threads
 
@@ -47,7 +48,7 @@ final class PageSigning: Sendable {
   /// - Parameter present: Those that there are; they stay when they are by these keys and in the first half of their life.
   /// - Returns: `nil` when those stay.
   func signatures(
-    of body: CodedBody, tag: String, revision: String, instead present: PageSignatures?, by keys: Keys? = nil
+    of body: CodedBody, tag: WeakTag, revision: EditionNumber, instead present: PageSignatures?, by keys: Keys? = nil
   ) -> PageSignatures? {
     let keys = keys ?? state.withLock { $0 }
     let now = clock()
@@ -55,7 +56,7 @@ final class PageSigning: Sendable {
     let expires = now.adding(seconds: lifetime)
     func fields(_ content: PageSignature.Content, _ validator: String) -> [ResponseField] {
       let signed = keys.keys.compactMap {
-        $0.sign(content, validator, revision: revision, created: now, expires: expires)
+        $0.sign(content, validator, revision: revision.description, created: now, expires: expires)
       }
       guard !signed.isEmpty else { return [] }
       let values = PageSignature.fields(signed)
@@ -68,7 +69,7 @@ final class PageSigning: Sendable {
     }
     return PageSignatures(
       serial: keys.serial, created: now, renewal: now.adding(seconds: lifetime / 2), expires: expires, page: page,
-      notModified: fields(.notModified, tag), budget: body.budget)
+      notModified: fields(.notModified, tag.text), budget: body.budget)
   }
 
   /// Renews what is in the second half of its life, or of a time that the clock was set back from: a look at the time, but
@@ -90,17 +91,21 @@ final class PageSigning: Sendable {
     let now = clock()
     var renewal = now.adding(seconds: lifetime / 2)
     for edition in lineup.inOrder {
-      for (position, variant) in edition.readyVariants.enumerated() where variant.key.resource == .page {
-        giveWayToLoops()
-        guard let served = ServedVariant.made(of: variant) else { continue }
+      for (position, variant) in edition.readyVariants.enumerated() {
+        // The thread is others' as well.
+        if position.isMultiple(of: 64) {
+          await Task.yield()
+          giveWayToLoops()
+        }
+        guard variant.key.resource == .page, let served = ServedVariant.made(of: variant) else { continue }
         served.sign(by: self, with: keys)
         if let made = served.signatures { renewal = min(renewal, made.renewal) }
-        // The thread is others' as well.
-        if position % 64 == 63 { await Task.yield() }
         if Task.isCancelled { return }
       }
     }
-    due.withLock { $0 = (renewal: max(renewal, now.adding(seconds: 1)), lookedAt: now) }
+    // Those that were signed one after the other are renewed in few looks at all.
+    let next = max(renewal, now.adding(seconds: max(lifetime / 64, 1)))
+    due.withLock { $0 = (renewal: next, lookedAt: now) }
   }
 
   /// Reads the keys again. What is live is signed by them before they count, so that no client waits; when this returns,
@@ -151,7 +156,7 @@ final class PageSignatures: Sendable {
   }
 
   /// What one takes beside its lines, about.
-  private static let ownBytes = 304
+  private static let ownBytes = 368
 
   /// The bytes that are gone when it is.
   var bytesKept: Int { Self.ownBytes + page.byteCount + notModified.byteCount }
