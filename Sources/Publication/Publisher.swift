@@ -109,7 +109,9 @@ public final class Publisher: Sendable {
   public func start(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
     let begun = readSnapshot()
     do {
-      try await takeStoredKinds()
+      // Whatever kinds a backup has, what was served before it was restored was made with those of the snapshot.
+      let isCut = begun == nil ? false : try await store.historyCut(since: served.history) != nil
+      if !(isCut && begun.map(goBy) ?? false) { try await takeStoredKinds() }
       try await load(from: pages(of: begun))
     } catch StoreError.database(let failure) where failure.isAway {
       guard let begun, await serveUnconfirmed(begun) else { throw StoreError.database(failure) }
@@ -169,7 +171,7 @@ public final class Publisher: Sendable {
       // A raised generation counts as the database is, and so do its kinds, whose number may be a smaller one.
       if found.generation > served.history.generation { active.withLock { $0.changed = 0 } }
       try adopt(other)
-    } else {
+    } else if found.cut == nil {
       // Those that could not be used are not there any more.
       active.withLock { $0.failure = nil }
     }

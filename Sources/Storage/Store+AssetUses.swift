@@ -62,9 +62,13 @@ extension Store {
   ///
   /// What refers to it is looked for without the write lock; what came meanwhile is looked at when it is removed.
   ///
-  /// - Parameter fromHistory: Whether it goes though revisions that are kept, and not live, refer to it.
+  /// - Parameters:
+  ///   - fromHistory: Whether it goes though revisions that are kept, and not live, refer to it.
+  ///   - served: What the node has served: where history was cut, what is served may show it.
   /// - Throws: ``AssetInUse``, ``StoreError``.
-  public func removeAsset(_ name: AssetName, fromHistory: Bool, by actor: Actor) async throws {
+  public func removeAsset(
+    _ name: AssetName, fromHistory: Bool, since served: ServedHistory? = nil, by actor: Actor
+  ) async throws {
     let start = try await read { db in
       (change: try Change.last(db), revisions: try Self.revisionNumbers(db), uses: try Self.uses(of: name, db))
     }
@@ -74,6 +78,7 @@ extension Store {
     try check(start.uses)
     try await write("asset.delete", by: actor) { change in
       let db = change.db
+      try change.requireUncut(since: served)
       if try Self.mayHaveCome(name, since: start.change, start.revisions, db) {
         try check(try Self.uses(of: name, db))
       }

@@ -1,3 +1,4 @@
+import JSON
 import Layout
 
 /// What a node has served, by which it notices that the database's history was cut: that a backup was restored.
@@ -85,6 +86,11 @@ public struct HistoryCut: Hashable, Sendable, CustomStringConvertible {
 extension Store {
   /// The database's generation: 1 at first, and greater each time an operator said that history was cut.
   public func generation() async throws -> Int { try await read { db in try Generation.present(db) } }
+
+  /// How history was cut since a node served what it did; `nil` when it was not, or somebody has raised the generation.
+  public func historyCut(since served: ServedHistory) async throws -> HistoryCut? {
+    try await read { db in try HistoryCut.since(served, db) }
+  }
 
   /// The last change that is in the database, and the generation that it is of, for a node to note; `nil` where history was
   /// cut.
@@ -198,8 +204,9 @@ extension ServedHistory.Change {
 
   private init(_ row: Row) {
     let at: Int64 = row["at"]
-    let texts: [String?] = [row["actor"], row["action"], row["request"], row["detail"]]
-    self.init(id: row["id"], fingerprint: Fingerprint.of("\(at) \(texts)".utf8))
+    let texts = ["actor", "action", "request", "detail"].map { name in (row[name] as String?).map(JSON.string) ?? .null
+    }
+    self.init(id: row["id"], fingerprint: Fingerprint.of(JSON.array([.number(JSONNumber(Int(at)))] + texts)))
   }
 }
 

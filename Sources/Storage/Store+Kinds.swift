@@ -89,7 +89,7 @@ extension Store {
           if before?.draft != present.draft {
             content.append(StoredContent(state: "draft", definition: try reader.definition(page).definition))
           }
-          if before?.live == present.live, made.state?.common == state.common {
+          if before?.live == present.live, before?.last == present.last, made.state?.common == state.common {
             next.pages[page] = made.pages[page]
           } else if let live = try reader.live(page) {
             content.append(StoredContent(state: "live", definition: live.definition))

@@ -118,6 +118,8 @@ struct ContentState: Hashable, Sendable {
   struct Page: Hashable {
     var draft: Int64
     var live: Int?
+    /// The last number that was given to a revision, which a scheduled one has before it is live.
+    var last: Int
   }
 
   var common: Common
@@ -125,8 +127,8 @@ struct ContentState: Hashable, Sendable {
   /// The live revision below each schedule that is not missed, by its id.
   var schedules: [Int64: Int?]
 
-  /// The live revision of each page that has one.
-  var live: [String: Int] { pages.compactMapValues(\.live) }
+  /// The numbers of each page that is live: what is made of it holds as long as they do.
+  var live: [String: [Int]] { pages.compactMapValues { page in page.live.map { [$0, page.last] } } }
 
   init(_ db: Database) throws {
     func numbers(_ sql: String) throws -> [Int64] { try Int64.fetchAll(db, sql: sql) }
@@ -134,8 +136,14 @@ struct ContentState: Hashable, Sendable {
       generation: try Generation.present(db),
       withheld: try numbers("SELECT changed FROM withheld ORDER BY family, kind"),
       audiences: try numbers("SELECT changed FROM audiences ORDER BY name"))
-    let pages = try Row.fetchAll(db, sql: "SELECT id, draft_changed, live FROM pages").map { row in
-      (row["id"] as String, Page(draft: row["draft_changed"], live: row["live"]))
+    let pages = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT p.id AS id, p.draft_changed AS draft_changed, p.live AS live, n.last AS last
+        FROM pages p LEFT JOIN revision_numbers n ON n.page = p.id
+        """
+    ).map { row in
+      (row["id"] as String, Page(draft: row["draft_changed"], live: row["live"], last: row["last"] as Int? ?? 0))
     }
     self.pages = Dictionary(uniqueKeysWithValues: pages)
     let schedules = try Row.fetchAll(

@@ -65,26 +65,50 @@ extension Store {
       guard try StoredKinds.hash(change.db).map({ $0 == known }) ?? true else { throw KindsAreOthers() }
       return try change.withheldProspect(family, kind, wanted, if: precondition, self, isConcerned)
     }
+    var earlier: WithheldPreparation<Ready>?
     for _ in 0..<Self.stateAttemptsMax {
       let now = clock()
-      let (found, state) = try await read { db in
+      var (found, state) = try await read { db in
         let change = Change(db: db, id: 0, now: now, actor: actor, action: wanted.action)
         return (try prospect(change), try ContentState(db))
       }
-      let made = try found.candidates.map(prepare)
+      // A page that did not change meanwhile is not made again, or pages that change often would let it never end.
+      var made: [(ready: Ready, problems: JSON)] = []
+      for (place, candidate) in found.candidates.enumerated() {
+        let page = candidate.definition.id
+        if let earlier, earlier.state.common == state.common, earlier.state.live[page] == state.live[page],
+          let same = earlier.pages[page]
+        {
+          found.candidates[place] = same.candidate
+          made.append(same.made)
+        } else {
+          made.append(try prepare(candidate))
+        }
+      }
+      let pages = zip(found.candidates, made).map { ($0.definition.id, (candidate: $0, made: $1)) }
+      earlier = WithheldPreparation(state: state, pages: Dictionary(uniqueKeysWithValues: pages))
+      let (ready, before, kept) = (made, state, found)
       do {
         return try await write(wanted.action, by: actor) { change in
           try change.requireUncut(since: served)
           guard try StoredKinds.hash(change.db).map({ $0 == known }) ?? true else { throw KindsAreOthers() }
           let present = try ContentState(change.db)
           // What becomes of a draft or a schedule takes what is withheld then.
-          guard present.common == state.common, present.live == state.live else { throw Superseded() }
-          return try change.carryOut(found, wanted, made)
+          guard present.common == before.common, present.live == before.live else { throw Superseded() }
+          return try change.carryOut(kept, wanted, ready)
         }
       } catch is Superseded { continue }
     }
     throw StoreError.database(.busy)
   }
+}
+
+/// What was made of the pages concerned, outside the lock.
+private struct WithheldPreparation<Ready: Sendable>: Sendable {
+  /// What it was made of.
+  var state: ContentState
+  /// The pages concerned.
+  var pages: [String: (candidate: Candidate, made: (ready: Ready, problems: JSON))]
 }
 
 /// What withholding a kind, or lifting that, comes to.

@@ -187,28 +187,51 @@ import Testing
     return made.revisions.map(\.revision)
   }
 
-  @Test func `new kinds are held against what changed meanwhile alone, and never under the lock`() async throws {
+  /// Schedules, from a thread of the database's, so that waiting holds up no task.
+  private static func schedule(_ scope: ScheduleScope, in temporary: TemporaryStore) {
+    let isScheduled = DispatchSemaphore(value: 0)
+    Task {
+      _ = try await temporary.store.schedulePublish(
+        "home", scope, at: temporary.clock.now.adding(seconds: 60), zone: "UTC", message: nil, if: .none, by: editor
+      ) { _ in .array([]) }
+      isScheduled.signal()
+    }
+    isScheduled.wait()
+  }
+
+  @Test(arguments: [false, true])
+  func `new kinds are held against what changed meanwhile alone, and never under the lock`(isWhole: Bool) async throws {
     try await withStore { temporary in
       try await temporary.store.publish()
       let seen = Mutex<[[String]]>([])
       let made = try await Self.changeKinds(temporary) { call, states in
         seen.withLock { $0.append(states) }
         if call == 1 { try Self.retitle(temporary, "Other") }
-        guard call == 2 else { return }
-        // On a thread of the database's, so that waiting holds up no task.
-        let isScheduled = DispatchSemaphore(value: 0)
-        Task {
-          _ = try await temporary.store.schedulePublish(
-            "home", .sections(["top"]), at: temporary.clock.now.adding(seconds: 60), zone: "UTC", message: nil,
-            if: .none, by: editor
-          ) { _ in .array([]) }
-          isScheduled.signal()
-        }
-        isScheduled.wait()
+        if call == 2 { Self.schedule(isWhole ? .draft : .sections(["top"]), in: temporary) }
       }
-      #expect(seen.withLock { $0 } == [["home draft", "home live"], ["home draft"], ["home scheduled"]])
-      #expect(made.map(\.number) == [2])
+      // A draft that is scheduled takes a number, so that what was made of the page has another.
+      let last = isWhole ? ["home live", "home scheduled"] : ["home scheduled"]
+      #expect(seen.withLock { $0 } == [["home draft", "home live"], ["home draft"], last])
+      #expect(made.map(\.number) == [isWhole ? 3 : 2])
       #expect(try await temporary.store.storedKinds()?.hash.hasPrefix("ff") == true)
+    }
+  }
+
+  @Test func `a draft that is scheduled while a kind is withheld takes the number before`() async throws {
+    try await withStore { temporary in
+      try await temporary.store.publish()
+      let clients = try Predicate(json: ["attribute": "platform", "in": ["ios"]], in: Pages.context)
+      let calls = Atomic<Int>(0)
+      let made = try await temporary.store.changeWithheld(
+        .items, "navigation", .withhold(clients, reason: "r"), knowing: "", if: .none, by: editor,
+        isConcerned: { _ in true }
+      ) { candidate -> (ready: Int, problems: JSON) in
+        if calls.add(1, ordering: .relaxed).newValue == 1 { Self.schedule(.draft, in: temporary) }
+        return (candidate.number, .array([]))
+      }
+      #expect(made.revisions.map(\.revision.number) == [3])
+      #expect(made.revisions.map(\.ready) == [3])
+      #expect(calls.load(ordering: .relaxed) == 2)
     }
   }
 

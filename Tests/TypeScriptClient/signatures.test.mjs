@@ -58,6 +58,18 @@ test('a client that reports tells each change once, and what is kept then is sho
   assert.equal(textOf(lenient.page), textOf(client.page));
 });
 
+test('what another page left in the storage says nothing of this one', async () => {
+  const storage = memory();
+  await new HearthClient(new Signatures('report', [first.pinned]).settings({ server, storage, fetch: answering('first') })).poll();
+  const told = [];
+  const signatures = new Signatures('report', [first.pinned], { report: (verification) => told.push(verification) });
+  const other = new HearthClient(signatures.settings({ server, storage, page: 'start', fetch: answering(new TypeError('offline')) }));
+  await assert.rejects(other.poll());
+  assert.equal(other.page, null);
+  assert.equal(signatures.verification, null);
+  assert.deepEqual(told, []);
+});
+
 test('what a real server signs verifies, while its keys change', async () => {
   const serve = (...keys) => { process.env.HEARTH_SIGNING_KEYS = keys.map(({ secret }) => secret).join(','); };
   serve(first);

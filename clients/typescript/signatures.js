@@ -58,6 +58,8 @@ export class Signatures {
   #keys;
   /** @type {import('./signatures.js').Options} */
   #options;
+  /** The page's own address. */
+  #address = '';
   /** @type {Record<string, string>} the highest edition that each key signed */
   #highest = {};
   /** @type {{tag: string, text: string, signed: Record<string, string> | null, page?: any, isExact?: boolean} | null} the page that was passed on last */
@@ -80,7 +82,8 @@ export class Signatures {
 
   /** @param {import('./index.js').Settings} settings */
   settings(settings) {
-    const { fetch = globalThis.fetch.bind(globalThis), storage } = settings;
+    const { fetch = globalThis.fetch.bind(globalThis), storage, page = 'home' } = settings;
+    this.#address = `${String(settings.server).replace(/\/+$/, '')}/v1/pages/${encodeURIComponent(page)}`;
     return {
       ...settings,
       fetch: /** @type {typeof globalThis.fetch} */ ((/** @type {any} */ url, /** @type {any} */ options) => this.#fetch(fetch, String(url), options)),
@@ -202,7 +205,13 @@ export class Signatures {
       this.#highest = Object.fromEntries(Object.entries(head.highest ?? {}).filter(([id, revision]) => ids.has(id) && editionOf(String(revision))));
       [signed, rest] = [head.signed, record.slice(end + 1)];
     }
-    const text = rest.slice(rest.indexOf('\n') + 1);
+    const at = rest.indexOf('\n');
+    const text = rest.slice(at + 1);
+    // What another page left there, and what its keys signed, says nothing here.
+    if (JSON.parse(rest.slice(0, at)).url.split('?')[0] !== this.#address) {
+      this.#highest = {};
+      return rest;
+    }
     // A page that was kept stays good to show when its signature is over.
     const { reason, keyIDs } = await this.#check((name) => signed?.[name], null, text, null);
     if (reason && this.mode === 'require') throw new Error(sentences[reason]);

@@ -1,6 +1,7 @@
 import HTTPServer
 import JSON
 import Layout
+import Publication
 import Storage
 
 extension AdminAPI {
@@ -17,7 +18,8 @@ extension AdminAPI {
       Route("DELETE", "assets/{asset}", .publisher, query: ["fromHistory"]) { [self] context in
         let fromHistory = try context.request.flag("fromHistory")
         guard let name = context.parameters["asset"].flatMap({ AssetName($0) }) else { throw Problem.notFound }
-        try await assets.remove(name, fromHistory: fromHistory, by: context.actor)
+        try await assets.remove(
+          name, fromHistory: fromHistory, since: publisher.served.history, by: context.actor)
         return .done()
       },
     ]

@@ -110,8 +110,10 @@ final class AssetShelf: Sendable {
 
   /// Removes a picture that nothing refers to, from the database and from this machine's disk; other nodes follow when they
   /// learn of the change.
-  func remove(_ name: AssetName, fromHistory: Bool, by actor: Actor) async throws {
-    try await store.removeAsset(name, fromHistory: fromHistory, by: actor)
+  ///
+  /// - Parameter served: What the node has served: where history was cut, nothing is removed.
+  func remove(_ name: AssetName, fromHistory: Bool, since served: ServedHistory, by actor: Actor) async throws {
+    try await store.removeAsset(name, fromHistory: fromHistory, since: served, by: actor)
     state.withLock { state in
       state.sizes[name] = nil
       state.liveNames.remove(name)

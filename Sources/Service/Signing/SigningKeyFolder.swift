@@ -158,6 +158,10 @@ extension SigningKeyFolder {
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
       throw .unusable("\(path): there is no such folder; make a key in it with hearth keys create")
     }
+    guard [geteuid(), 0].contains(status.st_uid) || geteuid() == 0 else {
+      throw .unusable(
+        "\(path) belongs to another user, who could put keys there; it must belong to the user who runs this")
+    }
     guard status.st_mode & 0o022 == 0 else {
       throw .unusable("\(path) may be written by others than its owner, who could put keys there; chmod 700 it")
     }
