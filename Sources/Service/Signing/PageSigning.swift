@@ -52,7 +52,9 @@ final class PageSigning: Sendable {
   ) -> PageSignatures? {
     let keys = keys ?? state.withLock { $0 }
     let now = clock()
-    if let present, present.serial >= keys.serial, present.created <= now, now < present.renewal { return nil }
+    // What would be due before the next look is renewed with the others.
+    let next = now.adding(seconds: lifetime / 64)
+    if let present, present.serial >= keys.serial, present.created <= now, next < present.renewal { return nil }
     let expires = now.adding(seconds: lifetime)
     func fields(_ content: PageSignature.Content, _ validator: String) -> [ResponseField] {
       let signed = keys.keys.compactMap {
@@ -109,7 +111,7 @@ final class PageSigning: Sendable {
   }
 
   /// Reads the keys again. What is live is signed by them before they count, so that no client waits; when this returns,
-  /// nothing is answered with a signature by others.
+  /// nothing is answered with a signature by others, but for what is being answered.
   ///
   /// - Returns: The ids of the keys; `nil` when they are the same.
   /// - Throws: ``SigningKeyFailure``; the keys stay as they were.
@@ -121,8 +123,9 @@ final class PageSigning: Sendable {
     await sign(lineup(), by: next)
     state.withLock { $0 = next }
     newestSerial.store(next.serial, ordering: .releasing)
-    // What was made ready meanwhile.
+    // What was made ready meanwhile; what goes live after that with what was made of it before, at the next look.
     await sign(lineup())
+    due.withLock { $0 = nil }
     return read.map(\.id)
   }
 }
