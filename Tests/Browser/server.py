@@ -4,22 +4,20 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "scripts" / "shared.d"))
+
+from ports import free_port
+
 HEARTH = Path(os.environ.get("BINARY_UNDER_TEST", ROOT / ".build" / "debug" / "hearth"))
 CONFIG = ROOT / "config"
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 class Server:
