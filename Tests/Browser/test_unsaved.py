@@ -90,13 +90,19 @@ def test_a_second_save_waits_for_the_first(operators, server, proxy):
     expect(lin.page.locator("dialog")).to_have_count(0)
 
 
-def test_moves_made_while_an_order_is_saved_stay(operators, server, proxy):
+def saving_an_order(operators, proxy):
+    """Somebody whose order, with the wallet at its top, is being saved, and the request that is held."""
     lin = operators(console=proxy.console).open()
     held = proxy.hold("PUT", "/order")
     lin.row("wallet").locator(".row-main").focus()
     lin.page.keyboard.press("Alt+Home")
     lin.page.get_by_role("button", name="Save order").click()
     lin.holds(held.seen.is_set)
+    return lin, held
+
+
+def test_moves_made_while_an_order_is_saved_stay(operators, server, proxy):
+    lin, held = saving_an_order(operators, proxy)
     lin.row("otc").locator(".row-main").focus()
     lin.page.keyboard.press("Alt+Home")
     lin.holds(lambda: lin.listed[:2] == ["otc", "wallet"])
@@ -122,12 +128,7 @@ def test_an_answer_that_is_cut_off_loses_nothing_and_saves_once(operators, serve
 
 
 def test_an_order_is_saved_for_good_though_others_change_the_page_meanwhile(operators, server, proxy):
-    lin = operators(console=proxy.console).open()
-    held = proxy.hold("PUT", "/order")
-    lin.row("wallet").locator(".row-main").focus()
-    lin.page.keyboard.press("Alt+Home")
-    lin.page.get_by_role("button", name="Save order").click()
-    lin.holds(held.seen.is_set)
+    lin, held = saving_an_order(operators, proxy)
     server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
     expect(lin.row("otc")).to_contain_text("hidden")
     proxy.let_go(held)

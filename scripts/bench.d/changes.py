@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Measures what edits of the demo home cost on the wire: scripts/bench-changes calls it, and scripts/bench takes its rows."""
-import gzip, http.client, json, pathlib, shutil, socket, subprocess, sys, tempfile, time
+import gzip, http.client, json, pathlib, shutil, subprocess, sys, tempfile, time
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts/shared.d"))
+from ports import free_port
 TITLE = {"kind": "banner", "content": {"image": {"url": "https://cdn.example.com/a.png", "width": 3, "height": 1},
                                        "title": {"zh-Hans": "秋天来了", "vi": "Mùa thu", "en": "Autumn"}}}
 BANNERS = {"items": [TITLE | {"id": "autumn", "action": {"url": "app://autumn", "event": "home_ad_tap"}}]}
@@ -24,12 +26,6 @@ EDITS = [  # what, the share of the page in percent that it may cost gzip'd, and
 ]
 BROTLI_SHARE = 0.82  # what br may take of gzip's bytes; a banner is not among the goals
 WITHOUT_BROTLI_GOAL = {"one banner section added"}
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Home:

@@ -5,18 +5,13 @@ import socket, statistics, subprocess, sys, tempfile, time
 ROOT = pathlib.Path(__file__).parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts/shared.d"))
 from fronts import configure
+from ports import free_port
 PROCESSES = 4
 MIXES = {
     "one": [("ios", "6.0.0", "en", None)],
     "apps": [(*app, None) for app in itertools.product(("ios", "android"), ("5.9.0", "6.0.0", "6.1.0"), ("zh-Hans", "en", "vi"))],
     "buckets": list(itertools.product(("ios", "android"), ("5.9.0", "6.0.0", "6.1.0"), ("zh-Hans", "en", "vi"), range(100))),
 }
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def target(attributes):

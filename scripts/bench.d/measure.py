@@ -7,6 +7,8 @@ import changes, content
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "scripts/shared.d"))
+from ports import free_port
 TICK = os.sysconf("SC_CLK_TCK")
 PATH = "/v1/home"
 APP = ["Accept: application/json", "User-Agent: HomeApp/5.2 (iPhone; iOS 18.1)"]
@@ -17,12 +19,6 @@ BROTLI_MODULE = pathlib.Path("/usr/lib/nginx/modules/ngx_http_brotli_static_modu
 
 
 # Servers
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
 
 class Bench:
     """The servers that are compared, each on a port of its own, and their processes."""
