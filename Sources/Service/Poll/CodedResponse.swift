@@ -45,19 +45,23 @@ final class CodedResponse: Sendable {
     queue.prepare(body, madeAt: madeAt) { [weak self] in _ = self?.brotli }
   }
 
+  /// The response in a coding; `nil` where that is `br` and not made yet.
+  func made(in coding: ContentCoding) -> ReadyResponse? {
+    switch coding {
+    case .brotli: brotli
+    case .gzip: gzip
+    case .identity: identity
+    }
+  }
+
   /// The response in the coding that a client prefers. Where that is `br` and not made yet, it is asked for, and what the
   /// client prefers next stands in for it.
   func choice(_ codings: AcceptedCodings, _ queue: BrotliQueue) -> Choice {
-    switch codings.preferred {
-    case .gzip: return .ready(gzip)
-    case .identity: return .ready(identity)
-    case nil: return .none
-    case .brotli:
-      if let brotli { return .ready(brotli) }
-      guard let other = codings.preferredWithoutBrotli else { return .unmade }
-      queue.ask(for: body, madeAt: madeAt)
-      return .ready(other == .identity ? identity : gzip)
-    }
+    guard let preferred = codings.preferred else { return .none }
+    if let response = made(in: preferred) { return .ready(response) }
+    guard let other = codings.preferredWithoutBrotli else { return .unmade }
+    queue.ask(for: body, madeAt: madeAt)
+    return .ready(other == .identity ? identity : gzip)
   }
 
   /// Has `br` made for a client that takes nothing else.

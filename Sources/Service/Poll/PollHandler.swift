@@ -87,6 +87,8 @@ final class PollHandler: RequestHandler {
     // Fields sent twice are joined when they are read; such a shape is rare and not kept.
     if !request.isRepeated(.acceptLanguage), let entry = shapes.find(request, hash: hash) {
       if entry.lineup != lineup.number { entry.renew(by: lineup, at: loop.now) }
+      // Most clients without a tag are about to get the same as the last one.
+      if !request.has(.ifNoneMatch) { entry.lastResponse?.prefetchContent() }
       if let variant = entry.variant, loop.now < variant.until {
         variant.noteUse(at: loop.now)
         return answer(request, entry, variant, on: loop)
@@ -132,7 +134,11 @@ final class PollHandler: RequestHandler {
         }
       }
     }
-    return send(variant.whole, request.acceptedCodings, request.exchange, with: signatures, on: loop)
+    let codings = request.acceptedCodings
+    if let coding = codings.preferred, let response = entry.response(of: variant, in: coding) {
+      return .ready(response, with: signatures?.page)
+    }
+    return send(variant.whole, codings, request.exchange, with: signatures, on: loop)
   }
 
   func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }

@@ -12,15 +12,23 @@ struct ShapeCache {
   final class Entry {
     // What a poll looks at comes first: of ten thousand shapes in turn none is in the caches.
     /// `nil` when it was given up, or another lineup came that it did not lead to, until the shape is asked for again.
-    fileprivate(set) var variant: ServedVariant? { didSet { lastSignatures = nil } }
+    fileprivate(set) var variant: ServedVariant? {
+      didSet {
+        lastResponse = nil
+        lastSignatures = nil
+      }
+    }
     /// The number of the lineup by which it is what is sent.
     private(set) var lineup: UInt64
+    /// The whole response that was sent last, and its coding: whoever finds it here needs not go by the variant's objects.
+    private(set) var lastResponse: ReadyResponse?
+    private var lastCoding = ContentCoding.identity
     /// The signatures of the variant that were sent last.
     private var lastSignatures: PageSignatures?
     /// Path, query and `Accept-Language`, one after the other.
     private let bytes: [UInt8]
-    private let pathEnd: Int
-    private let queryEnd: Int
+    private let pathEnd: Int32
+    private let queryEnd: Int32
     let hash: UInt64
     let page: String
     let resource: Resource
@@ -34,10 +42,10 @@ struct ShapeCache {
       variant: ServedVariant, lineup: UInt64, budget: ByteBudget
     ) {
       self.hash = hash
-      pathEnd = request.path.count
-      queryEnd = pathEnd + request.query.count
+      pathEnd = Int32(clamping: request.path.count)
+      queryEnd = Int32(clamping: request.path.count + request.query.count)
       var bytes: [UInt8] = []
-      bytes.reserveCapacity(queryEnd + request.value(.acceptLanguage).count)
+      bytes.reserveCapacity(request.path.count + request.query.count + request.value(.acceptLanguage).count)
       for part in [request.path.array, request.query.array, request.value(.acceptLanguage).array] { bytes += part }
       self.bytes = bytes
       self.page = page
@@ -57,6 +65,14 @@ struct ShapeCache {
       self.lineup = lineup.number
     }
 
+    /// The whole response in the coding that a client prefers; `nil` while that is not made.
+    func response(of variant: ServedVariant, in coding: ContentCoding) -> ReadyResponse? {
+      if let lastResponse, lastCoding == coding { return lastResponse }
+      guard let response = variant.whole.made(in: coding) else { return nil }
+      (lastResponse, lastCoding) = (response, coding)
+      return response
+    }
+
     /// The signatures to send with the variant; `nil` when they have to be made. A look, but when they are about to be
     /// renewed.
     func signatures(of variant: ServedVariant, _ signing: PageSigning, at now: Int64) -> PageSignatures? {
@@ -70,7 +86,8 @@ struct ShapeCache {
     func renew(by lineup: Lineup, at now: Int64) { keep(variant?.current(in: lineup, at: now), by: lineup) }
 
     fileprivate func matches(_ request: borrowing Request) -> Bool {
-      Self.equal(request.path, bytes, 0..<pathEnd) && Self.equal(request.query, bytes, pathEnd..<queryEnd)
+      let (pathEnd, queryEnd) = (Int(pathEnd), Int(queryEnd))
+      return Self.equal(request.path, bytes, 0..<pathEnd) && Self.equal(request.query, bytes, pathEnd..<queryEnd)
         && Self.equal(request.value(.acceptLanguage), bytes, queryEnd..<bytes.count)
     }
 
