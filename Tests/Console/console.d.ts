@@ -87,7 +87,7 @@ type Space = { inner: number; columns?: number; spacing?: number };
 
 interface Element { dataset: DOMStringMap }
 interface EventTarget { closest?(selector: string): Element | null }
-interface Array<T> { with(place: number, value: T): T[] }
+interface Array<T> { with(place: number, value: T): T[]; toSpliced(place: number, count: number): T[] }
 
 // The web client, which the server has below the console; clients/typescript has its types.
 declare module '*/client/index.js' {
