@@ -25,6 +25,7 @@ const expected = (to) => ids(items(0, to));
 
 test('the rest of a list comes part by part, and stays while the page has the list', async () => {
   let now = page('aa');
+  let held = Promise.resolve();
   const asked = [];
   const handler = (request, response) => {
     asked.push(request.url);
@@ -36,7 +37,7 @@ test('the rest of a list comes part by part, and stays while the page has the li
     const end = Math.min(30, Number(offset) + 10);
     const rest = end < 30 && { more: more(end, of) };
     const part = { items: items(Number(offset), end), of: of === 'cc' ? 'dd' : of, ...rest };
-    setTimeout(() => response.end(JSON.stringify(part)), 5);
+    held.then(() => response.end(JSON.stringify(part)));
   };
   await withServer(handler, async (server) => {
     const client = new HearthClient({ server: `${server}/` });
@@ -61,9 +62,12 @@ test('the rest of a list comes part by part, and stays while the page has the li
     assert.deepEqual([ids(lists.items('feed')), lists.rest('feed')], [expected(20), 10]);
     now = page('bb');
     await client.poll();
+    let release;
+    held = new Promise((done) => { release = done; });
     const late = lists.more('feed');
     now = page('cc');
     await client.poll();
+    release();
     assert.deepEqual([await late, ids(lists.items('feed'))], [[], expected(10)],
       'what comes of another list is for nobody');
     await assert.rejects(lists.more('feed'), (error) => error instanceof ClientError && error.kind === 'unreadable');
