@@ -161,7 +161,9 @@ const cases = [
     ],
   },
   {
-    name: 'keys change while the app runs', signatures: { mode: 'require', keys: [first.pinned, second.pinned] }, turns: [
+    name: 'keys change while the app runs',
+    signatures: { mode: 'require', keys: [first.pinned, second.pinned] },
+    turns: [
       { exchanges: [afresh(whole('first', '1.7'))], ...isFirst },
       {
         exchanges: [of('first', unchanged('first', '1.8', same('first', '1.8', { keys: [second, first] })))],

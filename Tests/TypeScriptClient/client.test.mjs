@@ -68,7 +68,8 @@ test('a clock that jumps changes no pause', async () => {
       time += milliseconds;
     },
   };
-  const client = new HearthClient({ server, clock, random: () => 0, fetch: answering('first', 'second', 'third', 'first') });
+  const fetch = answering('first', 'second', 'third', 'first');
+  const client = new HearthClient({ server, clock, random: () => 0, fetch });
   await take(client, 5);
   assert.deepEqual(sleeps, [30_000, 30_000, 30_000]);
 });
@@ -80,7 +81,8 @@ for (const [what, change] of [
   ['is another page', () => `{"url":"${server}/v1/pages/home","revision":"1.7","since":1}\n${documentOf('activity')}`],
 ]) {
   test(`what was kept and ${what} is not shown, and the page is asked for whole`, async () => {
-    const storage = memory(change(`{"url":"${server}/v1/pages/home","revision":"1.7","since":1}\n${documentOf('first')}`));
+    const record = `{"url":"${server}/v1/pages/home","revision":"1.7","since":1}\n${documentOf('first')}`;
+    const storage = memory(change(record));
     const reports = [];
     const fetch = answering('second');
     const client = new HearthClient({ server, storage, fetch, report: (error) => reports.push(error.kind) });

@@ -60,7 +60,8 @@ test('a client that reports tells each change once, and what is kept then is sho
   const signatures = new Signatures('report', [first.pinned], {
     report: ({ keyID, reason }) => told.push(keyID ?? reason),
   });
-  const client = new HearthClient(signatures.settings({ server, storage, fetch: answering('first', 'first', 'second') }));
+  const fetch = answering('first', 'first', 'second');
+  const client = new HearthClient(signatures.settings({ server, storage, fetch }));
   for (let count = 0; count < 3; count += 1) await client.poll();
   assert.deepEqual(told, ['unsigned']);
   const reports = [];
