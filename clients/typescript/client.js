@@ -153,7 +153,8 @@ export class HearthClient {
 
   /** @param {string} path */
   async get(path) {
-    const { response: { status, headers }, text } = await this.#fetch(undefined, 0, this.#headers(), this.#server + path);
+    const { response: { status, headers }, text } =
+      await this.#fetch(undefined, 0, this.#headers(), this.#server + path);
     if (status !== 200) throw refusal(status, (name) => headers.get(name), text, this.settings.clock);
     return text;
   }
@@ -209,7 +210,8 @@ export class HearthClient {
     const asked = failure?.retryAfter ?? this.#fresh ?? timing.maxAge;
     const backoff = Math.min(timing.pauseMax, timing.pauseMin * 2 ** (this.#failures - 1)) / 2;
     // A server that was asked to hold the poll and did not is asked at intervals, and so is one that lags behind.
-    const isHolding = waitMax > 0 && !isDropped && (!wait || this.page !== before || clock.now() - started >= wait * 500);
+    const isHolding = waitMax > 0 && !isDropped
+      && (!wait || this.page !== before || clock.now() - started >= wait * 500);
     const pause = failure?.retryAfter === null ? backoff + backoff * random()
       : !failure && isHolding ? timing.spread * random() : late(Math.max(timing.pauseMin, asked));
     this.#pause = pause * 1000;

@@ -223,7 +223,8 @@ export class Signatures {
   /** What stands before a record, so that the page is verified when it is read. */
   #headOf(/** @type {string} */ record) {
     const held = this.#held;
-    const signed = held && versionOf(record.slice(record.indexOf('\n') + 1)) === versionOf(held.text) ? held.signed : null;
+    const signed = held && versionOf(record.slice(record.indexOf('\n') + 1)) === versionOf(held.text)
+      ? held.signed : null;
     return `${mark}${JSON.stringify({ signed, highest: this.#highest })}\n`;
   }
 
@@ -259,7 +260,8 @@ export class Signatures {
       new Uint8Array(await this.#options.subtle.digest('SHA-256', bytes));
     this.#keys ??= new Map(await Promise.all(this.keys.map(async (key) => {
       const bytes = /** @type {Uint8Array} */ (bytesOf(key, 32));
-      const id = Array.from((await digest(bytes)).subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');
+      const id = Array.from((await digest(bytes)).subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0'))
+        .join('');
       return /** @type {const} */ ([id, { bytes, key: null }]);
     })));
     return this.#keys;

@@ -37,8 +37,9 @@ const storage = { load: () => localStorage.getItem(key), save: (text) => localSt
 function wordsOf({ old, changes }) {
   if (!old) return 'the first page';
   const { deletes = [], inserts = [], moves = [], updates = [] } = changes.sections ?? {};
-  const parts = [[moves.length, 'moved'], [inserts.length, 'new'], [deletes.length, 'gone'], [updates.length, 'changed']];
-  return parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`).join(', ') || 'nothing that shows';
+  const counts = { moved: moves.length, new: inserts.length, gone: deletes.length, changed: updates.length };
+  return Object.entries(counts).filter(([, count]) => count > 0)
+    .map(([word, count]) => `${count} ${word}`).join(', ') || 'nothing that shows';
 }
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -53,7 +54,9 @@ function animate(root, before, { old, changes }) {
     const from = before.get(node.dataset.id);
     const distance = from === undefined ? 0 : from - node.getBoundingClientRect().top;
     if (from === undefined) node.animate([{ opacity: 0, transform: 'scale(.96)' }, {}], 350);
-    if (distance !== 0) node.animate([{ transform: `translateY(${distance}px)` }, {}], { duration: 450, easing: 'ease' });
+    if (distance !== 0) {
+      node.animate([{ transform: `translateY(${distance}px)` }, {}], { duration: 450, easing: 'ease' });
+    }
     if (changed.has(node.dataset.id)) {
       node.animate([{ outline: '3px solid #a63c17' }, { outline: '3px solid transparent' }], 1200);
     }

@@ -41,7 +41,8 @@ class Section extends Pure {
     const body = (/** @type {Item[]} */ items) => html`<${Body}
       layout=${layout} items=${items} slots=${section.slots} space=${space} />`;
     return html`<section class="phone-section ${isSelected ? 'selected' : ''} ${mark ? `marked ${mark}` : ''}"
-        data-id=${section.id} onClick=${(event) => onSelect(section.id, event.target.closest('[data-item]')?.dataset.item)}
+        data-id=${section.id}
+        onClick=${(event) => onSelect(section.id, event.target.closest('[data-item]')?.dataset.item)}
         style=${{ paddingBlock: block, paddingInline: inline }}>
       ${mark && html`<span class="mark">${marksText()[mark]}</span>`}
       ${bar(section.header, layout.headerSize, 'bar-head')}

@@ -31,7 +31,8 @@ function Slots(/** @type {{layout: Layout, slots: Record<string, Item>, space: S
   return html`${named.length > 0 && html`<div class="slots" style=${{ width: points(width), ...heights(size) }}>
       ${named.map((item) => html`<${Cell} key=${item.id} item=${item} width=${share} size=${size} />`)}</div>`}
     ${sized.length > 0 && html`<div class="flow" style=${gaps(layout)}>
-      ${sized.map((name) => html`<${Sized} key=${name} item=${slots[name]} size=${sizes[name]} space=${space} />`)}</div>`}`;
+      ${sized.map((name) => html`<${Sized} key=${name}
+        item=${slots[name]} size=${sizes[name]} space=${space} />`)}</div>`}`;
 }
 
 function List(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
