@@ -58,23 +58,15 @@ export function Labelled({ form, pointer, label, isRequired, hint, children: con
     ${hint && html`<span class="hint">${hint}</span>`}
     <${Problems} form=${form} pointer=${pointer} id="${id}-problem" /></div>`;
 }
-/** A value of any schema. */
+
 /**
  * A value of any schema.
  * @param {FieldProps} props
  */
-export function Field({ form, schema: raw, value, name, pointer, isRequired, label = labelOf(name), onChange }) {
-  const schema = resolve(raw, form.kinds);
+export function Field(props) {
+  const schema = resolve(props.schema, props.form.kinds);
   const Control = schema['x-localized'] ? Localized : controls[controlOf(schema)];
-  return html`<${Control}
-    form=${form}
-    schema=${schema}
-    value=${value}
-    label=${label}
-    name=${name}
-    pointer=${pointer}
-    isRequired=${isRequired}
-    onChange=${onChange} />`;
+  return html`<${Control} ...${props} schema=${schema} label=${props.label ?? labelOf(props.name)} />`;
 }
 
 /** Empty text is no value, unless something is required there. */
@@ -314,7 +306,8 @@ function List(/** @type {FieldProps} */ { form, schema, value = [], label, point
 }
 
 /** One value for all locales, or one each, side by side. */
-function Localized(/** @type {FieldProps} */ { form, schema, value, label, name, pointer, isRequired, onChange }) {
+function Localized(/** @type {FieldProps} */ props) {
+  const { form, schema, value, label, name, pointer, isRequired, onChange } = props;
   const { 'x-localized': _, ...plain } = schema;
   const byLocale = isByLocale(value, plain);
   const toggle = () => {
@@ -327,15 +320,7 @@ function Localized(/** @type {FieldProps} */ { form, schema, value, label, name,
   const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>
     ${byLocale ? t('The same everywhere') : t('By locale')}</button>`;
   if (!byLocale) {
-    return html`<div class="localizable">${button}<${Control}
-      form=${form}
-      schema=${plain}
-      value=${value}
-      label=${label}
-      name=${name}
-      pointer=${pointer}
-      isRequired=${isRequired}
-      onChange=${onChange} /></div>`;
+    return html`<div class="localizable">${button}<${Control} ...${props} schema=${plain} /></div>`;
   }
   const locales = [...new Set([...form.locales, ...Object.keys(value).filter((tag) => tag !== '*'), '*'])];
   const set = (/** @type {string} */ locale) => (/** @type {any} */ part) => {
@@ -359,7 +344,8 @@ function Localized(/** @type {FieldProps} */ { form, schema, value, label, name,
 }
 
 /** One value for light and dark, or one each. */
-function Themed(/** @type {FieldProps} */ { form, schema, value, label, name, pointer, isRequired, onChange }) {
+function Themed(/** @type {FieldProps} */ props) {
+  const { form, schema, value, label, pointer, isRequired, onChange } = props;
   const one = resolve(oneOfThemes(schema), form.kinds);
   const isApart = value?.light !== undefined || value?.dark !== undefined;
   const toggle = () => {
@@ -370,15 +356,7 @@ function Themed(/** @type {FieldProps} */ { form, schema, value, label, name, po
   const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>
     ${isApart ? t('The same in light and dark') : t('Light and dark apart')}</button>`;
   if (!isApart) {
-    return html`<div class="localizable">${button}<${Field}
-      form=${form}
-      schema=${one}
-      value=${value}
-      label=${label}
-      name=${name}
-      pointer=${pointer}
-      isRequired=${isRequired}
-      onChange=${onChange} /></div>`;
+    return html`<div class="localizable">${button}<${Field} ...${props} schema=${one} /></div>`;
   }
   const set = (/** @type {string} */ theme) => (/** @type {any} */ part) => onChange({ ...value, [theme]: part ?? '' });
   return html`<fieldset class="localized"><legend>${label}${requiredMark(isRequired)}</legend>${button}
