@@ -292,7 +292,7 @@ export function Scheduled(/** @type {{page: any, mayPublish: boolean}} */ { page
 
 /** What a scheduled publish carries, whose it is, and why. */
 function entryWords(/** @type {any} */ { zone, sections, revision, missed, author, message }) {
-  const what = sections ? sections.join(', ') : t('revision {revision}', { number: revision });
+  const what = sections ? sections.join(', ') : t('revision {number}', { number: revision });
   const fate = missed ? ` · ${t('not run, because history was cut')}` : '';
   return `${zone} – ${what}${fate} · ${author}${message ? ` · ${message}` : ''}`;
 }
