@@ -151,13 +151,15 @@ class Operator:
         """A screenshot, and what axe-core says of the view."""
         SCREENSHOTS.mkdir(exist_ok=True)
         self.page.mouse.move(1, 1)
-        self.page.evaluate("() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))")
+        self.page.evaluate(
+            "() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})))")
         self.page.screenshot(path=SCREENSHOTS / f"{name}.png")
         if check:
             self.check_access(name)
 
     def check_access(self, name: str) -> None:
-        results = Axe().run(self.page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]})
+        rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+        results = Axe().run(self.page, options={"runOnly": rules})
         found = [
             f"{name}: {violation['id']}: {violation['help']}: "
             + "; ".join(f"{node['target']} {node['failureSummary']}" for node in violation["nodes"][:3])

@@ -28,9 +28,9 @@ class Proxy:
                 body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
                 server = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
                 try:
-                    server.request(self.command, self.path, body or None, {
-                        name: value for name, value in self.headers.items() if name.lower() not in ("connection", "host")}
-                        | {"Host": f"127.0.0.1:{port}"})
+                    head = {name: value for name, value in self.headers.items()
+                            if name.lower() not in ("connection", "host")}
+                    server.request(self.command, self.path, body or None, head | {"Host": f"127.0.0.1:{port}"})
                     answer = server.getresponse()
                     content = answer.read()
                 except OSError:
@@ -38,7 +38,8 @@ class Proxy:
                     return
                 finally:
                     server.close()
-                rule = next((rule for rule in proxy.rules if rule.method == self.command and rule.path in self.path), None)
+                rule = next((rule for rule in proxy.rules
+                             if rule.method == self.command and rule.path in self.path), None)
                 if rule:
                     if rule.is_cut:
                         proxy.rules.remove(rule)

@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 def schedule(server, page: str, section: str, begins: str) -> None:
     settings = server.api("GET", f"/pages/{page}/sections/{section}")
     body = {name: value for name, value in settings.items() if name not in ("id", "index")}
-    server.api("PUT", f"/pages/{page}/sections/{section}", body | {"schedule": {"from": begins, "zone": "Asia/Shanghai"}}, If_Match="*")
+    times = {"from": begins, "zone": "Asia/Shanghai"}
+    server.api("PUT", f"/pages/{page}/sections/{section}", body | {"schedule": times}, If_Match="*")
 
 
 def test_the_calendar_leads_to_the_phone_at_that_time(operators, server):

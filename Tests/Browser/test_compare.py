@@ -54,11 +54,12 @@ def test_history_compares_any_revision_with_any_other(operators, server):
     lin.page.locator(".comparison").scroll_into_view_if_needed()
     lin.shot("history-compared")
     lin.page.locator(".detail select").first.select_option("1")
-    expect(lin.page.locator(".comparison tbody[data-section=otc] tr", has_text="Third").locator("td").first).to_contain_text("without fees")
+    cell = lambda text: lin.page.locator(".comparison tbody[data-section=otc] tr", has_text=text).locator("td").first
+    expect(cell("Third")).to_contain_text("without fees")
     # The other way round, and with the draft.
     lin.page.locator(".revision", has_text="First").click()
     lin.page.locator(".detail select").first.select_option("4")
-    expect(lin.page.locator(".comparison tbody[data-section=otc] tr", has_text="First").locator("td").first).to_have_text("Third")
+    expect(cell("First")).to_have_text("Third")
     lin.page.locator(".detail select").first.select_option("draft")
     expect(lin.page.locator(".comparison figcaption").first).to_have_text("Draft")
     lin.page.locator(".comparison select").select_option("en")

@@ -6,7 +6,11 @@ from playwright.sync_api import expect
 #: Presses keys as fast as a program can: the next one a turn of the event loop later, before anything is painted.
 AT_ONCE = """async () => {
   dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }));
-  await new Promise((done) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = done; port2.postMessage(0); });
+  await new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = done;
+    port2.postMessage(0);
+  });
   return document.activeElement.matches('.palette input');
 }"""
 
@@ -124,7 +128,8 @@ def test_a_dialog_has_no_violation_in_either_language(operators):
 
 #: How each dialog is opened, on the page, by what stands in it in any language.
 DIALOGS = {
-    "move to position": lambda page: menu(page, 4), "duplicate": lambda page: menu(page, 6), "delete": lambda page: menu(page, 7),
+    "move to position": lambda page: menu(page, 4), "duplicate": lambda page: menu(page, 6),
+    "delete": lambda page: menu(page, 7),
     "add section": lambda page: page.locator(".panel.left .panel-head button:not(.icon)").click(),
     "sort rules": lambda page: page.locator(".list-tools button").last.click(),
     "on a phone": lambda page: page.locator(".stage-actions .icon").click(),

@@ -53,7 +53,8 @@ def title_in_two_locales(lin, server, keys):
     keys.tab_to(lin.page.locator(".panel.right .item-toggle").first).press("Enter")
     keys.tab_to(lin.field("/items/0/content/text/zh-Hans")).press("Control+a").type("今晚八点")
     keys.tab_to(lin.field("/items/0/content/text/en")).press("Control+a").type("Tonight at eight").press("Control+s")
-    lin.holds(lambda: server.api("GET", "/pages/home/sections/marquee/content")["items"][0]["content"]["text"]["en"] == "Tonight at eight")
+    item = lambda: server.api("GET", "/pages/home/sections/marquee/content")["items"][0]
+    lin.holds(lambda: item()["content"]["text"]["en"] == "Tonight at eight")
 
 
 def schedule(lin, server, keys):
@@ -108,14 +109,16 @@ def source_token(lin, server, keys):
     keys.go("tok", "Tokens")
     expect(lin.page.get_by_role("heading", name="Tokens")).to_be_visible()
     keys.tab_to(lin.page.get_by_role("button", name="New token")).press("Enter")
-    keys.tab_to(lin.page.locator("dialog input").first).type("feed").press("Tab", "s").press("Tab").type("home/otc").press("Enter")
+    keys.tab_to(lin.page.locator("dialog input").first).type("feed").press("Tab", "s")
+    keys.press("Tab").type("home/otc").press("Enter")
     expect(lin.page.locator("dialog input[readonly]")).to_be_visible()
     made = [token for token in server.api("GET", "/tokens")["tokens"] if token["name"] == "feed"]
     assert made[0]["role"] == "source" and made[0]["scopes"] == ["home/otc"]
 
 
 @pytest.mark.parametrize("job", [
-    hide, move_to_the_top, title_in_two_locales, schedule, publish, roll_back, add_section, another_page, delete_two, source_token])
+    hide, move_to_the_top, title_in_two_locales, schedule, publish, roll_back, add_section, another_page, delete_two,
+    source_token])
 def test_a_job_is_done_by_keyboard_alone(operators, server, capsys, job):
     lin = operators().open()
     lin.row("marquee").locator(".row-main").focus()

@@ -6,7 +6,8 @@ from playwright.sync_api import expect
 
 
 def focused(lin) -> str:
-    return lin.page.evaluate("document.activeElement.textContent.trim() || document.activeElement.getAttribute('aria-label')")
+    return lin.page.evaluate(
+        "document.activeElement.textContent.trim() || document.activeElement.getAttribute('aria-label')")
 
 
 def test_few_keys_lead_from_the_first_row_to_publish(operators, server):
@@ -77,6 +78,8 @@ def test_a_phones_width_cuts_nothing_off(operators):
     lin = operators(width=390, height=844).open()
     assert lin.page.evaluate("document.documentElement.scrollWidth") <= 390
     cut = lin.page.evaluate(
-        "[...document.querySelectorAll('button, input, select, a, h1, h2')].filter((each) => !each.closest('.phone, .sr-only')"
-        " && each.getBoundingClientRect().width > 0 && each.getBoundingClientRect().right > 391).map((each) => each.outerHTML)")
+        "[...document.querySelectorAll('button, input, select, a, h1, h2')]"
+        ".filter((each) => !each.closest('.phone, .sr-only')"
+        " && each.getBoundingClientRect().width > 0 && each.getBoundingClientRect().right > 391)"
+        ".map((each) => each.outerHTML)")
     assert cut == []

@@ -35,7 +35,8 @@ def test_every_member_of_a_layout_has_a_field(operators, server, language):
     lin.field(f"{place}/itemSpacing").fill("8")
     lin.field(f"{place}/lineSpacing").fill("6")
     lin.field(f"{place}/inset/leading").fill("13")
-    background = lin.page.locator("fieldset").filter(has=lin.page.locator("[data-pointer='/layout/background/color']")).last
+    color = lin.page.locator("[data-pointer='/layout/background/color']")
+    background = lin.page.locator("fieldset").filter(has=color).last
     lin.field(f"{place}/background/color").fill("#FFFFFF")
     background.get_by_role("button", name=words["apart"]).click()
     lin.field(f"{place}/background/color/dark").fill("#101011")
@@ -119,7 +120,8 @@ def test_a_colour_of_a_content_is_picked_for_light_and_for_dark(operators, serve
     lin = operators(height=1200).open("discover")
     lin.open_item("topics")
     lin.field("/items/0/content/textColor/dark").fill("#FFFFFF")
-    lin.page.locator(".panel.right fieldset").filter(has=lin.page.locator("[data-pointer='/items/0/content/backgroundColor/light']")).last \
+    color = lin.page.locator("[data-pointer='/items/0/content/backgroundColor/light']")
+    lin.page.locator(".panel.right fieldset").filter(has=color).last \
         .get_by_role("button", name="The same in light and dark").click()
     lin.save_section()
     content = server.api("GET", "/pages/discover/sections/topics/content")["items"][0]["content"]

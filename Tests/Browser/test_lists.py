@@ -10,7 +10,8 @@ from operator_page import Operator
 def feed(server):
     """A page with a feed of 250 items, which all stand in it."""
     items = [
-        {"id": f"story-{number}", "kind": "article", "content": {"title": f"Story {number}", "date": "2026-11-22T08:00:00Z"}}
+        {"id": f"story-{number}", "kind": "article",
+         "content": {"title": f"Story {number}", "date": "2026-11-22T08:00:00Z"}}
         for number in range(250)]
     server.api("PUT", "/pages/news", {"title": "News", "defaultLocale": "en", "locales": ["en"]}, If_None_Match="*")
     server.api("PUT", "/pages/news/sections/stories", {"kind": "feed", "items": items}, If_None_Match="*")

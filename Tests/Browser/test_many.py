@@ -85,7 +85,8 @@ def test_what_fails_of_several_is_named(operators, server):
     lin.expected.add(404)
     lin.expects_disconnection = True
     # Nobody tells the console that the section is gone before it acts: no request for the draft is ever held for it.
-    lin.page.route("**/draft", lambda route: route.abort() if route.request.header_value("prefer") else route.continue_())
+    lin.page.route("**/draft", lambda route: (
+        route.abort() if route.request.header_value("prefer") else route.continue_()))
     lin.open()
     choose(lin, "otc", "wallet")
     server.api("DELETE", "/pages/home/sections/otc", If_Match="*")

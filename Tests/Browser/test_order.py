@@ -9,7 +9,8 @@ def test_a_dragged_and_published_section_moves_in_the_next_poll(operators, serve
     assert before.index("otc") < before.index("bottomNav")
     lin.drag(lin.row("otc").locator(".handle"), lin.row("bottomNav"))
     lin.holds(lambda: lin.listed.index("otc") == lin.listed.index("bottomNav") + 1)
-    lin.holds(lambda: lin.drawn.index("otc") == lin.drawn.index("bottomNav") + 1, "the phone shows the order that is not saved")
+    lin.holds(lambda: lin.drawn.index("otc") == lin.drawn.index("bottomNav") + 1,
+              "the phone shows the order that is not saved")
     assert server.order() == before
     lin.shot("order-pending")
     lin.save_order()
@@ -24,7 +25,8 @@ def test_a_dragged_and_published_section_moves_in_the_next_poll(operators, serve
 def test_a_section_is_dragged_in_the_phone(operators):
     lin = operators().open()
     sections = lin.page.locator(".phone-section")
-    lin.drag(lin.page.locator(".phone-section[data-id=beltAndRoad]"), lin.page.locator(".phone-section[data-id=shoppingCarnival]"))
+    drawn = lambda name: lin.page.locator(f".phone-section[data-id={name}]")
+    lin.drag(drawn("beltAndRoad"), drawn("shoppingCarnival"))
     lin.holds(lambda: lin.drawn.index("beltAndRoad") == lin.drawn.index("shoppingCarnival") + 1)
     lin.holds(lambda: lin.listed.index("beltAndRoad") == lin.listed.index("shoppingCarnival") + 1)
     lin.holds(lambda: sections.count() == len(set(lin.drawn)), "no section is drawn twice")

@@ -40,7 +40,8 @@ def banner(lin):
 def test_a_picture_is_chosen_dropped_pasted_and_taken_again(operators, server):
     lin = operators().open()
     place = banner(lin)
-    place.locator("input[type=file]").set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": png(1047, 360)})
+    file = {"name": "a.png", "mimeType": "image/png", "buffer": png(1047, 360)}
+    place.locator("input[type=file]").set_input_files(file)
     expect(lin.field("/items/0/content/image/url")).to_have_value(re.compile(r"^/v1/assets/[0-9a-f]{64}\.png$"))
     expect(lin.field("/items/0/content/image/width")).to_have_value("1047")
     expect(lin.field("/items/0/content/image/height")).to_have_value("360")
@@ -52,7 +53,8 @@ def test_a_picture_is_chosen_dropped_pasted_and_taken_again(operators, server):
     first = server.api("GET", "/pages/home/sections/middleAd/content")["items"][0]["content"]["image"]
     assert (first["width"], first["height"]) == (1047, 360)
     lin.publish("A picture of our own")
-    shown = next(section for section in server.poll()["sections"] if section["id"] == "middleAd")["items"][0]["content"]["image"]
+    section = next(section for section in server.poll()["sections"] if section["id"] == "middleAd")
+    shown = section["items"][0]["content"]["image"]
     with urllib.request.urlopen(f"http://127.0.0.1:{server.public}{shown['url']}", timeout=10) as response:
         assert response.read() == png(1047, 360) and response.headers["X-Content-Type-Options"] == "nosniff"
 
@@ -62,13 +64,15 @@ def test_a_picture_is_chosen_dropped_pasted_and_taken_again(operators, server):
     expect(place).to_contain_text("another shape")
     expect(place).to_contain_text("small for its cell")
     lin.shot("pictures-notes")
-    place.dispatch_event("drop", {"dataTransfer": transfer(lin, "d.png", "image/png", png(2100, 686, 3) + bytes(400_000))})
+    heavy = png(2100, 686, 3) + bytes(400_000)
+    place.dispatch_event("drop", {"dataTransfer": transfer(lin, "d.png", "image/png", heavy)})
     expect(place).to_contain_text("It is heavy: 4")
     expect(place).to_contain_text("larger than screens show")
     expect(place).not_to_contain_text("another shape")
 
     place.evaluate(
-        "(place, clipboardData) => place.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true, cancelable: true}))",
+        "(place, clipboardData) => place.dispatchEvent("
+        "new ClipboardEvent('paste', {clipboardData, bubbles: true, cancelable: true}))",
         transfer(lin, "c.png", "image/png", png(1047, 361, 2)))
     expect(lin.field("/items/0/content/image/height")).to_have_value("361")
     place.get_by_role("button", name="Take one that is there").click()
@@ -80,7 +84,8 @@ def test_a_picture_is_chosen_dropped_pasted_and_taken_again(operators, server):
     # An address that is typed goes on working.
     lin.field("/items/0/content/image/url").fill("https://cdn.example.com/by-hand.png")
     lin.save_section()
-    assert server.api("GET", "/pages/home/sections/middleAd/content")["items"][0]["content"]["image"]["url"] == "https://cdn.example.com/by-hand.png"
+    item = server.api("GET", "/pages/home/sections/middleAd/content")["items"][0]
+    assert item["content"]["image"]["url"] == "https://cdn.example.com/by-hand.png"
 
 
 def test_what_cannot_be_taken_is_said_at_once(operators, server):

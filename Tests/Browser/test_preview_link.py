@@ -37,7 +37,8 @@ def test_a_link_shows_the_draft_to_whoever_has_it_until_it_is_revoked(operators,
           code.addData(text);
           code.make();
           const places = [...Array(code.getModuleCount()).keys()];
-          return places.flatMap((row) => places.filter((column) => code.isDark(row, column)).map((column) => `M${column} ${row}h1v1h-1z`)).join('');
+          return places.flatMap((row) => places.filter((column) => code.isDark(row, column))
+            .map((column) => `M${column} ${row}h1v1h-1z`)).join('');
         }""", url)
     dialog.get_by_role("button", name="Revoke Mei").click()
     expect(dialog.locator(".links li")).to_have_count(0)

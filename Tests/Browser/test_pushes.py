@@ -20,8 +20,8 @@ def filling(server, section="marquee", *, publish: bool):
             number += 1
             content["items"][0]["content"]["text"] = f"News {number}"
             try:
-                server.api("PUT", f"/pages/home/sections/{section}/content{'?publish=true' if publish else ''}", content,
-                           Authorization=f"Bearer {token}")
+                path = f"/pages/home/sections/{section}/content{'?publish=true' if publish else ''}"
+                server.api("PUT", path, content, Authorization=f"Bearer {token}")
             except AssertionError as failure:
                 failures.append(failure)
 

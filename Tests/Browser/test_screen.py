@@ -100,9 +100,11 @@ def test_mistakes_are_told_with_their_places_and_an_export_comes_back(search):
         ("", {"defaultLocale": "ar", "background": {"color": "red"}}, "/background/color"),
         ("/sections/history", {"kind": "middleNav", "layout": {"itemSize": size}},
          "/layout/itemSize/width/content/minimum"),
-        ("/sections/history", {"kind": "middleNav", "layout": {"slotSizes": {"hot": {"width": "column", "height": {"points": 1}}}}},
+        ("/sections/history",
+         {"kind": "middleNav", "layout": {"slotSizes": {"hot": {"width": "column", "height": {"points": 1}}}}},
          "/layout/slotSizes/hot"),
-        ("/sections/history/items/i0", {"kind": "navigation", "content": {"title": "A"}, "accessibility": {"traits": ["knob"]}},
+        ("/sections/history/items/i0",
+         {"kind": "navigation", "content": {"title": "A"}, "accessibility": {"traits": ["knob"]}},
          "/accessibility/traits/0"),
     ]
     for path, body, place in mistakes:

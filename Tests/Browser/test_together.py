@@ -134,14 +134,16 @@ def test_the_bar_tells_of_nodes_and_a_publish_where_it_is_live(operators, server
     expect(lin.page.locator(".nodes")).to_have_count(0)
     node = {"address": "10.0.0.1:8080", "version": "1", "alive": True, "silentSeconds": 0, "pages": {"home": "1.10"}}
     nodes = [{**node, "name": "web1"}, {**node, "name": "web2", "pages": {"home": "1.9"}},
-             {**node, "name": "web3", "alive": False, "silentSeconds": 40}, {**node, "name": "web4", "problem": "it is too old"}]
+             {**node, "name": "web3", "alive": False, "silentSeconds": 40},
+             {**node, "name": "web4", "problem": "it is too old"}]
     lin.page.route("**/admin/v1/nodes", lambda route: route.fulfill(json={"alive": 3, "nodes": nodes}))
     waits = []
 
     def answer(route):
         waits.append(route.request.headers.get("prefer"))
         response = route.fetch()
-        route.fulfill(response=response, json={**response.json(), "nodes": {"serving": 1, "of": 2, "missing": ["web2"]}})
+        serving = {"serving": 1, "of": 2, "missing": ["web2"]}
+        route.fulfill(response=response, json={**response.json(), "nodes": serving})
 
     def foretell(route):
         response = route.fetch()

@@ -176,7 +176,8 @@ def test_the_phone_writes_numbers_as_its_locale_does(operators, server):
 
 def test_the_phone_writes_dates_as_its_locale_does(operators, server):
     item = {"id": "story", "kind": "article", "content": {"title": "Story", "date": "2026-11-22T08:00:00Z"}}
-    server.api("PUT", "/pages/news", {"title": "News", "defaultLocale": "vi", "locales": ["vi", "en"]}, If_None_Match="*")
+    page = {"title": "News", "defaultLocale": "vi", "locales": ["vi", "en"]}
+    server.api("PUT", "/pages/news", page, If_None_Match="*")
     server.api("PUT", "/pages/news/sections/stories", {"kind": "feed", "items": [item]}, If_None_Match="*")
     lin = operators(language="zh-Hans").open("news")
     date = lin.page.locator(".phone time")
@@ -207,10 +208,12 @@ def test_a_source_is_offered_what_it_may_do_and_nothing_else(operators, server):
     title.fill("From the feed")
     feed.shot("source")
     feed.save_section()
-    assert server.api("GET", "/pages/home/sections/otc/content")["items"][0]["content"]["title"]["en"] == "From the feed"
+    item = server.api("GET", "/pages/home/sections/otc/content")["items"][0]
+    assert item["content"]["title"]["en"] == "From the feed"
     feed.tab("settings")
     expect(feed.page.get_by_text("You can look at this, but not change it.")).to_be_visible()
-    expect(feed.page.locator("#tab-panel input:enabled, #tab-panel select:enabled, #tab-panel textarea:enabled")).to_have_count(0)
+    fields = "#tab-panel input:enabled, #tab-panel select:enabled, #tab-panel textarea:enabled"
+    expect(feed.page.locator(fields)).to_have_count(0)
     feed.page.get_by_role("link", name="Audit").click()
     expect(feed.page.locator("tbody tr").first).to_be_visible()
     feed.page.get_by_role("link", name="Pages").click()

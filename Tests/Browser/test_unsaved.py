@@ -222,7 +222,8 @@ def test_a_reload_asks_and_keeps_the_edit_merged_with_what_changed_meanwhile(ope
 
 def test_a_crash_of_the_tab_keeps_the_edit_and_signing_out_does_not(operators, server):
     lin = typing(operators, server)
-    lin.holds(lambda: "我的文字" in lin.page.evaluate("JSON.stringify({...sessionStorage})"), "it is kept without a farewell")
+    lin.holds(lambda: "我的文字" in lin.page.evaluate("JSON.stringify({...sessionStorage})"),
+              "it is kept without a farewell")
     assert "我的文字" not in lin.page.evaluate("JSON.stringify({...localStorage}) + document.cookie")
     lin.page.get_by_role("button", name="Sign out").click()
     expect(lin.page.locator("input[name=token]")).to_be_visible()

@@ -21,7 +21,8 @@ def test_a_kind_is_withheld_and_lifted(operators, server):
     expect(dialog).to_have_count(0)
     bar = lin.page.locator(".withheld")
     expect(bar).to_contain_text("crashes on iOS 17")
-    kinds = {section["kind"] for section in server.poll("activity-spring", platform="ios", appVersion="6.0")["sections"]}
+    page = server.poll("activity-spring", platform="ios", appVersion="6.0")
+    kinds = {section["kind"] for section in page["sections"]}
     assert "stage" not in kinds
     assert server.poll("activity-spring", platform="ios", appVersion="6.1") == before
     # Red above every view, in either language, and whoever may only look lifts nothing.

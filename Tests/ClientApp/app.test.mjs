@@ -18,7 +18,8 @@ const folder = mkdtempSync(join(tmpdir(), 'hearth-app-'));
 const clone = join(folder, 'hearth');
 const app = join(folder, 'app');
 const binary = process.env.BINARY_UNDER_TEST ?? join(root, '.build/debug/hearth');
-const run = (...words) => execFileSync(words[0], words.slice(1), { encoding: 'utf8', env: { ...process.env, CLIENT_PACKAGE: clone } });
+const env = { ...process.env, CLIENT_PACKAGE: clone };
+const run = (...words) => execFileSync(words[0], words.slice(1), { encoding: 'utf8', env });
 
 /** The program of docs/apps.md in a language. */
 function program(language) {
@@ -39,21 +40,28 @@ test.before(() => {
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('an app fetches and builds nothing of the server', () => {
-  const output = run('swift', 'build', '--package-path', app, '--scratch-path', join(app, '.build'), '--cache-path', join(folder, 'cache'));
+  const paths = ['--package-path', app, '--scratch-path', join(app, '.build'), '--cache-path', join(folder, 'cache')];
+  const output = run('swift', 'build', ...paths);
   const { pins } = JSON.parse(readFileSync(join(app, 'Package.resolved')));
   assert.deepEqual(pins.map(({ identity }) => identity), ['hearth']);
   assert.deepEqual(readdirSync(join(app, '.build/checkouts')), ['hearth']);
   // Whatever is in the package has a folder; what is built has objects in it.
   const products = join(app, '.build/debug');
-  const built = readdirSync(products).filter((name) => name.endsWith('.build') && readdirSync(join(products, name)).some((file) => file.endsWith('.o')));
-  assert.deepEqual(built.sort(), ['App.build', 'Figures.build', 'HearthClient.build', 'HomePayload.build', 'JSON.build', 'Polling.build', 'Screen.build', 'UIKit.build']);
-  const steps = Number(/\[\d+\/(\d+)\]/.exec(output.split('\n').filter((line) => line.startsWith('[')).at(-1) ?? '')?.[1]);
+  const hasObjects = (name) => readdirSync(join(products, name)).some((file) => file.endsWith('.o'));
+  const built = readdirSync(products).filter((name) => name.endsWith('.build') && hasObjects(name));
+  assert.deepEqual(built.sort(), [
+    'App.build', 'Figures.build', 'HearthClient.build', 'HomePayload.build', 'JSON.build', 'Polling.build',
+    'Screen.build', 'UIKit.build',
+  ]);
+  const last = output.split('\n').filter((line) => line.startsWith('[')).at(-1) ?? '';
+  const steps = Number(/\[\d+\/(\d+)\]/.exec(last)?.[1]);
   console.log(`the app is built in ${steps} steps`);
 });
 
 /** The lines of an app's run. */
 async function* states(server, count) {
-  const child = spawn(join(app, '.build/debug/App'), [server, join(folder, 'state/page'), String(count)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const words = [server, join(folder, 'state/page'), String(count)];
+  const child = spawn(join(app, '.build/debug/App'), words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   yield* createInterface(child.stdout);
   assert.deepEqual(await ended, [0, null]);
@@ -79,44 +87,56 @@ test('the app shows the home, waits for a publish, and shows what it kept when t
     assert.equal(seen[2][2], 'otc');
     assert(existsSync(join(folder, 'state/page')));
     await hearth.kill();
-    assert.deepEqual(await all(states(hearth.public, 2)), [['cached', ...seen[2].slice(1)], ['stale', ...seen[2].slice(1)]]);
+    const kept = seen[2].slice(1);
+    assert.deepEqual(await all(states(hearth.public, 2)), [['cached', ...kept], ['stale', ...kept]]);
     await hearth.serve();
-    assert.deepEqual(await all(states(hearth.public, 2)), [['cached', ...seen[2].slice(1)], ['upToDate', ...seen[2].slice(1)]]);
+    assert.deepEqual(await all(states(hearth.public, 2)), [['cached', ...kept], ['upToDate', ...kept]]);
   } finally {
     await hearth.stop();
   }
 });
 
-/** What a strange network makes of polls, one after the other; an older or a strange answer has the client ask once more. */
+/**
+ * What a strange network makes of polls, one after the other; an older or a strange answer has the client ask once
+ * more.
+ */
 function strange(hearth, other) {
   const fields = { 'Content-Type': 'application/json', 'Cache-Control': 'max-age=0' };
   const page = async (path = '/v1/home?locale=en&platform=ios&appVersion=6.0.0&bucket=57') => {
     const response = await fetch(`${hearth.public}${path}`);
-    return { tag: response.headers.get('etag'), revision: response.headers.get('hearth-revision'), body: Buffer.from(await response.arrayBuffer()) };
+    const { headers } = response;
+    const body = Buffer.from(await response.arrayBuffer());
+    return { tag: headers.get('etag'), revision: headers.get('hearth-revision'), body };
   };
-  const portal = (answer) => answer.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Welcome to the hotel</html>');
+  const portal = (answer) =>
+    answer.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Welcome to the hotel</html>');
   const good = async (answer) => {
     const { tag, revision, body } = await page();
     answer.writeHead(200, { ...fields, ETag: tag, 'Hearth-Revision': revision }).end(body);
   };
-  const old = (answer) => answer.writeHead(200, { ...fields, ETag: other.tag, 'Hearth-Revision': '0.9' }).end(other.body);
+  const old = (answer) =>
+    answer.writeHead(200, { ...fields, ETag: other.tag, 'Hearth-Revision': '0.9' }).end(other.body);
+  const coded = (coding, bytes) => (answer) =>
+    answer.writeHead(200, { ...fields, 'Content-Encoding': coding }).end(Buffer.from(bytes, 'hex'));
   return [
     good,
     async (answer) => {
       const { body } = await page();
-      answer.writeHead(200, { ...fields, 'Content-Length': body.length }).write(body.subarray(0, body.length / 2), () => answer.destroy());
+      answer.writeHead(200, { ...fields, 'Content-Length': body.length });
+      answer.write(body.subarray(0, body.length / 2), () => answer.destroy());
     },
     portal,
     (answer) => answer.writeHead(302, { Location: '/portal' }).end(),
     portal,
     (answer) => answer.writeHead(302, { Location: '/v1/pages/home' }).end(),
-    (answer) => answer.writeHead(200, { ...fields, 'Content-Encoding': 'gzip' }).end(Buffer.from('1f8b0800000000000003deadbeef', 'hex')),
-    (answer) => answer.writeHead(200, { ...fields, 'Content-Encoding': 'br' }).end(Buffer.from('deadbeefdeadbeef', 'hex')),
+    coded('gzip', '1f8b0800000000000003deadbeef'),
+    coded('br', 'deadbeefdeadbeef'),
     (answer) => answer.writeHead(304, { ...fields, ETag: 'W/"0123456789abcdef"' }).end(),
     (answer) => answer.writeHead(503, fields).end(),
     old,
     old,
-    (answer) => answer.writeHead(226, { ...fields, IM: 'hearth-changes' }).end('{"page":"home","from":"0123456789abcdef","to":"fedcba9876543210"}'),
+    (answer) => answer.writeHead(226, { ...fields, IM: 'hearth-changes' })
+      .end('{"page":"home","from":"0123456789abcdef","to":"fedcba9876543210"}'),
     async (answer) => {
       const { body } = await page();
       answer.writeHead(200, fields).end(body.toString().replace('"page":"home"', '"page":"cart"'));
@@ -129,7 +149,8 @@ test('no strange network takes the page away, and the next good answer ends it',
   const hearth = await Hearth.start();
   const first = await fetch(`${hearth.public}/v1/home?locale=vi`);
   const answers = strange(hearth, { tag: first.headers.get('etag'), body: Buffer.from(await first.arrayBuffer()) });
-  const proxy = createServer((_, answer) => { (answers.shift() ?? ((late) => late.writeHead(503).end()))(answer); }).listen(0, '127.0.0.1');
+  const late = (answer) => answer.writeHead(503).end();
+  const proxy = createServer((_, answer) => { (answers.shift() ?? late)(answer); }).listen(0, '127.0.0.1');
   try {
     await once(proxy, 'listening');
     rmSync(join(folder, 'state'), { recursive: true, force: true });
@@ -154,10 +175,12 @@ test('the Android app of the documents shows the home, and what it kept', async 
     cpSync(join(here, 'Stubs'), sources, { recursive: true });
     const files = readdirSync(sources).map((name) => join(sources, name));
     run('kotlinc', '-nowarn', ...files, '-include-runtime', '-d', join(folder, 'app.jar'));
-    const lines = run('java', '-jar', join(folder, 'app.jar'), hearth.public, join(folder, 'home.json')).trim().split('\n');
+    const output = run('java', '-jar', join(folder, 'app.jar'), hearth.public, join(folder, 'home.json'));
+    const lines = output.trim().split('\n');
     const [, rows] = /^(\d+) rows, 0 as before$/.exec(lines[0]);
     assert.deepEqual(lines.slice(0, 3).concat(lines.slice(4, 5)), [
-      `${rows} rows, 0 as before`, lines[1].replace(/\d+/, '30'), lines[2].replace(/\d+/, '30'), `${rows} rows, ${rows} as before`,
+      `${rows} rows, 0 as before`, lines[1].replace(/\d+/, '30'), lines[2].replace(/\d+/, '30'),
+      `${rows} rows, ${rows} as before`,
     ]);
     assert(lines[3].length > 0);
     assert.equal(lines[5], 'again in 0 s');
@@ -172,11 +195,15 @@ test('the web app of the documents draws the home', async () => {
     const page = await (await fetch(`${hearth.public}/v1/home?appVersion=6.0.0&locale=en&platform=web`)).json();
     const code = program('js').replace("'hearth-client'", JSON.stringify(join(root, 'clients/typescript/index.js')));
     const output = execFileSync('node', ['--input-type=module', '--eval', `
-      const blank = () => ({ children: [], offsetTop: 0, replaceChildren(...children) { this.children = children; }, animate() {} });
+      const blank = () => ({
+        children: [], offsetTop: 0, replaceChildren(...children) { this.children = children; }, animate() {},
+      });
       const home = blank();
       const kept = new Map();
       globalThis.location = { origin: '${hearth.public}' };
-      globalThis.localStorage = { getItem: (name) => kept.get(name), setItem: (name, text) => { kept.set(name, text); done(text); } };
+      globalThis.localStorage = {
+        getItem: (name) => kept.get(name), setItem: (name, text) => { kept.set(name, text); done(text); },
+      };
       globalThis.document = {
         hidden: false,
         querySelector: () => home, createElement: blank, addEventListener() {},
@@ -190,7 +217,8 @@ test('the web app of the documents draws the home', async () => {
         }, 50);
       }
       ${code}`], { encoding: 'utf8' });
-    assert.deepEqual(output.trim().split('\n'), [JSON.stringify(page.sections.map(({ items = [] }) => items.length)), 'kept']);
+    const counts = page.sections.map(({ items = [] }) => items.length);
+    assert.deepEqual(output.trim().split('\n'), [JSON.stringify(counts), 'kept']);
   } finally {
     await hearth.stop();
   }

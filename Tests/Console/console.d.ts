@@ -26,7 +26,8 @@ type SortRule = { indices?: Record<string, number>; audience?: Predicate; schedu
 type Draft = {
   id: string; title: string; defaultLocale: string; locales: string[]; pollInterval?: number; emptyState?: Item;
   sections: Section[]; sortRules: Record<string, SortRule>; order: string[]; live?: number; changed: string[];
-  isChanged: boolean; orderTag: string; settingsTag: string; sectionTags: Record<string, { settings: string; content: string }>;
+  isChanged: boolean; orderTag: string; settingsTag: string;
+  sectionTags: Record<string, { settings: string; content: string }>;
 };
 type Kinds = {
   itemKinds?: Record<string, any>; sectionKinds?: Record<string, any>; [name: string]: any;
@@ -37,9 +38,13 @@ type Payload = {
   bar?: { leading?: Item[]; trailing?: Item[] }; sections: Section[]; hidden: Hidden[]; emptyState?: Item;
   problem?: import('../../Sources/Service/Console/assets/lib/api.js').Problem; isAbsent?: boolean;
 };
-type Flip = { at: string; what: string; section?: string; item?: string; rule?: string; revision?: number; sections?: string[] };
+type Flip = {
+  at: string; what: string; section?: string; item?: string; rule?: string; revision?: number; sections?: string[];
+};
 type Sentence = { code: string; values: Record<string, any> };
-type Trouble = { severity?: string; code?: string; pointer: string; detail: string; sentence?: Sentence; section?: string };
+type Trouble = {
+  severity?: string; code?: string; pointer: string; detail: string; sentence?: Sentence; section?: string;
+};
 type Revision = {
   page: string; revision: number; kind: string; author: string; madeAt: string; message?: string; fingerprint?: string;
   problems: Trouble[]; pinned: boolean; live: boolean; source?: number;
@@ -55,7 +60,8 @@ type Texts = {
 };
 /** What every field of a form is given. */
 type Form = {
-  kinds: Kinds; attributes: Record<string, any>; locales: string[]; audiences: string[]; errors: Trouble[]; texts: Texts; mayEdit: boolean;
+  kinds: Kinds; attributes: Record<string, any>; locales: string[]; audiences: string[]; errors: Trouble[];
+  texts: Texts; mayEdit: boolean;
   /** Shows who changed a field, where that is known. */
   follow?(pointer: string, label: string): void;
   /** How items go to other places, in the form of a section's content. */
@@ -87,7 +93,7 @@ type Space = { inner: number; columns?: number; spacing?: number };
 
 interface Element { dataset: DOMStringMap }
 interface EventTarget { closest?(selector: string): Element | null }
-interface Array<T> { with(place: number, value: T): T[] }
+interface Array<T> { with(place: number, value: T): T[]; toSpliced(place: number, count: number): T[] }
 
 // The web client, which the server has below the console; clients/typescript has its types.
 declare module '*/client/index.js' {

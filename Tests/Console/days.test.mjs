@@ -12,7 +12,9 @@ test('a month has whole weeks from Monday on', () => {
 });
 
 test('a week begins on Monday, also across the end of a year', () => {
-  assert.deepEqual(daysOf('2027-01-01', 'week'), ['2026-12-28', '2026-12-29', '2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03']);
+  assert.deepEqual(daysOf('2027-01-01', 'week'), [
+    '2026-12-28', '2026-12-29', '2026-12-30', '2026-12-31', '2027-01-01', '2027-01-02', '2027-01-03',
+  ]);
 });
 
 test('days and months go on and back over ends', () => {

@@ -8,12 +8,14 @@ test('what only one side changed is taken', () => {
   const base = { title: 'a', subtitle: 'b' };
   assert.deepEqual(merge(base, { title: 'A', subtitle: 'b' }, { title: 'a', subtitle: 'B' }),
     { value: { title: 'A', subtitle: 'B' }, conflicts: [] });
-  assert.deepEqual(merge(base, { title: 'a' }, { title: 'A', subtitle: 'b' }), { value: { title: 'A' }, conflicts: [] });
+  assert.deepEqual(merge(base, { title: 'a' }, { title: 'A', subtitle: 'b' }),
+    { value: { title: 'A' }, conflicts: [] });
 });
 
 test('locales of one text are places of their own', () => {
-  const base = { items: [item('a', { en: 'x', vi: 'y' })] };
-  const { value, conflicts } = merge(base, { items: [item('a', { en: 'X', vi: 'y' })] }, { items: [item('a', { en: 'x', vi: 'Y' })] });
+  const items = (title) => ({ items: [item('a', title)] });
+  const { value, conflicts } = merge(
+    items({ en: 'x', vi: 'y' }), items({ en: 'X', vi: 'y' }), items({ en: 'x', vi: 'Y' }));
   assert.deepEqual(value, { items: [item('a', { en: 'X', vi: 'Y' })] });
   assert.deepEqual(conflicts, []);
 });
@@ -39,10 +41,11 @@ test('items are known by their ids, wherever they stand', () => {
 
 test('an item that one side deletes and the other changes is a conflict', () => {
   const base = [item('a', '1'), item('b', '2')];
-  const { value, conflicts } = merge(base, [item('a', '1')], [item('a', '1'), item('b', 'theirs')]);
+  const sides = [base, [item('a', '1')], [item('a', '1'), item('b', 'theirs')]];
+  const { value, conflicts } = merge(...sides);
   assert.deepEqual(value, [item('a', '1')]);
   assert.deepEqual(conflicts.map(({ path }) => path), [[{ id: 'b' }]]);
-  const taken = merge(base, [item('a', '1')], [item('a', '1'), item('b', 'theirs')], new Map([[placeKey([{ id: 'b' }]), 'theirs']]));
+  const taken = merge(...sides, new Map([[placeKey([{ id: 'b' }]), 'theirs']]));
   assert.deepEqual(taken.value.map(({ id }) => id), ['a', 'b']);
 });
 
@@ -50,27 +53,31 @@ test('an order that both changed otherwise is a conflict, one that one changed i
   const [a, b, c] = ['a', 'b', 'c'].map((id) => item(id, id));
   const ids = (value) => value.map(({ id }) => id).join('');
   assert.equal(ids(merge([a, b, c], [b, a, c], [a, b, c, item('d', 'd')]).value), 'bacd');
-  assert.equal(ids(merge([a, b, c], [a, b, c, item('d', 'd')], [c, a, b]).value), 'cdab', 'what is new stays behind what it was put behind');
+  assert.equal(ids(merge([a, b, c], [a, b, c, item('d', 'd')], [c, a, b]).value), 'cdab',
+    'what is new stays behind what it was put behind');
   const both = merge([a, b, c], [b, a, c], [c, a, b]);
-  assert.deepEqual(both.conflicts.map(({ isOrder, mine, theirs }) => [isOrder, mine.join(''), theirs.join('')]), [[true, 'bac', 'cab']]);
+  assert.deepEqual(both.conflicts.map(({ isOrder, mine, theirs }) => [isOrder, mine.join(''), theirs.join('')]),
+    [[true, 'bac', 'cab']]);
 });
 
 test('values that are one decision are not mixed', () => {
   for (const [name, base, mine, theirs] of [
     ['image', { url: 'a', width: 1 }, { url: 'b', width: 2 }, { url: 'c', width: 1 }],
     ['schedule', { from: '1', zone: 'UTC' }, { from: '2', zone: 'UTC' }, { from: '1', zone: 'Asia/Shanghai' }],
-    ['audience', { attribute: 'platform', in: ['ios'] }, { attribute: 'bucket', atLeast: 3 }, { attribute: 'platform', in: ['web'] }],
+    ['audience', { attribute: 'platform', in: ['ios'] }, { attribute: 'bucket', atLeast: 3 },
+      { attribute: 'platform', in: ['web'] }],
     ['action', { url: 'a' }, { handler: 'x' }, { url: 'b', event: 'tap' }],
   ]) {
     const { value, conflicts } = merge({ [name]: base }, { [name]: mine }, { [name]: theirs });
     assert.deepEqual([value[name], conflicts.map(({ path }) => path)], [mine, [[name]]], name);
   }
-  assert.deepEqual(merge({ image: { url: 'a', width: 1 } }, { image: { url: 'a', width: 2 } }, { image: { url: 'a', width: 1, height: 3 } }).value,
-    { image: { url: 'a', width: 2, height: 3 } });
+  const images = [{ url: 'a', width: 1 }, { url: 'a', width: 2 }, { url: 'a', width: 1, height: 3 }];
+  assert.deepEqual(merge(...images.map((image) => ({ image }))).value, { image: { url: 'a', width: 2, height: 3 } });
 });
 
 test('a condition as a whole resource is one value', () => {
-  assert.equal(merge({ attribute: 'a', in: [1] }, { attribute: 'b', in: [2] }, { attribute: 'c', atLeast: 3 }).conflicts.length, 1);
+  const { conflicts } = merge({ attribute: 'a', in: [1] }, { attribute: 'b', in: [2] }, { attribute: 'c', atLeast: 3 });
+  assert.equal(conflicts.length, 1);
 });
 
 test('equal is what says the same, in whatever order', () => {
@@ -80,13 +87,16 @@ test('equal is what says the same, in whatever order', () => {
 });
 
 test('differences name each place once', () => {
-  const places = differences([item('a', { en: '1' }), item('b', '2')], [item('b', '2'), item('a', { en: 'x' }), item('c', '3')]);
+  const places = differences(
+    [item('a', { en: '1' }), item('b', '2')], [item('b', '2'), item('a', { en: 'x' }), item('c', '3')]);
   assert.deepEqual(places.map(({ path }) => path), [['↕'], [{ id: 'a' }, 'content', 'title', 'en'], [{ id: 'c' }]]);
   assert.deepEqual(differences({ a: 1 }, { a: 1 }), []);
 });
 
 test('whatever is typed as JSON can be merged', () => {
-  for (const value of [5, null, [], [null], [{ id: 1 }], [{ id: 'a' }, { id: 'a' }], 'text', { items: [null, { children: 1 }] }]) {
+  for (const value of [
+    5, null, [], [null], [{ id: 1 }], [{ id: 'a' }, { id: 'a' }], 'text', { items: [null, { children: 1 }] },
+  ]) {
     assert.deepEqual(merge({ items: [] }, value, { items: [item('a', '1')] }).value, value);
   }
 });

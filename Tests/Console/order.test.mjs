@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { indicesOf, moved, movedSections, movedTogether, orderBy, orderOf, rebased, withIndex } from '../../Sources/Service/Console/assets/lib/order.js';
+import {
+  indicesOf, moved, movedSections, movedTogether, orderBy, orderOf, rebased, withIndex,
+} from '../../Sources/Service/Console/assets/lib/order.js';
 
 const draft = {
   sections: ['a', 'b', 'c', 'd'].map((id, index) => ({ id, index })),

@@ -11,7 +11,8 @@ const cases = [
   [{ attribute: 'platform', in: ['ios', 'web'] }, 'platform is one of ios, web'],
   [{ attribute: 'bucket', between: [90, 99] }, 'bucket is from 90 to 99'],
   [{ audience: 'vip' }, 'the audience vip'],
-  [{ not: { any: [{ audience: 'vip' }, { attribute: 'bucket', below: 5 }] } }, 'not (the audience vip or bucket is below 5)'],
+  [{ not: { any: [{ audience: 'vip' }, { attribute: 'bucket', below: 5 }] } },
+    'not (the audience vip or bucket is below 5)'],
 ];
 for (const [predicate, english, chinese] of cases) {
   test(`who it is: ${english}`, () => {

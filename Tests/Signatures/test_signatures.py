@@ -1,4 +1,5 @@
-"""Signed pages over real sockets, verified by implementations that are not ours: http-message-signatures and cryptography."""
+"""Signed pages over real sockets, verified by implementations that are not ours: http-message-signatures and
+cryptography."""
 
 import base64
 import gzip
@@ -116,7 +117,8 @@ class SignedServer(Server):
     def waiting(self) -> int:
         with urlopen(f"http://127.0.0.1:{self.admin}/metrics") as response:
             line = 'hearth_http_waiting{listener="public"} '
-            return int(float(next(text for text in response.read().decode().splitlines() if text.startswith(line)).split()[1]))
+            lines = response.read().decode().splitlines()
+            return int(float(next(text for text in lines if text.startswith(line)).split()[1]))
 
     def reload(self, *keys: str) -> None:
         self.process.send_signal(signal.SIGHUP)
@@ -331,7 +333,8 @@ class Signatures(unittest.TestCase):
 
         def other() -> Answer | None:
             answer = server.get(If_None_Match=first.headers["etag"])
-            left = verify(answer, key, NOT_MODIFIED)["expires"] - parsedate_to_datetime(answer.headers["date"]).timestamp()
+            sent = parsedate_to_datetime(answer.headers["date"]).timestamp()
+            left = verify(answer, key, NOT_MODIFIED)["expires"] - sent
             age = int(answer.headers["cache-control"].split("max-age=")[1].split(",")[0])
             self.assertIn(left - age, [0, 1])
             answer = server.get()

@@ -11,7 +11,9 @@ type Declared = typeof declared;
 const sources = { ...client, ...json, ...page, ...sha256 };
 
 export const exported: Omit<Declared, 'HearthClient'> = sources;
-export const same: Pick<typeof sources, 'applying' | 'changesBetween' | 'readPage' | 'textOf' | 'read' | 'bucketOf'> = null as unknown as Declared;
+export const same: Pick<
+  typeof sources, 'applying' | 'changesBetween' | 'readPage' | 'textOf' | 'read' | 'bucketOf'
+> = null as unknown as Declared;
 export const instance: declared.HearthClient = new client.HearthClient({ server: 'https://home.example.com' });
 
 export const signatures: typeof import('../../clients/typescript/signatures').Signatures = signed.Signatures;

@@ -14,24 +14,32 @@ async function take(client, count) {
   return taken;
 }
 const isKind = (kind) => (error) => error instanceof ClientError && error.kind === kind;
+/** What never comes, and ends with its signal. */
+const never = (signal) => new Promise((_, stop) => signal.addEventListener('abort', () => stop(signal.reason)));
 
 test('what the client tells of itself is in the query, escaped and in one order', async () => {
-  const parameters = { platform: 'web', appVersion: '5.1.0+7', locale: 'zh-Hans', bucket: 7, city: '广 州&b=1', nothing: undefined };
-  const client = new HearthClient({ server: `${server}/base/`, page: 'activity', parameters, clientKey: 'key', fetch: answering('activity') });
+  const parameters = {
+    platform: 'web', appVersion: '5.1.0+7', locale: 'zh-Hans', bucket: 7, city: '广 州&b=1', nothing: undefined,
+  };
+  const client = new HearthClient({
+    server: `${server}/base/`, page: 'activity', parameters, clientKey: 'key', fetch: answering('activity'),
+  });
   await client.poll();
-  assert.equal(client.url, `${server}/base/v1/pages/activity?appVersion=5.1.0%2B7&bucket=7&city=%E5%B9%BF%20%E5%B7%9E%26b%3D1&locale=zh-Hans&platform=web`);
+  assert.equal(client.url, `${server}/base/v1/pages/activity` +
+    '?appVersion=5.1.0%2B7&bucket=7&city=%E5%B9%BF%20%E5%B7%9E%26b%3D1&locale=zh-Hans&platform=web');
   assert.equal(client.settings.fetch.asked[0]['Hearth-Client-Key'], 'key');
 });
 
 test('the page that was kept is shown first, and confirmed', async () => {
   const storage = memory();
-  const online = new HearthClient({ server, storage, fetch: answering('first'), clock: { ...realClock, date: () => 1000 } });
+  const clock = { ...realClock, date: () => 1000 };
+  const online = new HearthClient({ server, storage, clock, fetch: answering('first') });
   await online.poll();
   assert.equal(storage.saved, 1);
   await online.poll();
   assert.equal(storage.saved, 1, 'the same page is kept once');
-  const clock = { ...realClock, date: () => 5000 };
-  const offline = new HearthClient({ server, storage, clock, fetch: answering(new TypeError('offline')) });
+  const later = { ...clock, date: () => 5000 };
+  const offline = new HearthClient({ server, storage, clock: later, fetch: answering(new TypeError('offline')) });
   const [cached, stale] = await take(offline, 2);
   assert.deepEqual([cached.name, cached.since, cached.page, offline.revision], ['cached', 1000, first, '1.7']);
   assert.deepEqual([stale.name, stale.since, stale.page, stale.error.kind], ['stale', 1000, first, 'unreachable']);
@@ -42,7 +50,8 @@ const realClock = { now: () => performance.now(), date: () => Date.now(), sleep:
 
 test('a kept page from the future was not confirmed later than now', async () => {
   const storage = memory(`{"url":"${server}/v1/pages/home","revision":"1.7","since":9e15}\n${documentOf('first')}`);
-  const client = new HearthClient({ server, storage, fetch: answering(new TypeError('offline')), clock: { ...realClock, date: () => 7 } });
+  const clock = { ...realClock, date: () => 7 };
+  const client = new HearthClient({ server, storage, clock, fetch: answering(new TypeError('offline')) });
   const [state] = await take(client, 1);
   assert.equal(state.since, 7);
 });
@@ -53,20 +62,27 @@ test('a clock that jumps changes no pause', async () => {
   let time = 0;
   const clock = {
     now: () => time, date: () => dates.shift() ?? 5,
-    sleep: async (milliseconds, signal) => milliseconds === 20_000 ? new Promise((_, stop) => signal.addEventListener('abort', stop)) : (sleeps.push(milliseconds), time += milliseconds),
+    sleep: async (milliseconds, signal) => {
+      if (milliseconds === 20_000) return never(signal);
+      sleeps.push(milliseconds);
+      time += milliseconds;
+    },
   };
-  const client = new HearthClient({ server, clock, random: () => 0, fetch: answering('first', 'second', 'third', 'first') });
+  const fetch = answering('first', 'second', 'third', 'first');
+  const client = new HearthClient({ server, clock, random: () => 0, fetch });
   await take(client, 5);
   assert.deepEqual(sleeps, [30_000, 30_000, 30_000]);
 });
 
 for (const [what, change] of [
-  ['was cut', (text) => text.slice(0, -40)], ['was cut in its head', (text) => text.slice(0, 10)], ['is foreign', () => 'nothing of ours'],
+  ['was cut', (text) => text.slice(0, -40)], ['was cut in its head', (text) => text.slice(0, 10)],
+  ['is foreign', () => 'nothing of ours'],
   ['was damaged', (text) => text.replace('News 1', 'News 7')], ['is empty', () => ''],
   ['is another page', () => `{"url":"${server}/v1/pages/home","revision":"1.7","since":1}\n${documentOf('activity')}`],
 ]) {
   test(`what was kept and ${what} is not shown, and the page is asked for whole`, async () => {
-    const storage = memory(change(`{"url":"${server}/v1/pages/home","revision":"1.7","since":1}\n${documentOf('first')}`));
+    const record = `{"url":"${server}/v1/pages/home","revision":"1.7","since":1}\n${documentOf('first')}`;
+    const storage = memory(change(record));
     const reports = [];
     const fetch = answering('second');
     const client = new HearthClient({ server, storage, fetch, report: (error) => reports.push(error.kind) });
@@ -101,10 +117,14 @@ test('what another server left is not shown', async () => {
 });
 
 test('storage that is full, read-only or broken is reported, and the page is shown', async () => {
-  for (const broken of [{ load: () => null, save: () => { throw new Error('full'); } },
-    { load: () => null, save: () => Promise.reject(new Error('read-only')) }, { load: () => Promise.reject(new Error('broken')), save() {} }]) {
+  for (const broken of [
+    { load: () => null, save: () => { throw new Error('full'); } },
+    { load: () => null, save: () => Promise.reject(new Error('read-only')) },
+    { load: () => Promise.reject(new Error('broken')), save() {} },
+  ]) {
     const reports = [];
-    const client = new HearthClient({ server, storage: broken, fetch: answering('first'), report: (error) => reports.push(error.kind) });
+    const report = (error) => reports.push(error.kind);
+    const client = new HearthClient({ server, storage: broken, fetch: answering('first'), report });
     const [, state] = await take(client, 2);
     await new Promise(setImmediate);
     assert.deepEqual([state.name, reports], ['upToDate', ['storage']]);
@@ -149,7 +169,7 @@ test('polls at the same time share one request, which ends when nobody wants it'
 });
 
 test('whoever asks when others have just given up is answered', async () => {
-  const answers = [(_, { signal }) => new Promise((_, stop) => signal.addEventListener('abort', () => stop(signal.reason))), async () => new Response(documentOf('first'))];
+  const answers = [(_, { signal }) => never(signal), async () => new Response(documentOf('first'))];
   const client = new HearthClient({ server, fetch: (...all) => answers.shift()(...all) });
   const controller = new AbortController();
   const given = client.poll(controller.signal);
@@ -164,7 +184,7 @@ test('a poll that the server holds ends when the app asks anew, and with the sig
   const fetch = async (_, { headers, signal }) => {
     prefers.push(headers.Prefer);
     if (!headers.Prefer) return new Response(documentOf(prefers.length === 1 ? 'first' : 'second'));
-    await new Promise((_, stop) => signal.addEventListener('abort', () => stop(signal.reason)));
+    await never(signal);
   };
   const client = new HearthClient({ server, fetch, wait: 50, random: () => 0 });
   const controller = new AbortController();
@@ -198,10 +218,12 @@ test('a pause ends when the app asks anew; refreshes while it is asked ask no mo
 });
 
 test('an app waits for its first page for as long as it likes', async () => {
-  const client = new HearthClient({ server, fetch: (_, { signal }) => new Promise((_, stop) => signal.addEventListener('abort', () => stop(signal.reason))) });
+  const client = new HearthClient({ server, fetch: (_, { signal }) => never(signal) });
   const controller = new AbortController();
   const seen = [];
-  const waiting = (async () => { for await (const state of client.states(controller.signal)) seen.push(state.name); })();
+  const waiting = (async () => {
+    for await (const state of client.states(controller.signal)) seen.push(state.name);
+  })();
   await new Promise(setImmediate);
   controller.abort();
   await waiting;
@@ -217,7 +239,8 @@ test('a poll that takes too long is over', async () => {
 test('what is between breaks the codings: no page, and the next one is taken', async () => {
   const whole = Buffer.from(documentOf('first'));
   const answers = [
-    ['gzip', zlib.gzipSync(whole).subarray(0, 200)], ['gzip', whole], ['br', zlib.brotliCompressSync(whole).subarray(0, 200)], ['br', zlib.gzipSync(whole)],
+    ['gzip', zlib.gzipSync(whole).subarray(0, 200)], ['gzip', whole],
+    ['br', zlib.brotliCompressSync(whole).subarray(0, 200)], ['br', zlib.gzipSync(whole)],
   ];
   const handler = (_, response) => {
     const [coding, bytes] = answers.shift() ?? ['br', zlib.brotliCompressSync(whole)];
@@ -225,7 +248,9 @@ test('what is between breaks the codings: no page, and the next one is taken', a
   };
   await withServer(handler, async (server) => {
     const client = new HearthClient({ server });
-    for (let count = 0; count < 4; count += 1) await assert.rejects(client.poll(), (error) => isKind('unreachable')(error) || isKind('unreadable')(error));
+    for (let count = 0; count < 4; count += 1) {
+      await assert.rejects(client.poll(), (error) => isKind('unreachable')(error) || isKind('unreadable')(error));
+    }
     assert.equal(client.page, null);
     assert.equal((await client.poll()).page.version, first.version);
   });
@@ -247,7 +272,9 @@ test('an answer that breaks off anywhere is no page', async () => {
 
 test('a redirect is followed, and a portal at its end is no page', async () => {
   const handler = (request, response) => {
-    if (request.url === '/login') return response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>');
+    if (request.url === '/login') {
+      return response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>');
+    }
     if (request.url === '/moved/v1/pages/home') return response.end(documentOf('first'));
     response.writeHead(307, { Location: request.url.startsWith('/portal') ? '/login' : '/moved/v1/pages/home' }).end();
   };
@@ -262,7 +289,8 @@ test('a redirect is followed, and a portal at its end is no page', async () => {
 test('bytes that are no UTF-8 are no page', async () => {
   const bytes = Buffer.from(documentOf('first'));
   bytes[bytes.indexOf('频')] = 0xff;
-  await withServer((_, response) => response.end(bytes), (server) => assert.rejects(new HearthClient({ server }).poll(), isKind('unreadable')));
+  await withServer((_, response) => response.end(bytes),
+    (server) => assert.rejects(new HearthClient({ server }).poll(), isKind('unreadable')));
 });
 
 test('the buckets are those of docs/client.md', () => {

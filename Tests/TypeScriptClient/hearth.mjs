@@ -35,7 +35,8 @@ export class Hearth {
 
   async serve() {
     const [listen, admin] = this.ports.map((port) => `127.0.0.1:${port}`);
-    this.process = spawn(binary, ['serve', ...this.files, '--listen', listen, '--admin-listen', admin], { stdio: 'ignore' });
+    const words = ['serve', ...this.files, '--listen', listen, '--admin-listen', admin];
+    this.process = spawn(binary, words, { stdio: 'ignore' });
     this.ended = once(this.process, 'exit');
     for (;;) {
       try {

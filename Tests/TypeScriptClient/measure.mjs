@@ -1,4 +1,5 @@
-// Measures what the client does with a page of 200 sections of 100 items, and what it costs that numbers keep their text.
+// Measures what the client does with a page of 200 sections of 100 items, and what it costs that numbers keep their
+// text.
 //
 // usage: node Tests/TypeScriptClient/measure.mjs [SECTIONS ITEMS]
 
@@ -16,7 +17,11 @@ const made = (serial) => versioned({
   page: 'home', version: 'x', locale: 'en', sortRule: 'default', sections: list(sections, (section) => ({
     id: `s${section}`, kind: 'grid', index: section, layout: { style: 'grid', rows: [2, 3], itemSpacing: 13 },
     items: list(items, (item) => ({
-      id: `i${item}`, kind: 'navigation', content: { image: { height: 88, url: `https://pics.example.com/${section}/${item}.png`, width: 88 }, ...serial, title: `Item ${item} 扫一扫` },
+      id: `i${item}`, kind: 'navigation',
+      content: {
+        image: { height: 88, url: `https://pics.example.com/${section}/${item}.png`, width: 88 }, ...serial,
+        title: `Item ${item} 扫一扫`,
+      },
       action: { url: `app://item/${section}/${item}`, event: 'tap' },
     })),
   })),
@@ -33,11 +38,20 @@ function time(work, runs = 15) {
   return `${least.toFixed(2)} ms`;
 }
 
-for (const [name, serial] of [['numbers of few digits', { serial: 12345 }], ['a number of 20 digits in each item', { serial: read('12345678901234567890') }]]) {
+/** A section whose every twentieth item has another title. */
+const retitled = (section) => ({
+  ...section, items: section.items.map((item, place) =>
+    place % 20 ? item : { ...item, content: { ...item.content, title: 'New' } }),
+});
+
+for (const [name, serial] of [
+  ['numbers of few digits', { serial: 12345 }],
+  ['a number of 20 digits in each item', { serial: read('12345678901234567890') }],
+]) {
   const page = made(serial);
   const text = textOf(page);
-  const next = versioned({ ...page, sections: [page.sections.at(-1), ...page.sections.slice(0, -1)].map((section, at) => at % 10 ? section
-    : { ...section, items: section.items.map((item, place) => place % 20 ? item : { ...item, content: { ...item.content, title: 'New' } }) }) });
+  const moved = [page.sections.at(-1), ...page.sections.slice(0, -1)];
+  const next = versioned({ ...page, sections: moved.map((section, at) => at % 10 ? section : retitled(section)) });
   const changes = changesBetween(page, next);
   console.log(`${name}: ${text.length} characters
   JSON.parse          ${time(() => JSON.parse(text))}

@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 
 /** The exact text of a document of the cases. */
-export const documentOf = (name) => readFileSync(new URL(`../ClientCases/documents/${name}.json`, import.meta.url), 'utf8');
+export const documentOf = (name) =>
+  readFileSync(new URL(`../ClientCases/documents/${name}.json`, import.meta.url), 'utf8');
 
 /** What keeps one text in memory. */
 export function memory(text = null) {

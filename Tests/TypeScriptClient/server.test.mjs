@@ -40,11 +40,16 @@ async function publish(random) {
     const kind = random();
     if (hidden) await hearth.api('POST', `/sections/${id}/restore`, { first: true });
     else if (kind < 0.2) await hearth.api('POST', `/sections/${id}/hide`);
-    else if (kind < 0.5 || !items?.length) await hearth.api('POST', `/sections/${id}/move`, pick([{ first: true }, { last: true }]));
-    else {
+    else if (kind < 0.5 || !items?.length) {
+      await hearth.api('POST', `/sections/${id}/move`, pick([{ first: true }, { last: true }]));
+    } else {
       const { id: item, kind, content } = pick(items);
-      if (random() < 0.2 && items.length > 1) await hearth.api('DELETE', `/sections/${id}/items/${item}`);
-      else await hearth.api('PUT', `/sections/${id}/items/${pick([item, `new${count}`])}`, { kind, content: retitled(content, random) });
+      const path = `/sections/${id}/items`;
+      if (random() < 0.2 && items.length > 1) await hearth.api('DELETE', `${path}/${item}`);
+      else {
+        const target = pick([item, `new${count}`]);
+        await hearth.api('PUT', `${path}/${target}`, { kind, content: retitled(content, random) });
+      }
     }
   }
   await hearth.api('POST', '/publish');
@@ -54,7 +59,11 @@ test('fifty random publishes are followed by their changes', async () => {
   const asked = [];
   const client = new HearthClient({
     server: hearth.public, parameters,
-    fetch: async (...options) => { const response = await fetch(...options); asked.push(response.status); return response; },
+    fetch: async (...options) => {
+      const response = await fetch(...options);
+      asked.push(response.status);
+      return response;
+    },
   });
   await client.poll();
   const random = seeded(15);
@@ -70,7 +79,8 @@ test('fifty random publishes are followed by their changes', async () => {
 
 test('a client that waits gets a publish, and one that was killed is gone on with', async () => {
   const storage = memory();
-  const client = new HearthClient({ server: hearth.public, parameters, wait: 30, storage, timing: { pauseMin: 0.01, spread: 0.01 } });
+  const timing = { pauseMin: 0.01, spread: 0.01 };
+  const client = new HearthClient({ server: hearth.public, parameters, wait: 30, storage, timing });
   const controller = new AbortController();
   const states = client.states(controller.signal);
   while ((await states.next()).value.name !== 'upToDate');
@@ -126,7 +136,8 @@ for (const coding of ['br', 'gzip', 'identity']) {
       response.writeHead(answer.statusCode, headers).end(body.subarray(0, at));
     };
     await between(change, async (server) => {
-      const fetchCoded = (url, options) => fetch(url, { ...options, headers: { ...options.headers, 'Accept-Encoding': coding } });
+      const fetchCoded = (url, options) =>
+        fetch(url, { ...options, headers: { ...options.headers, 'Accept-Encoding': coding } });
       const client = new HearthClient({ server, parameters, fetch: fetchCoded });
       await client.poll();
       const whole = client.page;
@@ -151,7 +162,9 @@ test('a cache that serves yesterday is asked past, and kept from going back', as
   await publish(seeded(3));
   let isPassing = true;
   const change = (response, answer, body, request) => {
-    if (!isPassing && request.headers['cache-control'] !== 'no-cache') return response.writeHead(200, { ...yesterday.headers, age: '86400' }).end(yesterday.body);
+    if (!isPassing && request.headers['cache-control'] !== 'no-cache') {
+      return response.writeHead(200, { ...yesterday.headers, age: '86400' }).end(yesterday.body);
+    }
     if (isPassing !== null) return response.writeHead(answer.statusCode, answer.headers).end(body);
     return response.writeHead(200, yesterday.headers).end(yesterday.body);
   };

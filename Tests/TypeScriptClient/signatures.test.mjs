@@ -1,4 +1,5 @@
-// Signed pages beyond the cases of Tests/ClientCases/signatures.json: what is kept, and a real server whose keys change.
+// Signed pages beyond the cases of Tests/ClientCases/signatures.json: what is kept, and a real server whose keys
+// change.
 
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync } from 'node:crypto';
@@ -12,28 +13,40 @@ import { answering, documentOf, memory } from './sample.mjs';
 /** A new key: what the server has, what apps pin, and its id. */
 function newKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const [secret, raw] = [privateKey.export({ format: 'der', type: 'pkcs8' }), publicKey.export({ format: 'der', type: 'spki' })].map((bytes) => bytes.subarray(-32));
-  return { secret: secret.toString('base64'), pinned: raw.toString('base64'), id: createHash('sha256').update(raw).digest('hex').slice(0, 16) };
+  const ends = [privateKey.export({ format: 'der', type: 'pkcs8' }), publicKey.export({ format: 'der', type: 'spki' })];
+  const [secret, raw] = ends.map((bytes) => bytes.subarray(-32));
+  const id = createHash('sha256').update(raw).digest('hex').slice(0, 16);
+  return { secret: secret.toString('base64'), pinned: raw.toString('base64'), id };
 }
 
 const [first, second, stranger] = [newKey(), newKey(), newKey()];
 const isUnverified = (reason) => (error) => error.kind === 'unverified' && error.reason === reason;
 const server = 'https://home.example.com';
+/** Answers nothing. */
+const offline = () => answering(new TypeError('offline'));
+/** A client that pins the first key. */
+const pinning = (mode, settings) => new HearthClient(new Signatures(mode, [first.pinned]).settings(settings));
 
 test('keys that cannot be pinned are refused', () => {
-  for (const keys of [[], ['short'], [first.pinned.slice(1)], [first.pinned, first.pinned], Array.from({ length: 5 }, () => newKey().pinned)]) {
+  const five = Array.from({ length: 5 }, () => newKey().pinned);
+  for (const keys of [[], ['short'], [first.pinned.slice(1)], [first.pinned, first.pinned], five]) {
     assert.throws(() => new Signatures('require', keys), TypeError);
   }
 });
 
 test('a browser that cannot verify takes nothing for verified, and shows what it is told to', async () => {
-  const [{ signatures: { keys }, turns: [{ exchanges: [{ answer: { fields } }] }] }] = JSON.parse(readFileSync(new URL('../ClientCases/signatures.json', import.meta.url), 'utf8'));
+  const cases = JSON.parse(readFileSync(new URL('../ClientCases/signatures.json', import.meta.url), 'utf8'));
+  const [{ signatures: { keys }, turns: [{ exchanges: [{ answer: { fields } }] }] }] = cases;
   const answer = async () => new Response(documentOf('first'), { headers: { 'Hearth-Revision': '1.7', ...fields } });
   const poll = async (mode, options) => {
-    const client = new HearthClient(new Signatures(mode, keys, { date: () => 1e12, ...options }).settings({ server, fetch: answer }));
+    const signatures = new Signatures(mode, keys, { date: () => 1e12, ...options });
+    const client = new HearthClient(signatures.settings({ server, fetch: answer }));
     return (await client.poll()).page.version;
   };
-  const without = { digest: (...words) => crypto.subtle.digest(...words), importKey: async () => { throw new DOMException('no such algorithm', 'NotSupportedError'); } };
+  const without = {
+    digest: (...words) => crypto.subtle.digest(...words),
+    importKey: async () => { throw new DOMException('no such algorithm', 'NotSupportedError'); },
+  };
   for (const subtle of [without, undefined]) {
     await assert.rejects(poll('require', { subtle }), isUnverified('unsupported'));
     assert.match(await poll('report', { subtle }), /^[0-9a-f]{16}$/);
@@ -44,26 +57,30 @@ test('a browser that cannot verify takes nothing for verified, and shows what it
 test('a client that reports tells each change once, and what is kept then is shown by it alone', async () => {
   const storage = memory();
   const told = [];
-  const signatures = new Signatures('report', [first.pinned], { report: ({ keyID, reason }) => told.push(keyID ?? reason) });
-  const client = new HearthClient(signatures.settings({ server, storage, fetch: answering('first', 'first', 'second') }));
+  const signatures = new Signatures('report', [first.pinned], {
+    report: ({ keyID, reason }) => told.push(keyID ?? reason),
+  });
+  const fetch = answering('first', 'first', 'second');
+  const client = new HearthClient(signatures.settings({ server, storage, fetch }));
   for (let count = 0; count < 3; count += 1) await client.poll();
   assert.deepEqual(told, ['unsigned']);
   const reports = [];
-  const strict = new HearthClient(new Signatures('require', [first.pinned]).settings({ server, storage, report: ({ message }) => reports.push(message), fetch: answering(new TypeError('offline')) }));
+  const report = ({ message }) => reports.push(message);
+  const strict = pinning('require', { server, storage, report, fetch: offline() });
   await assert.rejects(strict.poll());
   assert.equal(strict.page, null);
   assert.match(reports[0], /it is not signed/);
-  const lenient = new HearthClient(new Signatures('report', [first.pinned]).settings({ server, storage, fetch: answering(new TypeError('offline')) }));
+  const lenient = pinning('report', { server, storage, fetch: offline() });
   await assert.rejects(lenient.poll());
   assert.equal(textOf(lenient.page), textOf(client.page));
 });
 
 test('what another page left in the storage says nothing of this one', async () => {
   const storage = memory();
-  await new HearthClient(new Signatures('report', [first.pinned]).settings({ server, storage, fetch: answering('first') })).poll();
+  await pinning('report', { server, storage, fetch: answering('first') }).poll();
   const told = [];
   const signatures = new Signatures('report', [first.pinned], { report: (verification) => told.push(verification) });
-  const other = new HearthClient(signatures.settings({ server, storage, page: 'start', fetch: answering(new TypeError('offline')) }));
+  const other = new HearthClient(signatures.settings({ server, storage, page: 'start', fetch: offline() }));
   await assert.rejects(other.poll());
   assert.equal(other.page, null);
   assert.equal(signatures.verification, null);
@@ -99,13 +116,14 @@ test('what a real server signs verifies, while its keys change', async () => {
     await again(second, first);
     await client.poll();
     assert.equal(signatures.verification.keyID, second.id);
-    const old = new HearthClient(new Signatures('require', [first.pinned]).settings({ ...settings, storage: undefined }));
+    const old = pinning('require', { ...settings, storage: undefined });
     await old.poll();
     await again(second);
     await client.poll();
     assert.deepEqual(statuses, [200, 226, 304, 304, 304]);
     await assert.rejects(old.poll(), isUnverified('unknownKey'));
-    const foreign = new HearthClient(new Signatures('require', [stranger.pinned]).settings({ ...settings, storage: undefined }));
+    const strangers = new Signatures('require', [stranger.pinned]);
+    const foreign = new HearthClient(strangers.settings({ ...settings, storage: undefined }));
     await assert.rejects(foreign.poll(), isUnverified('unknownKey'));
     await again();
     await assert.rejects(client.poll(), isUnverified('unsigned'));

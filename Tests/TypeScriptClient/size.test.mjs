@@ -15,7 +15,8 @@ test('what an app downloads has less than 6 kB', () => {
 test('signed pages add less than 3.5 kB', () => {
   const source = fileURLToPath(new URL('../../clients/typescript/signatures.js', import.meta.url));
   const others = ['client', 'json', 'page'].map((name) => `--external:./${name}.js`);
-  const bundle = execFileSync('esbuild', [source, '--bundle', '--minify', '--format=esm', '--target=es2022', ...others]);
+  const words = ['--bundle', '--minify', '--format=esm', '--target=es2022'];
+  const bundle = execFileSync('esbuild', [source, ...words, ...others]);
   const size = gzipSync(bundle, { level: 9 }).length;
   console.log(`${size} bytes`);
   assert(size < 3500, `${size} bytes`);

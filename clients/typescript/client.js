@@ -5,7 +5,15 @@ import { applying, changesBetween, isExact, readPage, textOf } from './page.js';
 
 /** @typedef {import('./index.js').Page} Page */
 /** @typedef {import('./index.js').ChangeSet} ChangeSet */
-/** @typedef {{fits: boolean, revision: string | null, page?: Page, changes?: ChangeSet, text?: string, isExact?: boolean}} Answer */
+/**
+ * @typedef {object} Answer
+ * @property {boolean} fits
+ * @property {string | null} revision
+ * @property {Page} [page]
+ * @property {ChangeSet} [changes]
+ * @property {string} [text]
+ * @property {boolean} [isExact]
+ */
 
 /** Why a poll brought nothing. */
 export class ClientError extends Error {
@@ -36,7 +44,8 @@ const systemClock = {
 
 /** @type {(signal: AbortSignal | undefined, over?: AbortSignal) => Promise<never>} */
 const ended = (signal, over) => new Promise((_, stop) => {
-  if (signal?.aborted) stop(signal.reason); else signal?.addEventListener('abort', () => stop(signal.reason), { signal: over });
+  if (signal?.aborted) stop(signal.reason);
+  else signal?.addEventListener('abort', () => stop(signal.reason), { signal: over });
 });
 
 /** No answer is worth a longer pause than a day. */
@@ -79,7 +88,10 @@ export class HearthClient {
   #isRefreshing = false;
   /** Ends what the loop waits for. */
   #interruption = new AbortController();
-  /** @type {{controller: AbortController, users: number, end: Promise<void>} | null} a poll that all share who ask meanwhile */
+  /**
+   * A poll that all share who ask meanwhile.
+   * @type {{controller: AbortController, users: number, end: Promise<void>} | null}
+   */
   #flight = null;
   /** @type {string | null} what is to be kept next */
   #unsaved = null;
@@ -90,11 +102,13 @@ export class HearthClient {
   constructor(settings) {
     const { page = 'home', parameters = {}, timing, ...others } = settings;
     this.settings = {
-      wait: 0, timeout: 20, clock: systemClock, random: Math.random, fetch: globalThis.fetch?.bind(globalThis), ...others, page,
+      wait: 0, timeout: 20, clock: systemClock, random: Math.random, fetch: globalThis.fetch?.bind(globalThis),
+      ...others, page,
       timing: { pauseMin: 1, pauseMax: 300, spread: 1, maxAge: 30, ...timing },
     };
     // Always in the same order, so that caches see one URL.
-    const query = Object.entries(parameters).filter(([, value]) => value !== undefined).sort(([left], [right]) => left < right ? -1 : 1)
+    const query = Object.entries(parameters).filter(([, value]) => value !== undefined)
+      .sort(([left], [right]) => left < right ? -1 : 1)
       .map((pair) => pair.map((part) => encodeURIComponent(String(part))).join('=')).join('&');
     this.#server = String(settings.server).replace(/\/+$/, '');
     this.url = `${this.#server}/v1/pages/${encodeURIComponent(page)}${query && '?' + query}`;
@@ -139,7 +153,8 @@ export class HearthClient {
 
   /** @param {string} path */
   async get(path) {
-    const { response: { status, headers }, text } = await this.#fetch(undefined, 0, this.#headers(), this.#server + path);
+    const { response: { status, headers }, text } =
+      await this.#fetch(undefined, 0, this.#headers(), this.#server + path);
     if (status !== 200) throw refusal(status, (name) => headers.get(name), text, this.settings.clock);
     return text;
   }
@@ -195,7 +210,8 @@ export class HearthClient {
     const asked = failure?.retryAfter ?? this.#fresh ?? timing.maxAge;
     const backoff = Math.min(timing.pauseMax, timing.pauseMin * 2 ** (this.#failures - 1)) / 2;
     // A server that was asked to hold the poll and did not is asked at intervals, and so is one that lags behind.
-    const isHolding = waitMax > 0 && !isDropped && (!wait || this.page !== before || clock.now() - started >= wait * 500);
+    const isHolding = waitMax > 0 && !isDropped
+      && (!wait || this.page !== before || clock.now() - started >= wait * 500);
     const pause = failure?.retryAfter === null ? backoff + backoff * random()
       : !failure && isHolding ? timing.spread * random() : late(Math.max(timing.pauseMin, asked));
     this.#pause = pause * 1000;
@@ -223,7 +239,10 @@ export class HearthClient {
       if (this.#isOlder(answer)) answer = await this.#ask(signal, null, 0, 'no-cache');
       if (number < this.#taken) return;
       this.#taken = number;
-      if (this.#isOlder(answer)) throw new ClientError('dropped', `the answer is of the edition ${answer.revision}, and ${this.revision} is held`);
+      if (this.#isOlder(answer)) {
+        throw new ClientError(
+          'dropped', `the answer is of the edition ${answer.revision}, and ${this.revision} is held`);
+      }
       if (!answer.fits) throw new ClientError('unreadable', 'the answer is no page, though nothing else was asked for');
       this.#take(answer);
     } catch (error) {
@@ -249,7 +268,8 @@ export class HearthClient {
     [this.#error, this.#isConfirmed, this.#since] = [null, true, clock.date()];
     if (!storage || isKept || !this.page) return;
     const { url, revision: held } = this;
-    this.#unsaved = `${JSON.stringify({ url, revision: held, since: this.#since })}\n${isNew && text || textOf(this.page)}`;
+    this.#unsaved = `${JSON.stringify({ url, revision: held, since: this.#since })}\n${
+      isNew && text || textOf(this.page)}`;
     this.#save();
   }
 
@@ -257,7 +277,8 @@ export class HearthClient {
   #update(old) {
     const { page } = this;
     if (!page || page === old) return null;
-    const changes = old && (this.#changes?.from === old.version && this.#changes.to === page.version ? this.#changes : changesBetween(old, page));
+    const changes = old && (this.#changes?.from === old.version && this.#changes.to === page.version
+      ? this.#changes : changesBetween(old, page));
     return { old, page, changes };
   }
 
@@ -331,7 +352,8 @@ export class HearthClient {
     const controller = new AbortController();
     ended(signal).catch((reason) => controller.abort(reason));
     const seconds = timeout + wait;
-    clock.sleep(seconds * 1000, controller.signal).then(() => controller.abort(new Error(`nothing came within ${seconds} s`)), () => {});
+    clock.sleep(seconds * 1000, controller.signal).then(
+      () => controller.abort(new Error(`nothing came within ${seconds} s`)), () => {});
     try {
       // The client keeps the page itself; a second cache would answer its conditions.
       const response = await fetch(url, { headers, signal: controller.signal, cache: 'no-store', credentials: 'omit' });
@@ -390,6 +412,9 @@ function refusal(status, field, text, clock) {
   const { code = null, detail = problem.title, requestId: requestID = null } = problem;
   const after = field('Retry-After');
   const until = Date.parse(after ?? '') - (Date.parse(field('Date') ?? '') || clock.date());
-  const retryAfter = secondsOf(after) ?? (Number.isNaN(until) ? null : Math.min(secondsMax, Math.max(0, Math.ceil(until / 1000))));
-  return new ClientError('refused', `the server answered ${status} ${code ?? ''}: ${detail ?? ''}`, { status, code, requestID, retryAfter });
+  const retryAfter = secondsOf(after)
+    ?? (Number.isNaN(until) ? null : Math.min(secondsMax, Math.max(0, Math.ceil(until / 1000))));
+  return new ClientError('refused', `the server answered ${status} ${code ?? ''}: ${detail ?? ''}`, {
+    status, code, requestID, retryAfter,
+  });
 }

@@ -4,8 +4,8 @@
 export type Value = null | boolean | number | Decimal | string | Value[] | { [name: string]: Value };
 
 /**
- * What a tap does: calls the handler if the app has it, else opens the URL. Without either it is tracked alone; a newer server may
- * name another kind of target.
+ * What a tap does: calls the handler if the app has it, else opens the URL. Without either it is tracked alone; a newer
+ * server may name another kind of target.
  */
 export interface Action {
   url?: string;
@@ -42,7 +42,9 @@ export interface Inset {
 
 /** The size of a cell, in points. */
 export interface ItemSize {
-  width: 'container' | 'column' | { points: number } | { fraction: number } | { content: { minimum?: number; maximum?: number } };
+  width:
+    | 'container' | 'column' | { points: number } | { fraction: number }
+    | { content: { minimum?: number; maximum?: number } };
   height: { points: number } | { aspect: number } | { content: { minimum: number } };
 }
 
@@ -249,7 +251,9 @@ export interface Settings {
   parameters?: Record<string, string | number | undefined>;
   /** The key that the server may ask its clients for. */
   clientKey?: string;
-  /** For how many whole seconds the server may hold a poll until the page changes; 0, as by default, asks at intervals. */
+  /**
+   * For how many whole seconds the server may hold a poll until the page changes; 0, as by default, asks at intervals.
+   */
   wait?: number;
   /** How many seconds an answer may take, what the server holds it not counted: 20. */
   timeout?: number;

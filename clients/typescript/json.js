@@ -22,7 +22,8 @@ export function read(text) {
   if (!suspect.test(text)) return JSON.parse(text);
   let mark = '\\u0000';
   while (text.includes(mark)) mark += '#';
-  const marked = text.replace(tokens, (token) => token[0] === '"' || String(+token) === token ? token : `"${mark}${token}"`);
+  const marked = text.replace(tokens, (token) =>
+    token[0] === '"' || String(+token) === token ? token : `"${mark}${token}"`);
   const start = '\0' + mark.slice(6);
   return JSON.parse(marked, (_, value) => typeof value === 'string' && value.startsWith(start)
     ? new Decimal(value.slice(start.length)) : value);
@@ -47,12 +48,15 @@ function namesOf(object, shape) {
   const names = Object.keys(object);
   if (!shape || shape.each) {
     names.sort();
-    return names.some((name) => /[\ud800-\uffff]/.test(name)) ? names.sort((left, right) => inUTF8(left) < inUTF8(right) ? -1 : 1) : names;
+    return names.some((name) => /[\ud800-\uffff]/.test(name))
+      ? names.sort((left, right) => inUTF8(left) < inUTF8(right) ? -1 : 1) : names;
   }
   let order = places.get(shape);
   if (!order) places.set(shape, order = new Map(Object.keys(shape).map((name, place) => [name, place])));
   const found = names.map((name) => order?.get(name) ?? NaN);
-  if (found.some((place, at) => place < found[at - 1]) && !found.some(Number.isNaN)) names.sort((left, right) => Number(order?.get(left)) - Number(order?.get(right)));
+  if (found.some((place, at) => place < found[at - 1]) && !found.some(Number.isNaN)) {
+    names.sort((left, right) => Number(order?.get(left)) - Number(order?.get(right)));
+  }
   return names;
 }
 
@@ -71,6 +75,9 @@ export function write(value, shape) {
     for (const element of value) text += (text && ',') + write(element, shape);
     return `[${text}]`;
   }
-  for (const name of namesOf(value, shape)) text += `${text && ','}${JSON.stringify(name)}:${write(value[name], shape && (shape.each ?? (Object.hasOwn(shape, name) ? shape[name] : unknown)))}`;
+  for (const name of namesOf(value, shape)) {
+    text += `${text && ','}${JSON.stringify(name)}:${
+      write(value[name], shape && (shape.each ?? (Object.hasOwn(shape, name) ? shape[name] : unknown)))}`;
+  }
   return `{${text}}`;
 }

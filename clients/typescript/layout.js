@@ -5,7 +5,8 @@
 /** @typedef {import('./index.js').Layout['itemSize']} Size */
 
 /** @type {(inset: import('./index.js').Inset | undefined) => number[]} */
-const sides = (inset) => ['top', 'leading', 'bottom', 'trailing'].map((side) => Number(/** @type {any} */ (inset)?.[side] ?? 0));
+const sides = (inset) => ['top', 'leading', 'bottom', 'trailing']
+  .map((side) => Number(/** @type {any} */ (inset)?.[side] ?? 0));
 
 /**
  * @param {import('./index.js').Section} section
@@ -14,12 +15,15 @@ const sides = (inset) => ['top', 'leading', 'bottom', 'trailing'].map((side) => 
  * @param {import('./layout.js').Options} options
  * @returns {import('./layout.js').Frames}
  */
-export function framesOf({ layout, header, footer, items = [], slots = {} }, container, measure, { scale, measureWidth = () => Infinity } = {}) {
+export function framesOf(
+  { layout, header, footer, items = [], slots = {} }, container, measure, { scale, measureWidth = () => Infinity } = {},
+) {
   const { style, rows, itemSpacing = 0, lineSpacing = 0, itemSize: size, slotSizes = {} } = layout;
   const [top, leading, bottom, trailing] = sides(layout.inset);
   const [spacing, gap] = [Number(itemSpacing), Number(lineSpacing)];
   const inner = container - leading - trailing;
-  // Rounded down, so that cells that fit a line still do, and up what was measured; a double's last digits make no pixel.
+  // Rounded down, so that cells that fit a line still do, and up what was measured; a double's last digits make no
+  // pixel.
   const down = (/** @type {number} */ points) => scale ? Math.floor(points * scale + 1e-6) / scale : points;
   const up = (/** @type {number} */ points) => scale ? Math.ceil(points * scale - 1e-6) / scale : points;
   /** The width of a cell with its own inset; `item` is null for one that shows several. */
@@ -36,26 +40,49 @@ export function framesOf({ layout, header, footer, items = [], slots = {} }, con
   /** @type {Cell[]} */
   const cells = [];
   let y = top;
-  const heightOf = (/** @type {Size} */ size, /** @type {number} */ width, /** @type {Item | null} */ item, /** @type {Item[]} */ shown) => {
+  /**
+   * @param {Size} size
+   * @param {number} width
+   * @param {Item | null} item
+   * @param {Item[]} shown
+   */
+  const heightOf = (size, width, item, shown) => {
     const height = /** @type {any} */ (size?.height);
     if (item?.aspect) return down(width / Number(item.aspect));
     if (height?.points !== undefined) return Number(height.points);
     if (height?.aspect !== undefined) return down(width / height.aspect);
     return Math.max(Number(height?.content?.minimum ?? 0), ...shown.map((item) => up(measure(item, width))));
   };
-  /** Adds the cell that an item's own inset leaves of its room, and gives the height of the room. */
-  const put = (/** @type {Cell['part']} */ part, /** @type {Item} */ item, /** @type {Size} */ size, /** @type {number} */ room, /** @type {number} */ x, at = y) => {
+  /**
+   * Adds the cell that an item's own inset leaves of its room, and gives the height of the room.
+   * @param {Cell['part']} part
+   * @param {Item} item
+   * @param {Size} size
+   * @param {number} room
+   * @param {number} x
+   */
+  const put = (part, item, size, room, x, at = y) => {
     const [above, before, below, after] = sides(item.inset);
     const width = Math.max(0, room - before - after);
     const height = heightOf(size, width, item, [item]);
     cells.push({ part, item, x: x + before, y: at + above, width, height });
     return above + height + below;
   };
-  const bar = (/** @type {Item | undefined} */ item, /** @type {'header' | 'footer'} */ part, /** @type {Size} */ size) => {
+  /**
+   * @param {Item | undefined} item
+   * @param {'header' | 'footer'} part
+   * @param {Size} size
+   */
+  const bar = (item, part, size) => {
     if (item) y += put(part, item, size, widthOf(size?.width, item, 1), leading);
   };
-  /** As many in a line as it has room for, one at least. */
-  const flow = (/** @type {{item: Item, size: Size}[]} */ given, /** @type {Cell['part']} */ part, /** @type {string | undefined} */ alignment) => {
+  /**
+   * As many in a line as it has room for, one at least.
+   * @param {{item: Item, size: Size}[]} given
+   * @param {Cell['part']} part
+   * @param {string | undefined} alignment
+   */
+  const flow = (given, part, alignment) => {
     /** @type {{line: {item: Item, size: Size, width: number}[], long: number}[]} */
     const lines = [];
     for (const { item, size } of given) {
@@ -80,8 +107,8 @@ export function framesOf({ layout, header, footer, items = [], slots = {} }, con
   };
   bar(header, 'header', layout.headerSize);
   const isOne = style === 'carousel' || style === 'ticker';
-  // Slots share one cell, above the items, but for those with a size of their own; a carousel and a ticker are one cell with
-  // all that they have.
+  // Slots share one cell, above the items, but for those with a size of their own; a carousel and a ticker are one cell
+  // with all that they have.
   const names = Object.keys(slots).sort();
   const sized = isOne ? [] : names.filter((name) => slotSizes[name]);
   const shared = names.filter((name) => !sized.includes(name)).map((name) => slots[name]);

@@ -64,7 +64,9 @@ export class Lists {
     if (!isCurrent()) return [];
     let part;
     try { part = read(text); } catch { /* Something in between answered. */ }
-    if (part?.of !== more.of || !part.items?.length) throw new ClientError('unreadable', 'the answer is no part of the list');
+    if (part?.of !== more.of || !part.items?.length) {
+      throw new ClientError('unreadable', 'the answer is no part of the list');
+    }
     list.items = [...list.items, ...part.items];
     list.more = part.more;
     return part.items;

@@ -8,20 +8,30 @@ import { sha256 } from './sha256.js';
 
 const inset = { top: 0, leading: 0, bottom: 0, trailing: 0 };
 const size = { width: { content: { minimum: 0, maximum: 0 } }, height: 0 };
-const background = { color: { light: 0, dark: 0 }, cornerRadius: { topLeading: 0, topTrailing: 0, bottomLeading: 0, bottomTrailing: 0 } };
+const background = {
+  color: { light: 0, dark: 0 },
+  cornerRadius: { topLeading: 0, topTrailing: 0, bottomLeading: 0, bottomTrailing: 0 },
+};
 /** @type {any} */
-const item = { id: 0, kind: 0, content: 0, aspect: 0, inset, action: { url: 0, handler: 0, arguments: 0, event: 0, attributes: 0 },
-  accessibility: { label: 0, hint: 0, traits: 0, hidden: 0 }, expanded: 0 };
+const item = {
+  id: 0, kind: 0, content: 0, aspect: 0, inset,
+  action: { url: 0, handler: 0, arguments: 0, event: 0, attributes: 0 },
+  accessibility: { label: 0, hint: 0, traits: 0, hidden: 0 }, expanded: 0,
+};
 item.children = item;
 const layout = {
-  style: 0, rows: 0, alignment: 0, inset, itemSpacing: 0, lineSpacing: 0, itemSize: size, headerSize: size, footerSize: size,
-  slotSizes: { each: size }, background,
+  style: 0, rows: 0, alignment: 0, inset, itemSpacing: 0, lineSpacing: 0,
+  itemSize: size, headerSize: size, footerSize: size, slotSizes: { each: size }, background,
 };
 const section = {
-  id: 0, kind: 0, index: 0, position: 0, load: 0, source: { url: 0 }, pollInterval: 0, header: item, layout, items: item, more: { href: 0, count: 0, of: 0 }, slots: { each: item }, footer: item,
+  id: 0, kind: 0, index: 0, position: 0, load: 0, source: { url: 0 }, pollInterval: 0, header: item, layout,
+  items: item, more: { href: 0, count: 0, of: 0 }, slots: { each: item }, footer: item,
 };
 /** Every member in the order of the wire, as HomePayload describes it. */
-const shape = { page: 0, version: 0, locale: 0, direction: 0, sortRule: 0, title: 0, inset, background, bar: { leading: item, trailing: item }, sections: section, emptyState: item };
+const shape = {
+  page: 0, version: 0, locale: 0, direction: 0, sortRule: 0, title: 0, inset, background,
+  bar: { leading: item, trailing: item }, sections: section, emptyState: item,
+};
 
 /**
  * The text of a page, byte for byte as the server wrote it.
@@ -89,7 +99,9 @@ function changed(object, { set, unset = [] }) {
  * @param {string} inserted what an insert calls its element
  * @param {string} own what an element calls its list
  */
-function listAfter(list = [], { deletes = [], inserts = [], moves = [], updates = [] } = /** @type {any} */ ({}), inserted, own) {
+function listAfter(
+  list = [], { deletes = [], inserts = [], moves = [], updates = [] } = /** @type {any} */ ({}), inserted, own,
+) {
   const resting = [...list];
   const element = (/** @type {number} */ at) => {
     if (!(Number.isInteger(at) && resting[at])) throw new Error(`the position ${at} is not there, or there twice`);
@@ -134,7 +146,8 @@ function listAfter(list = [], { deletes = [], inserts = [], moves = [], updates 
  */
 export function changesBetween(old, next) {
   return {
-    page: next.page, from: old.version, to: next.version, ...membersBetween(old, next, shape, ['page', 'version', 'sections']),
+    page: next.page, from: old.version, to: next.version,
+    ...membersBetween(old, next, shape, ['page', 'version', 'sections']),
     ...listBetween('sections', old.sections, next.sections, section, 'section', 'items'),
   };
 }
@@ -151,7 +164,8 @@ function membersBetween(old, next, shape, apart) {
   const set = Object.keys(next).filter(differs);
   const unset = Object.keys(old).filter((name) => !(name in next) && differs(name));
   return {
-    ...set.length > 0 && { set: Object.fromEntries(set.map((name) => [name, next[name]])) }, ...unset.length > 0 && { unset },
+    ...set.length > 0 && { set: Object.fromEntries(set.map((name) => [name, next[name]])) },
+    ...unset.length > 0 && { unset },
   };
 }
 

@@ -13,9 +13,13 @@ import type { Settings } from './index';
  * - `expired`: it is over.
  * - `unsupported`: the browser verifies no Ed25519, or not for a page without TLS.
  */
-export type SignatureFailure = 'unsigned' | 'unreadable' | 'unknownKey' | 'wrongSignature' | 'otherContent' | 'notYet' | 'expired' | 'unsupported';
+export type SignatureFailure =
+  | 'unsigned' | 'unreadable' | 'unknownKey' | 'wrongSignature' | 'otherContent' | 'notYet' | 'expired' | 'unsupported';
 
-/** What the signature of the last answer that was taken says of the page: the id of the key that signed it, or why none did. */
+/**
+ * What the signature of the last answer that was taken says of the page: the id of the key that signed it, or why none
+ * did.
+ */
 export type Verification = { keyID: string; reason: null } | { keyID: null; reason: SignatureFailure };
 
 /** What else a client with pinned keys may be told. */

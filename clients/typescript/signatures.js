@@ -1,4 +1,5 @@
-// Signed pages (RFC 9421): asks for signatures, checks them before the client sees an answer, and keeps them with the page.
+// Signed pages (RFC 9421): asks for signatures, checks them before the client sees an answer, and keeps them with the
+// page.
 
 import { ClientError, editionOf } from './client.js';
 import { read } from './json.js';
@@ -7,12 +8,22 @@ import { applying, readPage, textOf } from './page.js';
 /** @typedef {import('./signatures.js').SignatureFailure} Reason */
 /** @typedef {(name: string) => string | null | undefined} Field */
 /** @typedef {{reason: Reason | null, keyIDs: string[], isOfPage: boolean, revision: string | null}} Verdict */
-/** @typedef {{response: object, status: number, verdict: Verdict, text: string | null, field: Field, fits: boolean}} Answer */
+/**
+ * @typedef {object} Answer
+ * @property {object} response
+ * @property {number} status
+ * @property {Verdict} verdict
+ * @property {string | null} text of the page that it comes to; `null` when it comes to none, and is the client's to
+ *   read
+ * @property {Field} field
+ * @property {boolean} fits
+ */
 
 /** The one value by which servers are asked for signatures. */
 const accepted = 'sig1=("unencoded-digest" "hearth-revision");created;expires;keyid;alg="ed25519"';
 /** What a signature says of itself, exactly as the server writes it. */
-const form = /^\("(unencoded-digest|etag)" "hearth-revision"\);created=(\d{1,15});expires=(\d{1,15});keyid="([0-9a-f]{16})";alg="ed25519"$/;
+const form = new RegExp('^\\("(unencoded-digest|etag)" "hearth-revision"\\)' +
+  ';created=(\\d{1,15});expires=(\\d{1,15});keyid="([0-9a-f]{16})";alg="ed25519"$');
 const [keyCountMax, countMax, fieldLengthMax] = [4, 8, 8192];
 const kept = ['Signature-Input', 'Signature', 'Unencoded-Digest', 'Hearth-Revision'];
 const mark = 'hearth-signed ';
@@ -30,7 +41,8 @@ const sentences = {
 };
 
 const utf8 = new TextEncoder();
-const inBase64 = (/** @type {Uint8Array} */ bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+const inBase64 = (/** @type {Uint8Array} */ bytes) =>
+  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 /** @type {(text: string, count: number) => Uint8Array | null} */
 function bytesOf(text, count) {
   try {
@@ -46,10 +58,12 @@ const isBefore = (/** @type {string | null} */ text, /** @type {string | null | 
 };
 
 /** The labels and values of a field; of a label that is there twice the last counts (RFC 8941 §3.2). */
-const membersOf = (/** @type {string} */ field) => new Map((field.length > fieldLengthMax ? '' : field).split(',').map((member) => {
-  const at = member.indexOf('=');
-  return /** @type {const} */ ([member.slice(0, Math.max(at, 0)).replace(/^[ \t]+/, ''), member.slice(at + 1).replace(/[ \t]+$/, '')]);
-}));
+const membersOf = (/** @type {string} */ field) => new Map(
+  (field.length > fieldLengthMax ? '' : field).split(',').map((member) => {
+    const at = member.indexOf('=');
+    return /** @type {const} */ (
+      [member.slice(0, Math.max(at, 0)).replace(/^[ \t]+/, ''), member.slice(at + 1).replace(/[ \t]+$/, '')]);
+  }));
 
 export class Signatures {
   /** @type {import('./signatures.js').Verification | null} */
@@ -62,7 +76,10 @@ export class Signatures {
   #address = '';
   /** @type {Record<string, string>} the highest edition that each key signed */
   #highest = {};
-  /** @type {{tag: string, text: string, signed: Record<string, string> | null, page?: any, isExact?: boolean} | null} the page that was passed on last */
+  /**
+   * The page that was passed on last.
+   * @type {{tag: string, text: string, signed: Record<string, string> | null, page?: any, isExact?: boolean} | null}
+   */
   #held = null;
 
   /**
@@ -75,7 +92,8 @@ export class Signatures {
     this.#options = { clockSkew: 300, subtle: globalThis.crypto?.subtle, date: Date.now, ...options };
     const bytes = keys.map((key) => bytesOf(key, 32));
     if (keys.length < 1 || keys.length > keyCountMax || new Set(keys).size < keys.length || bytes.includes(null)) {
-      throw new TypeError(`1 to ${keyCountMax} different keys can be pinned, each as hearth keys list prints it: base64 of 32 bytes`);
+      throw new TypeError(
+        `1 to ${keyCountMax} different keys can be pinned, each as hearth keys list prints it: base64 of 32 bytes`);
     }
     this.keys = keys;
   }
@@ -86,7 +104,8 @@ export class Signatures {
     this.#address = `${String(settings.server).replace(/\/+$/, '')}/v1/pages/${encodeURIComponent(page)}`;
     return {
       ...settings,
-      fetch: /** @type {typeof globalThis.fetch} */ ((/** @type {any} */ url, /** @type {any} */ options) => this.#fetch(fetch, String(url), options)),
+      fetch: /** @type {typeof globalThis.fetch} */ (
+        (/** @type {any} */ url, /** @type {any} */ options) => this.#fetch(fetch, String(url), options)),
       ...storage && { storage: {
         load: async () => this.#admit(await storage.load() ?? null),
         save: (/** @type {string} */ record) => storage.save(this.#headOf(record) + record),
@@ -108,8 +127,10 @@ export class Signatures {
     const held = this.#held;
     // What cannot be written as the server does cannot be verified after changes.
     if (held && tag === held.tag && changes) held.isExact ??= textOf(held.page ??= read(held.text)) === held.text;
-    const first = !tag || tag !== held?.tag ? whole : held.isExact ? options.headers : { ...whole, 'If-None-Match': tag, ...Prefer && { Prefer } };
-    const ask = (/** @type {Record<string, string>} */ headers) => this.#ask(fetch, url, { ...options, headers }, decodeURIComponent(id));
+    const first = !tag || tag !== held?.tag ? whole : held.isExact ? options.headers
+      : { ...whole, 'If-None-Match': tag, ...Prefer && { Prefer } };
+    const ask = (/** @type {Record<string, string>} */ headers) =>
+      this.#ask(fetch, url, { ...options, headers }, decodeURIComponent(id));
     let answer = await ask(first);
     if (!answer.fits) answer = await ask(whole);
     const isOver = () => answer.verdict.reason === 'expired' && this.mode === 'require';
@@ -117,21 +138,28 @@ export class Signatures {
     if (this.#isOlder(answer.verdict) || isOver()) answer = await ask({ ...whole, 'Cache-Control': 'no-cache' });
     const { reason, revision } = answer.verdict;
     if (!answer.fits) throw new ClientError('unreadable', 'the answer is no page, though nothing else was asked for');
-    if (this.#isOlder(answer.verdict)) throw new ClientError('dropped', `the answer is of the edition ${revision}, and the same key signed a later one`);
-    if (reason && answer.text !== null && this.mode === 'require') throw new ClientError('unverified', `the answer is not taken: ${sentences[reason]}`, { reason });
+    if (this.#isOlder(answer.verdict)) {
+      throw new ClientError(
+        'dropped', `the answer is of the edition ${revision}, and the same key signed a later one`);
+    }
+    if (reason && answer.text !== null && this.mode === 'require') {
+      throw new ClientError('unverified', `the answer is not taken: ${sentences[reason]}`, { reason });
+    }
     if (answer.text !== null) this.#note(answer);
     return answer.response;
   }
 
   /** @param {Verdict} verdict */
-  #isOlder({ keyIDs, revision }) { return keyIDs.length > 0 && keyIDs.every((id) => isBefore(revision, this.#highest[id])); }
+  #isOlder({ keyIDs, revision }) {
+    return keyIDs.length > 0 && keyIDs.every((id) => isBefore(revision, this.#highest[id]));
+  }
 
   /**
    * @param {typeof globalThis.fetch} fetch
    * @param {string} url
    * @param {{headers: Record<string, string>}} options
    * @param {string} id the page's
-   * @returns {Promise<Answer>} its text is that of the page that it comes to; `null` when it comes to none, and is the client's to read
+   * @returns {Promise<Answer>}
    */
   async #ask(fetch, url, options, id) {
     const response = await fetch(url, { ...options, headers: { ...options.headers, 'Accept-Signature': accepted } });
@@ -141,7 +169,10 @@ export class Signatures {
     const tag = options.headers['If-None-Match'];
     const held = tag && this.#held?.tag === tag ? this.#held : null;
     /** @type {Answer} */
-    const answer = { response: { status, headers, text: async () => body }, status, field, fits: true, text: null, verdict: { reason: null, keyIDs: [], isOfPage: false, revision: field('Hearth-Revision') } };
+    const answer = {
+      response: { status, headers, text: async () => body }, status, field, fits: true, text: null,
+      verdict: { reason: null, keyIDs: [], isOfPage: false, revision: field('Hearth-Revision') },
+    };
     if (status === 200) answer.text = body;
     if (status === 304 && held) answer.text = held.text;
     if (status === 226 && held) {
@@ -185,12 +216,15 @@ export class Signatures {
   }
 
   /** @param {Field} field */
-  #fieldsOf(field) { return Object.fromEntries(kept.flatMap((name) => field(name) ? [[name, String(field(name))]] : [])); }
+  #fieldsOf(field) {
+    return Object.fromEntries(kept.flatMap((name) => field(name) ? [[name, String(field(name))]] : []));
+  }
 
   /** What stands before a record, so that the page is verified when it is read. */
   #headOf(/** @type {string} */ record) {
     const held = this.#held;
-    const signed = held && versionOf(record.slice(record.indexOf('\n') + 1)) === versionOf(held.text) ? held.signed : null;
+    const signed = held && versionOf(record.slice(record.indexOf('\n') + 1)) === versionOf(held.text)
+      ? held.signed : null;
     return `${mark}${JSON.stringify({ signed, highest: this.#highest })}\n`;
   }
 
@@ -202,7 +236,8 @@ export class Signatures {
       const end = record.indexOf('\n');
       const head = JSON.parse(record.slice(mark.length, end));
       const ids = await this.#pinned().catch(() => new Map());
-      this.#highest = Object.fromEntries(Object.entries(head.highest ?? {}).filter(([id, revision]) => ids.has(id) && editionOf(String(revision))));
+      this.#highest = Object.fromEntries(Object.entries(head.highest ?? {})
+        .filter(([id, revision]) => ids.has(id) && editionOf(String(revision))));
       [signed, rest] = [head.signed, record.slice(end + 1)];
     }
     const at = rest.indexOf('\n');
@@ -221,10 +256,12 @@ export class Signatures {
   }
 
   async #pinned() {
-    const digest = async (/** @type {Uint8Array} */ bytes) => new Uint8Array(await this.#options.subtle.digest('SHA-256', bytes));
+    const digest = async (/** @type {Uint8Array} */ bytes) =>
+      new Uint8Array(await this.#options.subtle.digest('SHA-256', bytes));
     this.#keys ??= new Map(await Promise.all(this.keys.map(async (key) => {
       const bytes = /** @type {Uint8Array} */ (bytesOf(key, 32));
-      const id = Array.from((await digest(bytes)).subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');
+      const id = Array.from((await digest(bytes)).subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0'))
+        .join('');
       return /** @type {const} */ ([id, { bytes, key: null }]);
     })));
     return this.#keys;
@@ -232,7 +269,9 @@ export class Signatures {
 
   /** @type {(...words: [Field, string | null, string, number | null]) => Promise<Verdict>} */
   async #check(...words) {
-    try { return await this.#checkBy(...words); } catch { return { reason: 'unsupported', keyIDs: [], isOfPage: false, revision: words[0]('Hearth-Revision') ?? null }; }
+    try { return await this.#checkBy(...words); } catch {
+      return { reason: 'unsupported', keyIDs: [], isOfPage: false, revision: words[0]('Hearth-Revision') ?? null };
+    }
   }
 
   /**
@@ -253,7 +292,10 @@ export class Signatures {
     const all = [...membersOf(input)].flatMap(([label, written]) => {
       const parts = form.exec(written);
       const bytes = bytesOf(/^:(.*):$/.exec(signatures.get(label) ?? '')?.[1] ?? '', 64);
-      return parts && bytes ? [{ written, bytes, isOfPage: parts[1] !== 'etag', created: Number(parts[2]), expires: Number(parts[3]), id: parts[4] }] : [];
+      return parts && bytes ? [{
+        written, bytes, isOfPage: parts[1] !== 'etag', created: Number(parts[2]), expires: Number(parts[3]),
+        id: parts[4],
+      }] : [];
     }).slice(0, countMax);
     if (!all.length || !editionOf(revision)) return { ...verdict, reason: 'unreadable' };
     const keys = await this.#pinned();
@@ -265,7 +307,8 @@ export class Signatures {
       const reason = await (async () => {
         const validator = isOfPage ? digest : tag;
         if (!validator) return 'otherContent';
-        const base = `"${isOfPage ? 'unencoded-digest' : 'etag'}": ${validator}\n"hearth-revision": ${revision}\n"@signature-params": ${written}`;
+        const base = `"${isOfPage ? 'unencoded-digest' : 'etag'}": ${validator}\n"hearth-revision": ${
+          revision}\n"@signature-params": ${written}`;
         const pinned = /** @type {any} */ (keys.get(id));
         const key = await (pinned.key ??= subtle.importKey('raw', pinned.bytes, 'Ed25519', false, ['verify']));
         if (!await subtle.verify('Ed25519', key, bytes, utf8.encode(base))) return 'wrongSignature';
@@ -285,4 +328,5 @@ export class Signatures {
 }
 
 /** The version of a page, where it stands in its text. */
-const versionOf = (/** @type {string} */ text) => /^\{"page":"(?:[^"\\]|\\.)*","version":"([^"]*)"/.exec(text)?.[1] ?? '';
+const versionOf = (/** @type {string} */ text) =>
+  /^\{"page":"(?:[^"\\]|\\.)*","version":"([^"]*)"/.exec(text)?.[1] ?? '';

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures what edits of the demo home cost on the wire: scripts/bench-changes calls it, and scripts/bench takes its rows."""
+"""Measures what edits of the demo home cost on the wire: scripts/bench-changes calls it, and scripts/bench takes its
+rows."""
 import gzip, http.client, json, pathlib, shutil, subprocess, sys, tempfile, time
 
 ROOT = pathlib.Path(__file__).parent.parent.parent
@@ -85,7 +86,8 @@ class Home:
 
 
 def measure(hearth, parent, locale):
-    """For each edit: what, its goal in percent, and the bytes of the page and of its changes, both gzip'd, and as br."""
+    """For each edit: what, its goal in percent, and the bytes of the page and of its changes, both gzip'd, and as
+    br."""
     folder = pathlib.Path(tempfile.mkdtemp(dir=parent))
     home = Home(hearth, folder, locale)
     try:

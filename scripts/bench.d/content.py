@@ -87,8 +87,8 @@ def measure(hearth, config, folder, port, admin, rounds=3):
         sizes.append(resident(process))
         stop(process)
     return [
-        (f"{what}: resident memory, MB", f"{loaded:.0f} after a start without a snapshot, {max(sizes):.0f} after one with",
-         max(loaded, *sizes), 110),
+        (f"{what}: resident memory, MB",
+         f"{loaded:.0f} after a start without a snapshot, {max(sizes):.0f} after one with", max(loaded, *sizes), 110),
         ("the same: start to the first 200, s", f"{first:.2f} without a snapshot", statistics.median(starts), 0.25),
         ("the same: hearth import --publish, s", "one run", imported, 5),
     ]

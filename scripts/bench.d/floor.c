@@ -1,8 +1,8 @@
 /* The floor: an epoll loop that reads a request, finds its end, writes one ready response, and does nothing else. What
  * a server costs above it is what that server's own work costs.
  *
- * usage: floor PORT FILE|- LOOPS [CODING]    FILE is sent as a JSON body of a content coding, gzip or another; - answers
- * 304 */
+ * usage: floor PORT FILE|- LOOPS [CODING]    FILE is sent as a JSON body of a content coding, gzip or another; -
+ *                                            answers 304 */
 #define _GNU_SOURCE
 #include <netinet/in.h>
 #include <netinet/tcp.h>

@@ -7,10 +7,11 @@ sys.path.insert(0, str(ROOT / "scripts/shared.d"))
 from fronts import configure
 from ports import free_port
 PROCESSES = 4
+APPS = (("ios", "android"), ("5.9.0", "6.0.0", "6.1.0"), ("zh-Hans", "en", "vi"))
 MIXES = {
     "one": [("ios", "6.0.0", "en", None)],
-    "apps": [(*app, None) for app in itertools.product(("ios", "android"), ("5.9.0", "6.0.0", "6.1.0"), ("zh-Hans", "en", "vi"))],
-    "buckets": list(itertools.product(("ios", "android"), ("5.9.0", "6.0.0", "6.1.0"), ("zh-Hans", "en", "vi"), range(100))),
+    "apps": [(*app, None) for app in itertools.product(*APPS)],
+    "buckets": list(itertools.product(*APPS, range(100))),
 }
 
 
@@ -86,7 +87,8 @@ def run_clients(port, targets, end, results):
             edition = tuple(map(int, fields.get(b"hearth-revision", b"0.0").split(b".")))
             took = time.time() - client.sent
             went_back = edition < client.edition
-            polls.append((client.sent, took, status, edition[1], fields.get(b"x-cache", b"").decode(), went_back, client.is_anew))
+            polls.append((client.sent, took, status, edition[1], fields.get(b"x-cache", b"").decode(),
+                          went_back, client.is_anew))
             if status >= 400: failures += 1
             elif went_back and not client.is_anew:
                 # Once more, past caches.
@@ -180,8 +182,9 @@ def measure(options, mix):
         begin = time.time() + 40
         end = begin + options.seconds
         results = multiprocessing.Queue()
-        workers = [multiprocessing.Process(target=run_clients, args=(setting.front, targets[n::PROCESSES], end + 1, results))
-                   for n in range(PROCESSES)]
+        workers = [
+            multiprocessing.Process(target=run_clients, args=(setting.front, targets[n::PROCESSES], end + 1, results))
+            for n in range(PROCESSES)]
         for worker in workers: worker.start()
         time.sleep(begin - time.time())
         published, turn = [(0, 1)], 0
@@ -211,9 +214,11 @@ def measure(options, mix):
     counts = {status: sum(poll[2] == status for poll in polls) for status in sorted({poll[2] for poll in polls})}
     worst = max(staleness, default=0)
     print(f"| {mix}, {len(set(targets))} URLs | {len(polls) / options.seconds:.0f} | {reached / options.seconds:.1f} | "
-          f"{100 * hits / len(polls):.1f} % | {100 * len(staleness) / len(polls):.2f} %, {worst:.2f} s | {back}, {kept} | "
+          f"{100 * hits / len(polls):.1f} % | "
+          f"{100 * len(staleness) / len(polls):.2f} %, {worst:.2f} s | {back}, {kept} | "
           f"{at(0.5):.1f}, {at(0.99):.1f}, {at(0.999):.0f} ms | {used[1]:.0f} %, {used[0]:.0f} % |", flush=True)
-    print(f"bench-front: {mix}: {counts}, {failures} failures, {len(published) - 1} publishes and rollbacks", file=sys.stderr)
+    print(f"bench-front: {mix}: {counts}, {failures} failures, {len(published) - 1} publishes and rollbacks",
+          file=sys.stderr)
     return worst <= 1.05 and kept == 0 and failures == 0
 
 
@@ -227,8 +232,9 @@ def main():
     options = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    print("| clients | polls a second | reach nodes a second | from the cache | older than what was published: share, at most | "
-          "handed something older, and again past the cache | p50, p99, p99.9 | CPU of nginx, of Hearth |")
+    print("| clients | polls a second | reach nodes a second | from the cache "
+          "| older than what was published: share, at most | handed something older, and again past the cache "
+          "| p50, p99, p99.9 | CPU of nginx, of Hearth |")
     print("|---|---|---|---|---|---|---|---|", flush=True)
     sys.exit(0 if all([measure(options, mix) for mix in options.mix.split(",")]) else 1)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures Hearth beside nginx and the floor, in one run, and writes docs/benchmarks.md; scripts/bench calls it."""
-import argparse, datetime, gzip, http.client, json, os, pathlib, platform, re, resource, shutil, signal, socket, statistics
-import subprocess, sys, tempfile, threading, time
+import argparse, datetime, gzip, http.client, json, os, pathlib, platform, re, resource, shutil, signal, socket
+import statistics, subprocess, sys, tempfile, threading, time
 
 import changes, content
 
@@ -34,14 +34,16 @@ class Bench:
     def serve_home(self, server, environment={}):
         """A server with a database of its own that has the demo's home; returns its process once it is ready."""
         config = ["--config", str(ROOT / "config"), "--database", str(self.folder / f"{server}.db")]
-        command = lambda *words: subprocess.run([self.hearth, *words, *config], check=True, capture_output=True, text=True)
+        command = lambda *words: subprocess.run(
+            [self.hearth, *words, *config], check=True, capture_output=True, text=True)
         command("migrate", "up")
         command("demo")
-        self.tokens[server] = command("token", "create", "--name", "bench", "--role", "admin").stdout.strip().split()[-1]
+        made = command("token", "create", "--name", "bench", "--role", "admin").stdout
+        self.tokens[server] = made.strip().split()[-1]
         self.run([self.hearth, "serve", *config, "--listen", f"127.0.0.1:{self.ports[server]}",
                   "--admin-listen", f"127.0.0.1:{self.ports[f'{server}-admin']}"],
-                 {"HEARTH_LOG_LEVEL": "error", "HEARTH_PUBLIC_LOOPS": str(self.loops), "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
-                  **environment})
+                 {"HEARTH_LOG_LEVEL": "error", "HEARTH_PUBLIC_LOOPS": str(self.loops),
+                  "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", **environment})
         self.poll(server, "/readyz", 200)
         return self.started[-1]
 
@@ -63,10 +65,12 @@ class Bench:
                             ("BROTLI", "brotli_static on;" if self.has_brotli else "")):
             text = re.sub(rf"\b{word}\b", str(value), text)
         (self.folder / "nginx.conf").write_text(text)
-        self.run(["nginx", "-e", str(self.folder / "nginx.log"), "-c", str(self.folder / "nginx.conf"), "-g", "daemon off;"])
-        self.run([str(self.folder / "floor"), str(self.ports["floor"]), str(self.folder / "home.gz"), str(self.loops)])
-        self.run([str(self.folder / "floor"), str(self.ports["floor-br"]), str(self.folder / "home.br"), str(self.loops), "br"])
-        self.run([str(self.folder / "floor"), str(self.ports["floor304"]), "-", str(self.loops)])
+        self.run(["nginx", "-e", str(self.folder / "nginx.log"), "-c", str(self.folder / "nginx.conf"),
+                  "-g", "daemon off;"])
+        floor, loops = str(self.folder / "floor"), str(self.loops)
+        self.run([floor, str(self.ports["floor"]), str(self.folder / "home.gz"), loops])
+        self.run([floor, str(self.ports["floor-br"]), str(self.folder / "home.br"), loops, "br"])
+        self.run([floor, str(self.ports["floor304"]), "-", loops])
         head, same = self.poll("nginx", PATH, 200)
         if same != body: sys.exit("bench: nginx does not send the same bytes")
         self.nginx_tag = head["etag"]
@@ -96,7 +100,9 @@ class Bench:
                 connection.request("GET", path, headers={"Accept-Encoding": coding})
                 answer = connection.getresponse()
                 body = answer.read()
-                if answer.status == status and (coding == "gzip" or answer.headers["Content-Encoding"] == coding): return {k.lower(): v for k, v in answer.getheaders()}, body
+                is_coded = coding == "gzip" or answer.headers["Content-Encoding"] == coding
+                if answer.status == status and is_coded:
+                    return {name.lower(): value for name, value in answer.getheaders()}, body
             except OSError: pass
             time.sleep(0.05)
         sys.exit(f"bench: {server} does not answer {status} on {path}")
@@ -134,7 +140,8 @@ def wrk(bench, server, seconds, connections=64, fields=AS_APP, script=None, shap
 
 
 def compare(bench, options, cases):
-    """Loads each of `cases` (name: keywords of wrk) in turn, some rounds; medians, and ratios paired by round to each."""
+    """Loads each of `cases` (name: keywords of wrk) in turn, some rounds; medians, and ratios paired by round to
+    each."""
     rounds = [{name: wrk(bench, seconds=options.seconds, **case) for name, case in cases.items()}
               for _ in range(options.rounds)]
     cpu = {name: statistics.median(turn[name][0] for turn in rounds) for name in cases}
@@ -163,7 +170,8 @@ def polls(bench, options, report):
         report.add(f"CPU of a {what} poll, to the floor", measured, ratio("hearth", "floor"), 1.05)
         report.add(f"CPU of a {what} poll, to nginx", measured, ratio("hearth", "nginx"), 0.80)
         if what == "200":
-            report.add("polls a second at 64 connections, to nginx", f"hearth {rate['hearth']:.0f}, nginx {rate['nginx']:.0f}",
+            report.add("polls a second at 64 connections, to nginx",
+                       f"hearth {rate['hearth']:.0f}, nginx {rate['nginx']:.0f}",
                        ratio("hearth", "nginx", 1), 1, at_most=False)
     brotli = [f"Accept-Encoding: {BROTLI}"] + APP
     cases = {"floor": dict(server="floor-br", fields=brotli), "hearth": dict(server="hearth", fields=brotli),
@@ -187,7 +195,8 @@ def polls(bench, options, report):
                    f"one {cpu['one']:.2f} µs, of sixteen {cpu['sixteen']:.2f} µs", ratio("sixteen", "one"), 0.35)
     cpu, rate, ratio = compare(bench, options, {
         "nginx": dict(server="nginx", connections=2000), "hearth": dict(server="hearth", connections=2000)})
-    report.add("polls a second at 2,000 connections, to nginx", f"hearth {rate['hearth']:.0f}, nginx {rate['nginx']:.0f}",
+    report.add("polls a second at 2,000 connections, to nginx",
+               f"hearth {rate['hearth']:.0f}, nginx {rate['nginx']:.0f}",
                ratio("hearth", "nginx", 1), 1, at_most=False)
 
 
@@ -245,7 +254,8 @@ class Publishing:
         due = time.monotonic()
         while not self.over.wait(max(due - time.monotonic(), 0)):
             due = max(due + 0.1, time.monotonic())
-            body = json.dumps({"items": [{"id": "bench", "kind": "ticker", "content": {"text": f"Number {time.time_ns()}"}}]})
+            item = {"id": "bench", "kind": "ticker", "content": {"text": f"Number {time.time_ns()}"}}
+            body = json.dumps({"items": [item]})
             started = time.monotonic()
             connection.request("PUT", "/admin/v1/pages/home/sections/marquee/content?publish=true", body, own)
             answer = connection.getresponse()
@@ -255,10 +265,12 @@ class Publishing:
 
 
 def ripple(bench, options, report):
-    """What others' publishes cost polls: of the same server, and of another process, since they take a core's time anyhow."""
+    """What others' publishes cost polls: of the same server, and of another process, since they take a core's time
+    anyhow."""
     def paced():
-        out = subprocess.run([str(bench.folder / "paced"), str(bench.ports["hearth"]), PATH, str(most / 2),
-                              str(options.seconds * 2), "64"], capture_output=True, text=True, check=True).stdout.split()
+        words = [str(bench.folder / "paced"), str(bench.ports["hearth"]), PATH, str(most / 2)]
+        out = subprocess.run([*words, str(options.seconds * 2), "64"],
+                             capture_output=True, text=True, check=True).stdout.split()
         return float(out[2])
 
     def while_publishing(server):
@@ -277,8 +289,9 @@ def ripple(bench, options, report):
     bench.stop([other])
     quiet, own, others = (statistics.median(turn[name] for turn in turns) for name in ("quiet", "hearth", "other"))
     measured = f"quiet {quiet:.0f} µs, publishing {own:.0f} µs, another process publishing {others:.0f} µs"
-    report.add("p99.9 latency at half the most polls while another publishes 10 times a second, to while the publishes go to "
-               "another process", measured, statistics.median(turn["hearth"] / turn["other"] for turn in turns), 1.15)
+    report.add("p99.9 latency at half the most polls while another publishes 10 times a second, "
+               "to while the publishes go to another process",
+               measured, statistics.median(turn["hearth"] / turn["other"] for turn in turns), 1.15)
     report.add("p99.9 latency at half the most polls while another publishes 10 times a second, to quiet",
                f"{len(publishes)} publishes, median {statistics.median(publishes) * 1e3:.1f} ms",
                statistics.median(turn["hearth"] / turn["quiet"] for turn in turns), 2)
@@ -294,21 +307,23 @@ def growth(bench, options, report):
     before = bench.memory("hearth", "Rss")
     send(options.requests)
     grown = (bench.memory("hearth", "Rss") - before) / 1048576
-    report.add("MiB grown from 50 thousand polls to all", f"{before / 1048576:.1f} MiB before, {options.requests} polls", grown, 2)
+    report.add("MiB grown from 50 thousand polls to all",
+               f"{before / 1048576:.1f} MiB before, {options.requests} polls", grown, 2)
 
 
 def change(bench, method, path, body, precondition="If-Match", server="hearth"):
     """One change by an operator, whatever the state of what is there; or of what is not, with If-None-Match."""
     connection = http.client.HTTPConnection("127.0.0.1", bench.ports[f"{server}-admin"], timeout=60)
-    connection.request(method, "/admin/v1" + path, json.dumps(body),
-                       {"Authorization": f"Bearer {bench.tokens[server]}", "Content-Type": "application/json", precondition: "*"})
+    head = {"Authorization": f"Bearer {bench.tokens[server]}", "Content-Type": "application/json", precondition: "*"}
+    connection.request(method, "/admin/v1" + path, json.dumps(body), head)
     answer = connection.getresponse()
     text = answer.read()
     if answer.status >= 300: sys.exit(f"bench: {method} {path} was answered {answer.status}: {text[:300]}")
 
 
 def shapes(bench, name, clients, server="hearth"):
-    """Files of polls without and with what each client holds, and how many pages differ; each poll has been answered once."""
+    """Files of polls without and with what each client holds, and how many pages differ; each poll has been answered
+    once."""
     connection = http.client.HTTPConnection("127.0.0.1", bench.ports[server], timeout=60)
     plain, held, tags = [], [], set()
     for query, language in clients:
@@ -326,14 +341,16 @@ def shapes(bench, name, clients, server="hearth"):
 
 def audiences(bench, options, report):
     """Eight audiences on the home's sections, three locales, four rules by bucket."""
-    members = [("wallet", "memberTier", 2), ("otc", "memberTier", 4), ("hxPrefecture", "memberTier", 6), ("broadcast", "memberTier", 8)]
+    members = [("wallet", "memberTier", 2), ("otc", "memberTier", 4), ("hxPrefecture", "memberTier", 6),
+               ("broadcast", "memberTier", 8)]
     platforms = [("middleAd", "ios"), ("localService", "android"), ("beltAndRoad", "ios"), ("bottomNav", "android")]
     predicates = {section: {"attribute": name, "atLeast": least} for section, name, least in members}
     predicates |= {section: {"attribute": "platform", "in": [platform]} for section, platform in platforms}
     for section, predicate in predicates.items():
         change(bench, "PUT", f"/audiences/bench-{section.lower()}", predicate, "If-None-Match")
         document = read(bench, f"/pages/home/sections/{section}")
-        change(bench, "PUT", f"/pages/home/sections/{section}", document | {"audience": {"audience": f"bench-{section.lower()}"}})
+        audience = {"audience": f"bench-{section.lower()}"}
+        change(bench, "PUT", f"/pages/home/sections/{section}", document | {"audience": audience})
     for arm in range(4):
         change(bench, "PUT", f"/pages/home/sort-rules/arm-{arm}", {
             "priority": 20 + arm, "audience": {"attribute": "bucket", "between": [arm * 25, arm * 25 + 24]},
@@ -356,8 +373,8 @@ def rotate(bench, options, report, what, plain, held, goal, hearth="hearth"):
 
 
 def variants(bench, options, report):
-    """Sections for every bit of the bucket, the member's tier, the country and the platform: 10,000 pages, on a server of
-    its own, since one that has grown before has room for them already."""
+    """Sections for every bit of the bucket, the member's tier, the country and the platform: 10,000 pages, on a server
+    of its own, since one that has grown before has room for them already."""
     bench.serve_home("variants")
     edit = lambda *words: change(bench, *words, server="variants")
     countries = ["VN", "US", "CN", "DE", "FR"]
@@ -365,18 +382,21 @@ def variants(bench, options, report):
     bits |= {f"tier-{bit}": ("memberTier", [n for n in range(10) if n >> bit & 1]) for bit in range(4)}
     bits |= {f"country-{bit}": ("country", [c for n, c in enumerate(countries) if n >> bit & 1]) for bit in range(3)}
     bits["platform"] = ("platform", ["ios"])
-    item = {"id": "one", "kind": "banner", "content": {"image": {"url": "https://cdn.example.com/b.png", "width": 1047, "height": 342}}}
+    image = {"url": "https://cdn.example.com/b.png", "width": 1047, "height": 342}
+    item = {"id": "one", "kind": "banner", "content": {"image": image}}
     for number, (name, (attribute, values)) in enumerate(bits.items()):
-        edit("PUT", f"/pages/home/sections/{name}", {"kind": "middleAd", "audience": {"attribute": attribute, "in": values}},
-             "If-None-Match")
+        audience = {"attribute": attribute, "in": values}
+        edit("PUT", f"/pages/home/sections/{name}", {"kind": "middleAd", "audience": audience}, "If-None-Match")
         edit("PUT", f"/pages/home/sections/{name}/content", {"items": [item | {"id": f"{name}-one"}]})
     edit("POST", "/pages/home/publish", {})
     clients = [(f"platform={platform}&memberTier={tier}&bucket={bucket}&country={country}", "zh-CN")
-               for platform in ("ios", "android") for tier in range(10) for bucket in range(100) for country in countries]
+               for platform in ("ios", "android") for tier in range(10) for bucket in range(100)
+               for country in countries]
     before = bench.memory("variants", "Rss")
     plain, held, count = shapes(bench, "variants", clients, "variants")
     grown = lambda: (bench.memory("variants", "Rss") - before) / 2**20
-    report.add(f"MiB of {count:,} variants of the home when clients ask for gzip", f"{before / 2**20:.0f} MiB before", grown(), 70)
+    report.add(f"MiB of {count:,} variants of the home when clients ask for gzip",
+               f"{before / 2**20:.0f} MiB before", grown(), 70)
     seconds = as_brotli(bench, clients)
     report.add(f"MiB of {count:,} variants of the home when clients ask for gzip and br",
                f"br made in {seconds:.0f} s behind the loops", grown(), 115)
@@ -390,7 +410,8 @@ def as_brotli(bench, clients):
     while clients:
         left = []
         for query, language in clients:
-            connection.request("GET", f"{PATH}?{query}", headers={"Accept-Encoding": BROTLI, "Accept-Language": language})
+            head = {"Accept-Encoding": BROTLI, "Accept-Language": language}
+            connection.request("GET", f"{PATH}?{query}", headers=head)
             answer = connection.getresponse()
             answer.read()
             if answer.headers["Content-Encoding"] != "br": left.append((query, language))
@@ -418,8 +439,9 @@ def sync_milliseconds(bench):
 def big(bench, options, report):
     """One item changed on a page of 200 sections of 100 items, in both ways that there are."""
     def item(section, number, title):
-        return {"id": f"i{number}", "kind": "navigation", "action": {"url": f"app://items/{number}"}, "content": {
-            "title": title, "image": {"url": f"https://img.example.com/{number}/{section}.png", "width": 88, "height": 88}}}
+        image = {"url": f"https://img.example.com/{number}/{section}.png", "width": 88, "height": 88}
+        return {"id": f"i{number}", "kind": "navigation", "action": {"url": f"app://items/{number}"},
+                "content": {"title": title, "image": image}}
     change(bench, "PUT", "/pages/big", {"title": "Big", "defaultLocale": "en", "locales": ["en"], "pollInterval": 30},
            "If-None-Match")
     for section in range(200):
@@ -452,12 +474,14 @@ def feed(bench, options, report):
     bench.serve_home("feed")
     edit = lambda *words: change(bench, *words, server="feed")
     def item(number, title=None):
+        title = title or f"Story {number}: what {number * 2654435761 % 2**32:x} means to you"
+        url = f"https://img.example.com/stories/{number * 7919 % 2**24:06x}.jpg"
         return {"id": f"story-{number}", "kind": "article", "action": {"url": f"app://stories/{number}"}, "content": {
-            "date": "2026-11-22T08:00:00Z", "title": title or f"Story {number}: what {number * 2654435761 % 2**32:x} means to you",
-            "image": {"url": f"https://img.example.com/stories/{number * 7919 % 2**24:06x}.jpg", "width": 690, "height": 388}}}
+            "date": "2026-11-22T08:00:00Z", "title": title, "image": {"url": url, "width": 690, "height": 388}}}
     before = bench.memory("feed", "Rss")
     edit("PUT", "/pages/feed", {"title": "Feed", "defaultLocale": "en", "locales": ["en"]}, "If-None-Match")
-    edit("PUT", "/pages/feed/sections/stories", {"kind": "feed", "firstItems": 20, "items": [item(n) for n in range(10_000)]}, "If-None-Match")
+    stories = {"kind": "feed", "firstItems": 20, "items": [item(n) for n in range(10_000)]}
+    edit("PUT", "/pages/feed/sections/stories", stories, "If-None-Match")
     edit("POST", "/pages/feed/publish", {})
     held = bench.memory("feed", "Rss")
     head, body = bench.poll("feed", "/v1/pages/feed", 200)
@@ -470,24 +494,29 @@ def feed(bench, options, report):
         times.append((time.monotonic() - started) * 1e3)
         sizes.append(len(part))
         link = json.loads(gzip.decompress(part)).get("more", {}).get("href")
-    report.add("bytes of a part of 100 items", f"gzip'd, median of {len(sizes)}, {min(sizes)} to {max(sizes)}", statistics.median(sizes), 8192)
-    report.add("milliseconds of the first poll of a part when nothing of the list is ready", f"the others {statistics.median(times[1:]):.1f} ms",
-               times[0], 500)
+    report.add("bytes of a part of 100 items", f"gzip'd, median of {len(sizes)}, {min(sizes)} to {max(sizes)}",
+               statistics.median(sizes), 8192)
+    report.add("milliseconds of the first poll of a part when nothing of the list is ready",
+               f"the others {statistics.median(times[1:]):.1f} ms", times[0], 500)
     grown = lambda: (bench.memory("feed", "Rss") - before) / 2**20
-    report.add("MiB grown by the feed with all of its parts ready", f"{before / 2**20:.0f} MiB before, {(held - before) / 2**20:.0f} by the publish alone",
-               grown(), 100)
+    report.add("MiB grown by the feed with all of its parts ready",
+               f"{before / 2**20:.0f} MiB before, {(held - before) / 2**20:.0f} by the publish alone", grown(), 100)
     (bench.folder / "part.gz").write_bytes(bench.poll("feed", first, 200)[1])
-    bench.run([str(bench.folder / "floor"), str(bench.ports["floor-part"]), str(bench.folder / "part.gz"), str(bench.loops)])
+    bench.run([str(bench.folder / "floor"), str(bench.ports["floor-part"]), str(bench.folder / "part.gz"),
+               str(bench.loops)])
     bench.poll("floor-part", first, 200)
-    cpu, _, ratio = compare(bench, options, {"floor": dict(server="floor-part", path=first), "hearth": dict(server="feed", path=first)})
-    report.add("CPU of a poll of a part, to the floor", f"floor {cpu['floor']:.2f} µs, hearth {cpu['hearth']:.2f} µs", ratio("hearth", "floor"), 1.10)
+    cpu, _, ratio = compare(bench, options, {
+        "floor": dict(server="floor-part", path=first), "hearth": dict(server="feed", path=first)})
+    report.add("CPU of a poll of a part, to the floor",
+               f"floor {cpu['floor']:.2f} µs, hearth {cpu['hearth']:.2f} µs", ratio("hearth", "floor"), 1.10)
     times = []
     for number in range(20):
         started = time.monotonic()
-        edit("PUT", f"/pages/feed/sections/stories/items/story-{number * 37}?publish=true", item(number * 37, f"Changed at {time.time_ns()}"))
+        edit("PUT", f"/pages/feed/sections/stories/items/story-{number * 37}?publish=true",
+             item(number * 37, f"Changed at {time.time_ns()}"))
         times.append((time.monotonic() - started) * 1e3)
-    report.add("milliseconds of one item's change of the feed, published at once", f"median of {len(times)}, slowest {max(times):.0f} ms",
-               statistics.median(times), 500)
+    report.add("milliseconds of one item's change of the feed, published at once",
+               f"median of {len(times)}, slowest {max(times):.0f} ms", statistics.median(times), 500)
 
 
 def read(bench, path):
@@ -498,16 +527,20 @@ def read(bench, path):
 
 def write(report, bench, options):
     lines = ["# Benchmarks", "",
-             "Written by `scripts/bench`; the run measures Hearth's release build on the demo home, nginx sending the same",
-             "bytes from a file, and a floor (`scripts/bench.d/floor.c`) that does nothing but read and write. Ratios are",
-             "medians of rounds in which each was loaded in turn. CPU is what the server's processes spent, from the kernel.", "",
-             "Whatever takes processor time slows polls down, so a publish is measured twice: on the server that is polled, and",
-             "on another process of the same program on the machine ([decision 0038](decisions/0038-what-gives-way-to-polls.md)).", "",
-             "With br, the floor and nginx (brotli_static) send the same bytes as Hearth, which made them once at the best quality."
+             "Written by `scripts/bench`; the run measures Hearth's release build on the demo home, nginx sending the",
+             "same bytes from a file, and a floor (`scripts/bench.d/floor.c`) that does nothing but read and write.",
+             "Ratios are medians of rounds in which each was loaded in turn. CPU is what the server's processes spent,",
+             "from the kernel.", "",
+             "Whatever takes processor time slows polls down, so a publish is measured twice: on the server that is",
+             "polled, and on another process of the same program on the machine",
+             "([decision 0038](decisions/0038-what-gives-way-to-polls.md)).", "",
+             "With br, the floor and nginx (brotli_static) send the same bytes as Hearth, which made them once at the "
+             "best quality."
              if bench.has_brotli else
              "With br the floor sends the same bytes as Hearth; this nginx has no module for it.", "",
-             f"{datetime.date.today()}, {os.cpu_count()} cores, Linux {platform.release()}, a page of {len(bench.body)} bytes gzip'd, "
-             f"{options.rounds} rounds of {options.seconds} s, {bench.loops} loops; load average before {bench.load:.1f} (what else the "
+             f"{datetime.date.today()}, {os.cpu_count()} cores, Linux {platform.release()}, "
+             f"a page of {len(bench.body)} bytes gzip'd, {options.rounds} rounds of {options.seconds} s, "
+             f"{bench.loops} loops; load average before {bench.load:.1f} (what else the "
              "machine did: latency needs an idle one).", "",
              "| what | measured | value | goal | |", "|---|---|---|---|---|"]
     lines += ["| " + " | ".join(row) + " |" for row in report.rows]
@@ -529,11 +562,12 @@ def sizes(bench, options, report):
     """Bytes on the wire: the demo's pages and change sets as br, beside gzip."""
     report.add("bytes of the demo home as br", f"gzip'd {len(bench.body)}", len(bench.brotli), 3950)
     spring = [len(bench.poll("hearth", "/v1/pages/activity-spring", 200, coding)[1]) for coding in ("gzip", "br")]
-    report.add("the demo's activity-spring: br to gzip", f"{spring[1]} and {spring[0]} bytes", spring[1] / spring[0], 0.80)
+    report.add("the demo's activity-spring: br to gzip",
+               f"{spring[1]} and {spring[0]} bytes", spring[1] / spring[0], 0.80)
     for what, _, _, gzipped, brotli in changes.measure(options.hearth, bench.folder, "zh-Hans"):
         if what in changes.WITHOUT_BROTLI_GOAL: continue
-        report.add(f"change set of the demo home, {what}: br to gzip", f"{brotli} and {gzipped} bytes", brotli / gzipped,
-                   changes.BROTLI_SHARE)
+        report.add(f"change set of the demo home, {what}: br to gzip",
+                   f"{brotli} and {gzipped} bytes", brotli / gzipped, changes.BROTLI_SHARE)
 
 
 MEASURES = [sizes, idle, polls, signed, ripple, growth, big, large, feed, audiences, variants]

@@ -1,7 +1,8 @@
 /* Polls at a constant rate and tells how long answers take, counted from when each poll was due and not from when it
  * was sent: a server that stalls is charged for all the polls that it holds up.
  *
- * usage: paced PORT PATH RATE SECONDS CONNECTIONS    prints "p50 p99 p99.9 max" in microseconds, then polls and errors */
+ * usage: paced PORT PATH RATE SECONDS CONNECTIONS    prints "p50 p99 p99.9 max" in microseconds, then polls and
+ *                                                    errors */
 #define _GNU_SOURCE
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -50,7 +51,8 @@ static int read_answer(struct client *client) {
         client->left -= got;
         return client->left == 0;
     }
-    ssize_t got = recv(client->socket, client->buffer + client->head, sizeof client->buffer - 1 - client->head, MSG_DONTWAIT);
+    size_t room = sizeof client->buffer - 1 - client->head;
+    ssize_t got = recv(client->socket, client->buffer + client->head, room, MSG_DONTWAIT);
     if (got <= 0) { fprintf(stderr, "paced: the connection ended\n"); exit(1); }
     client->head += got;
     client->buffer[client->head] = 0;
@@ -71,7 +73,8 @@ int main(int count, char **arguments) {
     int *free_ = malloc(connections * sizeof *free_);
     struct epoll_event ready[256];
     times = malloc(total * sizeof *times);
-    request_bytes = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAccept-Encoding: gzip\r\n\r\n",
+    request_bytes = snprintf(request, sizeof request,
+                             "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nAccept-Encoding: gzip\r\n\r\n",
                              arguments[2], port);
     for (int i = 0; i < connections; i++) { open_client(&clients[i], poll, port, i); free_[i] = i; }
     double start = now();

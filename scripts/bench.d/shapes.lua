@@ -5,11 +5,12 @@ function init()
   for line in io.lines(os.getenv("SHAPES")) do
     local query, language, tag = line:match("([^\t]*)\t([^\t]*)\t(.*)")
     local fields = {
-      "Host: 127.0.0.1:" .. wrk.port, "Accept: application/json", "Accept-Encoding: gzip", "Accept-Language: " .. language,
-      "User-Agent: HomeApp/5.2 (iPhone; iOS 18.1)",
+      "Host: 127.0.0.1:" .. wrk.port, "Accept: application/json", "Accept-Encoding: gzip",
+      "Accept-Language: " .. language, "User-Agent: HomeApp/5.2 (iPhone; iOS 18.1)",
     }
     if tag ~= "" then table.insert(fields, "If-None-Match: " .. tag) end
-    polls[#polls + 1] = "GET " .. wrk.path .. "?" .. query .. " HTTP/1.1\r\n" .. table.concat(fields, "\r\n") .. "\r\n\r\n"
+    local head = "GET " .. wrk.path .. "?" .. query .. " HTTP/1.1\r\n" .. table.concat(fields, "\r\n")
+    polls[#polls + 1] = head .. "\r\n\r\n"
   end
 end
 

@@ -1,4 +1,5 @@
-"""Breaks guarantees on purpose, so that the checker is seen to catch it. Hearth has no such switch: it is the drill that lies."""
+"""Breaks guarantees on purpose, so that the checker is seen to catch it. Hearth has no such switch: it is the drill
+that lies."""
 import threading, time
 
 from servers import FORCE
@@ -47,7 +48,8 @@ class Numbers(Break):
             answer = ask(*request, **facts)
             with stage.history.lock:
                 last = stage.history.events[-1]
-                if facts.get("number", 0) % 10 == 9 and getattr(last, "edition", None) and last.node != "front" and hasattr(last, "what"):
+                is_change = getattr(last, "edition", None) and last.node != "front" and hasattr(last, "what")
+                if facts.get("number", 0) % 10 == 9 and is_change:
                     stage.history.events[-1] = last._replace(edition=(last.edition[0], last.edition[1] - 1))
             return answer
         push.ask = lying
@@ -188,12 +190,14 @@ class Audit(Break):
     """A row of the audit is removed."""
 
     def during(self, stage):
-        stage.world.primary.psql("ALTER TABLE audit DISABLE TRIGGER ALL; DELETE FROM audit WHERE id = 5; ALTER TABLE audit ENABLE TRIGGER ALL")
+        stage.world.primary.psql("ALTER TABLE audit DISABLE TRIGGER ALL; DELETE FROM audit WHERE id = 5; "
+                                 "ALTER TABLE audit ENABLE TRIGGER ALL")
 
 
 @breaks("behind")
 class Behind(Break):
-    """A node is cut off from PostgreSQL, and the checker is not told; so the front has two answers for those who ask it."""
+    """A node is cut off from PostgreSQL, and the checker is not told; so the front has two answers for those who ask
+    it."""
 
     def during(self, stage):
         # At first all others have their time.

@@ -4,7 +4,8 @@ import collections
 from history import Fault, Poll, Write
 
 GUARANTEES = {}
-BOUND = 3  # seconds in which all nodes that are well serve what was acknowledged; measured is far less, on a machine with time
+# Seconds in which all nodes that are well serve what was acknowledged; measured is far less, on a machine with time.
+BOUND = 3
 ANSWER = 12  # seconds in which a change is answered, one way or the other, by a node that is there
 MOMENT = 0.05  # seconds between what happened and when the drill noted it
 GOOD = (200, 226, 304)
@@ -56,12 +57,15 @@ def lost(facts):
                 yield f"{write.page}: revision {write.edition[1]} was acknowledged by {write.node}, and is not there"
             elif write.number is not None and found[2] != str(write.number) and write.what != "rollback" \
                     and (write.page, write.number) in edits and (write.page, int(found[2] or -1)) not in doubtful:
-                yield f"{write.page}: revision {write.edition[1]} was acknowledged with {write.number}, and has {found[2]}"
+                yield (f"{write.page}: revision {write.edition[1]} was acknowledged with {write.number}, "
+                       f"and has {found[2]}")
     # What the editors' winner wrote stands until another wins.
     races = [write for write in facts.writes if write.page == "race" and write.what == "race"]
     last = next((write for write in reversed(races) if write.status not in (412, 409)), None)
-    if last and last.status == 200 and not any(write.start <= last.end and write.end >= last.start and write.group != last.group
-                                               for write in races) and facts.database["drafts"].get("race") != str(last.number):
+    is_contested = last and any(
+        write.start <= last.end and write.end >= last.start and write.group != last.group for write in races)
+    if last and last.status == 200 and not is_contested \
+            and facts.database["drafts"].get("race") != str(last.number):
         if last in facts.kept:
             yield f"race: {last.number} was acknowledged, and the draft has {facts.database['drafts'].get('race')}"
 
@@ -82,7 +86,8 @@ def numbers(facts):
         if other is not write and not replayed:
             yield f"{write.page}: two changes were given the number {write.edition}"
         # A request that is sent again is answered as it was.
-        is_again = any(first.group == write.group and first.start < write.start for first in changes) if write.group else False
+        is_again = bool(write.group) and any(
+            first.group == write.group and first.start < write.start for first in changes)
         if not is_again and write.edition <= latest.get(write.page, (0, 0)):
             first_try = [one for one in facts.writes if write.group and one.group == write.group]
             if not first_try or first_try[0].start >= write.start:
@@ -131,7 +136,8 @@ def schedule(facts):
     ahead = max([0] + [note["seconds"] for note in facts.history.notes("clock")])
     for one in facts.history.notes("scheduled"):
         revisions = made.get(one["key"], [])
-        # What was scheduled before the generation was raised may have been cut, and is listed, not run, when it was due before.
+        # What was scheduled before the generation was raised may have been cut, and is listed, not run, when it was due
+        # before.
         is_excused = any(cut["since"] <= one["noted"] <= cut["until"] or one["key"] in waiting for cut in facts.cuts)
         if len(revisions) > 1:
             yield f"due: what was scheduled as {one['number']} made the revisions {[number for number, _ in revisions]}"
@@ -167,7 +173,8 @@ def served_by_all(facts):
     for write in facts.kept:
         if (write.page, write.group) in keys:
             ends[write.page, write.group] = max(write.end, ends.get((write.page, write.group), 0))
-    yield from behind_of(facts, lambda write, node: ends.get((write.page, write.group)), "which was answered as served by all")
+    yield from behind_of(
+        facts, lambda write, node: ends.get((write.page, write.group)), "which was answered as served by all")
 
 
 @guarantee("all nodes serve what was answered, within the bound")
@@ -233,7 +240,8 @@ def content(facts):
 @guarantee("every answer's bytes are of one revision and what its version says, changes too")
 def sound(facts):
     for poll in facts.polls:
-        if poll.status in GOOD and poll.trouble and "dropped" not in poll.trouble and "the answer is of the edition" not in poll.trouble:
+        is_said = poll.trouble and "dropped" not in poll.trouble and "the answer is of the edition" not in poll.trouble
+        if poll.status in GOOD and is_said:
             yield f"{poll.client}: {poll.trouble}"
 
 
@@ -255,11 +263,14 @@ def answers(facts):
         # Tried again after it was due, or of a revision that was cut.
         late = (write.what, write.status) in {("schedule", 422), ("rollback", 404 if facts.cuts else None)}
         if write.status not in allowed and not (write.status == 0 and away) and not late:
-            yield f"{write.node}: {write.what} on {write.page} was answered {write.status} ({write.code}) after {write.end - write.start:.1f} s"
-        elif write.status == 503 and write.code not in ("database-unavailable", "database-gone", "busy", "draining") and not away:
+            yield (f"{write.node}: {write.what} on {write.page} was answered {write.status} ({write.code}) "
+                   f"after {write.end - write.start:.1f} s")
+        elif write.status == 503 and not away \
+                and write.code not in ("database-unavailable", "database-gone", "busy", "draining"):
             yield f"{write.node}: {write.what} was refused with {write.code}"
         elif write.end - write.start > ANSWER and not away:
-            yield f"{write.node}: {write.what} on {write.page} was answered {write.status} only after {write.end - write.start:.1f} s"
+            yield (f"{write.node}: {write.what} on {write.page} was answered {write.status} "
+                   f"only after {write.end - write.start:.1f} s")
 
 
 @guarantee("all is well again by itself")

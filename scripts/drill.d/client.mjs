@@ -1,4 +1,5 @@
-// Clients of clients/typescript that poll through the front: scripts/drill.d/clients.py starts this, and reads a line for each answer.
+// Clients of clients/typescript that poll through the front: scripts/drill.d/clients.py starts this, and reads a line
+// for each answer.
 import { applying, HearthClient, read, readPage, textOf } from '../../clients/typescript/index.js';
 
 const [server, count, care, ...pages] = process.argv.slice(2);
@@ -13,9 +14,11 @@ async function run(name, page) {
       const response = await fetch(url, settings);
       const text = await response.text();
       const field = (name) => response.headers.get(name);
-      answer = { status: response.status, edition: field('Hearth-Revision'), version: field('ETag')?.replace(/^W\/"|"$/g, '') ?? null, trouble: null };
-      if (response.status === 226) answer.trouble = look(client.page, text, answer.version);
-      return new Response([204, 304].includes(response.status) ? null : text, { status: response.status, headers: response.headers });
+      const { status, headers } = response;
+      const version = field('ETag')?.replace(/^W\/"|"$/g, '') ?? null;
+      answer = { status, edition: field('Hearth-Revision'), version, trouble: null };
+      if (status === 226) answer.trouble = look(client.page, text, answer.version);
+      return new Response([204, 304].includes(status) ? null : text, { status, headers });
     },
   });
   for (;;) {
@@ -27,8 +30,13 @@ async function run(name, page) {
       if (error.kind === 'unreadable') trouble = error.message;
       answer ??= { status: 0, edition: null, version: null, trouble: error.message };
     }
-    const titles = new Set(client.page?.sections.flatMap((section) => section.items ?? []).map((item) => item.content.title));
-    say({ start, end: performance.now() / 1000, client: name, page, ...answer, trouble: trouble ?? answer.trouble, title: titles.size === 1 ? [...titles][0] : null, held: care === 'careless' ? answer.edition : client.revision, shown: client.page?.version ?? null });
+    const items = client.page?.sections.flatMap((section) => section.items ?? []);
+    const titles = new Set(items?.map((item) => item.content.title));
+    say({
+      start, end: performance.now() / 1000, client: name, page, ...answer, trouble: trouble ?? answer.trouble,
+      title: titles.size === 1 ? [...titles][0] : null,
+      held: care === 'careless' ? answer.edition : client.revision, shown: client.page?.version ?? null,
+    });
     await pause(0.1 + Math.random() * 0.2);
   }
 }

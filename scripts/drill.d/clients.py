@@ -1,4 +1,5 @@
-"""Who polls: one client at each node, one behind the front that believes everything, and some that keep to Hearth-Revision."""
+"""Who polls: one client at each node, one behind the front that believes everything, and some that keep to
+Hearth-Revision."""
 import hashlib, http.client, json, random, re, subprocess, threading, time
 
 from history import Poll, edition
@@ -39,7 +40,8 @@ class Poller(threading.Thread):
     def fields(self, page):
         """In turns: the whole page, whether it has changed, what has changed."""
         tag, turn = self.tags.get(page), self.draw.randrange(3)
-        return {} if not tag or turn == 0 else {"If-None-Match": tag} | ({"A-IM": "hearth-changes"} if turn == 1 else {})
+        if not tag or turn == 0: return {}
+        return {"If-None-Match": tag} | ({"A-IM": "hearth-changes"} if turn == 1 else {})
 
     def take(self, start, page, response, body):
         tag = response.headers["ETag"]
@@ -83,8 +85,8 @@ class RuleKeepers:
     def __init__(self, world, count, is_careless):
         self.history = world.history
         self.process = subprocess.Popen(
-            ["node", f"{ROOT}/scripts/drill.d/client.mjs", f"http://{world.front_address}", str(count), "careless" if is_careless else "careful",
-             *PAGES],
+            ["node", f"{ROOT}/scripts/drill.d/client.mjs", f"http://{world.front_address}", str(count),
+             "careless" if is_careless else "careful", *PAGES],
             stdout=subprocess.PIPE, text=True)
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()

@@ -24,12 +24,14 @@ class Breaker:
         self.failures, self.began = [], time.monotonic()
 
     def play(self, end):
-        # Each once in an order of the seed, and then what the seed draws: a short run has all of them too, as far as it gets.
+        # Each once in an order of the seed, and then what the seed draws: a short run has all of them too, as far as it
+        # gets.
         queue = list(self.faults)
         self.draw.shuffle(queue)
         while time.monotonic() < end and not self.failures:
             name = queue.pop() if queue else self.choose(self.faults)
-            others = [other for other in self.faults if {self.faults[other][2], self.faults[name][2]} == {"node", "database"}]
+            others = [other for other in self.faults
+                      if {self.faults[other][2], self.faults[name][2]} == {"node", "database"}]
             names = [name]
             if others and self.draw.random() < 0.25:
                 names.append(queue.pop(queue.index(other)) if (other := self.draw.choice(others)) in queue else other)
@@ -57,7 +59,8 @@ class Breaker:
         print(f"{time.monotonic() - self.began:6.0f} s  {' and '.join(names)} ({', '.join(sorted(away | behind))}); "
               f"well again {recovery:.1f} s after it was over", flush=True)
         for name in names:
-            self.history.append(Fault(start, time.monotonic(), name, tuple(sorted(away)), tuple(sorted(behind)), recovery))
+            fault = Fault(start, time.monotonic(), name, tuple(sorted(away)), tuple(sorted(behind)), recovery)
+            self.history.append(fault)
 
     def run(self, name, steps):
         try:
@@ -271,13 +274,15 @@ def backup_restored(world, draw, away, behind):
         # What is acknowledged from here on may be cut.
         facts["since"] = time.monotonic()
         with open(path, "wb") as file:
-            subprocess.run(["pg_dump", "-h", world.primary.folder, "-U", "hearth", "-Fc", "hearth"], check=True, stdout=file)
+            words = ["pg_dump", "-h", world.primary.folder, "-U", "hearth", "-Fc", "hearth"]
+            subprocess.run(words, check=True, stdout=file)
 
     def restore():
         psql = lambda sql: world.primary.psql(sql, "postgres")
         psql("CREATE DATABASE restored")
         with open(path, "rb") as file:
-            subprocess.run(["pg_restore", "-h", world.primary.folder, "-U", "hearth", "-d", "restored"], check=True, stdin=file)
+            words = ["pg_restore", "-h", world.primary.folder, "-U", "hearth", "-d", "restored"]
+            subprocess.run(words, check=True, stdin=file)
         psql("ALTER DATABASE hearth ALLOW_CONNECTIONS false")
         psql("DROP DATABASE hearth WITH (FORCE)")
         psql("ALTER DATABASE restored RENAME TO hearth")
@@ -293,8 +298,9 @@ def backup_restored(world, draw, away, behind):
         facts["known"] = time.monotonic()
         after()
         done = subprocess.run(
-            [world.hearth, "generation", "raise", "--reason", "a drill", "--config", f"{ROOT}/config"], capture_output=True,
-            text=True, env=os.environ | {"HEARTH_DATABASE": world.primary.place, "HEARTH_SNAPSHOT_FOLDER": f"{world.folder}/command"})
+            [world.hearth, "generation", "raise", "--reason", "a drill", "--config", f"{ROOT}/config"],
+            capture_output=True, text=True, env=os.environ | {
+                "HEARTH_DATABASE": world.primary.place, "HEARTH_SNAPSHOT_FOLDER": f"{world.folder}/command"})
         assert done.returncode == 0, done.stderr
         world.history.add("cut", **facts, until=time.monotonic())
     return [dump, before, restore, raise_generation]

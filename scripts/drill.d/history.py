@@ -1,8 +1,9 @@
 """What happened: every request with its answer, every fault, and what was found in the database at the end."""
 import collections, json, threading, time
 
-# One answer to a poll. `edition` is (generation, revision); `version` what its entity tag names; `trouble` what is wrong with
-# its bytes by themselves, or nothing; `held` the edition that a client held that keeps to the rule, otherwise nothing.
+# One answer to a poll. `edition` is (generation, revision); `version` what its entity tag names; `trouble` what is
+# wrong with its bytes by themselves, or nothing; `held` the edition that a client held that keeps to the rule,
+# otherwise nothing.
 Poll = collections.namedtuple("Poll", "start end client node page status edition version title trouble held")
 # One answer to a change. `group` joins those of which one may win (one tag), or that are one (one Idempotency-Key).
 Write = collections.namedtuple("Write", "start end node page what number group status code edition")

@@ -15,9 +15,11 @@ class Stage:
         self.history, self.seed, self.careless = history, seed, False
         self.world = World(hearth, folder, history)
         self.writers = [kind(self.world, f"{seed} {kind.page}") for kind in WRITERS]
-        self.pollers = [Poller(self.world, f"client of {node.name}", node.addresses["public"], node.name, f"{seed} {node.name}")
-                        for node in self.world.nodes]
-        self.pollers.append(Poller(self.world, "client of the front", self.world.front_address, "front", f"{seed} front"))
+        self.pollers = [
+            Poller(self.world, f"client of {node.name}", node.addresses["public"], node.name, f"{seed} {node.name}")
+            for node in self.world.nodes]
+        self.pollers.append(
+            Poller(self.world, "client of the front", self.world.front_address, "front", f"{seed} front"))
 
     def begin(self):
         for address in {poller.address for poller in self.pollers}:

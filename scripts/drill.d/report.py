@@ -13,7 +13,8 @@ def tell(history):
         by_name[fault.name].append(fault)
     print("\n| broken | times | seconds | all well again after, at most |\n|---|---|---|---|")
     for name, list_ in sorted(by_name.items(), key=lambda pair: -len(pair[1])):
-        print(f"| {name} | {len(list_)} | {sum(one.end - one.start for one in list_):.0f} | {max(one.recovery for one in list_):.1f} s |")
+        took = sum(one.end - one.start for one in list_)
+        print(f"| {name} | {len(list_)} | {took:.0f} | {max(one.recovery for one in list_):.1f} s |")
     print(f"\n{len(faults)} faults of {len(by_name)} kinds")
     statuses = lambda events: ", ".join(f"{status or 'none'} {count:,}" for status, count in sorted(
         collections.Counter(event.status for event in events).items()))
@@ -27,7 +28,8 @@ def tell(history):
     for status, what in ((200, "acknowledged"), (503, "refused with 503")):
         times = sorted(write.end - write.start for write in writes if write.status == status)
         if times:
-            print(f"changes were {what} after {1000 * statistics.median(times):.0f} ms (median), {times[-1]:.1f} s at most")
+            print(f"changes were {what} after {1000 * statistics.median(times):.0f} ms (median), "
+                  f"{times[-1]:.1f} s at most")
 
 
 def show(found):
@@ -46,6 +48,7 @@ def self_test(found):
     """Each guarantee was broken on purpose: whether one was not caught."""
     missed = [name for name, violations in found.items() if not violations]
     for name, violations in found.items():
-        print(f"{'caught' if violations else 'NOT CAUGHT'}: {name}" + (f" (such as: {violations[0]})" if violations else ""))
+        example = f" (such as: {violations[0]})" if violations else ""
+        print(f"{'caught' if violations else 'NOT CAUGHT'}: {name}{example}")
     print(f"{len(found) - len(missed)} of {len(GUARANTEES)} broken guarantees were caught")
     return bool(missed)

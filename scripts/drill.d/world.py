@@ -32,7 +32,8 @@ class Namespace(Host):
     def __init__(self, name, number, networks):
         self.name, self.links = name, {}
         self.process = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
-        until(10, "the namespace is there", lambda: os.readlink(f"/proc/{self.process.pid}/ns/net") != os.readlink("/proc/self/ns/net"))
+        until(10, "the namespace is there",
+              lambda: os.readlink(f"/proc/{self.process.pid}/ns/net") != os.readlink("/proc/self/ns/net"))
         self.enter = ["nsenter", f"--net=/proc/{self.process.pid}/ns/net"]
         inside = " ".join(self.enter)
         shell(f"{inside} ip link set lo up")
@@ -40,7 +41,8 @@ class Namespace(Host):
             link = self.links[network] = f"{name}-{network}"
             shell(f"ip link add {link} type veth peer name {network} netns {self.process.pid}; "
                   f"ip link set {link} master {network} up; "
-                  f"{inside} ip address add {self.address(network, number)}/24 dev {network}; {inside} ip link set {network} up")
+                  f"{inside} ip address add {self.address(network, number)}/24 dev {network}; "
+                  f"{inside} ip link set {network} up")
         self.number = number
 
     @staticmethod
@@ -94,13 +96,15 @@ class World:
         os.chmod(folder, 0o755)
         shell("ip link set lo up")
         for network, prefix in NETWORKS.items():
-            shell(f"ip link add {network} type bridge; ip address add {prefix}.1/24 dev {network}; ip link set {network} up")
+            shell(f"ip link add {network} type bridge; ip address add {prefix}.1/24 dev {network}; "
+                  f"ip link set {network} up")
         self.primary, self.standby = (self.make_server(name, number) for name, number in (("north", 11), ("south", 12)))
         self.primary.make()
         self.admit(self.primary)
         self.follow()
         hosts = ",".join(server.host.address("data", server.host.number) for server in (self.primary, self.standby))
-        self.place = f"postgresql://hearth@/hearth?host={hosts}&port=5432,5432&target_session_attrs=read-write&connect_timeout=2"
+        self.place = (f"postgresql://hearth@/hearth?host={hosts}&port=5432,5432"
+                      "&target_session_attrs=read-write&connect_timeout=2")
         self.token = make_hearth(hearth, self.primary.place, f"{folder}/command", "drill")
         self.clock = self.make_clock()
         self.nodes = [self.make_node(name, 21 + number) for number, name in enumerate("abc"[:count])]
@@ -114,9 +118,10 @@ class World:
     def make_server(self, name, number):
         disk = Disk(f"{self.folder}/{name}", "220m")
         server = PostgreSQL(f"{disk.folder}/server", Namespace(name, number, ["data", "copy"]), {
-            "listen_addresses": "*", "port": 5432, "shared_buffers": "16MB", "min_wal_size": "32MB", "max_wal_size": "64MB",
-            "wal_keep_size": "32MB", "max_connections": 40, "wal_sender_timeout": "3s", "wal_receiver_timeout": "3s",
-            "tcp_user_timeout": "3000", "wal_retrieve_retry_interval": "500ms"})
+            "listen_addresses": "*", "port": 5432, "shared_buffers": "16MB", "max_connections": 40,
+            "min_wal_size": "32MB", "max_wal_size": "64MB", "wal_keep_size": "32MB",
+            "wal_sender_timeout": "3s", "wal_receiver_timeout": "3s", "tcp_user_timeout": "3000",
+            "wal_retrieve_retry_interval": "500ms"})
         server.disk, server.name = disk, name
         return server
 
@@ -130,12 +135,13 @@ class World:
         """Makes the standby anew from the primary, and waits until commits wait for it."""
         shutil.rmtree(f"{self.standby.folder}", ignore_errors=True)
         self.standby.own(self.standby.folder)
-        self.standby.run("pg_basebackup", "-D", f"{self.standby.folder}/data", "-h", self.primary.folder, "-U", "hearth",
-                         "-X", "stream", "-c", "fast")
+        self.standby.run("pg_basebackup", "-D", f"{self.standby.folder}/data", "-h", self.primary.folder,
+                         "-U", "hearth", "-X", "stream", "-c", "fast")
         address = self.primary.host.address("copy", self.primary.host.number)
         self.standby.own(f"{self.standby.folder}/data")
         with open(f"{self.standby.folder}/data/postgresql.auto.conf", "a") as file:
-            file.write(f"primary_conninfo = 'host={address} port=5432 user=hearth application_name={self.standby.name}'\n")
+            name = self.standby.name
+            file.write(f"primary_conninfo = 'host={address} port=5432 user=hearth application_name={name}'\n")
         open(f"{self.standby.folder}/data/standby.signal", "w").close()
         self.standby.own(f"{self.standby.folder}/data")
         shell(f"chown -R --reference={self.standby.folder}/data {self.standby.folder}/data")
@@ -144,7 +150,8 @@ class World:
 
     def is_followed(self):
         try:
-            return self.primary.psql("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'", timeout=5) == "1"
+            query = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
+            return self.primary.psql(query, timeout=5) == "1"
         except subprocess.SubprocessError:
             return False
 
@@ -161,7 +168,8 @@ class World:
         if not compiler:
             return None
         library = f"{self.folder}/clock.so"
-        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, f"{ROOT}/scripts/faults.d/clock.c"], check=True)
+        source = f"{ROOT}/scripts/faults.d/clock.c"
+        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source], check=True)
         return library
 
     def make_node(self, name, number):
@@ -194,7 +202,8 @@ class World:
                 if node.serves.wait(0.05):
                     return
             if node.process.returncode not in (69, 74):
-                self.history.add("crash", node=node.name, line=f"a start ended with {node.process.returncode}: {node.lines[-3:]}")
+                line = f"a start ended with {node.process.returncode}: {node.lines[-3:]}"
+                self.history.add("crash", node=node.name, line=line)
                 return
 
     def well(self, node):

@@ -29,7 +29,8 @@ class Writer(threading.Thread):
         """One request, in the history with its answer; the status is 0 when none came."""
         start, head = time.monotonic(), {"Authorization": f"Bearer {self.world.token}", **fields}
         try:
-            status, fields, answer = ask(node.addresses["admin"], method, f"/admin/v1{self.path}{path}", body, head, TIMEOUT)
+            status, fields, answer = ask(
+                node.addresses["admin"], method, f"/admin/v1{self.path}{path}", body, head, TIMEOUT)
         except (OSError, http.client.HTTPException, ValueError):
             status, fields, answer = 0, {}, {}
         answer = answer if isinstance(answer, dict) else {}

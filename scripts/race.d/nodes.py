@@ -36,7 +36,8 @@ class Race:
         self.violations.append(f"round {self.number}: {what}")
 
     def last(self):
-        return int(must(self.nodes[0].ask(self.token, "GET", "/pages/home/revisions?limit=1"))["revisions"][0]["revision"])
+        newest = must(self.nodes[0].ask(self.token, "GET", "/pages/home/revisions?limit=1"))["revisions"][0]
+        return int(newest["revision"])
 
     def editors(self):
         """20 editors change one draft at the same moment, all with the tag that they have read."""
@@ -45,8 +46,9 @@ class Race:
         sections = ["otc", "wallet", "middleAd", "localService"]
         moves = [(self.draw.choice(self.nodes), self.draw.choice(sections), {self.draw.choice(["first", "last"]): True})
                  for _ in range(20)]
-        answers = list(self.threads.map(lambda move: move[0].ask(
-            self.token, "POST", f"/pages/home/sections/{move[1]}/move", move[2], {"If-Match": fields["ETag"]})[0], moves))
+        act = lambda node, section, place: node.ask(
+            self.token, "POST", f"/pages/home/sections/{section}/move", place, {"If-Match": fields["ETag"]})[0]
+        answers = list(self.threads.map(lambda move: act(*move), moves))
         # A move to where the section is already changes nothing, so that its tag stays good.
         others = [status for status in answers if status not in (200, 412)]
         changes = int(self.server.psql(f"SELECT count(*) FROM audit WHERE id > {last} AND page = 'home'"))
@@ -55,7 +57,8 @@ class Race:
         self.counts["races of 20 editors"] += 1
 
     def one_key(self):
-        """One request with one key goes to all nodes at the same moment: it happens once, and its answer is true everywhere."""
+        """One request with one key goes to all nodes at the same moment: it happens once, and its answer is true
+        everywhere."""
         key = {"Idempotency-Key": "%032x" % self.draw.getrandbits(128), **FORCE}
         self.cluster.touch(self.nodes[-1], f"{self.number}/key")
         before = self.last()
@@ -94,12 +97,14 @@ class Race:
         return int(self.server.psql("SELECT count(*) FROM revisions WHERE kind = 'scheduled'"))
 
     def pushes(self):
-        """Sources put the content of the same section live on all nodes: what each was answered is a revision of its own."""
+        """Sources put the content of the same section live on all nodes: what each was answered is a revision of its
+        own."""
         content = must(self.nodes[0].ask(self.token, "GET", "/pages/home/sections/middleNav/content"))
 
         def push(pair):
             number, node = pair
-            mine = {"items": [{**content["items"][0], "action": {"url": f"app://push/{self.number}/{number}"}}, *content["items"][1:]]}
+            first, *others = content["items"]
+            mine = {"items": [{**first, "action": {"url": f"app://push/{self.number}/{number}"}}, *others]}
             return node.ask(self.token, "PUT", "/pages/home/sections/middleNav/content?publish=true", mine)
         answers = list(self.threads.map(push, enumerate(self.nodes * 2)))
         editions = [fields["Hearth-Revision"] for _, fields, _ in answers]

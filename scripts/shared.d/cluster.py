@@ -21,8 +21,9 @@ class Cluster:
                 self.pooler = PgBouncer(self.server, f"{self.folder}/pooler")
             place = (self.pooler or self.server).place
             self.token = make_hearth(self.hearth, place, f"{self.folder}/command", "nodes")
+            environment = {"HEARTH_DATABASE": place, "HEARTH_SNAPSHOT_FOLDER": f"{self.folder}/command"}
             subprocess.run([self.hearth, "demo", "--config", f"{ROOT}/config"], check=True, capture_output=True,
-                           env=os.environ | {"HEARTH_DATABASE": place, "HEARTH_SNAPSHOT_FOLDER": f"{self.folder}/command"})
+                           env=os.environ | environment)
             for number in range(self.count):
                 self.nodes.append(Node(self.hearth, place, f"{self.folder}/node{number}", says=self.heard).start())
         except BaseException:

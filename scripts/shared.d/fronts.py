@@ -19,7 +19,8 @@ def configure(folder, listen, inner, nodes, more={}):
         assert word in text, f"config/nginx.conf has no {word}"
         text = text.replace(word, replacement)
     pathlib.Path(folder, "nginx.conf").write_text(text)
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1",
-                    "-subj", "/CN=home.example.com", "-keyout", f"{folder}/key.pem", "-out", f"{folder}/certificate.pem"],
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                    "-nodes", "-days", "1", "-subj", "/CN=home.example.com",
+                    "-keyout", f"{folder}/key.pem", "-out", f"{folder}/certificate.pem"],
                    check=True, capture_output=True)
     return ["nginx", "-e", f"{folder}/log", "-c", f"{folder}/nginx.conf", "-g", "daemon off;"]

@@ -7,8 +7,8 @@ _given = set()
 def free_port():
     """A port that nobody listens on, and that this process was not given before.
 
-    It is below those that the kernel gives to outgoing connections: otherwise a client that asks whether its server is there
-    yet may be given the very port, connect to itself, and keep the server from it.
+    It is below those that the kernel gives to outgoing connections: otherwise a client that asks whether its server is
+    there yet may be given the very port, connect to itself, and keep the server from it.
     """
     with open("/proc/sys/net/ipv4/ip_local_port_range") as ports:
         first = int(ports.read().split()[0])

@@ -1,4 +1,5 @@
-"""What scripts start: PostgreSQL in a folder of its own, and nodes of Hearth. scripts/nodes, race and drill share it."""
+"""What scripts start: PostgreSQL in a folder of its own, and nodes of Hearth. scripts/nodes, race and drill share
+it."""
 import http.client, json, os, re, shutil, signal, subprocess, sys, threading, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -77,8 +78,9 @@ class PostgreSQL:
             return "".join(log.readlines()[-15:])
 
     def psql(self, sql, database="hearth", timeout=60):
-        done = subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "hearth", "-d", database],
-                              input=sql, check=True, capture_output=True, text=True, timeout=timeout)
+        done = subprocess.run(
+            ["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-h", self.folder, "-U", "hearth", "-d", database],
+            input=sql, check=True, capture_output=True, text=True, timeout=timeout)
         return done.stdout.strip()
 
     def processes(self):
@@ -137,7 +139,8 @@ class PgBouncer:
         self.folder, self.place = folder, f"postgresql://hearth@/hearth?host={folder}&port=6432"
         server.own(folder)
         settings = {
-            "listen_addr": "", "unix_socket_dir": folder, "listen_port": 6432, "auth_type": "trust", "auth_file": f"{folder}/users",
+            "listen_addr": "", "unix_socket_dir": folder, "listen_port": 6432,
+            "auth_type": "trust", "auth_file": f"{folder}/users",
             # Fewer than the nodes have, so that each has another one from transaction to transaction.
             "pool_mode": "transaction", "default_pool_size": 6, "logfile": f"{folder}/log", "pidfile": ""}
         with open(f"{folder}/users", "w") as users, open(f"{folder}/settings", "w") as file:
@@ -145,7 +148,8 @@ class PgBouncer:
             file.write(f"[databases]\nhearth = host={server.folder}\n[pgbouncer]\n")
             file.writelines(f"{name} = {value}\n" for name, value in settings.items())
         self.process = subprocess.Popen(
-            server.as_user(["/usr/sbin/pgbouncer", "-q", f"{folder}/settings"]), cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            server.as_user(["/usr/sbin/pgbouncer", "-q", f"{folder}/settings"]),
+            cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         until(20, "PgBouncer is ready", lambda: os.path.exists(f"{folder}/.s.PGSQL.6432"))
 
     def end(self):
@@ -156,7 +160,8 @@ class PgBouncer:
 class Node:
     """One process of Hearth, with a folder of its own for what it has served."""
 
-    def __init__(self, hearth, place, folder, host=Host(), listen=("127.0.0.1:0", "127.0.0.1:0"), environment={}, says=None):
+    def __init__(
+            self, hearth, place, folder, host=Host(), listen=("127.0.0.1:0", "127.0.0.1:0"), environment={}, says=None):
         self.name, self.host, self.folder = os.path.basename(folder), host, folder
         self.words = [hearth, "serve", "--config", f"{ROOT}/config", "--listen", listen[0], "--admin-listen", listen[1]]
         self.environment = {"HEARTH_DATABASE": place, "HEARTH_SNAPSHOT_FOLDER": folder, **environment}

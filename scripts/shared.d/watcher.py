@@ -20,7 +20,8 @@ class Watcher(threading.Thread):
             self.polls += 1
             now, revision = time.perf_counter(), int(response.headers["Hearth-Revision"].split(".")[-1])
             if revision < self.revision:
-                self.violations.append(f"a client of {self.node.name} went back from revision {self.revision} to {revision}")
+                self.violations.append(
+                    f"a client of {self.node.name} went back from revision {self.revision} to {revision}")
             if revision != self.revision:
                 with self.came:
                     self.revision = revision

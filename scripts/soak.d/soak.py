@@ -125,10 +125,12 @@ async def never_reading(random_):
 async def malformed(random_):
     reader, writer = await connect()
     writer.write(random_.choice([
-        b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\nHost: a\n\n", b"\x16\x03\x01\x02\x00", bytes(random_.randbytes(64)) + b"\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\nHost: a\n\n",
+        b"\x16\x03\x01\x02\x00", bytes(random_.randbytes(64)) + b"\r\n\r\n",
         b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + poll(),
         b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n", b"GET /" + b"a" * 20000,
-        poll("X: " + "a" * 20000 + "\r\n"), poll("A: b\r\n" * 200), b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n"]))
+        poll("X: " + "a" * 20000 + "\r\n"), poll("A: b\r\n" * 200),
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n"]))
     try:
         text = await asyncio.wait_for(reader.read(65536), 12)
         if text and not re.match(rb"HTTP/1\.1 [45]\d\d ", text): raise ValueError(f"nonsense got {text[:40]!r}")
@@ -233,9 +235,11 @@ def main():
     latencies.sort()
     at = lambda share: latencies[min(len(latencies) - 1, int(len(latencies) * share))] * 1000
     print(f"clients served: {', '.join(f'{name} {count}' for name, count in counts.most_common())}")
-    print(f"latency of {len(latencies)} polls in ms: p50 {at(.5):.1f}, p99 {at(.99):.1f}, p99.9 {at(.999):.1f}, most {latencies[-1] * 1000:.1f}")
+    print(f"latency of {len(latencies)} polls in ms: p50 {at(.5):.1f}, p99 {at(.99):.1f}, p99.9 {at(.999):.1f}, "
+          f"most {latencies[-1] * 1000:.1f}")
     grown = (after[0] - before[0]) / 1048576
-    print(f"memory: {before[0] / 1048576:.1f} MiB before, {grown:+.1f} MiB after; descriptors: {before[1]} before, {most} at most, {after[1]} after")
+    print(f"memory: {before[0] / 1048576:.1f} MiB before, {grown:+.1f} MiB after; "
+          f"descriptors: {before[1]} before, {most} at most, {after[1]} after")
     for text, count in errors.most_common(): print(f"error, {count} times: {text}")
     failed = bool(errors) or grown > options.growth or after[1] > before[1] or not latencies
     print("failed" if failed else "passed")

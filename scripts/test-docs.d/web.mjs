@@ -1,4 +1,5 @@
-// What a browser gives the web app of docs/client.md, so that scripts/test-docs can have it run: it ends well once the app shows a page.
+// What a browser gives the web app of docs/client.md, so that scripts/test-docs can have it run: it ends well once the
+// app shows a page.
 // usage: node web.mjs APP ORIGIN
 
 const kept = new Map();

@@ -6,7 +6,9 @@ import { guard } from './lib/guard.js';
 import { formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
 import { kept } from './lib/kept.js';
 import { Rights } from './lib/roles.js';
-import { Component, Failure, Loading, Toasts, explain, html, showModally, speakBy, toast, useLayoutEffect, useLoad, useRef } from './lib/ui.js';
+import {
+  Component, Failure, Loading, Toasts, explain, html, showModally, speakBy, toast, useLayoutEffect, useLoad, useRef,
+} from './lib/ui.js';
 import { render } from './vendor/preact.js';
 
 const routeOf = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
@@ -30,7 +32,8 @@ const load = async (/** @type {string} */ name) => { loaded[name] ??= (await vie
 function View(/** @type {{name: string, given: any}} */ { name, given }) {
   const [, failure, again] = useLoad(() => load(name), [name]);
   if (loaded[name]) return html`<${loaded[name]} ...${given} />`;
-  return html`<main class="view">${failure ? html`<${Failure} error=${failure} onRetry=${again} />` : html`<${Loading} />`}</main>`;
+  return html`<main class="view">
+    ${failure ? html`<${Failure} error=${failure} onRetry=${again} />` : html`<${Loading} />`}</main>`;
 }
 
 /** What is withheld, above every view; nothing while nothing is, and until its part is there. */
@@ -39,13 +42,22 @@ function Withheld(/** @type {{setup: Setup}} */ { setup }) {
   return loaded.WithheldBar ? html`<${loaded.WithheldBar} setup=${setup} />` : null;
 }
 
-const themes = ['auto', 'light', 'dark'];
-
 function applyTheme(/** @type {string} */ theme) {
   localStorage.setItem('hearth.theme', theme);
   document.documentElement.dataset.theme = theme;
 }
 applyTheme(localStorage.getItem('hearth.theme') ?? 'auto');
+
+/**
+ * @typedef {object} AppState
+ * @property {any} route
+ * @property {Me} me
+ * @property {Setup} setup
+ * @property {any} failure
+ * @property {boolean} isExpired whether the token is taken no more
+ * @property {number} asked how often another token was asked for
+ * @property {boolean} isPalette whether the palette is open
+ */
 
 class App extends Component {
   /** @type {any} */
@@ -63,7 +75,8 @@ class App extends Component {
   }
 
   #onKey(/** @type {any} */ event) {
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k' || !this.state.me || document.querySelector('dialog:modal')) return;
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
+    if (!this.state.me || document.querySelector('dialog:modal')) return;
     event.preventDefault();
     this.setState({ isPalette: true });
   }
@@ -73,8 +86,10 @@ class App extends Component {
     const [area, name] = this.state.route;
     const to = (/** @type {any} */ target) => () => { location.hash = `#/${target}`; };
     return [
-      ...(area === 'pages' && name ? [{ text: t('History'), detail: name, run: to(`pages/${encodeURIComponent(name)}/history`) }] : []),
-      { text: t('Pages'), run: to('') }, { text: t('Calendar'), run: to('calendar') }, { text: t('Audiences'), run: to('audiences') }, { text: t('Audit'), run: to('audit') },
+      ...(area === 'pages' && name
+        ? [{ text: t('History'), detail: name, run: to(`pages/${encodeURIComponent(name)}/history`) }] : []),
+      { text: t('Pages'), run: to('') }, { text: t('Calendar'), run: to('calendar') },
+      { text: t('Audiences'), run: to('audiences') }, { text: t('Audit'), run: to('audit') },
       ...(this.state.setup?.rights.maySeePictures ? [{ text: t('Pictures'), run: to('pictures') }] : []),
       { text: t('Withheld kinds'), run: to('withheld') },
       ...(this.state.setup?.rights.isAdmin ? [{ text: t('Tokens'), run: to('tokens') }] : []),
@@ -139,14 +154,17 @@ class App extends Component {
     session.end();
   }
 
-  render(/** @type {any} */ _, /** @type {{route: any, me: Me, setup: Setup, failure: any, isExpired: boolean, asked: number, isPalette: boolean}} */ { route, me, setup, failure, isExpired, asked, isPalette }) {
+  render(/** @type {any} */ _, /** @type {AppState} */ { route, me, setup, failure, isExpired, asked, isPalette }) {
     if (failure) return html`<main class="center"><${Failure} error=${failure} onRetry=${() => this.begin()} /></main>`;
     const onToken = (/** @type {any} */ token) => this.signIn(token);
     if (!me && !session.exists) {
-      return html`<main class="sign-in"><${SignIn} reason=${isExpired ? t('Your token is no longer valid.') : null} redraw=${() => this.setState({})} onToken=${onToken} /></main>`;
+      const reason = isExpired ? t('Your token is no longer valid.') : null;
+      return html`<main class="sign-in">
+        <${SignIn} reason=${reason} redraw=${() => this.setState({})} onToken=${onToken} /></main>`;
     }
     if (!me) return html`<main class="center"><${Loading} /></main>`;
-    return html`<${Bar} me=${me} setup=${setup} route=${route} onSignOut=${() => this.signOut()} redraw=${() => this.setState({})} />
+    return html`<${Bar} me=${me} setup=${setup} route=${route}
+        onSignOut=${() => this.signOut()} redraw=${() => this.setState({})} />
       <${Withheld} setup=${setup} />
       ${this.view(route, setup)}
       ${isPalette && html`<${View} name="Palette" given=${{ onClose: () => this.setState({ isPalette: false }) }} />`}
@@ -169,24 +187,29 @@ class App extends Component {
   }
 }
 
-function Choice(/** @type {{label: string, value: any, options: any, onChange: (value: any) => void}} */ { label, value, options, onChange }) {
+/** @param {{label: string, value: any, options: any, onChange: (value: any) => void}} props */
+function Choice({ label, value, options, onChange }) {
   return html`<label class="compact"><span class="sr-only">${label}</span>
     <select value=${value} onChange=${(event) => onChange(event.target.value)}>
-      ${Object.entries(options).map(([name, text]) => html`<option value=${name} selected=${name === value}>${text}</option>`)}
+      ${Object.entries(options).map(([name, text]) =>
+        html`<option value=${name} selected=${name === value}>${text}</option>`)}
     </select></label>`;
 }
 
 function Preferences(/** @type {{redraw: () => void}} */ { redraw }) {
+  const texts = { auto: t('Auto'), light: t('Light'), dark: t('Dark') };
   return html`<${Choice} label=${t('Language')} value=${language} options=${languages}
       onChange=${(name) => { setLanguage(name); redraw(); }} />
-    <${Choice} label=${t('Colours')} value=${document.documentElement.dataset.theme}
-      options=${Object.fromEntries(themes.map((theme) => [theme, { auto: t('Auto'), light: t('Light'), dark: t('Dark') }[theme]]))}
+    <${Choice} label=${t('Colours')} value=${document.documentElement.dataset.theme} options=${texts}
       onChange=${(theme) => { applyTheme(theme); redraw(); }} />`;
 }
 
-function Bar(/** @type {{me: Me, setup: Setup, route: any, onSignOut: (...given: any[]) => any, redraw: () => void}} */ { me, setup, route, onSignOut, redraw }) {
-  const link = (/** @type {any} */ target, /** @type {string} */ text, /** @type {boolean} */ isCurrent) => html`<a href="#/${target}" aria-current=${isCurrent ? 'page' : undefined}>${text}</a>`;
+/** @param {{me: Me, setup: Setup, route: any, onSignOut: (...given: any[]) => any, redraw: () => void}} props */
+function Bar({ me, setup, route, onSignOut, redraw }) {
+  const link = (/** @type {string} */ target, /** @type {string} */ text, /** @type {boolean} */ isCurrent) =>
+    html`<a href="#/${target}" aria-current=${isCurrent ? 'page' : undefined}>${text}</a>`;
   const [area = 'pages', name, part] = route;
+  const until = me.expiresAt && t('The token is valid until {time}', { time: formatInstant(me.expiresAt) });
   return html`<header class="bar">
     <a class="brand" href="#/"><img src="icon.svg" alt="" width="24" height="24" /> Hearth</a>
     <nav aria-label=${t('Areas')}>
@@ -203,8 +226,7 @@ function Bar(/** @type {{me: Me, setup: Setup, route: any, onSignOut: (...given:
     <div class="who">
       ${loaded.NodesMark && html`<${loaded.NodesMark} />`}
       <${Preferences} redraw=${redraw} />
-      <span class="me" title=${me.expiresAt ? t('The token is valid until {time}', { time: formatInstant(me.expiresAt) }) : undefined}>
-        <strong>${me.name}</strong> ${term(me.role)}</span>
+      <span class="me" title=${until}><strong>${me.name}</strong> ${term(me.role)}</span>
       <button onClick=${onSignOut}>${t('Sign out')}</button>
     </div>
   </header>`;
@@ -221,18 +243,26 @@ class SignIn extends Component {
       return;
     }
     this.setState({ isBusy: true, failure: null });
-    try { await this.props.onToken(token); } catch (/** @type {any} */ error) { this.setState({ failure: error.status === 401 ? t('The server does not take this token.') : explain(error) }); }
+    try { await this.props.onToken(token); } catch (/** @type {any} */ error) {
+      const failure = error.status === 401 ? t('The server does not take this token.') : explain(error);
+      this.setState({ failure });
+    }
     this.setState({ isBusy: false });
   }
 
-  render(/** @type {{reason: string, redraw: () => void, isAgain: boolean}} */ { reason, redraw, isAgain }, /** @type {{token: any, isBusy: boolean, failure: any}} */ { token, isBusy, failure }) {
+  /**
+   * @param {{reason: string, redraw: () => void, isAgain: boolean}} props
+   * @param {{token: any, isBusy: boolean, failure: any}} state
+   */
+  render({ reason, redraw, isAgain }, { token, isBusy, failure }) {
     const text = failure ?? reason;
     return html`<form onSubmit=${(event) => this.submit(event)}>
         ${!isAgain && html`<h1><img src="icon.svg" alt="" width="36" height="36" /> Hearth</h1>`}
         <label>${t('Token')}
           <input type="password" name="token" autocomplete="off" spellcheck=${false} required autofocus=${!isAgain}
             placeholder="hearth_…" value=${token} aria-describedby="sign-in-help"
-            aria-invalid=${text ? 'true' : undefined} onInput=${(event) => this.setState({ token: event.target.value })} />
+            aria-invalid=${text ? 'true' : undefined}
+            onInput=${(event) => this.setState({ token: event.target.value })} />
         </label>
         ${text && html`<p class="error" role="alert">${text}</p>`}
         <p class="hint" id="sign-in-help">${t('It is kept for this tab only, and forgotten when you close it.')}</p>
@@ -262,7 +292,8 @@ function SignInAgain(/** @type {{asked: number, onToken: (...given: any[]) => an
     return () => dialog.close();
   }, [asked]);
   return html`<dialog ref=${element} class="again" aria-label=${t('Sign in again')}>
-    <${SignIn} reason=${t('Your token is no longer valid. Sign in again to go on; nothing is lost.')} isAgain onToken=${onToken} />
+    <${SignIn} reason=${t('Your token is no longer valid. Sign in again to go on; nothing is lost.')} isAgain
+      onToken=${onToken} />
   </dialog>`;
 }
 

@@ -12,15 +12,20 @@ const pollsMax = 50;
 /** Tells of each request what it brought; the bytes are those of the body on the way. */
 const watched = (tell) => async (url, options) => {
   const started = performance.now();
-  const poll = { at: new Date(), asked: options.headers['If-None-Match'] ? options.headers.Prefer ?? 'changes' : 'the page' };
+  const { Prefer: preference = 'changes', 'If-None-Match': edition } = options.headers;
+  const poll = { at: new Date(), asked: edition ? preference : 'the page' };
   try {
     const response = await fetch(url, options);
     const { headers } = response;
-    tell({ ...poll, status: response.status, bytes: Number(headers.get('Content-Length') ?? 0), coding: headers.get('Content-Encoding') ?? '',
-      edition: headers.get('Hearth-Revision') ?? '', milliseconds: performance.now() - started });
+    tell({
+      ...poll, status: response.status, bytes: Number(headers.get('Content-Length') ?? 0),
+      coding: headers.get('Content-Encoding') ?? '', edition: headers.get('Hearth-Revision') ?? '',
+      milliseconds: performance.now() - started,
+    });
     return response;
   } catch (error) {
-    if (!options.signal.aborted) tell({ ...poll, status: 'none', bytes: 0, coding: '', edition: '', milliseconds: performance.now() - started });
+    const milliseconds = performance.now() - started;
+    if (!options.signal.aborted) tell({ ...poll, status: 'none', bytes: 0, coding: '', edition: '', milliseconds });
     throw error;
   }
 };
@@ -32,12 +37,14 @@ const storage = { load: () => localStorage.getItem(key), save: (text) => localSt
 function wordsOf({ old, changes }) {
   if (!old) return 'the first page';
   const { deletes = [], inserts = [], moves = [], updates = [] } = changes.sections ?? {};
-  const parts = [[moves.length, 'moved'], [inserts.length, 'new'], [deletes.length, 'gone'], [updates.length, 'changed']];
-  return parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`).join(', ') || 'nothing that shows';
+  const counts = { moved: moves.length, new: inserts.length, gone: deletes.length, changed: updates.length };
+  return Object.entries(counts).filter(([, count]) => count > 0)
+    .map(([word, count]) => `${count} ${word}`).join(', ') || 'nothing that shows';
 }
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
-const placesOf = (root) => new Map([...root.querySelectorAll('.phone-section')].map((node) => [node.dataset.id, node.getBoundingClientRect().top]));
+const placesOf = (root) => new Map([...root.querySelectorAll('.phone-section')]
+  .map((node) => [node.dataset.id, node.getBoundingClientRect().top]));
 
 /** Sections slide to their new places, new ones appear, and those that changed light up. */
 function animate(root, before, { old, changes }) {
@@ -47,8 +54,12 @@ function animate(root, before, { old, changes }) {
     const from = before.get(node.dataset.id);
     const distance = from === undefined ? 0 : from - node.getBoundingClientRect().top;
     if (from === undefined) node.animate([{ opacity: 0, transform: 'scale(.96)' }, {}], 350);
-    if (distance !== 0) node.animate([{ transform: `translateY(${distance}px)` }, {}], { duration: 450, easing: 'ease' });
-    if (changed.has(node.dataset.id)) node.animate([{ outline: '3px solid #a63c17' }, { outline: '3px solid transparent' }], 1200);
+    if (distance !== 0) {
+      node.animate([{ transform: `translateY(${distance}px)` }, {}], { duration: 450, easing: 'ease' });
+    }
+    if (changed.has(node.dataset.id)) {
+      node.animate([{ outline: '3px solid #a63c17' }, { outline: '3px solid transparent' }], 1200);
+    }
   }
 }
 
@@ -62,7 +73,9 @@ function Demo() {
   useEffect(() => {
     const leaving = new AbortController();
     const tell = (poll) => setPolls((known) => [poll, ...known].slice(0, pollsMax));
-    client.current = new HearthClient({ server: location.origin, page, parameters: attributes, wait: Number(wait) || 0, storage, fetch: watched(tell) });
+    client.current = new HearthClient({
+      server: location.origin, page, parameters: attributes, wait: Number(wait) || 0, storage, fetch: watched(tell),
+    });
     lists.current = new Lists(client.current);
     (async () => {
       for await (const next of client.current.states(leaving.signal)) {
@@ -76,22 +89,33 @@ function Demo() {
   }, []);
   const more = useCallback((section) => lists.current.more(section.id), []);
   useEffect(() => { if (state?.update) animate(root.current, places.current, state.update); }, [state]);
+  const { locale, platform, appVersion, bucket } = attributes;
   return html`<main class="demo" ref=${root}>
-    <${Phone} payload=${state?.page} screen=${390} zoom=${1} room=${innerHeight - 48} label="Home" canDrag=${false} onSelect=${() => {}} onMore=${more} />
+    <${Phone} payload=${state?.page} screen=${390} zoom=${1} room=${innerHeight - 48} label="Home" canDrag=${false}
+      onSelect=${() => {}} onMore=${more} />
     <div>
       <h1>${page}</h1>
-      <p role="status"><span class="state">${state?.name ?? 'noData'}</span>${state?.error && html`: ${state.error.message}`}
+      <p role="status"><span class="state">${state?.name ?? 'noData'}</span>
+        ${state?.error && html`: ${state.error.message}`}
         ${state?.update && html` · ${wordsOf(state.update)}`}</p>
       <form method="get">
-        ${[['page', page], ['locale', attributes.locale], ['platform', attributes.platform], ['appVersion', attributes.appVersion],
-          ['bucket', attributes.bucket], ['wait', wait]].map(([name, value]) => html`<label key=${name}>${name}
+        ${Object.entries({ page, locale, platform, appVersion, bucket, wait }).map(([name, value]) => html`<label
+          key=${name}>${name}
           <input name=${name} value=${value ?? ''} size="8" disabled=${false} /></label>`)}
         <button onClick=${show}>Show</button>
         <button type="button" onClick=${() => client.current.refresh()}>Ask now</button>
       </form>
-      <table><thead><tr><th>at</th><th>asked for</th><th>status</th><th class="number">bytes</th><th>coding</th><th>edition</th><th class="number">ms</th></tr></thead>
-        <tbody>${polls.map((poll) => html`<tr><td>${poll.at.toLocaleTimeString()}</td><td>${poll.asked}</td><td>${poll.status}</td>
-          <td class="number">${poll.bytes}</td><td>${poll.coding}</td><td>${poll.edition}</td><td class="number">${Math.round(poll.milliseconds)}</td></tr>`)}</tbody></table>
+      <table>
+        <thead><tr>
+          <th>at</th><th>asked for</th><th>status</th><th class="number">bytes</th><th>coding</th><th>edition</th>
+          <th class="number">ms</th>
+        </tr></thead>
+        <tbody>${polls.map((poll) => html`<tr>
+          <td>${poll.at.toLocaleTimeString()}</td><td>${poll.asked}</td><td>${poll.status}</td>
+          <td class="number">${poll.bytes}</td><td>${poll.coding}</td><td>${poll.edition}</td>
+          <td class="number">${Math.round(poll.milliseconds)}</td>
+        </tr>`)}</tbody>
+      </table>
     </div>
   </main>`;
 }

@@ -10,50 +10,89 @@ import { controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from '.
 let fieldNumber = 0;
 
 /** What the server reports at a place. */
-export const problemsAt = (/** @type {Form} */ form, /** @type {string} */ pointer) => form.errors.filter((error) => error.pointer === pointer).map(problemWords);
+export const problemsAt = (/** @type {Form} */ form, /** @type {string} */ pointer) =>
+  form.errors.filter((error) => error.pointer === pointer).map(problemWords);
 
 export function Problems(/** @type {{form: Form, pointer: string, id: string}} */ { form, pointer, id }) {
   const details = problemsAt(form, pointer);
   return details.length > 0 && html`<span class="error" id=${id}>${details.join('; ')}</span>`;
 }
 
-/** A labelled control. `control` is drawn with the attributes that tie it to its label and problems. */
-export function Labelled(/** @type {{form: Form, pointer: string, label: string, isRequired: boolean, hint: any, children: any}} */ { form, pointer, label, isRequired, hint, children: control }) {
+/** What stands behind the label of what is required. */
+export const requiredMark = (/** @type {boolean|undefined} */ isRequired) =>
+  isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : '';
+
+/** The way to who changed a field; a key does the same in the field. */
+function FollowButton(/** @type {{label: string, onClick: () => void}} */ { label, onClick }) {
+  return html`<button
+    type="button"
+    class="icon follow"
+    tabindex="-1"
+    title="Alt+H"
+    aria-label=${t('Who changed {field}', { field: label })}
+    onClick=${onClick}>
+    <svg width="13" height="13" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true">
+      <circle cx="7" cy="7" r="5.500" /><path d="M7 4v3.200L9 9" stroke-linecap="round" /></svg></button>`;
+}
+
+/**
+ * A labelled control. `control` is drawn with the attributes that tie it to its label and problems.
+ * @param {{form: Form, pointer: string, label: string, isRequired: boolean, hint: any, children: any}} props
+ */
+export function Labelled({ form, pointer, label, isRequired, hint, children: control }) {
   const [id] = useState(() => `field-${++fieldNumber}`);
   const isWrong = problemsAt(form, pointer).length > 0;
   const attributes = {
     id, disabled: !form.mayEdit, 'aria-invalid': isWrong ? 'true' : undefined,
     'aria-describedby': isWrong ? `${id}-problem` : undefined, 'data-pointer': pointer,
   };
-  return html`<div class="field ${isWrong ? 'wrong' : ''}" onKeyDown=${(event) => { if (event.altKey && event.code === 'KeyH' && form.follow) { event.preventDefault(); form.follow(pointer, label); } }}>
-    <label for=${id}>${label}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</label>
-    ${form.follow && html`<button type="button" class="icon follow" tabindex="-1" title="Alt+H" aria-label=${t('Who changed {field}', { field: label })} onClick=${() => form.follow?.(pointer, label)}>
-      <svg width="13" height="13" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true"><circle cx="7" cy="7" r="5.500" /><path d="M7 4v3.200L9 9" stroke-linecap="round" /></svg></button>`}
+  const onKey = (/** @type {any} */ event) => {
+    if (!event.altKey || event.code !== 'KeyH' || !form.follow) return;
+    event.preventDefault();
+    form.follow(pointer, label);
+  };
+  return html`<div class="field ${isWrong ? 'wrong' : ''}" onKeyDown=${onKey}>
+    <label for=${id}>${label}${requiredMark(isRequired)}</label>
+    ${form.follow && html`<${FollowButton} label=${label} onClick=${() => form.follow?.(pointer, label)} />`}
     ${control(attributes)}
     ${hint && html`<span class="hint">${hint}</span>`}
     <${Problems} form=${form} pointer=${pointer} id="${id}-problem" /></div>`;
 }
 
-/** A value of any schema. */
-export function Field(/** @type {FieldProps} */ { form, schema: raw, value, name, pointer, isRequired, label = labelOf(name), onChange }) {
-  const schema = resolve(raw, form.kinds);
-  if (schema['x-localized']) {
-    return html`<${Localized} form=${form} schema=${schema} value=${value} label=${label} name=${name} pointer=${pointer} isRequired=${isRequired} onChange=${onChange} />`;
-  }
-  const Control = controls[controlOf(schema)];
-  return html`<${Control} form=${form} schema=${schema} value=${value} label=${label} name=${name} pointer=${pointer} isRequired=${isRequired}
-    onChange=${onChange} />`;
+/**
+ * A value of any schema.
+ * @param {FieldProps} props
+ */
+export function Field(props) {
+  const schema = resolve(props.schema, props.form.kinds);
+  const Control = schema['x-localized'] ? Localized : controls[controlOf(schema)];
+  return html`<${Control} ...${props} schema=${schema} label=${props.label ?? labelOf(props.name)} />`;
 }
 
 /** Empty text is no value, unless something is required there. */
-const textOr = (/** @type {string} */ text, /** @type {boolean|undefined} */ isRequired) => text === '' && !isRequired ? undefined : text;
+const textOr = (/** @type {string} */ text, /** @type {boolean|undefined} */ isRequired) =>
+  text === '' && !isRequired ? undefined : text;
 
 function Text(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
   const isLong = controlOf(schema) === 'paragraph';
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>${(attributes) => isLong
-    ? html`<textarea ...${attributes} rows="3" value=${value ?? ''} maxlength=${schema.maxLength} onInput=${(event) => onChange(textOr(event.target.value, isRequired))} />`
-    : html`<input ...${attributes} type="text" inputmode=${schema.format === 'uri' ? 'url' : undefined} spellcheck=${schema.format !== 'uri'} value=${value ?? ''}
-        maxlength=${schema.maxLength} onInput=${(event) => onChange(textOr(event.target.value, isRequired))} />`}<//>`;
+  const isAddress = schema.format === 'uri';
+  const change = (/** @type {any} */ event) => onChange(textOr(event.target.value, isRequired));
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
+    ${(attributes) => isLong
+      ? html`<textarea
+          ...${attributes}
+          rows="3"
+          value=${value ?? ''}
+          maxlength=${schema.maxLength}
+          onInput=${change} />`
+      : html`<input
+          ...${attributes}
+          type="text"
+          inputmode=${isAddress ? 'url' : undefined}
+          spellcheck=${!isAddress}
+          value=${value ?? ''}
+          maxlength=${schema.maxLength}
+          onInput=${change} />`}<//>`;
 }
 
 function Amount(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
@@ -61,21 +100,37 @@ function Amount(/** @type {FieldProps} */ { form, schema, value, label, pointer,
     const number = event.target.value === '' ? undefined : Number(event.target.value);
     if (number === undefined || Number.isFinite(number)) onChange(number);
   };
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>${(attributes) => html`<input ...${attributes} type="number"
-    min=${schema.minimum} max=${schema.maximum} step=${schema.multipleOf ?? (schema.type === 'integer' ? 1 : 'any')}
-    value=${JSON.isRawJSON?.(value) ? value.rawJSON : value ?? ''} onInput=${change} />`}<//>`;
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
+    ${(attributes) => html`<input
+      ...${attributes}
+      type="number"
+      min=${schema.minimum}
+      max=${schema.maximum}
+      step=${schema.multipleOf ?? (schema.type === 'integer' ? 1 : 'any')}
+      value=${JSON.isRawJSON?.(value) ? value.rawJSON : value ?? ''}
+      onInput=${change} />`}<//>`;
 }
 
 function Flag(/** @type {FieldProps} */ { form, schema, value, label, pointer, onChange }) {
-  return html`<div class="field"><label class="check"><input type="checkbox" checked=${value ?? schema.default ?? false} disabled=${!form.mayEdit} data-pointer=${pointer}
-    onChange=${(event) => onChange(event.target.checked)} /> ${label}</label><${Problems} form=${form} pointer=${pointer} /></div>`;
+  return html`<div class="field">
+    <label class="check">
+      <input
+        type="checkbox"
+        checked=${value ?? schema.default ?? false}
+        disabled=${!form.mayEdit}
+        data-pointer=${pointer}
+        onChange=${(event) => onChange(event.target.checked)} /> ${label}</label>
+    <${Problems} form=${form} pointer=${pointer} /></div>`;
 }
 
 function Choice(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>${(attributes) => html`<select ...${attributes}
-      onChange=${(event) => onChange(event.target.value === '' ? undefined : schema.enum[Number(event.target.value)])}>
-    ${(!isRequired || value === undefined) && html`<option value="" selected=${value === undefined}>–</option>`}
-    ${schema.enum.map((/** @type {any} */ choice, /** @type {any} */ number) => html`<option value=${number} selected=${choice === value}>${String(choice)}</option>`)}</select>`}<//>`;
+  const change = (/** @type {any} */ event) =>
+    onChange(event.target.value === '' ? undefined : schema.enum[Number(event.target.value)]);
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
+    ${(attributes) => html`<select ...${attributes} onChange=${change}>
+      ${(!isRequired || value === undefined) && html`<option value="" selected=${value === undefined}>–</option>`}
+      ${schema.enum.map((/** @type {any} */ choice, /** @type {number} */ number) => html`
+        <option value=${number} selected=${choice === value}>${String(choice)}</option>`)}</select>`}<//>`;
 }
 
 /** An instant in a zone: sent in UTC, shown as the zone's clocks do. */
@@ -88,9 +143,15 @@ function Moment(/** @type {FieldProps} */ { form, value, label, pointer, isRequi
     setProblem(instant ? null : t('The clocks of this zone never show that time.'));
     return instant && onChange(instant);
   };
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired} hint=${problem}>${(attributes) => html`<span class="pair">
-    <input ...${attributes} type="datetime-local" step="1" value=${localTime(value, zone)} onChange=${change} />
-    <select aria-label=${t('Zone')} disabled=${!form.mayEdit} onChange=${(event) => setZone(event.target.value)}>${zonesWith(zone).map((name) => html`<option value=${name} selected=${name === zone}>${name}</option>`)}</select></span>`}<//>`;
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired} hint=${problem}>
+    ${(attributes) => html`<span class="pair">
+      <input ...${attributes} type="datetime-local" step="1" value=${localTime(value, zone)} onChange=${change} />
+      <select
+        aria-label=${t('Zone')}
+        disabled=${!form.mayEdit}
+        onChange=${(event) => setZone(event.target.value)}>
+        ${zonesWith(zone).map((name) => html`<option value=${name} selected=${name === zone}>${name}</option>`)}
+      </select></span>`}<//>`;
 }
 
 /** The instant at which a zone's clocks show a local time, `null` when they never do. */
@@ -106,9 +167,21 @@ export function instantIn(/** @type {any} */ local, /** @type {any} */ zone) {
 }
 
 function Color(/** @type {FieldProps} */ { form, value, label, pointer, isRequired, onChange }) {
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>${(attributes) => html`<span class="pair color">
-    <input type="color" aria-label=${t('Pick {label}', { label })} disabled=${!form.mayEdit} value=${/^#[0-9a-f]{6}/i.test(value ?? '') ? value.slice(0, 7) : '#ffffff'} onInput=${(event) => onChange(event.target.value.toUpperCase())} />
-    <input ...${attributes} type="text" placeholder="#RRGGBB" value=${value ?? ''} onInput=${(event) => onChange(textOr(event.target.value, isRequired))} /></span>`}<//>`;
+  const picked = /^#[0-9a-f]{6}/i.test(value ?? '') ? value.slice(0, 7) : '#ffffff';
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
+    ${(attributes) => html`<span class="pair color">
+      <input
+        type="color"
+        aria-label=${t('Pick {label}', { label })}
+        disabled=${!form.mayEdit}
+        value=${picked}
+        onInput=${(event) => onChange(event.target.value.toUpperCase())} />
+      <input
+        ...${attributes}
+        type="text"
+        placeholder="#RRGGBB"
+        value=${value ?? ''}
+        onInput=${(event) => onChange(textOr(event.target.value, isRequired))} /></span>`}<//>`;
 }
 
 function Image(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
@@ -118,19 +191,44 @@ function Image(/** @type {FieldProps} */ { form, schema, value, label, pointer, 
     onChange(!isRequired && Object.keys(next).length === 0 ? undefined : next);
   };
   const required = schema.required ?? [];
-  return html`<fieldset class="image-field"><legend>${label}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend>
+  const measures = ['width', 'height'].filter((member) => schema.properties[member]);
+  return html`<fieldset class="image-field"><legend>${label}${requiredMark(isRequired)}</legend>
     <${Problems} form=${form} pointer=${pointer} />
-    <${PictureInput} form=${form} schema=${schema} value=${value} label=${label} pointer=${pointer} onChange=${onChange}>
-        <${Field} form=${form} schema=${schema.properties.url} value=${value?.url} name="url" label=${t('Address')} pointer="${pointer}/url" isRequired=${isRequired} onChange=${(part) => set('url', part)} />
-        <div class="pair">${['width', 'height'].filter((member) => schema.properties[member]).map((member) => html`<${Field} key=${member} form=${form} schema=${schema.properties[member]} value=${value?.[member]} name=${member}
-          label=${member === 'width' ? t('Width') : t('Height')} pointer="${pointer}/${member}" isRequired=${required.includes(member)} onChange=${(part) => set(member, part)} />`)}</div>
+    <${PictureInput}
+      form=${form}
+      schema=${schema}
+      value=${value}
+      label=${label}
+      pointer=${pointer}
+      onChange=${onChange}>
+      <${Field}
+        form=${form}
+        schema=${schema.properties.url}
+        value=${value?.url}
+        name="url"
+        label=${t('Address')}
+        pointer="${pointer}/url"
+        isRequired=${isRequired}
+        onChange=${(part) => set('url', part)} />
+      <div class="pair">
+        ${measures.map((member) => html`<${Field}
+          key=${member}
+          form=${form}
+          schema=${schema.properties[member]}
+          value=${value?.[member]}
+          name=${member}
+          label=${member === 'width' ? t('Width') : t('Height')}
+          pointer="${pointer}/${member}"
+          isRequired=${required.includes(member)}
+          onChange=${(part) => set(member, part)} />`)}</div>
     <//></fieldset>`;
 }
 
 /** What is required comes first, and among equals what titles a cell. */
 function arranged(/** @type {Schema} */ schema) {
   const titles = ['title', 'text', 'name', 'subtitle'];
-  const rank = (/** @type {string} */ name) => ((schema.required ?? []).includes(name) ? 0 : 10) + (titles.includes(name) ? titles.indexOf(name) : 5);
+  const rank = (/** @type {string} */ name) =>
+    ((schema.required ?? []).includes(name) ? 0 : 10) + (titles.includes(name) ? titles.indexOf(name) : 5);
   return Object.entries(schema.properties ?? {}).sort(([left], [right]) => rank(left) - rank(right));
 }
 
@@ -141,9 +239,22 @@ export function Members(/** @type {FieldProps} */ { form, schema, value, pointer
     onChange(next);
   };
   const unknown = Object.keys(value ?? {}).filter((name) => !(name in (schema.properties ?? {})));
-  return html`${arranged(schema).map(([name, member]) => html`<${Field} key=${name} form=${form} schema=${member} value=${value?.[name]} name=${name}
-      pointer="${pointer}/${name}" isRequired=${(schema.required ?? []).includes(name)} onChange=${set(name)} />`)}
-    ${unknown.map((name) => html`<${RawJSON} key=${name} form=${form} value=${value[name]} label=${labelOf(name)} pointer="${pointer}/${name}" onChange=${set(name)} />`)}`;
+  return html`${arranged(schema).map(([name, member]) => html`<${Field}
+      key=${name}
+      form=${form}
+      schema=${member}
+      value=${value?.[name]}
+      name=${name}
+      pointer="${pointer}/${name}"
+      isRequired=${(schema.required ?? []).includes(name)}
+      onChange=${set(name)} />`)}
+    ${unknown.map((name) => html`<${RawJSON}
+      key=${name}
+      form=${form}
+      value=${value[name]}
+      label=${labelOf(name)}
+      pointer="${pointer}/${name}"
+      onChange=${set(name)} />`)}`;
 }
 
 function Group(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
@@ -160,30 +271,56 @@ function List(/** @type {FieldProps} */ { form, schema, value = [], label, point
     set(next);
   };
   const isFull = schema.maxItems !== undefined && value.length >= schema.maxItems;
+  const add = () => set([...value, emptyOf(resolve(schema.items ?? {}, form.kinds), form.kinds)]);
   return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
-    ${value.map((/** @type {any} */ element, /** @type {any} */ number) => html`<div class="element" key=${number}>
-      <div class="grow"><${Field} form=${form} schema=${schema.items ?? {}} value=${element} name=${label} label="${label} ${number + 1}" pointer="${pointer}/${number}" isRequired
-        onChange=${(part) => set(value.map((/** @type {any} */ other, /** @type {any} */ place) => place === number ? part : other))} /></div>
+    ${value.map((/** @type {any} */ element, /** @type {number} */ number) => html`<div class="element" key=${number}>
+      <div class="grow"><${Field}
+        form=${form}
+        schema=${schema.items ?? {}}
+        value=${element}
+        name=${label}
+        label="${label} ${number + 1}"
+        pointer="${pointer}/${number}"
+        isRequired
+        onChange=${(part) => set(value.with(number, part))} /></div>
       ${form.mayEdit && html`<span class="element-tools">
-        <button type="button" class="icon" aria-label=${t('Move up')} disabled=${number === 0} onClick=${() => swap(number, number - 1)}>↑</button>
-        <button type="button" class="icon" aria-label=${t('Move down')} disabled=${number === value.length - 1} onClick=${() => swap(number, number + 1)}>↓</button>
-        <button type="button" class="icon" aria-label=${t('Remove')} onClick=${() => set(value.filter((/** @type {any} */ _, /** @type {any} */ place) => place !== number))}>✕</button></span>`}
+        <button
+          type="button"
+          class="icon"
+          aria-label=${t('Move up')}
+          disabled=${number === 0}
+          onClick=${() => swap(number, number - 1)}>↑</button>
+        <button
+          type="button"
+          class="icon"
+          aria-label=${t('Move down')}
+          disabled=${number === value.length - 1}
+          onClick=${() => swap(number, number + 1)}>↓</button>
+        <button
+          type="button"
+          class="icon"
+          aria-label=${t('Remove')}
+          onClick=${() => set(value.toSpliced(number, 1))}>✕</button></span>`}
     </div>`)}
-    ${form.mayEdit && !isFull && html`<button type="button" onClick=${() => set([...value, emptyOf(resolve(schema.items ?? {}, form.kinds), form.kinds)])}>${t('Add one')}</button>`}</fieldset>`;
+    ${form.mayEdit && !isFull && html`<button type="button" onClick=${add}>${t('Add one')}</button>`}</fieldset>`;
 }
 
 /** One value for all locales, or one each, side by side. */
-function Localized(/** @type {FieldProps} */ { form, schema, value, label, name, pointer, isRequired, onChange }) {
+function Localized(/** @type {FieldProps} */ props) {
+  const { form, schema, value, label, name, pointer, isRequired, onChange } = props;
   const { 'x-localized': _, ...plain } = schema;
   const byLocale = isByLocale(value, plain);
   const toggle = () => {
     if (byLocale) return onChange(value[form.locales[0]] ?? Object.values(value)[0]);
-    return onChange(value === undefined ? { [form.locales[0]]: emptyOf(plain, form.kinds) } : { [form.locales[0]]: value, '*': value });
+    return onChange(value === undefined
+      ? { [form.locales[0]]: emptyOf(plain, form.kinds) }
+      : { [form.locales[0]]: value, '*': value });
   };
   const Control = controls[controlOf(plain)];
-  const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>${byLocale ? t('The same everywhere') : t('By locale')}</button>`;
+  const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>
+    ${byLocale ? t('The same everywhere') : t('By locale')}</button>`;
   if (!byLocale) {
-    return html`<div class="localizable">${button}<${Control} form=${form} schema=${plain} value=${value} label=${label} name=${name} pointer=${pointer} isRequired=${isRequired} onChange=${onChange} /></div>`;
+    return html`<div class="localizable">${button}<${Control} ...${props} schema=${plain} /></div>`;
   }
   const locales = [...new Set([...form.locales, ...Object.keys(value).filter((tag) => tag !== '*'), '*'])];
   const set = (/** @type {string} */ locale) => (/** @type {any} */ part) => {
@@ -191,14 +328,24 @@ function Localized(/** @type {FieldProps} */ { form, schema, value, label, name,
     if (part === undefined || part === '') delete next[locale]; else next[locale] = part;
     onChange(Object.keys(next).length === 0 ? undefined : next);
   };
-  return html`<fieldset class="localized"><legend>${label}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend>${button}
+  return html`<fieldset class="localized"><legend>${label}${requiredMark(isRequired)}</legend>${button}
     <${Problems} form=${form} pointer=${pointer} />
-    <div class="locales">${locales.map((locale) => html`<${Control} key=${locale} form=${form} schema=${plain} value=${value[locale]} name=${name}
-      label=${locale === '*' ? t('others') : locale} pointer="${pointer}/${locale}" isRequired=${false} onChange=${set(locale)} />`)}</div></fieldset>`;
+    <div class="locales">
+      ${locales.map((locale) => html`<${Control}
+        key=${locale}
+        form=${form}
+        schema=${plain}
+        value=${value[locale]}
+        name=${name}
+        label=${locale === '*' ? t('others') : locale}
+        pointer="${pointer}/${locale}"
+        isRequired=${false}
+        onChange=${set(locale)} />`)}</div></fieldset>`;
 }
 
 /** One value for light and dark, or one each. */
-function Themed(/** @type {FieldProps} */ { form, schema, value, label, name, pointer, isRequired, onChange }) {
+function Themed(/** @type {FieldProps} */ props) {
+  const { form, schema, value, label, pointer, isRequired, onChange } = props;
   const one = resolve(oneOfThemes(schema), form.kinds);
   const isApart = value?.light !== undefined || value?.dark !== undefined;
   const toggle = () => {
@@ -206,26 +353,38 @@ function Themed(/** @type {FieldProps} */ { form, schema, value, label, name, po
     const both = value ?? emptyOf(one, form.kinds);
     return onChange({ light: both, dark: both });
   };
-  const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>${isApart ? t('The same in light and dark') : t('Light and dark apart')}</button>`;
+  const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>
+    ${isApart ? t('The same in light and dark') : t('Light and dark apart')}</button>`;
   if (!isApart) {
-    return html`<div class="localizable">${button}<${Field} form=${form} schema=${one} value=${value} label=${label} name=${name} pointer=${pointer} isRequired=${isRequired} onChange=${onChange} /></div>`;
+    return html`<div class="localizable">${button}<${Field} ...${props} schema=${one} /></div>`;
   }
   const set = (/** @type {string} */ theme) => (/** @type {any} */ part) => onChange({ ...value, [theme]: part ?? '' });
-  return html`<fieldset class="localized"><legend>${label}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend>${button}
+  return html`<fieldset class="localized"><legend>${label}${requiredMark(isRequired)}</legend>${button}
     <${Problems} form=${form} pointer=${pointer} />
-    <div class="locales">${['light', 'dark'].map((theme) => html`<${Field} key=${theme} form=${form} schema=${one} value=${value[theme]} name=${theme}
-      label=${theme === 'light' ? t('Light') : t('Dark')} pointer="${pointer}/${theme}" isRequired onChange=${set(theme)} />`)}</div></fieldset>`;
+    <div class="locales">
+      ${['light', 'dark'].map((theme) => html`<${Field}
+        key=${theme}
+        form=${form}
+        schema=${one}
+        value=${value[theme]}
+        name=${theme}
+        label=${theme === 'light' ? t('Light') : t('Dark')}
+        pointer="${pointer}/${theme}"
+        isRequired
+        onChange=${set(theme)} />`)}</div></fieldset>`;
 }
 
 /**
- * Any value, as text. What is no JSON stays as it was typed, with the reason, and keeps the form from being saved; so does
- * what is no object where `isWhole`.
+ * Any value, as text. What is no JSON stays as it was typed, with the reason, and keeps the form from being saved; so
+ * does what is no object where `isWhole`.
+ * @param {FieldProps & {hint?: string, rows?: number, isWhole?: boolean}} props
  */
-export function RawJSON(/** @type {FieldProps & {hint?: string, rows?: number, isWhole?: boolean}} */ { form, value, label, pointer, hint, rows = 4, isWhole = false, onChange }) {
+export function RawJSON({ form, value, label, pointer, hint, rows = 4, isWhole = false, onChange }) {
   const [typed, setTyped] = useState(null);
   const broken = form.texts.at(pointer);
   // The text as it was typed, as long as the value is what it says.
-  const own = typed !== null && typed.value === value ? typed.text : value === undefined ? '' : JSON.stringify(value, null, 2);
+  const own = typed !== null && typed.value === value ? typed.text
+    : value === undefined ? '' : JSON.stringify(value, null, 2);
   const change = (/** @type {any} */ event) => {
     const text = event.target.value;
     let next;
@@ -241,10 +400,18 @@ export function RawJSON(/** @type {FieldProps & {hint?: string, rows?: number, i
     setTyped({ text, value: next });
     onChange(next);
   };
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} hint=${broken ? html`<span class="error" role="alert">${broken.reason}</span>` : hint}>${(attributes) => html`<textarea ...${attributes}
-    class="code" rows=${rows} spellcheck=${false} value=${broken?.text ?? own} onInput=${change} />`}<//>`;
+  const reason = broken && html`<span class="error" role="alert">${broken.reason}</span>`;
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} hint=${reason ?? hint}>
+    ${(attributes) => html`<textarea
+      ...${attributes}
+      class="code"
+      rows=${rows}
+      spellcheck=${false}
+      value=${broken?.text ?? own}
+      onInput=${change} />`}<//>`;
 }
 
 const controls = {
-  text: Text, paragraph: Text, number: Amount, flag: Flag, choice: Choice, instant: Moment, color: Color, image: Image, object: Group, list: List, themed: Themed, json: RawJSON,
+  text: Text, paragraph: Text, number: Amount, flag: Flag, choice: Choice, instant: Moment, color: Color, image: Image,
+  object: Group, list: List, themed: Themed, json: RawJSON,
 };

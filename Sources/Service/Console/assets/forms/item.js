@@ -2,14 +2,21 @@
 
 import { t } from '../lib/i18n.js';
 import { html, useEffect, useRef, useState } from '../lib/ui.js';
-import { Field, Labelled, Members, Problems, RawJSON, problemsAt } from './field.js';
+import { Field, Labelled, Members, Problems, RawJSON, problemsAt, requiredMark } from './field.js';
 import { accessibilitySchema, insetSchema } from './layout-members.js';
 import { PredicateField } from './predicate.js';
 import { ScheduleField } from './schedule.js';
 import { emptyOf, resolve } from './schema.js';
 
-const copyIcon = html`<svg width="14" height="14" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true">
-  <rect x="4.500" y="4.500" width="8" height="8" rx="1.500" /><path d="M9.500 2.500a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1" /></svg>`;
+const copyIcon = html`<svg
+  width="14"
+  height="14"
+  viewBox="0 0 14 14"
+  fill="none"
+  stroke="currentColor"
+  aria-hidden="true">
+  <rect x="4.500" y="4.500" width="8" height="8" rx="1.500" />
+  <path d="M9.500 2.500a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1" /></svg>`;
 
 /** What an item is called in a list. */
 export function itemTitle(/** @type {any} */ item, /** @type {string} */ locale) {
@@ -22,7 +29,8 @@ export function itemTitle(/** @type {any} */ item, /** @type {string} */ locale)
 
 /** A new item of a kind, with what its schema requires. */
 export function newItem(/** @type {any} */ kind, /** @type {Kinds} */ kinds, /** @type {string} */ id) {
-  const content = emptyOf({ type: 'object', properties: {}, ...resolve(kinds.itemKinds?.[kind]?.content, kinds) }, kinds);
+  const schema = resolve(kinds.itemKinds?.[kind]?.content, kinds);
+  const content = emptyOf({ type: 'object', properties: {}, ...schema }, kinds);
   return { ...(id ? { id } : {}), kind, content };
 }
 
@@ -39,8 +47,53 @@ export function idsIn(/** @type {Item[]|undefined} */ items, ids = new Set()) {
   return ids;
 }
 
-export function ItemForm(/** @type {{form: Form, item: any, from?: string|null, pointer: string, kinds: string[], depth?: number, hasID?: boolean, taken: () => Set<string>, onChange: (value: any) => void}} */ { form, item, from = null, pointer, kinds: allowed, depth = 0, hasID = true, taken, onChange }) {
-  const targets = depth === 0 ? form.moves?.targets(item, from) ?? [] : [];
+/**
+ * @typedef {{form: Form, item: any, from?: string|null, pointer: string, kinds: string[], depth?: number,
+ *   hasID?: boolean, taken: () => Set<string>, onChange: (value: any) => void}} ItemProps
+ */
+
+/**
+ * What tells an item from others, its id and its kind.
+ * @param {Pick<ItemProps, 'form'|'item'|'pointer'|'kinds'|'hasID'|'onChange'>} props
+ */
+function Identity({ form, item, pointer, kinds, hasID, onChange }) {
+  const choices = [...new Set([...(kinds ?? []), item.kind])];
+  return html`<div class="pair">
+    ${hasID && html`<${Labelled} form=${form} pointer="${pointer}/id" label=${t('Id')}>
+      ${(attributes) => html`<input
+        ...${attributes}
+        value=${item.id ?? ''}
+        maxlength="128"
+        onInput=${(event) => onChange({ ...item, id: event.target.value })} />`}<//>`}
+    ${choices.length > 1 && html`<${Labelled} form=${form} pointer="${pointer}/kind" label=${t('Kind')}>
+      ${(attributes) => html`<select
+        ...${attributes}
+        onChange=${(event) => onChange({ ...item, kind: event.target.value })}>
+        ${choices.map((name) => html`<option value=${name} selected=${name === item.kind}>
+          ${form.kinds.itemKinds?.[name]?.title ?? name}</option>`)}</select>`}<//>`}
+  </div>`;
+}
+
+/**
+ * The other places that take an item.
+ * @param {{form: Form, item: Item, from: string|null}} props
+ */
+function MoveTo({ form, item, from }) {
+  const targets = form.moves?.targets(item, from) ?? [];
+  const move = (/** @type {any} */ event) => {
+    const target = targets[Number(event.target.value)];
+    event.target.value = '';
+    form.moves?.to(item, from, target);
+  };
+  return targets.length > 0 && html`<label>${t('Move to')}<select data-move=${item.id} onChange=${move}>
+    <option value="">–</option>
+    ${targets.map((target, number) => html`<option value=${number}>${target.text}</option>`)}</select></label>`;
+}
+
+/** @param {ItemProps} props */
+export function ItemForm({
+  form, item, from = null, pointer, kinds: allowed, depth = 0, hasID = true, taken, onChange,
+}) {
   const set = (/** @type {string} */ name) => (/** @type {any} */ part) => {
     const next = { ...item };
     if (part === undefined) delete next[name]; else next[name] = part;
@@ -48,35 +101,89 @@ export function ItemForm(/** @type {{form: Form, item: any, from?: string|null, 
   };
   const kind = form.kinds.itemKinds?.[item.kind] ?? {};
   const schema = resolve(kind.content, form.kinds);
-  const choices = [...new Set([...(allowed ?? []), item.kind])];
+  const flag = (/** @type {string} */ name, /** @type {string} */ label) => html`<label class="check">
+    <input
+      type="checkbox"
+      disabled=${!form.mayEdit}
+      checked=${item[name] === true}
+      onChange=${(event) => set(name)(event.target.checked || undefined)} /> ${label}</label>`;
+  const setAspect = (/** @type {any} */ event) =>
+    set('aspect')(event.target.value === '' ? undefined : Number(event.target.value));
   return html`<${Problems} form=${form} pointer=${pointer} /><${Problems} form=${form} pointer="${pointer}/content" />
-    <div class="pair">
-      ${hasID && html`<${Labelled} form=${form} pointer="${pointer}/id" label=${t('Id')}>${(attributes) => html`<input ...${attributes} value=${item.id ?? ''} maxlength="128" onInput=${(event) => set('id')(event.target.value)} />`}<//>`}
-      ${choices.length > 1 && html`<${Labelled} form=${form} pointer="${pointer}/kind" label=${t('Kind')}>${(attributes) => html`<select ...${attributes} onChange=${(event) => onChange({ ...item, kind: event.target.value })}>
-        ${choices.map((name) => html`<option value=${name} selected=${name === item.kind}>${form.kinds.itemKinds?.[name]?.title ?? name}</option>`)}</select>`}<//>`}
-    </div>
-    ${schema.properties ? html`<${Members} form=${form} schema=${schema} value=${item.content ?? {}} pointer="${pointer}/content" onChange=${set('content')} />`
-      : html`<${RawJSON} form=${form} value=${item.content} label=${t('Content')} pointer="${pointer}/content" onChange=${set('content')} />`}
-    ${kind.action !== 'forbidden' && html`<${ActionField} form=${form} value=${item.action} pointer="${pointer}/action" isRequired=${kind.action === 'required'} onChange=${set('action')} />`}
+    <${Identity} form=${form} item=${item} pointer=${pointer} kinds=${allowed} hasID=${hasID} onChange=${onChange} />
+    ${schema.properties ? html`<${Members}
+        form=${form}
+        schema=${schema}
+        value=${item.content ?? {}}
+        pointer="${pointer}/content"
+        onChange=${set('content')} />`
+      : html`<${RawJSON}
+        form=${form}
+        value=${item.content}
+        label=${t('Content')}
+        pointer="${pointer}/content"
+        onChange=${set('content')} />`}
+    ${kind.action !== 'forbidden' && html`<${ActionField}
+      form=${form}
+      value=${item.action}
+      pointer="${pointer}/action"
+      isRequired=${kind.action === 'required'}
+      onChange=${set('action')} />`}
     ${kind.children && !form.isForEveryone && depth < 8 && html`<fieldset><legend>${t('Children')}</legend>
-      <label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${item.expanded === true} onChange=${(event) => set('expanded')(event.target.checked || undefined)} /> ${t('Starts expanded')}</label>
-      <${ItemList} form=${form} items=${item.children ?? []} pointer="${pointer}/children" kinds=${kind.children} depth=${depth + 1} taken=${taken} onChange=${(list) => set('children')(list.length ? list : undefined)} /></fieldset>`}
+      ${flag('expanded', t('Starts expanded'))}
+      <${ItemList}
+        form=${form}
+        items=${item.children ?? []}
+        pointer="${pointer}/children"
+        kinds=${kind.children}
+        depth=${depth + 1}
+        taken=${taken}
+        onChange=${(list) => set('children')(list.length ? list : undefined)} /></fieldset>`}
     <details class="more"><summary>${t('For those who do not see it')}</summary>
-      <${Field} form=${form} schema=${accessibilitySchema} value=${item.accessibility} name="accessibility" label=${t('Accessibility')} pointer="${pointer}/accessibility" onChange=${set('accessibility')} />
+      <${Field}
+        form=${form}
+        schema=${accessibilitySchema}
+        value=${item.accessibility}
+        name="accessibility"
+        label=${t('Accessibility')}
+        pointer="${pointer}/accessibility"
+        onChange=${set('accessibility')} />
     </details>
     <details class="more"><summary>${form.isForEveryone ? t('Size') : t('When, for whom, size')}</summary>
-      ${!form.isForEveryone && html`<${ScheduleField} form=${form} value=${item.schedule} pointer="${pointer}/schedule" onChange=${set('schedule')} />
-        <${PredicateField} form=${form} value=${item.audience} pointer="${pointer}/audience" onChange=${set('audience')} />`}
-      <${Labelled} form=${form} pointer="${pointer}/aspect" label=${t('Width divided by height')}>${(attributes) => html`<input ...${attributes} type="number" min="0.01" step="any" value=${item.aspect ?? ''} onInput=${(event) => set('aspect')(event.target.value === '' ? undefined : Number(event.target.value))} />`}<//>
-      <${Field} form=${form} schema=${insetSchema} value=${item.inset} name="inset" label=${t('Space around it, in points')} pointer="${pointer}/inset" onChange=${set('inset')} />
-      <label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${item.keepOnTop === true} onChange=${(event) => set('keepOnTop')(event.target.checked || undefined)} /> ${t('Keep on top')}</label>
-      ${targets.length > 0 && html`<label>${t('Move to')}<select data-move=${item.id} onChange=${(event) => { const target = targets[Number(event.target.value)]; event.target.value = ''; form.moves?.to(item, from, target); }}>
-        <option value="">–</option>${targets.map((target, number) => html`<option value=${number}>${target.text}</option>`)}</select></label>`}
+      ${!form.isForEveryone && html`<${ScheduleField}
+          form=${form}
+          value=${item.schedule}
+          pointer="${pointer}/schedule"
+          onChange=${set('schedule')} />
+        <${PredicateField}
+          form=${form}
+          value=${item.audience}
+          pointer="${pointer}/audience"
+          onChange=${set('audience')} />`}
+      <${Labelled} form=${form} pointer="${pointer}/aspect" label=${t('Width divided by height')}>
+        ${(attributes) => html`<input
+          ...${attributes}
+          type="number"
+          min="0.01"
+          step="any"
+          value=${item.aspect ?? ''}
+          onInput=${setAspect} />`}<//>
+      <${Field}
+        form=${form}
+        schema=${insetSchema}
+        value=${item.inset}
+        name="inset"
+        label=${t('Space around it, in points')}
+        pointer="${pointer}/inset"
+        onChange=${set('inset')} />
+      ${flag('keepOnTop', t('Keep on top'))}
+      ${depth === 0 && html`<${MoveTo} form=${form} item=${item} from=${from} />`}
     </details>`;
 }
 
 function ActionField(/** @type {FieldProps} */ { form, value, pointer, isRequired, onChange }) {
-  const leads = [['handler', value?.handler], ['url', value?.url]].filter(([, target]) => target !== undefined).map(([name]) => name);
+  const leads = [['handler', value?.handler], ['url', value?.url]]
+    .filter(([, target]) => target !== undefined).map(([name]) => name);
   const what = value === undefined ? 'none' : leads.join(' ') || 'event';
   const set = (/** @type {string} */ name) => (/** @type {any} */ event) => {
     const next = { ...value, [name]: event.target.value };
@@ -87,31 +194,63 @@ function ActionField(/** @type {FieldProps} */ { form, value, pointer, isRequire
     if (event.target.value === 'none') return onChange(undefined);
     const { url = '', handler = '', arguments: given, ...rest } = value ?? {};
     const names = event.target.value.split(' ');
-    onChange({ ...(names.includes('url') ? { url } : {}), ...(names.includes('handler') ? { handler, ...(given ? { arguments: given } : {}) } : {}),
-      ...(names.includes('event') ? { event: '' } : {}), ...rest });
+    onChange({
+      ...(names.includes('url') ? { url } : {}),
+      ...(names.includes('handler') ? { handler, ...(given ? { arguments: given } : {}) } : {}),
+      ...(names.includes('event') ? { event: '' } : {}), ...rest,
+    });
   };
   const setJSON = (/** @type {string} */ name) => (/** @type {any} */ part) => {
     const { [name]: _, ...rest } = value;
     onChange(part === undefined ? rest : { ...rest, [name]: part });
   };
-  const text = (/** @type {string} */ name, /** @type {string} */ label) => html`<${Labelled} form=${form} pointer="${pointer}/${name}" label=${label}>${(attributes) => html`<input ...${attributes} spellcheck=${false} value=${value[name] ?? ''} onInput=${set(name)} />`}<//>`;
-  return html`<fieldset><legend>${t('Action')}${isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : ''}</legend><${Problems} form=${form} pointer=${pointer} />
+  const text = (/** @type {string} */ name, /** @type {string} */ label) => html`<${Labelled}
+    form=${form}
+    pointer="${pointer}/${name}"
+    label=${label}>
+    ${(attributes) => html`<input
+      ...${attributes}
+      spellcheck=${false}
+      value=${value[name] ?? ''}
+      onInput=${set(name)} />`}<//>`;
+  const choices = {
+    none: t('Nothing'), url: t('Opens an address'), handler: t('Calls a handler of the app'),
+    'handler url': t('Calls a handler, or opens an address in apps without it'),
+    event: t('Is tracked, and leads nowhere'),
+  };
+  return html`<fieldset><legend>${t('Action')}${requiredMark(isRequired)}</legend>
+    <${Problems} form=${form} pointer=${pointer} />
     <select aria-label=${t('What a tap does')} disabled=${!form.mayEdit} onChange=${choose}>
-      <option value="none" selected=${what === 'none'}>${t('Nothing')}</option><option value="url" selected=${what === 'url'}>${t('Opens an address')}</option><option value="handler" selected=${what === 'handler'}>${t('Calls a handler of the app')}</option>
-      <option value="handler url" selected=${what === 'handler url'}>${t('Calls a handler, or opens an address in apps without it')}</option><option value="event" selected=${what === 'event'}>${t('Is tracked, and leads nowhere')}</option></select>
+      ${Object.entries(choices).map(([name, title]) => html`
+        <option value=${name} selected=${what === name}>${title}</option>`)}</select>
     ${leads.includes('url') && text('url', t('Address'))}
     ${leads.includes('handler') && html`${text('handler', t('Handler'))}
-      <${RawJSON} form=${form} value=${value.arguments} label=${t('What the handler is given (JSON)')} rows=${2} pointer="${pointer}/arguments" onChange=${setJSON('arguments')} />`}
+      <${RawJSON}
+        form=${form}
+        value=${value.arguments}
+        label=${t('What the handler is given (JSON)')}
+        rows=${2}
+        pointer="${pointer}/arguments"
+        onChange=${setJSON('arguments')} />`}
     ${what !== 'none' && html`${text('event', t('Tracking event'))}
-      <${RawJSON} form=${form} value=${value.attributes} label=${t('Tracking attributes (JSON)')} rows=${2} pointer="${pointer}/attributes" onChange=${setJSON('attributes')} />`}
+      <${RawJSON}
+        form=${form}
+        value=${value.attributes}
+        label=${t('Tracking attributes (JSON)')}
+        rows=${2}
+        pointer="${pointer}/attributes"
+        onChange=${setJSON('attributes')} />`}
   </fieldset>`;
 }
 
 let itemNumber = 0;
 
-/** Keys that stay with their items when others come and go around them, and when an id is typed; and a way to add one. */
-/** @returns {[number[], (next: Item[]) => number]} */
-function useKeys(/** @type {Item[]} */ items) {
+/**
+ * Keys that stay with their items when others come and go around them, and when an id is typed; and a way to add one.
+ * @param {Item[]} items
+ * @returns {[number[], (next: Item[]) => number]}
+ */
+function useKeys(items) {
   const known = useRef(/** @type {{items: Item[], keys: number[]}} */ ({ items: [], keys: [] }));
   const before = known.current;
   if (before.items !== items) {
@@ -133,12 +272,49 @@ function useKeys(/** @type {Item[]} */ items) {
   return [known.current.keys, add];
 }
 
-/** Items that open one at a time, and can be moved, copied, removed and added. */
-export function ItemList(/** @type {{form: Form, items: Item[], pointer: string, kinds: string[], maximum?: number, depth?: number, taken: () => Set<string>, onChange: (value: any) => void}} */ { form, items, pointer, kinds, maximum = Infinity, depth = 0, taken, onChange }) {
+/**
+ * The way to move an item of a list, copy it and remove it.
+ * @param {{id: string, isFirst: boolean, isLast: boolean, isFull: boolean, onMove: (step: number) => void,
+ *   onCopy: () => void, onRemove: () => void}} props
+ */
+function ItemTools({ id: item, isFirst, isLast, isFull, onMove, onCopy, onRemove }) {
+  return html`<span class="element-tools">
+    <button
+      type="button"
+      class="icon"
+      aria-label=${t('Move {item} up', { item })}
+      disabled=${isFirst}
+      onClick=${() => onMove(-1)}>↑</button>
+    <button
+      type="button"
+      class="icon"
+      aria-label=${t('Move {item} down', { item })}
+      disabled=${isLast}
+      onClick=${() => onMove(1)}>↓</button>
+    <button
+      type="button"
+      class="icon"
+      aria-label=${t('Copy {item}', { item })}
+      disabled=${isFull}
+      onClick=${onCopy}>${copyIcon}</button>
+    <button
+      type="button"
+      class="icon"
+      aria-label=${t('Remove {item}', { item })}
+      onClick=${onRemove}>✕</button></span>`;
+}
+
+/**
+ * Items that open one at a time, and can be moved, copied, removed and added.
+ * @param {{form: Form, items: Item[], pointer: string, kinds: string[], maximum?: number, depth?: number,
+ *   taken: () => Set<string>, onChange: (value: any) => void}} props
+ */
+export function ItemList({ form, items, pointer, kinds, maximum = Infinity, depth = 0, taken, onChange }) {
   const [open, setOpen] = useState(null);
   const [keys, addKey] = useKeys(items);
   useEffect(() => {
-    const place = items.findIndex((item) => item.id === form.wanted?.item || idsIn(item.children).has(form.wanted?.item));
+    const wanted = form.wanted?.item;
+    const place = items.findIndex((item) => item.id === wanted || idsIn(item.children).has(wanted));
     if (place >= 0) setOpen(keys[place]);
   }, [form.wanted]);
   const swap = (/** @type {any} */ left, /** @type {any} */ right) => {
@@ -151,31 +327,63 @@ export function ItemList(/** @type {{form: Form, items: Item[], pointer: string,
     setOpen(addKey(next));
     onChange(next);
   };
+  const drag = (/** @type {any} */ event, /** @type {Item} */ item) => {
+    event.dataTransfer.setData('text/plain', item.id);
+    event.dataTransfer.effectAllowed = 'move';
+    form.moves?.begin(item, null);
+  };
+  const remove = (/** @type {number} */ number) => {
+    setOpen(null);
+    onChange(items.toSpliced(number, 1));
+  };
   const ids = taken();
   return html`<ol class="items">${items.map((item, number) => {
     const place = `${pointer}/${number}`;
     const isWrong = form.errors.some((error) => error.pointer === place || error.pointer.startsWith(`${place}/`));
     const isOpen = open === keys[number] || isWrong;
     return html`<li key=${keys[number]} class="item ${isOpen ? 'open' : ''} ${isWrong ? 'wrong' : ''}">
-      <div class="item-head" draggable=${depth === 0 && form.moves ? true : undefined} onDragStart=${(event) => { event.dataTransfer.setData('text/plain', item.id); event.dataTransfer.effectAllowed = 'move'; form.moves?.begin(item, null); }}><button type="button" class="item-toggle" aria-expanded=${String(isOpen)} onClick=${() => setOpen(isOpen ? null : keys[number])}>
-          <span class="names"><strong>${itemTitle(item, form.locales[0])}</strong><code>${item.id}</code></span></button>
-        ${form.mayEdit && html`<span class="element-tools">
-          <button type="button" class="icon" aria-label=${t('Move {item} up', { item: item.id })} disabled=${number === 0} onClick=${() => swap(number, number - 1)}>↑</button>
-          <button type="button" class="icon" aria-label=${t('Move {item} down', { item: item.id })} disabled=${number === items.length - 1} onClick=${() => swap(number, number + 1)}>↓</button>
-          <button type="button" class="icon" aria-label=${t('Copy {item}', { item: item.id })} disabled=${items.length >= maximum} onClick=${() => add(copyOf(item, new Set(ids)))}>${copyIcon}</button>
-          <button type="button" class="icon" aria-label=${t('Remove {item}', { item: item.id })} onClick=${() => { setOpen(null); onChange(items.filter((_, place) => place !== number)); }}>✕</button></span>`}
+      <div
+        class="item-head"
+        draggable=${depth === 0 && form.moves ? true : undefined}
+        onDragStart=${(event) => drag(event, item)}>
+        <button
+          type="button"
+          class="item-toggle"
+          aria-expanded=${String(isOpen)}
+          onClick=${() => setOpen(isOpen ? null : keys[number])}>
+          <span class="names">
+            <strong>${itemTitle(item, form.locales[0])}</strong><code>${item.id}</code></span></button>
+        ${form.mayEdit && html`<${ItemTools}
+          id=${item.id}
+          isFirst=${number === 0}
+          isLast=${number === items.length - 1}
+          isFull=${items.length >= maximum}
+          onMove=${(step) => swap(number, number + step)}
+          onCopy=${() => add(copyOf(item, new Set(ids)))}
+          onRemove=${() => remove(number)} />`}
       </div>
-      ${isOpen && html`<div class="item-body"><${ItemForm} form=${form} item=${item} pointer=${place} kinds=${kinds} depth=${depth} taken=${taken}
-        onChange=${(next) => onChange(items.map((other, at) => at === number ? next : other))} /></div>`}</li>`;
+      ${isOpen && html`<div class="item-body"><${ItemForm}
+        form=${form}
+        item=${item}
+        pointer=${place}
+        kinds=${kinds}
+        depth=${depth}
+        taken=${taken}
+        onChange=${(next) => onChange(items.with(number, next))} /></div>`}</li>`;
   })}</ol>
   ${problemsAt(form, pointer).length > 0 && html`<${Problems} form=${form} pointer=${pointer} />`}
-  ${form.mayEdit && items.length < maximum && html`<div class="adders">${kinds.map((/** @type {any} */ kind) => html`<button type="button" key=${kind} onClick=${() => add(newItem(kind, form.kinds, freeID(kind, ids)))}>
-    + ${form.kinds.itemKinds?.[kind]?.title ?? kind}</button>`)}</div>`}`;
+  ${form.mayEdit && items.length < maximum && html`<div class="adders">
+    ${kinds.map((/** @type {string} */ kind) => html`<button
+      type="button"
+      key=${kind}
+      onClick=${() => add(newItem(kind, form.kinds, freeID(kind, ids)))}>
+      + ${form.kinds.itemKinds?.[kind]?.title ?? kind}</button>`)}</div>`}`;
 }
 
 /** A copy whose ids are new, those of its children too. */
 function copyOf(/** @type {any} */ item, /** @type {any} */ ids) {
   const id = freeID(item.id.replace(/-\d+$/, ''), ids);
   ids.add(id);
-  return { ...item, id, ...(item.children ? { children: item.children.map((/** @type {any} */ child) => copyOf(child, ids)) } : {}) };
+  const children = item.children?.map((/** @type {any} */ child) => copyOf(child, ids));
+  return { ...item, id, ...(children ? { children } : {}) };
 }

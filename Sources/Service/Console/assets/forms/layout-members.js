@@ -5,7 +5,8 @@ export const points = { type: 'number', minimum: 0, maximum: 100000, 'x-localize
 
 /** Space around something. */
 export const insetSchema = {
-  type: 'object', additionalProperties: false, properties: { top: points, leading: points, bottom: points, trailing: points },
+  type: 'object', additionalProperties: false,
+  properties: { top: points, leading: points, bottom: points, trailing: points },
 };
 
 /** @type {Schema} a part of a whole */
@@ -16,14 +17,21 @@ export const ratio = { type: 'number', minimum: 0, 'x-localized': true };
 
 /** How round each corner is. */
 export const cornersSchema = {
-  type: 'object', additionalProperties: false, properties: { topLeading: points, topTrailing: points, bottomLeading: points, bottomTrailing: points },
+  type: 'object', additionalProperties: false,
+  properties: { topLeading: points, topTrailing: points, bottomLeading: points, bottomTrailing: points },
 };
 
 const color = { type: 'string', pattern: '^#' };
 
 /** A colour, or one for light and one for dark. */
 export const colorSchema = {
-  oneOf: [color, { type: 'object', required: ['light', 'dark'], additionalProperties: false, properties: { light: color, dark: color } }],
+  oneOf: [
+    color,
+    {
+      type: 'object', required: ['light', 'dark'], additionalProperties: false,
+      properties: { light: color, dark: color },
+    },
+  ],
 };
 
 /** What assistive technologies are told of an item. */
@@ -34,7 +42,12 @@ export const accessibilitySchema = {
     hint: { type: 'string', minLength: 1, maxLength: 1000, 'x-localized': true },
     traits: {
       type: 'array', uniqueItems: true,
-      items: { enum: ['adjustable', 'button', 'header', 'image', 'link', 'notEnabled', 'search', 'selected', 'summary', 'updatesFrequently'] },
+      items: {
+        enum: [
+          'adjustable', 'button', 'header', 'image', 'link', 'notEnabled', 'search', 'selected', 'summary',
+          'updatesFrequently',
+        ],
+      },
     },
     hidden: { type: 'boolean', default: false },
   },

@@ -9,26 +9,37 @@ import { colorSchema, cornersSchema, fraction, insetSchema, points, ratio } from
 /** @typedef {{form: Form, value: any, pointer: string, onChange: (value: any) => void}} Part */
 
 /** Sets a member of an object, which goes with its last one. */
-const setter = (/** @type {any} */ value, /** @type {(value: any) => void} */ onChange) => (/** @type {string} */ name) => (/** @type {any} */ part) => {
-  const { [name]: _, ...rest } = value ?? {};
-  const next = part === undefined ? rest : { ...rest, [name]: part };
-  onChange(Object.keys(next).length > 0 ? next : undefined);
-};
+const setter = (/** @type {any} */ value, /** @type {(value: any) => void} */ onChange) =>
+  (/** @type {string} */ name) => (/** @type {any} */ part) => {
+    const { [name]: _, ...rest } = value ?? {};
+    const next = part === undefined ? rest : { ...rest, [name]: part };
+    onChange(Object.keys(next).length > 0 ? next : undefined);
+  };
 
 const styles = () => ({
-  list: t('List'), grid: t('Grid'), waterfall: t('Waterfall'), outline: t('Outline, which opens and closes'), flow: t('Flow, as wide as the text'),
-  carousel: t('Carousel, one leaf at a time'), ticker: t('Ticker, which runs'), pinned: t('Pinned at the bottom'),
+  list: t('List'), grid: t('Grid'), waterfall: t('Waterfall'), outline: t('Outline, which opens and closes'),
+  flow: t('Flow, as wide as the text'), carousel: t('Carousel, one leaf at a time'), ticker: t('Ticker, which runs'),
+  pinned: t('Pinned at the bottom'),
 });
-const alignments = () => ({ leading: t('At the leading side'), center: t('In the middle'), trailing: t('At the trailing side'), justified: t('From edge to edge') });
+const alignments = () => ({
+  leading: t('At the leading side'), center: t('In the middle'), trailing: t('At the trailing side'),
+  justified: t('From edge to edge'),
+});
 
-/** One of some words, or what the kind says. */
-function Word(/** @type {Part & {label: string, words: Record<string, string>, instead: string}} */ { form, value, label, words, instead, pointer, onChange }) {
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label}>${(attributes) => html`<select ...${attributes} onChange=${(/** @type {any} */ event) => onChange(event.target.value || undefined)}>
-    <option value="" selected=${value === undefined}>${instead}</option>
-    ${Object.entries(words).map(([word, text]) => html`<option value=${word} selected=${word === value}>${text}</option>`)}</select>`}<//>`;
+/**
+ * One of some words, or what the kind says.
+ * @param {Part & {label: string, words: Record<string, string>, instead: string}} props
+ */
+function Word({ form, value, label, words, instead, pointer, onChange }) {
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label}>
+    ${(attributes) => html`<select ...${attributes} onChange=${(event) => onChange(event.target.value || undefined)}>
+      <option value="" selected=${value === undefined}>${instead}</option>
+      ${Object.entries(words).map(([word, text]) => html`
+        <option value=${word} selected=${word === value}>${text}</option>`)}</select>`}<//>`;
 }
 
-const numbersIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filter(Boolean).map((word) => /^\d+$/.test(word) ? Number(word) : word);
+const numbersIn = (/** @type {string} */ text) =>
+  text.split(/[\s,，、]+/).filter(Boolean).map((word) => /^\d+$/.test(word) ? Number(word) : word);
 
 /** The columns of each row in turn. */
 function Rows(/** @type {Part} */ { form, value, pointer, onChange }) {
@@ -39,50 +50,110 @@ function Rows(/** @type {Part} */ { form, value, pointer, onChange }) {
     const numbers = numbersIn(event.target.value);
     onChange(numbers.length > 0 ? numbers : undefined);
   };
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${t('Columns of each row')} hint=${t('Such as 2, 3: a row of 2, then rows of 3')}>${(attributes) => html`<input ...${attributes}
-    value=${isOwn ? typed : value.join(', ')} onInput=${change} />`}<//>`;
+  return html`<${Labelled}
+    form=${form}
+    pointer=${pointer}
+    label=${t('Columns of each row')}
+    hint=${t('Such as 2, 3: a row of 2, then rows of 3')}>
+    ${(attributes) => html`<input
+      ...${attributes}
+      value=${isOwn ? typed : value.join(', ')}
+      onInput=${change} />`}<//>`;
 }
 
 const widths = () => ({
-  container: t('As the container'), column: t('As a column'), points: t('Fixed, in points'), fraction: t('A part of the container'), content: t('As the text needs'),
+  container: t('As the container'), column: t('As a column'), points: t('Fixed, in points'),
+  fraction: t('A part of the container'), content: t('As the text needs'),
 });
-const heights = () => ({ points: t('Fixed, in points'), aspect: t('By the width'), content: t('As high as the content') });
+const heights = () => ({
+  points: t('Fixed, in points'), aspect: t('By the width'), content: t('As high as the content'),
+});
 /** @type {Record<string, any>} What each way of measuring begins with. */
-const begins = { container: 'container', column: 'column', points: { points: 44 }, fraction: { fraction: 0.5 }, aspect: { aspect: 2 }, content: { content: { minimum: 44 } } };
+const begins = {
+  container: 'container', column: 'column', points: { points: 44 }, fraction: { fraction: 0.5 },
+  aspect: { aspect: 2 }, content: { content: { minimum: 44 } },
+};
 
-/** A width or a height: the way it is measured, and its numbers. */
-function Measure(/** @type {Part & {label: string, isRequired?: boolean, ways: Record<string, string>}} */ { form, value, label, ways, pointer, isRequired, onChange }) {
+/**
+ * A width or a height: the way it is measured, and its numbers.
+ * @param {Part & {label: string, isRequired?: boolean, ways: Record<string, string>}} props
+ */
+function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
   const way = value === undefined ? '' : typeof value === 'string' ? value : Object.keys(value)[0];
   const set = (/** @type {any} */ part) => onChange({ [way]: part ?? (way === 'content' ? {} : null) });
-  const bounds = { type: 'object', properties: ways.container ? { minimum: points, maximum: points } : { minimum: points } };
-  const numbers = { points: [points, t('Points')], fraction: [fraction, t('Part of it')], aspect: [ratio, t('Width ÷ height')], content: [bounds, t('Bounds, in points')] }[way];
-  return html`<div class=${numbers && way !== 'content' ? 'pair' : ''}><${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>${(attributes) => html`<select ...${attributes}
-      onChange=${(/** @type {any} */ event) => onChange(begins[event.target.value])}>
-      <option value="" selected=${way === ''}>${isRequired ? t('Choose…') : t('As its kind says')}</option>
-      ${Object.entries(ways).map(([name, text]) => html`<option value=${name} selected=${name === way}>${text}</option>`)}</select>`}<//>
-    ${numbers && html`<${Field} key=${way} form=${form} schema=${numbers[0]} value=${value[way]} name=${way} label=${numbers[1]} pointer="${pointer}/${way}" isRequired=${way !== 'content'} onChange=${set} />`}</div>`;
+  const bounds = {
+    type: 'object', properties: ways.container ? { minimum: points, maximum: points } : { minimum: points },
+  };
+  const numbers = {
+    points: [points, t('Points')], fraction: [fraction, t('Part of it')], aspect: [ratio, t('Width ÷ height')],
+    content: [bounds, t('Bounds, in points')],
+  }[way];
+  return html`<div class=${numbers && way !== 'content' ? 'pair' : ''}>
+    <${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
+      ${(attributes) => html`<select ...${attributes} onChange=${(event) => onChange(begins[event.target.value])}>
+        <option value="" selected=${way === ''}>${isRequired ? t('Choose…') : t('As its kind says')}</option>
+        ${Object.entries(ways).map(([name, text]) => html`
+          <option value=${name} selected=${name === way}>${text}</option>`)}</select>`}<//>
+    ${numbers && html`<${Field}
+      key=${way}
+      form=${form}
+      schema=${numbers[0]}
+      value=${value[way]}
+      name=${way}
+      label=${numbers[1]}
+      pointer="${pointer}/${way}"
+      isRequired=${way !== 'content'}
+      onChange=${set} />`}</div>`;
 }
 
-/** How wide and how high something is. */
-function SizeField(/** @type {Part & {label: string, isWhole?: boolean}} */ { form, value, label, pointer, isWhole = false, onChange }) {
+/**
+ * How wide and how high something is.
+ * @param {Part & {label: string, isWhole?: boolean}} props
+ */
+function SizeField({ form, value, label, pointer, isWhole = false, onChange }) {
   const set = setter(value, onChange);
   const isRequired = isWhole && value !== undefined;
   return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
-    <${Measure} form=${form} value=${value?.width} label=${t('Width')} ways=${widths()} pointer="${pointer}/width" isRequired=${isRequired} onChange=${set('width')} />
-      <${Measure} form=${form} value=${value?.height} label=${t('Height')} ways=${heights()} pointer="${pointer}/height" isRequired=${isRequired} onChange=${set('height')} />
-    ${isRequired && form.mayEdit && html`<button type="button" onClick=${() => onChange(undefined)}>${t('As its kind says')}</button>`}</fieldset>`;
+    <${Measure}
+      form=${form}
+      value=${value?.width}
+      label=${t('Width')}
+      ways=${widths()}
+      pointer="${pointer}/width"
+      isRequired=${isRequired}
+      onChange=${set('width')} />
+    <${Measure}
+      form=${form}
+      value=${value?.height}
+      label=${t('Height')}
+      ways=${heights()}
+      pointer="${pointer}/height"
+      isRequired=${isRequired}
+      onChange=${set('height')} />
+    ${isRequired && form.mayEdit && html`<button type="button" onClick=${() => onChange(undefined)}>
+      ${t('As its kind says')}</button>`}</fieldset>`;
 }
 
 /** Whether the corners of a background differ. */
-const isEach = (/** @type {any} */ value) => Object.keys(cornersSchema.properties).some((corner) => value?.[corner] !== undefined);
+const isEach = (/** @type {any} */ value) =>
+  Object.keys(cornersSchema.properties).some((corner) => value?.[corner] !== undefined);
 
 function Corners(/** @type {Part} */ { form, value, pointer, onChange }) {
   const toggle = () => {
     if (isEach(value)) return onChange(Object.values(value)[0]);
     return onChange(Object.fromEntries(Object.keys(cornersSchema.properties).map((corner) => [corner, value ?? 0])));
   };
-  const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>${isEach(value) ? t('All corners alike') : t('Each corner for itself')}</button>`;
-  return html`<${Field} key=${isEach(value)} form=${form} schema=${isEach(value) ? cornersSchema : points} value=${value} name="cornerRadius" label=${t('Roundness of the corners, in points')} pointer=${pointer} onChange=${onChange} />
+  const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>
+    ${isEach(value) ? t('All corners alike') : t('Each corner for itself')}</button>`;
+  return html`<${Field}
+      key=${isEach(value)}
+      form=${form}
+      schema=${isEach(value) ? cornersSchema : points}
+      value=${value}
+      name="cornerRadius"
+      label=${t('Roundness of the corners, in points')}
+      pointer=${pointer}
+      onChange=${onChange} />
     <div>${button}</div>`;
 }
 
@@ -90,19 +161,31 @@ function Corners(/** @type {Part} */ { form, value, pointer, onChange }) {
 export function BackgroundColor(/** @type {Part & {inks?: any[]}} */ { form, value, pointer, inks = [], onChange }) {
   const [light, dark] = [contrastOn(value, inks, 'light'), contrastOn(value, inks, 'dark')];
   const isLow = [light, dark].some((contrast) => contrast !== null && contrast < leastContrast);
-  return html`<${Field} form=${form} schema=${colorSchema} value=${value} name="color" label=${t('Background colour')} pointer=${pointer} onChange=${onChange} />
-    ${light !== null && dark !== null && html`<p class="hint contrast ${isLow ? 'low' : ''}">${t('Contrast of the text on it: {light} in light, {dark} in dark.', { light, dark })}${' '}
+  return html`<${Field}
+      form=${form}
+      schema=${colorSchema}
+      value=${value}
+      name="color"
+      label=${t('Background colour')}
+      pointer=${pointer}
+      onChange=${onChange} />
+    ${light !== null && dark !== null && html`<p class="hint contrast ${isLow ? 'low' : ''}">
+      ${t('Contrast of the text on it: {light} in light, {dark} in dark.', { light, dark })}${' '}
       ${isLow ? t('That is too little: WCAG AA asks for {least}.', { least: leastContrast }) : ''}</p>`}`;
 }
 
 /** The colours of texts that stand on the section's background. */
 function inksOf(/** @type {any} */ settings, /** @type {any} */ content) {
   const items = [settings.header, settings.footer, ...Object.values(content?.slots ?? {}), ...(content?.items ?? [])];
-  return items.map((item) => item?.content).filter((each) => each?.textColor && !each.backgroundColor && !each.color).map((each) => each.textColor);
+  return items.map((item) => item?.content)
+    .filter((each) => each?.textColor && !each.backgroundColor && !each.color).map((each) => each.textColor);
 }
 
-/** Everything that a section's layout lays over that of its kind. */
-export function LayoutField(/** @type {{form: Form, settings: any, content: any, onChange: (value: any) => void}} */ { form, settings, content, onChange }) {
+/**
+ * Everything that a section's layout lays over that of its kind.
+ * @param {{form: Form, settings: any, content: any, onChange: (value: any) => void}} props
+ */
+export function LayoutField({ form, settings, content, onChange }) {
   const { layout } = settings;
   const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
   const set = setter(layout, onChange);
@@ -112,20 +195,77 @@ export function LayoutField(/** @type {{form: Form, settings: any, content: any,
   /** @type {Record<string, string>} */
   const known = styles();
   const isWrong = form.errors.some(({ pointer }) => pointer === '/layout' || pointer.startsWith('/layout/'));
-  return html`<details class="more" open=${layout !== undefined || isWrong || undefined}><summary>${t('Layout')}</summary><${Problems} form=${form} pointer="/layout" />
+  const hasRows = style === 'grid' || style === 'waterfall' || style === 'carousel' || layout?.rows;
+  const ends = [['header', 'headerSize', t('Size of the header')], ['footer', 'footerSize', t('Size of the footer')]]
+    .filter(([item, member]) => kind[item] || layout?.[member]);
+  /** @type {(name: string, schema: Schema, label: string) => object} */
+  const field = (name, schema, label) => html`<${Field}
+    form=${form}
+    schema=${schema}
+    value=${layout?.[name]}
+    name=${name}
+    label=${label}
+    pointer="/layout/${name}"
+    onChange=${set(name)} />`;
+  return html`<details class="more" open=${layout !== undefined || isWrong || undefined}>
+    <summary>${t('Layout')}</summary><${Problems} form=${form} pointer="/layout" />
     <p class="hint">${t('What is left empty is as the kind says.')}</p>
-    <${Word} form=${form} value=${layout?.style} label=${t('Style')} words=${known} instead=${t('As its kind says: {style}', { style: known[kind.layout?.style] ?? '–' })} pointer="/layout/style" onChange=${set('style')} />
-    ${(style === 'grid' || style === 'waterfall' || style === 'carousel' || layout?.rows) && html`<${Rows} form=${form} value=${layout?.rows} pointer="/layout/rows" onChange=${set('rows')} />`}
-    ${(style === 'flow' || layout?.alignment) && html`<${Word} form=${form} value=${layout?.alignment} label=${t('Where the cells of a line stand')} words=${alignments()} instead=${t('As its kind says')} pointer="/layout/alignment" onChange=${set('alignment')} />`}
-    <${SizeField} form=${form} value=${layout?.itemSize} label=${t('Size of the items')} pointer="/layout/itemSize" onChange=${set('itemSize')} />
-    <div class="pair"><${Field} form=${form} schema=${points} value=${layout?.itemSpacing} name="itemSpacing" label=${t('Between items of a row, in points')} pointer="/layout/itemSpacing" onChange=${set('itemSpacing')} />
-      <${Field} form=${form} schema=${points} value=${layout?.lineSpacing} name="lineSpacing" label=${t('Between rows, in points')} pointer="/layout/lineSpacing" onChange=${set('lineSpacing')} /></div>
-    <${Field} form=${form} schema=${insetSchema} value=${layout?.inset} name="inset" label=${t('Space around it, in points')} pointer="/layout/inset" onChange=${set('inset')} />
+    <${Word}
+      form=${form}
+      value=${layout?.style}
+      label=${t('Style')}
+      words=${known}
+      instead=${t('As its kind says: {style}', { style: known[kind.layout?.style] ?? '–' })}
+      pointer="/layout/style"
+      onChange=${set('style')} />
+    ${hasRows && html`<${Rows}
+      form=${form}
+      value=${layout?.rows}
+      pointer="/layout/rows"
+      onChange=${set('rows')} />`}
+    ${(style === 'flow' || layout?.alignment) && html`<${Word}
+      form=${form}
+      value=${layout?.alignment}
+      label=${t('Where the cells of a line stand')}
+      words=${alignments()}
+      instead=${t('As its kind says')}
+      pointer="/layout/alignment"
+      onChange=${set('alignment')} />`}
+    <${SizeField}
+      form=${form}
+      value=${layout?.itemSize}
+      label=${t('Size of the items')}
+      pointer="/layout/itemSize"
+      onChange=${set('itemSize')} />
+    <div class="pair">${field('itemSpacing', points, t('Between items of a row, in points'))}
+      ${field('lineSpacing', points, t('Between rows, in points'))}</div>
+    ${field('inset', insetSchema, t('Space around it, in points'))}
     <fieldset><legend>${t('Background')}</legend><${Problems} form=${form} pointer="/layout/background" />
-      <${BackgroundColor} form=${form} value=${layout?.background?.color} pointer="/layout/background/color" inks=${inksOf(settings, content)} onChange=${background('color')} />
-      <${Corners} form=${form} value=${layout?.background?.cornerRadius} pointer="/layout/background/cornerRadius" onChange=${background('cornerRadius')} /></fieldset>
-    ${[['header', 'headerSize', t('Size of the header')], ['footer', 'footerSize', t('Size of the footer')]].filter(([item, member]) => kind[item] || layout?.[member]).map(([, member, label]) => html`
-      <${SizeField} key=${member} form=${form} value=${layout?.[member]} label=${label} pointer="/layout/${member}" isWhole onChange=${set(member)} />`)}
-    ${Object.keys({ ...kind.slots, ...layout?.slotSizes }).map((name) => html`<${SizeField} key=${name} form=${form} value=${layout?.slotSizes?.[name]} label=${t('Size of the slot {name}', { name })}
-      pointer="/layout/slotSizes/${name}" isWhole onChange=${slots(name)} />`)}</details>`;
+      <${BackgroundColor}
+        form=${form}
+        value=${layout?.background?.color}
+        pointer="/layout/background/color"
+        inks=${inksOf(settings, content)}
+        onChange=${background('color')} />
+      <${Corners}
+        form=${form}
+        value=${layout?.background?.cornerRadius}
+        pointer="/layout/background/cornerRadius"
+        onChange=${background('cornerRadius')} /></fieldset>
+    ${ends.map(([, member, label]) => html`<${SizeField}
+      key=${member}
+      form=${form}
+      value=${layout?.[member]}
+      label=${label}
+      pointer="/layout/${member}"
+      isWhole
+      onChange=${set(member)} />`)}
+    ${Object.keys({ ...kind.slots, ...layout?.slotSizes }).map((name) => html`<${SizeField}
+      key=${name}
+      form=${form}
+      value=${layout?.slotSizes?.[name]}
+      label=${t('Size of the slot {name}', { name })}
+      pointer="/layout/slotSizes/${name}"
+      isWhole
+      onChange=${slots(name)} />`)}</details>`;
 }

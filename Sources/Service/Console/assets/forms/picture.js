@@ -5,10 +5,16 @@ import { fileIn, formats, keep, notesOn, sizeWords, useKept } from '../lib/pictu
 import { Dialog, Failure, announce, explain, html, useRef, useState } from '../lib/ui.js';
 import { Picture } from '../phone/cell.js';
 
-/** What brings a picture: its drop place with the buttons, and what is said of it. */
-export function PictureInput(/** @type {{form: Form, schema: Schema, value: any, label: string, pointer: string, isRequired?: boolean, onChange: (value: any) => void, children?: any}} */ { form, schema, value, label, pointer, onChange, children }) {
+/**
+ * What brings a picture: its drop place with the buttons, and what is said of it.
+ * @param {{form: Form, schema: Schema, value: any, label: string, pointer: string, isRequired?: boolean,
+ *   onChange: (value: any) => void, children?: any}} props
+ */
+export function PictureInput({ form, schema, value, label, pointer, onChange, children }) {
   const chooser = useRef();
-  const [state, setState] = useState(/** @type {{isBusy?: boolean, isOver?: boolean, refusal?: string, bytes?: number, url?: string}} */ ({}));
+  /** @type {{isBusy?: boolean, isOver?: boolean, refusal?: string, bytes?: number, url?: string}} */
+  const begun = {};
+  const [state, setState] = useState(begun);
   const [isOffering, setOffering] = useState(false);
   const latest = useRef(value);
   latest.current = value;
@@ -46,38 +52,73 @@ export function PictureInput(/** @type {{form: Form, schema: Schema, value: any,
     event.stopPropagation();
     bring(file);
   };
-  const notes = value?.url ? notesOn({ width: value.width, height: value.height, bytes: state.url === value.url ? state.bytes : undefined }, form.pictures?.cellOf(pointer) ?? null) : [];
-  return html`<div class="image-row ${state.isOver ? 'over' : ''}" data-picture=${pointer} onPaste=${onPaste} onDragEnter=${onDrag} onDragOver=${onDrag}
-      onDragLeave=${() => setState((before) => ({ ...before, isOver: false }))} onDrop=${onDrop}>
-      <span class="preview">${value?.url ? html`<${Picture} key=${value.url} picture=${value} title="" shape="icon" />` : html`<span class="no-picture" aria-hidden="true" />`}</span>
+  const bytes = state.url === value?.url ? state.bytes : undefined;
+  const notes = value?.url
+    ? notesOn({ width: value.width, height: value.height, bytes }, form.pictures?.cellOf(pointer) ?? null) : [];
+  const onChoose = (/** @type {any} */ event) => {
+    bring(event.target.files[0]);
+    event.target.value = '';
+  };
+  const onTake = (/** @type {any} */ picture) => {
+    setOffering(false);
+    setState({ bytes: picture.bytes, url: picture.url });
+    take(picture);
+  };
+  return html`<div
+      class="image-row ${state.isOver ? 'over' : ''}"
+      data-picture=${pointer}
+      onPaste=${onPaste}
+      onDragEnter=${onDrag}
+      onDragOver=${onDrag}
+      onDragLeave=${() => setState((before) => ({ ...before, isOver: false }))}
+      onDrop=${onDrop}>
+      <span class="preview">${value?.url
+        ? html`<${Picture} key=${value.url} picture=${value} title="" shape="icon" />`
+        : html`<span class="no-picture" aria-hidden="true" />`}</span>
       <div class="image-parts">
         ${form.mayEdit && html`<div class="picture-tools">
-          <button type="button" disabled=${state.isBusy} onClick=${() => chooser.current.click()} aria-label=${t('{label}: choose a picture', { label })}>${state.isBusy ? t('Sending…') : t('Choose…')}</button>
-          <button type="button" class="link small" onClick=${() => setOffering(true)}>${t('Take one that is there')}</button>
-          <input ref=${chooser} type="file" hidden accept=${formats.join(',')} onChange=${(event) => { bring(event.target.files[0]); event.target.value = ''; }} />
+          <button
+            type="button"
+            disabled=${state.isBusy}
+            onClick=${() => chooser.current.click()}
+            aria-label=${t('{label}: choose a picture', { label })}>
+            ${state.isBusy ? t('Sending…') : t('Choose…')}</button>
+          <button type="button" class="link small" onClick=${() => setOffering(true)}>
+            ${t('Take one that is there')}</button>
+          <input ref=${chooser} type="file" hidden accept=${formats.join(',')} onChange=${onChoose} />
           <span class="hint">${t('or drop or paste it here')}</span></div>`}
         ${state.refusal && html`<p class="error" role="alert">${state.refusal}</p>`}
         ${notes.map((note) => html`<p class="hint note" key=${note}>${note}</p>`)}
         ${children}
       </div>
-      ${isOffering && html`<${Offer} form=${form} onClose=${() => setOffering(false)} onTake=${(picture) => { setOffering(false); setState({ bytes: picture.bytes, url: picture.url }); take(picture); }} />`}
+      ${isOffering && html`<${Offer} form=${form} onClose=${() => setOffering(false)} onTake=${onTake} />`}
     </div>`;
 }
 
-/** The pictures that are there: those of this page first, whoever brought them, then all that are kept. */
-function Offer(/** @type {{form: Form, onClose: () => void, onTake: (picture: any) => void}} */ { form, onClose, onTake }) {
+/**
+ * The pictures that are there: those of this page first, whoever brought them, then all that are kept.
+ * @param {{form: Form, onClose: () => void, onTake: (picture: any) => void}} props
+ */
+function Offer({ form, onClose, onTake }) {
   const { list, next, isThere, failure, reload, goOn } = useKept(form.pictures?.page);
   const ofPage = form.pictures?.inUse() ?? [];
   const known = new Set(ofPage.map(({ url }) => url));
   const bytes = new Map(list.map((picture) => [picture.url, picture.bytes]));
-  const all = [...ofPage.map((picture) => ({ ...picture, bytes: bytes.get(picture.url) })), ...list.filter(({ url }) => !known.has(url))];
+  const all = [
+    ...ofPage.map((picture) => ({ ...picture, bytes: bytes.get(picture.url) })),
+    ...list.filter(({ url }) => !known.has(url)),
+  ];
   return html`<${Dialog} title=${t('Pictures')} onClose=${onClose}><div class="body">
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${isThere && all.length === 0 && html`<p class="nothing">${t('There are none yet.')}</p>`}
-    <ul class="pictures">${all.map((picture) => html`<li key=${picture.url}><button type="button" onClick=${() => onTake(picture)}
+    <ul class="pictures">${all.map((picture) => html`<li key=${picture.url}><button
+      type="button"
+      onClick=${() => onTake(picture)}
       aria-label=${picture.width ? t('Picture of {width} × {height}', picture) : picture.url}>
       <span class="preview"><${Picture} picture=${picture} title="" shape="icon" /></span>
-      <span class="hint">${picture.width ? `${picture.width} × ${picture.height}` : ''} ${picture.bytes ? sizeWords(picture.bytes) : ''}</span></button></li>`)}</ul>
+      <span class="hint">
+        ${picture.width ? `${picture.width} × ${picture.height}` : ''}${' '}
+        ${picture.bytes ? sizeWords(picture.bytes) : ''}</span></button></li>`)}</ul>
     ${next && html`<button type="button" onClick=${goOn}>${t('Older ones')}</button>`}
   </div><//>`;
 }

@@ -8,16 +8,22 @@ import { Problems, RawJSON } from './field.js';
 const operators = ['in', 'notIn', 'atLeast', 'below', 'between', 'matches'];
 const lists = new Set(['in', 'notIn', 'between']);
 /** @type {() => Record<string, string>} */
-const words = () => ({ in: t('is one of'), notIn: t('is none of'), atLeast: t('is at least'), below: t('is below'), between: t('is from … to …'), matches: t('begins with') });
+const words = () => ({
+  in: t('is one of'), notIn: t('is none of'), atLeast: t('is at least'), below: t('is below'),
+  between: t('is from … to …'), matches: t('begins with'),
+});
 
 const operatorOf = (/** @type {any} */ condition) => operators.find((name) => name in condition) ?? 'in';
-const isCondition = (/** @type {any} */ value) => typeof value?.attribute === 'string' && operatorOf(value) !== undefined;
+const isCondition = (/** @type {any} */ value) =>
+  typeof value?.attribute === 'string' && operatorOf(value) !== undefined;
 
 /** The form's view of a predicate; what it cannot show is JSON. */
 function modeOf(/** @type {any} */ value) {
   if (value === undefined) return 'everyone';
   if (value === null) return 'json';
-  if (typeof value === 'string' || (typeof value.audience === 'string' && Object.keys(value).length === 1)) return 'named';
+  const isNamed = typeof value === 'string'
+    || (typeof value.audience === 'string' && Object.keys(value).length === 1);
+  if (isNamed) return 'named';
   if (isCondition(value) || (Array.isArray(value.all) && value.all.every(isCondition))) return 'conditions';
   return 'json';
 }
@@ -35,23 +41,50 @@ function typed(/** @type {string} */ text, /** @type {any} */ declaration) {
 const problemsBelow = (/** @type {Form} */ form, /** @type {string} */ pointer) => form.errors
   .filter((error) => error.pointer.startsWith(`${pointer}/`)).map(problemWords).join('; ');
 
-function Condition(/** @type {{form: Form, value: any, pointer: string, canRemove: boolean, onChange: (value: any) => void, onRemove: (...given: any[]) => any}} */ { form, value, pointer, canRemove, onChange, onRemove }) {
+/**
+ * @param {{form: Form, value: any, pointer: string, canRemove: boolean, onChange: (value: any) => void,
+ *   onRemove: (...given: any[]) => any}} props
+ */
+function Condition({ form, value, pointer, canRemove, onChange, onRemove }) {
   const operator = operatorOf(value);
   const declaration = form.attributes[value.attribute];
   const problems = problemsBelow(form, pointer);
   const [text, setText] = useState([value[operator]].flat().join(', '));
   const make = (/** @type {any} */ attribute, /** @type {string} */ name, /** @type {any} */ written) => {
-    const parts = written.split(',').map((/** @type {any} */ part) => typed(part.trim(), form.attributes[attribute])).filter((/** @type {any} */ part) => part !== '');
+    const parts = written.split(',')
+      .map((/** @type {string} */ part) => typed(part.trim(), form.attributes[attribute]))
+      .filter((/** @type {any} */ part) => part !== '');
     onChange({ attribute, [name]: lists.has(name) ? parts : parts[0] ?? '' });
   };
+  const onInput = (/** @type {any} */ event) => {
+    setText(event.target.value);
+    make(value.attribute, operator, event.target.value);
+  };
   return html`<div class="condition">
-    <select aria-label=${t('Attribute')} disabled=${!form.mayEdit} onChange=${(event) => make(event.target.value, operator, text)}>
-      ${Object.keys(form.attributes).map((name) => html`<option value=${name} selected=${name === value.attribute}>${name}</option>`)}</select>
-    <select aria-label=${t('Comparison')} disabled=${!form.mayEdit} onChange=${(event) => make(value.attribute, event.target.value, text)}>
-      ${operators.map((name) => html`<option value=${name} selected=${name === operator}>${words()[name]}</option>`)}</select>
-    <input aria-label=${t('Value')} aria-invalid=${problems ? 'true' : undefined} disabled=${!form.mayEdit} value=${text} placeholder=${(declaration?.values ?? []).join(', ')}
-      onInput=${(event) => { setText(event.target.value); make(value.attribute, operator, event.target.value); }} />
-    ${form.mayEdit && canRemove && html`<button type="button" class="icon" aria-label=${t('Remove')} onClick=${onRemove}>✕</button>`}
+    <select
+      aria-label=${t('Attribute')}
+      disabled=${!form.mayEdit}
+      onChange=${(event) => make(event.target.value, operator, text)}>
+      ${Object.keys(form.attributes).map((name) => html`
+        <option value=${name} selected=${name === value.attribute}>${name}</option>`)}</select>
+    <select
+      aria-label=${t('Comparison')}
+      disabled=${!form.mayEdit}
+      onChange=${(event) => make(value.attribute, event.target.value, text)}>
+      ${operators.map((name) => html`
+        <option value=${name} selected=${name === operator}>${words()[name]}</option>`)}</select>
+    <input
+      aria-label=${t('Value')}
+      aria-invalid=${problems ? 'true' : undefined}
+      disabled=${!form.mayEdit}
+      value=${text}
+      placeholder=${(declaration?.values ?? []).join(', ')}
+      onInput=${onInput} />
+    ${form.mayEdit && canRemove && html`<button
+      type="button"
+      class="icon"
+      aria-label=${t('Remove')}
+      onClick=${onRemove}>✕</button>`}
     ${problems && html`<span class="error">${problems}</span>`}
   </div>`;
 }
@@ -70,18 +103,44 @@ export function PredicateField(/** @type {FieldProps} */ { form, value, pointer,
   };
   const name = typeof value === 'string' ? value : value?.audience;
   const conditions = mode === 'conditions' && modeOf(value) === 'conditions' ? conditionsOf(value) : [];
-  return html`<fieldset class="predicate"><legend>${t('Audience')}</legend><${Problems} form=${form} pointer=${pointer} />
+  const remove = (/** @type {number} */ number) => {
+    const rest = conditions.toSpliced(number, 1);
+    if (rest.length > 0) return onChange(oneOrAll(rest));
+    setChosen(null);
+    return onChange(undefined);
+  };
+  return html`<fieldset class="predicate"><legend>${t('Audience')}</legend>
+    <${Problems} form=${form} pointer=${pointer} />
     <select aria-label=${t('Who sees it')} disabled=${!form.mayEdit} value=${mode} onChange=${choose}>
       ${!isRequired && html`<option value="everyone" selected=${mode === 'everyone'}>${t('Everyone')}</option>`}
-      ${(form.audiences.length > 0 || mode === 'named') && html`<option value="named" selected=${mode === 'named'}>${t('A named audience')}</option>`}
+      ${(form.audiences.length > 0 || mode === 'named') && html`<option value="named" selected=${mode === 'named'}>
+        ${t('A named audience')}</option>`}
       <option value="conditions" selected=${mode === 'conditions'}>${t('Clients that fit all of')}</option>
       <option value="json" selected=${mode === 'json'}>JSON</option></select>
-    ${mode === 'named' && html`<select aria-label=${t('A named audience')} disabled=${!form.mayEdit} onChange=${(event) => onChange({ audience: event.target.value })}>
-      ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`<option value=${each} selected=${each === name}>${each}</option>`)}</select>`}
-    ${mode === 'conditions' && html`${conditions.map((/** @type {any} */ condition, /** @type {any} */ number) => html`<${Condition} key=${`${number} ${conditions.length}`} form=${form} value=${condition} pointer=${value.all ? `${pointer}/all/${number}` : pointer} canRemove=${!isRequired || conditions.length > 1}
-        onChange=${(next) => onChange(oneOrAll(conditions.map((/** @type {any} */ other, /** @type {any} */ place) => place === number ? next : other)))}
-        onRemove=${() => { const rest = conditions.filter((/** @type {any} */ _, /** @type {any} */ place) => place !== number); if (rest.length === 0) { setChosen(null); onChange(undefined); } else onChange(oneOrAll(rest)); }} />`)}
-      ${form.mayEdit && html`<button type="button" class="link" onClick=${() => onChange(oneOrAll([...conditions, start]))}>${t('Another condition')}</button>`}`}
-    ${mode === 'json' && html`<${RawJSON} form=${form} value=${value} label="JSON" pointer=${pointer} onChange=${onChange} />`}
+    ${mode === 'named' && html`<select
+      aria-label=${t('A named audience')}
+      disabled=${!form.mayEdit}
+      onChange=${(event) => onChange({ audience: event.target.value })}>
+      ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`
+        <option value=${each} selected=${each === name}>${each}</option>`)}</select>`}
+    ${mode === 'conditions' && html`
+      ${conditions.map((/** @type {any} */ condition, /** @type {number} */ number) => html`<${Condition}
+        key=${`${number} ${conditions.length}`}
+        form=${form}
+        value=${condition}
+        pointer=${value.all ? `${pointer}/all/${number}` : pointer}
+        canRemove=${!isRequired || conditions.length > 1}
+        onChange=${(next) => onChange(oneOrAll(conditions.with(number, next)))}
+        onRemove=${() => remove(number)} />`)}
+      ${form.mayEdit && html`<button
+        type="button"
+        class="link"
+        onClick=${() => onChange(oneOrAll([...conditions, start]))}>${t('Another condition')}</button>`}`}
+    ${mode === 'json' && html`<${RawJSON}
+      form=${form}
+      value=${value}
+      label="JSON"
+      pointer=${pointer}
+      onChange=${onChange} />`}
   </fieldset>`;
 }

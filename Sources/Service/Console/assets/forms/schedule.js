@@ -5,7 +5,8 @@ import { html } from '../lib/ui.js';
 import { Labelled, Problems } from './field.js';
 
 /** A time as the zone's clocks show it; what was typed and not saved is shown as it is. */
-const shown = (/** @type {string} */ text, /** @type {any} */ zone) => text && /Z$|[+-]\d\d:\d\d$/.test(text) ? localTime(text, zone) : text ?? '';
+const shown = (/** @type {string} */ text, /** @type {any} */ zone) =>
+  text && /Z$|[+-]\d\d:\d\d$/.test(text) ? localTime(text, zone) : text ?? '';
 
 export function ScheduleField(/** @type {FieldProps} */ { form, value, pointer, onChange }) {
   const zone = value?.zone ?? (value ? 'UTC' : ownZone);
@@ -21,11 +22,21 @@ export function ScheduleField(/** @type {FieldProps} */ { form, value, pointer, 
     for (const name of ['from', 'until']) if (value?.[name]) next[name] = shown(value[name], zone);
     onChange(next);
   };
-  const time = (/** @type {string} */ name, /** @type {string} */ label) => html`<${Labelled} form=${form} pointer="${pointer}/${name}" label=${label}>${(attributes) => html`<input ...${attributes}
-    type="datetime-local" step="1" value=${shown(value?.[name], zone)} onChange=${set(name)} />`}<//>`;
+  const time = (/** @type {string} */ name, /** @type {string} */ label) => html`<${Labelled}
+    form=${form}
+    pointer="${pointer}/${name}"
+    label=${label}>
+    ${(attributes) => html`<input
+      ...${attributes}
+      type="datetime-local"
+      step="1"
+      value=${shown(value?.[name], zone)}
+      onChange=${set(name)} />`}<//>`;
   return html`<fieldset><legend>${t('Schedule')}</legend><${Problems} form=${form} pointer=${pointer} />
     ${time('from', t('Shows from'))}${time('until', t('Until, not included'))}
-    <${Labelled} form=${form} pointer="${pointer}/zone" label=${t('Zone')}>${(attributes) => html`<select ...${attributes} onChange=${setZone}>
-      ${zonesWith(zone).map((name) => html`<option value=${name} selected=${name === zone}>${name}</option>`)}</select>`}<//>
+    <${Labelled} form=${form} pointer="${pointer}/zone" label=${t('Zone')}>
+      ${(attributes) => html`<select ...${attributes} onChange=${setZone}>
+        ${zonesWith(zone).map((name) => html`
+          <option value=${name} selected=${name === zone}>${name}</option>`)}</select>`}<//>
   </fieldset>`;
 }

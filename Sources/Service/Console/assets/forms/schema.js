@@ -23,13 +23,15 @@ export function resolve(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds
 
 /** Of a schema that takes a value, or one for light and one for dark, the schema of one; `null` of any other. */
 export const oneOfThemes = (/** @type {Schema} */ schema) => {
-  const themes = (schema.oneOf ?? []).map((/** @type {Schema} */ part) => part.properties).find((/** @type {any} */ members) => members?.light && members.dark);
+  const themes = (schema.oneOf ?? []).map((/** @type {Schema} */ part) => part.properties)
+    .find((/** @type {any} */ members) => members?.light && members.dark);
   return themes && schema.oneOf.length === 2 ? themes.light : null;
 };
 
 /** Which control a schema asks for. */
 export function controlOf(/** @type {Schema} */ schema) {
-  const type = Array.isArray(schema.type) ? schema.type.find((/** @type {string} */ name) => name !== 'null') : schema.type;
+  const { type: types } = schema;
+  const type = Array.isArray(types) ? types.find((name) => name !== 'null') : types;
   if (schema.enum) return 'choice';
   if (oneOfThemes(schema)) return 'themed';
   if (type === 'boolean') return 'flag';
@@ -64,11 +66,19 @@ export function emptyOf(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds
     case 'list': return [];
     case 'image': return { url: '' };
     case 'themed': return emptyOf(resolve(oneOfThemes(schema), kinds), kinds);
-    case 'object': return Object.fromEntries((schema.required ?? []).map((/** @type {string} */ name) => [name, emptyOf(resolve(schema.properties[name], kinds), kinds)]));
+    case 'object': return requiredOf(schema, kinds);
     case 'json': return {};
     default: return '';
   }
 }
 
+/** What an object must have, each as a new value begins. */
+function requiredOf(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
+  /** @type {string[]} */
+  const names = schema.required ?? [];
+  return Object.fromEntries(names.map((name) => [name, emptyOf(resolve(schema.properties[name], kinds), kinds)]));
+}
+
 /** A member's name for people. */
-export const labelOf = (/** @type {string} */ name) => memberName(name) ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/^./, (letter) => letter.toUpperCase());
+export const labelOf = (/** @type {string} */ name) => memberName(name)
+  ?? name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/^./, (letter) => letter.toUpperCase());

@@ -12,11 +12,32 @@ import { LayoutField } from './layout.js';
 import { PredicateField } from './predicate.js';
 import { ScheduleField } from './schedule.js';
 
-export function SectionForm(/** @type {{model: PageModel, onSave: (...given: any[]) => any}} */ { model, onSave }) {
+/**
+ * How the items of a section go to other places.
+ * @param {PageModel} model
+ * @param {Editor} editor
+ * @returns {Form['moves']}
+ */
+const movesOf = (model, editor) => ({
+  begin: (item, from) => { dragging.begin({ editor, item, from }); },
+  targets: (item, from) => targetsOf(model, { editor, item, from }),
+  to: (item, from, target) => attempt(() => moveItem(model, { editor, item, from }, target)),
+  /** What is dragged may be dropped into a slot, or into the list. */
+  place: (slot) => dropPlace(
+    () => dragging.current?.editor === editor && takesHere(model, dragging.current, slot),
+    () => attempt(() => moveItem(model, /** @type {any} */ (dragging.current), { slot })),
+  ),
+});
+
+/** @param {{model: PageModel, onSave: (...given: any[]) => any}} props */
+export function SectionForm({ model, onSave }) {
   const { editor } = model;
   const [tab, setTab] = useState('content');
   const [followed, setFollowed] = useState(/** @type {{pointer: string, label: string}|null} */ (null));
-  if (!editor) return html`<div class="nothing-selected"><p>${t('Choose a section, in the list or on the phone, to edit it.')}</p></div>`;
+  if (!editor) {
+    return html`<div class="nothing-selected">
+      <p>${t('Choose a section, in the list or on the phone, to edit it.')}</p></div>`;
+  }
   if (editor.failure) return html`<${Failure} error=${editor.failure} onRetry=${() => editor.load()} />`;
   if (!editor.mine) return html`<${Loading} />`;
   const formOf = (/** @type {any} */ part, /** @type {boolean} */ mayEdit) => ({
@@ -24,56 +45,107 @@ export function SectionForm(/** @type {{model: PageModel, onSave: (...given: any
     errors: editor.errors.filter((error) => error.part === part), mayEdit,
     follow: (/** @type {string} */ pointer, /** @type {string} */ label) => setFollowed({ pointer, label }),
     wanted: part === 'content' ? model.wanted : null,
-    moves: part === 'content' && mayEdit ? {
-      begin: (/** @type {Item} */ item, /** @type {string|null} */ from) => { dragging.begin({ editor, item, from }); },
-      targets: (/** @type {Item} */ item, /** @type {string|null} */ from) => targetsOf(model, { editor, item, from }),
-      to: (/** @type {Item} */ item, /** @type {string|null} */ from, /** @type {any} */ target) => attempt(() => moveItem(model, { editor, item, from }, target)),
-      /** What is dragged may be dropped into a slot, or into the list. */
-      place: (/** @type {string|null} */ slot) => dropPlace(() => dragging.current?.editor === editor && takesHere(model, dragging.current, slot),
-        () => attempt(() => moveItem(model, /** @type {any} */ (dragging.current), { slot }))),
-    } : null,
+    moves: part === 'content' && mayEdit ? movesOf(model, editor) : null,
     pictures: {
       page: model.rights.scopes.length > 0 ? model.page : undefined,
-      cellOf: (/** @type {string} */ pointer) => part === 'content' ? cellOf(pointer, editor.values, model.kinds) : null,
+      cellOf: (/** @type {string} */ pointer) =>
+        part === 'content' ? cellOf(pointer, editor.values, model.kinds) : null,
       inUse: () => picturesIn(model.draft.sections),
     },
-    texts: { at: (/** @type {string} */ pointer) => editor.textAt(part, pointer), set: (/** @type {string} */ pointer, /** @type {string} */ text, /** @type {string} */ reason) => editor.setText(part, pointer, text, reason) },
+    texts: {
+      at: (/** @type {string} */ pointer) => editor.textAt(part, pointer),
+      set: (/** @type {string} */ pointer, /** @type {string} */ text, /** @type {string} */ reason) =>
+        editor.setText(part, pointer, text, reason),
+    },
   });
   const settings = formOf('settings', editor.mayEdit);
   const content = formOf('content', editor.mayFill);
   const may = tab === 'content' ? editor.mayFill : editor.mayEdit;
-  const broken = [...editor.texts.values()];
-  const counts = (/** @type {any} */ part) => new Set([...editor.errors.filter((error) => error.part === part), ...broken.filter(({ name }) => name === part)].map(({ pointer }) => pointer)).size;
+  const submit = (/** @type {any} */ event) => {
+    event.preventDefault();
+    onSave();
+  };
+  const unshown = html`<p class="banner warning" role="alert">
+    ${t('This JSON cannot be shown as a form. Correct it there, or discard it.')}</p>`;
+  return html`<div class="panel-head"><h2>${model.nameOf(editor.id)} <code>${editor.id}</code></h2></div>
+    ${editor.goneBy && html`<${Gone} model=${model} editor=${editor} />`}
+    ${editor.keptSince && html`<p class="banner" role="status">
+      ${t('What you had not saved at {time} is back.', { time: formatInstant(editor.keptSince) })}</p>`}
+    ${editor.isBehind && html`<p class="banner warning" role="alert">
+      ${t('Somebody else saved this section. Save to see both and choose.')}${' '}
+      <button class="link" onClick=${() => editor.load()}>${t('Drop mine and take theirs')}</button></p>`}
+    <${Tabs} editor=${editor} tab=${tab} onChoose=${setTab} />
+    <div
+      class="panel-body"
+      id="tab-panel"
+      role="tabpanel"
+      aria-labelledby="tab-${tab}"
+      key=${`${editor.id} ${tab}`}><form class="form" onSubmit=${submit}>
+      ${!may && html`<p class="banner">${t('You can look at this, but not change it.')}</p>`}
+      ${tab !== 'json' && html`<${Guard} instead=${unshown}>
+        ${tab === 'content'
+          ? html`<${Content} form=${content} editor=${editor} />`
+          : html`<${Settings} form=${settings} editor=${editor} />`}<//>`}
+      ${tab === 'json' && html`<${RawJSON}
+          form=${settings}
+          value=${editor.mine.settings}
+          label=${t('Settings')}
+          pointer=""
+          rows=${14}
+          isWhole
+          onChange=${(value) => editor.set('settings', value)} />
+        <${RawJSON}
+          form=${content}
+          value=${editor.mine.content}
+          label=${t('Content')}
+          pointer=""
+          rows=${22}
+          isWhole
+          onChange=${(value) => editor.set('content', value)} />`}
+      <${Strays} editor=${editor} />
+    </form></div>
+    ${followed && html`<${FollowDialog}
+      path=${[...model.path, 'sections', editor.id]}
+      place=${placeOf(followed.pointer, editor.values)}
+      label=${followed.label}
+      onClose=${() => setFollowed(null)} />`}
+    ${(editor.mayEdit || editor.mayFill) && html`<div class="panel-foot">
+      <span class="grow hint">
+        ${editor.isDirty
+          ? t('Not saved. The phone already shows texts and items, and the rest once you save.') : ''}</span>
+      <button disabled=${!editor.isDirty} onClick=${() => editor.revert()}>${t('Discard')}</button>
+      <button class="primary save-section" disabled=${!editor.maySave} title="Ctrl+S" onClick=${onSave}>
+        ${t('Save')}</button></div>`}`;
+}
+
+/**
+ * The parts of the section as tabs, each with the number of its problems.
+ * @param {{editor: Editor, tab: string, onChoose: (name: string) => void}} props
+ */
+function Tabs({ editor, tab, onChoose }) {
   const tabs = { content: t('Content'), settings: t('Settings'), json: 'JSON' };
+  const broken = [...editor.texts.values()];
+  const counts = (/** @type {string} */ part) => new Set([
+    ...editor.errors.filter((error) => error.part === part),
+    ...broken.filter(({ name }) => name === part),
+  ].map(({ pointer }) => pointer)).size;
   const onKey = (/** @type {any} */ event) => {
     const names = Object.keys(tabs);
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (!step) return;
     const next = /** @type {string} */ (names.at((names.indexOf(tab) + step) % names.length));
-    setTab(next);
+    onChoose(next);
     event.currentTarget.querySelector(`#tab-${next}`).focus();
   };
-  return html`<div class="panel-head"><h2>${model.nameOf(editor.id)} <code>${editor.id}</code></h2></div>
-    ${editor.goneBy && html`<${Gone} model=${model} editor=${editor} />`}
-    ${editor.keptSince && html`<p class="banner" role="status">${t('What you had not saved at {time} is back.', { time: formatInstant(editor.keptSince) })}</p>`}
-    ${editor.isBehind && html`<p class="banner warning" role="alert">${t('Somebody else saved this section. Save to see both and choose.')}${' '}
-      <button class="link" onClick=${() => editor.load()}>${t('Drop mine and take theirs')}</button></p>`}
-    <div class="tabs" role="tablist" aria-label=${t('Parts of the section')} onKeyDown=${onKey}>
-      ${Object.entries(tabs).map(([name, text]) => html`<button role="tab" id="tab-${name}" aria-controls="tab-panel" aria-selected=${String(name === tab)} tabindex=${name === tab ? 0 : -1} onClick=${() => setTab(name)}>
-        ${text}${counts(name) > 0 ? html` <span class="badge error">${counts(name)}</span>` : ''}</button>`)}</div>
-    <div class="panel-body" id="tab-panel" role="tabpanel" aria-labelledby="tab-${tab}" key=${`${editor.id} ${tab}`}><form class="form" onSubmit=${(event) => { event.preventDefault(); onSave(); }}>
-      ${!may && html`<p class="banner">${t('You can look at this, but not change it.')}</p>`}
-      ${tab !== 'json' && html`<${Guard} instead=${html`<p class="banner warning" role="alert">${t('This JSON cannot be shown as a form. Correct it there, or discard it.')}</p>`}>
-        ${tab === 'content' ? html`<${Content} form=${content} editor=${editor} />` : html`<${Settings} form=${settings} editor=${editor} />`}<//>`}
-      ${tab === 'json' && html`<${RawJSON} form=${settings} value=${editor.mine.settings} label=${t('Settings')} pointer="" rows=${14} isWhole onChange=${(value) => editor.set('settings', value)} />
-        <${RawJSON} form=${content} value=${editor.mine.content} label=${t('Content')} pointer="" rows=${22} isWhole onChange=${(value) => editor.set('content', value)} />`}
-      <${Strays} editor=${editor} />
-    </form></div>
-    ${followed && html`<${FollowDialog} path=${[...model.path, 'sections', editor.id]} place=${placeOf(followed.pointer, editor.values)} label=${followed.label} onClose=${() => setFollowed(null)} />`}
-    ${(editor.mayEdit || editor.mayFill) && html`<div class="panel-foot">
-      <span class="grow hint">${editor.isDirty ? t('Not saved. The phone already shows texts and items, and the rest once you save.') : ''}</span>
-      <button disabled=${!editor.isDirty} onClick=${() => editor.revert()}>${t('Discard')}</button>
-      <button class="primary save-section" disabled=${!editor.maySave} title="Ctrl+S" onClick=${onSave}>${t('Save')}</button></div>`}`;
+  return html`<div class="tabs" role="tablist" aria-label=${t('Parts of the section')} onKeyDown=${onKey}>
+    ${Object.entries(tabs).map(([name, text]) => html`<button
+      role="tab"
+      id="tab-${name}"
+      aria-controls="tab-panel"
+      aria-selected=${String(name === tab)}
+      tabindex=${name === tab ? 0 : -1}
+      onClick=${() => onChoose(name)}>
+      ${text}${counts(name) > 0 ? html` <span class="badge error">${counts(name)}</span>` : ''}</button>`)}</div>`;
 }
 
 /** Somebody deleted the section that is edited here: what was typed can be put back, or copied. */
@@ -85,25 +157,36 @@ function Gone(/** @type {{model: PageModel, editor: Editor}} */ { model, editor 
     navigator.clipboard?.writeText(editor.asText).catch(() => {});
   };
   return html`<div class="banner error" role="alert"><p>${editor.goneWords}</p>
-    <p class="actions">${editor.mayEdit && !model.isGone && html`<button class="primary" onClick=${() => attempt(() => editor.putBack())}>${t('Put the section back')}</button>`}
+    <p class="actions">
+      ${editor.mayEdit && !model.isGone && html`<button
+        class="primary"
+        onClick=${() => attempt(() => editor.putBack())}>${t('Put the section back')}</button>`}
       <button onClick=${copy}>${t('Copy what I typed')}</button>
       <button onClick=${() => model.dropSection()}>${t('Drop it')}</button></p></div>
     ${isCopying && html`<${Dialog} title=${t('What you typed')} onClose=${() => setCopying(false)}>
-      <div class="body form"><label>${t('It is copied; here it is as text.')}<textarea class="code" readonly rows="16" value=${editor.asText} onFocus=${(event) => event.target.select()} /></label></div>
+      <div class="body form"><label>${t('It is copied; here it is as text.')}<textarea
+        class="code"
+        readonly
+        rows="16"
+        value=${editor.asText}
+        onFocus=${(event) => event.target.select()} /></label></div>
       <footer><button class="primary" onClick=${() => setCopying(false)}>${t('Close')}</button></footer><//>`}`;
 }
 
 /** Problems at places that no field on this tab shows are listed, so that none is lost. */
 function Strays(/** @type {{editor: Editor}} */ { editor }) {
   if (editor.errors.length === 0) return null;
-  return html`<div class="banner error" role="alert"><p>${t('Not saved. Problems: {count}', { count: editor.errors.length })}</p>
-    <ul>${editor.errors.map((problem) => html`<li><code>${problem.pointer || '/'}</code> ${problemWords(problem)}</li>`)}</ul></div>`;
+  return html`<div class="banner error" role="alert">
+    <p>${t('Not saved. Problems: {count}', { count: editor.errors.length })}</p>
+    <ul>${editor.errors.map((problem) => html`
+      <li><code>${problem.pointer || '/'}</code> ${problemWords(problem)}</li>`)}</ul></div>`;
 }
 
 function Content(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
   const { content, settings } = editor.values;
   const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
-  const set = (/** @type {string} */ name) => (/** @type {any} */ value) => editor.set('content', { ...content, [name]: value });
+  const set = (/** @type {string} */ name) => (/** @type {any} */ value) =>
+    editor.set('content', { ...content, [name]: value });
   const slots = Object.entries(kind.slots ?? {});
   const taken = () => idsIn([...(content.items ?? []), ...Object.values(content.slots ?? {})]);
   const setSlot = (/** @type {string} */ name, /** @type {any} */ item) => {
@@ -112,34 +195,154 @@ function Content(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
     set('slots')(next);
   };
   return html`<${Problems} form=${form} pointer="" />
-    ${slots.map(([name, slot]) => html`<fieldset key=${name} class="slot" data-slot=${name} ...${form.moves?.place(name)}><legend><span class="slot-name" draggable=${form.moves && content.slots?.[name] ? true : undefined} onDragStart=${(event) => { event.dataTransfer.setData('text/plain', name); form.moves?.begin(content.slots[name], name); }}>${t('Slot {name}', { name })}</span></legend>
-      ${slot.required && !content.slots?.[name] && html`<p class="hint">${t('The section is not in the page until this slot is filled.')}</p>`}
-      ${content.slots?.[name] ? html`<${ItemForm} form=${form} item=${content.slots[name]} from=${name} pointer="/slots/${name}" kinds=${slot.kinds} taken=${taken} onChange=${(item) => setSlot(name, item)} />
-          ${form.mayEdit && html`<button type="button" onClick=${() => setSlot(name, undefined)}>${t('Empty this slot')}</button>`}`
-        : form.mayEdit ? slot.kinds.map((/** @type {any} */ each) => html`<button type="button" onClick=${() => setSlot(name, newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)
-          : html`<p class="hint">${t('empty')}</p>`}</fieldset>`)}
-    ${kind.items && html`<div class="item-list" ...${form.moves?.place(null)}><${ItemList} form=${form} items=${content.items ?? []} pointer="/items" kinds=${kind.items.kinds ?? []} maximum=${kind.items.maximum} taken=${taken} onChange=${set('items')} /></div>`}
+    ${slots.map(([name, slot]) => html`<${Slot}
+      key=${name}
+      form=${form}
+      name=${name}
+      slot=${slot}
+      item=${content.slots?.[name]}
+      taken=${taken}
+      onChange=${(item) => setSlot(name, item)} />`)}
+    ${kind.items && html`<div class="item-list" ...${form.moves?.place(null)}><${ItemList}
+      form=${form}
+      items=${content.items ?? []}
+      pointer="/items"
+      kinds=${kind.items.kinds ?? []}
+      maximum=${kind.items.maximum}
+      taken=${taken}
+      onChange=${set('items')} /></div>`}
     ${!kind.items && slots.length === 0 && html`<p class="hint">${t('This kind takes no content.')}</p>`}`;
 }
 
-/** How the items come: with the page, later, or from the app's own server. */
-function Coming(/** @type {{form: Form, settings: any, onChange: (patch: any) => void}} */ { form, settings, onChange }) {
+/**
+ * Buttons that make an item, one for each kind.
+ * @param {{form: Form, kinds: string[], onAdd: (item: any) => void}} props
+ */
+function Adders({ form, kinds, onAdd }) {
+  return kinds.map((kind) => html`<button type="button" onClick=${() => onAdd(newItem(kind, form.kinds))}>
+    + ${form.kinds.itemKinds?.[kind]?.title ?? kind}</button>`);
+}
+
+/**
+ * A slot with its item, or with what it takes.
+ * @param {{form: Form, name: string, slot: any, item: any, taken: () => Set<string>,
+ *   onChange: (item: any) => void}} props
+ */
+function Slot({ form, name, slot, item, taken, onChange }) {
+  const drag = (/** @type {any} */ event) => {
+    event.dataTransfer.setData('text/plain', name);
+    form.moves?.begin(item, name);
+  };
+  return html`<fieldset class="slot" data-slot=${name} ...${form.moves?.place(name)}>
+    <legend><span class="slot-name" draggable=${form.moves && item ? true : undefined} onDragStart=${drag}>
+      ${t('Slot {name}', { name })}</span></legend>
+    ${slot.required && !item && html`<p class="hint">
+      ${t('The section is not in the page until this slot is filled.')}</p>`}
+    ${item ? html`<${ItemForm}
+          form=${form}
+          item=${item}
+          from=${name}
+          pointer="/slots/${name}"
+          kinds=${slot.kinds}
+          taken=${taken}
+          onChange=${onChange} />
+        ${form.mayEdit && html`<button type="button" onClick=${() => onChange(undefined)}>
+          ${t('Empty this slot')}</button>`}`
+      : form.mayEdit ? html`<${Adders} form=${form} kinds=${slot.kinds} onAdd=${onChange} />`
+        : html`<p class="hint">${t('empty')}</p>`}</fieldset>`;
+}
+
+/**
+ * How the items come: with the page, later, or from the app's own server.
+ * @param {{form: Form, settings: any, onChange: (patch: any) => void}} props
+ */
+function Coming({ form, settings, onChange }) {
   const { load, firstItems, source, pollInterval } = settings;
   const number = (/** @type {any} */ event) => event.target.value === '' ? undefined : Number(event.target.value);
-  const ways = { '': t('With the page'), lazy: t('Later, when the section comes near'), client: t('By the app, for its user') };
+  const ways = {
+    '': t('With the page'), lazy: t('Later, when the section comes near'), client: t('By the app, for its user'),
+  };
+  const choose = (/** @type {any} */ event) => {
+    const way = event.target.value || undefined;
+    onChange({
+      load: way, firstItems: way ? undefined : firstItems, source: way === 'client' ? source ?? { url: '' } : undefined,
+    });
+  };
   return html`<fieldset><legend>${t('How the items come')}</legend>
-    <${Labelled} form=${form} pointer="/load" label=${t('Way')}>${(attributes) => html`<select ...${attributes} onChange=${(/** @type {any} */ event) => {
-        const way = event.target.value || undefined;
-        onChange({ load: way, firstItems: way ? undefined : firstItems, source: way === 'client' ? source ?? { url: '' } : undefined });
-      }}>${Object.entries(ways).map(([name, title]) => html`<option value=${name} selected=${name === (load ?? '')}>${title}</option>`)}</select>`}<//>
-    ${!load && html`<${Labelled} form=${form} pointer="/firstItems" label=${t('How many items stand in the page; all when empty')}>${(attributes) => html`<input ...${attributes} type="number" min="1"
-      value=${firstItems ?? ''} onInput=${(/** @type {any} */ event) => onChange({ firstItems: number(event) })} />`}<//>`}
-    ${load === 'client' && html`<p class="hint">${t('The items of the section are what to show to who is signed out or offline.')}</p>
-      <${Labelled} form=${form} pointer="/source/url" label=${t('What the app asks')}>${(attributes) => html`<input ...${attributes} type="url" value=${source?.url ?? ''}
-        onInput=${(/** @type {any} */ event) => onChange({ source: { url: event.target.value } })} />`}<//>`}
-    <${Labelled} form=${form} pointer="/pollInterval" label=${t('Seconds between two polls of the section by itself; the page’s when empty')}>${(attributes) => html`<input ...${attributes} type="number" min="1" max="86400"
-      value=${pollInterval ?? ''} onInput=${(/** @type {any} */ event) => onChange({ pollInterval: number(event) })} />`}<//>
+    <${Labelled} form=${form} pointer="/load" label=${t('Way')}>
+      ${(attributes) => html`<select ...${attributes} onChange=${choose}>
+        ${Object.entries(ways).map(([name, title]) => html`
+          <option value=${name} selected=${name === (load ?? '')}>${title}</option>`)}</select>`}<//>
+    ${!load && html`<${Labelled}
+      form=${form}
+      pointer="/firstItems"
+      label=${t('How many items stand in the page; all when empty')}>
+      ${(attributes) => html`<input
+        ...${attributes}
+        type="number"
+        min="1"
+        value=${firstItems ?? ''}
+        onInput=${(event) => onChange({ firstItems: number(event) })} />`}<//>`}
+    ${load === 'client' && html`
+      <p class="hint">${t('The items of the section are what to show to who is signed out or offline.')}</p>
+      <${Labelled} form=${form} pointer="/source/url" label=${t('What the app asks')}>
+        ${(attributes) => html`<input
+          ...${attributes}
+          type="url"
+          value=${source?.url ?? ''}
+          onInput=${(event) => onChange({ source: { url: event.target.value } })} />`}<//>`}
+    <${Labelled}
+      form=${form}
+      pointer="/pollInterval"
+      label=${t('Seconds between two polls of the section by itself; the page’s when empty')}>
+      ${(attributes) => html`<input
+        ...${attributes}
+        type="number"
+        min="1"
+        max="86400"
+        value=${pollInterval ?? ''}
+        onInput=${(event) => onChange({ pollInterval: number(event) })} />`}<//>
   </fieldset>`;
+}
+
+/**
+ * The header or the footer, with what stands there, or with what it takes.
+ * @param {{form: Form, name: string, kinds: string[]|undefined, item: any, onChange: (item: any) => void}} props
+ */
+function End({ form, name, kinds, item, onChange }) {
+  return html`<fieldset class="slot"><legend>${name === 'header' ? t('Header') : t('Footer')}</legend>
+    ${item ? html`<${ItemForm}
+          form=${form}
+          item=${item}
+          pointer="/${name}"
+          kinds=${kinds}
+          hasID=${false}
+          taken=${() => new Set()}
+          onChange=${onChange} />
+        ${form.mayEdit && html`<button type="button" onClick=${() => onChange(undefined)}>${t('Remove')}</button>`}`
+      : form.mayEdit && html`<${Adders} form=${form} kinds=${kinds ?? []} onAdd=${onChange} />`}</fieldset>`;
+}
+
+/**
+ * By what the items are ordered.
+ * @param {{form: Form, value: any, onChange: (value: any) => void}} props
+ */
+function ItemOrder({ form, value, onChange }) {
+  const setBy = (/** @type {any} */ event) =>
+    onChange(event.target.value ? { ...value, by: event.target.value } : undefined);
+  return html`<fieldset><legend>${t('Order of the items')}</legend>
+    <${Labelled}
+      form=${form}
+      pointer="/itemOrder/by"
+      label=${t('By this member of their content, such as /date')}>
+      ${(attributes) => html`<input ...${attributes} value=${value?.by ?? ''} onInput=${setBy} />`}<//>
+    ${value && html`<label class="check">
+      <input
+        type="checkbox"
+        disabled=${!form.mayEdit}
+        checked=${value.descending === true}
+        onChange=${(event) => onChange({ ...value, descending: event.target.checked })} /> ${t('Greatest first')}
+    </label>`}</fieldset>`;
 }
 
 function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
@@ -150,20 +353,48 @@ function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) 
     editor.set('settings', next);
   };
   const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
+  const ends = ['header', 'footer'].filter((name) => kind[name] || settings[name]);
+  const patch = (/** @type {any} */ members) => {
+    const next = Object.entries({ ...settings, ...members }).filter(([, value]) => value !== undefined);
+    editor.set('settings', Object.fromEntries(next));
+  };
   return html`<${Problems} form=${form} pointer="" />
-    <${Labelled} form=${form} pointer="/title" label=${t('Title, for operators only')}>${(attributes) => html`<input ...${attributes} maxlength="200" value=${settings.title ?? ''} onInput=${(event) => set('title')(event.target.value || undefined)} />`}<//>
-    <${Labelled} form=${form} pointer="/kind" label=${t('Kind')}>${(attributes) => html`<select ...${attributes} onChange=${(event) => set('kind')(event.target.value)}>
-      ${Object.entries(form.kinds.sectionKinds ?? {}).map(([name, { title }]) => html`<option value=${name} selected=${name === settings.kind}>${title ?? name}</option>`)}</select>`}<//>
-    <label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${settings.hidden === true} onChange=${(event) => set('hidden')(event.target.checked || undefined)} /> ${t('Hidden')}</label>
+    <${Labelled} form=${form} pointer="/title" label=${t('Title, for operators only')}>
+      ${(attributes) => html`<input
+        ...${attributes}
+        maxlength="200"
+        value=${settings.title ?? ''}
+        onInput=${(event) => set('title')(event.target.value || undefined)} />`}<//>
+    <${Labelled} form=${form} pointer="/kind" label=${t('Kind')}>
+      ${(attributes) => html`<select ...${attributes} onChange=${(event) => set('kind')(event.target.value)}>
+        ${Object.entries(form.kinds.sectionKinds ?? {}).map(([name, { title }]) => html`
+          <option value=${name} selected=${name === settings.kind}>${title ?? name}</option>`)}</select>`}<//>
+    <label class="check">
+      <input
+        type="checkbox"
+        disabled=${!form.mayEdit}
+        checked=${settings.hidden === true}
+        onChange=${(event) => set('hidden')(event.target.checked || undefined)} /> ${t('Hidden')}</label>
     <${ScheduleField} form=${form} value=${settings.schedule} pointer="/schedule" onChange=${set('schedule')} />
-    <${PredicateField} key=${editor.id} form=${form} value=${settings.audience} pointer="/audience" onChange=${set('audience')} />
-    ${['header', 'footer'].filter((name) => kind[name] || settings[name]).map((name) => html`<fieldset key=${name} class="slot"><legend>${name === 'header' ? t('Header') : t('Footer')}</legend>
-      ${settings[name] ? html`<${ItemForm} form=${form} item=${settings[name]} pointer="/${name}" kinds=${kind[name]} hasID=${false} taken=${() => new Set()} onChange=${set(name)} />
-          ${form.mayEdit && html`<button type="button" onClick=${() => set(name)(undefined)}>${t('Remove')}</button>`}`
-        : form.mayEdit && (kind[name] ?? []).map((/** @type {any} */ each) => html`<button type="button" onClick=${() => set(name)(newItem(each, form.kinds))}>+ ${form.kinds.itemKinds?.[each]?.title ?? each}</button>`)}</fieldset>`)}
-    <${LayoutField} key=${`${editor.id} layout`} form=${form} settings=${settings} content=${editor.values.content} onChange=${set('layout')} />
-    <${Coming} form=${form} settings=${settings} onChange=${(/** @type {any} */ patch) => editor.set('settings', Object.fromEntries(Object.entries({ ...settings, ...patch }).filter(([, value]) => value !== undefined)))} />
-    <fieldset><legend>${t('Order of the items')}</legend>
-      <${Labelled} form=${form} pointer="/itemOrder/by" label=${t('By this member of their content, such as /date')}>${(attributes) => html`<input ...${attributes} value=${settings.itemOrder?.by ?? ''} onInput=${(event) => set('itemOrder')(event.target.value ? { ...settings.itemOrder, by: event.target.value } : undefined)} />`}<//>
-      ${settings.itemOrder && html`<label class="check"><input type="checkbox" disabled=${!form.mayEdit} checked=${settings.itemOrder.descending === true} onChange=${(event) => set('itemOrder')({ ...settings.itemOrder, descending: event.target.checked })} /> ${t('Greatest first')}</label>`}</fieldset>`;
+    <${PredicateField}
+      key=${editor.id}
+      form=${form}
+      value=${settings.audience}
+      pointer="/audience"
+      onChange=${set('audience')} />
+    ${ends.map((name) => html`<${End}
+      key=${name}
+      form=${form}
+      name=${name}
+      kinds=${kind[name]}
+      item=${settings[name]}
+      onChange=${set(name)} />`)}
+    <${LayoutField}
+      key=${`${editor.id} layout`}
+      form=${form}
+      settings=${settings}
+      content=${editor.values.content}
+      onChange=${set('layout')} />
+    <${Coming} form=${form} settings=${settings} onChange=${patch} />
+    <${ItemOrder} form=${form} value=${settings.itemOrder} onChange=${set('itemOrder')} />`;
 }

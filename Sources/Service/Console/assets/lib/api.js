@@ -94,8 +94,8 @@ function keepDigits(/** @type {string} */ _, /** @type {any} */ value, /** @type
 export const parse = (text) => JSON.parse(text, /** @type {any} */ (keepDigits));
 
 /**
- * One request. Once the token is taken no more, reads wait for the next one; changes are refused, and the operator makes
- * them again.
+ * One request. Once the token is taken no more, reads wait for the next one; changes are refused, and the operator
+ * makes them again.
  * @param {string} method
  * @param {string[]} path segments below /admin/v1
  * @param {Options} [options]

@@ -29,9 +29,11 @@ export function matching(commands, text) {
   const wanted = text.trim().toLowerCase();
   const words = wanted.split(/\s+/).filter(Boolean);
   const textOf = (/** @type {Command} */ command) => `${command.text} ${command.detail ?? ''}`.toLowerCase();
-  const rank = (/** @type {Command} */ command) => command.text.toLowerCase().startsWith(wanted) || command.detail?.toLowerCase().startsWith(wanted) ? 0 : 1;
+  const isBegun = (/** @type {string|undefined} */ part) => part?.toLowerCase().startsWith(wanted);
+  const rank = (/** @type {Command} */ command) => isBegun(command.text) || isBegun(command.detail) ? 0 : 1;
   return commands.filter((command) => words.every((word) => textOf(command).includes(word)))
-    .map((command, place) => ({ command, place })).sort((left, right) => rank(left.command) - rank(right.command) || left.place - right.place)
+    .map((command, place) => ({ command, place }))
+    .sort((left, right) => rank(left.command) - rank(right.command) || left.place - right.place)
     .map(({ command }) => command);
 }
 

@@ -11,19 +11,23 @@ export function luminanceOf(/** @type {any} */ color) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-const between = (/** @type {number} */ left, /** @type {number} */ right) => (Math.max(left, right) + 0.05) / (Math.min(left, right) + 0.05);
+const between = (/** @type {number} */ left, /** @type {number} */ right) =>
+  (Math.max(left, right) + 0.05) / (Math.min(left, right) + 0.05);
 
 /** A colour in light or in dark. */
-const shade = (/** @type {any} */ value, /** @type {'light'|'dark'} */ theme) => typeof value === 'string' ? value : value?.[theme];
+const shade = (/** @type {any} */ value, /** @type {'light'|'dark'} */ theme) =>
+  typeof value === 'string' ? value : value?.[theme];
 
 /**
- * The least contrast of texts to what is behind them, rounded down to a tenth: of texts without a colour of their own an app draws
- * black or white, whichever reads better. `null` where a colour is none, or lets shine through what is behind it.
+ * The least contrast of texts to what is behind them, rounded down to a tenth: of texts without a colour of their own
+ * an app draws black or white, whichever reads better. `null` where a colour is none, or lets shine through what is
+ * behind it.
  */
 export function contrastOn(/** @type {any} */ color, /** @type {any[]} */ inks, /** @type {'light'|'dark'} */ theme) {
   const behind = luminanceOf(shade(color, theme));
   if (behind === null) return null;
-  const ratios = inks.map((ink) => luminanceOf(shade(ink, theme))).flatMap((ink) => ink === null ? [] : [between(ink, behind)]);
+  const ratios = inks.map((ink) => luminanceOf(shade(ink, theme)))
+    .flatMap((ink) => ink === null ? [] : [between(ink, behind)]);
   const own = Math.max(between(0, behind), between(1, behind));
   return Math.floor(Math.min(own, ...ratios) * 10) / 10;
 }

@@ -6,7 +6,8 @@ const day = (/** @type {Date} */ date) => date.toISOString().slice(0, 10);
 const dateOf = (/** @type {string} */ text) => new Date(`${text}T00:00:00Z`);
 
 /** The day that a zone's clocks show at an instant. */
-export const dayOf = (/** @type {string} */ instant, /** @type {string} */ zone) => localTime(instant, zone).slice(0, 10);
+export const dayOf = (/** @type {string} */ instant, /** @type {string} */ zone) =>
+  localTime(instant, zone).slice(0, 10);
 
 export function addDays(/** @type {string} */ text, /** @type {number} */ count) {
   const date = dateOf(text);

@@ -50,17 +50,21 @@ export class Editor {
     /** @type {Record<string, Part>} */
     const parts = {
       settings: new Part('settings', path, { form: ({ id: _, index, ...rest }) => rest }),
-      content: new Part('content', [...path, 'content'], { form: (value) => ({ items: [], slots: {}, ...value }), body: trimmed }),
+      content: new Part('content', [...path, 'content'], {
+        form: (value) => ({ items: [], slots: {}, ...value }), body: trimmed,
+      }),
     };
     this.#parts = parts;
   }
 
   get #all() { return names.map((name) => this.#parts[name]); }
   get isThere() { return this.#all.every(({ mine }) => mine !== null); }
-  get mine() { return this.isThere ? { settings: this.#parts.settings.mine, content: this.#parts.content.mine } : null; }
+  get mine() { return this.isThere ? this.values : null; }
   /** What the operator made of it, once it is there. */
   get values() { return { settings: this.#parts.settings.mine, content: this.#parts.content.mine }; }
-  get base() { return this.isThere ? { settings: this.#parts.settings.base, content: this.#parts.content.base } : null; }
+  get base() {
+    return this.isThere ? { settings: this.#parts.settings.base, content: this.#parts.content.base } : null;
+  }
   get isDirty() { return this.isThere && (this.texts.size > 0 || this.#all.some(({ isDirty }) => isDirty)); }
   get maySave() { return this.isDirty && !this.goneBy && (!this.isSaving || this.#hasTypedOn); }
   get mayEdit() { return this.model.mayEdit; }
@@ -80,7 +84,8 @@ export class Editor {
   async refresh() {
     if (!this.isThere || this.isSaving) return;
     const tags = this.model.draft.sectionTags[this.id];
-    if (!this.goneBy && tags && this.#all.every(({ name, tag }) => tag === tags[/** @type {'settings'|'content'} */ (name)])) return;
+    const isCurrent = (/** @type {Part} */ { name, tag }) => tag === tags[/** @type {'settings'|'content'} */ (name)];
+    if (!this.goneBy && tags && this.#all.every(isCurrent)) return;
     /** @type {Awaited<ReturnType<Part['read']>>[]} */
     let reads;
     try { reads = await Promise.all(this.#all.map((part) => part.read())); } catch (/** @type {any} */ error) {
@@ -112,9 +117,16 @@ export class Editor {
     this.model.change({});
   }
 
-  /** Notes a text that is no JSON, or that there is none any more. */
-  setText(/** @type {string} */ name, /** @type {string} */ pointer, /** @type {string} */ text, /** @type {string} */ reason) {
-    if (text === null) this.texts.delete(`${name} ${pointer}`); else this.texts.set(`${name} ${pointer}`, { name, pointer, text, reason });
+  /**
+   * Notes a text that is no JSON, or that there is none any more.
+   * @param {string} name
+   * @param {string} pointer
+   * @param {string} text
+   * @param {string} reason
+   */
+  setText(name, pointer, text, reason) {
+    const key = `${name} ${pointer}`;
+    if (text === null) this.texts.delete(key); else this.texts.set(key, { name, pointer, text, reason });
     this.model.change({});
   }
 
@@ -141,7 +153,8 @@ export class Editor {
   async #save() {
     if (!this.isDirty) return null;
     if (this.texts.size > 0) {
-      this.#refuse([...this.texts.values()].map(({ name, pointer, reason }) => ({ part: name, pointer, detail: reason })));
+      const texts = [...this.texts.values()];
+      this.#refuse(texts.map(({ name, pointer, reason }) => ({ part: name, pointer, detail: reason })));
       return null;
     }
     this.isSaving = true;
@@ -193,7 +206,8 @@ export class Editor {
       return null;
     }
     if (this.#settle(reads)) {
-      if (problem.body.changedBy) toast(t('What {name} changed is kept beside yours.', { name: problem.body.changedBy }));
+      const { changedBy } = problem.body;
+      if (changedBy) toast(t('What {name} changed is kept beside yours.', { name: changedBy }));
       return null;
     }
     return { by: problem.body.changedBy, at: problem.body.changedAt, reads, conflicts: this.conflicts(reads) };
@@ -201,8 +215,11 @@ export class Editor {
 
   /** The places at which both sides differ, each with its part. */
   conflicts(/** @type {any} */ reads) {
-    return this.#all.flatMap((part, number) => part.meeting(reads[number].value).conflicts
-      .map((/** @type {any} */ conflict) => ({ ...conflict, part: part.name, root: part.mine, theirRoot: reads[number].value })));
+    return this.#all.flatMap((part, number) => {
+      const theirs = reads[number].value;
+      return part.meeting(theirs).conflicts.map((/** @type {any} */ conflict) =>
+        ({ ...conflict, part: part.name, root: part.mine, theirRoot: theirs }));
+    });
   }
 
   /**
@@ -210,7 +227,10 @@ export class Editor {
    * @param {Record<string, Map<string, 'mine'|'theirs'>>} choices by part
    */
   async resolve(/** @type {any} */ reads, choices) {
-    this.#all.forEach((part, number) => part.settle(reads[number], part.meeting(reads[number].value, choices[part.name]).value));
+    this.#all.forEach((part, number) => {
+      const { value } = part.meeting(reads[number].value, choices[part.name]);
+      part.settle(reads[number], value);
+    });
     this.isBehind = false;
     if (this.isDirty) return this.save();
     await this.model.reload();
@@ -233,20 +253,23 @@ export class Editor {
   }
 
   get goneWords() {
-    return typeof this.goneBy === 'string' ? t('{name} deleted this section. What you typed is still here.', { name: this.goneBy })
+    return typeof this.goneBy === 'string'
+      ? t('{name} deleted this section. What you typed is still here.', { name: this.goneBy })
       : t('This section was deleted. What you typed is still here.');
   }
 
   /** The section as the form has it, as text. */
   get asText() {
     const texts = [...this.texts.values()].map(({ text }) => text);
-    return [JSON.stringify({ ...this.values.settings, ...trimmed(this.values.content) }, null, 2), ...texts].join('\n\n');
+    const section = { ...this.values.settings, ...trimmed(this.values.content) };
+    return [JSON.stringify(section, null, 2), ...texts].join('\n\n');
   }
 
   /** Makes the section again, as the form has it. */
   async putBack() {
     const { settings, content } = this.values;
-    await put(this.#parts.settings.path, { ...settings, ...trimmed(content), ...(this.index === undefined ? {} : { index: this.index }) }, { ifNoneMatch: '*' });
+    const index = this.index === undefined ? {} : { index: this.index };
+    await put(this.#parts.settings.path, { ...settings, ...trimmed(content), ...index }, { ifNoneMatch: '*' });
     const texts = new Map(this.texts);
     await this.load();
     this.texts = texts;
@@ -266,7 +289,10 @@ export class Editor {
 
   /** Takes up what was kept, and then meets what changed meanwhile. */
   async restore(/** @type {{index: number, at: any, texts: any, parts: any}} */ { index, at, texts, parts }) {
-    for (const part of this.#all) part.settle({ value: parts[part.name].base, tag: parts[part.name].tag }, parts[part.name].mine);
+    for (const part of this.#all) {
+      const { base, mine, tag } = parts[part.name];
+      part.settle({ value: base, tag }, mine);
+    }
     Object.assign(this, { index, keptSince: at, texts: new Map(texts) });
     this.model.change({});
     if (this.model.section(this.id)) await this.refresh(); else await this.noticeGone();

@@ -30,7 +30,8 @@ export function t(text, values = {}) {
 const englishTerms = {
   beforeTime: 'not yet: its schedule begins later', afterTime: 'no more: its schedule is over',
   hidden: 'hidden by an operator', empty: 'it has nothing to show', audience: 'this client is not of its audience',
-  capability: 'this client cannot draw its kind', kindWithheld: 'its kind is withheld from this client', requiredSlotEmpty: 'a slot that its kind requires is empty',
+  capability: 'this client cannot draw its kind', kindWithheld: 'its kind is withheld from this client',
+  requiredSlotEmpty: 'a slot that its kind requires is empty',
   appears: 'appears', disappears: 'disappears', applies: 'applies', ends: 'ends',
   viewer: 'viewer', source: 'source', editor: 'editor', publisher: 'publisher', admin: 'admin',
   publish: 'publish', withheld: 'kind withheld or lifted', rollback: 'roll back', content: 'content', kinds: 'kinds',
@@ -53,7 +54,8 @@ const formats = new Map();
 
 /** @type {Intl.DateTimeFormatOptions} never without the zone */
 const instantStyle = {
-  year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short',
+  year: 'numeric', month: 'short', day: 'numeric',
+  hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short',
 };
 
 /**
@@ -97,7 +99,9 @@ const renamed = {
   'Asia/Saigon': 'Asia/Ho_Chi_Minh', 'Asia/Calcutta': 'Asia/Kolkata', 'Asia/Katmandu': 'Asia/Kathmandu',
   'Asia/Rangoon': 'Asia/Yangon', 'Europe/Kiev': 'Europe/Kyiv',
 };
-const known = new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map((/** @type {string} */ zone) => renamed[zone] ?? zone)]);
+const known = new Set([
+  'UTC', ...Intl.supportedValuesOf('timeZone').map((/** @type {string} */ zone) => renamed[zone] ?? zone),
+]);
 
 /** The zones to choose from, one that is in use already among them. */
 export const zonesWith = (/** @type {string} */ zone) => known.has(zone) ? [...known] : [zone, ...known];

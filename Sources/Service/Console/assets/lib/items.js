@@ -4,7 +4,7 @@ import { freeID, idsIn } from '../forms/item.js';
 import { get, put, remove } from './api.js';
 import { t } from './i18n.js';
 
-/** @typedef {{section?: string, slot?: string, text: string}} Target another section, a slot of this one, or its list */
+/** @typedef {{section?: string, slot?: string, text: string}} Target another section, a slot of this one or its list */
 /** @typedef {{editor: Editor, item: Item, from: string|null}} Dragged the item, and the slot that it is in */
 
 /** @type {Dragged|null} what is dragged now: a browser tells nobody else before it is dropped */
@@ -17,17 +17,24 @@ export const dragging = {
 };
 
 const kindOf = (/** @type {PageModel} */ model, /** @type {string} */ kind) => model.kinds.sectionKinds?.[kind] ?? {};
-const isFull = (/** @type {any} */ kind, /** @type {Item[]|undefined} */ items) => (items?.length ?? 0) >= (kind.items?.maximum ?? Infinity);
+const isFull = (/** @type {any} */ kind, /** @type {Item[]|undefined} */ items) =>
+  (items?.length ?? 0) >= (kind.items?.maximum ?? Infinity);
 
 /** Whether another section takes an item into its list. */
 export function takes(/** @type {PageModel} */ model, /** @type {string} */ id, /** @type {Item} */ item) {
   const section = model.section(id);
   const kind = kindOf(model, section?.kind ?? '');
-  return Boolean(section) && (kind.items?.kinds ?? []).includes(item.kind) && !isFull(kind, section?.items) && model.rights.mayFill(model.page, id);
+  return Boolean(section) && (kind.items?.kinds ?? []).includes(item.kind) && !isFull(kind, section?.items)
+    && model.rights.mayFill(model.page, id);
 }
 
-/** Whether an empty slot of the section that is edited takes an item, or its list does. */
-export function takesHere(/** @type {PageModel} */ model, /** @type {Dragged} */ { editor, item, from }, /** @type {string|null} */ slot) {
+/**
+ * Whether an empty slot of the section that is edited takes an item, or its list does.
+ * @param {PageModel} model
+ * @param {Dragged} dragged
+ * @param {string|null} slot
+ */
+export function takesHere(model, { editor, item, from }, slot) {
   const { content, settings } = editor.values;
   const kind = kindOf(model, settings.kind);
   if (slot === from) return false;
@@ -41,8 +48,10 @@ export function targetsOf(/** @type {PageModel} */ model, /** @type {Dragged} */
   const slots = Object.keys(kindOf(model, editor.values.settings.kind).slots ?? {});
   return /** @type {Target[]} */ ([
     ...(takesHere(model, what, null) ? [{ text: t('The list of this section') }] : []),
-    ...slots.filter((slot) => takesHere(model, what, slot)).map((slot) => ({ slot, text: t('Slot {name}', { name: slot }) })),
-    ...model.order.filter((id) => id !== editor.id && takes(model, id, item)).map((id) => ({ section: id, text: model.nameOf(id) })),
+    ...slots.filter((slot) => takesHere(model, what, slot))
+      .map((slot) => ({ slot, text: t('Slot {name}', { name: slot }) })),
+    ...model.order.filter((id) => id !== editor.id && takes(model, id, item))
+      .map((id) => ({ section: id, text: model.nameOf(id) })),
   ]);
 }
 
@@ -52,7 +61,8 @@ export function targetsOf(/** @type {PageModel} */ model, /** @type {Dragged} */
  * @param {() => void} drop
  */
 export function dropPlace(mayDrop, drop) {
-  const mark = (/** @type {any} */ event, /** @type {boolean} */ isOver) => event.currentTarget.classList.toggle('takes', isOver);
+  const mark = (/** @type {any} */ event, /** @type {boolean} */ isOver) =>
+    event.currentTarget.classList.toggle('takes', isOver);
   return {
     onDragOver: (/** @type {any} */ event) => {
       if (!mayDrop()) return;
@@ -74,26 +84,35 @@ export function dropPlace(mayDrop, drop) {
 
 /** Without the item, as it is typed now. */
 function contentWithout(/** @type {any} */ content, /** @type {Dragged} */ { item, from }) {
-  if (from === null) return { ...content, items: (content.items ?? []).filter((/** @type {Item} */ other) => other.id !== item.id) };
+  if (from === null) {
+    return { ...content, items: (content.items ?? []).filter((/** @type {Item} */ other) => other.id !== item.id) };
+  }
   const { [from]: _, ...slots } = content.slots ?? {};
   return { ...content, slots };
 }
 
 /**
- * Moves an item. Within its section that is an edit, to be saved; to another one it is done at once: there first, so that
- * nothing is lost when the second half fails.
+ * Moves an item. Within its section that is an edit, to be saved; to another one it is done at once: there first, so
+ * that nothing is lost when the second half fails.
+ * @param {PageModel} model
+ * @param {Dragged} what
+ * @param {{section?: string, slot?: string|null}} target
  */
-export async function moveItem(/** @type {PageModel} */ model, /** @type {Dragged} */ what, /** @type {{section?: string, slot?: string|null}} */ target) {
+export async function moveItem(model, what, target) {
   const { editor, item, from } = what;
   if (target.section === undefined) {
     const rest = contentWithout(editor.values.content, what);
-    const next = target.slot ? { ...rest, slots: { ...rest.slots, [target.slot]: item } } : { ...rest, items: [...(rest.items ?? []), item] };
+    const next = target.slot ? { ...rest, slots: { ...rest.slots, [target.slot]: item } }
+      : { ...rest, items: [...(rest.items ?? []), item] };
     editor.set('content', next);
     return;
   }
   if (editor.isDirty) throw new Error(t('Save or discard your edits of this section first.'));
   const there = model.section(target.section);
-  const taken = idsIn([...(there?.items ?? []), ...Object.values(there?.slots ?? {}), ...(there?.header ? [there.header] : []), ...(there?.footer ? [there.footer] : [])]);
+  const taken = idsIn([
+    ...(there?.items ?? []), ...Object.values(there?.slots ?? {}),
+    ...(there?.header ? [there.header] : []), ...(there?.footer ? [there.footer] : []),
+  ]);
   const id = taken.has(item.id) ? freeID(item.kind, taken) : item.id;
   // As it is there now: a source may have filled it since.
   const here = [...model.path, 'sections', editor.id];

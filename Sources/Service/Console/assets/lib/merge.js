@@ -3,7 +3,8 @@
 
 /** @typedef {(string|{id: string})[]} Path members, and ids of items */
 
-const isMap = (/** @type {any} */ value) => value !== null && typeof value === 'object' && !Array.isArray(value) && !JSON.isRawJSON?.(value);
+const isMap = (/** @type {any} */ value) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !JSON.isRawJSON?.(value);
 
 /**
  * Whether two values say the same, in whatever order their members stand.
@@ -14,7 +15,8 @@ const isMap = (/** @type {any} */ value) => value !== null && typeof value === '
 export function isEqual(left, right) {
   if (left === right) return true;
   if (Array.isArray(left)) {
-    return Array.isArray(right) && left.length === right.length && left.every((each, place) => isEqual(each, right[place]));
+    return Array.isArray(right) && left.length === right.length
+      && left.every((each, place) => isEqual(each, right[place]));
   }
   if (!isMap(left) || !isMap(right)) return JSON.stringify(left) === JSON.stringify(right);
   const names = (/** @type {any} */ value) => Object.keys(value).filter((name) => value[name] !== undefined);
@@ -33,7 +35,8 @@ function isDivisible(/** @type {Path} */ path, /** @type {any[]} */ sides) {
   if (whole.has(path.at(-1))) return false;
   const present = sides.filter((side) => side !== undefined);
   // What a resource is as a whole stays divisible, unless it is a condition.
-  return (path.length === 0 ? conditions : deciding).every((name) => present.every((side) => isEqual(side[name], present[0][name])));
+  return (path.length === 0 ? conditions : deciding)
+    .every((name) => present.every((side) => isEqual(side[name], present[0][name])));
 }
 
 /** @type {(list: {id: string}[]) => string[]} */
@@ -41,7 +44,8 @@ const idsOf = (list) => list.map(({ id }) => id);
 
 /** Lists whose elements have ids, each another. */
 function areLists(/** @type {any[]} */ sides) {
-  return sides.every((side) => side === undefined || (Array.isArray(side) && side.every((each) => isMap(each) && typeof each.id === 'string')
+  return sides.every((side) => side === undefined || (Array.isArray(side)
+    && side.every((each) => isMap(each) && typeof each.id === 'string')
     && new Set(idsOf(side)).size === side.length));
 }
 
@@ -100,15 +104,17 @@ export function merge(base, mine, theirs, choices = new Map()) {
     if (isEqual(own, before)) return other;
     if (isEqual(other, before)) return own;
     const sides = [before, own, other];
-    if (own !== undefined && other !== undefined && isDivisible(path, sides)) return members(path, before ?? {}, own, other);
-    if (own !== undefined && other !== undefined && areLists(sides)) return list(path, before ?? [], own, other);
+    const areThere = own !== undefined && other !== undefined;
+    if (areThere && isDivisible(path, sides)) return members(path, before ?? {}, own, other);
+    if (areThere && areLists(sides)) return list(path, before ?? [], own, other);
     return choose({ path, base: before, mine: own, theirs: other });
   };
 
   /** @type {(path: Path, before: any, own: any, other: any) => any} */
   const members = (path, before, own, other) => {
     const names = new Set([...Object.keys(other), ...Object.keys(own)]);
-    return Object.fromEntries([...names].map((name) => [name, meet([...path, name], before[name], own[name], other[name])])
+    return Object.fromEntries([...names]
+      .map((name) => [name, meet([...path, name], before[name], own[name], other[name])])
       .filter(([, value]) => value !== undefined));
   };
 
@@ -122,10 +128,12 @@ export function merge(base, mine, theirs, choices = new Map()) {
     }
     const isMoved = (/** @type {string[]} */ order) => !isSameOrder(common(order, had), common(had, order));
     let first = isMoved(theirIDs) && !isMoved(mineIDs) ? theirIDs : mineIDs;
-    if (isMoved(theirIDs) && isMoved(mineIDs) && !isSameOrder(common(mineIDs, had, theirIDs), common(theirIDs, had, mineIDs))) {
+    const isContested = isMoved(theirIDs) && isMoved(mineIDs);
+    if (isContested && !isSameOrder(common(mineIDs, had, theirIDs), common(theirIDs, had, mineIDs))) {
       first = choose({ path: [...path, '↕'], isOrder: true, base: had, mine: mineIDs, theirs: theirIDs });
     }
-    return woven(first, first === theirIDs ? mineIDs : theirIDs).map((id) => values.get(id)).filter((value) => value !== undefined);
+    return woven(first, first === theirIDs ? mineIDs : theirIDs)
+      .map((id) => values.get(id)).filter((value) => value !== undefined);
   };
 
   return { value: meet([], base, mine, theirs), conflicts };
@@ -142,14 +150,16 @@ export function differences(mine, theirs, path = []) {
   if (isEqual(mine, theirs)) return [];
   const sides = [mine, theirs];
   if (sides.every((side) => side !== undefined) && isDivisible(path, sides)) {
-    return [...new Set(sides.flatMap(Object.keys))].flatMap((name) => differences(mine[name], theirs[name], [...path, name]));
+    return [...new Set(sides.flatMap(Object.keys))]
+      .flatMap((name) => differences(mine[name], theirs[name], [...path, name]));
   }
   if (sides.every((side) => side !== undefined) && areLists(sides)) {
     const [own, other] = sides.map(idsOf);
     const at = (/** @type {any[]} */ list, /** @type {string} */ id) => list.find((each) => each.id === id);
     const order = isSameOrder(common(own, other), common(other, own)) ? []
       : [{ path: [...path, '↕'], isOrder: true, base: undefined, mine: own, theirs: other }];
-    return [...order, ...woven(own, other).flatMap((id) => differences(at(mine, id), at(theirs, id), [...path, { id }]))];
+    const within = woven(own, other).flatMap((id) => differences(at(mine, id), at(theirs, id), [...path, { id }]));
+    return [...order, ...within];
   }
   return [{ path, base: undefined, mine, theirs }];
 }

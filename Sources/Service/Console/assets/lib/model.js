@@ -10,7 +10,11 @@ import { isEqual } from './merge.js';
 import { isSame, indicesOf, moved, movedSections, movedTogether, orderOf, rebased, withIndex } from './order.js';
 import { announce, explain, toast } from './ui.js';
 
-const pause = (/** @type {number} */ milliseconds, /** @type {AbortSignal|undefined} */ signal = undefined) => new Promise((resolve) => {
+/**
+ * @param {number} milliseconds
+ * @param {AbortSignal} [signal] ends the wait
+ */
+const pause = (milliseconds, signal) => new Promise((resolve) => {
   const timer = setTimeout(resolve, milliseconds);
   signal?.addEventListener('abort', () => { clearTimeout(timer); resolve(undefined); });
 });
@@ -79,7 +83,9 @@ export class PageModel {
     this.isGone = false;
     const model = this;
     /** What each way out would lose. */
-    this.unsavedSection = { get isDirty() { return model.editor?.isDirty === true; }, drop: () => model.editor?.revert() };
+    this.unsavedSection = {
+      get isDirty() { return model.editor?.isDirty === true; }, drop: () => model.editor?.revert(),
+    };
     this.unsavedOrder = { get isDirty() { return model.pending !== null; }, drop: () => model.discardOrder() };
   }
 
@@ -98,7 +104,9 @@ export class PageModel {
   get mayEdit() { return this.rights.mayEdit(this.page); }
   mayRead(/** @type {string} */ id) { return this.rights.mayRead(this.page, id); }
   get mayPublish() { return this.rights.mayPublish(this.page); }
-  section(/** @type {string} */ id) { return this.draft?.sections.find((/** @type {any} */ section) => section.id === id); }
+  section(/** @type {string} */ id) {
+    return this.draft?.sections.find((/** @type {any} */ section) => section.id === id);
+  }
 
   // Reading
 
@@ -155,7 +163,8 @@ export class PageModel {
     this.#isOpen = true;
     if (!state) return;
     if (state.pending && this.draft.sortRules?.[state.rule]) {
-      this.change({ rule: state.rule, pending: { ...state.pending, order: rebased(state.pending.order, orderOf(this.draft, state.rule)) } });
+      const order = rebased(state.pending.order, orderOf(this.draft, state.rule));
+      this.change({ rule: state.rule, pending: { ...state.pending, order } });
     }
     if (state.section) {
       this.editor = new Editor(this, state.section.id);
@@ -180,8 +189,10 @@ export class PageModel {
       toast(t('The sort rule {name} was deleted, and your moves for it with it.', { name: this.rule }), 'failure');
       pending = null;
     }
-    const chosen = [...this.chosen].every((id) => draft.sections.some((/** @type {{id: string}} */ each) => each.id === id)) ? this.chosen
-      : new Set([...this.chosen].filter((id) => draft.sections.some((/** @type {{id: string}} */ each) => each.id === id)));
+    const isThere = (/** @type {string} */ id) =>
+      draft.sections.some((/** @type {{id: string}} */ each) => each.id === id);
+    const left = [...this.chosen].filter(isThere);
+    const chosen = left.length === this.chosen.size ? this.chosen : new Set(left);
     this.change({ chosen, draft, draftTag: tag, clients: pages, rule, pending, failure: null, isGone: false });
     await this.#refreshEditor();
     await Promise.all([
@@ -269,10 +280,14 @@ export class PageModel {
     }
   }
 
-  /** The items of a section that follow those of the page and so many more, as a phone's client would get them; none when the page has another list by now. */
+  /**
+   * The items of a section that follow those of the page and so many more, as a phone's client would get them; none
+   * when the page has another list by now.
+   */
   async more(/** @type {number} */ index, /** @type {any} */ section, /** @type {number} */ fetched) {
     // Not what the form has added, which is not in the list yet.
-    const inPage = this.payloads[index]?.sections.find((/** @type {Section} */ { id }) => id === section.id)?.items?.length ?? 0;
+    const { sections } = this.payloads[index] ?? {};
+    const inPage = sections?.find((/** @type {Section} */ { id }) => id === section.id)?.items?.length ?? 0;
     const offset = inPage + fetched;
     const client = this.compare === 'live' ? this.clients[0] : this.clients[index];
     const query = { ...client, revision: this.revisions[index], at: this.at, offset };
@@ -370,7 +385,8 @@ export class PageModel {
       if (error instanceof Problem && error.status === 403) return [];
       throw error;
     }
-    const news = value.entries.filter((/** @type {{id: number, action: string}} */ { id, action }) => id > this.#lastEntry && !/^auth/.test(action));
+    const news = value.entries.filter((/** @type {{id: number, action: string}} */ { id, action }) =>
+      id > this.#lastEntry && !/^auth/.test(action));
     this.#lastEntry = value.entries[0]?.id ?? this.#lastEntry;
     return news;
   }
@@ -497,8 +513,15 @@ export class PageModel {
     await editor.load();
   }
 
-  /** Does something to a section as a whole, for which the tag of its settings speaks: what fills it or others is in no one's way. */
-  async act(/** @type {string} */ method, /** @type {string} */ id, /** @type {string|undefined} */ action = undefined, /** @type {any} */ body = undefined) {
+  /**
+   * Does something to a section as a whole, for which the tag of its settings speaks: what fills it or others is in no
+   * one's way.
+   * @param {string} method
+   * @param {string} id
+   * @param {string} [action]
+   * @param {any} [body]
+   */
+  async act(method, id, action, body) {
     const path = [...this.path, 'sections', id, ...(action ? [action] : [])];
     const act = () => {
       const options = { ifMatch: this.draft.sectionTags[id]?.settings ?? this.draftTag };
@@ -554,8 +577,13 @@ export class PageModel {
   }
 
   hide(/** @type {string} */ id) { return this.#act('POST', id, 'hide'); }
-  restore(/** @type {string} */ id, /** @type {any} */ after) { return this.#act('POST', id, 'restore', after === undefined ? {} : after === null ? { first: true } : { after }); }
-  duplicate(/** @type {string} */ id, /** @type {any} */ copy) { return this.#act('POST', id, 'duplicate', { id: copy }); }
+  restore(/** @type {string} */ id, /** @type {any} */ after) {
+    const place = after === undefined ? {} : after === null ? { first: true } : { after };
+    return this.#act('POST', id, 'restore', place);
+  }
+  duplicate(/** @type {string} */ id, /** @type {any} */ copy) {
+    return this.#act('POST', id, 'duplicate', { id: copy });
+  }
   deleteSection(/** @type {string} */ id) { return this.#act('DELETE', id); }
 
   async addSection(/** @type {string} */ id, /** @type {any} */ body) {

@@ -2,7 +2,12 @@
 // `order` holds every section's id; `typed` the indices that the operator typed.
 
 /**
- * @typedef {{sections: {id: string, index: number}[], sortRules?: Record<string, {indices?: Record<string, number>}>}} Draft
+ * @typedef {object} Draft
+ * @property {{id: string, index: number}[]} sections
+ * @property {Record<string, {indices?: Record<string, number>}>} [sortRules]
+ */
+
+/**
  * @typedef {{order: string[], typed: Record<string, number>}} Pending
  */
 
@@ -30,8 +35,13 @@ export function moved(/** @type {string[]} */ order, /** @type {string} */ id, /
   return [...others.slice(0, place), id, ...others.slice(place)];
 }
 
-/** The order with some sections together at another position among the others, as they stood to each other. */
-export function movedTogether(/** @type {string[]} */ order, /** @type {string[]} */ ids, /** @type {number} */ position) {
+/**
+ * The order with some sections together at another position among the others, as they stood to each other.
+ * @param {string[]} order
+ * @param {string[]} ids
+ * @param {number} position
+ */
+export function movedTogether(order, ids, position) {
   const others = order.filter((id) => !ids.includes(id));
   return [...others.slice(0, position), ...order.filter((id) => ids.includes(id)), ...others.slice(position)];
 }

@@ -7,7 +7,15 @@ import { language, t } from './i18n.js';
 import { useLoad, useState } from './ui.js';
 
 /** @typedef {{width: number, height: number}} Cell in points of a screen that is 375 wide */
-/** @typedef {{url: string, width: number, height: number, bytes?: number, createdAt?: string, createdBy?: string}} Kept */
+/**
+ * @typedef {object} Kept
+ * @property {string} url
+ * @property {number} width
+ * @property {number} height
+ * @property {number} [bytes]
+ * @property {string} [createdAt]
+ * @property {string} [createdBy]
+ */
 
 const screen = 375;
 /** What a picture may weigh before it is said to be heavy: everybody who opens the app loads it. */
@@ -52,14 +60,26 @@ export function cellOf(pointer, { content, settings }, kinds) {
  */
 export function notesOn({ width, height, bytes }, cell) {
   const notes = [];
-  if (bytes !== undefined && bytes > heavy) notes.push(t('It is heavy: {size}. Whoever opens the app loads it; up to {most} is good.', { size: size(bytes), most: size(heavy) }));
-  if (!cell || !width || !height) return notes;
-  const wanted = cell.width / cell.height;
-  if (Math.abs(width / height - wanted) / wanted > 0.05) {
-    notes.push(t('It has another shape than its cell: {width} × {height} where {wide} × {high} would fit. It is cut, or leaves a margin.', { width, height, wide: Math.round(cell.width * 3), high: Math.round(cell.height * 3) }));
+  if (bytes !== undefined && bytes > heavy) {
+    notes.push(t('It is heavy: {size}. Whoever opens the app loads it; up to {most} is good.', {
+      size: size(bytes), most: size(heavy),
+    }));
   }
-  if (width < cell.width * 2) notes.push(t('It is small for its cell: {width} pixels wide where {wanted} look sharp.', { width, wanted: Math.round(cell.width * 3) }));
-  if (width > cell.width * 5) notes.push(t('It is larger than screens show: {width} pixels wide where {wanted} are enough.', { width, wanted: Math.round(cell.width * 3) }));
+  if (!cell || !width || !height) return notes;
+  const [wide, high] = [cell.width, cell.height].map((points) => Math.round(points * 3));
+  const shape = cell.width / cell.height;
+  if (Math.abs(width / height - shape) / shape > 0.05) {
+    notes.push(t('It has another shape than its cell: {width} × {height} where {wide} × {high} would fit. ' +
+      'It is cut, or leaves a margin.', { width, height, wide, high }));
+  }
+  if (width < cell.width * 2) {
+    notes.push(t('It is small for its cell: {width} pixels wide where {wanted} look sharp.', { width, wanted: wide }));
+  }
+  if (width > cell.width * 5) {
+    notes.push(t('It is larger than screens show: {width} pixels wide where {wanted} are enough.', {
+      width, wanted: wide,
+    }));
+  }
   return notes;
 }
 
@@ -70,8 +90,14 @@ export function notesOn({ width, height, bytes }, cell) {
  */
 export function refusalOf({ type, bytes, width = 0, height = 0 }, limits) {
   if (!formats.includes(type)) return t('This is no picture that is taken. PNG, JPEG, WebP, GIF and AVIF are.');
-  if (limits && bytes > limits.bytes) return t('It is too heavy: {size} where {most} is allowed. Make it smaller, or save it as WebP or AVIF.', { size: size(bytes), most: size(limits.bytes) });
-  if (limits && width * height > limits.pixels) return t('It is too large: {width} × {height}. Make it smaller.', { width, height });
+  if (limits && bytes > limits.bytes) {
+    return t('It is too heavy: {size} where {most} is allowed. Make it smaller, or save it as WebP or AVIF.', {
+      size: size(bytes), most: size(limits.bytes),
+    });
+  }
+  if (limits && width * height > limits.pixels) {
+    return t('It is too large: {width} × {height}. Make it smaller.', { width, height });
+  }
   return null;
 }
 
@@ -113,7 +139,8 @@ export function useKept(page) {
     const { assets, next: after } = await kept({ page, cursor: next });
     setOlder({ list: [...older?.list ?? [], ...assets], next: after });
   };
-  return { list, next, isThere: first !== null, failure, reload, goOn, forget: (/** @type {string} */ url) => setForgotten([...forgotten, url]) };
+  const forget = (/** @type {string} */ url) => setForgotten([...forgotten, url]);
+  return { list, next, isThere: first !== null, failure, reload, goOn, forget };
 }
 
 /**
@@ -144,12 +171,18 @@ export function picturesIn(sections) {
     if (typeof value.url === 'string' && typeof value.width === 'number') found.set(value.url, value);
     for (const part of Object.values(value)) look(part);
   };
-  for (const { items, slots, header, footer } of sections) look([items, slots, header, footer].map((part) => contentsOf(part)));
+  for (const { items, slots, header, footer } of sections) {
+    look([items, slots, header, footer].map((part) => contentsOf(part)));
+  }
   return [...found.values()].filter(({ url }) => /^(https?:\/)?\/[^/]/.test(url)).slice(0, 200);
 }
 
 /** What items hold, without what they do: an action has an address, too, and no picture. */
-const contentsOf = (/** @type {any} */ part) => JSON.parse(JSON.stringify(part ?? null, (name, value) => (name === 'action' ? undefined : value)));
+const contentsOf = (/** @type {any} */ part) =>
+  JSON.parse(JSON.stringify(part ?? null, (name, value) => (name === 'action' ? undefined : value)));
 
 /** The first picture among what is pasted or dropped. */
-export const fileIn = (/** @type {DataTransfer|null} */ transfer) => [...transfer?.files ?? []].find((file) => file.type.startsWith('image/')) ?? [...transfer?.files ?? []][0] ?? null;
+export const fileIn = (/** @type {DataTransfer|null} */ transfer) => {
+  const files = [...transfer?.files ?? []];
+  return files.find((file) => file.type.startsWith('image/')) ?? files[0] ?? null;
+};

@@ -69,11 +69,18 @@ export class Work {
     } catch (failure) { this.change({ failure }); }
   }
 
-  /** Lays what was read and what was typed together, or has the operator choose. */
-  #meet(/** @type {any} */ read, /** @type {{changedBy?: string, changedAt?: string}} */ { changedBy: by, changedAt: at }) {
+  /**
+   * Lays what was read and what was typed together, or has the operator choose.
+   * @param {any} read
+   * @param {{changedBy?: string, changedAt?: string}} change
+   */
+  #meet(read, { changedBy: by, changedAt: at }) {
     const { value, conflicts } = this.part.meeting(read.value);
     if (conflicts.length === 0) this.part.settle(read, value);
-    else this.stale = { by, at, read, choices: new Map(), conflicts: conflicts.map((each) => ({ ...each, root: this.value, theirRoot: read.value })) };
+    else {
+      const sides = { root: this.value, theirRoot: read.value };
+      this.stale = { by, at, read, choices: new Map(), conflicts: conflicts.map((each) => ({ ...each, ...sides })) };
+    }
     return conflicts.length === 0;
   }
 
@@ -145,8 +152,12 @@ export function useResource(path, initial) {
     work.change();
   };
   return {
-    work, value: work.value, tag: work.tag, errors: work.errors, failure: work.failure, isBusy: work.isBusy, isDirty: work.isDirty,
-    texts: { at: (/** @type {string} */ pointer) => work.texts.get(pointer), set: (/** @type {string} */ pointer, /** @type {string} */ text, /** @type {string} */ reason) => work.setText(pointer, text, reason) },
+    work, value: work.value, tag: work.tag,
+    errors: work.errors, failure: work.failure, isBusy: work.isBusy, isDirty: work.isDirty,
+    texts: {
+      at: (/** @type {string} */ pointer) => work.texts.get(pointer),
+      set: (/** @type {Parameters<Work['setText']>} */ ...given) => work.setText(...given),
+    },
     read: () => work.read(), save: (/** @type {any} */ target) => work.save(target), set,
     setValue: (/** @type {any} */ value) => { work.part.mine = value; work.change(); },
   };
@@ -155,25 +166,43 @@ export function useResource(path, initial) {
 /** What goes wrong at places that the form has no field for, and what somebody else did meanwhile. */
 function Trouble(/** @type {{work: Work, locale: string}} */ { work, locale }) {
   const { errors, refusal, stale, keptSince } = work;
-  return html`${keptSince && html`<p class="banner" role="status">${t('What you had not saved at {time} is back.', { time: formatInstant(keptSince) })}</p>`}
+  return html`${keptSince && html`<p class="banner" role="status">
+      ${t('What you had not saved at {time} is back.', { time: formatInstant(keptSince) })}</p>`}
     ${stale && html`<div class="banner warning" role="alert">
-      <p>${stale.by ? t('{name} changed this at {time}, after you had read it.', { name: stale.by, time: formatInstant(stale.at) })
+      <p>${stale.by
+        ? t('{name} changed this at {time}, after you had read it.', { name: stale.by, time: formatInstant(stale.at) })
         : t('Somebody changed this after you had read it.')}</p>
-      ${stale.conflicts.map((/** @type {any} */ conflict) => html`<${Conflict} key=${placeKey(conflict.path)} conflict=${conflict} locale=${locale}
-        choice=${stale.choices.get(placeKey(conflict.path)) ?? 'mine'} onChoose=${(choice) => work.choose(conflict.path, choice)} />`)}
+      ${stale.conflicts.map((/** @type {any} */ conflict) => html`<${Conflict}
+        key=${placeKey(conflict.path)} conflict=${conflict} locale=${locale}
+        choice=${stale.choices.get(placeKey(conflict.path)) ?? 'mine'}
+        onChoose=${(choice) => work.choose(conflict.path, choice)} />`)}
       <p>${t('Save again to save what is chosen.')}</p></div>`}
     ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
-    ${errors.length > 0 && html`<div class="banner error" role="alert"><p>${t('Not saved. Problems: {count}', { count: errors.length })}</p>
-      <ul>${errors.map((problem) => html`<li><code>${problem.pointer || '/'}</code> ${problemWords(problem)}</li>`)}</ul></div>`}`;
+    ${errors.length > 0 && html`<div class="banner error" role="alert">
+      <p>${t('Not saved. Problems: {count}', { count: errors.length })}</p>
+      <ul>${errors.map((problem) => html`<li>
+        <code>${problem.pointer || '/'}</code> ${problemWords(problem)}</li>`)}</ul></div>`}`;
 }
 
 /**
  * A dialog around a resource's form.
- * @param {{title: string, resource: Resource, mayEdit?: boolean, size?: string, action?: string, isReady?: boolean, extra?: any,
- *   locale?: string, onSave: () => Promise<boolean>, onClose: () => void, children: () => any}} props `onSave` saves, and the
- *   dialog closes when it has; the children are the fields, drawn once the resource is there
+ * @param {object} props
+ * @param {string} props.title
+ * @param {Resource} props.resource
+ * @param {boolean} [props.mayEdit]
+ * @param {string} [props.size]
+ * @param {string} [props.action]
+ * @param {boolean} [props.isReady]
+ * @param {any} [props.extra]
+ * @param {string} [props.locale]
+ * @param {() => Promise<boolean>} props.onSave saves; the dialog closes when it has
+ * @param {() => void} props.onClose
+ * @param {() => any} props.children the fields, drawn once the resource is there
  */
-export function ResourceDialog({ title, resource, mayEdit = true, size = 'medium', action = t('Save'), isReady = true, extra, locale, onSave, onClose, children }) {
+export function ResourceDialog({
+  title, resource, mayEdit = true, size = 'medium', action = t('Save'), isReady = true, extra, locale,
+  onSave, onClose, children,
+}) {
   const leave = () => { if (!mayEdit || guard.mayLeave([resource.work])) onClose(); };
   const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
@@ -183,7 +212,9 @@ export function ResourceDialog({ title, resource, mayEdit = true, size = 'medium
     <div class="body form">
       ${resource.failure && html`<${Failure} error=${resource.failure} onRetry=${resource.read} />`}
       ${!resource.value && !resource.failure && html`<${Loading} />`}
-      ${resource.value && html`${!mayEdit && html`<p class="banner">${t('You can look at this, but not change it.')}</p>`}${children()}`}
+      ${resource.value && html`
+        ${!mayEdit && html`<p class="banner">${t('You can look at this, but not change it.')}</p>`}
+        ${children()}`}
       <${Trouble} work=${resource.work} locale=${locale ?? 'en'} />
     </div>
     <footer>${extra}${mayEdit ? html`<button type="button" onClick=${leave}>${t('Cancel')}</button>

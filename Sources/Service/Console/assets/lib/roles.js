@@ -19,7 +19,9 @@ export class Rights {
   get pages() { return [...new Set(this.scopes.map((scope) => scope.split('/')[0]))]; }
 
   mayRead(/** @type {string} */ page, /** @type {string} */ section) { return this.#covers(page, section); }
-  mayFill(/** @type {string} */ page, /** @type {string} */ section) { return this.rank >= 1 && this.#covers(page, section); }
+  mayFill(/** @type {string} */ page, /** @type {string} */ section) {
+    return this.rank >= 1 && this.#covers(page, section);
+  }
   mayEdit(/** @type {string} */ page) { return this.rank >= 2 && this.#covers(page); }
   mayPublish(/** @type {string} */ page) { return this.rank >= 3 && this.#covers(page); }
   get maySeePictures() { return this.scopes.length === 0; }

@@ -21,20 +21,25 @@ function formatOf(kind, make) {
 
 const number = (/** @type {number} */ value) => formatOf('number', (name) => new Intl.NumberFormat(name)).format(value);
 /** @type {(names: Iterable<string>, type?: 'conjunction'|'disjunction') => string} */
-const list = (names, type = 'conjunction') => formatOf(type, (name) => new Intl.ListFormat(name, { type })).format([...names].map(String));
+const list = (names, type = 'conjunction') =>
+  formatOf(type, (name) => new Intl.ListFormat(name, { type })).format([...names].map(String));
 
 /**
  * A number with the noun that goes with it.
  * @param {number} count
  * @param {Partial<Record<Intl.LDMLPluralRule, string>> & {other: string}} forms
  */
-const counted = (count, forms) => `${number(count)} ${forms[formatOf('plural', (name) => new Intl.PluralRules(name)).select(count)] ?? forms.other}`;
+const counted = (count, forms) => {
+  const rule = formatOf('plural', (name) => new Intl.PluralRules(name)).select(count);
+  return `${number(count)} ${forms[rule] ?? forms.other}`;
+};
 const items = (/** @type {number} */ count) => counted(count, { one: 'item', other: 'items' });
 
 /** Names, and how many there are beside them. */
 const named = (/** @type {Values} */ { items: names, more }, /** @type {(count: number) => string} */ others) =>
   list(more > 0 ? [...names, others(more)] : names);
-const values = (/** @type {any[]} */ allowed) => allowed.map((value) => typeof value === 'string' ? value : JSON.stringify(value));
+const values = (/** @type {any[]} */ allowed) =>
+  allowed.map((value) => typeof value === 'string' ? value : JSON.stringify(value));
 
 /** @type {Writer} */
 const placeEn = ({ section, item, parent, slot, part, rule }) => {
@@ -56,17 +61,20 @@ const placeZh = ({ section, item, parent, slot, part, rule }) => {
 };
 
 /** When something shows, in the clocks of its zone. */
-const timesEn = (/** @type {Values} */ { from, until, zone }) => [from && `from ${formatInstant(from, zone)}`, until && `until ${formatInstant(until, zone)}`]
-  .filter(Boolean).join(' ') || 'at all times';
-const timesZh = (/** @type {Values} */ { from, until, zone }) => [from && `自 ${formatInstant(from, zone)}`, until && `至 ${formatInstant(until, zone)}`]
-  .filter(Boolean).join(' ') || '始终';
+const timesEn = (/** @type {Values} */ { from, until, zone }) =>
+  [from && `from ${formatInstant(from, zone)}`, until && `until ${formatInstant(until, zone)}`]
+    .filter(Boolean).join(' ') || 'at all times';
+const timesZh = (/** @type {Values} */ { from, until, zone }) =>
+  [from && `自 ${formatInstant(from, zone)}`, until && `至 ${formatInstant(until, zone)}`]
+    .filter(Boolean).join(' ') || '始终';
 
 const noneEn = (/** @type {string[]} */ known) => known.length === 0 ? 'none' : list(known);
 const noneZh = (/** @type {string[]} */ known) => known.length === 0 ? '无' : list(known);
 
 /** @type {Record<string, Writer>} */
 const english = {
-  'page-made': ({ page, count }) => `Made the page ${page} with ${counted(count, { one: 'section', other: 'sections' })}`,
+  'page-made': ({ page, count }) =>
+    `Made the page ${page} with ${counted(count, { one: 'section', other: 'sections' })}`,
   'page-renamed': ({ from, to }) => `Renamed the page from “${from}” to “${to}”`,
   'default-locale-changed': ({ from, to }) => `Changed the default locale from ${from} to ${to}`,
   'locale-added': ({ locale }) => `Added the locale ${locale}`,
@@ -97,17 +105,24 @@ const english = {
   'section-title-removed': ({ section }) => `Took the operators’ title off ${section}`,
   'loading-changed': ({ section, members }) => `Changed how the items of ${section} come: ${list(members)}`,
   'layout-changed': ({ section, members }) => `Changed the layout of ${section}: ${list(members)}`,
-  'items-sorted': ({ section, by, descending }) => `Sorted the items of ${section} by ${by}${descending ? ', the greatest first' : ''}`,
+  'items-sorted': ({ section, by, descending }) =>
+    `Sorted the items of ${section} by ${by}${descending ? ', the greatest first' : ''}`,
   'items-unsorted': ({ section }) => `Left the items of ${section} in the order they were put`,
   'part-added': ({ section, part }) => `Gave ${section} a ${part}`,
   'part-removed': (place) => `Removed ${placeEn(place)}`,
   'slot-filled': (place) => `Filled ${placeEn(place)}`,
   'slot-emptied': (place) => `Emptied ${placeEn(place)}`,
-  'items-added': (given) => `Added ${given.items.length + given.more === 1 ? 'item' : 'items'} ${named(given, (more) => `${number(more)} more`)} to ${placeEn(given)}`,
-  'items-removed': (given) => `Removed ${given.items.length + given.more === 1 ? 'item' : 'items'} ${named(given, (more) => `${number(more)} more`)} from ${placeEn(given)}`,
-  'item-moved': ({ section, parent, item, from, to }) => `Moved item ${item} in ${placeEn({ section, parent })} from place ${from} to ${to}`,
+  'items-added': (given) =>
+    `Added ${given.items.length + given.more === 1 ? 'item' : 'items'} ` +
+    `${named(given, (more) => `${number(more)} more`)} to ${placeEn(given)}`,
+  'items-removed': (given) =>
+    `Removed ${given.items.length + given.more === 1 ? 'item' : 'items'} ` +
+    `${named(given, (more) => `${number(more)} more`)} from ${placeEn(given)}`,
+  'item-moved': ({ section, parent, item, from, to }) =>
+    `Moved item ${item} in ${placeEn({ section, parent })} from place ${from} to ${to}`,
   'items-moved': ({ count, ...place }) => `Moved ${items(count)} in ${placeEn(place)}`,
-  'items-changed': ({ count, ...place }) => `Changed ${counted(count, { one: 'more item', other: 'more items' })} in ${placeEn(place)}`,
+  'items-changed': ({ count, ...place }) =>
+    `Changed ${counted(count, { one: 'more item', other: 'more items' })} in ${placeEn(place)}`,
   'id-changed': (given) => `Changed the id of ${placeEn(given)} from ${given.from} to ${given.to}`,
   'kind-changed': (given) => `Changed the kind of ${placeEn(given)} from ${given.from} to ${given.to}`,
   'members-changed': ({ members, ...place }) => `Changed the ${list(members)} of ${placeEn(place)}`,
@@ -116,45 +131,70 @@ const english = {
   'starts-expanded': (place) => `Made ${placeEn(place)} start expanded`,
   'starts-collapsed': (place) => `Made ${placeEn(place)} start collapsed`,
   'audience-limited': ({ audience, ...place }) => `Limited ${placeEn(place)} to: ${predicateWords(audience)}`,
-  'audience-changed': ({ audience, ...place }) => `Changed the audience of ${placeEn(place)} to: ${predicateWords(audience)}`,
+  'audience-changed': ({ audience, ...place }) =>
+    `Changed the audience of ${placeEn(place)} to: ${predicateWords(audience)}`,
   'audience-opened': (place) => `Opened ${placeEn(place)} to everyone`,
   scheduled: ({ schedule, ...place }) => `Scheduled ${placeEn(place)} ${timesEn(schedule)}`,
   rescheduled: ({ schedule, ...place }) => `Rescheduled ${placeEn(place)} ${timesEn(schedule)}`,
   'schedule-removed': (place) => `Took the schedule off ${placeEn(place)}`,
 
   'twice-on-page': ({ id }) => `“${id}” appears twice on the page.`,
-  'ids-in-several-sections': ({ id, section, count }) => `“${id}” of ${section} is the id of an item of another section too${count > 1 ? `, as are ${count - 1} others on the page` : ''}; clients that tell items apart by their ids alone need other ones.`,
+  'ids-in-several-sections': ({ id, section, count }) =>
+    `“${id}” of ${section} is the id of an item of another section too` +
+    `${count > 1 ? `, as are ${count - 1} others on the page` : ''}; ` +
+    'clients that tell items apart by their ids alone need other ones.',
   'twice-in-section': ({ id }) => `“${id}” appears twice in the section; header, footer, slots and children count.`,
-  'too-many-sections': ({ most, count }) => `There may be at most ${counted(most, { one: 'section', other: 'sections' })}, and there are ${number(count)}.`,
-  'too-many-sort-rules': ({ most, count }) => `There may be at most ${counted(most, { one: 'sort rule', other: 'sort rules' })}, and there are ${number(count)}.`,
+  'too-many-sections': ({ most, count }) =>
+    `There may be at most ${counted(most, { one: 'section', other: 'sections' })}, and there are ${number(count)}.`,
+  'too-many-sort-rules': ({ most, count }) =>
+    `There may be at most ${counted(most, { one: 'sort rule', other: 'sort rules' })}, and there are ${number(count)}.`,
   'too-many-items': ({ most, count }) => `There may be at most ${items(most)}, and there are ${number(count)}.`,
-  'too-few-items': ({ least, count }) => `There must be at least ${items(least)}, and there ${count === 1 ? 'is' : 'are'} ${number(count)}.`,
-  'children-too-deep': ({ most }) => `There may be at most ${counted(most, { one: 'level', other: 'levels' })} of children.`,
+  'too-few-items': ({ least, count }) =>
+    `There must be at least ${items(least)}, and there ${count === 1 ? 'is' : 'are'} ${number(count)}.`,
+  'children-too-deep': ({ most }) =>
+    `There may be at most ${counted(most, { one: 'level', other: 'levels' })} of children.`,
   'conditions-too-deep': ({ most }) => `The condition is nested deeper than ${number(most)} levels.`,
   'unknown-audience': ({ name, known }) => `There is no audience “${name}”; there are: ${noneEn(known)}.`,
   'circular-audience': ({ name }) => `The audience “${name}” refers to itself.`,
-  'schedule-inside-out': ({ from, until }) => `It begins at ${formatInstant(from)} and ends at ${formatInstant(until)}; put the earlier one first.`,
+  'schedule-inside-out': ({ from, until }) =>
+    `It begins at ${formatInstant(from)} and ends at ${formatInstant(until)}; put the earlier one first.`,
   'schedule-over': ({ until }) => `It ended at ${formatInstant(until)}; remove it, or give it a later end.`,
-  'schedule-outside': (window) => `It does not overlap the time at which what contains it is shown: ${timesEn(window)}.`,
+  'schedule-outside': (window) =>
+    `It does not overlap the time at which what contains it is shown: ${timesEn(window)}.`,
   nobody: () => 'No client can be in this audience, because its conditions exclude each other.',
   'nobody-inside': () => 'No client can be in this audience and in the one around it; widen one of them.',
-  'nobody-can-draw': () => 'The clients of its audience are too old for this kind, and it has no fallback that they can draw.',
-  'required-slot-empty': ({ slot }) => `The slot ${slot} is empty, and the kind requires it; the section stays off the page until it is filled.`,
-  'unknown-section': ({ name }) => `The page has no section “${name}”; remove it from the rule, or put the section back.`,
-  'equal-priority': ({ rival, priority }) => `${rival} has priority ${priority} as well, and a client can be in both audiences. ${rival} wins because of its name; give one of them a higher priority.`,
-  'several-pinned': ({ rival }) => `${rival} is pinned as well, and a client can see both at once; one would cover the other.`,
-  'image-without-size': () => 'The picture has no width and height, and the item has no aspect; the cell jumps when the picture loads.',
-  'missing-locale': ({ locales, default: own }) => `There is no value for ${list(locales)}; give one for ${own}, the page’s default, or for all others.`,
-  'missing-label': ({ what }) => `The ${what} has no text and no accessibility label; give it a label, or say that it is hidden as decoration.`,
-  'low-contrast': ({ ratio, theme }) => `The text has a contrast of ${ratio} to what is behind it in ${theme}, and WCAG AA asks for 4.5; make one darker or lighter.`,
-  'over-budget': ({ bytes, most }) => `The page has ${counted(bytes, { one: 'byte', other: 'bytes' })} when compressed, and its budget is ${number(most)}; remove sections or items.`,
+  'nobody-can-draw': () =>
+    'The clients of its audience are too old for this kind, and it has no fallback that they can draw.',
+  'required-slot-empty': ({ slot }) =>
+    `The slot ${slot} is empty, and the kind requires it; the section stays off the page until it is filled.`,
+  'unknown-section': ({ name }) =>
+    `The page has no section “${name}”; remove it from the rule, or put the section back.`,
+  'equal-priority': ({ rival, priority }) =>
+    `${rival} has priority ${priority} as well, and a client can be in both audiences. ` +
+    `${rival} wins because of its name; give one of them a higher priority.`,
+  'several-pinned': ({ rival }) =>
+    `${rival} is pinned as well, and a client can see both at once; one would cover the other.`,
+  'image-without-size': () =>
+    'The picture has no width and height, and the item has no aspect; the cell jumps when the picture loads.',
+  'missing-locale': ({ locales, default: own }) =>
+    `There is no value for ${list(locales)}; give one for ${own}, the page’s default, or for all others.`,
+  'missing-label': ({ what }) =>
+    `The ${what} has no text and no accessibility label; give it a label, or say that it is hidden as decoration.`,
+  'low-contrast': ({ ratio, theme }) =>
+    `The text has a contrast of ${ratio} to what is behind it in ${theme}, and WCAG AA asks for 4.5; ` +
+    'make one darker or lighter.',
+  'over-budget': ({ bytes, most }) =>
+    `The page has ${counted(bytes, { one: 'byte', other: 'bytes' })} when compressed, ` +
+    `and its budget is ${number(most)}; remove sections or items.`,
   'unknown-page': ({ name, known }) => `There is no page “${name}”; there are: ${noneEn(known)}.`,
-  'unknown-section-of-page': ({ page, name, known }) => `The page ${page} has no section “${name}”; there are: ${noneEn(known)}.`,
+  'unknown-section-of-page': ({ page, name, known }) =>
+    `The page ${page} has no section “${name}”; there are: ${noneEn(known)}.`,
   'unknown-section-kind': ({ kind, known }) => `There is no section kind “${kind}”; declared are: ${noneEn(known)}.`,
   'unknown-item-kind': ({ kind, known }) => `There is no item kind “${kind}”; declared are: ${noneEn(known)}.`,
   'kind-not-taken': ({ kind, known }) => `The kind ${kind} is not taken here; taken are: ${noneEn(known)}.`,
   'items-not-taken': ({ kind }) => `The section kind ${kind} takes no items.`,
-  'unknown-slot': ({ kind, slot, known }) => `The section kind ${kind} has no slot “${slot}”; it has: ${noneEn(known)}.`,
+  'unknown-slot': ({ kind, slot, known }) =>
+    `The section kind ${kind} has no slot “${slot}”; it has: ${noneEn(known)}.`,
   'action-required': ({ kind }) => `Items of the kind ${kind} need an action.`,
   'action-forbidden': ({ kind }) => `Items of the kind ${kind} take no action.`,
 
@@ -164,27 +204,36 @@ const english = {
   const: ({ allowed }) => `This must be ${list(values(allowed), 'disjunction')}.`,
   required: () => 'This is required.',
   additionalProperties: ({ known }) => `There is no such member here; there are: ${noneEn(known)}.`,
-  minProperties: ({ least, count }) => `There must be at least ${counted(least, { one: 'member', other: 'members' })}, not ${number(count)}.`,
-  maxProperties: ({ most, count }) => `There may be at most ${counted(most, { one: 'member', other: 'members' })}, not ${number(count)}.`,
-  minItems: ({ least, count }) => `There must be at least ${counted(least, { one: 'element', other: 'elements' })}, not ${number(count)}.`,
-  maxItems: ({ most, count }) => `There may be at most ${counted(most, { one: 'element', other: 'elements' })}, not ${number(count)}.`,
+  minProperties: ({ least, count }) =>
+    `There must be at least ${counted(least, { one: 'member', other: 'members' })}, not ${number(count)}.`,
+  maxProperties: ({ most, count }) =>
+    `There may be at most ${counted(most, { one: 'member', other: 'members' })}, not ${number(count)}.`,
+  minItems: ({ least, count }) =>
+    `There must be at least ${counted(least, { one: 'element', other: 'elements' })}, not ${number(count)}.`,
+  maxItems: ({ most, count }) =>
+    `There may be at most ${counted(most, { one: 'element', other: 'elements' })}, not ${number(count)}.`,
   uniqueItems: () => 'This appears twice.',
   minimum: ({ least, value }) => `This must be at least ${least}, not ${value}.`,
   maximum: ({ most, value }) => `This may be at most ${most}, not ${value}.`,
   exclusiveMinimum: ({ bound, value }) => `This must be above ${bound}, not ${value}.`,
   exclusiveMaximum: ({ bound, value }) => `This must be below ${bound}, not ${value}.`,
   multipleOf: ({ divisor, value }) => `This must be a multiple of ${divisor}, not ${value}.`,
-  minLength: ({ least, count }) => `This needs at least ${counted(least, { one: 'character', other: 'characters' })}, and has ${number(count)}.`,
-  maxLength: ({ most, count }) => `This takes at most ${counted(most, { one: 'character', other: 'characters' })}, and has ${number(count)}.`,
+  minLength: ({ least, count }) =>
+    `This needs at least ${counted(least, { one: 'character', other: 'characters' })}, and has ${number(count)}.`,
+  maxLength: ({ most, count }) =>
+    `This takes at most ${counted(most, { one: 'character', other: 'characters' })}, and has ${number(count)}.`,
   pattern: ({ pattern }) => `This must match the pattern ${pattern}.`,
   format: ({ format }) => ({
-    uri: 'This must be an address such as https://example.com/.', 'date-time': 'This must be a time such as 2026-11-21T09:00:00Z.',
-    date: 'This must be a day such as 2026-11-21.', email: 'This must be an e-mail address.',
+    uri: 'This must be an address such as https://example.com/.',
+    'date-time': 'This must be a time such as 2026-11-21T09:00:00Z.',
+    date: 'This must be a day such as 2026-11-21.',
+    email: 'This must be an e-mail address.',
   })[/** @type {string} */ (format)] ?? `This must be of the format ${format}.`,
   anyOf: () => 'This matches none of the alternatives.',
   oneOf: () => 'This must match exactly one of the alternatives.',
   not: () => 'This is what it must not be.',
-  'x-localized': ({ name }) => name ? `“${name}” is not a locale tag such as zh-Hans.` : 'There must be a value for at least one locale.',
+  'x-localized': ({ name }) =>
+    name ? `“${name}” is not a locale tag such as zh-Hans.` : 'There must be a value for at least one locale.',
 };
 
 /** @type {Record<string, Writer>} */
@@ -228,7 +277,8 @@ const chinese = {
   'slot-emptied': (place) => `清空${placeZh(place)}`,
   'items-added': (given) => `在${placeZh(given)}中新增条目 ${named(given, (more) => `另外 ${number(more)} 个`)}`,
   'items-removed': (given) => `从${placeZh(given)}中移除条目 ${named(given, (more) => `另外 ${number(more)} 个`)}`,
-  'item-moved': ({ section, parent, item, from, to }) => `${placeZh({ section, parent })}中的条目“${item}”由第 ${from} 位移到第 ${to} 位`,
+  'item-moved': ({ section, parent, item, from, to }) =>
+    `${placeZh({ section, parent })}中的条目“${item}”由第 ${from} 位移到第 ${to} 位`,
   'items-moved': ({ count, ...place }) => `移动${placeZh(place)}中的 ${number(count)} 个条目`,
   'items-changed': ({ count, ...place }) => `修改${placeZh(place)}中的另外 ${number(count)} 个条目`,
   'id-changed': (given) => `${placeZh(given)}的标识由 ${given.from} 改为 ${given.to}`,
@@ -246,7 +296,8 @@ const chinese = {
   'schedule-removed': (place) => `取消${placeZh(place)}的排期`,
 
   'twice-on-page': ({ id }) => `“${id}”在页面中出现了两次。`,
-  'ids-in-several-sections': ({ id, section, count }) => `“${section}”中条目的 ID “${id}”也出现在其他分区${count > 1 ? `，页面上另有 ${count - 1} 个类似的 ID` : ''}；只按 ID 区分条目的客户端需要不同的 ID。`,
+  'ids-in-several-sections': ({ id, section, count }) =>
+    `“${section}”中条目的 ID “${id}”也出现在其他分区${count > 1 ? `，页面上另有 ${count - 1} 个类似的 ID` : ''}；只按 ID 区分条目的客户端需要不同的 ID。`,
   'twice-in-section': ({ id }) => `“${id}”在分区中出现了两次；页眉、页脚、插槽和子项都计入。`,
   'too-many-sections': ({ most, count }) => `最多 ${number(most)} 个分区，现有 ${number(count)} 个。`,
   'too-many-sort-rules': ({ most, count }) => `最多 ${number(most)} 条排序规则，现有 ${number(count)} 条。`,
@@ -264,12 +315,14 @@ const chinese = {
   'nobody-can-draw': () => '其受众的客户端版本过旧，无法绘制此类型，也没有可绘制的替代类型。',
   'required-slot-empty': ({ slot }) => `插槽“${slot}”为空，而此类型必须有它；填充之前，该分区不会出现在页面中。`,
   'unknown-section': ({ name }) => `页面没有分区“${name}”；请从规则中移除，或恢复该分区。`,
-  'equal-priority': ({ rival, priority }) => `“${rival}”的优先级也是 ${priority}，而客户端可能同时属于两个受众。“${rival}”因名称在前而生效；请提高其中之一的优先级。`,
+  'equal-priority': ({ rival, priority }) =>
+    `“${rival}”的优先级也是 ${priority}，而客户端可能同时属于两个受众。“${rival}”因名称在前而生效；请提高其中之一的优先级。`,
   'several-pinned': ({ rival }) => `“${rival}”也固定在底部，客户端可能同时看到两者；其中一个会遮住另一个。`,
   'image-without-size': () => '图片没有宽和高，条目也没有宽高比；图片加载时单元格会跳动。',
   'missing-locale': ({ locales, default: own }) => `缺少 ${list(locales)} 的值；请为页面的默认语言 ${own} 或“其他”提供一个。`,
   'missing-label': ({ what }) => `${what === 'image' ? '图片' : '按钮'}没有文字，也没有无障碍标签；请添加标签，或注明它只是装饰。`,
-  'low-contrast': ({ ratio, theme }) => `${theme === 'dark' ? '深色' : '浅色'}模式下文字与背景的对比度为 ${ratio}，WCAG AA 要求 4.5；请调深或调浅其中之一。`,
+  'low-contrast': ({ ratio, theme }) =>
+    `${theme === 'dark' ? '深色' : '浅色'}模式下文字与背景的对比度为 ${ratio}，WCAG AA 要求 4.5；请调深或调浅其中之一。`,
   'over-budget': ({ bytes, most }) => `页面压缩后为 ${number(bytes)} 字节，预算为 ${number(most)} 字节；请移除一些分区或条目。`,
   'unknown-page': ({ name, known }) => `没有页面“${name}”；现有：${noneZh(known)}。`,
   'unknown-section-of-page': ({ page, name, known }) => `页面“${page}”没有分区“${name}”；现有：${noneZh(known)}。`,
@@ -333,9 +386,13 @@ export const problemWords = ({ detail, sentence }) => sentenceWords(sentence, de
  * What changes, each in words.
  * @param {{summary?: string[], sentences?: Sentence[]}} changes
  */
-export const changeWords = ({ summary = [], sentences = [] }) => summary.map((text, place) => sentenceWords(sentences[place], text));
+export const changeWords = ({ summary = [], sentences = [] }) =>
+  summary.map((text, place) => sentenceWords(sentences[place], text));
 
-/** @type {Record<string, (body: Values) => string>} what refuses a whole request, by the code of its problem document */
+/**
+ * What refuses a whole request, by the code of its problem document.
+ * @type {Record<string, (body: Values) => string>}
+ */
 const refusals = {
   'unknown-page': () => '没有这个页面，它可能已被删除。',
   'unknown-section': () => '没有这个分区，它可能已被删除。',
@@ -353,7 +410,9 @@ const refusals = {
   'content-too-large': () => '内容过大。',
   forbidden: () => '此令牌无权这样做。',
   'too-many-failures': () => '失败的请求过多，请稍后再试。',
-  stale: ({ changedBy, changedAt }) => changedBy ? `${changedBy} 已于 ${formatInstant(changedAt)} 做了改动；请重新读取后再决定。` : '内容已有改动；请重新读取后再决定。',
+  stale: ({ changedBy, changedAt }) => changedBy
+    ? `${changedBy} 已于 ${formatInstant(changedAt)} 做了改动；请重新读取后再决定。`
+    : '内容已有改动；请重新读取后再决定。',
   'precondition-required': () => '需要先读取内容，才能改动它。',
   'default-rule': () => '默认排序规则不能删除。',
   'history-cut': () => '数据库缺少已上线的内容：可能恢复了备份。在作出决定之前不会发布任何内容。',
@@ -379,4 +438,5 @@ const refusals = {
  * Why a request was refused, in words.
  * @param {{code: string, message: string, body: Values}} problem
  */
-export const refusalWords = ({ code, message, body }) => language === 'zh-Hans' ? refusals[code]?.(body) ?? message : message;
+export const refusalWords = ({ code, message, body }) =>
+  language === 'zh-Hans' ? refusals[code]?.(body) ?? message : message;

@@ -6,11 +6,14 @@ const { Sortable } = /** @type {any} */ (globalThis);
 
 /**
  * Lets the children of an element be dragged.
+ * @param {any} element
+ * @param {any} draggable
  * @param {(id: string, neighbours: {before: string|null, after: string|null}) => void} onMove gets the neighbours
  *   after the drop
+ * @param {string} [handle]
  * @returns {() => void} takes it away again
  */
-export function makeSortable(/** @type {any} */ element, /** @type {any} */ draggable, onMove, /** @type {string|undefined} */ handle) {
+export function makeSortable(element, draggable, onMove, handle) {
   /** @type {any} */
   let home = null;
   const neighbour = (/** @type {any} */ item, /** @type {string} */ name) => {
@@ -22,7 +25,7 @@ export function makeSortable(/** @type {any} */ element, /** @type {any} */ drag
     draggable, handle, animation: 120, forceFallback: true, fallbackOnBody: true, fallbackTolerance: 4,
     delay: 120, delayOnTouchOnly: true, ghostClass: 'drag-ghost', fallbackClass: 'drag-lifted', scrollSensitivity: 60,
     onStart: (/** @type {{item: any}} */ { item }) => { home = item.nextSibling; },
-    onEnd: (/** @type {{item: any, oldDraggableIndex: any, newDraggableIndex: any}} */ { item, oldDraggableIndex, newDraggableIndex }) => {
+    onEnd: (/** @type {any} */ { item, oldDraggableIndex, newDraggableIndex }) => {
       const neighbours = {
         before: neighbour(item, 'previousElementSibling'), after: neighbour(item, 'nextElementSibling'),
       };

@@ -1,6 +1,8 @@
 // Small parts that every view uses.
 
-import { Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState } from '../vendor/preact.js';
+import {
+  Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState,
+} from '../vendor/preact.js';
 import { Problem, Unreachable } from './api.js';
 import { language, t } from './i18n.js';
 
@@ -10,7 +12,8 @@ export { Component, createContext, html, useContext, useEffect, useLayoutEffect,
 export function announce(/** @type {string} */ text) {
   // What a modal dialog covers is not read out.
   const dialog = [...document.querySelectorAll('dialog:modal')].at(-1);
-  const region = /** @type {HTMLElement} */ (dialog?.querySelector('.dialog-announcer') ?? document.getElementById('announcer'));
+  const region = /** @type {HTMLElement} */ (
+    dialog?.querySelector('.dialog-announcer') ?? document.getElementById('announcer'));
   region.textContent = '';
   requestAnimationFrame(() => { region.textContent = text; });
 }
@@ -62,8 +65,10 @@ export function Toasts() {
     </div>`)}</div>`;
 }
 
-/** What the server says in words; lib/sentences.js has those of every language, and comes once somebody has signed in. */
-/** @type {{problemWords: (problem: Trouble) => string, refusalWords: (problem: Problem) => string}} */
+/**
+ * What the server says in words; lib/sentences.js has those of every language, and comes once somebody has signed in.
+ * @type {{problemWords: (problem: Trouble) => string, refusalWords: (problem: Problem) => string}}
+ */
 let words = { problemWords: ({ detail }) => detail, refusalWords: ({ message }) => message };
 export const speakBy = (/** @type {typeof words} */ sentences) => { words = sentences; };
 
@@ -99,8 +104,8 @@ addEventListener('keydown', (event) => {
 });
 
 /**
- * Shows a dialog above all else until that is ended, at once, so that the next key is the dialog's. Whatever would close
- * it asks `cancel` instead, and the dialog stays unless its component goes.
+ * Shows a dialog above all else until that is ended, at once, so that the next key is the dialog's. Whatever would
+ * close it asks `cancel` instead, and the dialog stays unless its component goes.
  * @param {HTMLDialogElement} dialog
  * @param {() => void} cancel
  * @returns {() => void} ends it, and gives the focus back
@@ -140,8 +145,11 @@ export function showModally(dialog, cancel) {
   };
 }
 
-/** A modal dialog; it is there as long as its component. */
-export function Dialog(/** @type {{title: any, onClose: () => void, children: any, size?: any}} */ { title, onClose, children, size = 'medium' }) {
+/**
+ * A modal dialog; it is there as long as its component.
+ * @param {{title: any, onClose: () => void, children: any, size?: any}} props
+ */
+export function Dialog({ title, onClose, children, size = 'medium' }) {
   const element = useRef();
   const leave = useRef();
   leave.current = onClose;
@@ -154,8 +162,17 @@ export function Dialog(/** @type {{title: any, onClose: () => void, children: an
   </dialog>`;
 }
 
-/** A question with one way on. */
-export function Confirm(/** @type {{title: any, action: any, isGrave: boolean, onConfirm: (...given: any[]) => any, onClose: () => void, children: any}} */ { title, action, isGrave, onConfirm, onClose, children }) {
+/**
+ * A question with one way on.
+ * @param {object} props
+ * @param {any} props.title
+ * @param {any} props.action
+ * @param {boolean} props.isGrave
+ * @param {(...given: any[]) => any} props.onConfirm
+ * @param {() => void} props.onClose
+ * @param {any} props.children
+ */
+export function Confirm({ title, action, isGrave, onConfirm, onClose, children }) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState(null);
   const run = async () => {
@@ -171,7 +188,8 @@ export function Confirm(/** @type {{title: any, action: any, isGrave: boolean, o
     <div class="body">${children}${failure && html`<p class="banner error" role="alert">${failure}</p>`}</div>
     <footer>
       <button onClick=${onClose}>${t('Cancel')}</button>
-      <button class=${isGrave ? 'grave' : 'primary'} autofocus=${!isGrave} disabled=${isBusy} onClick=${run}>${action}</button>
+      <button class=${isGrave ? 'grave' : 'primary'} autofocus=${!isGrave} disabled=${isBusy} onClick=${run}>
+        ${action}</button>
     </footer>
   <//>`;
 }
@@ -206,11 +224,19 @@ export class Guard extends Component {
     if (this.state.hasFailed) this.setState({ hasFailed: false });
   }
 
-  render(/** @type {{children: any, instead: any}} */ { children, instead }, /** @type {{hasFailed: boolean}} */ { hasFailed }) { return hasFailed ? instead : children; }
+  /**
+   * @param {{children: any, instead: any}} props
+   * @param {{hasFailed: boolean}} state
+   */
+  render({ children, instead }, { hasFailed }) { return hasFailed ? instead : children; }
 }
 
-/** A line of a section's state. */
-export const Badge = (/** @type {{kind: any, children: any, title: any}} */ { kind, children, title }) => html`<span class="badge ${kind}" title=${title}>${children}</span>`;
+/**
+ * A line of a section's state.
+ * @param {{kind: any, children: any, title: any}} props
+ */
+export const Badge = ({ kind, children, title }) =>
+  html`<span class="badge ${kind}" title=${title}>${children}</span>`;
 
 /**
  * Loads something once a key.
@@ -230,7 +256,8 @@ export function useLoad(load, keys) {
   return [value, failure, () => setCount(count + 1)];
 }
 
-export const Failure = (/** @type {{error: any, onRetry: () => void}} */ { error, onRetry }) => html`<div class="failure" role="alert">
+/** @param {{error: any, onRetry: () => void}} props */
+export const Failure = ({ error, onRetry }) => html`<div class="failure" role="alert">
   <p>${explain(error)}</p>
   ${onRetry && html`<button onClick=${onRetry}>${t('Try again')}</button>`}
 </div>`;

@@ -50,29 +50,50 @@ function item(/** @type {any} */ mine, /** @type {any} */ saved, /** @type {any}
   };
 }
 
-function items(/** @type {any} */ mine = [], /** @type {any} */ saved = [], /** @type {any} */ shown = [], /** @type {any} */ context, isSorted = mine.some((/** @type {any} */ each) => each.keepOnTop)) {
+/**
+ * Items as the form has them.
+ * @param {any[]|undefined} mine
+ * @param {any[]|undefined} saved
+ * @param {any[]|undefined} shown
+ * @param {any} context
+ * @param {boolean} [isSorted] whether the server puts them in order, which it does with what is kept on top
+ * @returns {any[]}
+ */
+function items(mine = [], saved = [], shown = [], context, isSorted = mine.some(({ keepOnTop }) => keepOnTop)) {
   const before = new Map(saved.map((/** @type {any} */ each) => [each.id, each]));
   const drawn = new Map(shown.map((/** @type {any} */ each) => [each.id, each]));
-  const result = mine.map((/** @type {any} */ each) => item(each, before.get(each.id), drawn.get(each.id), context)).filter(Boolean);
+  const result = mine.map((each) => item(each, before.get(each.id), drawn.get(each.id), context)).filter(Boolean);
   if (!isSorted) return result;
   const places = new Map(shown.map((/** @type {{id: string}} */ { id }, /** @type {any} */ place) => [id, place]));
   const place = (/** @type {{id: string}} */ { id }) => places.get(id) ?? shown.length;
-  return result.map((/** @type {any} */ each, /** @type {any} */ number) => ({ each, number }))
-    .sort((/** @type {any} */ left, /** @type {any} */ right) => place(left.each) - place(right.each) || left.number - right.number).map((/** @type {{each: any}} */ { each }) => each);
+  return result.map((each, number) => ({ each, number }))
+    .sort((left, right) => place(left.each) - place(right.each) || left.number - right.number)
+    .map(({ each }) => each);
 }
 
-function section(/** @type {{base: any, mine: any}} */ { base, mine }, /** @type {any} */ shown, /** @type {any} */ context) {
+/**
+ * @param {{base: any, mine: any}} editor
+ * @param {any} shown
+ * @param {any} context
+ */
+function section({ base, mine }, shown, context) {
   const bar = (/** @type {string} */ name) => item(mine.settings[name], base.settings[name], shown[name], context);
   const slots = Object.entries(mine.content.slots ?? {})
     .map(([name, each]) => [name, item(each, base.content.slots?.[name], shown.slots?.[name], context)]);
   return {
     ...shown, header: bar('header'), footer: bar('footer'), slots: Object.fromEntries(slots.filter(([, each]) => each)),
-    items: items(mine.content.items, base.content.items, shown.items, context, mine.settings.itemOrder ? true : undefined),
+    items: items(mine.content.items, base.content.items, shown.items, context,
+      mine.settings.itemOrder ? true : undefined),
   };
 }
 
-/** The payload with the editor's section as its form has it. */
-export function withUnsaved(/** @type {Payload|null} */ payload, /** @type {Editor|null} */ editor, /** @type {{kinds: Kinds, draft: Draft}} */ { kinds, draft }) {
+/**
+ * The payload with the editor's section as its form has it.
+ * @param {Payload|null} payload
+ * @param {Editor|null} editor
+ * @param {{kinds: Kinds, draft: Draft}} model
+ */
+export function withUnsaved(payload, editor, { kinds, draft }) {
   const place = editor?.isDirty ? payload?.sections.findIndex(({ id }) => id === editor.id) ?? -1 : -1;
   if (place < 0 || !payload || !editor) return payload;
   try {

@@ -19,7 +19,8 @@ export function Picture(/** @type {{picture: any, title: any, shape?: any}} */ {
   const setState = (/** @type {string} */ next) => setKnown({ url: picture.url, state: next });
   const size = picture.width ? `${picture.width} × ${picture.height}` : '';
   const label = shape === 'fill' ? title ?? size : [...(title ?? '')][0] ?? '';
-  return html`<span class="picture ${shape} ${state} ${picture.mirrors ? 'mirrors' : ''}" style=${{ '--hue': hueOf(picture.url) }}>
+  return html`<span class="picture ${shape} ${state} ${picture.mirrors ? 'mirrors' : ''}"
+      style=${{ '--hue': hueOf(picture.url) }}>
     ${state !== 'loaded' && html`<span class="stand-in">${label}</span>`}
     ${state !== 'failed' && html`<img src=${picture.url} alt="" draggable=${false} referrerpolicy="no-referrer"
       onLoad=${() => setState('loaded')} onError=${() => setState('failed')} />`}
@@ -40,7 +41,8 @@ function Price(/** @type {{price?: any}} */ { price: { amount, currency = '' } }
 
 function When(/** @type {{at: string}} */ { at }) {
   const locale = useContext(PageLocale);
-  return html`<time class="second" datetime=${at}>${new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(at))}</time>`;
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(new Date(at));
+  return html`<time class="second" datetime=${at}>${date}</time>`;
 }
 
 /** How many watch, without a word: the page's languages are not the console's. */
@@ -58,7 +60,8 @@ export const themed = (/** @type {any} */ value, /** @type {boolean} */ isDark) 
 
 /** What a cell says, by the names that contents use. */
 function partsOf(/** @type {any} */ content) {
-  const text = (/** @type {string[]} */ ...names) => names.map((name) => content[name]).find((value) => typeof value === 'string' && value);
+  const text = (/** @type {string[]} */ ...names) =>
+    names.map((name) => content[name]).find((value) => typeof value === 'string' && value);
   return {
     picture: pictureOf(content),
     title: text('title', 'text', 'name', 'label') ?? Object.values(content).find((value) => typeof value === 'string'),
@@ -85,33 +88,44 @@ export function inkOn(/** @type {any} */ color) {
 }
 
 function Card(/** @type {{id: string|undefined, parts: any, style: any}} */ { id, parts, style }) {
-  const { picture } = parts;
+  const { picture, price, tags } = parts;
+  const shape = { aspectRatio: picture?.width ? `${picture.width} / ${picture.height}` : '4 / 3' };
   return html`<div class="cell card" data-item=${id} style=${style}>
-    ${picture && html`<span class="cover"
-        style=${style.height ? { flex: '1', minHeight: 0 } : { aspectRatio: picture.width ? `${picture.width} / ${picture.height}` : '4 / 3' }}>
+    ${picture && html`<span class="cover" style=${style.height ? { flex: '1', minHeight: 0 } : shape}>
       <${Picture} picture=${picture} title=${parts.title} /></span>`}
     <span class="words">
       <span class="title">${parts.title}</span>
-      ${parts.price && html`<${Price} price=${parts.price} />`}
-      ${parts.tags.length > 0 && html`<span class="tags">${parts.tags.map((/** @type {any} */ tag) => html`<span>${tag}</span>`)}</span>`}
+      ${price && html`<${Price} price=${price} />`}
+      ${tags.length > 0 && html`<span class="tags">
+        ${tags.map((/** @type {any} */ tag) => html`<span>${tag}</span>`)}</span>`}
     </span>
   </div>`;
 }
 
 /**
- * @param {{item: Item, width: number, size: Size, bounds?: {least: number, most: number}, form?: string, children?: any}} props
- *   `form` is how to draw it: `upright`, `row`, `banner`, `card`, `chip`; by its content and width when absent. `bounds` are those of a
- *   width that follows the text
+ * @param {object} props
+ * @param {Item} props.item
+ * @param {number} props.width
+ * @param {Size} props.size
+ * @param {{least: number, most: number}} [props.bounds] those of a width that follows the text
+ * @param {string} [props.form] how to draw it: `upright`, `row`, `banner`, `card`, `chip`; by its content and width
+ *   when absent
+ * @param {any} [props.children]
  */
 export function Cell({ item, width: room, size, bounds, form, children }) {
   const isDark = useContext(Dark);
-  const content = Object.fromEntries(Object.entries(item.content ?? {}).map(([name, value]) => [name, themed(value, isDark)]));
+  const content = Object.fromEntries(Object.entries(item.content ?? {})
+    .map(([name, value]) => [name, themed(value, isDark)]));
   const edge = inset(item);
   const width = Math.max(0, room - edge.leading - edge.trailing);
   const parts = partsOf(content);
   const shape = form ?? (isOnlyPicture(content) && width >= 150 ? 'banner' : width < 150 ? 'upright' : 'row');
   /** @type {Record<string, string|undefined>} */
-  const style = { width: bounds ? 'max-content' : `${width}px`, minWidth: bounds && `${bounds.least}px`, maxWidth: bounds && `${bounds.most}px`, background: parts.color, color: parts.ink ?? inkOn(parts.color) };
+  const style = {
+    width: bounds ? 'max-content' : `${width}px`,
+    minWidth: bounds && `${bounds.least}px`, maxWidth: bounds && `${bounds.most}px`,
+    background: parts.color, color: parts.ink ?? inkOn(parts.color),
+  };
   if (item.inset) {
     const { block, inline } = edges(edge);
     Object.assign(style, { marginBlock: block, marginInline: inline });
@@ -122,7 +136,8 @@ export function Cell({ item, width: room, size, bounds, form, children }) {
     // A height that follows the content is the picture's own.
     const { width: wide, height: high } = parts.picture;
     if (size.height === undefined) style.height = `${Math.max(size.minHeight ?? 0, wide ? width * high / wide : 0)}px`;
-    return html`<div class="cell banner" data-item=${item.id} style=${style}><${Picture} picture=${parts.picture} title=${parts.title} /></div>`;
+    return html`<div class="cell banner" data-item=${item.id} style=${style}>
+      <${Picture} picture=${parts.picture} title=${parts.title} /></div>`;
   }
   if (shape === 'card') return html`<${Card} id=${item.id} parts=${parts} style=${style} />`;
   const isShort = size.height !== undefined && size.height < 76;

@@ -14,8 +14,12 @@ export function rowsOf(/** @type {number} */ count, rows = [1]) {
 /** A phone has three pixels for a point; what is computed is rounded down to them. */
 const down = (/** @type {number} */ points) => Math.floor(points * 3 + 1e-6) / 3;
 
-/** The width of a cell. A fraction is of what the insets leave, and a column shares it. */
-export function widthOf(/** @type {any} */ size, /** @type {{inner: number, columns: number, spacing: number}} */ { inner, columns, spacing }) {
+/**
+ * The width of a cell. A fraction is of what the insets leave, and a column shares it.
+ * @param {any} size
+ * @param {{inner: number, columns: number, spacing: number}} space
+ */
+export function widthOf(size, { inner, columns, spacing }) {
   const width = size?.width ?? 'container';
   const column = down((inner - (columns - 1) * spacing) / columns);
   if (width === 'column' || width.content) return column;
@@ -27,14 +31,18 @@ export function widthOf(/** @type {any} */ size, /** @type {{inner: number, colu
 /** The bounds of a width that follows the text, none of a width that does not. */
 export function boundsOf(/** @type {any} */ size, /** @type {number} */ most) {
   const content = size?.width?.content;
-  return content && { least: Math.min(content.minimum ?? 0, content.maximum ?? most, most), most: Math.min(content.maximum ?? most, most) };
+  const greatest = Math.min(content?.maximum ?? most, most);
+  return content && { least: Math.min(content.minimum ?? 0, greatest), most: greatest };
 }
 
 /**
  * The height of a cell: fixed, or at least so much where it follows the content.
+ * @param {any} size
+ * @param {number} width
+ * @param {Item} [item]
  * @returns {Size}
  */
-export function heightOf(/** @type {any} */ size, /** @type {number} */ width, /** @type {Item|undefined} */ item = undefined) {
+export function heightOf(size, width, item) {
   const height = size?.height;
   if (item?.aspect) return { height: down(width / item.aspect) };
   if (height?.points !== undefined) return { height: height.points };
@@ -51,21 +59,30 @@ export const edges = (/** @type {ReturnType<typeof inset>} */ { top, leading, bo
 
 /** Corners as CSS that follows the reading direction: one radius, or one for each. */
 export function cornersOf(/** @type {any} */ radius = 0) {
-  const all = typeof radius === 'object' ? radius : { topLeading: radius, topTrailing: radius, bottomLeading: radius, bottomTrailing: radius };
+  const all = typeof radius === 'object' ? radius
+    : { topLeading: radius, topTrailing: radius, bottomLeading: radius, bottomTrailing: radius };
   return { borderStartStartRadius: `${all.topLeading}px`, borderStartEndRadius: `${all.topTrailing}px`,
     borderEndStartRadius: `${all.bottomLeading}px`, borderEndEndRadius: `${all.bottomTrailing}px` };
 }
 
 /** The first picture of a cell's content. */
 export function pictureOf(/** @type {Record<string, any>} */ content = {}) {
-  return Object.values(content).map((value) => value?.light ?? value).find((value) => typeof value?.url === 'string') ?? null;
+  return Object.values(content).map((value) => value?.light ?? value)
+    .find((value) => typeof value?.url === 'string') ?? null;
 }
 
 /** About what two lines of text take below a picture. */
 const wordsHeight = 58;
 
-/** The columns of a waterfall: each item goes to the shortest one. */
-export function waterfall(/** @type {Item[]} */ items, /** @type {number} */ columns, /** @type {number} */ width, /** @type {any} */ size, /** @type {number} */ spacing) {
+/**
+ * The columns of a waterfall: each item goes to the shortest one.
+ * @param {Item[]} items
+ * @param {number} columns
+ * @param {number} width
+ * @param {any} size
+ * @param {number} spacing
+ */
+export function waterfall(items, columns, width, size, spacing) {
   /** @type {{items: Item[], height: number}[]} */
   const lists = Array.from({ length: columns }, () => ({ items: [], height: 0 }));
   for (const item of items) {

@@ -14,23 +14,42 @@ const heightOfScreen = { 360: 780, 375: 812, 390: 844, 430: 932 };
 /** @type {() => Record<string, string>} */
 const marksText = () => ({ moved: t('elsewhere'), new: t('only here'), changed: t('differs') });
 
+/**
+ * @typedef {(id: string, item?: string) => void} Select
+ * @typedef {(section: any, fetched: number) => Promise<Item[]>} More brings what follows in a list
+ */
+
 class Section extends Pure {
-  render(/** @type {{section: any, screen: number, isSelected: boolean, mark: string, isDark: boolean, onSelect: (id: string, item?: string) => void, onMore?: (section: any, fetched: number) => Promise<Item[]>}} */ { section, screen, isSelected, mark, isDark, onSelect, onMore }) {
+  /**
+   * @param {object} props
+   * @param {any} props.section
+   * @param {number} props.screen
+   * @param {boolean} props.isSelected
+   * @param {string} props.mark
+   * @param {boolean} props.isDark
+   * @param {Select} props.onSelect
+   * @param {More} [props.onMore]
+   */
+  render({ section, screen, isSelected, mark, isDark, onSelect, onMore }) {
     const layout = section.layout ?? {};
     const edge = inset(layout);
     const space = { inner: screen - edge.leading - edge.trailing };
     const { block, inline } = edges(edge);
     const color = themed(layout.background?.color, isDark);
-    const bar = (/** @type {any} */ item, /** @type {any} */ size, /** @type {string} */ form) => item && html`<${Sized} item=${item} space=${space}
-      size=${size ?? { height: { content: { minimum: 36 } } }} form=${form} />`;
+    const bar = (/** @type {any} */ item, /** @type {any} */ size, /** @type {string} */ form) => item && html`<${Sized}
+      item=${item} space=${space} size=${size ?? { height: { content: { minimum: 36 } } }} form=${form} />`;
+    const body = (/** @type {Item[]} */ items) => html`<${Body}
+      layout=${layout} items=${items} slots=${section.slots} space=${space} />`;
     return html`<section class="phone-section ${isSelected ? 'selected' : ''} ${mark ? `marked ${mark}` : ''}"
-        data-id=${section.id} onClick=${(event) => onSelect(section.id, event.target.closest('[data-item]')?.dataset.item)}
+        data-id=${section.id}
+        onClick=${(event) => onSelect(section.id, event.target.closest('[data-item]')?.dataset.item)}
         style=${{ paddingBlock: block, paddingInline: inline }}>
       ${mark && html`<span class="mark">${marksText()[mark]}</span>`}
       ${bar(section.header, layout.headerSize, 'bar-head')}
-      <div class="surface ${color ? 'painted' : ''}" style=${{ background: color, color: inkOn(color), ...cornersOf(layout.background?.cornerRadius) }}>
+      <div class="surface ${color ? 'painted' : ''}"
+          style=${{ background: color, color: inkOn(color), ...cornersOf(layout.background?.cornerRadius) }}>
         <${Guard} instead=${html`<p class="nothing">${t('This cannot be drawn.')}</p>`}>
-          <${Rest} section=${section} onMore=${onMore} draw=${(/** @type {Item[]} */ items) => html`<${Body} layout=${layout} items=${items} slots=${section.slots} space=${space} />`} /><//>
+          <${Rest} section=${section} onMore=${onMore} draw=${body} /><//>
       </div>
       ${bar(section.footer, layout.footerSize, 'bar-foot')}
     </section>`;
@@ -44,7 +63,26 @@ function arranged(/** @type {Payload} */ payload, /** @type {string[]|null} */ o
   return [...payload.sections].sort((left, right) => (positions.get(left.id) ?? 0) - (positions.get(right.id) ?? 0));
 }
 
-export function Phone(/** @type {{payload: Payload, screen: number, zoom: number, room: number, order: string[]|null, rule: any, selected: string|undefined, marks: Map<string, string>, label: string, canDrag: boolean, isDark?: boolean, onSelect: (id: string, item?: string) => void, onMove: (...given: any[]) => any, onMore?: (section: any, fetched: number) => Promise<Item[]>}} */ { payload, screen, zoom, room, order, rule, selected, marks, label, canDrag, isDark = false, onSelect, onMove, onMore }) {
+/**
+ * @param {object} props
+ * @param {Payload} props.payload
+ * @param {number} props.screen in points
+ * @param {number} props.zoom
+ * @param {number} props.room the height that there is for it, in pixels
+ * @param {string[]|null} props.order
+ * @param {any} props.rule
+ * @param {string|undefined} props.selected
+ * @param {Map<string, string>} props.marks
+ * @param {string} props.label
+ * @param {boolean} props.canDrag
+ * @param {boolean} [props.isDark]
+ * @param {Select} props.onSelect
+ * @param {(...given: any[]) => any} props.onMove
+ * @param {More} [props.onMore]
+ */
+export function Phone({
+  payload, screen, zoom, room, order, rule, selected, marks, label, canDrag, isDark = false, onSelect, onMove, onMore,
+}) {
   const list = useRef();
   const move = useRef();
   move.current = onMove;
@@ -58,14 +96,21 @@ export function Phone(/** @type {{payload: Payload, screen: number, zoom: number
   const isPinned = (/** @type {any} */ section) => section.layout?.style === 'pinned';
   const edge = inset(payload);
   const { block, inline } = edges(edge);
-  const draw = (/** @type {any} */ section) => html`<${Section} key=${section.id} section=${section} isDark=${isDark} screen=${screen - edge.leading - edge.trailing}
-    mark=${marks?.get(section.id)} isSelected=${section.id === selected} onSelect=${onSelect} onMore=${onMore} />`;
+  const draw = (/** @type {any} */ section) => html`<${Section} key=${section.id} section=${section} isDark=${isDark}
+    screen=${screen - edge.leading - edge.trailing} mark=${marks?.get(section.id)}
+    isSelected=${section.id === selected} onSelect=${onSelect} onMore=${onMore} />`;
   const background = themed(payload?.background?.color, isDark);
-  return html`<${PageLocale.Provider} value=${payload?.locale ?? 'en'}><${Dark.Provider} value=${isDark}><div class="phone ${isDark ? 'dark' : ''}" style=${{ zoom, width: `${screen + 20}px` }} role="group" aria-label=${label}>
-    <div class="screen" lang=${payload?.locale} dir=${payload?.direction === 'rightToLeft' ? 'rtl' : 'ltr'} style=${{ background, color: inkOn(background), width: `${screen}px`, height: `${Math.min(heightOfScreen[screen], Math.max(420, room / zoom - 20))}px` }}>
+  const height = Math.min(heightOfScreen[screen], Math.max(420, room / zoom - 20));
+  return html`<${PageLocale.Provider} value=${payload?.locale ?? 'en'}><${Dark.Provider} value=${isDark}><div
+      class="phone ${isDark ? 'dark' : ''}" style=${{ zoom, width: `${screen + 20}px` }}
+      role="group" aria-label=${label}>
+    <div class="screen" lang=${payload?.locale} dir=${payload?.direction === 'rightToLeft' ? 'rtl' : 'ltr'}
+        style=${{ background, color: inkOn(background), width: `${screen}px`, height: `${height}px` }}>
       <div class="status-bar" aria-hidden="true"><span>9:41</span><i /></div>
       ${(payload?.bar || payload?.title) && html`<${Bar} bar=${payload.bar} title=${payload.title} />`}
-      <div class="scroll" ref=${list} style=${{ paddingBlock: payload?.inset && block, paddingInline: payload?.inset && inline }} tabindex="0" role="region" aria-label=${t('{label}: the page, {points} points wide', { label, points: screen })}>
+      <div class="scroll" ref=${list} tabindex="0" role="region"
+          style=${{ paddingBlock: payload?.inset && block, paddingInline: payload?.inset && inline }}
+          aria-label=${t('{label}: the page, {points} points wide', { label, points: screen })}>
         ${sections.filter((section) => !isPinned(section)).map(draw)}
         ${payload && sections.length === 0 && html`<${Empty} payload=${payload} screen=${screen} />`}
       </div>
@@ -76,9 +121,11 @@ export function Phone(/** @type {{payload: Payload, screen: number, zoom: number
 
 /** What stands above the sections: items at two ends, and the title between them. */
 function Bar(/** @type {{bar: Payload['bar'], title?: string}} */ { bar, title }) {
-  const end = (/** @type {Item[]} */ items = []) => html`<div class="bar-end">${items.map((item) => html`<${Cell} key=${item.id} item=${item}
-    width=${120} bounds=${{ least: 32, most: 120 }} size=${{ height: 32 }} form="bar-item" />`)}</div>`;
-  return html`<div class="page-bar">${end(bar?.leading)}<strong class="page-title">${title}</strong>${end(bar?.trailing)}</div>`;
+  const end = (/** @type {Item[]} */ items = []) => html`<div class="bar-end">
+    ${items.map((item) => html`<${Cell} key=${item.id} item=${item} width=${120} bounds=${{ least: 32, most: 120 }}
+      size=${{ height: 32 }} form="bar-item" />`)}</div>`;
+  return html`<div class="page-bar">
+    ${end(bar?.leading)}<strong class="page-title">${title}</strong>${end(bar?.trailing)}</div>`;
 }
 
 function Empty(/** @type {{payload: Payload, screen: number}} */ { payload, screen }) {

@@ -5,8 +5,11 @@ import { html, useEffect, useRef, useState } from '../lib/ui.js';
 
 /**
  * Draws a list, and what more there is of it.
- * @param {{section: any, onMore?: (section: any, fetched: number) => Promise<Item[]>, draw: (items: Item[]) => any}} props
- *   `onMore` brings the items that follow those of the page and so many fetched ones; none when there are none any more
+ * @param {object} props
+ * @param {any} props.section
+ * @param {(section: any, fetched: number) => Promise<Item[]>} [props.onMore] brings the items that follow those of the
+ *   page and so many fetched ones; none when there are none any more
+ * @param {(items: Item[]) => any} props.draw
  */
 export function Rest({ section, onMore, draw }) {
   const { items = [], more, load } = section;

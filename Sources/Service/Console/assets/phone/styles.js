@@ -6,12 +6,18 @@ import { Cell } from './cell.js';
 import { boundsOf, cornersOf, heightOf, rowsOf, waterfall, widthOf } from './measure.js';
 
 const points = (/** @type {any} */ number) => `${number}px`;
-const heights = (/** @type {Size} */ { height, minHeight = 0 }) => height !== undefined ? { height: points(height) } : { minHeight: points(minHeight) };
+const heights = (/** @type {Size} */ { height, minHeight = 0 }) =>
+  height !== undefined ? { height: points(height) } : { minHeight: points(minHeight) };
+
+/** The space between cells of a line, and between lines. */
+const gaps = (/** @type {Layout} */ layout) =>
+  ({ columnGap: points(layout.itemSpacing ?? 0), rowGap: points(layout.lineSpacing ?? 0) });
 
 /** A header, a footer or a slot with a size of its own. */
 export function Sized(/** @type {{item: Item, size: any, space: Space, form?: string}} */ { item, size, space, form }) {
   const width = widthOf(size, { ...space, columns: 1, spacing: 0 });
-  return html`<${Cell} item=${item} width=${width} bounds=${boundsOf(size, width)} form=${form} size=${heightOf(size, width, item)} />`;
+  return html`<${Cell} item=${item} width=${width} bounds=${boundsOf(size, width)} form=${form}
+    size=${heightOf(size, width, item)} />`;
 }
 
 /** The slots of a section, which share one cell, but for those with a size of their own. */
@@ -24,15 +30,16 @@ function Slots(/** @type {{layout: Layout, slots: Record<string, Item>, space: S
   const share = (width - (named.length - 1) * 6) / Math.max(1, named.length);
   return html`${named.length > 0 && html`<div class="slots" style=${{ width: points(width), ...heights(size) }}>
       ${named.map((item) => html`<${Cell} key=${item.id} item=${item} width=${share} size=${size} />`)}</div>`}
-    ${sized.length > 0 && html`<div class="flow" style=${{ columnGap: points(layout.itemSpacing ?? 0), rowGap: points(layout.lineSpacing ?? 0) }}>
-      ${sized.map((name) => html`<${Sized} key=${name} item=${slots[name]} size=${sizes[name]} space=${space} />`)}</div>`}`;
+    ${sized.length > 0 && html`<div class="flow" style=${gaps(layout)}>
+      ${sized.map((name) => html`<${Sized} key=${name}
+        item=${slots[name]} size=${sizes[name]} space=${space} />`)}</div>`}`;
 }
 
 function List(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
   const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
   return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}>
-    ${items.map((item) => html`<${Cell} key=${item.id} item=${item} width=${width} bounds=${boundsOf(layout.itemSize, width)}
-      size=${heightOf(layout.itemSize, width, item)} />`)}
+    ${items.map((item) => html`<${Cell} key=${item.id} item=${item} width=${width}
+      bounds=${boundsOf(layout.itemSize, width)} size=${heightOf(layout.itemSize, width, item)} />`)}
   </div>`;
 }
 
@@ -42,9 +49,10 @@ const aligned = { center: 'center', trailing: 'flex-end', justified: 'space-betw
 /** Cells one after the other, each as wide as its text. */
 function Flow(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
   const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
-  return html`<div class="flow ${layout.alignment ?? ''}" style=${{ columnGap: points(layout.itemSpacing ?? 0), rowGap: points(layout.lineSpacing ?? 0), justifyContent: aligned[layout.alignment] }}>
-    ${items.map((item) => html`<${Cell} key=${item.id} item=${item} width=${width} bounds=${boundsOf(layout.itemSize, width)} form="chip"
-      size=${heightOf(layout.itemSize, width, item)} />`)}</div>`;
+  return html`<div class="flow ${layout.alignment ?? ''}"
+      style=${{ ...gaps(layout), justifyContent: aligned[layout.alignment] }}>
+    ${items.map((item) => html`<${Cell} key=${item.id} item=${item} width=${width} form="chip"
+      bounds=${boundsOf(layout.itemSize, width)} size=${heightOf(layout.itemSize, width, item)} />`)}</div>`;
 }
 
 function Grid(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
@@ -52,9 +60,10 @@ function Grid(/** @type {{layout: Layout, items: Item[], space: Space}} */ { lay
   return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}>
     ${rowsOf(items.length, layout.rows).map(({ start, end, columns }) => {
       const width = widthOf(layout.itemSize, { ...space, columns, spacing });
-      return html`<div class="line ${layout.background?.color ? '' : 'tiles'}" key=${start} style=${{ gap: points(spacing) }}>
-        ${items.slice(start, end).map((item) => html`<${Cell} key=${item.id} item=${item} width=${width} bounds=${boundsOf(layout.itemSize, width)}
-          size=${heightOf(layout.itemSize, width, item)} />`)}
+      const tiles = layout.background?.color ? '' : 'tiles';
+      return html`<div class="line ${tiles}" key=${start} style=${{ gap: points(spacing) }}>
+        ${items.slice(start, end).map((item) => html`<${Cell} key=${item.id} item=${item} width=${width}
+          bounds=${boundsOf(layout.itemSize, width)} size=${heightOf(layout.itemSize, width, item)} />`)}
       </div>`;
     })}
   </div>`;
@@ -135,7 +144,8 @@ function Waterfall(/** @type {{layout: Layout, items: Item[], space: Space}} */ 
   </div>`;
 }
 
-function OutlineRow(/** @type {{item: any, layout: Layout, width: number, depth: number}} */ { item, layout, width, depth }) {
+/** @param {{item: any, layout: Layout, width: number, depth: number}} props */
+function OutlineRow({ item, layout, width, depth }) {
   const [isOpen, setOpen] = useState(item.expanded === true);
   const children = item.children ?? [];
   const indent = depth * 16;
@@ -149,8 +159,8 @@ function OutlineRow(/** @type {{item: any, layout: Layout, width: number, depth:
           aria-expanded=${String(isOpen)} aria-label=${t('Show what is below')} onClick=${toggle}>›</button>`}
       <//>
     </div>
-    ${isOpen && children.map((/** @type {any} */ child) => html`<${OutlineRow} key=${child.id} item=${child} layout=${layout}
-      width=${width} depth=${depth + 1} />`)}`;
+    ${isOpen && children.map((/** @type {any} */ child) => html`<${OutlineRow} key=${child.id} item=${child}
+      layout=${layout} width=${width} depth=${depth + 1} />`)}`;
 }
 
 function Outline(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
@@ -161,15 +171,24 @@ function Outline(/** @type {{layout: Layout, items: Item[], space: Space}} */ { 
 
 /** @type {Record<string, (given: any) => object>} */
 const styles = {
-  list: List, flow: Flow, grid: Grid, carousel: Carousel, ticker: Ticker, waterfall: Waterfall, outline: Outline, pinned: List,
+  list: List, flow: Flow, grid: Grid, carousel: Carousel, ticker: Ticker, waterfall: Waterfall, outline: Outline,
+  pinned: List,
 };
 
-/** What a section shows between its header and its footer: slots stand above the items, or with them in the one cell that there is. */
-export function Body(/** @type {{layout: Layout, items: Item[], slots?: Record<string, Item>, space: Space}} */ { layout, items, slots = {}, space }) {
+/**
+ * What a section shows between its header and its footer: slots stand above the items, or with them in the one cell
+ * that there is.
+ * @param {{layout: Layout, items: Item[], slots?: Record<string, Item>, space: Space}} props
+ */
+export function Body({ layout, items, slots = {}, space }) {
   const Style = styles[layout.style] ?? List;
   const names = Object.keys(slots).sort();
   const isOne = Style === Carousel || Style === Ticker;
-  if (isOne || names.length === 0) return html`<${Style} layout=${layout} items=${[...names.map((name) => slots[name]), ...items]} space=${space} />`;
-  return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}><${Slots} layout=${layout} slots=${slots} space=${space} />
+  if (isOne || names.length === 0) {
+    const all = [...names.map((name) => slots[name]), ...items];
+    return html`<${Style} layout=${layout} items=${all} space=${space} />`;
+  }
+  return html`<div class="stack" style=${{ gap: points(layout.lineSpacing ?? 0) }}>
+    <${Slots} layout=${layout} slots=${slots} space=${space} />
     ${items.length > 0 && html`<${Style} layout=${layout} items=${items} space=${space} />`}</div>`;
 }

@@ -23,13 +23,18 @@ export function AddSection(/** @type {{model: PageModel, onClose: () => void}} *
   return html`<${Dialog} title=${t('Add section')} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">
       <label>${t('Kind')}<select value=${kind} onChange=${(event) => setKind(event.target.value)}>
-        ${kinds.map(([name, { title: text, layout }]) => html`<option value=${name}>${text ?? name} (${name}, ${layout?.style})</option>`)}</select></label>
+        ${kinds.map(([name, { title: text, layout }]) => html`
+          <option value=${name}>${text ?? name} (${name}, ${layout?.style})</option>`)}</select></label>
       <label>${t('Id')}<input value=${id} placeholder=${free(kind)} pattern="[A-Za-z][A-Za-z0-9._\\-]*" maxlength="64"
         onInput=${(event) => setID(event.target.value)} /></label>
-      <label>${t('Title, for operators only')}<input value=${title} onInput=${(event) => setTitle(event.target.value)} /></label>
+      <label>${t('Title, for operators only')}
+        <input value=${title} onInput=${(event) => setTitle(event.target.value)} /></label>
       <p class="hint">${t('It goes last. It shows once it has something to show and you publish.')}</p>
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
     </div>
-    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button><button class="primary">${t('Add')}</button></footer>
+    <footer>
+      <button type="button" onClick=${onClose}>${t('Cancel')}</button>
+      <button class="primary">${t('Add')}</button>
+    </footer>
   </form><//>`;
 }

@@ -3,18 +3,31 @@
 import { formatInstant, localTime, ownZone, t, term } from '../lib/i18n.js';
 import { attempt, html, useState } from '../lib/ui.js';
 
-/** One attribute of a client as a form control. */
-function Attribute(/** @type {{name: string, declaration: any, value: any, locales: string[], onChange: (value: any) => void}} */ { name, declaration, value, locales, onChange }) {
+/**
+ * One attribute of a client as a form control.
+ * @param {{name: string, declaration: any, value: any, locales: string[], onChange: (value: any) => void}} props
+ */
+function Attribute({ name, declaration, value, locales, onChange }) {
   const change = (/** @type {any} */ event) => onChange(event.target.value);
-  const label = { platform: t('Platform'), appVersion: t('App version'), locale: t('Locale'), bucket: t('Bucket') }[name] ?? name;
+  /** @type {Record<string, string>} */
+  const labels = {
+    platform: t('Platform'), appVersion: t('App version'), locale: t('Locale'), bucket: t('Bucket'),
+  };
+  const label = labels[name] ?? name;
   const choices = name === 'locale' ? locales : declaration.type === 'flag' ? ['true', 'false'] : declaration.values;
   if (choices) {
     return html`<label>${label}<select value=${value ?? ''} onChange=${change}>
       ${name !== 'locale' && html`<option value="" selected=${!value}>${t('any')}</option>`}
-      ${choices.map((/** @type {any} */ choice) => html`<option value=${choice} selected=${choice === value}>${choice}</option>`)}</select></label>`;
+      ${choices.map((/** @type {any} */ choice) => html`
+        <option value=${choice} selected=${choice === value}>${choice}</option>`)}</select></label>`;
   }
-  const range = declaration.type === 'integer' ? { type: 'number', min: declaration.minimum, max: declaration.maximum } : { type: 'text' };
-  return html`<label>${label}<input ...${range} value=${value ?? ''} placeholder=${declaration.type === 'version' ? '5.2.0' : t('any')} onChange=${change} /></label>`;
+  const range = declaration.type === 'integer'
+    ? { type: 'number', min: declaration.minimum, max: declaration.maximum } : { type: 'text' };
+  return html`<label>${label}<input
+    ...${range}
+    value=${value ?? ''}
+    placeholder=${declaration.type === 'version' ? '5.2.0' : t('any')}
+    onChange=${change} /></label>`;
 }
 
 export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { model, index }) {
@@ -25,19 +38,34 @@ export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { 
   const summary = names.map((name) => client[name]).filter(Boolean).join(' · ');
   return html`<div class="client-choice" onKeyDown=${(event) => { if (event.key === 'Escape') setOpen(false); }}>
     <button aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>
-      <span class=${index === 0 ? 'sr-only' : ''}>${index === 0 ? t('Audience') : t('Second audience')}: </span><strong>${summary}</strong> ▾</button>
+      <span class=${index === 0 ? 'sr-only' : ''}>${index === 0 ? t('Audience') : t('Second audience')}: </span>
+      <strong>${summary}</strong> ▾</button>
     ${isOpen && html`<div class="popup form" role="group" aria-label=${t('Audience')}>
-      ${names.map((name) => html`<${Attribute} key=${name} name=${name} declaration=${model.attributes[name]} value=${client[name]}
-        locales=${model.draft.locales} onChange=${(value) => attempt(() => model.setClient(index, { [name]: value }))} />`)}
+      ${names.map((name) => html`<${Attribute}
+        key=${name}
+        name=${name}
+        declaration=${model.attributes[name]}
+        value=${client[name]}
+        locales=${model.draft.locales}
+        onChange=${(value) => attempt(() => model.setClient(index, { [name]: value }))} />`)}
       <button onClick=${() => setOpen(false)}>${t('Close')}</button>
     </div>`}
   </div>`;
 }
 
-/** What a flip does, in words. */
-export const flipWords = (/** @type {(id: string) => string} */ nameOf, /** @type {Flip} */ { section, item, rule, revision, sections, what }) => what === 'publishes'
-  ? (sections ? t('{sections} go live', { sections: sections.map(nameOf).join(', ') }) : t('revision {revision} goes live', { revision }))
-  : `${rule ? t('order {rule}', { rule }) : nameOf(section ?? '')}${item ? ` / ${item}` : ''} ${term(what)}`;
+/**
+ * What a flip does, in words.
+ * @param {(id: string) => string} nameOf
+ * @param {Flip} flip
+ */
+export function flipWords(nameOf, { section, item, rule, revision, sections, what }) {
+  if (what === 'publishes') {
+    return sections ? t('{sections} go live', { sections: sections.map(nameOf).join(', ') })
+      : t('revision {revision} goes live', { revision });
+  }
+  const name = rule ? t('order {rule}', { rule }) : nameOf(section ?? '');
+  return `${name}${item ? ` / ${item}` : ''} ${term(what)}`;
+}
 
 export function TimeSlider(/** @type {{model: PageModel}} */ { model }) {
   const instants = [...new Set(model.flips.map((/** @type {{at: any}} */ { at }) => at))];
@@ -46,19 +74,36 @@ export function TimeSlider(/** @type {{model: PageModel}} */ { model }) {
   const go = (/** @type {any} */ number) => attempt(() => model.setTime(number === 0 ? null : instants[number - 1]));
   const own = (/** @type {any} */ event) => {
     const time = new Date(event.target.value);
-    attempt(() => model.setTime(event.target.value && !Number.isNaN(time.getTime()) ? `${time.toISOString().slice(0, 19)}Z` : null));
+    const isTime = event.target.value && !Number.isNaN(time.getTime());
+    attempt(() => model.setTime(isTime ? `${time.toISOString().slice(0, 19)}Z` : null));
   };
   const label = model.at === null ? t('Now') : formatInstant(model.at);
   const what = flips.map((flip) => flipWords((id) => model.nameOf(id), flip)).join(', ');
   const coming = instants.length === 0 ? t('nothing is scheduled to change')
-    : t('Changes to come: {count}, the next at {time}: {what}', { count: instants.length, time: formatInstant(instants[0]), what });
+    : t('Changes to come: {count}, the next at {time}: {what}', {
+      count: instants.length, time: formatInstant(instants[0]), what,
+    });
   return html`<div class="time" role="group" aria-label=${t('Time')}>
     <div class="time-line">
       <button disabled=${model.at === null} onClick=${() => go(0)}>${t('Now')}</button>
-      <input type="range" min="0" max=${instants.length} step="1" value=${Math.max(0, at)} disabled=${instants.length === 0}
-        aria-label=${t('Coming changes')} aria-valuetext=${label} list="flips" onInput=${(event) => go(Number(event.target.value))} />
+      <input
+        type="range"
+        min="0"
+        max=${instants.length}
+        step="1"
+        value=${Math.max(0, at)}
+        disabled=${instants.length === 0}
+        aria-label=${t('Coming changes')}
+        aria-valuetext=${label}
+        list="flips"
+        onInput=${(event) => go(Number(event.target.value))} />
       <datalist id="flips">${instants.map((_, number) => html`<option value=${number + 1} />`)}</datalist>
-      <input type="datetime-local" step="1" aria-label=${t('Another time')} value=${model.at ? localTime(model.at, ownZone) : ''} onChange=${own} />
+      <input
+        type="datetime-local"
+        step="1"
+        aria-label=${t('Another time')}
+        value=${model.at ? localTime(model.at, ownZone) : ''}
+        onChange=${own} />
     </div>
     <p class="hint"><strong>${label}</strong>
       ${model.at === null ? ` – ${coming}` : what && ` – ${what}`}</p>

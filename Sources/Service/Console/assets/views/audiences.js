@@ -29,47 +29,100 @@ export function AudiencesView(/** @type {{setup: Setup}} */ { setup }) {
   const close = () => setDialog(null);
   return html`<main class="view">
     <div class="heading"><h1>${t('Audiences')}</h1>
-      ${mayEdit && html`<button class="primary" onClick=${() => setDialog({ what: 'edit', name: null })}>${t('New audience')}</button>`}</div>
-    <p class="hint">${t('A named audience is shared by all pages. Clients of a page get what you change here when that page is published.')}</p>
+      ${mayEdit && html`<button class="primary" onClick=${() => setDialog({ what: 'edit', name: null })}>
+        ${t('New audience')}</button>`}</div>
+    <p class="hint">${t('A named audience is shared by all pages. '
+      + 'Clients of a page get what you change here when that page is published.')}</p>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!audiences && !failure && html`<${Loading} />`}
     ${audiences?.length === 0 && html`<p class="nothing">${t('There are no named audiences yet.')}</p>`}
     ${audiences?.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Audiences')}><table>
-      <thead><tr>${[t('Name'), t('Who it is'), t('Used by'), ''].map((text) => html`<${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
-      <tbody>${audiences.map((/** @type {any} */ audience) => html`<tr key=${audience.name}>
-        <td><strong>${audience.name}</strong></td>
-        <td>${predicateWords(audience.predicate)}</td>
-        <td>${audience.uses.length === 0 ? t('nothing') : html`<ul class="uses">${audience.uses.map((/** @type {any} */ place) => html`<${Use} key=${place} place=${place} />`)}</ul>`}</td>
-        <td class="nowrap buttons">${mayEdit && html`<button aria-label=${t('Edit {name}', { name: audience.name })} onClick=${() => setDialog({ what: 'edit', name: audience.name })}>${t('Edit…')}</button>
-          <button class="grave" aria-label=${t('Delete {name}', { name: audience.name })} disabled=${audience.uses.length > 0} title=${audience.uses.length > 0 ? t('An audience that is in use cannot be deleted.') : undefined}
-            onClick=${() => setDialog({ what: 'delete', name: audience.name })}>${t('Delete…')}</button>`}</td></tr>`)}</tbody></table></div>`}
-    ${dialog?.what === 'edit' && html`<${AudienceDialog} name=${dialog.name} setup=${setup} names=${(audiences ?? []).map((/** @type {{name: string}} */ { name }) => name)} onSaved=${reload} onClose=${close} />`}
+      <thead><tr>${[t('Name'), t('Who it is'), t('Used by'), ''].map((text) => html`
+        <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
+      <tbody>${audiences.map((/** @type {any} */ audience) => html`<${Row}
+        key=${audience.name}
+        audience=${audience}
+        mayEdit=${mayEdit}
+        onDialog=${(what) => setDialog({ what, name: audience.name })} />`)}</tbody></table></div>`}
+    ${dialog?.what === 'edit' && html`<${AudienceDialog}
+      name=${dialog.name}
+      setup=${setup}
+      names=${(audiences ?? []).map((/** @type {{name: string}} */ { name }) => name)}
+      onSaved=${reload}
+      onClose=${close} />`}
     ${dialog?.what === 'delete' && html`<${Delete} name=${dialog.name} onDeleted=${reload} onClose=${close} />`}
   </main>`;
 }
 
-function AudienceDialog(/** @type {{name: string, setup: Setup, names: any, onSaved: (...given: any[]) => any, onClose: () => void}} */ { name, setup, names, onSaved, onClose }) {
+/** @param {{audience: any, mayEdit: boolean, onDialog: (what: 'edit'|'delete') => void}} props */
+function Row({ audience: { name, predicate, uses }, mayEdit, onDialog }) {
+  const isUsed = uses.length > 0;
+  return html`<tr>
+    <td><strong>${name}</strong></td>
+    <td>${predicateWords(predicate)}</td>
+    <td>${uses.length === 0 ? t('nothing') : html`<ul class="uses">
+      ${uses.map((/** @type {string} */ place) => html`<${Use} key=${place} place=${place} />`)}</ul>`}</td>
+    <td class="nowrap buttons">${mayEdit && html`
+      <button aria-label=${t('Edit {name}', { name })} onClick=${() => onDialog('edit')}>${t('Edit…')}</button>
+      <button
+        class="grave"
+        aria-label=${t('Delete {name}', { name })}
+        disabled=${isUsed}
+        title=${isUsed ? t('An audience that is in use cannot be deleted.') : undefined}
+        onClick=${() => onDialog('delete')}>${t('Delete…')}</button>`}</td></tr>`;
+}
+
+/**
+ * @param {{name: string, setup: Setup, names: any, onSaved: (...given: any[]) => any, onClose: () => void}} props
+ */
+function AudienceDialog({ name, setup, names, onSaved, onClose }) {
   const [id, setID] = useState('');
   const resource = useResource(name ? ['audiences', name] : null, { attribute: 'platform', in: ['ios'] });
   const form = {
-    kinds: setup.kinds, attributes: setup.attributes, audiences: names.filter((/** @type {any} */ other) => other !== name), errors: resource.errors, texts: resource.texts, mayEdit: true,
+    kinds: setup.kinds, attributes: setup.attributes,
+    audiences: names.filter((/** @type {any} */ other) => other !== name),
+    errors: resource.errors, texts: resource.texts, mayEdit: true,
   };
   const save = async () => {
     const isSaved = await resource.save(['audiences', name ?? id]);
     if (isSaved) onSaved();
     return isSaved;
   };
-  return html`<${ResourceDialog} title=${name ? t('The audience {name}', { name }) : t('New audience')} resource=${resource}
-      action=${name ? t('Save') : t('Create')} onSave=${save} onClose=${onClose}>${() => html`
-    ${!name && html`<label>${t('Name')}<input value=${id} required pattern="[A-Za-z][A-Za-z0-9._\\-]*" maxlength="64" placeholder="vip"
+  return html`<${ResourceDialog}
+    title=${name ? t('The audience {name}', { name }) : t('New audience')}
+    resource=${resource}
+    action=${name ? t('Save') : t('Create')}
+    onSave=${save}
+    onClose=${onClose}>${() => html`
+    ${!name && html`<label>${t('Name')}<input
+      value=${id}
+      required
+      pattern="[A-Za-z][A-Za-z0-9._\\-]*"
+      maxlength="64"
+      placeholder="vip"
       onInput=${(event) => setID(event.target.value)} /></label>`}
-    <${PredicateField} key=${resource.tag} form=${form} value=${resource.value} pointer="" isRequired onChange=${(value) => resource.setValue(value ?? {})} />
+    <${PredicateField}
+      key=${resource.tag}
+      form=${form}
+      value=${resource.value}
+      pointer=""
+      isRequired
+      onChange=${(value) => resource.setValue(value ?? {})} />
     <p class="hint">${predicateWords(resource.value)}</p>`}<//>`;
 }
 
-function Delete(/** @type {{name: string, onDeleted: (...given: any[]) => any, onClose: () => void}} */ { name, onDeleted, onClose }) {
-  return html`<${Confirm} title=${t('Delete {section}?', { section: name })} action=${t('Delete')} isGrave onClose=${onClose}
-      onConfirm=${async () => { await remove(['audiences', name], { ifMatch: '*' }); onDeleted(); }}>
+/** @param {{name: string, onDeleted: (...given: any[]) => any, onClose: () => void}} props */
+function Delete({ name, onDeleted, onClose }) {
+  const run = async () => {
+    await remove(['audiences', name], { ifMatch: '*' });
+    onDeleted();
+  };
+  return html`<${Confirm}
+    title=${t('Delete {section}?', { section: name })}
+    action=${t('Delete')}
+    isGrave
+    onClose=${onClose}
+    onConfirm=${run}>
     <p>${t('Nothing uses this audience.')}</p>
   <//>`;
 }

@@ -9,8 +9,12 @@ const instantOf = (/** @type {any} */ local) => local ? `${new Date(local).toISO
 export function AuditView(/** @type {{page: any, setup: Setup}} */ { page, setup }) {
   // A token with scopes sees the audit of its pages, one at a time.
   const { pages } = setup.rights;
-  const [filter, setFilter] = useState(/** @type {Record<string, string>} */ ({ page: page ?? pages[0] ?? '', actor: '', action: '', from: '', to: '' }));
-  const [older, setOlder] = useState(/** @type {{entries: any[], next: any, key: string}} */ ({ entries: [], next: undefined, key: '' }));
+  /** @type {Record<string, string>} */
+  const whole = { page: page ?? pages[0] ?? '', actor: '', action: '', from: '', to: '' };
+  const [filter, setFilter] = useState(whole);
+  /** @type {{entries: any[], next: any, key: string}} */
+  const none = { entries: [], next: undefined, key: '' };
+  const [older, setOlder] = useState(none);
   const key = JSON.stringify(filter);
   const query = { ...filter, from: instantOf(filter.from), to: instantOf(filter.to) };
   const [list, failure, reload] = useLoad(async () => (await get(['audit'], { ...query, limit: 100 })).value, [key]);
@@ -19,21 +23,26 @@ export function AuditView(/** @type {{page: any, setup: Setup}} */ { page, setup
     const { value } = await get(['audit'], { ...query, limit: 100, cursor: extra.next });
     setOlder({ entries: [...extra.entries, ...value.entries], next: value.next, key });
   });
-  const field = (/** @type {string} */ name, /** @type {string} */ label, type = 'text') => html`<label>${label}<input type=${type} value=${filter[name]}
-    onChange=${(event) => setFilter({ ...filter, [name]: event.target.value })} /></label>`;
+  const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
+    setFilter({ ...filter, [name]: event.target.value });
+  const field = (/** @type {string} */ name, /** @type {string} */ label, type = 'text') => html`<label>${label}
+    <input type=${type} value=${filter[name]} onChange=${set(name)} /></label>`;
   const entries = [...(list?.entries ?? []), ...extra.entries];
   return html`<main class="view">
     <div class="heading"><h1>${t('Audit')}</h1></div>
     <form class="filters" onSubmit=${(event) => event.preventDefault()}>
-      ${pages.length === 0 ? field('page', t('Page')) : html`<label>${t('Page')}<select onChange=${(event) => setFilter({ ...filter, page: event.target.value })}>
-        ${pages.map((/** @type {string} */ name) => html`<option value=${name} selected=${name === filter.page}>${name}</option>`)}</select></label>`}${field('actor', t('Who'))}${field('action', t('Action'))}
+      ${pages.length === 0 ? field('page', t('Page')) : html`<label>${t('Page')}<select onChange=${set('page')}>
+        ${pages.map((/** @type {string} */ name) => html`
+          <option value=${name} selected=${name === filter.page}>${name}</option>`)}</select></label>`}
+      ${field('actor', t('Who'))}${field('action', t('Action'))}
       ${field('from', t('From'), 'datetime-local')}${field('to', t('To'), 'datetime-local')}
     </form>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!list && !failure && html`<${Loading} />`}
     ${list && entries.length === 0 && html`<p class="nothing">${t('Nothing matches.')}</p>`}
     ${entries.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Audit')}><table>
-      <thead><tr>${[t('When'), t('Who'), t('Action'), t('Where'), t('Details')].map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
+      <thead><tr>${[t('When'), t('Who'), t('Action'), t('Where'), t('Details')].map((text) => html`
+        <th scope="col">${text}</th>`)}</tr></thead>
       <tbody>${entries.map((entry) => html`<tr key=${entry.id}>
         <td class="nowrap">${formatInstant(entry.at)}</td>
         <td>${entry.actor}<br /><span class="hint">${entry.address ?? ''}</span></td>

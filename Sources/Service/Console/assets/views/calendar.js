@@ -17,8 +17,10 @@ async function load(day) {
   const pages = await all(['pages'], 'pages');
   // No zone's day begins more than a day before that of UTC.
   const at = `${addDays(day, -1)}T00:00:00Z`;
-  const lists = await Promise.all(pages.map(async (page) => (await get(['pages', page.id, 'timeline'], { at })).value.flips
-    .map((/** @type {Flip} */ flip) => ({ page, flip }))));
+  const lists = await Promise.all(pages.map(async (page) => {
+    const { value } = await get(['pages', page.id, 'timeline'], { at });
+    return value.flips.map((/** @type {Flip} */ flip) => ({ page, flip }));
+  }));
   return lists.flat().sort((left, right) => left.flip.at < right.flip.at ? -1 : left.flip.at > right.flip.at ? 1 : 0);
 }
 
@@ -35,7 +37,8 @@ export function CalendarView() {
   const [shown, setShown] = useState(today);
   const days = daysOf(shown, span);
   const [entries, failure, reload] = useLoad(() => load(days[0]), [days[0]]);
-  const step = (/** @type {number} */ count) => setShown(span === 'week' ? addDays(shown, 7 * count) : addMonths(shown, count));
+  const step = (/** @type {number} */ count) =>
+    setShown(span === 'week' ? addDays(shown, 7 * count) : addMonths(shown, count));
   const chooseZone = (/** @type {any} */ event) => {
     localStorage.setItem('hearth.zone', event.target.value);
     setZone(event.target.value);
@@ -49,24 +52,52 @@ export function CalendarView() {
   return html`<main class="view calendar">
     <div class="heading"><h1>${t('Calendar')}</h1><h2 aria-live="polite">${title}</h2>
       <span class="actions">
-        <button class="icon framed" aria-label=${span === 'week' ? t('The week before') : t('The month before')} onClick=${() => step(-1)}>‹</button>
+        <button
+          class="icon framed"
+          aria-label=${span === 'week' ? t('The week before') : t('The month before')}
+          onClick=${() => step(-1)}>‹</button>
         <button onClick=${() => setShown(today)}>${t('Today')}</button>
-        <button class="icon framed" aria-label=${span === 'week' ? t('The week after') : t('The month after')} onClick=${() => step(1)}>›</button>
-        <label class="compact"><span class="sr-only">${t('Span')}</span><select onChange=${(event) => setSpan(event.target.value)}>
-          <option value="month" selected=${span === 'month'}>${t('Month')}</option><option value="week" selected=${span === 'week'}>${t('Week')}</option></select></label>
+        <button
+          class="icon framed"
+          aria-label=${span === 'week' ? t('The week after') : t('The month after')}
+          onClick=${() => step(1)}>›</button>
+        <label class="compact"><span class="sr-only">${t('Span')}</span>
+          <select onChange=${(event) => setSpan(event.target.value)}>
+            <option value="month" selected=${span === 'month'}>${t('Month')}</option>
+            <option value="week" selected=${span === 'week'}>${t('Week')}</option></select></label>
         <label class="compact"><span class="sr-only">${t('Zone')}</span><select onChange=${chooseZone}>
-          ${zonesWith(zone).map((name) => html`<option value=${name} selected=${name === zone}>${name}</option>`)}</select></label>
+          ${zonesWith(zone).map((name) => html`
+            <option value=${name} selected=${name === zone}>${name}</option>`)}</select></label>
       </span></div>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!entries && !failure && html`<${Loading} />`}
     <div class="table" tabindex="0" role="region" aria-label=${title}><table class="days ${span}">
-      <thead><tr>${weeks[0].map((day) => html`<th scope="col">${dayWords(day, { weekday: 'short' })}</th>`)}</tr></thead>
-      <tbody>${weeks.map((week) => html`<tr key=${week[0]}>${week.map((day) => html`<td key=${day} data-day=${day}
-          class="${day === today ? 'today' : ''} ${span === 'month' && day.slice(0, 7) !== shown.slice(0, 7) ? 'outside' : ''}">
-        <time datetime=${day} aria-label=${dayWords(day, { dateStyle: 'full' })} aria-current=${day === today ? 'date' : undefined}>${Number(day.slice(8))}</time>
-        <ul>${byDay.get(day)?.map(({ page, flip }) => html`<li><a class=${flip.what} href="#/pages/${encodeURIComponent(page.id)}/at/${flip.at}"
-            title=${formatInstant(flip.at, zone)}><b>${formatInstant(flip.at, zone, clock)}</b> ${page.title}: ${flipWords((id) => id, flip)}</a></li>`)}</ul></td>`)}</tr>`)}</tbody>
+      <thead><tr>${weeks[0].map((day) => html`
+        <th scope="col">${dayWords(day, { weekday: 'short' })}</th>`)}</tr></thead>
+      <tbody>${weeks.map((week) => html`<tr key=${week[0]}>${week.map((day) => html`<${Day}
+        key=${day}
+        day=${day}
+        entries=${byDay.get(day)}
+        zone=${zone}
+        isToday=${day === today}
+        isOutside=${span === 'month' && day.slice(0, 7) !== shown.slice(0, 7)} />`)}</tr>`)}</tbody>
     </table></div>
-    ${entries && ![...byDay.values()].some((list) => list.length > 0) && html`<p class="nothing" role="status">${t('Nothing changes in these days.')}</p>`}
+    ${entries && ![...byDay.values()].some((list) => list.length > 0) && html`<p class="nothing" role="status">
+      ${t('Nothing changes in these days.')}</p>`}
   </main>`;
+}
+
+/** @param {{day: string, entries?: Entry[], zone: string, isToday: boolean, isOutside: boolean}} props */
+function Day({ day, entries, zone, isToday, isOutside }) {
+  return html`<td data-day=${day} class="${isToday ? 'today' : ''} ${isOutside ? 'outside' : ''}">
+    <time
+      datetime=${day}
+      aria-label=${dayWords(day, { dateStyle: 'full' })}
+      aria-current=${isToday ? 'date' : undefined}>${Number(day.slice(8))}</time>
+    <ul>${entries?.map(({ page, flip }) => html`<li><a
+      class=${flip.what}
+      href="#/pages/${encodeURIComponent(page.id)}/at/${flip.at}"
+      title=${formatInstant(flip.at, zone)}>
+      <b>${formatInstant(flip.at, zone, clock)}</b> ${page.title}: ${flipWords((id) => id, flip)}</a></li>`)}</ul>
+  </td>`;
 }

@@ -9,11 +9,16 @@ import { Phone } from '../phone/phone.js';
 import { Side } from './conflict.js';
 import { differences as marksOf } from './marks.js';
 import { placeWords } from './value.js';
-
 /** @typedef {string|number} State a revision's number, or `live`, or `draft` */
+/** @typedef {{payload: Payload, sections: Section[]}} Contents a state as clients get it, and as operators wrote it */
 
-/** How much the phones shrink to stand beside each other, and the height that they have. */
-export function useRoom(/** @type {{current: HTMLElement}} */ stage, /** @type {number} */ count, /** @type {number} */ screen) {
+/**
+ * How much the phones shrink to stand beside each other, and the height that they have.
+ * @param {{current: HTMLElement}} stage
+ * @param {number} count
+ * @param {number} screen in points
+ */
+export function useRoom(stage, count, screen) {
   const [room, setRoom] = useState({ zoom: 1, height: 700 });
   useEffect(() => {
     const observer = new ResizeObserver(() => {
@@ -28,20 +33,29 @@ export function useRoom(/** @type {{current: HTMLElement}} */ stage, /** @type {
   return room;
 }
 
-/** Brings a section into view on each phone, or where it is not, the one above its place. */
-function show(/** @type {HTMLElement} */ stage, /** @type {(Payload|null)[]} */ payloads, /** @type {string} */ wanted) {
+/**
+ * Brings a section into view on each phone, or where it is not, the one above its place.
+ * @param {HTMLElement} stage
+ * @param {(Payload|null)[]} payloads
+ * @param {string} wanted
+ */
+function show(stage, payloads, wanted) {
   const orders = payloads.map((payload) => payload?.sections.map(({ id }) => id) ?? []);
   [...stage.querySelectorAll('.phone')].forEach((phone, number) => {
     const [order, other] = [orders[number], orders[1 - number]];
     /** @type {string|undefined} */
     let id = wanted;
     while (id !== undefined && !order.includes(id)) id = other[other.indexOf(id) - 1];
-    phone.querySelector(`.phone-section[data-id="${CSS.escape(id ?? order[0] ?? '')}"]`)?.scrollIntoView({ block: 'nearest' });
+    const section = phone.querySelector(`.phone-section[data-id="${CSS.escape(id ?? order[0] ?? '')}"]`);
+    section?.scrollIntoView({ block: 'nearest' });
   });
 }
 
-/** How many sections differ, and the way from one to the next on both phones. */
-export function Differences(/** @type {{marks: Map<string, string>[], payloads: (Payload|null)[], stage: {current: HTMLElement}}} */ { marks, payloads, stage }) {
+/**
+ * How many sections differ, and the way from one to the next on both phones.
+ * @param {{marks: Map<string, string>[], payloads: (Payload|null)[], stage: {current: HTMLElement}}} props
+ */
+export function Differences({ marks, payloads, stage }) {
   const [at, setAt] = useState(-1);
   const ids = [...new Set([...marks[0].keys(), ...marks[1].keys()])];
   const orders = payloads.map((payload) => payload?.sections.map(({ id }) => id) ?? []);
@@ -56,8 +70,16 @@ export function Differences(/** @type {{marks: Map<string, string>[], payloads: 
   return html`<p class="differences" role="group" aria-label=${t('Differences')}>
     ${ids.length === 0 ? html`<span class="hint">${t('Both show the same.')}</span>` : html`
       <strong>${t('Sections that differ: {count}', { count: ids.length })}</strong>
-      <button type="button" class="icon framed" aria-label=${t('Difference before')} onClick=${() => go(at < 0 ? 0 : -1)}>↑</button>
-      <button type="button" class="icon framed" aria-label=${t('Next difference')} onClick=${() => go(1)}>↓</button>`}</p>`;
+      <button
+        type="button"
+        class="icon framed"
+        aria-label=${t('Difference before')}
+        onClick=${() => go(at < 0 ? 0 : -1)}>↑</button>
+      <button
+        type="button"
+        class="icon framed"
+        aria-label=${t('Next difference')}
+        onClick=${() => go(1)}>↓</button>`}</p>`;
 }
 
 /**
@@ -78,20 +100,24 @@ async function read(page, state, client, draft) {
   ]);
   // Only a draft tells the indices that nobody gave.
   const indices = written.sortRules.default?.indices ?? {};
-  return { payload, sections: written.sections.map((/** @type {Section} */ section) => ({ ...section, index: indices[section.id] })) };
+  const sections = written.sections
+    .map((/** @type {Section} */ section) => ({ ...section, index: indices[section.id] }));
+  return { payload, sections };
 }
 
 /** One list with the sections of another in the place of those that are named. */
 function laidOver(/** @type {Section[]} */ base, /** @type {Section[]} */ other, /** @type {string[]} */ ids) {
   const taken = new Set(ids);
-  return [...base.filter(({ id }) => !taken.has(id)), ...other.filter(({ id }) => taken.has(id))].sort((left, right) => (left.index ?? 0) - (right.index ?? 0));
+  return [...base.filter(({ id }) => !taken.has(id)), ...other.filter(({ id }) => taken.has(id))]
+    .sort((left, right) => (left.index ?? 0) - (right.index ?? 0));
 }
 
 /** What differs of two texts, marked; of other values, each as it is. */
 function Sides(/** @type {{conflict: any, locale: string}} */ { conflict, locale }) {
   const { mine, theirs } = conflict;
   if (typeof mine !== 'string' || typeof theirs !== 'string') {
-    return html`<td><${Side} conflict=${conflict} name="mine" locale=${locale} /></td><td><${Side} conflict=${conflict} name="theirs" locale=${locale} /></td>`;
+    return html`<td><${Side} conflict=${conflict} name="mine" locale=${locale} /></td>
+      <td><${Side} conflict=${conflict} name="theirs" locale=${locale} /></td>`;
   }
   const [before, after] = [[...mine], [...theirs]];
   const least = Math.min(before.length, after.length);
@@ -100,25 +126,34 @@ function Sides(/** @type {{conflict: any, locale: string}} */ { conflict, locale
   let end = 0;
   while (end < least - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   const cut = (/** @type {string[]} */ text, /** @type {'del'|'ins'} */ tag) => {
-    const middle = text.slice(start, text.length - end).join('');
-    return html`${text.slice(0, start).join('')}${middle && html`<${tag}>${middle}<//>`}${text.slice(text.length - end).join('')}`;
+    const tail = text.length - end;
+    const middle = text.slice(start, tail).join('');
+    return html`${text.slice(0, start).join('')}${middle && html`<${tag}>${middle}<//>`}${text.slice(tail).join('')}`;
   };
   return html`<td>${cut(before, 'del')}</td><td>${cut(after, 'ins')}</td>`;
 }
 
-/** Each place at which a section differs, before and after. */
-function Fields(/** @type {{id: string, before: Section|undefined, after: Section|undefined, name: string, locale: string, onShow: () => void}} */ { id, before, after, name, locale, onShow }) {
+/**
+ * Each place at which a section differs, before and after.
+ * @param {{id: string, before: Section|undefined, after: Section|undefined, name: string, locale: string,
+ *   onShow: () => void}} props
+ */
+function Fields({ id, before, after, name, locale, onShow }) {
   const places = before && after ? placesOf(before, after) : [];
   return html`<tbody data-section=${id}>
-    <tr><th colspan="3" scope="rowgroup"><button type="button" class="link" onClick=${onShow}>${name}</button> <code>${id}</code>
-      ${!before && html` <span class="badge live">${t('new')}</span>`}${!after && html` <span class="badge error">${t('removed')}</span>`}</th></tr>
-    ${places.map((conflict) => html`<tr key=${placeKey(conflict.path)}><th scope="row">${placeWords(conflict.path, [before, after], locale)}</th>
+    <tr><th colspan="3" scope="rowgroup">
+      <button type="button" class="link" onClick=${onShow}>${name}</button> <code>${id}</code>
+      ${!before && html` <span class="badge live">${t('new')}</span>`}
+      ${!after && html` <span class="badge error">${t('removed')}</span>`}</th></tr>
+    ${places.map((conflict) => html`<tr key=${placeKey(conflict.path)}>
+      <th scope="row">${placeWords(conflict.path, [before, after], locale)}</th>
       <${Sides} conflict=${{ ...conflict, root: before, theirRoot: after }} locale=${locale} /></tr>`)}</tbody>`;
 }
 
 /**
  * Two states of a page side by side.
- * @param {{page: string, kinds: Kinds, from: State, to: State, sections?: string[]|null, client?: Record<string, string>}} props
+ * @param {{page: string, kinds: Kinds, from: State, to: State, sections?: string[]|null,
+ *   client?: Record<string, string>}} props
  *   `sections` are those that alone come from the second state, all of them when there are none
  */
 export function Comparison({ page, kinds, from, to, sections = null, client = {} }) {
@@ -136,40 +171,71 @@ export function Comparison({ page, kinds, from, to, sections = null, client = {}
     payload: { ...given.payload, sections: laidOver(before.payload.sections, given.payload.sections, sections) },
     sections: laidOver(before.sections, given.sections, sections),
   };
-  const labels = [from, to].map((state) => state === 'live' ? t('Live') : state === 'draft' ? t('Draft') : t('Revision {number}', { number: state }));
+  const labels = [from, to].map((state) => state === 'live' ? t('Live') : state === 'draft' ? t('Draft')
+    : t('Revision {number}', { number: state }));
+  const wanted = locale ?? seen.draft.defaultLocale;
   return html`<div class="comparison">
     <label class="compact">${t('Locale')} <select onChange=${(event) => setLocale(event.target.value)}>
-      ${seen.draft.locales.map((/** @type {string} */ name) => html`<option value=${name} selected=${name === (locale ?? seen.draft.defaultLocale)}>${name}</option>`)}</select></label>
+      ${seen.draft.locales.map((/** @type {string} */ name) => html`
+        <option value=${name} selected=${name === wanted}>${name}</option>`)}</select></label>
     <${Pair} stage=${stage} states=${[before, after]} labels=${labels} />
-    <${FieldTable} stage=${stage} states=${[before, after]} labels=${labels} kinds=${kinds} locale=${locale ?? seen.draft.defaultLocale} />
+    <${FieldTable} stage=${stage} states=${[before, after]} labels=${labels} kinds=${kinds} locale=${wanted} />
   </div>`;
 }
 
-/** The two phones. */
-function Pair(/** @type {{stage: {current: HTMLElement}, states: {payload: Payload}[], labels: string[]}} */ { stage, states, labels }) {
+/**
+ * The two phones.
+ * @param {{stage: {current: HTMLElement}, states: Contents[], labels: string[]}} props
+ */
+function Pair({ stage, states, labels }) {
   const screen = 375;
   const { zoom, height } = useRoom(stage, 2, screen);
   const payloads = states.map(({ payload }) => payload);
   const marks = marksOf(payloads[0], payloads[1]);
   const [selected, setSelected] = useState(null);
+  const select = (/** @type {string} */ id) => {
+    setSelected(id);
+    show(stage.current, payloads, id);
+  };
   return html`<${Differences} marks=${marks} payloads=${payloads} stage=${stage} />
-    <div class="phones" ref=${stage}>${payloads.map((payload, number) => html`<figure key=${number}><figcaption>${labels[number]}</figcaption>
-      <${Phone} payload=${payload} screen=${screen} zoom=${zoom} room=${height} label=${labels[number]} rule=${payload.sortRule} order=${null}
-        selected=${selected} marks=${marks[number]} canDrag=${false} onSelect=${(id) => {
-          setSelected(id);
-          show(stage.current, payloads, id);
-        }} onMove=${() => {}} /></figure>`)}</div>`;
+    <div class="phones" ref=${stage}>
+      ${payloads.map((payload, number) => html`<figure key=${number}><figcaption>${labels[number]}</figcaption>
+        <${Phone}
+          payload=${payload}
+          screen=${screen}
+          zoom=${zoom}
+          room=${height}
+          label=${labels[number]}
+          rule=${payload.sortRule}
+          order=${null}
+          selected=${selected}
+          marks=${marks[number]}
+          canDrag=${false}
+          onSelect=${select}
+          onMove=${() => {}} /></figure>`)}</div>`;
 }
 
-/** Every field that differs, of every section, in the order of the second state. */
-function FieldTable(/** @type {{stage: {current: HTMLElement}, states: {payload: Payload, sections: Section[]}[], labels: string[], kinds: Kinds, locale: string}} */ { stage, states, labels, kinds, locale }) {
+/**
+ * Every field that differs, of every section, in the order of the second state.
+ * @param {{stage: {current: HTMLElement}, states: Contents[], labels: string[], kinds: Kinds, locale: string}} props
+ */
+function FieldTable({ stage, states, labels, kinds, locale }) {
   const [before, after] = states.map(({ sections }) => new Map(sections.map((section) => [section.id, section])));
   const ids = [...after.keys(), ...[...before.keys()].filter((id) => !after.has(id))];
   const differing = ids.filter((id) => placesOf(before.get(id), after.get(id)).length > 0);
-  const nameOf = (/** @type {Section|undefined} */ section) => section?.title ?? kinds.sectionKinds?.[section?.kind ?? '']?.title ?? section?.id ?? '';
+  const nameOf = (/** @type {Section|undefined} */ section) =>
+    section?.title ?? kinds.sectionKinds?.[section?.kind ?? '']?.title ?? section?.id ?? '';
   if (differing.length === 0) return html`<p class="nothing">${t('No field differs.')}</p>`;
   return html`<div class="table" tabindex="0" role="region" aria-label=${t('Fields that differ')}><table class="fields">
-    <thead><tr><th scope="col">${t('Field')}</th>${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead>
-    ${differing.map((id) => html`<${Fields} key=${id} id=${id} before=${before.get(id)} after=${after.get(id)} name=${nameOf(after.get(id) ?? before.get(id))} locale=${locale}
+    <thead><tr>
+      <th scope="col">${t('Field')}</th>
+      ${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead>
+    ${differing.map((id) => html`<${Fields}
+      key=${id}
+      id=${id}
+      before=${before.get(id)}
+      after=${after.get(id)}
+      name=${nameOf(after.get(id) ?? before.get(id))}
+      locale=${locale}
       onShow=${() => show(stage.current, states.map(({ payload }) => payload), id)} />`)}</table></div>`;
 }

@@ -7,18 +7,42 @@ import { movedSections } from '../lib/order.js';
 import { Dialog, attempt, html, useState } from '../lib/ui.js';
 import { Value, placeWords } from './value.js';
 
-const Intro = (/** @type {{by: any, at: any}} */ { by, at }) => html`<p>${t('{name} changed this at {time}, after you had read it.', { name: by ?? '?', time: formatInstant(at) })}</p>`;
+const Intro = (/** @type {{by: any, at: any}} */ { by, at }) => html`<p>
+  ${t('{name} changed this at {time}, after you had read it.', { name: by ?? '?', time: formatInstant(at) })}</p>`;
 
-export function OrderConflict(/** @type {{model: PageModel, error: any, mine: any, onClose: () => void}} */ { model, error, mine, onClose }) {
+/**
+ * One of the sides to choose from.
+ * @param {{name: string, value?: string, isChosen: boolean, title: string, onChoose: () => void, children?: any}} props
+ */
+export function Choice({ name, value, isChosen, title, onChoose, children }) {
+  return html`<label class="choice ${isChosen ? 'chosen' : ''}">
+    <span class="choice-head">
+      <input type="radio" name=${name} value=${value} checked=${isChosen} onChange=${onChoose} /> ${title}</span>
+    ${children}</label>`;
+}
+
+/** @param {{model: PageModel, error: any, mine: any, onClose: () => void}} props */
+export function OrderConflict({ model, error, mine, onClose }) {
   const [choice, setChoice] = useState('mine');
   const theirs = model.baseOrder;
   const moved = movedSections(theirs, mine);
-  const column = (/** @type {string} */ name, /** @type {any} */ title, /** @type {string[]} */ order) => html`<label class="choice ${choice === name ? 'chosen' : ''}">
-    <span class="choice-head"><input type="radio" name="order" value=${name} checked=${choice === name} onChange=${() => setChoice(name)} /> ${title}</span>
-    <ol>${order.map((/** @type {string} */ id) => html`<li class=${moved.has(id) ? 'moved' : ''}>${model.nameOf(id)}</li>`)}</ol></label>`;
+  /** @type {(name: string, title: string, order: string[]) => object} */
+  const column = (name, title, order) => html`<${Choice}
+    name="order"
+    value=${name}
+    isChosen=${choice === name}
+    title=${title}
+    onChoose=${() => setChoice(name)}>
+    <ol>${order.map((id) => html`<li class=${moved.has(id) ? 'moved' : ''}>${model.nameOf(id)}</li>`)}</ol><//>`;
   const take = async () => {
     if (choice === 'theirs') model.discardOrder();
-    else if (await attempt(async () => { await model.saveOrder(model.draft.orderTag); return true; }) === undefined) return;
+    else {
+      const isSaved = await attempt(async () => {
+        await model.saveOrder(model.draft.orderTag);
+        return true;
+      });
+      if (!isSaved) return;
+    }
     onClose();
   };
   return html`<${Dialog} title=${t('Two orders')} onClose=${onClose}>
@@ -34,38 +58,64 @@ export function Side(/** @type {{conflict: any, name: string, locale: string}} *
   const value = conflict[name];
   if (!conflict.isOrder) return html`<${Value} value=${value} locale=${locale} />`;
   const root = name === 'mine' ? conflict.root : conflict.theirRoot;
-  const list = conflict.path.slice(0, -1).reduce((/** @type {any} */ side, /** @type {any} */ step) => typeof step === 'object' ? side?.find((/** @type {{id: string}} */ { id }) => id === step.id) : side?.[step], root);
-  return html`<ol>${value.map((/** @type {string} */ id) => html`<li>${itemTitle(list?.find((/** @type {any} */ each) => each.id === id) ?? { id }, locale)}</li>`)}</ol>`;
+  const list = conflict.path.slice(0, -1).reduce(stepInto, root);
+  const named = (/** @type {string} */ id) => list?.find((/** @type {any} */ each) => each.id === id) ?? { id };
+  return html`<ol>${value.map((/** @type {string} */ id) => html`<li>${itemTitle(named(id), locale)}</li>`)}</ol>`;
 }
+
+/** What stands one step further into a section: an item by its id, or a member. */
+const stepInto = (/** @type {any} */ side, /** @type {any} */ step) => typeof step === 'object'
+  ? side?.find((/** @type {{id: string}} */ { id }) => id === step.id) : side?.[step];
 
 /** Whether a value may need to be scrolled, by keyboard as well. */
 const isLong = (/** @type {unknown} */ value) => (JSON.stringify(value) ?? '').length > 200;
 
-/** One place that both changed. */
-export function Conflict(/** @type {{conflict: any, choice: any, locale: string, onChoose: (...given: any[]) => any}} */ { conflict, choice, locale, onChoose }) {
+/**
+ * One place that both changed.
+ * @param {{conflict: any, choice: any, locale: string, onChoose: (...given: any[]) => any}} props
+ */
+export function Conflict({ conflict, choice, locale, onChoose }) {
   const key = `${conflict.part} ${placeKey(conflict.path)}`;
-  const side = (/** @type {string} */ name, /** @type {any} */ title) => html`<label class="choice ${choice === name ? 'chosen' : ''}">
-    <span class="choice-head"><input type="radio" name=${key} checked=${choice === name} onChange=${() => onChoose(name)} /> ${title}</span>
-    <div class="value" tabindex=${isLong(conflict[name]) ? '0' : undefined}><${Side} conflict=${conflict} name=${name} locale=${locale} /></div></label>`;
-  return html`<fieldset class="conflict"><legend>${placeWords(conflict.path, [conflict.root, conflict.theirRoot, conflict.base], locale)}</legend>
+  const side = (/** @type {string} */ name, /** @type {string} */ title) => html`<${Choice}
+    name=${key}
+    isChosen=${choice === name}
+    title=${title}
+    onChoose=${() => onChoose(name)}>
+    <div class="value" tabindex=${isLong(conflict[name]) ? '0' : undefined}>
+      <${Side} conflict=${conflict} name=${name} locale=${locale} /></div><//>`;
+  const { path, root, theirRoot, base } = conflict;
+  return html`<fieldset class="conflict"><legend>${placeWords(path, [root, theirRoot, base], locale)}</legend>
     <div class="columns">${side('mine', t('Mine'))}${side('theirs', t('Theirs'))}</div></fieldset>`;
 }
 
-export function SectionConflict(/** @type {{model: PageModel, by: any, at: any, reads: any, conflicts: any, onClose: (next: any) => void}} */ { model, by, at, reads, conflicts, onClose }) {
-  const [choices, setChoices] = useState(/** @type {Record<string, Map<string, any>>} */ ({ settings: new Map(), content: new Map() }));
+/** @typedef {{part: string, path: import('../lib/merge.js').Path}} Place in the settings or in the content */
+
+/**
+ * @param {{model: PageModel, by: any, at: any, reads: any, conflicts: any, onClose: (next: any) => void}} props
+ */
+export function SectionConflict({ model, by, at, reads, conflicts, onClose }) {
+  /** @type {Record<string, Map<string, any>>} */
+  const none = { settings: new Map(), content: new Map() };
+  const [choices, setChoices] = useState(none);
   const locale = model.draft.locales[0];
-  const choiceOf = (/** @type {{part: string, path: import('../lib/merge.js').Path}} */ { part, path }) => choices[part].get(placeKey(path)) ?? 'mine';
-  const choose = (/** @type {{part: string, path: import('../lib/merge.js').Path}} */ { part, path }, /** @type {any} */ choice) => setChoices({ ...choices, [part]: new Map(choices[part]).set(placeKey(path), choice) });
+  const choiceOf = (/** @type {Place} */ { part, path }) => choices[part].get(placeKey(path)) ?? 'mine';
+  const choose = (/** @type {Place} */ { part, path }, /** @type {any} */ choice) =>
+    setChoices({ ...choices, [part]: new Map(choices[part]).set(placeKey(path), choice) });
   const take = () => attempt(async () => {
     const next = await model.editor?.resolve(reads, choices);
     onClose(next);
   });
-  return html`<${Dialog} title=${t('Changed twice: {section}', { section: model.nameOf(model.editor?.id ?? '') })} onClose=${() => onClose(null)} size="large">
+  const title = t('Changed twice: {section}', { section: model.nameOf(model.editor?.id ?? '') });
+  return html`<${Dialog} title=${title} onClose=${() => onClose(null)} size="large">
     <div class="body"><${Intro} by=${by} at=${at} />
       <p class="hint">${t('What only one of you changed is kept as it is.')}</p>
       ${conflicts.length === 0 && html`<p>${t('Both changes say the same.')}</p>`}
-      ${conflicts.map((/** @type {any} */ conflict) => html`<${Conflict} key=${`${conflict.part} ${placeKey(conflict.path)}`} conflict=${conflict} locale=${locale}
-        choice=${choiceOf(conflict)} onChoose=${(choice) => choose(conflict, choice)} />`)}
+      ${conflicts.map((/** @type {any} */ conflict) => html`<${Conflict}
+        key=${`${conflict.part} ${placeKey(conflict.path)}`}
+        conflict=${conflict}
+        locale=${locale}
+        choice=${choiceOf(conflict)}
+        onChoose=${(choice) => choose(conflict, choice)} />`)}
     </div>
     <footer><button onClick=${() => onClose(null)}>${t('Decide later')}</button>
       <button class="primary" onClick=${take}>${t('Save what is chosen')}</button></footer>
@@ -76,5 +126,6 @@ export function SectionConflict(/** @type {{model: PageModel, by: any, at: any, 
 export function Places(/** @type {{value: any, other: any, locale: string}} */ { value, other, locale }) {
   if (value === undefined) return html`<p><em>${t('not there')}</em></p>`;
   return html`<dl class="places" tabindex="0">${differences(value, other ?? {}).slice(0, 40).map((conflict) => html`
-    <dt>${placeWords(conflict.path, [value, other], locale)}</dt><dd><${Side} conflict=${{ ...conflict, root: value }} name="mine" locale=${locale} /></dd>`)}</dl>`;
+    <dt>${placeWords(conflict.path, [value, other], locale)}</dt>
+    <dd><${Side} conflict=${{ ...conflict, root: value }} name="mine" locale=${locale} /></dd>`)}</dl>`;
 }

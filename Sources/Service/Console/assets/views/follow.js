@@ -18,11 +18,20 @@ export function placeOf(pointer, { content }) {
   return { item: item?.id, pointer: rest.map((part) => `/${part}`).join('') };
 }
 
-const valueWords = (/** @type {any} */ value) => value === undefined ? t('nothing') : typeof value === 'string' ? value : JSON.stringify(value);
+const valueWords = (/** @type {any} */ value) =>
+  value === undefined ? t('nothing') : typeof value === 'string' ? value : JSON.stringify(value);
 
-export function FollowDialog(/** @type {{path: string[], place: {item?: string, pointer: string}, label: string, onClose: () => void}} */ { path, place, label, onClose }) {
+/** Where a change is, and who brought it there. */
+const stateWords = (/** @type {any} */ { revision, publishedBy: name }) =>
+  revision ? t('live with revision {revision}, published by {name}', { revision, name }) : t('in the draft');
+
+/**
+ * @param {{path: string[], place: {item?: string, pointer: string}, label: string, onClose: () => void}} props
+ */
+export function FollowDialog({ path, place, label, onClose }) {
   const [older, setOlder] = useState(/** @type {{changes: any[], next?: string}|null} */ (null));
-  const ask = async (/** @type {string} */ cursor = '') => (await get([...path, 'history'], { ...place, cursor })).value;
+  const ask = async (/** @type {string} */ cursor = '') =>
+    (await get([...path, 'history'], { ...place, cursor })).value;
   const [found, failure, reload] = useLoad(() => ask(), []);
   const changes = [...found?.changes ?? [], ...older?.changes ?? []];
   const next = older ? older.next : found?.next;
@@ -33,10 +42,11 @@ export function FollowDialog(/** @type {{path: string[], place: {item?: string, 
   return html`<${Dialog} title=${t('Who changed {field}', { field: label })} onClose=${onClose}><div class="body">
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!found && !failure && html`<${Loading} />`}
-    ${found && changes.length === 0 && !next && html`<p class="nothing">${t('Nobody has changed it, as far as is known.')}</p>`}
+    ${found && changes.length === 0 && !next && html`<p class="nothing">
+      ${t('Nobody has changed it, as far as is known.')}</p>`}
     <ol class="followed">${changes.map((change, number) => html`<li key=${number}>
       <p><strong>${change.by.join(', ') || change.publishedBy}</strong> · ${formatInstant(change.at)}${' '}
-        <span class="hint">${change.revision ? t('live with revision {revision}, published by {name}', { revision: change.revision, name: change.publishedBy }) : t('in the draft')}</span></p>
+        <span class="hint">${stateWords(change)}</span></p>
       <p class="change"><del>${valueWords(change.from)}</del> → <ins>${valueWords(change.to)}</ins></p></li>`)}</ol>
     ${next && html`<button type="button" onClick=${more}>${t('Older ones')}</button>`}
   </div><//>`;

@@ -24,22 +24,47 @@ export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, set
     ${!list && !failure && html`<${Loading} />`}
     ${list?.revisions.length === 0 && html`<p class="nothing">${t('Nothing is published yet.')}</p>`}
     ${list && list.revisions.length > 0 && html`<div class="split">
-      <ol class="revisions" aria-label=${t('Revisions')}>${list.revisions.map((/** @type {any} */ revision) => html`<li key=${revision.revision}>
-        <button aria-pressed=${String(revision.revision === current)} class="revision ${revision.revision === current ? 'selected' : ''}" onClick=${() => setSelected(revision.revision)}>
-          <span class="number">${revision.revision}</span>
-          <span class="names"><strong>${revision.message ?? t('No message')}</strong>
-            <span class="hint">${revision.author} · ${formatInstant(revision.madeAt)}</span></span>
-          <span class="badges">${revision.live && html`<${Badge} kind="live">${t('live')}<//>`}
-            ${revision.kind !== 'publish' && html`<${Badge} kind="scheduled">${term(revision.kind)}${revision.source ? ` ${revision.source}` : ''}<//>`}
-            ${revision.pinned && html`<${Badge} kind="audience">${t('kept')}<//>`}</span>
-        </button></li>`)}
+      <ol class="revisions" aria-label=${t('Revisions')}>
+        ${list.revisions.map((/** @type {Revision} */ revision) => html`<${Entry}
+          key=${revision.revision}
+          revision=${revision}
+          isSelected=${revision.revision === current}
+          onSelect=${() => setSelected(revision.revision)} />`)}
         ${list.next && limit < 200 && html`<li><button onClick=${() => setLimit(200)}>${t('Older ones')}</button></li>`}
       </ol>
-      <${Detail} key=${current} page=${page} kinds=${setup.kinds} revision=${list.revisions.find((/** @type {{revision: any}} */ { revision }) => revision === current)} all=${list.revisions}
-        mayPublish=${mayPublish} onRollback=${setRollback} onChange=${reload} />
+      <${Detail}
+        key=${current}
+        page=${page}
+        kinds=${setup.kinds}
+        revision=${list.revisions.find((/** @type {Revision} */ { revision }) => revision === current)}
+        all=${list.revisions}
+        mayPublish=${mayPublish}
+        onRollback=${setRollback}
+        onChange=${reload} />
     </div>`}
-    ${rollback && html`<${RollBack} page=${page} number=${rollback} onDone=${reload} onClose=${() => setRollback(null)} />`}
+    ${rollback && html`<${RollBack}
+      page=${page}
+      number=${rollback}
+      onDone=${reload}
+      onClose=${() => setRollback(null)} />`}
   </main>`;
+}
+
+/**
+ * A revision in the list.
+ * @param {{revision: Revision, isSelected: boolean, onSelect: () => void}} props
+ */
+function Entry({ revision: { revision, kind, message, author, madeAt, live, pinned, source }, isSelected, onSelect }) {
+  return html`<li>
+    <button aria-pressed=${String(isSelected)} class="revision ${isSelected ? 'selected' : ''}" onClick=${onSelect}>
+      <span class="number">${revision}</span>
+      <span class="names"><strong>${message ?? t('No message')}</strong>
+        <span class="hint">${author} · ${formatInstant(madeAt)}</span></span>
+      <span class="badges">
+        ${live && html`<${Badge} kind="live">${t('live')}<//>`}
+        ${kind !== 'publish' && html`<${Badge} kind="scheduled">${term(kind)}${source ? ` ${source}` : ''}<//>`}
+        ${pinned && html`<${Badge} kind="audience">${t('kept')}<//>`}</span>
+    </button></li>`;
 }
 
 async function load(/** @type {any} */ page, /** @type {any} */ limit) {
@@ -47,8 +72,13 @@ async function load(/** @type {any} */ page, /** @type {any} */ limit) {
   return value;
 }
 
-function Detail(/** @type {{page: string, kinds: Kinds, revision: any, all: any, mayPublish: boolean, onRollback: (...given: any[]) => any, onChange: () => void}} */ { page, kinds, revision, all, mayPublish, onRollback, onChange }) {
-  const before = all.find((/** @type {{revision: any}} */ { revision: number }) => number < revision.revision)?.revision;
+/**
+ * A revision with what it changed against another one.
+ * @param {{page: string, kinds: Kinds, revision: Revision, all: Revision[], mayPublish: boolean,
+ *   onRollback: (number: number) => void, onChange: () => void}} props
+ */
+function Detail({ page, kinds, revision, all, mayPublish, onRollback, onChange }) {
+  const before = all.find(({ revision: number }) => number < revision.revision)?.revision;
   const [against, setAgainst] = useState(before === undefined ? '' : String(before));
   const [changes, failure] = useLoad(async () => against === '' ? null
     : (await get(['pages', page, 'changes'], { from: against, to: revision.revision })).value, [against]);
@@ -58,38 +88,59 @@ function Detail(/** @type {{page: string, kinds: Kinds, revision: any, all: any,
     onChange();
   });
   const warnings = Array.isArray(revision.problems) ? revision.problems : [];
+  const others = all.filter(({ revision: number }) => number !== revision.revision);
   return html`<section class="detail" aria-label=${t('Revision {number}', { number: revision.revision })}>
     <div class="heading"><h2>${t('Revision {number}', { number: revision.revision })}</h2>
-      ${mayPublish && html`<span class="actions"><button onClick=${pin}>${revision.pinned ? t('Keep no longer') : t('Keep for ever')}</button>
-        ${!revision.live && html`<button class="primary" onClick=${() => onRollback(revision.revision)}>${t('Roll back to this')}</button>`}</span>`}</div>
+      ${mayPublish && html`<span class="actions">
+        <button onClick=${pin}>${revision.pinned ? t('Keep no longer') : t('Keep for ever')}</button>
+        ${!revision.live && html`<button class="primary" onClick=${() => onRollback(revision.revision)}>
+          ${t('Roll back to this')}</button>`}</span>`}</div>
     <p>${revision.message ?? t('No message')}</p>
-    ${revision.withheld?.map((/** @type {any} */ each) => html`<p key=${`${each.family} ${each.kind}`} class="banner warning">${t('It withholds {kind} from: {audience}', {
-      kind: kinds[each.family === 'items' ? 'itemKinds' : 'sectionKinds']?.[each.kind]?.title ?? each.kind, audience: predicateWords(each.audience) })}</p>`)}
-    <p class="hint">${revision.author} · ${formatInstant(revision.madeAt)} · <code>${revision.fingerprint?.slice(0, 12)}</code></p>
-    <label class="compact">${t('Compared with')} <select value=${against} onChange=${(event) => setAgainst(event.target.value)}>
-      <option value="" selected=${against === ''}>–</option>
-      ${all.filter((/** @type {{revision: any}} */ { revision: number }) => number !== revision.revision).map((/** @type {{revision: any}} */ { revision: number }) => html`<option value=${number} selected=${String(number) === against}>${t('Revision {number}', { number })}</option>`)}
-      <option value="draft" selected=${against === 'draft'}>${t('Draft')}</option></select></label>
+    ${revision.withheld?.map(({ family, kind, audience }) => html`<p
+      key=${`${family} ${kind}`}
+      class="banner warning">${t('It withholds {kind} from: {audience}', {
+        kind: kinds[family === 'items' ? 'itemKinds' : 'sectionKinds']?.[kind]?.title ?? kind,
+        audience: predicateWords(audience),
+      })}</p>`)}
+    <p class="hint">
+      ${revision.author} · ${formatInstant(revision.madeAt)} · <code>${revision.fingerprint?.slice(0, 12)}</code></p>
+    <label class="compact">${t('Compared with')}${' '}
+      <select value=${against} onChange=${(event) => setAgainst(event.target.value)}>
+        <option value="" selected=${against === ''}>–</option>
+        ${others.map(({ revision: number }) => html`<option value=${number} selected=${String(number) === against}>
+          ${t('Revision {number}', { number })}</option>`)}
+        <option value="draft" selected=${against === 'draft'}>${t('Draft')}</option></select></label>
     ${failure && html`<${Failure} error=${failure} />`}
     ${changes && html`<${Summary} changes=${changes} />
-      <${Comparison} key=${`${against} ${revision.revision}`} page=${page} kinds=${kinds} from=${against === 'draft' ? 'draft' : Number(against)} to=${revision.revision} />
-      <details><summary>${t('As clients get it')}</summary><pre tabindex="0">${JSON.stringify(changes.changes, null, 2)}</pre></details>`}
+      <${Comparison}
+        key=${`${against} ${revision.revision}`}
+        page=${page}
+        kinds=${kinds}
+        from=${against === 'draft' ? 'draft' : Number(against)}
+        to=${revision.revision} />
+      <details><summary>${t('As clients get it')}</summary>
+        <pre tabindex="0">${JSON.stringify(changes.changes, null, 2)}</pre></details>`}
     ${warnings.length > 0 && html`<details><summary>${t('Notes: {count}', { count: warnings.length })}</summary>
-      <ul>${warnings.map((/** @type {any} */ problem) => html`<li>${problemWords(problem)} <code>${problem.pointer}</code></li>`)}</ul></details>`}
+      <ul>${warnings.map((problem) => html`
+        <li>${problemWords(problem)} <code>${problem.pointer}</code></li>`)}</ul></details>`}
   </section>`;
 }
 
 /** What operators decided in a draft, in tags. */
-const decidedOf = (/** @type {{settingsTag: any, orderTag: any, sectionTags: any}} */ { settingsTag, orderTag, sectionTags }) => ({
-  settingsTag, orderTag, sections: Object.fromEntries(Object.entries(sectionTags).map(([id, { settings }]) => [id, settings])),
+const decidedOf = (/** @type {Draft} */ { settingsTag, orderTag, sectionTags }) => ({
+  settingsTag, orderTag,
+  sections: Object.fromEntries(Object.entries(sectionTags).map(([id, { settings }]) => [id, settings])),
 });
 
-function RollBack(/** @type {{page: any, number: any, onDone: (...given: any[]) => any, onClose: () => void}} */ { page, number, onDone, onClose }) {
+/** @param {{page: any, number: any, onDone: (...given: any[]) => any, onClose: () => void}} props */
+function RollBack({ page, number, onDone, onClose }) {
   const [resets, setResets] = useState(false);
   const [seen, setSeen] = useState(null);
   const read = () => get(['pages', page, 'draft']);
   useEffect(() => { read().then(setSeen, () => {}); }, []);
-  const send = (/** @type {any} */ tag) => post(['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' }, { ifMatch: tag, once: newKey(), wait: nodesWait });
+  const send = (/** @type {any} */ tag) => post(
+    ['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' },
+    { ifMatch: tag, once: newKey(), wait: nodesWait });
 
   /** Sets the draft back too, as it was seen; that sources fill it meanwhile is no reason to ask again. */
   const reset = async () => {
@@ -111,8 +162,14 @@ function RollBack(/** @type {{page: any, number: any, onDone: (...given: any[]) 
     toast(liveWords(value));
     onDone();
   };
-  return html`<${Confirm} title=${t('Roll back to revision {number}?', { number })} action=${t('Roll back')} onConfirm=${run} onClose=${onClose}>
+  return html`<${Confirm}
+    title=${t('Roll back to revision {number}?', { number })}
+    action=${t('Roll back')}
+    onConfirm=${run}
+    onClose=${onClose}>
     <p>${t('Clients get revision {number} again, as a new revision. Nothing is deleted.', { number })}</p>
-    <label class="check"><input type="checkbox" checked=${resets} onChange=${(event) => setResets(event.target.checked)} /> ${t('Reset the draft as well, which drops what is not published')}</label>
+    <label class="check">
+      <input type="checkbox" checked=${resets} onChange=${(event) => setResets(event.target.checked)} />${' '}
+      ${t('Reset the draft as well, which drops what is not published')}</label>
   <//>`;
 }

@@ -14,10 +14,18 @@ export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
   const hidden = ids.filter((id) => model.section(id)?.hidden);
   return html`<div class="panel-foot many" role="toolbar" aria-label=${t('Chosen sections')}>
     <strong class="grow">${t('Chosen: {count}', { count: ids.length })}</strong>
-    <button class="icon" aria-label=${t('Choose none')} title=${t('Choose none')} onClick=${() => model.change({ chosen: new Set() })}>✕</button>
+    <button
+      class="icon"
+      aria-label=${t('Choose none')}
+      title=${t('Choose none')}
+      onClick=${() => model.change({ chosen: new Set() })}>✕</button>
     <span class="buttons">
-      <button disabled=${hidden.length === ids.length} onClick=${() => together((id) => model.act('POST', id, 'hide'))}>${t('Hide')}</button>
-      <button disabled=${hidden.length === 0} onClick=${() => together((id) => model.act('POST', id, 'restore', {}))}>${t('Restore')}</button>
+      <button
+        disabled=${hidden.length === ids.length}
+        onClick=${() => together((id) => model.act('POST', id, 'hide'))}>${t('Hide')}</button>
+      <button
+        disabled=${hidden.length === 0}
+        onClick=${() => together((id) => model.act('POST', id, 'restore', {}))}>${t('Restore')}</button>
       <button onClick=${() => setDialog('move')}>${t('Move…')}</button>
       <button onClick=${() => setDialog('schedule')}>${t('Schedule…')}</button>
       <button onClick=${() => setDialog('copy')}>${t('Copy to…')}</button>
@@ -26,17 +34,28 @@ export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
     ${dialog === 'move' && html`<${Move} model=${model} ids=${ids} onClose=${close} />`}
     ${dialog === 'schedule' && html`<${Schedule} model=${model} ids=${ids} onClose=${close} />`}
     ${dialog === 'copy' && html`<${Copy} model=${model} ids=${ids} onClose=${close} />`}
-    ${dialog === 'delete' && html`<${Confirm} title=${t('Delete the chosen sections?')} action=${t('Delete')} isGrave onClose=${close}
+    ${dialog === 'delete' && html`<${Confirm}
+      title=${t('Delete the chosen sections?')}
+      action=${t('Delete')}
+      isGrave
+      onClose=${close}
       onConfirm=${() => model.deleteTogether(ids)}>
       <${Names} model=${model} ids=${ids} />
-      <p class="hint">${t('Clients see it until you publish. Earlier revisions keep it. To remove it for a while, hide it.')}</p><//>`}
+      <p class="hint">
+        ${t('Clients see it until you publish. Earlier revisions keep it. To remove it for a while, hide it.')}</p>
+    <//>`}
   </div>`;
 }
 
-const Names = (/** @type {{model: PageModel, ids: string[]}} */ { model, ids }) => html`<ul>${ids.map((id) => html`<li key=${id}>${model.nameOf(id)} <code>${id}</code></li>`)}</ul>`;
+const Names = (/** @type {{model: PageModel, ids: string[]}} */ { model, ids }) => html`<ul>
+  ${ids.map((id) => html`<li key=${id}>${model.nameOf(id)} <code>${id}</code></li>`)}</ul>`;
 
-/** A dialog over the chosen sections with one thing to fill in. */
-function Form(/** @type {{title: string, action: string, model: PageModel, ids: string[], isReady?: boolean, onSubmit: () => any, onClose: () => void, children?: any}} */ { title, action, model, ids, isReady = true, onSubmit, onClose, children }) {
+/**
+ * A dialog over the chosen sections with one thing to fill in.
+ * @param {{title: string, action: string, model: PageModel, ids: string[], isReady?: boolean, onSubmit: () => any,
+ *   onClose: () => void, children?: any}} props
+ */
+function Form({ title, action, model, ids, isReady = true, onSubmit, onClose, children }) {
   const [failure, setFailure] = useState(null);
   const [isBusy, setBusy] = useState(false);
   const submit = async (/** @type {any} */ event) => {
@@ -49,19 +68,29 @@ function Form(/** @type {{title: string, action: string, model: PageModel, ids: 
     setBusy(false);
   };
   return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
-    <div class="body form"><${Names} model=${model} ids=${ids} />${children}${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
-    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button><button class="primary" disabled=${isBusy || !isReady}>${action}</button></footer>
+    <div class="body form"><${Names} model=${model} ids=${ids} />${children}
+      ${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
+    <footer>
+      <button type="button" onClick=${onClose}>${t('Cancel')}</button>
+      <button class="primary" disabled=${isBusy || !isReady}>${action}</button>
+    </footer>
   </form><//>`;
 }
 
 function Move(/** @type {{model: PageModel, ids: string[], onClose: () => void}} */ { model, ids, onClose }) {
   const others = model.order.filter((id) => !ids.includes(id));
   const [after, setAfter] = useState('');
-  return html`<${Form} title=${t('Move the chosen sections')} action=${t('Move')} model=${model} ids=${ids} onClose=${onClose}
-      onSubmit=${() => model.moveTogether(ids, after === '' ? 0 : others.indexOf(after) + 1)}>
+  return html`<${Form}
+    title=${t('Move the chosen sections')}
+    action=${t('Move')}
+    model=${model}
+    ids=${ids}
+    onClose=${onClose}
+    onSubmit=${() => model.moveTogether(ids, after === '' ? 0 : others.indexOf(after) + 1)}>
     <label>${t('Where')}<select autofocus value=${after} onChange=${(event) => setAfter(event.target.value)}>
       <option value="">${t('At the top')}</option>
-      ${others.map((id) => html`<option value=${id}>${t('Below {section}', { section: model.nameOf(id) })}</option>`)}</select></label>
+      ${others.map((id) => html`
+        <option value=${id}>${t('Below {section}', { section: model.nameOf(id) })}</option>`)}</select></label>
   <//>`;
 }
 
@@ -74,7 +103,13 @@ function Schedule(/** @type {{model: PageModel, ids: string[], onClose: () => vo
     const { schedule: old, ...rest } = settings;
     await put(path, schedule ? { ...rest, schedule } : rest, { ifMatch: tag });
   });
-  return html`<${Form} title=${t('Schedule the chosen sections')} action=${t('Save')} model=${model} ids=${ids} onSubmit=${run} onClose=${onClose}>
+  return html`<${Form}
+    title=${t('Schedule the chosen sections')}
+    action=${t('Save')}
+    model=${model}
+    ids=${ids}
+    onSubmit=${run}
+    onClose=${onClose}>
     <${ScheduleField} form=${form} value=${schedule} pointer="/schedule" onChange=${setSchedule} />
     <p class="hint">${t('Without a time, what they have is taken off.')}</p>
   <//>`;
@@ -82,7 +117,8 @@ function Schedule(/** @type {{model: PageModel, ids: string[], onClose: () => vo
 
 function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}} */ { model, ids, onClose }) {
   const [pages, failure] = useLoad(() => all(['pages'], 'pages'), []);
-  const targets = (pages ?? []).filter((/** @type {{id: string}} */ { id }) => id !== model.page && model.rights.mayEdit(id));
+  const targets = (pages ?? [])
+    .filter((/** @type {{id: string}} */ { id }) => id !== model.page && model.rights.mayEdit(id));
   const [chosen, setChosen] = useState(null);
   const target = chosen ?? targets[0]?.id;
   const run = async () => {
@@ -97,10 +133,18 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
     });
     toast(t('Copied to {page}', { page: target }));
   };
-  return html`<${Form} title=${t('Copy the chosen sections')} action=${t('Copy')} model=${model} ids=${ids} isReady=${Boolean(target)} onSubmit=${run} onClose=${onClose}>
+  return html`<${Form}
+    title=${t('Copy the chosen sections')}
+    action=${t('Copy')}
+    model=${model}
+    ids=${ids}
+    isReady=${Boolean(target)}
+    onSubmit=${run}
+    onClose=${onClose}>
     ${failure && html`<p class="error" role="alert">${explain(failure)}</p>`}
     <label>${t('Page')}<select autofocus onChange=${(event) => setChosen(event.target.value)}>
-      ${targets.map((/** @type {{id: string, title: string}} */ { id, title }) => html`<option value=${id} selected=${id === target}>${title} (${id})</option>`)}</select></label>
+      ${targets.map((/** @type {{id: string, title: string}} */ { id, title }) => html`
+        <option value=${id} selected=${id === target}>${title} (${id})</option>`)}</select></label>
     <p class="hint">${t('They go last there, into the draft. Where an id is taken, the copy gets a number.')}</p>
   <//>`;
 }

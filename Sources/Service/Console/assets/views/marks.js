@@ -15,8 +15,10 @@ function text(/** @type {Section} */ section) {
 /** @returns {[Map<string, string>, Map<string, string>]} the marks of the first and of the second phone */
 export function differences(/** @type {Payload|null} */ first, /** @type {Payload|null} */ second) {
   if (!first || !second) return [new Map(), new Map()];
-  const sides = [first, second].map((payload) => new Map(payload.sections.map((section) => [section.id, text(section)])));
-  const common = (/** @type {Map<string, string>} */ mine, /** @type {Map<string, string>} */ other) => [...mine.keys()].filter((id) => other.has(id));
+  const sides = [first, second]
+    .map((payload) => new Map(payload.sections.map((section) => [section.id, text(section)])));
+  const common = (/** @type {Map<string, string>} */ mine, /** @type {Map<string, string>} */ other) =>
+    [...mine.keys()].filter((id) => other.has(id));
   const moved = movedSections(common(sides[0], sides[1]), common(sides[1], sides[0]));
   const marksOf = (/** @type {Map<string, string>} */ mine, /** @type {Map<string, string>} */ other) => {
     /** @type {Map<string, string>} */

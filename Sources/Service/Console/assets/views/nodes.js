@@ -7,7 +7,10 @@ import { Component, html } from '../lib/ui.js';
 /** How often the nodes are looked at, in milliseconds: where there is one, only for more to come. */
 const often = 10_000, seldom = 60_000;
 
-/** @typedef {{name: string, address: string, version: string, alive: boolean, silentSeconds: number, pages: Record<string, string>, problem?: string}} Node */
+/**
+ * @typedef {{name: string, address: string, version: string, alive: boolean, silentSeconds: number,
+ *   pages: Record<string, string>, problem?: string}} Node
+ */
 
 /** Editions are ordered by generation, then by revision: `1.9` comes before `1.10`. */
 const compare = (/** @type {string} */ left, /** @type {string} */ right) => {
@@ -17,7 +20,9 @@ const compare = (/** @type {string} */ left, /** @type {string} */ right) => {
 
 /** The pages of which a node serves an older edition than another does. */
 export function pagesBehind(/** @type {Node} */ node, /** @type {Node[]} */ nodes) {
-  return Object.keys(node.pages).filter((page) => nodes.some(({ alive, pages }) => alive && page in pages && compare(node.pages[page], pages[page]) < 0));
+  const isBehind = (/** @type {string} */ page) => nodes
+    .some(({ alive, pages }) => alive && page in pages && compare(node.pages[page], pages[page]) < 0);
+  return Object.keys(node.pages).filter(isBehind);
 }
 
 /** How it stands with a node, in words. */
@@ -49,17 +54,25 @@ export class NodesMark extends Component {
   render(/** @type {any} */ _, /** @type {{nodes: Node[]}} */ { nodes }) {
     if (nodes.length < 2) return null;
     const well = nodes.filter((node) => node.alive && !node.problem && pagesBehind(node, nodes).length === 0).length;
-    const text = well === nodes.length ? t('{count} nodes', { count: nodes.length }) : t('{well} of {count} nodes', { well, count: nodes.length });
+    const text = well === nodes.length ? t('{count} nodes', { count: nodes.length })
+      : t('{well} of {count} nodes', { well, count: nodes.length });
     return html`<details class="nodes ${well === nodes.length ? '' : 'warning'}"><summary>${text}</summary>
-      <ul>${nodes.map((node) => html`<li><strong>${node.name}</strong> ${node.address} · ${node.version} · ${stateWords(node, nodes)}</li>`)}</ul></details>`;
+      <ul>${nodes.map((node) => html`<li><strong>${node.name}</strong>${' '}
+        ${node.address} · ${node.version} · ${stateWords(node, nodes)}</li>`)}</ul></details>`;
   }
 }
 
-/** What a publish has come to, by its answer: where it is live. */
-export function liveWords(/** @type {{revision: number, nodes?: {serving: number, of: number, missing?: string[]}}} */ { revision, nodes }) {
-  if (!nodes || nodes.of < 2) return t('Revision {number} is live', { number: revision });
-  return nodes.serving === nodes.of ? t('Revision {number} is live on all {count} nodes', { number: revision, count: nodes.of })
-    : t('Revision {number} is live on {serving} of {count} nodes, not yet on {names}', { number: revision, serving: nodes.serving, count: nodes.of, names: (nodes.missing ?? []).join(', ') });
+/**
+ * What a publish has come to, by its answer: where it is live.
+ * @param {{revision: number, nodes?: {serving: number, of: number, missing?: string[]}}} answer
+ */
+export function liveWords({ revision: number, nodes }) {
+  if (!nodes || nodes.of < 2) return t('Revision {number} is live', { number });
+  const { serving, of: count, missing = [] } = nodes;
+  return serving === count ? t('Revision {number} is live on all {count} nodes', { number, count })
+    : t('Revision {number} is live on {serving} of {count} nodes, not yet on {names}', {
+      number, serving, count, names: missing.join(', '),
+    });
 }
 
 /** For how many seconds a publish waits for all nodes. */

@@ -18,27 +18,42 @@ function Locales(/** @type {{form: Form, resource: Resource}} */ { form, resourc
     resource.set('locales')(tagsIn(event.target.value));
   };
   return html`<div class="pair">
-    <${Labelled} form=${form} pointer="/defaultLocale" label=${t('Default locale')} isRequired>${(attributes) => html`<input ...${attributes} required
-      value=${defaultLocale} onInput=${(event) => resource.set('defaultLocale')(event.target.value)} />`}<//>
-    <${Labelled} form=${form} pointer="/locales" label=${t('Locales')} hint=${t('Separated by commas')}>${(attributes) => html`<input ...${attributes}
-      value=${text} onInput=${change} />`}<//></div>`;
+    <${Labelled} form=${form} pointer="/defaultLocale" label=${t('Default locale')} isRequired>
+      ${(attributes) => html`<input
+        ...${attributes}
+        required
+        value=${defaultLocale}
+        onInput=${(event) => resource.set('defaultLocale')(event.target.value)} />`}<//>
+    <${Labelled} form=${form} pointer="/locales" label=${t('Locales')} hint=${t('Separated by commas')}>
+      ${(attributes) => html`<input ...${attributes} value=${text} onInput=${change} />`}<//></div>`;
 }
 
 function EmptyState(/** @type {{form: Form, resource: Resource}} */ { form, resource }) {
   const { emptyState } = resource.value;
   const kinds = Object.entries(form.kinds.itemKinds ?? {});
   const set = resource.set('emptyState');
-  const add = (/** @type {any} */ event) => { if (event.target.value) set(newItem(event.target.value, form.kinds, 'emptyState')); };
-  return html`<fieldset class="slot"><legend>${t('What shows when there is no section')}</legend><${Problems} form=${form} pointer="/emptyState" />
-    ${emptyState ? html`<${ItemForm} form=${form} item=${emptyState} pointer="/emptyState" taken=${() => new Set()} onChange=${set} />
+  const add = (/** @type {any} */ event) => {
+    if (event.target.value) set(newItem(event.target.value, form.kinds, 'emptyState'));
+  };
+  return html`<fieldset class="slot"><legend>${t('What shows when there is no section')}</legend>
+    <${Problems} form=${form} pointer="/emptyState" />
+    ${emptyState ? html`<${ItemForm}
+          form=${form}
+          item=${emptyState}
+          pointer="/emptyState"
+          taken=${() => new Set()}
+          onChange=${set} />
         ${form.mayEdit && html`<button type="button" onClick=${() => set(undefined)}>${t('Remove')}</button>`}`
       : form.mayEdit ? html`<select aria-label=${t('Kind')} onChange=${add}><option value="">${t('Nothing')}</option>
           ${kinds.map(([name, { title }]) => html`<option value=${name}>${title ?? name}</option>`)}</select>`
         : html`<p class="hint">${t('Nothing')}</p>`}</fieldset>`;
 }
 
-/** What stands above the sections, at one end. */
-function BarEnd(/** @type {{form: Form, resource: Resource, end: 'leading'|'trailing', label: string}} */ { form, resource, end, label }) {
+/**
+ * What stands above the sections, at one end.
+ * @param {{form: Form, resource: Resource, end: 'leading'|'trailing', label: string}} props
+ */
+function BarEnd({ form, resource, end, label }) {
   const bar = resource.value.bar ?? {};
   const items = bar[end] ?? [];
   const taken = () => idsIn([...(bar.leading ?? []), ...(bar.trailing ?? [])]);
@@ -53,20 +68,49 @@ function BarEnd(/** @type {{form: Form, resource: Resource, end: 'leading'|'trai
     event.target.value = '';
   };
   return html`<fieldset class="slot"><legend>${label}</legend><${Problems} form=${form} pointer="/bar/${end}" />
-    <${ItemList} form=${{ ...form, isForEveryone: true }} items=${items} pointer="/bar/${end}" kinds=${[]} maximum=${8} taken=${taken} onChange=${set} />
-    ${form.mayEdit && items.length < 8 && html`<select aria-label=${`${label}: ${t('Kind')}`} onChange=${add}><option value="">${t('Add…')}</option>
-      ${Object.entries(form.kinds.itemKinds ?? {}).map(([name, { title }]) => html`<option value=${name}>${title ?? name}</option>`)}</select>`}</fieldset>`;
+    <${ItemList}
+      form=${{ ...form, isForEveryone: true }}
+      items=${items}
+      pointer="/bar/${end}"
+      kinds=${[]}
+      maximum=${8}
+      taken=${taken}
+      onChange=${set} />
+    ${form.mayEdit && items.length < 8 && html`<select aria-label=${`${label}: ${t('Kind')}`} onChange=${add}>
+      <option value="">${t('Add…')}</option>
+      ${Object.entries(form.kinds.itemKinds ?? {}).map(([name, { title }]) => html`
+        <option value=${name}>${title ?? name}</option>`)}</select>`}</fieldset>`;
 }
 
 /** What a page says of its screen. */
 function Screen(/** @type {{form: Form, resource: Resource}} */ { form, resource }) {
   const { displayTitle, inset, background } = resource.value;
-  return html`<${Field} form=${form} schema=${textSchema} value=${displayTitle} name="displayTitle" label=${t('Title of the screen, for users')} pointer="/displayTitle" onChange=${resource.set('displayTitle')} />
+  const setColor = (/** @type {any} */ color) =>
+    resource.set('background')(color === undefined ? undefined : { color });
+  return html`<${Field}
+      form=${form}
+      schema=${textSchema}
+      value=${displayTitle}
+      name="displayTitle"
+      label=${t('Title of the screen, for users')}
+      pointer="/displayTitle"
+      onChange=${resource.set('displayTitle')} />
     <${BarEnd} form=${form} resource=${resource} end="leading" label=${t('Bar, leading end')} />
     <${BarEnd} form=${form} resource=${resource} end="trailing" label=${t('Bar, trailing end')} />
-    <${Field} form=${form} schema=${insetSchema} value=${inset} name="inset" label=${t('Space around all sections, in points')} pointer="/inset" onChange=${resource.set('inset')} />
+    <${Field}
+      form=${form}
+      schema=${insetSchema}
+      value=${inset}
+      name="inset"
+      label=${t('Space around all sections, in points')}
+      pointer="/inset"
+      onChange=${resource.set('inset')} />
     <${Problems} form=${form} pointer="/background" />
-    <${BackgroundColor} form=${form} value=${background?.color} pointer="/background/color" onChange=${(/** @type {any} */ color) => resource.set('background')(color === undefined ? undefined : { color })} />`;
+    <${BackgroundColor}
+      form=${form}
+      value=${background?.color}
+      pointer="/background/color"
+      onChange=${setColor} />`;
 }
 
 export function PageSettings(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
@@ -82,15 +126,37 @@ export function PageSettings(/** @type {{model: PageModel, onClose: () => void}}
     return isSaved;
   };
   if (isDeleting) return html`<${DeletePage} model=${model} onClose=${onClose} />`;
-  return html`<${ResourceDialog} title=${t('Settings of {page}', { page: model.draft.title })} resource=${resource} mayEdit=${model.mayEdit}
-      locale=${model.draft.locales[0]} onSave=${save} onClose=${onClose}
-      extra=${model.mayPublish && html`<button type="button" class="grave" onClick=${() => setDeleting(true)}>${t('Delete this page…')}</button><span class="grow" />`}>${() => html`
-    <${Labelled} form=${form} pointer="/title" label=${t('Title, for operators only')}>${(attributes) => html`<input ...${attributes} maxlength="200"
-      value=${resource.value.title ?? ''} onInput=${(event) => resource.set('title')(event.target.value || undefined)} />`}<//>
+  const changePause = (/** @type {any} */ event) =>
+    resource.set('pollInterval')(event.target.value === '' ? undefined : Number(event.target.value));
+  const deletion = model.mayPublish && html`<button type="button" class="grave" onClick=${() => setDeleting(true)}>
+    ${t('Delete this page…')}</button><span class="grow" />`;
+  return html`<${ResourceDialog}
+    title=${t('Settings of {page}', { page: model.draft.title })}
+    resource=${resource}
+    mayEdit=${model.mayEdit}
+    locale=${model.draft.locales[0]}
+    onSave=${save}
+    onClose=${onClose}
+    extra=${deletion}>${() => html`
+    <${Labelled} form=${form} pointer="/title" label=${t('Title, for operators only')}>
+      ${(attributes) => html`<input
+        ...${attributes}
+        maxlength="200"
+        value=${resource.value.title ?? ''}
+        onInput=${(event) => resource.set('title')(event.target.value || undefined)} />`}<//>
     <${Locales} key=${resource.tag} form=${form} resource=${resource} />
-    <${Labelled} form=${form} pointer="/pollInterval" label=${t('Seconds between two polls of a client')} hint=${t('From 1 to 86,400; 30 when left empty')}>${(attributes) => html`<input ...${attributes}
-      type="number" min="1" max="86400" value=${resource.value.pollInterval ?? ''}
-      onInput=${(event) => resource.set('pollInterval')(event.target.value === '' ? undefined : Number(event.target.value))} />`}<//>
+    <${Labelled}
+      form=${form}
+      pointer="/pollInterval"
+      label=${t('Seconds between two polls of a client')}
+      hint=${t('From 1 to 86,400; 30 when left empty')}>
+      ${(attributes) => html`<input
+        ...${attributes}
+        type="number"
+        min="1"
+        max="86400"
+        value=${resource.value.pollInterval ?? ''}
+        onInput=${changePause} />`}<//>
     <${EmptyState} form=${form} resource=${resource} />
     <${Screen} form=${form} resource=${resource} />
     <p class="hint">${t('Clients get it when you publish next.')}</p>`}<//>`;
@@ -109,10 +175,16 @@ function DeletePage(/** @type {{model: PageModel, onClose: () => void}} */ { mod
       location.hash = '#/';
     } catch (/** @type {any} */ error) { setFailure(explain(error)); }
   };
-  return html`<${Dialog} title=${t('Delete {section}?', { section: model.draft.title })} onClose=${onClose} size="small"><form onSubmit=${submit}>
+  const title = t('Delete {section}?', { section: model.draft.title });
+  return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">
-      <p>${t('From the next poll on, clients no longer get this page. Its sections, its history and its scheduled publishes are deleted with it. This cannot be undone.')}</p>
-      <label>${t('Type {page} to confirm', { page: model.page })}<input value=${typed} autocomplete="off" spellcheck=${false} onInput=${(event) => setTyped(event.target.value)} /></label>
+      <p>${t('From the next poll on, clients no longer get this page. '
+        + 'Its sections, its history and its scheduled publishes are deleted with it. This cannot be undone.')}</p>
+      <label>${t('Type {page} to confirm', { page: model.page })}<input
+        value=${typed}
+        autocomplete="off"
+        spellcheck=${false}
+        onInput=${(event) => setTyped(event.target.value)} /></label>
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
     </div>
     <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>

@@ -22,11 +22,31 @@ import { PublishDialog } from './publish.js';
 import { RulesDialog } from './rules.js';
 import { SectionList } from './sections.js';
 
-const gear = html`<svg width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true">
-  <path d="M2 5h7m4 0h3M2 13h3m4 0h7" stroke-linecap="round" /><circle cx="11" cy="5" r="2" /><circle cx="7" cy="13" r="2" /></svg>`;
+const gear = html`<svg
+  width="18"
+  height="18"
+  viewBox="0 0 18 18"
+  fill="none"
+  stroke="currentColor"
+  stroke-width="1.5"
+  aria-hidden="true">
+  <path d="M2 5h7m4 0h3M2 13h3m4 0h7" stroke-linecap="round" />
+  <circle cx="11" cy="5" r="2" /><circle cx="7" cy="13" r="2" /></svg>`;
+
+const phoneIcon = html`<svg
+  width="18"
+  height="18"
+  viewBox="0 0 18 18"
+  fill="none"
+  stroke="currentColor"
+  stroke-width="1.5"
+  aria-hidden="true">
+  <path d="M2 2h5v5H2zM11 2h5v5h-5zM2 11h5v5H2zM11 11h2v2h-2zM14 14h2v2h-2z" /></svg>`;
+
+/** @typedef {{page: string, setup: Setup, at: string|null, find: string[]|null}} PageProps */
 
 export class PageView extends Component {
-  constructor(/** @type {{page: string, setup: Setup, at: string|null, find: string[]|null}} */ { page, setup, at, find }) {
+  constructor(/** @type {PageProps} */ { page, setup, at, find }) {
     super();
     this.find = find;
     this.model = new PageModel(page, setup);
@@ -40,7 +60,8 @@ export class PageView extends Component {
     const onKey = (/** @type {any} */ event) => this.shortcut(event);
     addEventListener('keydown', onKey);
     this.ends = [
-      this.model.subscribe(() => this.setState({})), this.model.hold(), offer(() => this.commands()), () => removeEventListener('keydown', onKey),
+      this.model.subscribe(() => this.setState({})), this.model.hold(), offer(() => this.commands()),
+      () => removeEventListener('keydown', onKey),
     ];
     this.open();
   }
@@ -109,18 +130,22 @@ export class PageView extends Component {
     });
   }
 
+  /** What opens a dialog. */
+  opening(/** @type {string} */ dialog) { return () => this.setState({ dialog }); }
+
   /** What can be done here by name: actions, and sections by what they are called. */
   commands() {
     const { model } = this;
     if (!model.draft) return [];
-    const open = (/** @type {any} */ dialog) => () => this.setState({ dialog });
     return [
-      ...(model.mayPublish && model.draft.isChanged ? [{ text: t('Publish…'), run: open('publish') }] : []),
+      ...(model.mayPublish && model.draft.isChanged ? [{ text: t('Publish…'), run: this.opening('publish') }] : []),
       ...(model.isDirty ? [{ text: t('Save'), detail: 'Ctrl S', run: () => this.saveAll() }] : []),
       ...(model.mayEdit ? [{ text: t('Add section'), run: () => this.add() }] : []),
-      ...(model.mayEdit ? [{ text: t('On a phone…'), run: open('phone') }] : []),
-      { text: t('Settings of the page'), run: open('settings') }, { text: t('Sort rules'), run: open('rules') },
-      ...model.order.filter((/** @type {string} */ id) => model.mayRead(id)).map((/** @type {string} */ id) => ({ text: model.nameOf(id), detail: id, run: () => attempt(() => model.select(id)) })),
+      ...(model.mayEdit ? [{ text: t('On a phone…'), run: this.opening('phone') }] : []),
+      { text: t('Settings of the page'), run: this.opening('settings') },
+      { text: t('Sort rules'), run: this.opening('rules') },
+      ...model.order.filter((id) => model.mayRead(id))
+        .map((id) => ({ text: model.nameOf(id), detail: id, run: () => attempt(() => model.select(id)) })),
     ];
   }
 
@@ -129,7 +154,10 @@ export class PageView extends Component {
 
   render(/** @type {{page: any}} */ { page }, /** @type {{dialog: any, conflict: any}} */ { dialog, conflict }) {
     const { model } = this;
-    if (model.failure) return html`<main class="view"><h1>${page}</h1><${Failure} error=${model.failure} onRetry=${() => model.open()} /></main>`;
+    if (model.failure) {
+      return html`<main class="view"><h1>${page}</h1>
+        <${Failure} error=${model.failure} onRetry=${() => model.open()} /></main>`;
+    }
     if (!model.draft) return html`<main class="view"><${Loading} /></main>`;
     const close = () => this.setState({ dialog: null, conflict: null });
     const isWide = model.compare !== 'none';
@@ -138,19 +166,38 @@ export class PageView extends Component {
     return html`<main class="page ${isWide ? 'comparing' : ''}">
       <h1 class="sr-only">${model.draft.title}</h1>
       <aside class="panel left" aria-label=${t('Sections')}>
-        <div class="panel-head"><div><h2>${model.draft.title}</h2><${Memo} values=${[draft, problems]} draw=${() => html`<${PageState} model=${model} />`} /></div>
-          <span class="actions"><button class="icon" aria-label=${t('Settings of the page')} title=${t('Settings of the page')} onClick=${() => this.setState({ dialog: 'settings' })}>${gear}</button>
+        <div class="panel-head">
+          <div><h2>${model.draft.title}</h2>
+            <${Memo} values=${[draft, problems]} draw=${() => html`<${PageState} model=${model} />`} /></div>
+          <span class="actions">
+            <button
+              class="icon"
+              aria-label=${t('Settings of the page')}
+              title=${t('Settings of the page')}
+              onClick=${this.opening('settings')}>${gear}</button>
             ${model.mayEdit && html`<button onClick=${() => this.add()}>${t('Add section')}</button>`}</span></div>
-        <${Memo} values=${[draft, problems, pending, rule, payloads, rights, model.chosen, editor?.id, editor?.isDirty]} draw=${() => html`<${SectionList}
-          model=${model} onRules=${() => this.setState({ dialog: 'rules' })} />`} />
+        <${Memo}
+          values=${[draft, problems, pending, rule, payloads, rights, model.chosen, editor?.id, editor?.isDirty]}
+          draw=${() => html`<${SectionList} model=${model} onRules=${this.opening('rules')} />`} />
         ${model.mayEdit && model.chosen.size > 0 && html`<${ManyBar} model=${model} />`}
-        ${model.mayEdit && html`<${Memo} values=${[draft, pending, model.done, model.undone]} draw=${() => html`<${OrderBar} model=${model} onSave=${() => this.saveOrder()} />`} />`}
+        ${model.mayEdit && html`<${Memo}
+          values=${[draft, pending, model.done, model.undone]}
+          draw=${() => html`<${OrderBar} model=${model} onSave=${() => this.saveOrder()} />`} />`}
       </aside>
       <section class="stage" aria-label=${t('Preview')}>
-        <${Memo} values=${[draft, rights, model.clients, model.screen, model.isDark, model.compare]} draw=${() => html`<${StageBar} model=${model} onPhone=${() => this.setState({ dialog: 'phone' })} onPublish=${() => this.setState({ dialog: 'publish' })} />`} />
-        ${model.isGone && html`<p class="banner error" role="alert">${t('This page was deleted. What you typed is still here, to be copied.')}</p>`}
-        ${model.connection === 'lost' && html`<p class="banner warning" role="alert">${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
-        <${Phones} model=${model} onSelect=${(id, item) => attempt(() => item ? model.find(id, item) : model.select(id))} />
+        <${Memo}
+          values=${[draft, rights, model.clients, model.screen, model.isDark, model.compare]}
+          draw=${() => html`<${StageBar}
+            model=${model}
+            onPhone=${this.opening('phone')}
+            onPublish=${this.opening('publish')} />`} />
+        ${model.isGone && html`<p class="banner error" role="alert">
+          ${t('This page was deleted. What you typed is still here, to be copied.')}</p>`}
+        ${model.connection === 'lost' && html`<p class="banner warning" role="alert">
+          ${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
+        <${Phones}
+          model=${model}
+          onSelect=${(id, item) => attempt(() => item ? model.find(id, item) : model.select(id))} />
         <${Memo} values=${[draft, model.flips, model.at]} draw=${() => html`<${TimeSlider} model=${model} />`} />
       </section>
       <aside class="panel right" aria-label=${t('Selected section')}>
@@ -171,8 +218,18 @@ export class PageView extends Component {
 function OrderBar(/** @type {{model: PageModel, onSave: (...given: any[]) => any}} */ { model, onSave }) {
   const count = model.movedIDs.size + Object.keys(model.pending?.typed ?? {}).length;
   return html`<div class="panel-foot order-bar">
-    <button class="icon" aria-label=${t('Undo')} title="Ctrl+Z" disabled=${model.done.length === 0} onClick=${() => model.undo()}>↶</button>
-    <button class="icon" aria-label=${t('Do again')} title="Ctrl+Shift+Z" disabled=${model.undone.length === 0} onClick=${() => model.redo()}>↷</button>
+    <button
+      class="icon"
+      aria-label=${t('Undo')}
+      title="Ctrl+Z"
+      disabled=${model.done.length === 0}
+      onClick=${() => model.undo()}>↶</button>
+    <button
+      class="icon"
+      aria-label=${t('Do again')}
+      title="Ctrl+Shift+Z"
+      disabled=${model.undone.length === 0}
+      onClick=${() => model.redo()}>↷</button>
     <span class="grow">${model.pending ? t('{count} moved, not saved', { count: Math.max(1, count) }) : ''}</span>
     ${model.pending && html`<button onClick=${() => model.discardOrder()}>${t('Discard')}</button>`}
     <button class="primary" disabled=${!model.pending} onClick=${onSave}>${t('Save order')}</button>
@@ -186,20 +243,24 @@ function PageState(/** @type {{model: PageModel}} */ { model }) {
   return html`<span class="badges">
       ${errors > 0 && html`<${Badge} kind="error">${t('Problems: {count}', { count: errors })}<//>`}
       ${notes > 0 && html`<${Badge} kind="warning">${t('Notes: {count}', { count: notes })}<//>`}
-      ${model.draft.isChanged ? html`<${Badge} kind="changed">${t('not published yet')}<//>` : html`<${Badge} kind="live">${t('all live')}<//>`}
+      ${model.draft.isChanged ? html`<${Badge} kind="changed">${t('not published yet')}<//>`
+        : html`<${Badge} kind="live">${t('all live')}<//>`}
     </span>`;
 }
 
-function StageBar(/** @type {{model: PageModel, onPhone: () => void, onPublish: (...given: any[]) => any}} */ { model, onPhone, onPublish }) {
+/** @param {{model: PageModel, onPhone: () => void, onPublish: (...given: any[]) => any}} props */
+function StageBar({ model, onPhone, onPublish }) {
   return html`<div class="stage-bar">
     <${ClientChoice} model=${model} index=${0} />
     <label class="compact"><span class="sr-only">${t('Screen')}</span>
       <select value=${model.screen} onChange=${(event) => model.setScreen(Number(event.target.value))}>
-        ${[360, 375, 390, 430].map((screen) => html`<option value=${screen} selected=${screen === model.screen}>${t('{points} pt', { points: screen })}</option>`)}
+        ${[360, 375, 390, 430].map((points) => html`
+          <option value=${points} selected=${points === model.screen}>${t('{points} pt', { points })}</option>`)}
       </select></label>
     <label class="compact"><span class="sr-only">${t('Appearance')}</span>
       <select onChange=${(event) => model.setDark(event.target.value === 'dark')}>
-        <option value="light" selected=${!model.isDark}>${t('Light')}</option><option value="dark" selected=${model.isDark}>${t('Dark')}</option>
+        <option value="light" selected=${!model.isDark}>${t('Light')}</option>
+        <option value="dark" selected=${model.isDark}>${t('Dark')}</option>
       </select></label>
     <label class="compact"><span class="sr-only">${t('Compare')}</span>
       <select value=${model.compare} onChange=${(event) => attempt(() => model.setCompare(event.target.value))}>
@@ -208,9 +269,14 @@ function StageBar(/** @type {{model: PageModel, onPhone: () => void, onPublish: 
         <option value="client">${t('Two audiences')}</option>
       </select></label>
     ${model.compare === 'client' && html`<${ClientChoice} model=${model} index=${1} />`}
-    <span class="stage-actions">${model.mayEdit && html`<button class="icon" aria-label=${t('On a phone…')} title=${t('On a phone…')} onClick=${onPhone}><svg width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" stroke-width="1.5" aria-hidden="true">
-      <path d="M2 2h5v5H2zM11 2h5v5h-5zM2 11h5v5H2zM11 11h2v2h-2zM14 14h2v2h-2z" /></svg></button>`}
-    ${model.mayPublish && html`<button class="primary" disabled=${!model.draft.isChanged} onClick=${onPublish}>${t('Publish…')}</button>`}</span>
+    <span class="stage-actions">
+      ${model.mayEdit && html`<button
+        class="icon"
+        aria-label=${t('On a phone…')}
+        title=${t('On a phone…')}
+        onClick=${onPhone}>${phoneIcon}</button>`}
+      ${model.mayPublish && html`<button class="primary" disabled=${!model.draft.isChanged} onClick=${onPublish}>
+        ${t('Publish…')}</button>`}</span>
   </div>`;
 }
 
@@ -218,11 +284,14 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
   const stage = useRef();
   const isComparing = model.compare !== 'none';
   const { zoom, height } = useRoom(stage, isComparing ? 2 : 1, model.screen);
-  const labels = model.compare === 'live' ? [t('Live'), t('Draft')] : model.compare === 'client' ? [t('First audience'), t('Second audience')] : [t('Draft')];
-  const payloads = labels.map((_, number) => model.revisions[number] === 'draft' ? withUnsaved(model.payloads[number], model.editor, model) : model.payloads[number]);
+  const labels = model.compare === 'live' ? [t('Live'), t('Draft')]
+    : model.compare === 'client' ? [t('First audience'), t('Second audience')] : [t('Draft')];
+  const payloads = labels.map((_, number) => model.revisions[number] === 'draft'
+    ? withUnsaved(model.payloads[number], model.editor, model) : model.payloads[number]);
   const latest = useRef();
   latest.current = model;
-  const mores = useRef([0, 1].map((number) => (/** @type {any} */ section, /** @type {number} */ fetched) => latest.current.more(number, section, fetched)));
+  const mores = useRef([0, 1].map((number) => (/** @type {any} */ section, /** @type {number} */ fetched) =>
+    latest.current.more(number, section, fetched)));
   const marks = isComparing ? differences(payloads[0], payloads[1] ?? null) : [];
   return html`${isComparing && html`<${Differences} marks=${marks} payloads=${payloads} stage=${stage} />`}
   <div class="phones" ref=${stage}>
@@ -230,9 +299,20 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
       const isDraft = model.revisions[number] === 'draft';
       return html`<figure key=${`${model.compare} ${number}`}>
         ${isComparing && html`<figcaption>${label}</figcaption>`}
-        <${Phone} payload=${payloads[number]} screen=${model.screen} isDark=${model.isDark} zoom=${zoom} room=${height} label=${label} rule=${model.rule}
-          order=${isDraft && model.pending ? model.order : null} selected=${model.editor?.id} marks=${marks[number]}
-          canDrag=${isDraft && model.mayEdit} onSelect=${onSelect} onMore=${mores.current[number]}
+        <${Phone}
+          payload=${payloads[number]}
+          screen=${model.screen}
+          isDark=${model.isDark}
+          zoom=${zoom}
+          room=${height}
+          label=${label}
+          rule=${model.rule}
+          order=${isDraft && model.pending ? model.order : null}
+          selected=${model.editor?.id}
+          marks=${marks[number]}
+          canDrag=${isDraft && model.mayEdit}
+          onSelect=${onSelect}
+          onMore=${mores.current[number]}
           onMove=${(id, neighbours) => model.move(id, positionBetween(model.order, id, neighbours))} />
         <${Absent} model=${model} payload=${model.payloads[number]} onSelect=${onSelect} />
       </figure>`;
@@ -243,18 +323,31 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
 /** What the server says, with the time or the audience that it means. */
 function reasonOf(/** @type {any} */ section, /** @type {string} */ reason) {
   const { schedule, audience } = section ?? {};
-  if (reason === 'beforeTime' && schedule?.from) return t('not yet: from {time}', { time: formatInstant(schedule.from, schedule.zone) });
-  if (reason === 'afterTime' && schedule?.until) return t('no more: until {time}', { time: formatInstant(schedule.until, schedule.zone) });
+  if (reason === 'beforeTime' && schedule?.from) {
+    return t('not yet: from {time}', { time: formatInstant(schedule.from, schedule.zone) });
+  }
+  if (reason === 'afterTime' && schedule?.until) {
+    return t('no more: until {time}', { time: formatInstant(schedule.until, schedule.zone) });
+  }
   if (reason === 'audience' && audience) return t('only for {audience}', { audience: predicateWords(audience) });
   return term(reason);
 }
 
-/** Which sections this phone does not show, and why. */
-function Absent(/** @type {{model: PageModel, payload: Payload, onSelect: (id: string) => void}} */ { model, payload, onSelect }) {
+/**
+ * Which sections this phone does not show, and why.
+ * @param {{model: PageModel, payload: Payload, onSelect: (id: string) => void}} props
+ */
+function Absent({ model, payload, onSelect }) {
   const hidden = payload?.hidden ?? [];
-  return html`<details class="absent" onToggle=${(event) => event.currentTarget.open && event.currentTarget.scrollIntoView({ block: 'nearest' })}><summary>${t('Not shown: {count}', { count: hidden.length })}
-      ${payload?.sortRule && payload.sortRule !== 'default' ? ` · ${t('Order: {rule}', { rule: payload.sortRule })}` : ''}</summary>
-    <ul>${hidden.map((/** @type {{section: any, reason: string}} */ { section, reason }) => html`<li key=${section}>
-      ${model.mayRead(section) ? html`<button class="link" onClick=${() => onSelect(section)}>${model.nameOf(section)}</button>` : model.nameOf(section)} – ${reasonOf(model.section(section), reason)}</li>`)}</ul>
+  const onToggle = (/** @type {any} */ { currentTarget }) =>
+    currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' });
+  const order = payload?.sortRule && payload.sortRule !== 'default'
+    ? ` · ${t('Order: {rule}', { rule: payload.sortRule })}` : '';
+  return html`<details class="absent" onToggle=${onToggle}>
+    <summary>${t('Not shown: {count}', { count: hidden.length })}${order}</summary>
+    <ul>${hidden.map(({ section, reason }) => html`<li key=${section}>
+      ${model.mayRead(section)
+        ? html`<button class="link" onClick=${() => onSelect(section)}>${model.nameOf(section)}</button>`
+        : model.nameOf(section)} – ${reasonOf(model.section(section), reason)}</li>`)}</ul>
   </details>`;
 }

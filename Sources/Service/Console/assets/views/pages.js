@@ -9,7 +9,8 @@ export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
   const [isAdding, setAdding] = useState(false);
   return html`<main class="view">
     <div class="heading"><h1>${t('Pages')}</h1>
-      ${setup.rights.mayAddPages && html`<button class="primary" onClick=${() => setAdding(true)}>${t('New page')}</button>`}
+      ${setup.rights.mayAddPages && html`<button class="primary" onClick=${() => setAdding(true)}>
+        ${t('New page')}</button>`}
     </div>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!pages && !failure && html`<${Loading} />`}
@@ -28,9 +29,12 @@ export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
 }
 
 function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
-  const [values, setValues] = useState(/** @type {Record<string, string>} */ ({ id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en' }));
+  /** @type {Record<string, string>} */
+  const begun = { id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en' };
+  const [values, setValues] = useState(begun);
   const [failure, setFailure] = useState(null);
-  const field = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any} */ hint) => html`<label>${label}
+  /** @type {(name: string, label: string, hint?: string) => object} */
+  const field = (name, label, hint) => html`<label>${label}
     <input value=${values[name]} required onInput=${(event) => setValues({ ...values, [name]: event.target.value })} />
     ${hint && html`<span class="hint">${hint}</span>`}</label>`;
   const submit = async (/** @type {any} */ event) => {

@@ -12,7 +12,10 @@ async function search(/** @type {string} */ text, /** @type {AbortSignal} */ sig
   const { value } = await get(['search'], { q: text, limit: 20 }, { signal });
   return value.results.map((/** @type {any} */ { page, section, item, matches }) => ({
     text: matches[0].text, detail: [page, section, item].filter(Boolean).join(' / '), isContent: true,
-    run: () => { location.hash = `#/${['pages', page, 'find', section, ...(item ? [item] : [])].map(encodeURIComponent).join('/')}`; },
+    run: () => {
+      const way = ['pages', page, 'find', section, ...(item ? [item] : [])];
+      location.hash = `#/${way.map(encodeURIComponent).join('/')}`;
+    },
   }));
 }
 
@@ -24,15 +27,20 @@ export function Palette(/** @type {{onClose: () => void}} */ { onClose }) {
   /** Whether Enter was pressed for a page before the pages were there. */
   const [isAwaited, setAwaited] = useState(false);
   const commands = [...offered(), ...(pages ?? []).map((/** @type {{id: string, title: any}} */ { id, title }) => ({
-    text: t('Page {name}', { name: title }), detail: id, run: () => { location.hash = `#/pages/${encodeURIComponent(id)}`; },
+    text: t('Page {name}', { name: title }), detail: id,
+    run: () => { location.hash = `#/pages/${encodeURIComponent(id)}`; },
   }))];
-  const [texts, setTexts] = useState(/** @type {{text: string, list: import('../lib/commands.js').Command[]}} */ ({ text: '', list: [] }));
+  /** @type {{text: string, list: import('../lib/commands.js').Command[]}} */
+  const none = { text: '', list: [] };
+  const [texts, setTexts] = useState(none);
   useEffect(() => {
     const wanted = text.trim();
     if (wanted.length < 2) return undefined;
     const ending = new AbortController();
     // Behind the keys: whoever types on asks for nothing.
-    const timer = setTimeout(() => search(wanted, ending.signal).then((list) => setTexts({ text: wanted, list }), () => {}), 200);
+    const timer = setTimeout(() => {
+      search(wanted, ending.signal).then((list) => setTexts({ text: wanted, list }), () => {});
+    }, 200);
     return () => { clearTimeout(timer); ending.abort(); };
   }, [text]);
   // Texts come later than names, and so below them.
@@ -57,13 +65,35 @@ export function Palette(/** @type {{onClose: () => void}} */ { onClose }) {
   };
   useEffect(() => { if (isAwaited && pages) run(found[0]); }, [isAwaited, pages]);
   useEffect(() => { list.current?.children[current]?.scrollIntoView({ block: 'nearest' }); }, [current]);
+  const onInput = (/** @type {any} */ event) => {
+    setText(event.target.value);
+    setAt(0);
+    setAwaited(false);
+  };
   return html`<${Dialog} title=${t('Go to…')} onClose=${onClose} size="small"><div class="body palette">
-    <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" autofocus
-      aria-activedescendant=${found.length > 0 ? `palette-${current}` : undefined} aria-label=${t('A page, a section, an action or any text')}
-      placeholder=${t('A page, a section, an action or any text')} value=${text} onInput=${(event) => { setText(event.target.value); setAt(0); setAwaited(false); }} onKeyDown=${onKey} />
-    <ul role="listbox" id="palette-list" ref=${list} aria-label=${t('Go to…')}>${found.map((command, place) => html`<li key=${place} id="palette-${place}" role="option"
-      aria-selected=${String(place === current)} onClick=${() => run(command)}>${command.text} ${command.detail && html`<code>${command.detail}</code>`}</li>`)}</ul>
+    <input
+      type="text"
+      role="combobox"
+      aria-expanded="true"
+      aria-controls="palette-list"
+      aria-autocomplete="list"
+      autofocus
+      aria-activedescendant=${found.length > 0 ? `palette-${current}` : undefined}
+      aria-label=${t('A page, a section, an action or any text')}
+      placeholder=${t('A page, a section, an action or any text')}
+      value=${text}
+      onInput=${onInput}
+      onKeyDown=${onKey} />
+    <ul role="listbox" id="palette-list" ref=${list} aria-label=${t('Go to…')}>
+      ${found.map((command, place) => html`<li
+        key=${place}
+        id="palette-${place}"
+        role="option"
+        aria-selected=${String(place === current)}
+        onClick=${() => run(command)}>
+        ${command.text} ${command.detail && html`<code>${command.detail}</code>`}</li>`)}</ul>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${found.length === 0 && !failure && html`<p class="nothing" role="status">${pages ? t('Nothing is called that.') : t('Loading…')}</p>`}
+    ${found.length === 0 && !failure && html`<p class="nothing" role="status">
+      ${pages ? t('Nothing is called that.') : t('Loading…')}</p>`}
   </div><//>`;
 }

@@ -20,28 +20,72 @@ function Code(/** @type {{text: string}} */ { text }) {
   code.make();
   const count = code.getModuleCount();
   let path = '';
-  for (let row = 0; row < count; row += 1) for (let column = 0; column < count; column += 1) if (code.isDark(row, column)) path += `M${column} ${row}h1v1h-1z`;
-  return html`<svg class="qr" viewBox="-4 -4 ${count + 8} ${count + 8}" role="img" aria-label=${t('QR code of the link')} shape-rendering="crispEdges">
+  for (let row = 0; row < count; row += 1) {
+    for (let column = 0; column < count; column += 1) {
+      if (code.isDark(row, column)) path += `M${column} ${row}h1v1h-1z`;
+    }
+  }
+  return html`<svg
+    class="qr"
+    viewBox="-4 -4 ${count + 8} ${count + 8}"
+    role="img"
+    aria-label=${t('QR code of the link')}
+    shape-rendering="crispEdges">
     <rect x="-4" y="-4" width=${count + 8} height=${count + 8} fill="#fff" /><path d=${path} fill="#000" /></svg>`;
 }
 
-const clientWords = (/** @type {Record<string, string>} */ client) => Object.entries(client).map(([name, value]) => `${name}=${value}`).join(', ');
+const clientWords = (/** @type {Record<string, string>} */ client) =>
+  Object.entries(client).map(([name, value]) => `${name}=${value}`).join(', ');
 
-const revisionWords = (/** @type {string} */ revision) => revision === 'draft' ? t('Draft') : revision === 'live' ? t('Live') : t('Revision {number}', { number: revision });
+const revisionWords = (/** @type {string} */ revision) => revision === 'draft' ? t('Draft')
+  : revision === 'live' ? t('Live') : t('Revision {number}', { number: revision });
+
+const linkWords = (/** @type {any} */ { createdBy, expiresAt, at, client }) => [
+  t('by {name}', { name: createdBy }), t('until {time}', { time: formatInstant(expiresAt) }),
+  at && t('shows {time}', { time: formatInstant(at) }), clientWords(client),
+].filter(Boolean).join(' · ');
+
+/** A link that was just made, with its QR code. Where the server does not know its address, the operator says it. */
+function MadeLink(/** @type {{link: {url: string, token: string, expiresAt: string}}} */ { link }) {
+  const [address, setAddress] = useState(publicAddress);
+  const changeAddress = (/** @type {any} */ event) => {
+    setAddress(event.target.value);
+    localStorage.setItem(key, event.target.value);
+  };
+  const isRelative = link.url.startsWith('/');
+  const url = isRelative ? `${address.replace(/\/+$/, '')}${link.url}` : link.url;
+  return html`<div class="made-link"><${Code} key=${url} text=${url} />
+    <div class="form">
+      <label>${t('The link; it is shown this once')}<input
+        readonly
+        class="code"
+        value=${url}
+        onFocus=${(event) => event.target.select()} /></label>
+      ${isRelative && html`<label>${t('Address that phones reach this server by')}
+        <input type="url" value=${address} onInput=${changeAddress} /></label>`}
+      <p class="hint">
+        ${t('Until {time}. In an app: the setting preview of its client, with this text:', {
+          time: formatInstant(link.expiresAt),
+        })} <code>${link.token}</code></p></div></div>`;
+}
 
 export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const [given, setGiven] = useState(/** @type {{hours: number, name: string}} */ ({ hours: 24, name: '' }));
   const [made, setMade] = useState(/** @type {any} */ (null));
-  const [address, setAddress] = useState(publicAddress);
   const [refusal, setRefusal] = useState('');
   const path = [...model.path, 'previews'];
   const [links, failure, reload] = useLoad(async () => (await get(path)).value, []);
-  const client = /** @type {Record<string, string>} */ (Object.fromEntries(Object.entries(model.clients[0]).filter(([, value]) => value !== undefined && value !== '').map(([name, value]) => [name, String(value)])));
+  const known = Object.entries(model.clients[0]).filter(([, value]) => value !== undefined && value !== '');
+  /** @type {Record<string, string>} */
+  const client = Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
   const make = async (/** @type {any} */ event) => {
     event.preventDefault();
     setRefusal('');
     try {
-      const { value } = await post(path, { client, hours: given.hours, ...(model.at ? { at: model.at } : {}), ...(given.name ? { name: given.name } : {}) });
+      const { at } = model;
+      const { name } = given;
+      const wanted = { client, hours: given.hours, ...(at ? { at } : {}), ...(name ? { name } : {}) };
+      const { value } = await post(path, wanted);
       setMade(value);
       announce(t('The link is there.'));
       reload();
@@ -52,7 +96,6 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
     if (made?.id === id) setMade(null);
     reload();
   });
-  const url = made && (made.url.startsWith('/') ? `${address.replace(/\/+$/, '')}${made.url}` : made.url);
   const most = links?.hoursMax ?? 168;
   return html`<${Dialog} title=${t('On a phone')} onClose=${onClose}><div class="body form">
     <p class="hint">${t('Whoever has the link sees this draft, without a token, until it ends.')}
@@ -60,19 +103,25 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
       ${' '}${Object.keys(client).length > 0 ? t('It is for {client}.', { client: clientWords(client) }) : ''}</p>
     <form class="pair" onSubmit=${make}>
       <label>${t('Valid for')}<select onChange=${(event) => setGiven({ ...given, hours: Number(event.target.value) })}>
-        ${hours.filter((count) => count <= most).map((count) => html`<option value=${count} selected=${count === given.hours}>${count === 1 ? t('{count} hour', { count }) : t('{count} hours', { count })}</option>`)}</select></label>
-      <label>${t('For whom, to know it by')}<input maxlength="60" value=${given.name} onInput=${(event) => setGiven({ ...given, name: event.target.value })} /></label>
+        ${hours.filter((count) => count <= most).map((count) => html`
+          <option value=${count} selected=${count === given.hours}>
+            ${count === 1 ? t('{count} hour', { count }) : t('{count} hours', { count })}</option>`)}</select></label>
+      <label>${t('For whom, to know it by')}<input
+        maxlength="60"
+        value=${given.name}
+        onInput=${(event) => setGiven({ ...given, name: event.target.value })} /></label>
       <button class="primary">${t('Make a link')}</button>
     </form>
     ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
-    ${made && html`<div class="made-link"><${Code} key=${url} text=${url} />
-      <div class="form"><label>${t('The link; it is shown this once')}<input readonly class="code" value=${url} onFocus=${(event) => event.target.select()} /></label>
-        ${made.url.startsWith('/') && html`<label>${t('Address that phones reach this server by')}<input type="url" value=${address} onInput=${(event) => { setAddress(event.target.value); localStorage.setItem(key, event.target.value); }} /></label>`}
-        <p class="hint">${t('Until {time}. In an app: the setting preview of its client, with this text:', { time: formatInstant(made.expiresAt) })} <code>${made.token}</code></p></div></div>`}
+    ${made && html`<${MadeLink} link=${made} />`}
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${links?.previews.length > 0 && html`<h3>${t('Links that are valid')}</h3>
-      <ul class="links">${links.previews.map((/** @type {any} */ link) => html`<li key=${link.id}><span><strong>${link.name || revisionWords(link.revision)}</strong>
-        <span class="hint"> ${[t('by {name}', { name: link.createdBy }), t('until {time}', { time: formatInstant(link.expiresAt) }), link.at && t('shows {time}', { time: formatInstant(link.at) }), clientWords(link.client)].filter(Boolean).join(' · ')}</span></span>
-        ${model.mayEdit && html`<button type="button" aria-label=${t('Revoke {name}', { name: link.name || link.id })} onClick=${() => revoke(link.id)}>${t('Revoke')}</button>`}</li>`)}</ul>`}
+      <ul class="links">${links.previews.map((/** @type {any} */ link) => html`<li key=${link.id}>
+        <span><strong>${link.name || revisionWords(link.revision)}</strong>
+          <span class="hint"> ${linkWords(link)}</span></span>
+        ${model.mayEdit && html`<button
+          type="button"
+          aria-label=${t('Revoke {name}', { name: link.name || link.id })}
+          onClick=${() => revoke(link.id)}>${t('Revoke')}</button>`}</li>`)}</ul>`}
   </div><//>`;
 }

@@ -4,31 +4,46 @@ import { Unreachable, get, newKey, post, remove } from '../lib/api.js';
 import { formatInstant, ownZone, t, zonesWith } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
-import { Badge, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useLoad, useRef, useState } from '../lib/ui.js';
+import {
+  Badge, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useLoad, useRef, useState,
+} from '../lib/ui.js';
 import { Comparison } from './compare.js';
-import { Places } from './conflict.js';
+import { Choice, Places } from './conflict.js';
 import { liveWords, nodesWait } from './nodes.js';
 
-export const Summary = (/** @type {{changes: any}} */ { changes }) => changes.summary.length === 0 ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
+export const Summary = (/** @type {{changes: any}} */ { changes }) => changes.summary.length === 0
+  ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
   : html`<ul class="summary">${changeWords(changes).map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
 
 export function Problems(/** @type {{problems: Trouble[], nameOf: any}} */ { problems, nameOf }) {
   if (problems.length === 0) return html`<p class="hint">${t('No problems found.')}</p>`;
   return html`<ul class="problems">${problems.map((problem) => html`<li class=${problem.severity}>
     <${Badge} kind=${problem.severity}>${problem.severity === 'error' ? t('stops the publish') : t('note')}<//>
-    ${problem.section && html`<strong>${nameOf(problem.section)}</strong>`} ${problemWords(problem)} <code>${problem.pointer}</code></li>`)}</ul>`;
+    ${problem.section && html`<strong>${nameOf(problem.section)}</strong>`}${' '}
+    ${problemWords(problem)} <code>${problem.pointer}</code></li>`)}</ul>`;
 }
 
 /** The sections that somebody changed while the dialog was open. */
-function changedMeanwhile(/** @type {any} */ before, /** @type {any} */ after) {
-  const old = new Map(before.sections.map((/** @type {any} */ section) => [section.id, section]));
-  const now = new Set(after.sections.map((/** @type {{id: string}} */ { id }) => id));
-  return [...after.sections.filter((/** @type {any} */ section) => !isEqual(old.get(section.id), section)).map((/** @type {{id: string}} */ { id }) => id),
-    ...before.sections.map((/** @type {{id: string}} */ { id }) => id).filter((/** @type {string} */ id) => !now.has(id))];
+function changedMeanwhile(/** @type {Draft} */ before, /** @type {Draft} */ after) {
+  const old = new Map(before.sections.map((section) => [section.id, section]));
+  const now = new Set(after.sections.map(({ id }) => id));
+  const changed = after.sections.filter((section) => !isEqual(old.get(section.id), section));
+  const removed = before.sections.filter(({ id }) => !now.has(id));
+  return [...changed, ...removed].map(({ id }) => id);
 }
 
 /** What a whole draft carries beside its sections. */
-const restOf = (/** @type {Record<string, any>} */ { sections, changed, isChanged, live, order, orderTag, settingsTag, sectionTags, ...rest }) => rest;
+function restOf(/** @type {Record<string, any>} */ draft) {
+  const { sections, changed, isChanged, live, order, orderTag, settingsTag, sectionTags, ...rest } = draft;
+  return rest;
+}
+
+/**
+ * What moved on between a look and the next, by the answer that said so.
+ * @param {{before: Draft, now: Draft, error: any, sections: string[]}} given
+ */
+const staleBy = ({ before, now, error: { body }, sections }) =>
+  ({ by: body.changedBy, at: body.changedAt, sections, seen: before, now });
 
 /** How often a publish is asked again by itself, when nothing that it carries has moved. */
 const attemptsMax = 20;
@@ -51,7 +66,8 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   /** What the publish comes to now, with the tag that says so. */
   const look = async () => {
     const { value: draft } = await get([...model.path, 'draft']);
-    const { value: preview, tag } = await post([...model.path, 'publish'], body, { ifMatch: '*', query: { dryRun: true } });
+    const options = { ifMatch: '*', query: { dryRun: true } };
+    const { value: preview, tag } = await post([...model.path, 'publish'], body, options);
     return { key, draft, preview, tag };
   };
   const [looked, failure, reload] = useLoad(look, [key]);
@@ -62,11 +78,12 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   const send = async (/** @type {{tag: any}} */ { tag }) => {
     const text = message.trim();
     const request = { ...body, ...(text ? { message: text } : {}) };
+    const options = { ifMatch: tag, once: once.current };
     if (when.isLater) {
-      await post([...model.path, 'scheduled'], { ...request, at: when.at, zone: when.zone }, { ifMatch: tag, once: once.current });
+      await post([...model.path, 'scheduled'], { ...request, at: when.at, zone: when.zone }, options);
       toast(t('Scheduled for {time}', { time: `${when.at.replace('T', ' ')} ${when.zone}` }));
     } else {
-      const { value } = await post([...model.path, 'publish'], request, { ifMatch: tag, once: once.current, wait: nodesWait });
+      const { value } = await post([...model.path, 'publish'], request, { ...options, wait: nodesWait });
       model.latest = value.revision;
       announce(t('Published'));
       toast(liveWords(value));
@@ -80,7 +97,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     const isRest = !chosen && !isEqual(restOf(before.draft), restOf(now.draft));
     const isOther = following.size === 0 && !isEqual(before.preview.summary, now.preview.summary);
     return sections.length > 0 || isRest || isOther || now.preview.isPublishable === false
-      ? { by: error.body.changedBy, at: error.body.changedAt, sections, seen: before.draft, now: now.draft } : null;
+      ? staleBy({ before: before.draft, now: now.draft, error, sections }) : null;
   };
 
   const publish = async () => {
@@ -99,7 +116,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
           const now = await look();
           const change = moved(seen, now, error);
           if (change || attempt === attemptsMax) {
-            setStale(change ?? { by: error.body.changedBy, at: error.body.changedAt, sections: [], seen: seen.draft, now: now.draft });
+            setStale(change ?? staleBy({ before: seen.draft, now: now.draft, error, sections: [] }));
             return;
           }
           current = now;
@@ -123,43 +140,99 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     if (next.has(id)) next.delete(id); else next.add(id);
     setChosen(next.size === candidates.length ? null : next);
   };
-  return html`<${Dialog} title=${t('Publish {page}', { page: model.draft.title })} onClose=${onClose} size=${isComparing ? 'wide' : 'large'}>
+  const isReady = !isBusy && preview && preview.isPublishable !== false && !(chosen && chosen.size === 0)
+    && !(when.isLater && !when.at);
+  const title = t('Publish {page}', { page: model.draft.title });
+  return html`<${Dialog} title=${title} onClose=${onClose} size=${isComparing ? 'wide' : 'large'}>
     <div class="body">
-      ${isUnsaved && html`<p class="banner warning" role="alert">${t('You have unsaved changes, which are not part of this publish.')}</p>`}
+      ${isUnsaved && html`<p class="banner warning" role="alert">
+        ${t('You have unsaved changes, which are not part of this publish.')}</p>`}
       ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-      ${preview?.nodes?.problems.map((/** @type {{name: string, problem: string}} */ node) => html`<p class="banner warning" role="alert">${t('Node {name} would not serve it: {problem}', node)}</p>`)}
+      ${preview?.nodes?.problems.map((/** @type {{name: string, problem: string}} */ node) => html`
+        <p class="banner warning" role="alert">${t('Node {name} would not serve it: {problem}', node)}</p>`)}
       ${!preview && !failure && html`<${Loading} />`}
       ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
       ${preview && html`
         <h3>${t('What changes')}</h3><${Summary} changes=${preview} />
-        <button type="button" aria-expanded=${String(isComparing)} onClick=${() => setComparing(!isComparing)}>${t('Before and after')} ${isComparing ? '▴' : '▾'}</button>
-        ${isComparing && html`<${Comparison} key=${key} page=${model.page} kinds=${model.kinds} from="live" to="draft" sections=${chosen && [...chosen]} client=${model.clients[0]} />`}
+        <button type="button" aria-expanded=${String(isComparing)} onClick=${() => setComparing(!isComparing)}>
+          ${t('Before and after')} ${isComparing ? '▴' : '▾'}</button>
+        ${isComparing && html`<${Comparison}
+          key=${key}
+          page=${model.page}
+          kinds=${model.kinds}
+          from="live"
+          to="draft"
+          sections=${chosen && [...chosen]}
+          client=${model.clients[0]} />`}
         <h3>${t('Checks')}</h3><${Problems} problems=${preview.problems ?? []} nameOf=${(id) => model.nameOf(id)} />`}
-      ${candidates.length > 1 && html`<details><summary>${chosen ? t('{count} of {all} changed sections', { count: chosen.size, all: candidates.length }) : t('All {all} changed sections', { all: candidates.length })}</summary>
-        <ul class="checks">${candidates.map((/** @type {string} */ id) => html`<li><label><input type="checkbox" checked=${!chosen || chosen.has(id)} onChange=${() => toggle(id)} /> ${model.nameOf(id)}</label></li>`)}</ul></details>`}
+      ${candidates.length > 1 && html`<${Picks}
+        model=${model}
+        candidates=${candidates}
+        chosen=${chosen}
+        onToggle=${toggle} />`}
       <div class="form">
-        <label>${t('Message')}<textarea rows="2" maxlength="500" placeholder=${t('Why, for the history')} value=${message}
+        <label>${t('Message')}<textarea
+          rows="2"
+          maxlength="500"
+          placeholder=${t('Why, for the history')}
+          value=${message}
           onInput=${(event) => setMessage(event.target.value)} /></label>
-        <label class="check"><input type="checkbox" checked=${when.isLater} onChange=${(event) => setWhen({ ...when, isLater: event.target.checked })} /> ${t('Later, at a set time')}</label>
-        ${when.isLater && html`<p class="hint">${chosen ? t('At that time exactly these sections go live, as they are in the draft now: {sections}. All else stays as it is live then.', { sections: [...chosen].map((id) => model.nameOf(id)).join(', ') })
-          : t('At that time the whole page goes live as its draft is now. What sources publish until then stays.')}</p><div class="pair">
-          <label>${t('Time')}<input type="datetime-local" step="1" required value=${when.at} onInput=${(event) => setWhen({ ...when, at: event.target.value })} /></label>
-          <label>${t('Zone')}<select value=${when.zone} onChange=${(event) => setWhen({ ...when, zone: event.target.value })}>
-            ${zonesWith(ownZone).map((zone) => html`<option value=${zone} selected=${zone === when.zone}>${zone}</option>`)}</select></label></div>`}
+        <${When} model=${model} chosen=${chosen} when=${when} onChange=${setWhen} />
       </div>
     </div>
     <footer><button onClick=${onClose}>${t('Cancel')}</button>
-      <button class="primary" onClick=${publish}
-        disabled=${isBusy || !preview || preview.isPublishable === false || (chosen && chosen.size === 0) || (when.isLater && !when.at)}>
+      <button class="primary" onClick=${publish} disabled=${!isReady}>
         ${when.isLater ? t('Schedule') : t('Publish')}</button></footer>
   <//>`;
 }
 
-/** The draft changed between looking and publishing: each changed section may come along or stay behind. */
-function Stale(/** @type {{model: PageModel, stale: any, onAccept: (...given: any[]) => any, onClose: () => void}} */ { model, stale, onAccept, onClose }) {
+/**
+ * Which of the changed sections come along; all of them when none is chosen.
+ * @param {{model: PageModel, candidates: string[], chosen: Set<string>|null, onToggle: (id: string) => void}} props
+ */
+function Picks({ model, candidates, chosen, onToggle }) {
+  const all = candidates.length;
+  return html`<details>
+    <summary>${chosen ? t('{count} of {all} changed sections', { count: chosen.size, all })
+      : t('All {all} changed sections', { all })}</summary>
+    <ul class="checks">${candidates.map((id) => html`<li><label>
+      <input type="checkbox" checked=${!chosen || chosen.has(id)} onChange=${() => onToggle(id)} />${' '}
+      ${model.nameOf(id)}</label></li>`)}</ul></details>`;
+}
+
+/**
+ * Whether it goes live now or later, and when.
+ * @param {{model: PageModel, chosen: Set<string>|null, when: {isLater: boolean, at: string, zone: string},
+ *   onChange: (when: {isLater: boolean, at: string, zone: string}) => void}} props
+ */
+function When({ model, chosen, when, onChange }) {
+  const set = (/** @type {'at'|'zone'} */ name) => (/** @type {any} */ event) =>
+    onChange({ ...when, [name]: event.target.value });
+  const setLater = (/** @type {any} */ event) => onChange({ ...when, isLater: event.target.checked });
+  return html`<label class="check">
+      <input type="checkbox" checked=${when.isLater} onChange=${setLater} /> ${t('Later, at a set time')}</label>
+    ${when.isLater && html`
+      <p class="hint">${chosen
+        ? t('At that time exactly these sections go live, as they are in the draft now: {sections}. '
+          + 'All else stays as it is live then.', { sections: [...chosen].map((id) => model.nameOf(id)).join(', ') })
+        : t('At that time the whole page goes live as its draft is now. What sources publish until then stays.')}</p>
+      <div class="pair">
+        <label>${t('Time')}
+          <input type="datetime-local" step="1" required value=${when.at} onInput=${set('at')} /></label>
+        <label>${t('Zone')}<select value=${when.zone} onChange=${set('zone')}>
+          ${zonesWith(ownZone).map((zone) => html`
+            <option value=${zone} selected=${zone === when.zone}>${zone}</option>`)}</select></label></div>`}`;
+}
+
+/**
+ * The draft changed between looking and publishing: each changed section may come along or stay behind.
+ * @param {{model: PageModel, stale: any, onAccept: (...given: any[]) => any, onClose: () => void}} props
+ */
+function Stale({ model, stale, onAccept, onClose }) {
   const [taken, setTaken] = useState(new Set(stale.sections));
   const locale = model.draft.locales[0];
-  const section = (/** @type {Draft} */ draft, /** @type {string} */ id) => draft.sections.find((each) => each.id === id);
+  const section = (/** @type {Draft} */ draft, /** @type {string} */ id) =>
+    draft.sections.find((each) => each.id === id);
   const set = (/** @type {string} */ id, /** @type {boolean} */ isTheirs) => {
     const next = new Set(taken);
     if (isTheirs) next.add(id); else next.delete(id);
@@ -167,27 +240,59 @@ function Stale(/** @type {{model: PageModel, stale: any, onAccept: (...given: an
   };
   const goOn = () => {
     const left = stale.sections.filter((/** @type {string} */ id) => !taken.has(id));
-    onAccept(left.length === 0 ? null : stale.now.changed.filter((/** @type {string} */ id) => !left.includes(id)), taken);
+    const carried = stale.now.changed.filter((/** @type {string} */ id) => !left.includes(id));
+    onAccept(left.length === 0 ? null : carried, taken);
   };
   return html`<${Dialog} title=${t('The draft has changed')} onClose=${onClose} size="large">
     <div class="body">
-      <p>${t('{name} changed this at {time}, after you had read it.', { name: stale.by ?? '?', time: formatInstant(stale.at) })}</p>
-      ${stale.sections.length === 0 && html`<p>${t('The order, a rule or the page itself changed; no section did.')}</p>`}
-      ${stale.sections.map((/** @type {string} */ id) => html`<fieldset class="conflict" key=${id}><legend>${model.nameOf(id)}</legend><div class="columns">
-        <label class="choice ${taken.has(id) ? '' : 'chosen'}"><span class="choice-head"><input type="radio" name=${id} checked=${!taken.has(id)} onChange=${() => set(id, false)} /> ${t('Leave it out of this publish')}</span><${Places} value=${section(stale.seen, id)} other=${section(stale.now, id)} locale=${locale} /></label>
-        <label class="choice ${taken.has(id) ? 'chosen' : ''}"><span class="choice-head"><input type="radio" name=${id} checked=${taken.has(id)} onChange=${() => set(id, true)} /> ${t('Publish their change too')}</span><${Places} value=${section(stale.now, id)} other=${section(stale.seen, id)} locale=${locale} /></label>
+      <p>${t('{name} changed this at {time}, after you had read it.', {
+        name: stale.by ?? '?', time: formatInstant(stale.at),
+      })}</p>
+      ${stale.sections.length === 0 && html`<p>
+        ${t('The order, a rule or the page itself changed; no section did.')}</p>`}
+      ${stale.sections.map((/** @type {string} */ id) => html`<fieldset class="conflict" key=${id}>
+        <legend>${model.nameOf(id)}</legend><div class="columns">
+        <${Choice}
+          name=${id}
+          isChosen=${!taken.has(id)}
+          title=${t('Leave it out of this publish')}
+          onChoose=${() => set(id, false)}>
+          <${Places} value=${section(stale.seen, id)} other=${section(stale.now, id)} locale=${locale} /><//>
+        <${Choice}
+          name=${id}
+          isChosen=${taken.has(id)}
+          title=${t('Publish their change too')}
+          onChoose=${() => set(id, true)}>
+          <${Places} value=${section(stale.now, id)} other=${section(stale.seen, id)} locale=${locale} /><//>
       </div></fieldset>`)}
     </div>
-    <footer><button onClick=${onClose}>${t('Cancel')}</button><button class="primary" onClick=${goOn}>${t('Look again')}</button></footer>
+    <footer>
+      <button onClick=${onClose}>${t('Cancel')}</button>
+      <button class="primary" onClick=${goOn}>${t('Look again')}</button>
+    </footer>
   <//>`;
 }
 
 /** What is scheduled to be published. */
 export function Scheduled(/** @type {{page: any, mayPublish: boolean}} */ { page, mayPublish }) {
-  const [list, failure, reload] = useLoad(async () => (await get(['pages', page, 'scheduled'])).value.scheduled, [page]);
+  const load = async () => (await get(['pages', page, 'scheduled'])).value.scheduled;
+  const [list, failure, reload] = useLoad(load, [page]);
   if (failure) return html`<${Failure} error=${failure} onRetry=${reload} />`;
   if (!list?.length) return null;
-  return html`<section class="upcoming"><h2>${t('Scheduled publishes')}</h2><ul class="cards">${list.map((/** @type {any} */ entry) => html`<li key=${entry.id} class="line-card">
-    <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entry.zone} – ${entry.sections ? entry.sections.join(', ') : t('revision {number}', { number: entry.revision })}${entry.missed ? ` · ${t('not run, because history was cut')}` : ''} · ${entry.author}${entry.message ? ` · ${entry.message}` : ''}</span>
-    ${mayPublish && html`<button onClick=${() => attempt(async () => { await remove(['pages', page, 'scheduled', String(entry.id)]); reload(); })}>${t('Cancel it')}</button>`}</li>`)}</ul></section>`;
+  const cancel = (/** @type {number} */ id) => attempt(async () => {
+    await remove(['pages', page, 'scheduled', String(id)]);
+    reload();
+  });
+  return html`<section class="upcoming"><h2>${t('Scheduled publishes')}</h2>
+    <ul class="cards">${list.map((/** @type {any} */ entry) => html`<li key=${entry.id} class="line-card">
+      <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entryWords(entry)}</span>
+      ${mayPublish && html`<button onClick=${() => cancel(entry.id)}>
+        ${t('Cancel it')}</button>`}</li>`)}</ul></section>`;
+}
+
+/** What a scheduled publish carries, whose it is, and why. */
+function entryWords(/** @type {any} */ { zone, sections, revision, missed, author, message }) {
+  const what = sections ? sections.join(', ') : t('revision {number}', { number: revision });
+  const fate = missed ? ` · ${t('not run, because history was cut')}` : '';
+  return `${zone} – ${what}${fate} · ${author}${message ? ` · ${message}` : ''}`;
 }

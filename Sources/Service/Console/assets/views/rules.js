@@ -11,7 +11,8 @@ import { predicateWords } from '../lib/words.js';
 
 /** When a rule applies, in words. */
 const scheduleWords = (/** @type {Schedule} */ { from, until, zone } = {}) => [
-  from && t('from {time}', { time: formatInstant(from, zone) }), until && t('until {time}', { time: formatInstant(until, zone) }),
+  from && t('from {time}', { time: formatInstant(from, zone) }),
+  until && t('until {time}', { time: formatInstant(until, zone) }),
 ].filter(Boolean).join(' ') || t('always');
 
 const nameOf = (/** @type {any} */ rule) => rule === 'default' ? t('Default order') : rule;
@@ -19,40 +20,82 @@ const nameOf = (/** @type {any} */ rule) => rule === 'default' ? t('Default orde
 /** The rules in the order in which they win. */
 function byPriority(/** @type {any} */ rules) {
   return Object.entries(rules).filter(([name]) => name !== 'default')
-    .sort(([left, { priority: mine = 0 }], [right, { priority: other = 0 }]) => other - mine || (left < right ? -1 : 1));
+    .sort(([left, { priority: mine = 0 }], [right, { priority: other = 0 }]) =>
+      other - mine || (left < right ? -1 : 1));
+}
+
+/** Whom a rule is for, when it applies, and how strong it is, in words. */
+const ruleWords = (/** @type {SortRule} */ { audience, schedule, priority = 0 }) => [
+  predicateWords(audience), scheduleWords(schedule), t('priority {number}', { number: priority }),
+].join(' · ');
+
+/**
+ * A rule in the list.
+ * @param {{name: string, rule: SortRule, mayEdit: boolean, onDialog: (what: 'edit'|'delete') => void}} props
+ */
+function Rule({ name, rule, mayEdit, onDialog }) {
+  const count = Object.keys(rule.indices ?? {}).length;
+  return html`<li class="line-card">
+    <span class="names"><strong>${nameOf(name)}</strong>
+      <span class="hint">${name === 'default' ? t('for everyone else') : ruleWords(rule)}</span>
+      <span class="hint">${t('Sections with an index of their own: {count}', { count })}</span></span>
+    <span class="actions">${mayEdit && name !== 'default' && html`
+      <button aria-label=${t('Edit {name}', { name })} onClick=${() => onDialog('edit')}>${t('Edit…')}</button>
+      <button
+        class="grave"
+        aria-label=${t('Delete {name}', { name })}
+        onClick=${() => onDialog('delete')}>${t('Delete…')}</button>`}</span></li>`;
 }
 
 export function RulesDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const [dialog, setDialog] = useState(null);
   const back = () => setDialog(null);
   const rules = model.draft.sortRules ?? {};
-  if (dialog?.what === 'edit') return html`<${RuleDialog} key=${dialog.name} model=${model} name=${dialog.name} onClose=${back} onMade=${onClose} />`;
+  if (dialog?.what === 'edit') {
+    return html`<${RuleDialog}
+      key=${dialog.name}
+      model=${model}
+      name=${dialog.name}
+      onClose=${back}
+      onMade=${onClose} />`;
+  }
   if (dialog?.what === 'delete') return html`<${Delete} model=${model} name=${dialog.name} onClose=${back} />`;
-  const entry = (/** @type {string} */ name, /** @type {any} */ rule) => html`<li key=${name} class="line-card">
-    <span class="names"><strong>${nameOf(name)}</strong>
-      <span class="hint">${name === 'default' ? t('for everyone else') : `${predicateWords(rule.audience)} · ${scheduleWords(rule.schedule)} · ${t('priority {number}', { number: rule.priority ?? 0 })}`}</span>
-      <span class="hint">${t('Sections with an index of their own: {count}', { count: Object.keys(rule.indices ?? {}).length })}</span></span>
-    <span class="actions">${model.mayEdit && name !== 'default' && html`
-      <button aria-label=${t('Edit {name}', { name })} onClick=${() => setDialog({ what: 'edit', name })}>${t('Edit…')}</button>
-      <button class="grave" aria-label=${t('Delete {name}', { name })} onClick=${() => setDialog({ what: 'delete', name })}>${t('Delete…')}</button>`}</span></li>`;
+  const entry = (/** @type {string} */ name, /** @type {any} */ rule) => html`<${Rule}
+    key=${name}
+    name=${name}
+    rule=${rule}
+    mayEdit=${model.mayEdit}
+    onDialog=${(what) => setDialog({ what, name })} />`;
   return html`<${Dialog} title=${t('Sort rules')} onClose=${onClose}>
     <div class="body">
-      <p class="hint">${t('Of the rules that apply to a client, the one with the highest priority orders the page. Choose a rule above the list of sections to arrange them for it.')}</p>
-      <ul class="cards">${byPriority(rules).map(([name, rule]) => entry(name, rule))}${entry('default', rules.default ?? {})}</ul>
+      <p class="hint">${t('Of the rules that apply to a client, the one with the highest priority orders the page. '
+        + 'Choose a rule above the list of sections to arrange them for it.')}</p>
+      <ul class="cards">
+        ${byPriority(rules).map(([name, rule]) => entry(name, rule))}
+        ${entry('default', rules.default ?? {})}</ul>
     </div>
     <footer><button onClick=${onClose}>${t('Close')}</button>
-      ${model.mayEdit && html`<button class="primary" onClick=${() => setDialog({ what: 'edit', name: null })}>${t('New rule')}</button>`}</footer>
+      ${model.mayEdit && html`<button class="primary" onClick=${() => setDialog({ what: 'edit', name: null })}>
+        ${t('New rule')}</button>`}</footer>
   <//>`;
 }
 
 const newRule = (/** @type {any} */ audiences) => ({
-  priority: 0, indices: {}, audience: audiences[0] ? { audience: audiences[0] } : { attribute: 'platform', in: ['ios'] },
+  priority: 0, indices: {},
+  audience: audiences[0] ? { audience: audiences[0] } : { attribute: 'platform', in: ['ios'] },
 });
 
-function RuleDialog(/** @type {{model: PageModel, name: string, onClose: () => void, onMade: (...given: any[]) => any}} */ { model, name, onClose, onMade }) {
+/**
+ * The form of a rule, or of a new one.
+ * @param {{model: PageModel, name: string, onClose: () => void, onMade: (...given: any[]) => any}} props
+ */
+function RuleDialog({ model, name, onClose, onMade }) {
   const [id, setID] = useState('');
   const resource = useResource(name ? [...model.path, 'sort-rules', name] : null, newRule(model.audiences));
-  const form = { attributes: model.attributes, audiences: model.audiences, errors: resource.errors, texts: resource.texts, mayEdit: model.mayEdit };
+  const form = {
+    attributes: model.attributes, audiences: model.audiences, errors: resource.errors, texts: resource.texts,
+    mayEdit: model.mayEdit,
+  };
   const { value } = resource;
   const save = async () => {
     if (!await resource.save([...model.path, 'sort-rules', name ?? id])) return false;
@@ -63,17 +106,46 @@ function RuleDialog(/** @type {{model: PageModel, name: string, onClose: () => v
     }
     return true;
   };
-  const begin = (/** @type {any} */ event) => resource.set('indices')(model.draft.sortRules[event.target.value]?.indices ?? {});
-  return html`<${ResourceDialog} title=${name ? t('The rule {name}', { name }) : t('New rule')} resource=${resource} mayEdit=${model.mayEdit}
-      action=${name ? t('Save') : t('Create')} onSave=${save} onClose=${onClose}>${() => html`
-    ${!name && html`<label>${t('Name')}<input value=${id} required pattern="[A-Za-z][A-Za-z0-9._\\-]*" maxlength="64" placeholder="spring"
+  const begin = (/** @type {any} */ event) =>
+    resource.set('indices')(model.draft.sortRules[event.target.value]?.indices ?? {});
+  return html`<${ResourceDialog}
+    title=${name ? t('The rule {name}', { name }) : t('New rule')}
+    resource=${resource}
+    mayEdit=${model.mayEdit}
+    action=${name ? t('Save') : t('Create')}
+    onSave=${save}
+    onClose=${onClose}>${() => html`
+    ${!name && html`<label>${t('Name')}<input
+      value=${id}
+      required
+      pattern="[A-Za-z][A-Za-z0-9._\\-]*"
+      maxlength="64"
+      placeholder="spring"
       onInput=${(event) => setID(event.target.value)} /></label>`}
-    <${Labelled} form=${form} pointer="/priority" label=${t('Priority')} hint=${t('The highest wins; equal ones by name.')}>${(attributes) => html`<input ...${attributes}
-      type="number" min="-1000000" max="1000000" value=${value.priority ?? 0} onInput=${(event) => resource.set('priority')(Number(event.target.value))} />`}<//>
-    <${PredicateField} key="audience ${resource.tag}" form=${form} value=${value.audience} pointer="/audience" isRequired onChange=${resource.set('audience')} />
+    <${Labelled}
+      form=${form}
+      pointer="/priority"
+      label=${t('Priority')}
+      hint=${t('The highest wins; equal ones by name.')}>
+      ${(attributes) => html`<input
+        ...${attributes}
+        type="number"
+        min="-1000000"
+        max="1000000"
+        value=${value.priority ?? 0}
+        onInput=${(event) => resource.set('priority')(Number(event.target.value))} />`}<//>
+    <${PredicateField}
+      key="audience ${resource.tag}"
+      form=${form}
+      value=${value.audience}
+      pointer="/audience"
+      isRequired
+      onChange=${resource.set('audience')} />
     <${ScheduleField} form=${form} value=${value.schedule} pointer="/schedule" onChange=${resource.set('schedule')} />
     ${!name && html`<label>${t('It begins with')}<select onChange=${begin}>
-      ${Object.keys(model.draft.sortRules).map((rule) => html`<option value=${rule === 'default' ? '' : rule} selected=${rule === 'default'}>${rule === 'default' ? t('Default order') : t('Order: {rule}', { rule })}</option>`)}</select></label>
+        ${Object.keys(model.draft.sortRules).map((rule) => html`
+          <option value=${rule === 'default' ? '' : rule} selected=${rule === 'default'}>
+            ${rule === 'default' ? t('Default order') : t('Order: {rule}', { rule })}</option>`)}</select></label>
       <p class="hint">${t('Then drag the sections. Those that you do not move keep the default order.')}</p>`}`}<//>`;
 }
 
@@ -82,7 +154,12 @@ function Delete(/** @type {{model: PageModel, name: string, onClose: () => void}
     await remove([...model.path, 'sort-rules', name], { ifMatch: model.draft.orderTag });
     await model.reload();
   };
-  return html`<${Confirm} title=${t('Delete the rule {name}?', { name })} action=${t('Delete')} isGrave onConfirm=${run} onClose=${onClose}>
+  return html`<${Confirm}
+    title=${t('Delete the rule {name}?', { name })}
+    action=${t('Delete')}
+    isGrave
+    onConfirm=${run}
+    onClose=${onClose}>
     <p>${t('With the next publish its clients get another rule’s order, or the default one.')}</p>
   <//>`;
 }

@@ -3,7 +3,8 @@
 import { t } from '../lib/i18n.js';
 import { Confirm, Dialog, attempt, explain, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 
-export function SectionMenu(/** @type {{model: PageModel, id: string, opener: HTMLElement, onClose: () => void}} */ { model, id, opener, onClose }) {
+/** @param {{model: PageModel, id: string, opener: HTMLElement, onClose: () => void}} props */
+export function SectionMenu({ model, id, opener, onClose }) {
   const [dialog, setDialog] = useState(null);
   const menu = useRef();
   /** Whether a dialog takes the place of the menu, which loses the focus then. */
@@ -22,7 +23,10 @@ export function SectionMenu(/** @type {{model: PageModel, id: string, opener: HT
   const isHidden = model.section(id)?.hidden === true;
   const leave = () => { onClose(); opener.focus(); };
   const move = (/** @type {any} */ target) => { model.move(id, target); leave(); };
-  const entry = (/** @type {string} */ text, /** @type {any} */ action, /** @type {boolean} */ isOff) => html`<button role="menuitem" disabled=${isOff} onClick=${action}>${text}</button>`;
+  const entry = (/** @type {string} */ text, /** @type {() => void} */ action, isOff = false) => html`<button
+    role="menuitem"
+    disabled=${isOff}
+    onClick=${action}>${text}</button>`;
   const onKey = (/** @type {any} */ event) => {
     const entries = [...menu.current.querySelectorAll('button:not(:disabled)')];
     const at = entries.indexOf(document.activeElement);
@@ -34,17 +38,34 @@ export function SectionMenu(/** @type {{model: PageModel, id: string, opener: HT
     }
     if (event.key === 'Escape' || event.key === 'Tab') leave();
   };
-  const open = (/** @type {string} */ name) => () => { isLeft.current = true; menu.current.hidePopover(); setDialog(name); };
+  const open = (/** @type {string} */ name) => () => {
+    isLeft.current = true;
+    menu.current.hidePopover();
+    setDialog(name);
+  };
   const close = () => { setDialog(null); leave(); };
-  return html`<div ref=${menu} popover="manual" role="menu" class="menu" aria-label=${t('More for {section}', { section: model.nameOf(id) })}
-      onKeyDown=${onKey} onfocusout=${(event) => { if (!isLeft.current && !menu.current.contains(event.relatedTarget)) onClose(); }}>
+  const hide = () => {
+    leave();
+    attempt(() => model.hide(id));
+  };
+  const onLeft = (/** @type {any} */ event) => {
+    if (!isLeft.current && !menu.current.contains(event.relatedTarget)) onClose();
+  };
+  return html`<div
+      ref=${menu}
+      popover="manual"
+      role="menu"
+      class="menu"
+      aria-label=${t('More for {section}', { section: model.nameOf(id) })}
+      onKeyDown=${onKey}
+      onfocusout=${onLeft}>
       ${entry(t('Move up'), () => move(position - 1), position === 0)}
       ${entry(t('Move down'), () => move(position + 1), position === order.length - 1)}
       ${entry(t('Move to the top'), () => move(0), position === 0)}
       ${entry(t('Move to the bottom'), () => move(order.length), position === order.length - 1)}
       ${entry(t('Move to position…'), open('position'))}
       <hr />
-      ${isHidden ? entry(t('Restore…'), open('restore')) : entry(t('Hide'), () => { leave(); attempt(() => model.hide(id)); })}
+      ${isHidden ? entry(t('Restore…'), open('restore')) : entry(t('Hide'), hide)}
       ${entry(t('Duplicate…'), open('duplicate'))}
       ${entry(t('Delete…'), open('delete'))}
     </div>
@@ -54,7 +75,8 @@ export function SectionMenu(/** @type {{model: PageModel, id: string, opener: HT
     ${dialog === 'delete' && html`<${Delete} model=${model} id=${id} onClose=${close} />`}`;
 }
 
-function Form(/** @type {{title: any, action: any, onSubmit: (...given: any[]) => any, onClose: () => void, children: any}} */ { title, action, onSubmit, onClose, children }) {
+/** @param {{title: any, action: any, onSubmit: (...given: any[]) => any, onClose: () => void, children: any}} props */
+function Form({ title, action, onSubmit, onClose, children }) {
   const [failure, setFailure] = useState(null);
   const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
@@ -65,14 +87,20 @@ function Form(/** @type {{title: any, action: any, onSubmit: (...given: any[]) =
   };
   return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">${children}${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
-    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button><button class="primary">${action}</button></footer>
+    <footer>
+      <button type="button" onClick=${onClose}>${t('Cancel')}</button>
+      <button class="primary">${action}</button>
+    </footer>
   </form><//>`;
 }
 
 function ToPosition(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
   const [position, setPosition] = useState(model.order.indexOf(id) + 1);
-  return html`<${Form} title=${t('Move {section}', { section: model.nameOf(id) })} action=${t('Move')} onClose=${onClose}
-      onSubmit=${() => model.move(id, position - 1)}>
+  return html`<${Form}
+    title=${t('Move {section}', { section: model.nameOf(id) })}
+    action=${t('Move')}
+    onClose=${onClose}
+    onSubmit=${() => model.move(id, position - 1)}>
     <label>${t('Position, from 1 to {count}', { count: model.order.length })}
       <input type="number" min="1" max=${model.order.length} value=${position} required
         onInput=${(event) => setPosition(Number(event.target.value))} /></label>
@@ -82,13 +110,17 @@ function ToPosition(/** @type {{model: PageModel, id: string, onClose: () => voi
 function Restore(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
   const others = model.order.filter((/** @type {any} */ other) => other !== id);
   const [after, setAfter] = useState('');
-  return html`<${Form} title=${t('Restore {section}', { section: model.nameOf(id) })} action=${t('Restore')} onClose=${onClose}
-      onSubmit=${() => model.restore(id, after === '' ? undefined : after === '^' ? null : after)}>
+  return html`<${Form}
+    title=${t('Restore {section}', { section: model.nameOf(id) })}
+    action=${t('Restore')}
+    onClose=${onClose}
+    onSubmit=${() => model.restore(id, after === '' ? undefined : after === '^' ? null : after)}>
     <label>${t('Where')}
       <select name="after" value=${after} onChange=${(event) => setAfter(event.target.value)}>
         <option value="">${t('Where it was')}</option>
         <option value="^">${t('At the top')}</option>
-        ${others.map((/** @type {any} */ other) => html`<option value=${other}>${t('Below {section}', { section: model.nameOf(other) })}</option>`)}
+        ${others.map((/** @type {any} */ other) => html`
+          <option value=${other}>${t('Below {section}', { section: model.nameOf(other) })}</option>`)}
       </select></label>
     <p class="hint">${t('It comes back with its content as it was.')}</p>
   <//>`;
@@ -99,9 +131,13 @@ function Duplicate(/** @type {{model: PageModel, id: string, onClose: () => void
     for (let number = 2; ; number += 1) if (!model.section(`${id}-${number}`)) return `${id}-${number}`;
   };
   const [copy, setCopy] = useState(free);
-  return html`<${Form} title=${t('Duplicate {section}', { section: model.nameOf(id) })} action=${t('Duplicate')} onClose=${onClose}
-      onSubmit=${() => model.duplicate(id, copy)}>
-    <label>${t('Id of the copy')}<input value=${copy} required onInput=${(event) => setCopy(event.target.value)} /></label>
+  return html`<${Form}
+    title=${t('Duplicate {section}', { section: model.nameOf(id) })}
+    action=${t('Duplicate')}
+    onClose=${onClose}
+    onSubmit=${() => model.duplicate(id, copy)}>
+    <label>${t('Id of the copy')}
+      <input value=${copy} required onInput=${(event) => setCopy(event.target.value)} /></label>
     <p class="hint">${t('The copy goes right below, with the same content.')}</p>
   <//>`;
 }
@@ -110,15 +146,21 @@ function Delete(/** @type {{model: PageModel, id: string, onClose: () => void}} 
   const section = model.section(id);
   const items = section?.items?.length ?? 0;
   const slots = Object.keys(section?.slots ?? {}).length;
-  const rules = Object.entries(model.draft.sortRules ?? {}).filter(([, rule]) => id in (rule.indices ?? {})).map(([name]) => name);
-  return html`<${Confirm} title=${t('Delete {section}?', { section: model.nameOf(id) })} action=${t('Delete')} isGrave
-      onConfirm=${() => model.deleteSection(id)} onClose=${onClose}>
+  const rules = Object.entries(model.draft.sortRules ?? {})
+    .filter(([, rule]) => id in (rule.indices ?? {})).map(([name]) => name);
+  return html`<${Confirm}
+    title=${t('Delete {section}?', { section: model.nameOf(id) })}
+    action=${t('Delete')}
+    isGrave
+    onConfirm=${() => model.deleteSection(id)}
+    onClose=${onClose}>
     <p>${t('It takes along:')}</p>
     <ul>
       <li>${t('Items: {count}', { count: items })}</li>
       <li>${t('Slots: {count}', { count: slots })}</li>
       <li>${t('its place in these sort rules: {rules}', { rules: rules.join(', ') || '–' })}</li>
     </ul>
-    <p class="hint">${t('Clients see it until you publish. Earlier revisions keep it. To remove it for a while, hide it.')}</p>
+    <p class="hint">
+      ${t('Clients see it until you publish. Earlier revisions keep it. To remove it for a while, hide it.')}</p>
   <//>`;
 }

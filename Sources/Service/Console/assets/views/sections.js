@@ -9,7 +9,8 @@ import { SectionMenu } from './section-menu.js';
 
 /** What a row says about a section, as one text so that rows redraw only when it changes. */
 function statesOf(/** @type {PageModel} */ model) {
-  const absent = new Map((model.payloads[0]?.hidden ?? []).map((/** @type {{section: any, reason: string}} */ { section, reason }) => [section, reason]));
+  const hidden = /** @type {Hidden[]} */ (model.payloads[0]?.hidden ?? []);
+  const absent = new Map(hidden.map(({ section, reason }) => [section, reason]));
   const changed = new Set(model.draft.changed);
   const problems = new Map();
   for (const problem of model.problems) {
@@ -39,12 +40,14 @@ function States(/** @type {{state: string, isMoved: boolean, isUnsaved: boolean}
     ${isMoved && html`<${Badge} kind="moved">${t('moved, not saved')}<//>`}
     ${isUnsaved && html`<${Badge} kind="moved">${t('edited, not saved')}<//>`}
     ${problem && html`<${Badge} kind=${problem}>${problem === 'error' ? t('problem') : t('note')}<//>`}
-    ${changed ? html`<${Badge} kind="changed">${t('changed')}<//>` : isLive && html`<${Badge} kind="live">${t('live')}<//>`}
+    ${changed ? html`<${Badge} kind="changed">${t('changed')}<//>`
+      : isLive && html`<${Badge} kind="live">${t('live')}<//>`}
     ${hidden && html`<${Badge} kind="hidden">${t('hidden')}<//>`}
     ${schedule && html`<${Badge} kind="scheduled" title=${time}>${t('scheduled')}<//>`}
     ${audience && html`<${Badge} kind="audience">${t('audience')}<//>`}
     ${absent === 'empty' && html`<${Badge} kind="hidden">${t('empty')}<//>`}
-    ${absent && !hidden && absent !== 'empty' && html`<${Badge} kind="absent" title=${term(absent)}>${t('not shown')}<//>`}
+    ${absent && !hidden && absent !== 'empty' && html`<${Badge} kind="absent" title=${term(absent)}>
+      ${t('not shown')}<//>`}
   </span>`;
 }
 
@@ -73,34 +76,83 @@ class Row extends Pure {
     }
   }
 
-  render(/** @type {{model: PageModel, id: string, name: string, kind: any, index: number, isTyped: boolean, isMoved: boolean, isSelected: boolean, isUnsaved: boolean, isCurrent: boolean, state: string, mayEdit: boolean, mayRead: boolean, isChosen: boolean, onMenu: (...given: any[]) => any, onEnter: (...given: any[]) => any}} */ { model, id, name, kind, index, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state, mayEdit, mayRead, isChosen, onMenu, onEnter }) {
+  /** An item of the section that is edited may be dropped on another one. */
+  takesItem() {
+    const { model, id } = this.props;
+    return dragging.current && dragging.current.editor.id !== id && takes(model, id, dragging.current.item);
+  }
+
+  takeItem() {
+    const { model, id } = this.props;
+    return attempt(() => moveItem(model, /** @type {any} */ (dragging.current), { section: id }));
+  }
+
+  choose(/** @type {any} */ event) {
+    // The state says what is checked, a range too.
+    event.target.checked = !event.target.checked;
+    this.props.model.choose(this.props.id, event.shiftKey);
+  }
+
+  /**
+   * @param {{model: PageModel, id: string, name: string, kind: any, index: number, isTyped: boolean, isMoved: boolean,
+   *   isSelected: boolean, isUnsaved: boolean, isCurrent: boolean, state: string, mayEdit: boolean, mayRead: boolean,
+   *   isChosen: boolean, onMenu: (...given: any[]) => any, onEnter: (...given: any[]) => any}} props
+   */
+  render({
+    model, id, name, kind, index, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state, mayEdit, mayRead, isChosen,
+    onMenu, onEnter,
+  }) {
     const tabindex = isCurrent ? 0 : -1;
-    // An item of the section that is edited may be dropped on another one.
-    this.place ??= dropPlace(
-      () => dragging.current && dragging.current.editor.id !== this.props.id && takes(this.props.model, this.props.id, dragging.current.item),
-      () => attempt(() => moveItem(this.props.model, /** @type {any} */ (dragging.current), { section: this.props.id })));
-    return html`<li class="row ${isSelected ? 'selected' : ''} ${isChosen ? 'chosen' : ''} ${isMoved ? 'moved' : ''}" data-id=${id} onfocusin=${() => onEnter(id)} ...${this.place}>
-      ${mayEdit && html`<input type="checkbox" class="choose" tabindex=${tabindex} checked=${isChosen} aria-label=${t('Choose {section}', { section: name })}
-        onClick=${(event) => {
-          // The state says what is checked, a range too.
-          event.target.checked = !event.target.checked;
-          model.choose(id, event.shiftKey);
-        }} />`}
+    this.place ??= dropPlace(() => this.takesItem(), () => this.takeItem());
+    return html`<li
+      class="row ${isSelected ? 'selected' : ''} ${isChosen ? 'chosen' : ''} ${isMoved ? 'moved' : ''}"
+      data-id=${id}
+      onfocusin=${() => onEnter(id)}
+      ...${this.place}>
+      ${mayEdit && html`<input
+        type="checkbox"
+        class="choose"
+        tabindex=${tabindex}
+        checked=${isChosen}
+        aria-label=${t('Choose {section}', { section: name })}
+        onClick=${(event) => this.choose(event)} />`}
       ${mayEdit && html`<span class="handle" aria-hidden="true" title=${t('Drag to move')}>⠿</span>`}
-      <${Index} tabindex=${tabindex} value=${index} isTyped=${isTyped} isMoved=${isMoved} name=${name} mayEdit=${mayEdit} onType=${(value) => model.typeIndex(id, value)} />
-      <button class="row-main" tabindex=${tabindex} aria-pressed=${String(isSelected)} aria-disabled=${mayRead ? undefined : 'true'} title=${mayRead ? undefined : t('Your token is not for this section.')}
-          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End Shift+ArrowUp Shift+ArrowDown"
-          onClick=${() => attempt(() => model.select(id))} onKeyDown=${(event) => this.onKey(event)}>
+      <${Index}
+        tabindex=${tabindex}
+        value=${index}
+        isTyped=${isTyped}
+        isMoved=${isMoved}
+        name=${name}
+        mayEdit=${mayEdit}
+        onType=${(value) => model.typeIndex(id, value)} />
+      <button
+        class="row-main"
+        tabindex=${tabindex}
+        aria-pressed=${String(isSelected)}
+        aria-disabled=${mayRead ? undefined : 'true'}
+        title=${mayRead ? undefined : t('Your token is not for this section.')}
+        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End Shift+ArrowUp Shift+ArrowDown"
+        onClick=${() => attempt(() => model.select(id))}
+        onKeyDown=${(event) => this.onKey(event)}>
         <span class="names"><strong>${name}</strong><code>${id === kind ? id : `${id} · ${kind}`}</code></span>
         <${States} state=${state} isMoved=${isMoved || isTyped} isUnsaved=${isUnsaved} />
       </button>
-      ${mayEdit && html`<button class="icon menu-button" tabindex=${tabindex} aria-haspopup="menu" aria-label=${t('More for {section}', { section: name })}
+      ${mayEdit && html`<button
+        class="icon menu-button"
+        tabindex=${tabindex}
+        aria-haspopup="menu"
+        aria-label=${t('More for {section}', { section: name })}
         onClick=${(event) => onMenu(id, event.currentTarget)}>⋯</button>`}
     </li>`;
   }
 }
 
-function Index(/** @type {{tabindex: number, value: any, isTyped: boolean, isMoved: boolean, name: string, mayEdit: boolean, onType: (...given: any[]) => any}} */ { tabindex, value, isTyped, isMoved, name, mayEdit, onType }) {
+/**
+ * The index of a section, which may be typed.
+ * @param {{tabindex: number, value: any, isTyped: boolean, isMoved: boolean, name: string, mayEdit: boolean,
+ *   onType: (...given: any[]) => any}} props
+ */
+function Index({ tabindex, value, isTyped, isMoved, name, mayEdit, onType }) {
   const [text, setText] = useState(null);
   if (!mayEdit) return html`<span class="index">${value}</span>`;
   // The server finds the fewest indices that make the order.
@@ -112,12 +164,55 @@ function Index(/** @type {{tabindex: number, value: any, isTyped: boolean, isMov
     }
     setText(null);
   };
-  return html`<input tabindex=${tabindex} class="index ${isTyped ? 'typed' : ''}" inputmode="numeric" aria-label=${t('Index of {section}', { section: name })}
-    value=${text ?? (isOpen ? '' : value)} placeholder=${isOpen ? '…' : undefined} title=${isOpen ? t('It gets its index when the order is saved.') : undefined} onFocus=${(event) => event.target.select()} onInput=${(event) => setText(event.target.value)}
-    onBlur=${commit} onKeyDown=${(event) => {
-      if (event.key === 'Enter') commit();
-      if (event.key === 'Escape') setText(null);
-    }} />`;
+  const onKey = (/** @type {any} */ event) => {
+    if (event.key === 'Enter') commit();
+    if (event.key === 'Escape') setText(null);
+  };
+  return html`<input
+    tabindex=${tabindex}
+    class="index ${isTyped ? 'typed' : ''}"
+    inputmode="numeric"
+    aria-label=${t('Index of {section}', { section: name })}
+    value=${text ?? (isOpen ? '' : value)}
+    placeholder=${isOpen ? '…' : undefined}
+    title=${isOpen ? t('It gets its index when the order is saved.') : undefined}
+    onFocus=${(event) => event.target.select()}
+    onInput=${(event) => setText(event.target.value)}
+    onBlur=${commit}
+    onKeyDown=${onKey} />`;
+}
+
+/**
+ * What stands above the list: the search, the rule by which it is ordered, and the way to the rules.
+ * @param {{model: PageModel, filter: string, onFilter: (text: string) => void, onRules: () => void}} props
+ */
+function ListTools({ model, filter, onFilter, onRules }) {
+  const ruleShown = model.payloads[0]?.sortRule;
+  const chooseRule = (/** @type {any} */ event) => {
+    model.setRule(event.target.value);
+    event.target.value = model.rule;
+  };
+  const isSeveral = Object.keys(model.draft.sortRules ?? {}).length > 1;
+  const titleOf = (/** @type {string} */ rule) =>
+    rule === 'default' ? t('Default order') : t('Order: {rule}', { rule });
+  return html`<div class="list-tools">
+    <input
+      type="search"
+      placeholder=${t('Find…')}
+      aria-label=${t('Find a section')}
+      value=${filter}
+      onInput=${(event) => onFilter(event.target.value)} />
+    ${isSeveral && html`<label class="compact"><span class="sr-only">${t('Sort rule')}</span>
+      <select value=${model.rule} onChange=${chooseRule}>
+        ${Object.keys(model.draft.sortRules).map((rule) => html`
+          <option value=${rule} selected=${rule === model.rule}>${titleOf(rule)}</option>`)}
+      </select></label>`}
+    <button class="icon framed" aria-label=${t('Sort rules')} title=${t('Sort rules')} onClick=${onRules}>⇅</button>
+    ${ruleShown && ruleShown !== model.rule && html`<p class="hint">
+      ${t('The phone shows another order: {rule}. Choose a client above it to see this one.', {
+        rule: ruleShown === 'default' ? t('Default order') : ruleShown,
+      })}</p>`}
+  </div>`;
 }
 
 export function SectionList(/** @type {{model: PageModel, onRules: (...given: any[]) => any}} */ { model, onRules }) {
@@ -128,40 +223,44 @@ export function SectionList(/** @type {{model: PageModel, onRules: (...given: an
   const [entered, setEntered] = useState(null);
   const isFiltered = filter.trim() !== '';
   const canDrag = model.mayEdit && !isFiltered;
-  useEffect(() => canDrag
-    ? makeSortable(list.current, '.row', (id, neighbours) => model.move(id, positionBetween(model.order, id, neighbours)), '.handle')
-    : undefined, [canDrag, model]);
+  useEffect(() => {
+    if (!canDrag) return undefined;
+    const move = (/** @type {string} */ id, /** @type {any} */ neighbours) =>
+      model.move(id, positionBetween(model.order, id, neighbours));
+    return makeSortable(list.current, '.row', move, '.handle');
+  }, [canDrag, model]);
   const { indices, movedIDs, order } = model;
   const state = statesOf(model);
   const sections = new Map(model.draft.sections.map((/** @type {any} */ section) => [section.id, section]));
-  const ruleShown = model.payloads[0]?.sortRule;
-  const chooseRule = (/** @type {any} */ event) => {
-    model.setRule(event.target.value);
-    event.target.value = model.rule;
-  };
   const wanted = filter.trim().toLowerCase();
-  const shown = order.map((/** @type {string} */ id, /** @type {number} */ position) => ({ section: sections.get(id), name: model.nameOf(id), position }))
-    .filter((/** @type {{section: any, name: string}} */ { section, name }) => !wanted || `${section.id} ${section.kind} ${name}`.toLowerCase().includes(wanted));
-  const isShown = (/** @type {string} */ id) => shown.some((/** @type {{section: any}} */ { section }) => section.id === id);
+  const shown = order.map((id, position) => ({ section: sections.get(id), name: model.nameOf(id), position }))
+    .filter(({ section, name }) => !wanted || `${section.id} ${section.kind} ${name}`.toLowerCase().includes(wanted));
+  const isShown = (/** @type {string} */ id) => shown.some(({ section }) => section.id === id);
   const current = [entered, model.editor?.id].find((id) => id && isShown(id)) ?? shown[0]?.section.id;
   return html`
-    <div class="list-tools">
-      <input type="search" placeholder=${t('Find…')} aria-label=${t('Find a section')} value=${filter}
-        onInput=${(event) => setFilter(event.target.value)} />
-      ${Object.keys(model.draft.sortRules ?? {}).length > 1 && html`<label class="compact"><span class="sr-only">${t('Sort rule')}</span>
-        <select value=${model.rule} onChange=${chooseRule}>
-          ${Object.keys(model.draft.sortRules).map((rule) => html`<option value=${rule} selected=${rule === model.rule}>
-            ${rule === 'default' ? t('Default order') : t('Order: {rule}', { rule })}</option>`)}
-        </select></label>`}
-      <button class="icon framed" aria-label=${t('Sort rules')} title=${t('Sort rules')} onClick=${onRules}>⇅</button>
-      ${ruleShown && ruleShown !== model.rule && html`<p class="hint">${t('The phone shows another order: {rule}. Choose a client above it to see this one.', { rule: ruleShown === 'default' ? t('Default order') : ruleShown })}</p>`}
-    </div>
+    <${ListTools} model=${model} filter=${filter} onFilter=${setFilter} onRules=${onRules} />
     <ol class="rows" ref=${list} aria-label=${t('Sections')}>
-      ${shown.map((/** @type {{section: any, name: string, position: number}} */ { section, name, position }) => html`<${Row} key=${section.id} model=${model} id=${section.id} name=${name}
-        kind=${section.kind} index=${indices[section.id]} isTyped=${model.pending?.typed[section.id] !== undefined}
-        isMoved=${movedIDs.has(section.id)} isSelected=${model.editor?.id === section.id} isUnsaved=${model.editor?.id === section.id && model.editor?.isDirty} state=${state(section)}
-        mayEdit=${model.mayEdit} mayRead=${model.mayRead(section.id)} isChosen=${model.chosen.has(section.id)} position=${position} isCurrent=${section.id === current} onEnter=${setEntered} onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
+      ${shown.map(({ section, name, position }) => html`<${Row}
+        key=${section.id}
+        model=${model}
+        id=${section.id}
+        name=${name}
+        kind=${section.kind}
+        index=${indices[section.id]}
+        isTyped=${model.pending?.typed[section.id] !== undefined}
+        isMoved=${movedIDs.has(section.id)}
+        isSelected=${model.editor?.id === section.id}
+        isUnsaved=${model.editor?.id === section.id && model.editor?.isDirty}
+        state=${state(section)}
+        mayEdit=${model.mayEdit}
+        mayRead=${model.mayRead(section.id)}
+        isChosen=${model.chosen.has(section.id)}
+        position=${position}
+        isCurrent=${section.id === current}
+        onEnter=${setEntered}
+        onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
     </ol>
-    ${shown.length === 0 && html`<p class="nothing">${isFiltered ? t('There is no section of that name.') : t('This page has no sections yet.')}</p>`}
+    ${shown.length === 0 && html`<p class="nothing">
+      ${isFiltered ? t('There is no section of that name.') : t('This page has no sections yet.')}</p>`}
     ${menu && html`<${SectionMenu} model=${model} ...${menu} onClose=${() => setMenu(null)} />`}`;
 }

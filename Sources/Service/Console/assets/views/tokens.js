@@ -13,11 +13,13 @@ export function TokensView() {
   const close = () => setDialog(null);
   const show = (/** @type {any} */ token) => { reload(); setDialog({ what: 'secret', token }); };
   return html`<main class="view">
-    <div class="heading"><h1>${t('Tokens')}</h1><button class="primary" onClick=${() => setDialog({ what: 'new' })}>${t('New token')}</button></div>
+    <div class="heading"><h1>${t('Tokens')}</h1>
+      <button class="primary" onClick=${() => setDialog({ what: 'new' })}>${t('New token')}</button></div>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!tokens && !failure && html`<${Loading} />`}
     ${tokens && html`<div class="table" tabindex="0" role="region" aria-label=${t('Tokens')}><table>
-      <thead><tr>${[t('Name'), t('Role'), t('For'), t('Last used'), t('Expires'), ''].map((text) => html`<${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
+      <thead><tr>${[t('Name'), t('Role'), t('For'), t('Last used'), t('Expires'), ''].map((text) => html`
+        <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
       <tbody>${tokens.map((/** @type {any} */ token) => html`<tr key=${token.selector}>
         <td><strong>${token.name}</strong><br /><code>${token.selector}</code></td>
         <td>${term(token.role)}</td>
@@ -25,11 +27,16 @@ export function TokensView() {
         <td class="nowrap">${token.lastUsedAt ? formatInstant(token.lastUsedAt) : t('never')}</td>
         <td class="nowrap">${token.expiresAt ? formatInstant(token.expiresAt) : t('never')}</td>
         <td class="nowrap buttons"><button onClick=${() => setDialog({ what: 'renew', token })}>${t('Renew…')}</button>
-          <button class="grave" onClick=${() => setDialog({ what: 'revoke', token })}>${t('Revoke…')}</button></td></tr>`)}</tbody></table></div>`}
+          <button class="grave" onClick=${() => setDialog({ what: 'revoke', token })}>
+            ${t('Revoke…')}</button></td></tr>`)}</tbody></table></div>`}
     ${dialog?.what === 'new' && html`<${NewToken} onClose=${close} onMade=${show} />`}
     ${dialog?.what === 'renew' && html`<${Renew} token=${dialog.token} onClose=${close} onMade=${show} />`}
     ${dialog?.what === 'secret' && html`<${Secret} token=${dialog.token} onClose=${close} />`}
-    ${dialog?.what === 'revoke' && html`<${Confirm} title=${t('Revoke {name}?', { name: dialog.token.name })} action=${t('Revoke')} isGrave onClose=${close}
+    ${dialog?.what === 'revoke' && html`<${Confirm}
+      title=${t('Revoke {name}?', { name: dialog.token.name })}
+      action=${t('Revoke')}
+      isGrave
+      onClose=${close}
       onConfirm=${async () => { await remove(['tokens', dialog.token.selector]); reload(); }}>
       <p>${t('Whoever uses it is turned away from the next request on.')}</p><//>`}
   </main>`;
@@ -38,65 +45,95 @@ export function TokensView() {
 function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => void}} */ { onMade, onClose }) {
   const [values, setValues] = useState({ name: '', role: 'viewer', scopes: '', days: '90' });
   const [failure, setFailure] = useState(null);
-  const set = (/** @type {string} */ name) => (/** @type {any} */ event) => setValues({ ...values, [name]: event.target.value });
+  const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
+    setValues({ ...values, [name]: event.target.value });
   const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
     try {
       const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
       /** @type {Record<string, any>} */
       const body = { name: values.name, role: values.role, scopes };
-      if (values.days) body.expiresAt = `${new Date(Date.now() + Number(values.days) * 86_400_000).toISOString().slice(0, 19)}Z`;
+      const end = new Date(Date.now() + Number(values.days) * 86_400_000);
+      if (values.days) body.expiresAt = `${end.toISOString().slice(0, 19)}Z`;
       onMade((await post(['tokens'], body)).value);
-    } catch (/** @type {any} */ error) { setFailure(error.errors?.length > 0 ? error.errors.map(problemWords).join(' ') : explain(error)); }
+    } catch (/** @type {any} */ error) {
+      setFailure(error.errors?.length > 0 ? error.errors.map(problemWords).join(' ') : explain(error));
+    }
   };
   return html`<${Dialog} title=${t('New token')} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">
       <label>${t('Name')}<input value=${values.name} required maxlength="100" onInput=${set('name')} /></label>
-      <label>${t('Role')}<select value=${values.role} onChange=${set('role')}>${roles.map((role) => html`<option value=${role} selected=${role === values.role}>${term(role)}</option>`)}</select></label>
+      <label>${t('Role')}<select value=${values.role} onChange=${set('role')}>
+        ${roles.map((role) => html`
+          <option value=${role} selected=${role === values.role}>${term(role)}</option>`)}</select></label>
       <label>${t('For')}<input value=${values.scopes} placeholder="home, home/otc" onInput=${set('scopes')} />
         <span class="hint">${t('Pages, or page/section; empty for everything')}</span></label>
-      <label>${t('Expires after days')}<input type="number" min="1" max="3650" value=${values.days} onInput=${set('days')} /></label>
+      <label>${t('Expires after days')}
+        <input type="number" min="1" max="3650" value=${values.days} onInput=${set('days')} /></label>
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
     </div>
-    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button><button class="primary">${t('Create')}</button></footer>
+    <footer>
+      <button type="button" onClick=${onClose}>${t('Cancel')}</button>
+      <button class="primary">${t('Create')}</button>
+    </footer>
   </form><//>`;
 }
 
-/** A token like another: what it may do and how long stay, and so does the old one for a while. */
-function Renew(/** @type {{token: any, onMade: (...given: any[]) => any, onClose: () => void}} */ { token, onMade, onClose }) {
+/**
+ * A token like another: what it may do and how long stay, and so does the old one for a while.
+ * @param {{token: any, onMade: (...given: any[]) => any, onClose: () => void}} props
+ */
+function Renew({ token, onMade, onClose }) {
   const [grace, setGrace] = useState(3600);
   const [failure, setFailure] = useState(null);
   const end = new Date(Date.now() + grace * 1000).toISOString();
   const until = token.expiresAt && token.expiresAt < end ? token.expiresAt : end;
   const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
-    try { onMade((await post(['tokens', token.selector, 'rotate'], { grace })).value); } catch (/** @type {any} */ error) { setFailure(explain(error)); }
+    try {
+      onMade((await post(['tokens', token.selector, 'rotate'], { grace })).value);
+    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
   };
   const choices = [[3600, t('for an hour')], [86_400, t('for a day')], [604_800, t('for a week')]];
-  return html`<${Dialog} title=${t('Renew {name}?', { name: token.name })} onClose=${onClose} size="small"><form onSubmit=${submit}>
+  const title = t('Renew {name}?', { name: token.name });
+  return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">
-      <p>${token.expiresAt ? t('A new token of the same name and rights is made. It ends when the old one would have: {time}.', { time: formatInstant(token.expiresAt) })
+      <p>${token.expiresAt
+        ? t('A new token of the same name and rights is made. It ends when the old one would have: {time}.', {
+          time: formatInstant(token.expiresAt),
+        })
         : t('A new token of the same name and rights is made. It does not end by itself.')}</p>
-      <label>${t('The old one is still taken')}<select value=${grace} onChange=${(event) => setGrace(Number(event.target.value))}>
-        ${choices.map(([seconds, text]) => html`<option value=${seconds} selected=${seconds === grace}>${text}</option>`)}</select></label>
+      <label>${t('The old one is still taken')}
+        <select value=${grace} onChange=${(event) => setGrace(Number(event.target.value))}>
+          ${choices.map(([seconds, text]) => html`
+            <option value=${seconds} selected=${seconds === grace}>${text}</option>`)}</select></label>
       <p class="hint">${t('until {time}', { time: formatInstant(until) })}</p>
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
     </div>
-    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button><button class="primary">${t('Renew')}</button></footer>
+    <footer>
+      <button type="button" onClick=${onClose}>${t('Cancel')}</button>
+      <button class="primary">${t('Renew')}</button>
+    </footer>
   </form><//>`;
 }
 
 function Secret(/** @type {{token: any, onClose: () => void}} */ { token, onClose }) {
   const [isTaken, setTaken] = useState(false);
   // It is never shown again, so that no key and no click beside it closes it unasked.
-  const leave = () => { if (isTaken || confirm(t('You have not copied the token, and it is never shown again. Close it?'))) onClose(); };
+  const leave = () => {
+    if (isTaken || confirm(t('You have not copied the token, and it is never shown again. Close it?'))) onClose();
+  };
   const copy = () => attempt(async () => {
     await navigator.clipboard.writeText(token.token);
     setTaken(true);
   });
   return html`<${Dialog} title=${t('The token of {name}', { name: token.name })} onClose=${leave} size="small">
     <div class="body form"><p>${t('It is shown this once. Copy it now.')}</p>
-      <label>${t('Token')}<input readonly value=${token.token} onFocus=${(event) => event.target.select()} onCopy=${() => setTaken(true)} /></label></div>
+      <label>${t('Token')}<input
+        readonly
+        value=${token.token}
+        onFocus=${(event) => event.target.select()}
+        onCopy=${() => setTaken(true)} /></label></div>
     <footer><button onClick=${copy}>${isTaken ? t('Copied') : t('Copy')}</button>
       <button class="primary" onClick=${leave}>${t('Done')}</button></footer>
   <//>`;

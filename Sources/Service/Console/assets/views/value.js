@@ -6,19 +6,24 @@ import { formatInstant, t } from '../lib/i18n.js';
 import { html } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 
-const isSchedule = (/** @type {any} */ value) => typeof value.zone === 'string' && (value.from !== undefined || value.until !== undefined);
-const isPredicate = (/** @type {any} */ value) => ['attribute', 'all', 'any', 'not'].some((name) => value[name] !== undefined)
+const isSchedule = (/** @type {any} */ value) =>
+  typeof value.zone === 'string' && (value.from !== undefined || value.until !== undefined);
+const isPredicate = (/** @type {any} */ value) =>
+  ['attribute', 'all', 'any', 'not'].some((name) => value[name] !== undefined)
   || (typeof value.audience === 'string' && Object.keys(value).length === 1);
 
 /** An instant with its zone; a local time that is not saved yet as it was typed. */
-const timeWords = (/** @type {string} */ text, /** @type {any} */ zone) => /Z$|[+-]\d\d:\d\d$/.test(text) ? formatInstant(text, zone) : `${text.replace('T', ' ')} ${zone}`;
+const timeWords = (/** @type {string} */ text, /** @type {any} */ zone) =>
+  /Z$|[+-]\d\d:\d\d$/.test(text) ? formatInstant(text, zone) : `${text.replace('T', ' ')} ${zone}`;
 
 export const scheduleWords = (/** @type {{from: any, until: any, zone: any}} */ { from, until, zone }) => [
-  from && t('from {time}', { time: timeWords(from, zone) }), until && t('until {time}', { time: timeWords(until, zone) }),
+  from && t('from {time}', { time: timeWords(from, zone) }),
+  until && t('until {time}', { time: timeWords(until, zone) }),
 ].filter(Boolean).join(' ');
 
 /** What a member or a locale is called. */
-export const memberWords = (/** @type {string} */ name) => name === '*' ? t('others') : /^([a-z]{2}|[a-z]{2,3}(-[A-Za-z0-9]{2,8})+)$/.test(name) ? name : labelOf(name);
+export const memberWords = (/** @type {string} */ name) => name === '*' ? t('others')
+  : /^([a-z]{2}|[a-z]{2,3}(-[A-Za-z0-9]{2,8})+)$/.test(name) ? name : labelOf(name);
 
 /** A value; items are named in the locale. */
 export function Value(/** @type {{value: any, locale: string}} */ { value, locale }) {
@@ -29,24 +34,32 @@ export function Value(/** @type {{value: any, locale: string}} */ { value, local
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<em>${t('nothing')}</em>`;
-    return html`<ol>${value.map((each) => html`<li>${typeof each?.id === 'string' ? itemTitle(each, locale) : html`<${Value} value=${each} locale=${locale} />`}</li>`)}</ol>`;
+    return html`<ol>${value.map((each) => html`<li>${typeof each?.id === 'string'
+      ? itemTitle(each, locale) : html`<${Value} value=${each} locale=${locale} />`}</li>`)}</ol>`;
   }
   if (isSchedule(value)) return scheduleWords(value);
   if (isPredicate(value)) return predicateWords(value);
-  return html`<dl>${Object.entries(value).map(([name, part]) => html`<dt>${memberWords(name)}</dt><dd><${Value} value=${part} locale=${locale} /></dd>`)}</dl>`;
+  return html`<dl>${Object.entries(value).map(([name, part]) => html`<dt>${memberWords(name)}</dt>
+    <dd><${Value} value=${part} locale=${locale} /></dd>`)}</dl>`;
 }
 
 /** The members that do not name themselves in a place. */
 const silent = new Set(['content', 'items', 'children', '↕']);
 
-/** A place in a section, in words: `Item “Scan” / Title / en`. */
-export function placeWords(/** @type {import('../lib/merge.js').Path} */ path, /** @type {any[]} */ roots, /** @type {string} */ locale) {
+/**
+ * A place in a section, in words: `Item “Scan” / Title / en`.
+ * @param {import('../lib/merge.js').Path} path
+ * @param {any[]} roots
+ * @param {string} locale
+ */
+export function placeWords(path, roots, locale) {
   /** @type {string[]} */
   const words = [];
   let sides = roots;
   path.forEach((step, number) => {
     if (typeof step === 'object') {
-      sides = sides.map((/** @type {any} */ side) => side?.find?.((/** @type {{id: string}} */ { id }) => id === step.id));
+      const isIt = (/** @type {{id: string}} */ { id }) => id === step.id;
+      sides = sides.map((side) => side?.find?.(isIt));
       words.push(t('Item {name}', { name: itemTitle(sides.find(Boolean) ?? step, locale) }));
       return;
     }

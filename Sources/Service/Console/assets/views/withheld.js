@@ -15,14 +15,22 @@ const told = new EventTarget();
 const load = async () => (await get(['withheld'])).value.withheld;
 
 /** What operators call a kind. */
-const titleOf = (/** @type {Setup} */ { kinds }, /** @type {string} */ family, /** @type {string} */ kind) => kindsOf(kinds, family)[kind]?.title ?? kind;
-/** @returns {Record<string, any>} */
-const kindsOf = (/** @type {any} */ kinds, /** @type {string} */ family) => kinds[family === 'items' ? 'itemKinds' : 'sectionKinds'] ?? {};
+const titleOf = (/** @type {Setup} */ { kinds }, /** @type {string} */ family, /** @type {string} */ kind) =>
+  kindsOf(kinds, family)[kind]?.title ?? kind;
+
+/**
+ * The kinds of a family.
+ * @param {any} kinds
+ * @param {string} family
+ * @returns {Record<string, any>}
+ */
+const kindsOf = (kinds, family) => kinds[family === 'items' ? 'itemKinds' : 'sectionKinds'] ?? {};
 
 /** What the clients get instead, in words. */
 function instead(/** @type {Setup} */ setup, /** @type {string} */ family, /** @type {string} */ kind) {
   const { fallback } = kindsOf(setup.kinds, family)[kind] ?? {};
-  return fallback ? t('They get {kind} instead.', { kind: titleOf(setup, family, fallback.kind ?? fallback) }) : t('They get nothing instead: it is left out.');
+  return fallback ? t('They get {kind} instead.', { kind: titleOf(setup, family, fallback.kind ?? fallback) })
+    : t('They get nothing instead: it is left out.');
 }
 
 /** Red, above every view, as long as something is withheld. */
@@ -35,14 +43,20 @@ export function WithheldBar(/** @type {{setup: Setup}} */ { setup }) {
     const timer = setInterval(look, pause);
     document.addEventListener('visibilitychange', look);
     told.addEventListener('change', look);
-    return () => { clearInterval(timer); document.removeEventListener('visibilitychange', look); told.removeEventListener('change', look); };
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+      told.removeEventListener('change', look);
+    };
   }, []);
   if (list.length === 0) return null;
   return html`<div class="withheld" role="alert">${list.map((entry) => html`<p key=${`${entry.family} ${entry.kind}`}>
       <span><strong>${t('{kind} is withheld', { kind: titleOf(setup, entry.family, entry.kind) })}</strong>${' '}
         ${t('from: {audience}', { audience: predicateWords(entry.audience) })} – ${entry.reason}
         <span class="hint">${entry.author} · ${formatInstant(entry.at)}</span></span>
-      ${setup.rights.mayWithhold && html`<button aria-label=${t('Lift {name}', { name: entry.kind })} onClick=${() => setLifting(entry)}>${t('Lift…')}</button>`}</p>`)}
+      ${setup.rights.mayWithhold && html`<button
+        aria-label=${t('Lift {name}', { name: entry.kind })}
+        onClick=${() => setLifting(entry)}>${t('Lift…')}</button>`}</p>`)}
     ${lifting && html`<${Lift} setup=${setup} entry=${lifting} onClose=${() => setLifting(null)} />`}
   </div>`;
 }
@@ -54,7 +68,12 @@ function Lift(/** @type {{setup: Setup, entry: any, onClose: () => void}} */ { s
     toast(t('{kind} is withheld no more', { kind }));
     told.dispatchEvent(new Event('change'));
   };
-  return html`<${Confirm} title=${t('Lift the withholding of {kind}?', { kind })} action=${t('Lift')} isGrave onClose=${onClose} onConfirm=${confirm}>
+  return html`<${Confirm}
+    title=${t('Lift the withholding of {kind}?', { kind })}
+    action=${t('Lift')}
+    isGrave
+    onClose=${onClose}
+    onConfirm=${confirm}>
     <p>${t('These clients get {kind} again from the next poll on:', { kind })} ${predicateWords(entry.audience)}</p>
     <p class="hint">${t('It was withheld because: {reason}', { reason: entry.reason })}</p>
   <//>`;
@@ -71,16 +90,23 @@ export function WithheldView(/** @type {{setup: Setup}} */ { setup }) {
   return html`<main class="view">
     <div class="heading"><h1>${t('Withheld kinds')}</h1>
       ${may && html`<button class="grave" onClick=${() => setDialog({})}>${t('Withhold a kind…')}</button>`}</div>
-    <p class="hint">${t('When an app in the field cannot draw what is live, withhold the kind from it. It gets the fallback, or nothing, from the next poll on, and whatever is published later keeps to that until it is lifted. Drafts stay as they are.')}</p>
+    <p class="hint">${t('When an app in the field cannot draw what is live, withhold the kind from it. '
+      + 'It gets the fallback, or nothing, from the next poll on, and whatever is published later keeps to that until '
+      + 'it is lifted. Drafts stay as they are.')}</p>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!list && !failure && html`<${Loading} />`}
     ${list?.length === 0 && html`<p class="nothing">${t('Nothing is withheld.')}</p>`}
     ${list?.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Withheld kinds')}><table>
-      <thead><tr>${[t('Kind'), t('From whom'), t('Why'), t('Since'), ''].map((text) => html`<${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
+      <thead><tr>${[t('Kind'), t('From whom'), t('Why'), t('Since'), ''].map((text) => html`
+        <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
       <tbody>${list.map((/** @type {any} */ entry) => html`<tr key=${`${entry.family} ${entry.kind}`}>
         <td><strong>${titleOf(setup, entry.family, entry.kind)}</strong> <code>${entry.family}/${entry.kind}</code></td>
-        <td>${predicateWords(entry.audience)}</td><td>${entry.reason}</td><td>${entry.author} · ${formatInstant(entry.at)}</td>
-        <td class="nowrap buttons">${may && html`<button aria-label=${t('Edit {name}', { name: entry.kind })} onClick=${() => setDialog({ entry })}>${t('Edit…')}</button>`}</td></tr>`)}</tbody></table></div>`}
+        <td>${predicateWords(entry.audience)}</td>
+        <td>${entry.reason}</td>
+        <td>${entry.author} · ${formatInstant(entry.at)}</td>
+        <td class="nowrap buttons">${may && html`<button
+          aria-label=${t('Edit {name}', { name: entry.kind })}
+          onClick=${() => setDialog({ entry })}>${t('Edit…')}</button>`}</td></tr>`)}</tbody></table></div>`}
     ${dialog && html`<${WithholdDialog} entry=${dialog.entry} setup=${setup} onClose=${() => setDialog(null)} />`}
   </main>`;
 }
@@ -94,20 +120,45 @@ function WithholdDialog(/** @type {{entry: any, setup: Setup, onClose: () => voi
   const resource = useResource(entry ? ['withheld', family, kind] : null, {
     audience: { all: [{ attribute: 'platform', in: ['ios'] }, { attribute: 'appVersion', below: '1.0' }] }, reason: '',
   });
-  const form = { kinds: setup.kinds, attributes: setup.attributes, audiences: audiences ?? [], errors: resource.errors, texts: resource.texts, mayEdit: true };
+  const form = {
+    kinds: setup.kinds, attributes: setup.attributes, audiences: audiences ?? [], errors: resource.errors,
+    texts: resource.texts, mayEdit: true,
+  };
   const save = async () => {
     const isSaved = await resource.save(['withheld', family, kind]);
     if (isSaved) told.dispatchEvent(new Event('change'));
     return isSaved;
   };
-  return html`<${ResourceDialog} title=${entry ? t('{kind} is withheld', { kind: titleOf(setup, family, kind) }) : t('Withhold a kind')} resource=${resource}
-      action=${entry ? t('Save') : t('Withhold now')} isReady=${chosen !== ''} onSave=${save} onClose=${onClose}>${() => html`
-    ${!entry && html`<label>${t('Kind')}<select required value=${chosen} onChange=${(event) => setChosen(event.target.value)}>
+  return html`<${ResourceDialog}
+    title=${entry ? t('{kind} is withheld', { kind: titleOf(setup, family, kind) }) : t('Withhold a kind')}
+    resource=${resource}
+    action=${entry ? t('Save') : t('Withhold now')}
+    isReady=${chosen !== ''}
+    onSave=${save}
+    onClose=${onClose}>${() => html`
+    ${!entry && html`<label>${t('Kind')}<select
+      required
+      value=${chosen}
+      onChange=${(event) => setChosen(event.target.value)}>
       <option value="" selected=${chosen === ''}>${t('Choose…')}</option>
-      ${families().map(([name, label]) => html`<optgroup label=${label}>${Object.entries(kindsOf(setup.kinds, name)).map(([id, { title }]) => html`
-        <option value=${`${name}/${id}`} selected=${chosen === `${name}/${id}`}>${title ?? id} (${id})</option>`)}</optgroup>`)}</select></label>`}
-    <${PredicateField} key=${resource.tag} form=${form} value=${resource.value.audience} pointer="/audience" isRequired onChange=${(value) => resource.set('audience')(value ?? {})} />
-    <label>${t('Why')}<input value=${resource.value.reason} required maxlength="500" placeholder=${t('crashes on iOS 17')}
+      ${families().map(([name, label]) => html`<optgroup label=${label}>
+        ${Object.entries(kindsOf(setup.kinds, name)).map(([id, { title }]) => html`
+          <option value=${`${name}/${id}`} selected=${chosen === `${name}/${id}`}>
+            ${title ?? id} (${id})</option>`)}</optgroup>`)}</select></label>`}
+    <${PredicateField}
+      key=${resource.tag}
+      form=${form}
+      value=${resource.value.audience}
+      pointer="/audience"
+      isRequired
+      onChange=${(value) => resource.set('audience')(value ?? {})} />
+    <label>${t('Why')}<input
+      value=${resource.value.reason}
+      required
+      maxlength="500"
+      placeholder=${t('crashes on iOS 17')}
       onInput=${(event) => resource.set('reason')(event.target.value)} /></label>
-    ${chosen && html`<p class="banner warning">${t('At once, for: {audience}', { audience: predicateWords(resource.value.audience) })}. ${instead(setup, family, kind)}</p>`}`}<//>`;
+    ${chosen && html`<p class="banner warning">
+      ${t('At once, for: {audience}', { audience: predicateWords(resource.value.audience) })}.${' '}
+      ${instead(setup, family, kind)}</p>`}`}<//>`;
 }
