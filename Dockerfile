@@ -2,7 +2,7 @@
 # builds it, runs it and looks at it. docs/operating.md says how to use it.
 FROM swift:6.2-bookworm AS build
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libsqlite3-dev zlib1g-dev libbrotli-dev libpq-dev \
+  && apt-get install -y --no-install-recommends libsqlite3-dev zlib1g-dev libbrotli-dev libpq-dev esbuild \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /hearth
 COPY Package.swift ./

@@ -103,7 +103,9 @@ let package = Package(
         .copy("Console/assets"), .copy("Console/demo"), .copy("../../clients/typescript"),
         .copy("../../docs/openapi.yaml"),
       ],
-      swiftSettings: strict),
+      swiftSettings: strict,
+      plugins: ["BundleConsole"]),
+    .plugin(name: "BundleConsole", capability: .buildTool(), path: "Sources/BundleConsole", exclude: ["bundle.sh"]),
     .target(name: "Polling", dependencies: ["HomePayload", "JSON", crypto], swiftSettings: strict),
     .target(name: "HearthClient", dependencies: ["Polling", "HomePayload"], swiftSettings: strict),
     .executableTarget(

@@ -9,6 +9,7 @@ import Testing
     "CBrotli": [],
     "CZlib": [],
     "CPostgreSQL": [],
+    "BundleConsole": [],
     "PostgreSQL": ["CPostgreSQL"],
     "Compression": ["CBrotli", "CZlib"],
     "Dates": [],
@@ -35,6 +36,7 @@ import Testing
 
   /// Which libraries each room may import.
   private static let libraries: [String: Set<String>] = [
+    "BundleConsole": ["PackagePlugin"],
     "Layout": ["Crypto"],
     "Polling": ["Crypto", "CryptoKit"],
     // It needs libcurl wherever it runs: the server's machine has none.

@@ -202,4 +202,22 @@ import Testing
       }
     }
   }
+
+  @Test func `a long answer is gzip'd for who takes it, and its tag is good for a change all the same`() async throws {
+    try await withServer { server in
+      let plain = try await server.admin("GET", "/openapi.json", nil, ["Accept-Encoding": "identity"])
+      let coded = try await server.admin("GET", "/openapi.json", nil, ["Accept-Encoding": "gzip"])
+      #expect(plain["Content-Encoding"] == nil && coded["Content-Encoding"] == "gzip")
+      #expect(coded.body == plain.body && coded["ETag"] == plain["ETag"])
+      let short = try await server.admin("GET", "/whoami", nil, ["Accept-Encoding": "gzip"])
+      #expect(short["Content-Encoding"] == nil)
+      let fields = ["Accept-Encoding": "gzip"]
+      let draft = try await server.admin("GET", "/pages/home/draft", nil, fields)
+      let tag = try #require(draft["ETag"])
+      let again = try await server.admin("GET", "/pages/home/draft", nil, fields.merging(["If-None-Match": tag]) { $1 })
+      #expect(again.status == 304 && again["Content-Encoding"] == nil)
+      let put = try await server.admin("PUT", "/pages/home/sections/bottom", Self.put, ["If-Match": tag])
+      #expect(put.status == 200)
+    }
+  }
 }

@@ -38,7 +38,10 @@ final class AdminHandler: RequestHandler, Sendable {
       giveWayToLoops()
       let started = ContinuousClock.now
       var response = await answer(copy).meeting(copy)
-      if copy.isOfAPI { response.name(id) }
+      if copy.isOfAPI {
+        response = response.coded(for: copy)
+        response.name(id)
+      }
       ticket.complete(response)
       let time = ContinuousClock.now - started
       if copy.isOfAPI { times.note(copy, time) }

@@ -1,3 +1,4 @@
+import Compression
 import HTTPServer
 import Storage
 
@@ -63,6 +64,21 @@ extension Response {
     guard request.knows(tag) else { return self }
     // RFC 9110 §15.4.5: a 304 tells what its 200 would, but nothing of the content.
     return Response(304, fields: fields.filter { !["Content-Type", "Content-Encoding"].contains($0.name) })
+  }
+}
+
+extension Response {
+  /// Bodies with fewer bytes hardly become smaller.
+  private static let codedBytesMin = 1024
+
+  /// This answer of the API, gzip'd where the client takes that and it is worth it. The tag stays as it is: it names the
+  /// last change and not the bytes (docs/decisions/0004), and nobody keeps the answer.
+  func coded(for request: AdminRequest) -> Response {
+    guard request.coding == .gzip, body.count >= Self.codedBytesMin else { return self }
+    var coded = self
+    coded.fields.append(ResponseField("Content-Encoding", "gzip"))
+    coded.body = Gzip.compress(body, level: 6)
+    return coded
   }
 }
 

@@ -3,35 +3,58 @@ import Foundation
 import HTTPServer
 import Layout
 import Publication
+import Synchronization
 
-/// Files for the browser, read and compressed once.
+/// Files for the browser, read once.
 struct ConsoleAssets: Sendable {
-  /// One file, ready to send.
-  struct Asset: Sendable {
+  /// One file.
+  final class Asset: Sendable {
     let type: String
     let identity: [UInt8]
-    let gzip: [UInt8]
     /// Weak, and the same for both codings, as on the public listener.
     let tag: String
+    private let compressed = Mutex<[UInt8]?>(nil)
+
+    fileprivate init(_ bytes: [UInt8], type: String) {
+      self.type = type
+      identity = bytes
+      tag = "W/\"\(Fingerprint.of(bytes).prefix(16))\""
+    }
+
+    /// Made when it is first asked for, by a task and not a loop, and kept: most files never are, because the
+    /// bundle has what is in them.
+    var gzip: [UInt8] {
+      compressed.withLock { kept in
+        if let kept { return kept }
+        let made = Gzip.compress(identity)
+        kept = made
+        return made
+      }
+    }
   }
 
   private let assets: [String: Asset]
 
-  /// Reads every file of the folders that the build makes.
+  /// Reads every file of the folders that the build copies, and what it makes of them.
   ///
-  /// - Parameter folders: Their names, by the paths that they have here.
+  /// - Parameters:
+  ///   - folders: Their names, by the paths that they have here.
+  ///   - bundled: What the build makes: the paths of the files that it takes the place of (`Sources/BundleConsole`).
   /// - Throws: What the file system says.
-  init(folders: KeyValuePairs<String, String>) throws {
+  init(folders: KeyValuePairs<String, String>, bundled: [String]) throws {
+    let root = Bundle.module.bundleURL
     var assets: [String: Asset] = [:]
+    func read(_ file: URL, as path: String) throws {
+      guard let type = Self.types[file.pathExtension] else { return }
+      assets[path] = Asset([UInt8](try Data(contentsOf: file)), type: type)
+    }
     for (path, folder) in folders {
-      let folder = Bundle.module.bundleURL.appendingPathComponent(folder)
+      let folder = root.appendingPathComponent(folder)
       for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
-        guard let type = Self.types[(name as NSString).pathExtension] else { continue }
-        let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
-        assets[path + name] = Asset(
-          type: type, identity: bytes, gzip: Gzip.compress(bytes), tag: "W/\"\(Fingerprint.of(bytes).prefix(16))\"")
+        try read(folder.appendingPathComponent(name), as: path + name)
       }
     }
+    for path in bundled { try read(root.appendingPathComponent((path as NSString).lastPathComponent), as: path) }
     self.assets = assets
   }
 
@@ -43,6 +66,6 @@ struct ConsoleAssets: Sendable {
 
   private static let types = [
     "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
-    "svg": "image/svg+xml", "txt": "text/plain; charset=utf-8",
+    "map": "application/json", "svg": "image/svg+xml", "txt": "text/plain; charset=utf-8",
   ]
 }

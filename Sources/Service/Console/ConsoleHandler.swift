@@ -12,7 +12,8 @@ struct ConsoleHandler: Sendable {
     // The console draws pages by the client's reader; the demo draws them as the console does.
     let console: KeyValuePairs = ["console/": "assets", "console/client/": "typescript"]
     let demo: KeyValuePairs = ["console/": "assets", "console/client/": "typescript", "demo/": "demo"]
-    assets = try ConsoleAssets(folders: servesDemo ? demo : console)
+    let bundled = ["bundle.js", "bundle.js.map", "bundle.css", "bundle.css.map"].map { "console/" + $0 }
+    assets = try ConsoleAssets(folders: servesDemo ? demo : console, bundled: bundled)
     pages = servesDemo ? ["console", "demo"] : ["console"]
   }
 

@@ -6,41 +6,27 @@ import { guard } from './lib/guard.js';
 import { formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
 import { kept } from './lib/kept.js';
 import { Rights } from './lib/roles.js';
+import * as sentences from './lib/sentences.js';
 import {
-  Component, Failure, Loading, Toasts, explain, html, showModally, speakBy, toast, useLayoutEffect, useLoad, useRef,
+  Component, Failure, Loading, Toasts, explain, html, showModally, speakBy, toast, useLayoutEffect, useRef,
 } from './lib/ui.js';
 import { render } from './vendor/preact.js';
+import { AudiencesView } from './views/audiences.js';
+import { AuditView } from './views/audit.js';
+import { CalendarView } from './views/calendar.js';
+import { HistoryView } from './views/history.js';
+import { NodesMark } from './views/nodes.js';
+import { PageView } from './views/page.js';
+import { PagesView } from './views/pages.js';
+import { Palette } from './views/palette.js';
+import { PicturesView } from './views/pictures.js';
+import { TokensView } from './views/tokens.js';
+import { WithheldBar, WithheldView } from './views/withheld.js';
 
 const routeOf = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
-/** The views come when they are first shown, so that signing in needs none of them. */
-/** @type {Record<string, () => Promise<any>>} */
-const views = {
-  CalendarView: () => import('./views/calendar.js'),
-  AudiencesView: () => import('./views/audiences.js'), AuditView: () => import('./views/audit.js'),
-  HistoryView: () => import('./views/history.js'), PageView: () => import('./views/page.js'),
-  PagesView: () => import('./views/pages.js'), Palette: () => import('./views/palette.js'),
-  PicturesView: () => import('./views/pictures.js'),
-  TokensView: () => import('./views/tokens.js'), NodesMark: () => import('./views/nodes.js'),
-  WithheldBar: () => import('./views/withheld.js'), WithheldView: () => import('./views/withheld.js'),
-};
-/** @type {Record<string, any>} */
-const loaded = {};
-
-const load = async (/** @type {string} */ name) => { loaded[name] ??= (await views[name]())[name]; };
-
-/** A view by its name, with what it is given. */
-function View(/** @type {{name: string, given: any}} */ { name, given }) {
-  const [, failure, again] = useLoad(() => load(name), [name]);
-  if (loaded[name]) return html`<${loaded[name]} ...${given} />`;
-  return html`<main class="view">
-    ${failure ? html`<${Failure} error=${failure} onRetry=${again} />` : html`<${Loading} />`}</main>`;
-}
-
-/** What is withheld, above every view; nothing while nothing is, and until its part is there. */
-function Withheld(/** @type {{setup: Setup}} */ { setup }) {
-  useLoad(() => load('WithheldBar'), []);
-  return loaded.WithheldBar ? html`<${loaded.WithheldBar} setup=${setup} />` : null;
-}
+/** The same picture as the tab's, which the page has within it. */
+const icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel=icon]')).href;
+speakBy(sentences);
 
 function applyTheme(/** @type {string} */ theme) {
   localStorage.setItem('hearth.theme', theme);
@@ -127,21 +113,20 @@ class App extends Component {
 
   /** Signs in with a token that the server takes. */
   async signIn(/** @type {any} */ token) {
-    await get(['whoami'], {}, { token });
+    const { value: me } = await get(['whoami'], {}, { token });
     session.begin(token);
     this.setState({ isExpired: false });
-    await this.begin();
+    await this.begin(me);
   }
 
-  async begin() {
+  /** Reads what every view needs, and who is here where that is not known yet. */
+  async begin(/** @type {Me|undefined} */ known = undefined) {
     try {
       const [me, kinds, attributes] = await Promise.all([
-        get(['whoami']), get(['kinds']), get(['attributes']),
-        // What is typed after Ctrl+K is the palette's from the first letter on.
-        load('Palette'), load('NodesMark'), import('./lib/sentences.js').then(speakBy),
+        known ?? get(['whoami']).then(({ value }) => value), get(['kinds']), get(['attributes']),
       ]);
-      const setup = { kinds: kinds.value, attributes: attributes.value.attributes, rights: new Rights(me.value) };
-      this.setState({ me: me.value, setup, failure: null });
+      const setup = { kinds: kinds.value, attributes: attributes.value.attributes, rights: new Rights(me) };
+      this.setState({ me, setup, failure: null });
     } catch (failure) {
       if (!(failure instanceof Problem && failure.status === 401)) this.setState({ failure });
     }
@@ -165,25 +150,26 @@ class App extends Component {
     if (!me) return html`<main class="center"><${Loading} /></main>`;
     return html`<${Bar} me=${me} setup=${setup} route=${route}
         onSignOut=${() => this.signOut()} redraw=${() => this.setState({})} />
-      <${Withheld} setup=${setup} />
+      <${WithheldBar} setup=${setup} />
       ${this.view(route, setup)}
-      ${isPalette && html`<${View} name="Palette" given=${{ onClose: () => this.setState({ isPalette: false }) }} />`}
+      ${isPalette && html`<${Palette} onClose=${() => this.setState({ isPalette: false })} />`}
       ${isExpired && html`<${SignInAgain} asked=${asked} onToken=${onToken} />`}
       <${Toasts} />`;
   }
 
   view(/** @type {any[]} */ [area = 'pages', name, part, ...places], /** @type {Setup} */ setup) {
     const given = { page: name, setup, at: part === 'at' ? places[0] : null, find: part === 'find' ? places : null };
-    const show = (/** @type {any} */ view) => html`<${View} key=${`${view} ${name}`} name=${view} given=${given} />`;
-    if (area === 'audit') return show('AuditView');
-    if (area === 'calendar') return show('CalendarView');
-    if (area === 'withheld') return show('WithheldView');
-    if (area === 'audiences') return show('AudiencesView');
-    if (area === 'pictures' && setup.rights.maySeePictures) return show('PicturesView');
-    if (area === 'tokens' && setup.rights.isAdmin) return show('TokensView');
-    if (area === 'pages' && name && part === 'history') return show('HistoryView');
-    if (area === 'pages' && name) return show('PageView');
-    return show('PagesView');
+    const key = `${area} ${name} ${part === 'history'}`;
+    const show = (/** @type {any} */ View) => html`<${View} key=${key} ...${given} />`;
+    if (area === 'audit') return show(AuditView);
+    if (area === 'calendar') return show(CalendarView);
+    if (area === 'withheld') return show(WithheldView);
+    if (area === 'audiences') return show(AudiencesView);
+    if (area === 'pictures' && setup.rights.maySeePictures) return show(PicturesView);
+    if (area === 'tokens' && setup.rights.isAdmin) return show(TokensView);
+    if (area === 'pages' && name && part === 'history') return show(HistoryView);
+    if (area === 'pages' && name) return show(PageView);
+    return show(PagesView);
   }
 }
 
@@ -211,7 +197,7 @@ function Bar({ me, setup, route, onSignOut, redraw }) {
   const [area = 'pages', name, part] = route;
   const until = me.expiresAt && t('The token is valid until {time}', { time: formatInstant(me.expiresAt) });
   return html`<header class="bar">
-    <a class="brand" href="#/"><img src="icon.svg" alt="" width="24" height="24" /> Hearth</a>
+    <a class="brand" href="#/"><img src=${icon} alt="" width="24" height="24" /> Hearth</a>
     <nav aria-label=${t('Areas')}>
       ${link('', t('Pages'), area === 'pages' && !name)}
       ${area === 'pages' && name && link(`pages/${encodeURIComponent(name)}`, name, part !== 'history')}
@@ -224,7 +210,7 @@ function Bar({ me, setup, route, onSignOut, redraw }) {
       ${setup.rights.isAdmin && link('tokens', t('Tokens'), area === 'tokens')}
     </nav>
     <div class="who">
-      ${loaded.NodesMark && html`<${loaded.NodesMark} />`}
+      <${NodesMark} />
       <${Preferences} redraw=${redraw} />
       <span class="me" title=${until}><strong>${me.name}</strong> ${term(me.role)}</span>
       <button onClick=${onSignOut}>${t('Sign out')}</button>
@@ -257,7 +243,7 @@ class SignIn extends Component {
   render({ reason, redraw, isAgain }, { token, isBusy, failure }) {
     const text = failure ?? reason;
     return html`<form onSubmit=${(event) => this.submit(event)}>
-        ${!isAgain && html`<h1><img src="icon.svg" alt="" width="36" height="36" /> Hearth</h1>`}
+        ${!isAgain && html`<h1><img src=${icon} alt="" width="36" height="36" /> Hearth</h1>`}
         <label>${t('Token')}
           <input type="password" name="token" autocomplete="off" spellcheck=${false} required autofocus=${!isAgain}
             placeholder="hearth_…" value=${token} aria-describedby="sign-in-help"

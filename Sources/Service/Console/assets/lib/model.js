@@ -38,6 +38,8 @@ export class PageModel {
   #draftRequest = 0;
   #draftReceived = 0;
   #isOpen = false;
+  /** @type {string[]|null} */
+  #audiences = null;
 
   constructor(/** @type {string} */ page, /** @type {Setup} */ { kinds, attributes, rights }) {
     this.page = page;
@@ -74,8 +76,6 @@ export class PageModel {
     this.problems = [];
     /** @type {Flip[]} */
     this.flips = [];
-    /** @type {string[]} */
-    this.audiences = [];
     this.connection = 'live';
     /** @type {any} */
     this.failure = null;
@@ -177,6 +177,7 @@ export class PageModel {
   async #receive(/** @type {Draft} */ draft, /** @type {any} */ tag, /** @type {any} */ number) {
     if (number < this.#draftReceived) return false;
     this.#draftReceived = number;
+    this.latest = draft.live ?? null;
     const pages = this.clients.map((client) => client.locale ? client : { ...client, locale: draft.defaultLocale });
     const rule = draft.sortRules?.[this.rule] ? this.rule : 'default';
     let { pending } = this;
@@ -196,7 +197,7 @@ export class PageModel {
     this.change({ chosen, draft, draftTag: tag, clients: pages, rule, pending, failure: null, isGone: false });
     await this.#refreshEditor();
     await Promise.all([
-      this.preview(), this.#loadProblems(), this.#loadTimeline(), this.#loadLatest(), this.#loadAudiences(),
+      this.preview(), this.#loadProblems(), this.#loadTimeline(), this.#audiences && this.#loadAudiences(),
     ]);
     return true;
   }
@@ -215,19 +216,24 @@ export class PageModel {
     }
   }
 
-  async #loadLatest() {
-    const { value } = await get([...this.path, 'revisions'], { limit: 1 });
-    this.latest = value.revisions[0]?.revision ?? null;
-  }
-
   async #loadProblems() {
     const { value } = await get([...this.path, 'problems']);
     this.change({ problems: value.problems });
   }
 
+  /** The names of the audiences: none until they are there, which are asked for when a form first shows them. */
+  get audiences() {
+    if (this.#audiences === null) {
+      this.#audiences = [];
+      this.#loadAudiences().catch(() => {});
+    }
+    return this.#audiences;
+  }
+
   async #loadAudiences() {
     const { value } = await get(['audiences']);
-    this.change({ audiences: Object.keys(value.audiences) });
+    this.#audiences = Object.keys(value.audiences);
+    this.change({});
   }
 
   async #loadTimeline() {

@@ -51,10 +51,13 @@ export function RulesDialog(/** @type {{model: PageModel, onClose: () => void}} 
   const [dialog, setDialog] = useState(null);
   const back = () => setDialog(null);
   const rules = model.draft.sortRules ?? {};
+  // A new rule begins with the first of them, so that they are asked for now.
+  const { audiences } = model;
   if (dialog?.what === 'edit') {
     return html`<${RuleDialog}
       key=${dialog.name}
       model=${model}
+      audiences=${audiences}
       name=${dialog.name}
       onClose=${back}
       onMade=${onClose} />`;
@@ -87,13 +90,16 @@ const newRule = (/** @type {any} */ audiences) => ({
 
 /**
  * The form of a rule, or of a new one.
- * @param {{model: PageModel, name: string, onClose: () => void, onMade: (...given: any[]) => any}} props
+ * @typedef {{
+ *   model: PageModel, audiences: string[], name: string, onClose: () => void, onMade: (...given: any[]) => any,
+ * }} RuleDialogProps
+ * @param {RuleDialogProps} props
  */
-function RuleDialog({ model, name, onClose, onMade }) {
+function RuleDialog({ model, audiences, name, onClose, onMade }) {
   const [id, setID] = useState('');
-  const resource = useResource(name ? [...model.path, 'sort-rules', name] : null, newRule(model.audiences));
+  const resource = useResource(name ? [...model.path, 'sort-rules', name] : null, newRule(audiences));
   const form = {
-    attributes: model.attributes, audiences: model.audiences, errors: resource.errors, texts: resource.texts,
+    attributes: model.attributes, audiences, errors: resource.errors, texts: resource.texts,
     mayEdit: model.mayEdit,
   };
   const { value } = resource;

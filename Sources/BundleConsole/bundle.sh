@@ -1,0 +1,30 @@
+#!/bin/sh
+# Makes one minified module of the console's modules, and one style sheet of its style sheets, with source maps that lead
+# to the files as they are served. Equal files give equal bytes, wherever they lie. Without esbuild it makes what does the
+# same in more requests: bundle.js and bundle.css as they are, which import the others.
+#
+# usage: bundle.sh ASSETS CLIENT FOLDER, all three absolute; the files come to FOLDER/made
+set -eu
+assets=$1 client=$2 folder=$3
+mkdir -p "$folder/made"
+
+if ! command -v esbuild > /dev/null; then
+  echo "note: there is no esbuild, so the console will come in many requests; install it, then touch $0 and build again" >&2
+  for name in bundle.js bundle.css; do
+    cp "$assets/$name" "$folder/made/$name"
+    echo '{"version":3,"sources":[],"names":[],"mappings":""}' > "$folder/made/$name.map"
+  done
+  exit 0
+fi
+
+# The paths that the files are served at, one folder beside what is made, as a browser sees them.
+rm -rf "$folder/console"
+mkdir "$folder/console"
+ln -s "$assets"/* "$folder/console/"
+ln -s "$client" "$folder/console/client"
+cd "$folder"
+# SortableJS looks for the module systems that it might have been loaded by. What makes QR codes is a tenth of the rest,
+# and comes when somebody asks for one. Source maps say where the modules are served instead of repeating them.
+esbuild console/bundle.js console/bundle.css --bundle --format=esm --minify --charset=utf8 --preserve-symlinks \
+  --external:./console/vendor/qrcode.js --log-override:commonjs-variable-in-esm=silent --log-level=warning \
+  --sourcemap=linked --sources-content=false --outdir=made
