@@ -6,7 +6,7 @@ import { ScheduleField } from '../forms/schedule.js';
 import { remove } from '../lib/api.js';
 import { formatInstant, t } from '../lib/i18n.js';
 import { ResourceDialog, useResource } from '../lib/resource.js';
-import { Confirm, Dialog, html, useState } from '../lib/ui.js';
+import { Confirm, Dialog, html, useEffect, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 
 /** When a rule applies, in words. */
@@ -24,11 +24,11 @@ function byPriority(/** @type {any} */ rules) {
 
 export function RulesDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const [dialog, setDialog] = useState(null);
+  // A new rule begins with the first of them.
+  useEffect(() => { model.wantAudiences(); }, []);
   const back = () => setDialog(null);
   const rules = model.draft.sortRules ?? {};
-  // A new rule begins with the first of them, so that they are asked for now.
-  const { audiences } = model;
-  if (dialog?.what === 'edit') return html`<${RuleDialog} key=${dialog.name} model=${model} audiences=${audiences} name=${dialog.name} onClose=${back} onMade=${onClose} />`;
+  if (dialog?.what === 'edit') return html`<${RuleDialog} key=${dialog.name} model=${model} name=${dialog.name} onClose=${back} onMade=${onClose} />`;
   if (dialog?.what === 'delete') return html`<${Delete} model=${model} name=${dialog.name} onClose=${back} />`;
   const entry = (/** @type {string} */ name, /** @type {any} */ rule) => html`<li key=${name} class="line-card">
     <span class="names"><strong>${nameOf(name)}</strong>
@@ -51,10 +51,10 @@ const newRule = (/** @type {any} */ audiences) => ({
   priority: 0, indices: {}, audience: audiences[0] ? { audience: audiences[0] } : { attribute: 'platform', in: ['ios'] },
 });
 
-function RuleDialog(/** @type {{model: PageModel, audiences: string[], name: string, onClose: () => void, onMade: (...given: any[]) => any}} */ { model, audiences, name, onClose, onMade }) {
+function RuleDialog(/** @type {{model: PageModel, name: string, onClose: () => void, onMade: (...given: any[]) => any}} */ { model, name, onClose, onMade }) {
   const [id, setID] = useState('');
-  const resource = useResource(name ? [...model.path, 'sort-rules', name] : null, newRule(audiences));
-  const form = { attributes: model.attributes, audiences, errors: resource.errors, texts: resource.texts, mayEdit: model.mayEdit };
+  const resource = useResource(name ? [...model.path, 'sort-rules', name] : null, newRule(model.audiences));
+  const form = { attributes: model.attributes, audiences: model.audiences, errors: resource.errors, texts: resource.texts, mayEdit: model.mayEdit };
   const { value } = resource;
   const save = async () => {
     if (!await resource.save([...model.path, 'sort-rules', name ?? id])) return false;
