@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Has the build make one module of the console's modules, and one style sheet, so that a browser gets it in few requests
-/// (docs/decisions/0061).
+/// Has the build make one module of the console's modules, and one style sheet, so that a browser gets it in few
+/// requests (docs/decisions/0061).
 @main struct BundleConsole: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let package = context.package.directoryURL

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes one minified module of the console's modules, and one style sheet of its style sheets, with source maps that lead
-# to the files as they are served. Equal files give equal bytes, wherever they lie. Without esbuild it makes what does the
-# same in more requests: bundle.js and bundle.css as they are, which import the others.
+# Makes one minified module of the console's modules, and one style sheet of its style sheets, with source maps that
+# lead to the files as they are served. Equal files give equal bytes, wherever they lie. Without esbuild it makes what
+# does the same in more requests: bundle.js and bundle.css as they are, which import the others.
 #
 # usage: bundle.sh ASSETS CLIENT FOLDER, all three absolute; the files come to FOLDER/made
 set -eu
@@ -9,7 +9,7 @@ assets=$1 client=$2 folder=$3
 mkdir -p "$folder/made"
 
 if ! command -v esbuild > /dev/null; then
-  echo "note: there is no esbuild, so the console will come in many requests; install it, then touch $0 and build again" >&2
+  echo "note: without esbuild the console takes many requests; to change that, install it, touch $0 and build" >&2
   for name in bundle.js bundle.css; do
     cp "$assets/$name" "$folder/made/$name"
     echo '{"version":3,"sources":[],"names":[],"mappings":""}' > "$folder/made/$name.map"

@@ -1,4 +1,4 @@
-"""How the console comes into the browser: in few requests, from one module that the build makes of all (docs/decisions/0061)."""
+"""How the console comes into the browser: in few requests, as one module (docs/decisions/0061)."""
 
 import json
 import os
@@ -30,9 +30,9 @@ def served(server, name):
 
 
 def test_a_page_is_drawn_after_few_requests(browser, server, capsys):
-    """Counted from the console's address through signing in and the list of pages to the page home, until nothing more comes
-    by itself: all that the browser asks of the server, and the bytes that it got with their heads. Pictures that the demo's
-    content has elsewhere are not the console's: they are told and not counted."""
+    """Counted from the console's address through signing in and the list of pages to the page home, until nothing more
+    comes by itself: all that the browser asks of the server, and the bytes that it got with their heads. Pictures that
+    the demo's content has elsewhere are not the console's: they are told and not counted."""
     context = browser.new_context()
     page = context.new_page()
     session = context.new_cdp_session(page)
@@ -86,7 +86,7 @@ def test_without_the_bundler_the_modules_come_as_they_are(tmp_path):
     for name in ("cp", "mkdir"):
         (programs / name).symlink_to(shutil.which(name))
     made, said = bundle(tmp_path, PATH=str(programs))
-    assert "there is no esbuild" in said
+    assert "without esbuild" in said
     for name in ("bundle.js", "bundle.css"):
         assert made[name] == (ASSETS / name).read_bytes()
         assert json.loads(made[f"{name}.map"])["sources"] == []

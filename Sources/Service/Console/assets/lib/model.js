@@ -223,11 +223,14 @@ export class PageModel {
 
   /** The names of the audiences: none until they are there, which are asked for when a form first shows them. */
   get audiences() {
-    if (this.#audiences === null) {
-      this.#audiences = [];
-      this.#loadAudiences().catch(() => {});
-    }
-    return this.#audiences;
+    this.wantAudiences();
+    return this.#audiences ?? [];
+  }
+
+  wantAudiences() {
+    if (this.#audiences !== null) return;
+    this.#audiences = [];
+    this.#loadAudiences().catch(() => {});
   }
 
   async #loadAudiences() {

@@ -6,7 +6,7 @@ import { ScheduleField } from '../forms/schedule.js';
 import { remove } from '../lib/api.js';
 import { formatInstant, t } from '../lib/i18n.js';
 import { ResourceDialog, useResource } from '../lib/resource.js';
-import { Confirm, Dialog, html, useState } from '../lib/ui.js';
+import { Confirm, Dialog, html, useEffect, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 
 /** When a rule applies, in words. */
@@ -49,15 +49,14 @@ function Rule({ name, rule, mayEdit, onDialog }) {
 
 export function RulesDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const [dialog, setDialog] = useState(null);
+  // A new rule begins with the first of them.
+  useEffect(() => { model.wantAudiences(); }, []);
   const back = () => setDialog(null);
   const rules = model.draft.sortRules ?? {};
-  // A new rule begins with the first of them, so that they are asked for now.
-  const { audiences } = model;
   if (dialog?.what === 'edit') {
     return html`<${RuleDialog}
       key=${dialog.name}
       model=${model}
-      audiences=${audiences}
       name=${dialog.name}
       onClose=${back}
       onMade=${onClose} />`;
@@ -90,16 +89,13 @@ const newRule = (/** @type {any} */ audiences) => ({
 
 /**
  * The form of a rule, or of a new one.
- * @typedef {{
- *   model: PageModel, audiences: string[], name: string, onClose: () => void, onMade: (...given: any[]) => any,
- * }} RuleDialogProps
- * @param {RuleDialogProps} props
+ * @param {{model: PageModel, name: string, onClose: () => void, onMade: (...given: any[]) => any}} props
  */
-function RuleDialog({ model, audiences, name, onClose, onMade }) {
+function RuleDialog({ model, name, onClose, onMade }) {
   const [id, setID] = useState('');
-  const resource = useResource(name ? [...model.path, 'sort-rules', name] : null, newRule(audiences));
+  const resource = useResource(name ? [...model.path, 'sort-rules', name] : null, newRule(model.audiences));
   const form = {
-    attributes: model.attributes, audiences, errors: resource.errors, texts: resource.texts,
+    attributes: model.attributes, audiences: model.audiences, errors: resource.errors, texts: resource.texts,
     mayEdit: model.mayEdit,
   };
   const { value } = resource;
