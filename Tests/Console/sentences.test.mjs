@@ -25,7 +25,7 @@ const cases = [
     'Added items a, b, and 7 more to scan in nav', '在“nav”的“scan”中新增条目 a、b和另外 7 个'],
   ['items-changed', { section: 'nav', count: 1 }, 'Changed 1 more item in nav', '修改“nav”中的另外 1 个条目'],
   ['members-changed', { section: 'nav', item: 'scan', members: ['title', 'icon'] },
-    'Changed the title and icon of item scan in nav', '修改“nav”的条目“scan”的 title和icon'],
+    'Changed the title and icon of item scan in nav', '修改“nav”的条目“scan”的标题和图标'],
   ['slot-filled', { section: 'ad', slot: 'left' }, 'Filled the slot left of ad', '填充“ad”的插槽“left”'],
   ['part-added', { section: 'faq', part: 'header' }, 'Gave faq a header', '新增“faq”的页眉'],
   ['audience-limited', { rule: 'ios', audience: { attribute: 'platform', in: ['ios'] } },

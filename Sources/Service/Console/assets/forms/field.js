@@ -1,7 +1,7 @@
 // One value of a schema as a control, with its problems below it.
 
 import { parse } from '../lib/api.js';
-import { localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
+import { language, localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
 import { problemWords } from '../lib/sentences.js';
 import { html, useState } from '../lib/ui.js';
 import { PictureInput } from './picture.js';
@@ -374,6 +374,13 @@ function Themed(/** @type {FieldProps} */ props) {
         onChange=${set(theme)} />`)}</div></fieldset>`;
 }
 
+/** Why a text is no JSON; browsers say so in English alone, but most say where. */
+function reasonOf(/** @type {Error} */ { message }) {
+  const place = /line (\d+) column (\d+)/.exec(message);
+  if (!place || language === 'en') return message;
+  return t('see line {line}, character {column}', { line: place[1], column: place[2] });
+}
+
 /**
  * Any value, as text. What is no JSON stays as it was typed, with the reason, and keeps the form from being saved; so
  * does what is no object where `isWhole`.
@@ -389,7 +396,7 @@ export function RawJSON({ form, value, label, pointer, hint, rows = 4, isWhole =
     const text = event.target.value;
     let next;
     try { if (text.trim() !== '') next = parse(text); } catch (/** @type {any} */ error) {
-      form.texts.set(pointer, text, t('This is not JSON: {reason}', { reason: error.message }));
+      form.texts.set(pointer, text, t('This is not JSON: {reason}', { reason: reasonOf(error) }));
       return;
     }
     if (isWhole && (next === undefined || next === null)) {

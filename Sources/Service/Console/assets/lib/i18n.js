@@ -39,6 +39,9 @@ const englishTerms = {
 /** @type {Record<string, Record<string, string>>} */
 const terms = { en: englishTerms, 'zh-Hans': chineseTerms };
 
+/** Names side by side, as the language separates them. */
+export const sideBySide = (/** @type {any[]} */ names) => names.join(language === 'zh-Hans' ? '、' : ', ');
+
 /** One of a closed list of the API's words, as operators read it. */
 export const term = (/** @type {string} */ word) => terms[language][word] ?? word;
 
@@ -73,7 +76,12 @@ export function formatInstant(text, zone, style = instantStyle) {
     }
     formats.set(name, format);
   }
-  return format.format(new Date(text));
+  const parts = format.formatToParts(new Date(text));
+  const zoneName = parts.find(({ type }) => type === 'timeZoneName');
+  const words = (/** @type {Intl.DateTimeFormatPart[]} */ of) => of.map(({ value }) => value).join('');
+  if (language !== 'zh-Hans' || !zoneName) return words(parts);
+  // Chinese would have the zone between the day and the hour, where nobody reads it as one time.
+  return `${words(parts.filter((part) => part !== zoneName)).replace(/\s+/g, ' ').trim()} ${zoneName.value}`;
 }
 
 /**

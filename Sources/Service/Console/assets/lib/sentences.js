@@ -1,6 +1,6 @@
 // What the server says of a page, in the reader's language: each sentence by its code, over its values.
 
-import { formatInstant, language } from './i18n.js';
+import { formatInstant, language, memberName } from './i18n.js';
 import { predicateWords } from './words.js';
 
 /**
@@ -34,6 +34,9 @@ const counted = (count, forms) => {
   return `${number(count)} ${forms[rule] ?? forms.other}`;
 };
 const items = (/** @type {number} */ count) => counted(count, { one: 'item', other: 'items' });
+
+/** Members of a content as the forms call them. */
+const membersZh = (/** @type {string[]} */ members) => list(members.map((name) => memberName(name) ?? name));
 
 /** Names, and how many there are beside them. */
 const named = (/** @type {Values} */ { items: names, more }, /** @type {(count: number) => string} */ others) =>
@@ -262,13 +265,13 @@ const chinese = {
   'section-removed': ({ section }) => `移除分区“${section}”`,
   'section-moved': ({ section, from, to }) => `“${section}”由 ${from} 移到 ${to}`,
   'section-put': ({ section, after }) => `在页面自身的顺序中，“${section}”${after ? `移到“${after}”之后` : '移到最前'}`,
-  'screen-changed': ({ members }) => `修改整个页面的 ${list(members)}`,
+  'screen-changed': ({ members }) => `修改整个页面的${membersZh(members)}`,
   'section-hidden': ({ section }) => `隐藏“${section}”`,
   'section-restored': ({ section }) => `恢复“${section}”`,
   'section-renamed': ({ section, to }) => `“${section}”更名为“${to}”`,
   'section-title-removed': ({ section }) => `移除“${section}”的运营标题`,
-  'loading-changed': ({ section, members }) => `修改“${section}”内容项的加载方式：${list(members)}`,
-  'layout-changed': ({ section, members }) => `修改“${section}”的布局：${list(members)}`,
+  'loading-changed': ({ section, members }) => `修改“${section}”内容项的加载方式：${membersZh(members)}`,
+  'layout-changed': ({ section, members }) => `修改“${section}”的布局：${membersZh(members)}`,
   'items-sorted': ({ section, by, descending }) => `“${section}”的条目按 ${by} 排序${descending ? '，从大到小' : ''}`,
   'items-unsorted': ({ section }) => `“${section}”的条目恢复为放入时的顺序`,
   'part-added': (place) => `新增${placeZh(place)}`,
@@ -283,7 +286,7 @@ const chinese = {
   'items-changed': ({ count, ...place }) => `修改${placeZh(place)}中的另外 ${number(count)} 个条目`,
   'id-changed': (given) => `${placeZh(given)}的标识由 ${given.from} 改为 ${given.to}`,
   'kind-changed': (given) => `${placeZh(given)}的类型由 ${given.from} 改为 ${given.to}`,
-  'members-changed': ({ members, ...place }) => `修改${placeZh(place)}的 ${list(members)}`,
+  'members-changed': ({ members, ...place }) => `修改${placeZh(place)}的${membersZh(members)}`,
   'kept-on-top': (place) => `将${placeZh(place)}置顶`,
   'kept-on-top-no-more': (place) => `取消${placeZh(place)}的置顶`,
   'starts-expanded': (place) => `${placeZh(place)}改为默认展开`,

@@ -1,8 +1,8 @@
 // A predicate in words, for lists and notes; the form of it is in forms/predicate.js.
 
-import { t } from './i18n.js';
+import { sideBySide, t } from './i18n.js';
 
-const listed = (/** @type {any} */ value) => [value].flat().join(', ');
+const listed = (/** @type {any} */ value) => sideBySide([value].flat());
 
 function comparisonWords(/** @type {Record<string, any>} */ { attribute, ...rest }) {
   const [operator, value] = Object.entries(rest)[0] ?? [];

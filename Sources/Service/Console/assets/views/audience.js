@@ -1,6 +1,6 @@
 // Whose home the phone shows, and when.
 
-import { formatInstant, localTime, ownZone, t, term } from '../lib/i18n.js';
+import { formatInstant, localTime, ownZone, sideBySide, t, term } from '../lib/i18n.js';
 import { attempt, html, useState } from '../lib/ui.js';
 
 /**
@@ -60,7 +60,7 @@ export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { 
  */
 export function flipWords(nameOf, { section, item, rule, revision, sections, what }) {
   if (what === 'publishes') {
-    return sections ? t('{sections} go live', { sections: sections.map(nameOf).join(', ') })
+    return sections ? t('{sections} go live', { sections: sideBySide(sections.map(nameOf)) })
       : t('revision {revision} goes live', { revision });
   }
   const name = rule ? t('order {rule}', { rule }) : nameOf(section ?? '');
@@ -78,7 +78,7 @@ export function TimeSlider(/** @type {{model: PageModel}} */ { model }) {
     attempt(() => model.setTime(isTime ? `${time.toISOString().slice(0, 19)}Z` : null));
   };
   const label = model.at === null ? t('Now') : formatInstant(model.at);
-  const what = flips.map((flip) => flipWords((id) => model.nameOf(id), flip)).join(', ');
+  const what = sideBySide(flips.map((flip) => flipWords((id) => model.nameOf(id), flip)));
   const coming = instants.length === 0 ? t('nothing is scheduled to change')
     : t('Changes to come: {count}, the next at {time}: {what}', {
       count: instants.length, time: formatInstant(instants[0]), what,

@@ -46,7 +46,7 @@ export function AuditView(/** @type {{page: any, setup: Setup}} */ { page, setup
       <tbody>${entries.map((entry) => html`<tr key=${entry.id}>
         <td class="nowrap">${formatInstant(entry.at)}</td>
         <td>${entry.actor}<br /><span class="hint">${entry.address ?? ''}</span></td>
-        <td><code>${entry.action}</code></td>
+        <td class="nowrap"><code>${entry.action}</code></td>
         <td>${[entry.page, entry.section, entry.item].filter(Boolean).join(' / ')}</td>
         <td class="detail-cell">${entry.detail ?? ''}</td></tr>`)}</tbody></table></div>`}
     ${extra.next && html`<button onClick=${more}>${t('Older ones')}</button>`}

@@ -70,7 +70,6 @@ export function CalendarView() {
             <option value=${name} selected=${name === zone}>${name}</option>`)}</select></label>
       </span></div>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${!entries && !failure && html`<${Loading} />`}
     <div class="table" tabindex="0" role="region" aria-label=${title}><table class="days ${span}">
       <thead><tr>${weeks[0].map((day) => html`
         <th scope="col">${dayWords(day, { weekday: 'short' })}</th>`)}</tr></thead>
@@ -82,6 +81,7 @@ export function CalendarView() {
         isToday=${day === today}
         isOutside=${span === 'month' && day.slice(0, 7) !== shown.slice(0, 7)} />`)}</tr>`)}</tbody>
     </table></div>
+    ${!entries && !failure && html`<${Loading} />`}
     ${entries && ![...byDay.values()].some((list) => list.length > 0) && html`<p class="nothing" role="status">
       ${t('Nothing changes in these days.')}</p>`}
   </main>`;
@@ -98,6 +98,8 @@ function Day({ day, entries, zone, isToday, isOutside }) {
       class=${flip.what}
       href="#/pages/${encodeURIComponent(page.id)}/at/${flip.at}"
       title=${formatInstant(flip.at, zone)}>
-      <b>${formatInstant(flip.at, zone, clock)}</b> ${page.title}: ${flipWords((id) => id, flip)}</a></li>`)}</ul>
+      <b>${formatInstant(flip.at, zone, clock)}</b> ${t('{page}: {what}', {
+        page: page.title, what: flipWords((id) => id, flip),
+      })}</a></li>`)}</ul>
   </td>`;
 }

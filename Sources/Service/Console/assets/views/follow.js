@@ -1,7 +1,7 @@
 // Who changed a field, when, and from what.
 
 import { get } from '../lib/api.js';
-import { formatInstant, t } from '../lib/i18n.js';
+import { formatInstant, sideBySide, t } from '../lib/i18n.js';
 import { Dialog, Failure, Loading, attempt, html, useLoad, useState } from '../lib/ui.js';
 
 /**
@@ -45,7 +45,7 @@ export function FollowDialog({ path, place, label, onClose }) {
     ${found && changes.length === 0 && !next && html`<p class="nothing">
       ${t('Nobody has changed it, as far as is known.')}</p>`}
     <ol class="followed">${changes.map((change, number) => html`<li key=${number}>
-      <p><strong>${change.by.join(', ') || change.publishedBy}</strong> · ${formatInstant(change.at)}${' '}
+      <p><strong>${sideBySide(change.by) || change.publishedBy}</strong> · ${formatInstant(change.at)}${' '}
         <span class="hint">${stateWords(change)}</span></p>
       <p class="change"><del>${valueWords(change.from)}</del> → <ins>${valueWords(change.to)}</ins></p></li>`)}</ol>
     ${next && html`<button type="button" onClick=${more}>${t('Older ones')}</button>`}

@@ -1,7 +1,7 @@
 // The nodes that serve what is published: a mark in the bar, where there are several, and where a revision is live.
 
 import { get } from '../lib/api.js';
-import { t } from '../lib/i18n.js';
+import { sideBySide, t } from '../lib/i18n.js';
 import { Component, html } from '../lib/ui.js';
 
 /** How often the nodes are looked at, in milliseconds: where there is one, only for more to come. */
@@ -30,7 +30,7 @@ function stateWords(/** @type {Node} */ node, /** @type {Node[]} */ nodes) {
   if (!node.alive) return t('not heard of for {count} seconds', { count: node.silentSeconds });
   if (node.problem) return t('cannot serve what is live: {problem}', { problem: node.problem });
   const behind = pagesBehind(node, nodes);
-  return behind.length > 0 ? t('behind: {pages}', { pages: behind.join(', ') }) : t('up to date');
+  return behind.length > 0 ? t('behind: {pages}', { pages: sideBySide(behind) }) : t('up to date');
 }
 
 export class NodesMark extends Component {
@@ -71,7 +71,7 @@ export function liveWords({ revision: number, nodes }) {
   const { serving, of: count, missing = [] } = nodes;
   return serving === count ? t('Revision {number} is live on all {count} nodes', { number, count })
     : t('Revision {number} is live on {serving} of {count} nodes, not yet on {names}', {
-      number, serving, count, names: missing.join(', '),
+      number, serving, count, names: sideBySide(missing),
     });
 }
 

@@ -1,7 +1,7 @@
 // What a publish changes, what lint says, and the message.
 
 import { Unreachable, get, newKey, post, remove } from '../lib/api.js';
-import { formatInstant, ownZone, t, zonesWith } from '../lib/i18n.js';
+import { formatInstant, ownZone, sideBySide, t, zonesWith } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
 import {
@@ -214,7 +214,7 @@ function When({ model, chosen, when, onChange }) {
     ${when.isLater && html`
       <p class="hint">${chosen
         ? t('At that time exactly these sections go live, as they are in the draft now: {sections}. '
-          + 'All else stays as it is live then.', { sections: [...chosen].map((id) => model.nameOf(id)).join(', ') })
+          + 'All else stays as it is live then.', { sections: sideBySide([...chosen].map((id) => model.nameOf(id))) })
         : t('At that time the whole page goes live as its draft is now. What sources publish until then stays.')}</p>
       <div class="pair">
         <label>${t('Time')}
@@ -292,7 +292,7 @@ export function Scheduled(/** @type {{page: any, mayPublish: boolean}} */ { page
 
 /** What a scheduled publish carries, whose it is, and why. */
 function entryWords(/** @type {any} */ { zone, sections, revision, missed, author, message }) {
-  const what = sections ? sections.join(', ') : t('revision {number}', { number: revision });
+  const what = sections ? sideBySide(sections) : t('revision {number}', { number: revision });
   const fate = missed ? ` · ${t('not run, because history was cut')}` : '';
   return `${zone} – ${what}${fate} · ${author}${message ? ` · ${message}` : ''}`;
 }

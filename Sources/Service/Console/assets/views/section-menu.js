@@ -1,6 +1,6 @@
 // What can be done to one section beside moving it by hand.
 
-import { t } from '../lib/i18n.js';
+import { sideBySide, t } from '../lib/i18n.js';
 import { Confirm, Dialog, attempt, explain, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 
 /** @param {{model: PageModel, id: string, opener: HTMLElement, onClose: () => void}} props */
@@ -147,7 +147,8 @@ function Delete(/** @type {{model: PageModel, id: string, onClose: () => void}} 
   const items = section?.items?.length ?? 0;
   const slots = Object.keys(section?.slots ?? {}).length;
   const rules = Object.entries(model.draft.sortRules ?? {})
-    .filter(([, rule]) => id in (rule.indices ?? {})).map(([name]) => name);
+    .filter(([, rule]) => id in (rule.indices ?? {}))
+    .map(([name]) => name === 'default' ? t('Default order') : name);
   return html`<${Confirm}
     title=${t('Delete {section}?', { section: model.nameOf(id) })}
     action=${t('Delete')}
@@ -158,7 +159,7 @@ function Delete(/** @type {{model: PageModel, id: string, onClose: () => void}} 
     <ul>
       <li>${t('Items: {count}', { count: items })}</li>
       <li>${t('Slots: {count}', { count: slots })}</li>
-      <li>${t('its place in these sort rules: {rules}', { rules: rules.join(', ') || '–' })}</li>
+      <li>${t('its place in these sort rules: {rules}', { rules: sideBySide(rules) || '–' })}</li>
     </ul>
     <p class="hint">
       ${t('Clients see it until you publish. Earlier revisions keep it. To remove it for a while, hide it.')}</p>

@@ -261,6 +261,7 @@ export function SectionList(/** @type {{model: PageModel, onRules: (...given: an
         onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
     </ol>
     ${shown.length === 0 && html`<p class="nothing">
-      ${isFiltered ? t('There is no section of that name.') : t('This page has no sections yet.')}</p>`}
+      ${isFiltered ? t('There is no section of that name.') : t('This page has no sections yet.')}${' '}
+      ${!isFiltered && model.mayEdit && t('“Add section” makes the first one.')}</p>`}
     ${menu && html`<${SectionMenu} model=${model} ...${menu} onClose=${() => setMenu(null)} />`}`;
 }

@@ -1,7 +1,7 @@
 // Tokens, for admins.
 
 import { get, post, remove } from '../lib/api.js';
-import { formatInstant, t, term } from '../lib/i18n.js';
+import { formatInstant, sideBySide, t, term } from '../lib/i18n.js';
 import { problemWords } from '../lib/sentences.js';
 import { Confirm, Dialog, Failure, Loading, attempt, explain, html, useLoad, useState } from '../lib/ui.js';
 
@@ -22,9 +22,9 @@ export function TokensView() {
         <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
       <tbody>${tokens.map((/** @type {any} */ token) => html`<tr key=${token.selector}>
         <td><strong>${token.name}</strong><br /><code>${token.selector}</code></td>
-        <td>${term(token.role)}</td>
-        <td>${token.scopes.length === 0 ? t('everything') : token.scopes.join(', ')}</td>
-        <td class="nowrap">${token.lastUsedAt ? formatInstant(token.lastUsedAt) : t('never')}</td>
+        <td class="nowrap">${term(token.role)}</td>
+        <td>${token.scopes.length === 0 ? t('everything') : sideBySide(token.scopes)}</td>
+        <td class="nowrap">${token.lastUsedAt ? formatInstant(token.lastUsedAt) : t('not yet')}</td>
         <td class="nowrap">${token.expiresAt ? formatInstant(token.expiresAt) : t('never')}</td>
         <td class="nowrap buttons"><button onClick=${() => setDialog({ what: 'renew', token })}>${t('Renew…')}</button>
           <button class="grave" onClick=${() => setDialog({ what: 'revoke', token })}>

@@ -159,6 +159,6 @@ function WithholdDialog(/** @type {{entry: any, setup: Setup, onClose: () => voi
       placeholder=${t('crashes on iOS 17')}
       onInput=${(event) => resource.set('reason')(event.target.value)} /></label>
     ${chosen && html`<p class="banner warning">
-      ${t('At once, for: {audience}', { audience: predicateWords(resource.value.audience) })}.${' '}
+      ${t('At once, for: {audience}.', { audience: predicateWords(resource.value.audience) })}${' '}
       ${instead(setup, family, kind)}</p>`}`}<//>`;
 }
