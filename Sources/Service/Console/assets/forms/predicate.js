@@ -140,6 +140,7 @@ export function PredicateField(/** @type {FieldProps} */ { form, value, pointer,
       form=${form}
       value=${value}
       label="JSON"
+      rows=${12}
       pointer=${pointer}
       onChange=${onChange} />`}
   </fieldset>`;

@@ -74,6 +74,7 @@ export function SectionForm({ model, onSave }) {
     ${editor.isBehind && html`<p class="banner warning" role="alert">
       ${t('Somebody else saved this section. Save to see both and choose.')}${' '}
       <button class="link" onClick=${() => editor.load()}>${t('Drop mine and take theirs')}</button></p>`}
+    <${Strays} editor=${editor} />
     <${Tabs} editor=${editor} tab=${tab} onChoose=${setTab} />
     <div
       class="panel-body"
@@ -102,7 +103,6 @@ export function SectionForm({ model, onSave }) {
           rows=${22}
           isWhole
           onChange=${(value) => editor.set('content', value)} />`}
-      <${Strays} editor=${editor} />
     </form></div>
     ${followed && html`<${FollowDialog}
       path=${[...model.path, 'sections', editor.id]}
