@@ -18,7 +18,11 @@ struct SchemaComparison {
     let pair = [old.sorted(), new.sorted()]
     guard pending.insert(pair).inserted else { return }
     defer { pending.remove(pair) }
-    let (old, new) = (SchemaConjunction(older, old), SchemaConjunction(newer, new))
+    var (old, new) = (SchemaConjunction(older, old), SchemaConjunction(newer, new))
+    // Where both have alternatives, those are compared with each other.
+    if old.alternativesCount != new.alternativesCount {
+      (old, new) = (old.withoutAlternatives, new.withoutAlternatives)
+    }
     switch (old.takesNothing, new.takesNothing) {
     case (true, true): return
     case (true, false): return note(.wider, "false", place, isNewShape: true, "is allowed now")

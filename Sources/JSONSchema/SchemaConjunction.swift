@@ -10,7 +10,7 @@ struct SchemaConjunction {
 
   private let schema: Schema
   private let places: [Int]
-  private let nodes: [SchemaNode]
+  private var nodes: [SchemaNode]
 
   init(_ schema: Schema, _ places: [Int]) {
     self.schema = schema
@@ -110,8 +110,47 @@ struct SchemaConjunction {
   var anyOf: [[Int]] { nodes.map(\.anyOf).filter { !$0.isEmpty } }
   /// The lists of alternatives of which exactly one must hold.
   var oneOf: [[Int]] { nodes.map(\.oneOf).filter { !$0.isEmpty } }
+  /// How many lists of alternatives there are.
+  var alternativesCount: Int { anyOf.count + oneOf.count }
   /// Whether of no list of ``oneOf`` more than one can hold: then it says no more than that at least one must.
   var isApart: Bool { oneOf.allSatisfy(areApart) }
+
+  /// The same values with fewer lists of alternatives: what each alternative says of its types alone is said beside a list of
+  /// all their types, as long as no two take values of one type.
+  var withoutAlternatives: SchemaConjunction {
+    // What counts as a map from locale to value depends on where its types are listed.
+    if isLocalized { return self }
+    var joined = self
+    joined.nodes = nodes.flatMap { node -> [SchemaNode] in
+      var node = node
+      let lists = [node.anyOf, node.oneOf].map { alternatives in alternatives.isEmpty ? nil : merged(alternatives) }
+      if lists[0] != nil { node.anyOf = [] }
+      if lists[1] != nil { node.oneOf = [] }
+      return [node] + lists.compactMap(\.self).joined()
+    }
+    return joined
+  }
+
+  /// What alternatives come to together; `nil` when that cannot be said without a list of them.
+  private func merged(_ alternatives: [Int]) -> [SchemaNode]? {
+    guard areApart(alternatives) else { return nil }
+    let parts = alternatives.map { SchemaConjunction(schema, [$0]) }
+    let areOfTheirTypes = parts.allSatisfy { part in
+      let types = part.types
+      return part.nodes.allSatisfy { node in
+        node.subjects.map { $0.allSatisfy { subject in !types.isDisjoint(with: subject) } } ?? false
+      }
+    }
+    guard areOfTheirTypes else { return nil }
+    var all = SchemaNode(pointer: JSONPointer())
+    all.types = Array(parts.reduce(into: Set()) { $0.formUnion($1.types) })
+    return [all]
+      + parts.flatMap(\.nodes).map { node in
+        var node = node
+        node.types = nil
+        return node
+      }
+  }
 
   /// Whether no two alternatives take values of one type. A map from locale to value is of another type than the value.
   private func areApart(_ alternatives: [Int]) -> Bool {

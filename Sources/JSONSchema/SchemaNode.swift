@@ -41,6 +41,28 @@ struct SchemaNode: Sendable {
 
   var isLocalized = false
 
+  /// The types that each of its keywords but `type`, `$ref` and `allOf` is about, a group for each kind of keyword; `nil` when
+  /// one is about values of any type.
+  var subjects: [Set<ValueType>]? {
+    let isOfAnyType =
+      verdict != nil || enumeration != nil || constant != nil || !anyOf.isEmpty || !oneOf.isEmpty || not != nil
+      || isLocalized
+    if isOfAnyType { return nil }
+    var subjects: [Set<ValueType>] = []
+    if [minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf].contains(where: { $0 != nil }) {
+      subjects.append([.number, .integer])
+    }
+    if minLength != nil || maxLength != nil || pattern != nil || format != nil { subjects.append([.string]) }
+    if !prefixItems.isEmpty || items != nil || minItems != nil || maxItems != nil || uniqueItems {
+      subjects.append([.array])
+    }
+    let isOfMembers =
+      !properties.isEmpty || !required.isEmpty || additionalProperties != nil || propertyNames != nil
+      || minProperties != nil || maxProperties != nil
+    if isOfMembers { subjects.append([.object]) }
+    return subjects
+  }
+
   /// The subschemas that apply to the same value.
   var inPlace: [Int] { allOf + anyOf + oneOf + [not, reference].compactMap { $0 } }
 }

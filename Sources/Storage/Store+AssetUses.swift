@@ -60,7 +60,8 @@ public struct AssetInUse: Error, Hashable, Sendable, CustomStringConvertible {
 extension Store {
   /// Removes a picture that nothing refers to.
   ///
-  /// What refers to it is looked for without the write lock; what came meanwhile is looked at when it is removed.
+  /// What refers to it is looked for in parts and without the write lock; what came meanwhile is looked at when it is
+  /// removed.
   ///
   /// - Parameters:
   ///   - fromHistory: Whether it goes though revisions that are kept, and not live, refer to it.
@@ -69,19 +70,18 @@ extension Store {
   public func removeAsset(
     _ name: AssetName, fromHistory: Bool, since served: ServedHistory? = nil, by actor: Actor
   ) async throws {
-    let start = try await read { db in
-      (change: try Change.last(db), revisions: try Self.revisionNumbers(db), uses: try Self.uses(of: name, db))
+    // Before the first part: what is not in it is new.
+    let start = try await read(Moment.init)
+    let found = try await mentions(of: name)
+    @Sendable func check(_ mentions: [Mention]) throws {
+      guard !mentions.allSatisfy({ fromHistory && $0.use.place == .revision }) else { return }
+      throw AssetInUse(uses: Mention.uses(mentions))
     }
-    @Sendable func check(_ uses: [AssetUse]) throws {
-      guard uses.allSatisfy({ fromHistory && $0.place == .revision }) else { throw AssetInUse(uses: uses) }
-    }
-    try check(start.uses)
+    try check(found)
     try await write("asset.delete", by: actor) { change in
       let db = change.db
       try change.requireUncut(since: served)
-      if try Self.mayHaveCome(name, since: start.change, start.revisions, db) {
-        try check(try Self.uses(of: name, db))
-      }
+      try check(found + start.mentionsSince(of: name, known: Set(found.compactMap(\.fingerprint)), db))
       guard try db.execute(sql: "DELETE FROM assets WHERE name = ?", arguments: ["\(name)"]) > 0 else {
         throw StoreError.notFound(what: "asset", name: "\(name)", known: [])
       }
@@ -89,70 +89,166 @@ extension Store {
     }
   }
 
+  /// Everything that refers to a picture, but for what came or was put elsewhere meanwhile.
+  private func mentions(of name: AssetName) async throws -> [Mention] {
+    let pattern = name.pattern
+    var found: [Mention] = []
+    for (table, columns, place) in [
+      (MentioningTable.items, "DISTINCT page AS page, section AS section", AssetUse.Place.draft),
+      (.sections, "page AS page, id AS section", .draft), (.pages, "id AS page, NULL AS section", .draft),
+      (.scheduledPublishes, "DISTINCT page AS page, NULL AS section", .scheduled),
+    ] {
+      found += try await readInParts(table) { db, part in
+        let (sql, arguments) = part.query(columns, like: pattern)
+        return try Row.fetchAll(db, sql: sql, arguments: arguments).map { Mention(place, $0) }
+      }
+    }
+    found += try await readInParts(.sectionDocuments) { db, part in
+      let (sql, arguments) = part.query("fingerprint", like: pattern)
+      // The texts of most parts are read once.
+      guard try String.fetchOne(db, sql: sql, arguments: arguments) != nil else { return [] }
+      let scheduled = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT p.page AS page, s.section AS section FROM (\(sql)) d
+          JOIN scheduled_sections s ON s.fingerprint = d.fingerprint JOIN scheduled_publishes p ON p.id = s.scheduled
+          """, arguments: arguments)
+      let published = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT r.fingerprint AS fingerprint, r.page AS page, r.section AS section, \(Mention.live) AS live,
+            max(r.number) AS number
+          FROM (\(sql)) d JOIN revision_sections r ON r.fingerprint = d.fingerprint
+          LEFT JOIN pages p ON p.id = r.page GROUP BY r.fingerprint, r.page, r.section, \(Mention.live)
+          """, arguments: arguments)
+      return scheduled.map { Mention(.scheduled, $0) } + published.map(Mention.init)
+    }
+    found += try await readInParts(.revisions) { db, part in
+      let (sql, arguments) = part.query("page, number", like: pattern)
+      return try Row.fetchAll(
+        db,
+        sql: """
+          SELECT NULL AS fingerprint, r.page AS page, NULL AS section, \(Mention.live) AS live, max(r.number) AS number
+          FROM (\(sql)) r LEFT JOIN pages p ON p.id = r.page GROUP BY r.page, \(Mention.live)
+          """, arguments: arguments
+      ).map(Mention.init)
+    }
+    return found
+  }
+}
+
+/// Something that refers to a picture.
+struct Mention: Sendable {
+  var use: AssetUse
+  /// Of the section's document, where a revision has it.
+  var fingerprint: String?
+
+  /// SQL for whether a revision `r` is live on its page `p`.
+  static let live = "CASE WHEN p.live = r.number THEN 1 ELSE 0 END"
+
+  /// What a row with `page` and `section` says.
+  init(_ place: AssetUse.Place, _ row: Row) {
+    use = AssetUse(place: place, page: row["page"], section: row["section"])
+  }
+
+  /// What a row of a revision says.
+  init(_ row: Row) {
+    self.init(row["live"] as Bool ? .live : .revision, row)
+    use.revision = row["number"]
+    fingerprint = row["fingerprint"]
+  }
+
+  /// Each place once, with its newest revision: what is live first, kept revisions last.
+  static func uses(_ mentions: [Mention]) -> [AssetUse] {
+    var newest: [AssetUse: Int?] = [:]
+    for var use in mentions.map(\.use) {
+      let revision = use.revision
+      use.revision = nil
+      newest[use] = [newest[use] ?? nil, revision].compactMap(\.self).max()
+    }
+    let order: [AssetUse.Place: Int] = [.live: 0, .draft: 1, .scheduled: 2, .revision: 3]
+    return newest.map { use, revision in
+      AssetUse(place: use.place, page: use.page, section: use.section, revision: revision)
+    }.sorted { left, right in
+      (order[left.place] ?? 0, left.page, left.section ?? "") < (
+        order[right.place] ?? 0, right.page, right.section ?? ""
+      )
+    }
+  }
+}
+
+/// What tells what is new since a moment.
+struct Moment: Sendable {
+  private let change: Int64
   /// The number of each page's newest revision.
+  private let revisions: [String: Int]
+  /// The number of the newest schedule: none is given twice, and they are committed in their order.
+  private let scheduled: Int64
+
+  init(_ db: Database) throws {
+    change = try Change.last(db)
+    revisions = try Self.revisionNumbers(db)
+    scheduled = try Int64.fetchOne(db, sql: "SELECT max(id) FROM scheduled_publishes") ?? 0
+  }
+
   private static func revisionNumbers(_ db: Database) throws -> [String: Int] {
     let rows = try Row.fetchAll(db, sql: "SELECT page, last FROM revision_numbers")
     return Dictionary(rows.map { ($0["page"] as String, $0["last"] as Int) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether a draft, a revision or a schedule that is new since then may refer to a picture.
-  private static func mayHaveCome(
-    _ name: AssetName, since change: Int64, _ numbers: [String: Int], _ db: Database
-  ) throws -> Bool {
-    guard try Change.last(db) != change else { return false }
-    if try assetsMentioned(since: change, db).contains(name) || !scheduledUses(of: name, db).isEmpty { return true }
-    for (page, last) in try revisionNumbers(db) where last > numbers[page] ?? 0 {
+  /// What refers to a picture in drafts that have changed since, and in new revisions and schedules.
+  ///
+  /// - Parameter known: The fingerprints of the documents in revisions that were found to refer to it.
+  func mentionsSince(of name: AssetName, known: Set<String>, _ db: Database) throws -> [Mention] {
+    guard try Change.last(db) != change else { return [] }
+    var documents = Dictionary(uniqueKeysWithValues: known.map { ($0, true) })
+    func refers(_ fingerprint: String) throws -> Bool {
+      if let refers = documents[fingerprint] { return refers }
       let found = try Int.fetchOne(
+        db, sql: "SELECT 1 FROM section_documents WHERE fingerprint = ? AND document LIKE ?",
+        arguments: [fingerprint, name.pattern])
+      documents[fingerprint] = found != nil
+      return found != nil
+    }
+    var mentions = try Store.draftTexts(like: name.pattern, since: change, db).map { Mention(.draft, $0) }
+    mentions += try Row.fetchAll(
+      db, sql: "SELECT page AS page, NULL AS section FROM scheduled_publishes WHERE id > ? AND settings LIKE ?",
+      arguments: [scheduled, name.pattern]
+    ).map { Mention(.scheduled, $0) }
+    mentions += try Row.fetchAll(
+      db,
+      sql: """
+        SELECT p.page AS page, s.section AS section, s.fingerprint AS fingerprint FROM scheduled_publishes p
+        JOIN scheduled_sections s ON s.scheduled = p.id WHERE p.id > ? AND s.fingerprint IS NOT NULL
+        """, arguments: [scheduled]
+    ).filter { try refers($0["fingerprint"]) }.map { Mention(.scheduled, $0) }
+    for (page, last) in try Self.revisionNumbers(db) where last > revisions[page] ?? 0 {
+      let before = revisions[page] ?? 0
+      mentions += try Row.fetchAll(
         db,
         sql: """
-          SELECT 1 FROM revisions r LEFT JOIN revision_sections s ON s.page = r.page AND s.number = r.number
-          LEFT JOIN section_documents d ON d.fingerprint = s.fingerprint
-          WHERE r.page = ? AND r.number > ? AND (d.document LIKE ? OR r.settings LIKE ?) LIMIT 1
-          """, arguments: [page, numbers[page] ?? 0, name.pattern, name.pattern])
-      if found != nil { return true }
+          SELECT NULL AS fingerprint, r.page AS page, NULL AS section, \(Mention.live) AS live, max(r.number) AS number
+          FROM revisions r LEFT JOIN pages p ON p.id = r.page
+          WHERE r.page = ? AND r.number > ? AND r.settings LIKE ? GROUP BY r.page, \(Mention.live)
+          """, arguments: [page, before, name.pattern]
+      ).map(Mention.init)
+      let sections = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT r.fingerprint AS fingerprint, r.page AS page, r.section AS section, \(Mention.live) AS live,
+            max(r.number) AS number, CASE WHEN EXISTS (
+              SELECT 1 FROM revision_sections o
+              WHERE o.fingerprint = r.fingerprint AND o.page = r.page AND o.number <= :before) THEN 1 ELSE 0 END AS old
+          FROM revision_sections r LEFT JOIN pages p ON p.id = r.page WHERE r.page = :page AND r.number > :before
+          GROUP BY r.fingerprint, r.page, r.section, \(Mention.live)
+          """, arguments: ["page": page, "before": before])
+      // What an older revision has was looked at, and is not read again.
+      mentions += try sections.filter { row in
+        let fingerprint: String = row["fingerprint"]
+        return try row["old"] as Bool ? known.contains(fingerprint) : refers(fingerprint)
+      }.map(Mention.init)
     }
-    return false
-  }
-
-  /// Everything that refers to a picture.
-  private static func uses(of name: AssetName, _ db: Database) throws -> [AssetUse] {
-    let live = "CASE WHEN p.live = r.number THEN 1 ELSE 0 END"
-    let published = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT r.page AS page, r.section AS section, \(live) AS live, max(r.number) AS number
-        FROM section_documents d JOIN revision_sections r ON r.fingerprint = d.fingerprint
-        LEFT JOIN pages p ON p.id = r.page WHERE d.document LIKE ? GROUP BY r.page, r.section, \(live)
-        UNION ALL
-        SELECT r.page, NULL, \(live), max(r.number) FROM revisions r LEFT JOIN pages p ON p.id = r.page
-        WHERE r.settings LIKE ? GROUP BY r.page, \(live) ORDER BY page, section
-        """, arguments: [name.pattern, name.pattern])
-    let revisions = published.map { row in
-      AssetUse(
-        place: (row["live"] as Int) == 1 ? .live : .revision, page: row["page"], section: row["section"],
-        revision: row["number"])
-    }
-    let drafts = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT page, section FROM items WHERE document LIKE ? UNION SELECT page, id FROM sections WHERE settings LIKE ?
-        UNION SELECT id, NULL FROM pages WHERE settings LIKE ? ORDER BY page, section
-        """, arguments: [name.pattern, name.pattern, name.pattern])
-    return revisions.filter { $0.place == .live }
-      + drafts.map { AssetUse(place: .draft, page: $0["page"], section: $0["section"]) }
-      + (try scheduledUses(of: name, db)) + revisions.filter { $0.place == .revision }
-  }
-
-  private static func scheduledUses(of name: AssetName, _ db: Database) throws -> [AssetUse] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT p.page AS page, s.section AS section FROM scheduled_publishes p
-        JOIN scheduled_sections s ON s.scheduled = p.id JOIN section_documents d ON d.fingerprint = s.fingerprint
-        WHERE d.document LIKE ?
-        UNION SELECT page, NULL FROM scheduled_publishes WHERE settings LIKE ? ORDER BY page, section
-        """, arguments: [name.pattern, name.pattern]
-    ).map { AssetUse(place: .scheduled, page: $0["page"], section: $0["section"]) }
+    return mentions
   }
 }
 

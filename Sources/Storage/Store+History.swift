@@ -92,15 +92,18 @@ extension Store {
     try await read { db in try HistoryCut.since(served, db) }
   }
 
-  /// The last change that is in the database, and the generation that it is of, for a node to note; `nil` where history was
-  /// cut.
+  /// The last change that is in the database, and the generation that it is of, for a node to note; `nil` where it was noted,
+  /// or history was cut.
   ///
   /// On PostgreSQL it is always `nil`: there a failover may lose a change that nobody was told of but that could be read.
   public func lastChange(since served: ServedHistory) async throws -> (change: ServedHistory.Change, generation: Int)? {
     guard !isShared else { return nil }
     return try await read { db in
-      guard try HistoryCut.since(served, db) == nil else { return nil }
-      return try ServedHistory.Change.last(db).map { (change: $0, generation: try Generation.present(db)) }
+      // Nearly always there is none to note, and what was served need not be held against the database for it.
+      guard let last = try ServedHistory.Change.last(db), last.id > served.lastChange?.id ?? 0,
+        try HistoryCut.since(served, db) == nil
+      else { return nil }
+      return (change: last, generation: try Generation.present(db))
     }
   }
 

@@ -89,72 +89,44 @@ extension Store {
     return found
   }
 
-  /// Every picture that anything refers to. Drafts first: what goes from a draft into a revision meanwhile is found twice.
+  /// Every picture that anything refers to.
   private func mentionedAssets() async throws -> Set<AssetName> {
     var names: Set<AssetName> = []
-    for table in Self.mentioning {
-      var last: [String]?
-      while true {
-        let after = last
-        let rows = try await read { db in try table.rows(db, after: after) }
-        for row in rows { names.formUnion(AssetName.mentioned(in: row.text)) }
-        guard rows.count == table.part else { break }
-        last = rows.last?.key
-      }
-    }
-    let scheduled = try await read { db in
-      try String.fetchAll(
-        db, sql: "SELECT settings FROM scheduled_publishes WHERE settings LIKE ?", arguments: [Asset.pattern])
-    }
-    return scheduled.reduce(into: names) { $0.formUnion(AssetName.mentioned(in: $1)) }
-  }
-
-  /// What drafts that have changed since a change refer to.
-  static func assetsMentioned(since change: Int64, _ db: Database) throws -> Set<AssetName> {
-    var names: Set<AssetName> = []
-    for sql in [
-      """
-      SELECT i.document FROM items i JOIN sections s ON s.page = i.page AND s.id = i.section
-      WHERE (s.content_changed > ? OR s.settings_changed > ?) AND i.document LIKE ?
-      """,
-      "SELECT settings FROM sections WHERE (content_changed > ? OR settings_changed > ?) AND settings LIKE ?",
-      "SELECT settings FROM pages WHERE (changed > ? OR draft_changed > ?) AND settings LIKE ?",
-    ] {
-      for text in try String.fetchAll(db, sql: sql, arguments: [change, change, Asset.pattern]) {
-        names.formUnion(AssetName.mentioned(in: text))
-      }
+    for table in MentioningTable.all {
+      names.formUnion(
+        try await readInParts(table) { db, part in
+          let (sql, arguments) = part.query(table.text, like: Asset.pattern)
+          let texts = try String.fetchAll(db, sql: sql, arguments: arguments)
+          return texts.map { AssetName.mentioned(in: $0) }
+        }.joined())
     }
     return names
   }
 
-  /// The tables whose texts may refer to pictures, with what orders their rows.
-  private static let mentioning = [
-    MentioningTable(name: "items", key: ["page", "section", "slot", "id"], text: "document", part: 500),
-    MentioningTable(name: "sections", key: ["page", "id"], text: "settings", part: 500),
-    MentioningTable(name: "pages", key: ["id"], text: "settings", part: 100),
-    MentioningTable(name: "section_documents", key: ["fingerprint"], text: "document", part: 20),
-    MentioningTable(name: "revisions", key: ["page", "identity"], text: "settings", part: 100),
-  ]
-}
+  /// What drafts that have changed since a change refer to.
+  private static func assetsMentioned(since change: Int64, _ db: Database) throws -> Set<AssetName> {
+    try draftTexts(like: Asset.pattern, since: change, db).reduce(into: []) { names, row in
+      names.formUnion(AssetName.mentioned(in: row["text"] as String))
+    }
+  }
 
-/// A table whose texts may refer to pictures.
-private struct MentioningTable: Sendable {
-  let name: String
-  /// Columns of text whose values together are there once.
-  let key: [String]
-  let text: String
-  /// How many rows are read at once.
-  let part: Int
-
-  func rows(_ db: Database, after last: [String]?) throws -> [(key: [String], text: String)] {
-    let columns = key.joined(separator: ", ")
-    let places = key.map { _ in "?" }.joined(separator: ", ")
-    let beyond = last == nil ? "" : "(\(columns)) > (\(places)) AND "
-    let rows = try Row.fetchAll(
-      db,
-      sql: "SELECT \(columns), \(text) FROM \(name) WHERE \(beyond)\(text) LIKE ? ORDER BY \(columns) LIMIT \(part)",
-      arguments: .listed((last ?? []).map { .text($0) } + [.text(Asset.pattern)]))
-    return rows.map { row in (key.map { row[$0] as String }, row[text] as String) }
+  /// The `page`, `section` and `text` of whatever is like a pattern in drafts that have changed since a change.
+  static func draftTexts(like pattern: String, since change: Int64, _ db: Database) throws -> [Row] {
+    try [
+      """
+      SELECT i.page AS page, i.section AS section, i.document AS text FROM items i
+      JOIN sections s ON s.page = i.page AND s.id = i.section
+      WHERE (s.content_changed > ? OR s.settings_changed > ?) AND i.document LIKE ?
+      """,
+      """
+      SELECT page AS page, id AS section, settings AS text FROM sections
+      WHERE (content_changed > ? OR settings_changed > ?) AND settings LIKE ?
+      """,
+      """
+      SELECT id AS page, NULL AS section, settings AS text FROM pages
+      WHERE (changed > ? OR draft_changed > ?) AND settings LIKE ?
+      """,
+    ].flatMap { try Row.fetchAll(db, sql: $0, arguments: [change, change, pattern]) }
   }
 }
 

@@ -80,6 +80,30 @@ import Testing
       #"{"oneOf":[{"type":"integer"},{"type":"number"}]}"#,
       #"{"oneOf":[{"type":"integer"},{"type":"number"},{"type":"null"}]}"#, ["other oneOf  shape"]
     ),
+    // Nor do they take anything else than a list of these types.
+    (#"{"anyOf":[{"type":"string"},{"type":"null"}]}"#, #"{"type":["string","null"]}"#, []),
+    (#"{"type":["string","null"]}"#, #"{"oneOf":[{"type":"null"},{"type":"string"}]}"#, []),
+    (
+      #"{"type":"string","maxLength":3}"#, #"{"anyOf":[{"type":"string"},{"type":"null"}]}"#,
+      ["wider type  shape", "wider maxLength "]
+    ),
+    (#"{"anyOf":[{"type":"string"},{"type":"integer"}]}"#, #"{"type":"string"}"#, ["narrower type "]),
+    (
+      ##"{"anyOf":[{"$ref":"#/$defs/a"},{"type":"integer","minimum":1}],"$defs":{"a":{"type":"string","maxLength":3}}}"##,
+      #"{"type":["string","integer"],"maxLength":3,"minimum":1}"#, []
+    ),
+    (
+      #"{"anyOf":[{"type":"string","enum":["a"]},{"type":"null"}]}"#, #"{"type":["string","null"]}"#,
+      ["narrower type ", "wider anyOf  shape"]
+    ),
+    (
+      #"{"anyOf":[{"type":"string","minimum":1},{"type":"integer"}]}"#, #"{"type":["string","integer"]}"#,
+      ["narrower type ", "wider anyOf  shape"]
+    ),
+    (
+      #"{"x-localized":true,"anyOf":[{"type":"string"},{"type":"null"}]}"#,
+      #"{"x-localized":true,"type":["string","null"]}"#, ["narrower type ", "wider anyOf  shape"]
+    ),
     (#"{"not":{"type":"null"}}"#, #"{"not":{"type":["null","string"]}}"#, ["narrower not "]),
     (#"{"not":{"type":"null"}}"#, #"{}"#, ["wider not "]),
     // What is the same in other words.
@@ -120,7 +144,7 @@ import Testing
 
     private mutating func keyword(depth: Int) -> (String, JSON) {
       let count = JSON.number(JSONNumber(Int.random(in: 0...3, using: &generator)))
-      switch Int.random(in: 0..<16, using: &generator) {
+      switch Int.random(in: 0..<17, using: &generator) {
       case 0: return ("type", .string(one(["null", "boolean", "object", "array", "number", "string", "integer"])))
       case 1: return ("type", [.string(one(["null", "object", "integer"])), .string(one(["string", "array"]))])
       case 2: return ("enum", .array((0..<3).map { _ in value(depth: 1) }))
@@ -136,6 +160,15 @@ import Testing
       case 12: return (one(["items", "propertyNames"]), schema(depth: depth))
       case 13: return ("prefixItems", [schema(depth: depth)])
       case 14: return ("not", schema(depth: depth))
+      case 15:
+        let types = [("string", "maxLength"), ("integer", "minimum"), ("array", "minItems"), ("null", "maxLength")]
+        return (
+          one(["anyOf", "oneOf"]),
+          .array(
+            types.shuffled(using: &generator).prefix(2).map { type, keyword in
+              one([true, false]) ? ["type": .string(type)] : ["type": .string(type), keyword: count]
+            })
+        )
       default: return (one(["allOf", "anyOf", "oneOf"]), [schema(depth: depth), schema(depth: depth)])
       }
     }

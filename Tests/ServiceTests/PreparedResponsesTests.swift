@@ -13,7 +13,7 @@ import Testing
   private static let actor = Actor(name: "test")
 
   private static func withPublisher(
-    _ body: (Publisher, Store, Instant) async throws -> Void
+    signing: PageSigning? = nil, _ body: (Publisher, Store, Instant) async throws -> Void
   ) async throws {
     let folder = try RunningServer.makeFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -23,7 +23,11 @@ import Testing
     _ = try await store.publish("home", .draft, message: nil, if: .none, by: actor) { _ in ((), .array([])) }
     var settings = Publisher.Settings()
     settings.context = context
-    let polls = PollSettings()
+    let polls = {
+      var polls = PollSettings()
+      polls.signing = signing
+      return polls
+    }()
     let publisher = Publisher(
       store: store, kinds: try Kinds(json: YAMLDocument(Demo.tinyKinds).json), settings: settings,
       prepare: { ServedVariant.prepare($0, after: $1, nextPublish: $2, $3, polls) }, wake: { _ in })
@@ -70,6 +74,37 @@ import Testing
       #expect(during.served.current(in: publisher.live.lineup, at: Self.now()) === after.served)
       // Whoever slept through it holds what is true again.
       #expect(before.served.current(in: publisher.live.lineup, at: Self.now()) === before.served)
+    }
+  }
+
+  @Test func `a schedule that changes leaves the signatures, which are of the content and its revision`() async throws {
+    let keys = SigningKeyFolder(path: try RunningServer.makeFolder() + "/keys")
+    defer { try? FileManager.default.removeItem(atPath: keys.path) }
+    _ = try keys.create(at: .now)
+    var settings = SigningSettings()
+    settings.keysFolder = keys.path
+    let clock = TestClock()
+    let signing = try PageSigning(settings, clock: { clock.now })
+    try await Self.withPublisher(signing: signing) { publisher, store, now in
+      let before = try Self.served(publisher).served
+      let signed = try #require(before.signatures)
+      let scheduled = try await store.schedulePublish(
+        "home", .draft, at: now.adding(seconds: 3_600), zone: "UTC", message: nil, if: .none, by: Self.actor
+      ) { _ in .array([]) }
+      try await publisher.loadSchedules()
+      let during = try Self.served(publisher).served
+      #expect(during !== before && during.signatures === signed)
+      // Those in the second half of their life are made anew all the same.
+      clock.advance(by: 50_000)
+      try await store.cancelScheduledPublish("home", scheduled.id, by: Self.actor, reason: "test")
+      try await publisher.loadSchedules()
+      let after = try Self.served(publisher).served
+      let renewed = try #require(after.signatures)
+      #expect(renewed.created == clock.now)
+      // Another revision has its own.
+      _ = try await publisher.publish("home", .draft, if: .none, by: Self.actor)
+      let published = try Self.served(publisher).served
+      #expect(published.signatures != nil && published.signatures !== renewed)
     }
   }
 

@@ -1,8 +1,9 @@
 import Foundation
 import JSON
 import Layout
-import Storage
 import Testing
+
+@testable import Storage
 
 /// Pictures in the database: kept once, within limits, for as long as something refers to them.
 @Suite struct AssetTests {
@@ -132,6 +133,86 @@ import Testing
       #expect(try await store.assetSizes().isEmpty)
       #expect(try await store.audit(limit: 1).map { [$0.action, $0.detail] } == [["asset.delete", "\(name)"]])
       await #expect(throws: StoreError.self) { try await store.removeAsset(name, fromHistory: true, by: editor) }
+    }
+  }
+
+  @Test func `what refers to a picture is found in the last part of what is kept`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      var names: [AssetName] = []
+      for width in 1...2 as ClosedRange<UInt8> {
+        names.append(try await store.keep(try Self.picture(width), within: AssetLimits(), by: editor).asset.name)
+      }
+      func uses(of name: AssetName) async -> [AssetUse] {
+        do { try await store.removeAsset(name, fromHistory: false, by: editor) } catch let error as AssetInUse {
+          return error.uses
+        } catch { Issue.record(error) }
+        return []
+      }
+      _ = try await store.import(try Self.page(names[0]), by: editor)
+      try await store.publish()
+      _ = try await store.import(try Self.page(nil), by: editor)
+      try await store.publish()
+      // Before the one in question in the order of the keys, each some parts; the newest revision by its number, not its text.
+      let count = 2 * MentioningTable.rowsMax + 1
+      let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))"
+      try temporary.execute(
+        "\(numbers) INSERT INTO section_documents (fingerprint, document) SELECT '!' || i, '{}' FROM n")
+      try temporary.execute(
+        """
+        \(numbers) INSERT INTO revisions
+          (page, number, kind, author, made_at, fingerprint, settings, sort_rules, audiences, problems)
+        SELECT 'home', i + 2, 'publish', 'a', 0, 'f', CASE i WHEN \(count) THEN '\(names[1].url)' ELSE '{}' END, '{}', '{}', '[]'
+        FROM n
+        """)
+      #expect(await uses(of: names[0]) == [AssetUse(place: .revision, page: "home", section: "a", revision: 1)])
+      #expect(await uses(of: names[1]) == [AssetUse(place: .revision, page: "home", revision: count + 2)])
+      temporary.clock.advance(by: 100)
+      #expect(try await store.removeUnusedAssets(unusedSince: temporary.clock.now) == [])
+      try temporary.execute("DELETE FROM revisions WHERE number > 2")
+      #expect(try await store.removeUnusedAssets(unusedSince: temporary.clock.now) == [names[1]])
+    }
+  }
+
+  @Test func `what comes to refer to a picture while it is looked for is found before it is removed`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      let name = try await store.keep(try Self.picture(1), within: AssetLimits(), by: editor).asset.name
+      func schedule() async throws {
+        _ = try await store.schedulePublish(
+          "home", .draft, at: temporary.clock.now.adding(seconds: 90), zone: "UTC", message: nil, if: .none, by: editor
+        ) { _ in .array([]) }
+      }
+      func uses(since moment: Moment, known: Set<String> = []) async throws -> [AssetUse] {
+        try await store.read { db in Mention.uses(try moment.mentionsSince(of: name, known: known, db)) }
+      }
+      let draft = AssetUse(place: .draft, page: "home", section: "a")
+      _ = try await store.import(try Self.page(name), by: editor)
+      try await store.publish()
+      let fingerprint = try #require(
+        try temporary.value("SELECT fingerprint FROM section_documents WHERE document LIKE '%\(name)%'", String.self))
+      _ = try await store.import(try Self.page(nil), by: editor)
+      try await store.publish()
+      var moment = try await store.read(Moment.init)
+      #expect(try await uses(since: moment) == [])
+      // Of a revision that was there it was said; of those that came, and have nothing of it, there is nothing to say.
+      _ = try await store.import(try Self.page(nil), by: editor)
+      try await store.publish()
+      #expect(try await uses(since: moment, known: [fingerprint]) == [])
+      _ = try await store.import(try Self.page(name), by: editor)
+      #expect(try await uses(since: moment) == [draft])
+      try await schedule()
+      #expect(
+        try await uses(since: moment, known: [fingerprint]) == [
+          draft, AssetUse(place: .scheduled, page: "home", section: "a"),
+          AssetUse(place: .revision, page: "home", section: "a", revision: 4),
+        ])
+      moment = try await store.read(Moment.init)
+      try await store.publish("home", .revision(1, resetsDraft: false))
+      #expect(
+        try await uses(since: moment, known: [fingerprint]) == [
+          AssetUse(place: .live, page: "home", section: "a", revision: 5)
+        ])
     }
   }
 

@@ -4,6 +4,20 @@ import Storage
 import Testing
 
 @Suite struct GenerationTests {
+  @Test(.ofSQLite) func `the last change is said once, and nothing where history was cut`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      var served = ServedHistory(generation: try await store.generation())
+      let first = try #require(try await store.lastChange(since: served))
+      served.note(first.change, of: first.generation)
+      #expect(try await store.lastChange(since: served)?.change == nil)
+      try await store.publish()
+      #expect(try #require(try await store.lastChange(since: served)).change.id > first.change.id)
+      served.lastChange?.fingerprint = "of another"
+      #expect(try await store.lastChange(since: served)?.change == nil)
+    }
+  }
+
   @Test func `each revision has an identity of its own, which nobody changes`() async throws {
     try await withStore { temporary in
       for _ in 0..<3 { try await temporary.store.publish() }

@@ -58,8 +58,11 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
     _ variant: Variant, _ edition: Edition, nextPublish: Instant?, _ settings: PollSettings, now: Int64
   ) -> ServedVariant? {
     variant.attachment.withLock { attachment in
-      if let served = attachment as? ServedVariant, served.nextPublish == nextPublish { return served }
+      let former = attachment as? ServedVariant
+      if let former, former.nextPublish == nextPublish { return former }
       let served = ServedVariant(variant, of: edition, nextPublish: nextPublish, settings, now: now)
+      // What is signed is the content and its revision; for how long it is fresh is not.
+      if let former, former.heads.number == edition.number { served?.takeSignatures(of: former) }
       attachment = served
       return served
     }
@@ -135,6 +138,12 @@ extension ServedVariant {
   func signatures(serial: UInt64, at now: Int64) -> PageSignatures? {
     guard let made = signed.withLockIfAvailable({ $0 }) ?? nil else { return nil }
     return made.count(serial: serial, at: now) ? made : nil
+  }
+
+  /// Begins with those of the same content and revision. On a loop: nobody is waited for.
+  private func takeSignatures(of former: ServedVariant) {
+    let made = former.signed.withLockIfAvailable { $0 } ?? nil
+    signed.withLock { $0 = made }
   }
 
   /// Signs it, unless that was done lately: never on a loop.

@@ -26,6 +26,8 @@ final class PostgreSQLDatabase: DatabaseConnection {
     return result
   }
 
+  func knownByteCount(of column: String) -> String { "coalesce(octet_length(\(column)), 0)" }
+
   func changeNumber() throws -> Int {
     try connection.query("SELECT number FROM changes", []).rows.first?.first.flatMap { $0.flatMap { Int($0) } } ?? 0
   }

@@ -1,0 +1,85 @@
+/// A table whose texts may refer to pictures, read in parts: a server ends a statement that takes seconds, and how much is
+/// kept has no bound.
+struct MentioningTable: Sendable {
+  let name: String
+  /// Columns whose values together are there once, in the order that an index has them.
+  let key: [String]
+  let text: String
+
+  static let items = MentioningTable(name: "items", key: ["page", "section", "slot", "id"], text: "document")
+  static let sections = MentioningTable(name: "sections", key: ["page", "id"], text: "settings")
+  static let pages = MentioningTable(name: "pages", key: ["id"], text: "settings")
+  static let scheduledPublishes = MentioningTable(name: "scheduled_publishes", key: ["id"], text: "settings")
+  static let sectionDocuments = MentioningTable(name: "section_documents", key: ["fingerprint"], text: "document")
+  static let revisions = MentioningTable(name: "revisions", key: ["page", "number"], text: "settings")
+
+  /// All of them, drafts first: what goes from a draft into a revision meanwhile is found twice.
+  static let all = [items, sections, pages, scheduledPublishes, sectionDocuments, revisions]
+
+  /// The most rows of a part.
+  static let rowsMax = 500
+  /// The most bytes of the texts of a part that has several rows, where the engine knows them: a server looks through
+  /// some 200 MB a second.
+  private static let bytesMax = 32 << 20
+
+  /// Rows that follow each other.
+  struct Part: Sendable {
+    fileprivate let table: MentioningTable
+    /// The key of the row before the first one; `nil` at the beginning.
+    fileprivate let after: [SQLValue]?
+    /// The key of the last one.
+    fileprivate let through: [SQLValue]
+
+    /// A query for columns of those of its rows whose text is like a pattern.
+    func query(_ columns: String, like pattern: String) -> (sql: String, arguments: Arguments) {
+      let keys = table.keys
+      let beyond = after == nil ? "" : "(\(keys)) > (\(table.places)) AND "
+      return (
+        "SELECT \(columns) FROM \(table.name) WHERE \(beyond)(\(keys)) <= (\(table.places)) AND \(table.text) LIKE ?",
+        .listed((after ?? []) + through + [.text(pattern)])
+      )
+    }
+  }
+
+  private var keys: String { key.joined(separator: ", ") }
+  private var places: String { key.map { _ in "?" }.joined(separator: ", ") }
+
+  /// The part behind a row's key, without a look at the texts; `nil` when there is no further row.
+  fileprivate func part(_ db: Database, after last: [SQLValue]?) throws -> Part? {
+    let beyond = last == nil ? "" : "WHERE (\(keys)) > (\(places)) "
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT \(keys), \(db.connection.knownByteCount(of: text)) AS bytes FROM \(name)
+        \(beyond)ORDER BY \(keys) LIMIT \(Self.rowsMax)
+        """, arguments: .listed(last ?? []))
+    var bytes = 0
+    let fitting = rows.prefix { row in
+      bytes += row["bytes"] as Int? ?? 0
+      return bytes <= Self.bytesMax
+    }
+    guard let end = fitting.last ?? rows.first else { return nil }
+    return Part(table: self, after: last, through: Array(end.values.prefix(key.count)))
+  }
+}
+
+extension Store {
+  /// Reads a table in parts, each in a snapshot of its own. A row that is put in place of another meanwhile may be missed.
+  ///
+  /// - Returns: What `body` found in all parts.
+  func readInParts<Value: Sendable>(
+    _ table: MentioningTable, _ body: @Sendable @escaping (Database, MentioningTable.Part) throws -> [Value]
+  ) async throws -> [Value] {
+    var found: [Value] = []
+    var last: [SQLValue]?
+    while true {
+      let after = last
+      let next = try await read { db in
+        try table.part(db, after: after).map { (end: $0.through, found: try body(db, $0)) }
+      }
+      guard let next else { return found }
+      found += next.found
+      last = next.end
+    }
+  }
+}
