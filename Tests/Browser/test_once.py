@@ -170,6 +170,39 @@ def test_a_publish_without_an_answer_is_looked_for_before_anything_is_said(opera
     assert messages.count("as sent") == 1 and "edited meanwhile" not in messages
 
 
+def test_a_copy_and_a_rollback_without_an_answer_are_made_once(operators, server, proxy):
+    lin = operators(console=proxy.console).open()
+    lin.expects_disconnection = True
+    lin.expected.add(412)
+    for section in ["otc", "marquee"]:
+        lin.row(section).hover()
+        lin.row(section).locator(".choose").click()
+    lin.page.get_by_role("button", name="Copy to…").click()
+    dialog = lin.page.locator("dialog")
+    dialog.locator("select").select_option("discover")
+    before = server.api("GET", "/pages/discover/order")["sections"]
+    proxy.cut("PUT", "/pages/discover/sections/")
+    dialog.get_by_role("button", name="Copy").click()
+    expect(dialog.get_by_role("alert").first).to_contain_text("cannot be reached")
+    dialog.get_by_role("button", name="Copy").click()
+    expect(dialog).to_have_count(0)
+    assert len(server.api("GET", "/pages/discover/order")["sections"]) == len(before) + 2
+    server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
+    server.api("POST", "/pages/home/publish", If_Match="*")
+    lin.page.goto(f"{lin.console}#/pages/home/history")
+    lin.page.locator(".revisions button.revision").nth(1).click()
+    lin.page.get_by_role("button", name="Roll back to this").click()
+    for _ in range(2):
+        proxy.cut("POST", "/rollback")
+    made = len(server.api("GET", "/pages/home/revisions")["revisions"])
+    confirm = dialog.get_by_role("button", name="Roll back", exact=True)
+    confirm.click()
+    expect(dialog.get_by_role("alert").first).to_be_visible()
+    confirm.click()
+    expect(dialog).to_have_count(0)
+    assert len(server.api("GET", "/pages/home/revisions")["revisions"]) == made + 1
+
+
 @pytest.mark.parametrize("copies", [True, False])
 def test_a_secret_is_copied_without_a_clipboard_or_selected_to_be(operators, copies):
     lin = operators()

@@ -234,8 +234,10 @@ async function makeAmong(earlier, path, body, options) {
   try { return await request('PUT', path, { body, ...options }); } catch (/** @type {any} */ error) {
     if (!error.isStale || earlier.length === 0) throw error;
     const there = await get(path);
-    if (!earlier.some((sent) => holds(there.value, sent))) throw error;
-    if (holds(there.value, body)) return there;
+    // What was sent has more than is read here: a section's content is read at another path.
+    const sent = earlier.filter((each) => holds({ ...each, ...there.value }, each));
+    if (sent.length === 0) throw error;
+    if (sent.some((each) => isEqual(each, body))) return there;
     return request('PUT', path, { body, ...options, ifNoneMatch: null, ifMatch: there.tag });
   }
 }

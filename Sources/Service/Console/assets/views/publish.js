@@ -92,7 +92,6 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
       ? { path: [...model.path, 'scheduled'], body: { ...request, at, zone }, options }
       : { path: [...model.path, 'publish'], body: request, options: { ...options, wait: nodesWait } };
     const { value, done } = await doneOnce(asked, sent.current);
-    if (!isEqual(done.body, asked.body)) toast(t('The first try had gone through already, as it was sent then.'));
     if (done.body.at) {
       toast(t('Scheduled for {time}', { time: `${done.body.at.replace('T', ' ')} ${done.body.zone}` }));
     } else {
@@ -206,7 +205,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
  * @param {Asked[]} sent takes note of it
  * @returns {Promise<{value: any, done: Asked}>}
  */
-async function doneOnce(asked, sent) {
+export async function doneOnce(asked, sent) {
   const send = (/** @type {Asked} */ { path, body, options }) => post(path, body, options);
   const isKnown = sent.some(({ path, body }) => isEqual([path, body], [asked.path, asked.body]));
   if (!isKnown) sent.push(asked);
@@ -224,7 +223,9 @@ async function doneOnce(asked, sent) {
         if (other.code === 'idempotency-key-reused') return null;
         throw other;
       });
-      if (answer) return { value: answer.value, done: earlier };
+      if (!answer) continue;
+      toast(t('The first try had gone through already, as it was sent then.'));
+      return { value: answer.value, done: earlier };
     }
     throw error;
   }
