@@ -32,6 +32,10 @@ def test_the_demo_shows_the_page_and_what_changes(demo, server):
     expect(page.get_by_role("status")).to_contain_text("1 moved")
     expect(rows.filter(has_text="226")).to_have_count(1)
     demo.shot("demo")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    expect(drawn.first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
     # Without the server the page stays, also when it is opened anew.
     demo.expects_disconnection = True
     server.stop()

@@ -58,3 +58,25 @@ def test_a_link_is_for_the_client_and_the_moment_that_the_phone_shows(operators,
     made = server.api("GET", "/pages/home/previews")["previews"]
     assert made[0]["at"] == "2030-01-01T00:00:00Z" and made[0]["createdBy"] == "lin"
     lin.shot("preview-link-zh")
+
+
+def test_a_link_stays_without_its_code_and_is_not_closed_unasked(operators):
+    lin = operators().open()
+    lin.page.route("**/vendor/qrcode.js", lambda route: route.fulfill(status=404))
+    lin.expected.add(404)
+    lin.page.get_by_role("button", name="On a phone…").click()
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_role("button", name="Make a link").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("copy the link, then reload")
+    link = dialog.get_by_label("The link;")
+    assert "?preview=" in link.input_value()
+    expect(dialog).to_contain_text("previews.baseURL")
+    lin.says_yes = False
+    lin.page.keyboard.press("Escape")
+    lin.holds(lambda: lin.asked == ["confirm"])
+    expect(link).to_be_visible()
+    link.focus()
+    lin.page.keyboard.press("Control+c")
+    lin.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert len(lin.asked) == 1

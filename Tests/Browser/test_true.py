@@ -2,6 +2,7 @@
 
 import datetime
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -65,9 +66,11 @@ def test_a_publish_that_fails_says_so_inside_and_is_made_once(operators, server,
     dialog = lin.page.locator("dialog")
     dialog.locator("textarea").fill("once")
     expect(dialog.locator(".summary")).to_be_visible()
-    proxy.cut("POST", "/pages/home/publish")
+    # By itself it asks once more.
+    for _ in range(2):
+        proxy.cut("POST", "/pages/home/publish")
     dialog.get_by_role("button", name="Publish", exact=True).click()
-    expect(dialog.get_by_role("alert")).to_contain_text("cannot be reached")
+    expect(dialog.get_by_role("alert")).to_contain_text("No answer came")
     dialog.get_by_role("button", name="Publish", exact=True).click()
     expect(dialog).to_have_count(0)
     messages = [each["message"] for each in server.api("GET", "/pages/home/revisions")["revisions"]]
@@ -247,3 +250,60 @@ def test_a_publish_by_a_schedule_shows_up(operators, server):
     server.api("POST", "/pages/home/scheduled", {"at": instant(5)[:-1], "zone": "UTC"}, If_Match="*")
     expect(lin.page.get_by_text("all live")).to_be_visible(timeout=60_000)
     expect(lin.row("otc")).to_contain_text("live")
+
+
+@pytest.mark.parametrize("language, words", [
+    ("en", "There is no 2031-03-30 02:30 in Europe/Berlin: the clocks are put forward past it."),
+    ("zh-Hans", "Europe/Berlin 没有 2031-03-30 02:30 这一时刻"),
+])
+def test_a_time_that_the_clocks_skip_is_told_before_it_is_sent(operators, server, language, words):
+    server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
+    lin = operators(language=language).open()
+    lin.page.locator("button", has_text="Publish…" if language == "en" else "发布…").first.click()
+    dialog = lin.page.locator("dialog")
+    dialog.locator("[type=checkbox]").last.check()
+    dialog.locator("select").last.select_option("Europe/Berlin")
+    time, send = dialog.locator("[type=datetime-local]"), dialog.locator("footer .primary")
+    time.fill("2031-03-30T02:30:00")
+    expect(dialog.get_by_role("alert")).to_contain_text(words)
+    expect(send).to_be_disabled()
+    # One that the clocks show twice is there.
+    time.fill("2031-10-26T02:30:00")
+    expect(dialog.get_by_role("alert")).to_have_count(0)
+    dialog.locator("select").last.select_option("UTC")
+    send.click()
+    expect(dialog).to_have_count(0)
+    lin.page.goto(f"{lin.console}#/pages/home/history")
+    card = lin.page.locator(".upcoming li")
+    expect(card).to_contain_text("2031")
+    assert card.inner_text().count("UTC") == 1, card.inner_text()
+
+
+def test_an_address_that_cannot_be_read_names_no_page(operators):
+    lin = operators()
+    lin.expected.add(422)
+    lin.page.goto(f"{lin.console}#/pages/%zz")
+    lin.page.reload()
+    expect(lin.page.locator("main [role=alert]")).to_be_visible()
+
+
+def test_a_copy_says_that_it_leaves_unsaved_edits(operators):
+    lin = operators().open()
+    lin.menu("marquee", "Duplicate…")
+    expect(lin.page.locator("dialog")).to_contain_text("with the same content")
+    lin.page.keyboard.press("Escape")
+    lin.open_item("marquee")
+    lin.field("/items/0/content/text/zh-Hans").fill("我的文字")
+    lin.menu("marquee", "Duplicate…")
+    expect(lin.page.locator("dialog")).to_contain_text("what you have not saved is not copied")
+
+
+def test_a_file_that_is_dropped_beside_its_place_does_not_take_the_pages(operators):
+    lin = operators().open()
+    for name in ["dragover", "drop"]:
+        assert lin.page.evaluate("""(name) => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File(['text'], 'a.txt'));
+          const event = new DragEvent(name, { dataTransfer, bubbles: true, cancelable: true });
+          return !document.querySelector('.bar').dispatchEvent(event);
+        }""", name)

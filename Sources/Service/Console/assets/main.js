@@ -23,7 +23,11 @@ import { PicturesView } from './views/pictures.js';
 import { TokensView } from './views/tokens.js';
 import { WithheldBar, WithheldView } from './views/withheld.js';
 
-const routeOf = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decodeURIComponent);
+/** What an address names; what no address is made of stands for itself, and names nothing. */
+function decoded(/** @type {string} */ text) {
+  try { return decodeURIComponent(text); } catch { return text; }
+}
+const routeOf = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decoded);
 /** The same picture as the tab's, which the page has within it. */
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel=icon]')).href;
 speakBy(sentences);
@@ -33,6 +37,14 @@ function applyTheme(/** @type {string} */ theme) {
   document.documentElement.dataset.theme = theme;
 }
 applyTheme(localStorage.getItem('hearth.theme') ?? 'auto');
+
+/** A file that is dropped beside the place for it does not take the page's. */
+function keepPage(/** @type {DragEvent} */ event) {
+  const { dataTransfer, target } = event;
+  if (!dataTransfer?.types.includes('Files') || (target instanceof Element && target.matches('[type=file]'))) return;
+  event.preventDefault();
+  dataTransfer.dropEffect = 'none';
+}
 
 /**
  * @typedef {object} AppState
@@ -55,6 +67,7 @@ class App extends Component {
     session.onExpiry(() => this.setState({ isExpired: true, asked: (this.state.asked ?? 0) + 1 }));
     kept.onFailure(() => toast(t('What is not saved is too large to be kept over a reload of this tab.'), 'failure'));
     addEventListener('keydown', (event) => this.#onKey(event));
+    for (const name of /** @type {const} */ (['dragover', 'drop'])) addEventListener(name, keepPage);
     offer(() => this.commands());
     this.#number();
     if (session.exists) this.begin();

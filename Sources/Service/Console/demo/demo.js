@@ -8,6 +8,8 @@ import { Phone } from '/console/phone/phone.js';
 const parameters = Object.fromEntries(new URLSearchParams(location.search));
 const { page = 'home', wait = '25', ...attributes } = parameters;
 const pollsMax = 50;
+/** In points. */
+const screen = 390;
 
 /** Tells of each request what it brought; the bytes are those of the body on the way. */
 const watched = (tell) => async (url, options) => {
@@ -90,8 +92,11 @@ function Demo() {
   const more = useCallback((section) => lists.current.more(section.id), []);
   useEffect(() => { if (state?.update) animate(root.current, places.current, state.update); }, [state]);
   const { locale, platform, appVersion, bucket } = attributes;
+  // A phone shows the whole of it, a little smaller.
+  const zoom = Math.min(1, (document.documentElement.clientWidth - 24) / (screen + 20));
   return html`<main class="demo" ref=${root}>
-    <${Phone} payload=${state?.page} screen=${390} zoom=${1} room=${innerHeight - 48} label="Home" canDrag=${false}
+    <${Phone} payload=${state?.page} screen=${screen} zoom=${zoom}
+      room=${innerHeight - 48} label="Home" canDrag=${false}
       onSelect=${() => {}} onMore=${more} />
     <div>
       <h1>${page}</h1>

@@ -1,5 +1,7 @@
 // The admin API, and nothing else: the only place that knows the token.
 
+import { isEqual } from './merge.js';
+
 const root = '/admin/v1/';
 const key = 'hearth.token';
 
@@ -193,11 +195,101 @@ function checked({ status, tag, text }, { read = parse }) {
 /** @type {(path: string[], query?: Record<string, any>, options?: Options) => ReturnType<typeof request>} */
 export const get = (path, query, options) => request('GET', path, { query, ...options });
 /** @type {(path: string[], body: any, options?: Options) => ReturnType<typeof request>} */
-export const put = (path, body, options) => request('PUT', path, { body, ...options });
+export const put = (path, body, options) => options?.ifNoneMatch === '*'
+  ? make(path, body, options) : request('PUT', path, { body, ...options });
 /** @type {(path: string[], body: any, options?: Options) => ReturnType<typeof request>} */
 export const post = (path, body, options) => request('POST', path, { body, ...options });
 /** @type {(path: string[], options?: Options) => ReturnType<typeof request>} */
 export const remove = (path, options) => request('DELETE', path, options);
+
+/** @type {Map<string, any[]>} what was sent to be made at a path, where no answer came: it may be there, or not */
+const unansweredBodies = new Map();
+
+/** Whether what is there says all that was sent, and perhaps what the server adds by itself. */
+function holds(/** @type {any} */ there, /** @type {any} */ sent) {
+  return Object.entries(sent).every(([name, value]) => isEqual(there?.[name], value));
+}
+
+/**
+ * Makes what is not there yet. What an earlier try made, whose answer never came, is no refusal: it is one's own.
+ * @param {string[]} path
+ * @param {any} body
+ * @param {Options} options
+ */
+async function make(path, body, options) {
+  const place = path.join('/');
+  const earlier = unansweredBodies.get(place) ?? [];
+  try {
+    const made = await makeAmong(earlier, path, body, options);
+    unansweredBodies.delete(place);
+    return made;
+  } catch (/** @type {any} */ error) {
+    if (error instanceof Unreachable) unansweredBodies.set(place, [...earlier, body]);
+    throw error;
+  }
+}
+
+/** @type {(earlier: any[], path: string[], body: any, options: Options) => ReturnType<typeof request>} */
+async function makeAmong(earlier, path, body, options) {
+  try { return await request('PUT', path, { body, ...options }); } catch (/** @type {any} */ error) {
+    if (!error.isStale || earlier.length === 0) throw error;
+    const there = await get(path);
+    // What was sent has more than is read here: a section's content is read at another path.
+    const sent = earlier.filter((each) => holds({ ...each, ...there.value }, each));
+    if (sent.length === 0) throw error;
+    if (sent.some((each) => isEqual(each, body))) return there;
+    return request('PUT', path, { body, ...options, ifNoneMatch: null, ifMatch: there.tag });
+  }
+}
+
+/**
+ * Makes entries of a list whose secret is in the answer alone. What an earlier try made, whose answer never came,
+ * nobody can use: it is found, so that it goes or is used, and there is one in the end.
+ */
+export class SecretMaking {
+  /** @type {Set<any>|null} the entries before the first try that got no answer */
+  #before = null;
+  /** @type {any[]} what was sent and not answered */
+  #sent = [];
+
+  /**
+   * @param {string[]} path the list's
+   * @param {string} member which holds the entries
+   * @param {string} id the member that tells one from another
+   */
+  constructor(path, member, id) {
+    this.path = path;
+    this.member = member;
+    this.id = id;
+  }
+
+  /**
+   * @param {any} sent what the entry is made of
+   * @param {(lost: any[]) => ReturnType<typeof request>} send makes it, given what earlier tries made for nobody
+   */
+  async make(sent, send) {
+    const entries = (await get(this.path)).value[this.member];
+    const lost = this.#before ? await this.#lostAmong(entries) : [];
+    try {
+      const { value } = await send(lost);
+      this.#before = null;
+      this.#sent = [];
+      return value;
+    } catch (/** @type {any} */ error) {
+      if (error instanceof Unreachable) {
+        this.#before ??= new Set(entries.map((/** @type {any} */ entry) => entry[this.id]));
+        this.#sent.push(sent);
+      }
+      throw error;
+    }
+  }
+
+  async #lostAmong(/** @type {any[]} */ entries) {
+    const { value: me } = await get(['whoami']);
+    return entries.filter((entry) => !this.#before?.has(entry[this.id]) && entry.createdBy === me.name
+      && this.#sent.some((sent) => holds(entry, sent)));
+  }
+}
 
 /**
  * Every entry of a list that pages by cursor, up to a limit.

@@ -374,6 +374,24 @@ export const chinese = {
   'The clocks of this zone never show that time.': '该时区不存在这个时间。',
   'The connection is lost. Your edits are kept; it connects again by itself.': '连接已断开。您的编辑仍然保留，将自动重新连接。',
   'The copy goes right below, with the same content.': '副本紧随其后，内容相同。',
+  'The copy goes right below, with the content as it was saved last: what you have not saved is not copied.':
+    '副本紧随其后，内容为上次保存的样子：未保存的改动不会被复制。',
+  'The QR code could not be loaded. If the server was upgraded, copy the link, then reload this page.':
+    '无法加载二维码。如果服务器已升级，请先复制链接，再重新加载此页面。',
+  'The server does not know it: its setting previews.baseURL says it.': '服务器不知道此地址：可由其设置 previews.baseURL 给出。',
+  'You have not copied the link, and it is never shown again. Close it?': '您还没有复制链接，而它不会再次显示。要关闭吗？',
+  'There is a section with this id already; choose another.': '已有此标识的分区，请换一个标识。',
+  'There is a page with this id already; choose another.': '已有此标识的页面，请换一个标识。',
+  'No answer came: it may have been made, or not. Try again, and there is one, which you see.':
+    '没有收到答复：可能已创建，也可能没有。请重试：最终只会有一个，并会显示给您。',
+  'It is not known yet whether this was done. Look, or try again in a moment.': '尚不清楚是否已完成。请查看，或稍后重试。',
+  'No answer came, so that it is not known yet whether it was done. Try again: it is done once.':
+    '没有收到答复，尚不清楚是否已完成。请重试：只会执行一次。',
+  'The first try had gone through already, as it was sent then.': '第一次尝试其实已经成功，内容为当时发送的样子。',
+  'There is no {time} in {zone}: the clocks are put forward past it. Choose another time.':
+    '{zone} 没有 {time} 这一时刻：时钟会拨快跳过它。请选择其他时间。',
+  'The browser does not let the console copy. The text is selected: copy it by the keyboard.':
+    '浏览器不允许控制台复制。文字已选中，请用键盘复制。',
   'The draft has changed': '草稿已有改动',
   'The highest wins; equal ones by name.': '数值最高者优先；相同时按名称。',
   'The order is saved': '排序已保存',

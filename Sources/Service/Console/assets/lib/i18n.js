@@ -99,6 +99,23 @@ export function localTime(text, zone) {
   return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}${seconds}`;
 }
 
+/**
+ * Whether a zone's clocks never show a local time, since they are put forward past it.
+ * @param {string} local as `datetime-local` has it
+ * @param {string} zone
+ */
+export function isSkipped(local, zone) {
+  const wanted = Date.parse(`${local}Z`);
+  if (Number.isNaN(wanted)) return false;
+  // The zone's clocks a day before and after know both distances from UTC that may hold.
+  return [-86_400_000, 86_400_000].every((away) => {
+    const near = wanted + away;
+    const ahead = Date.parse(`${localTime(new Date(near).toISOString(), zone)}Z`) - near;
+    const there = localTime(new Date(wanted - ahead).toISOString(), zone);
+    return Date.parse(`${there}Z`) !== wanted;
+  });
+}
+
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 /** Names that browsers still list by what they were called before. */

@@ -597,8 +597,11 @@ export class PageModel {
 
   async addSection(/** @type {string} */ id, /** @type {any} */ body) {
     await put([...this.path, 'sections', id], body, { ifNoneMatch: '*' });
-    await this.reload();
-    await this.select(id);
+    // It is made. What cannot be read now comes by watching, and is no reason to make it again.
+    try {
+      await this.reload();
+      await this.select(id);
+    } catch (/** @type {any} */ error) { toast(explain(error), 'failure'); }
   }
 
   get isDirty() { return this.unsavedOrder.isDirty || this.unsavedSection.isDirty; }

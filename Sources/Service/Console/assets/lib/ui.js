@@ -76,6 +76,10 @@ export const speakBy = (/** @type {typeof words} */ sentences) => { words = sent
 export function explain(/** @type {any} */ error) {
   if (error instanceof Unreachable) return t('The server cannot be reached. Nothing is lost; try again.');
   if (error instanceof Problem) {
+    // No operator sends its keys.
+    if (error.message.includes('Idempotency-Key')) {
+      return t('It is not known yet whether this was done. Look, or try again in a moment.');
+    }
     if (error.status === 401) return t('Your token is no longer valid. Sign in again to go on; nothing is lost.');
     const places = error.errors.slice(0, 3).map((each) => `${each.pointer}: ${words.problemWords(each)}`).join('; ');
     return places ? `${words.refusalWords(error)} ${places}` : words.refusalWords(error);
@@ -89,6 +93,50 @@ export async function attempt(/** @type {() => Promise<any>} */ operation) {
     // Where the token is taken no more, the console asks for another one, and says why.
     if (error?.status !== 401) toast(explain(error), 'failure');
     return undefined;
+  }
+}
+
+/**
+ * What a button or a form does: once at a time, however often it is pressed. While it runs, the button is busy.
+ * @param {(error: any) => string} [words] says why it failed
+ * @returns {{isBusy: boolean, failure: string|null, run: (operation: () => Promise<any>) => Promise<any>}}
+ */
+export function useAction(words = explain) {
+  const [[isBusy, failure], setState] = useState(/** @type {[boolean, string|null]} */ ([false, null]));
+  // What is drawn comes later than a second click.
+  const isRunning = useRef(false);
+  const run = async (/** @type {() => Promise<any>} */ operation) => {
+    if (isRunning.current) return undefined;
+    isRunning.current = true;
+    setState([true, null]);
+    /** @type {string|null} */
+    let reason = null;
+    try { return await operation(); } catch (/** @type {any} */ error) { reason = words(error); } finally {
+      isRunning.current = false;
+      setState([false, reason]);
+    }
+    return undefined;
+  };
+  return { isBusy, failure, run };
+}
+
+/** Why what has a secret was not made, or may have been. */
+export const explainMaking = (/** @type {any} */ error) => error instanceof Unreachable
+  ? t('No answer came: it may have been made, or not. Try again, and there is one, which you see.') : explain(error);
+
+/**
+ * Copies what a field shows, also where the browser gives no clipboard because the connection is not secure.
+ * @param {HTMLInputElement} field which is selected, so that it can be copied by hand where all else fails
+ * @returns {Promise<boolean>} whether it was copied
+ */
+export async function copyField(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    field.focus();
+    field.select();
+    return document.execCommand('copy');
   }
 }
 
@@ -173,22 +221,20 @@ export function Dialog({ title, onClose, children, size = 'medium' }) {
  * @param {any} props.children
  */
 export function Confirm({ title, action, isGrave, onConfirm, onClose, children }) {
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState(null);
-  const run = async () => {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
-    setBusy(false);
+  const { isBusy, failure, run } = useAction();
+  const confirmed = async () => {
+    await onConfirm();
+    onClose();
   };
   return html`<${Dialog} title=${title} onClose=${onClose} size="small">
     <div class="body">${children}${failure && html`<p class="banner error" role="alert">${failure}</p>`}</div>
     <footer>
       <button onClick=${onClose}>${t('Cancel')}</button>
-      <button class=${isGrave ? 'grave' : 'primary'} autofocus=${!isGrave} disabled=${isBusy} onClick=${run}>
+      <button
+        class=${isGrave ? 'grave' : 'primary'}
+        autofocus=${!isGrave}
+        disabled=${isBusy}
+        onClick=${() => run(confirmed)}>
         ${action}</button>
     </footer>
   <//>`;

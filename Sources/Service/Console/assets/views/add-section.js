@@ -1,24 +1,29 @@
 // A new section of one of the kinds.
 
 import { t } from '../lib/i18n.js';
-import { Dialog, explain, html, useState } from '../lib/ui.js';
+import { Dialog, explain, html, useAction, useState } from '../lib/ui.js';
 
 export function AddSection(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const kinds = Object.entries(model.kinds.sectionKinds ?? {});
   const [kind, setKind] = useState(kinds[0]?.[0] ?? '');
   const [id, setID] = useState('');
   const [title, setTitle] = useState('');
-  const [failure, setFailure] = useState(null);
+  const { isBusy, failure, run } = useAction((error) =>
+    error.isStale ? t('There is a section with this id already; choose another.') : explain(error));
   const free = (/** @type {string} */ name) => {
     if (!model.section(name)) return name;
     for (let number = 2; ; number += 1) if (!model.section(`${name}-${number}`)) return `${name}-${number}`;
   };
-  const submit = async (/** @type {any} */ event) => {
+  const add = async () => {
+    // Once it may be there, its id is no longer free, and is still meant.
+    const chosen = id || free(kind);
+    setID(chosen);
+    await model.addSection(chosen, { kind, ...(title ? { title } : {}) });
+    onClose();
+  };
+  const submit = (/** @type {any} */ event) => {
     event.preventDefault();
-    try {
-      await model.addSection(id || free(kind), { kind, ...(title ? { title } : {}) });
-      onClose();
-    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
+    run(add);
   };
   return html`<${Dialog} title=${t('Add section')} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">
@@ -34,7 +39,7 @@ export function AddSection(/** @type {{model: PageModel, onClose: () => void}} *
     </div>
     <footer>
       <button type="button" onClick=${onClose}>${t('Cancel')}</button>
-      <button class="primary">${t('Add')}</button>
+      <button class="primary" disabled=${isBusy}>${t('Add')}</button>
     </footer>
   </form><//>`;
 }

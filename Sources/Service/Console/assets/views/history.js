@@ -1,14 +1,16 @@
 // Every revision, what it changed, and the way back.
 
-import { get, newKey, post, put, remove } from '../lib/api.js';
+import { get, newKey, put, remove } from '../lib/api.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
 import { problemWords } from '../lib/sentences.js';
-import { Badge, Confirm, Failure, Loading, attempt, html, toast, useEffect, useLoad, useState } from '../lib/ui.js';
+import {
+  Badge, Confirm, Failure, Loading, attempt, html, toast, useEffect, useLoad, useRef, useState,
+} from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 import { Comparison } from './compare.js';
 import { liveWords, nodesWait } from './nodes.js';
-import { Scheduled, Summary } from './publish.js';
+import { Scheduled, Summary, doneOnce } from './publish.js';
 
 export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, setup }) {
   const mayPublish = setup.rights.mayPublish(page);
@@ -138,9 +140,12 @@ function RollBack({ page, number, onDone, onClose }) {
   const [seen, setSeen] = useState(null);
   const read = () => get(['pages', page, 'draft']);
   useEffect(() => { read().then(setSeen, () => {}); }, []);
-  const send = (/** @type {any} */ tag) => post(
-    ['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' },
-    { ifMatch: tag, once: newKey(), wait: nodesWait });
+  const once = useRef(newKey());
+  const sent = useRef([]);
+  const send = (/** @type {any} */ tag) => doneOnce({
+    path: ['pages', page, 'rollback'], body: { revision: number, draft: resets ? 'reset' : 'keep' },
+    options: { ifMatch: tag, once: once.current, wait: nodesWait },
+  }, sent.current);
 
   /** Sets the draft back too, as it was seen; that sources fill it meanwhile is no reason to ask again. */
   const reset = async () => {

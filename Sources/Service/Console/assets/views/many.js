@@ -3,7 +3,7 @@
 import { ScheduleField } from '../forms/schedule.js';
 import { all, get, put } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
-import { Confirm, Dialog, attempt, explain, html, toast, useLoad, useState } from '../lib/ui.js';
+import { Confirm, Dialog, attempt, explain, html, toast, useAction, useLoad, useRef, useState } from '../lib/ui.js';
 
 /** The bar below the list while sections are chosen. */
 export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
@@ -56,16 +56,13 @@ const Names = (/** @type {{model: PageModel, ids: string[]}} */ { model, ids }) 
  *   onClose: () => void, children?: any}} props
  */
 function Form({ title, action, model, ids, isReady = true, onSubmit, onClose, children }) {
-  const [failure, setFailure] = useState(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (/** @type {any} */ event) => {
+  const { isBusy, failure, run } = useAction();
+  const submit = (/** @type {any} */ event) => {
     event.preventDefault();
-    setBusy(true);
-    try {
+    run(async () => {
       await onSubmit();
       onClose();
-    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
-    setBusy(false);
+    });
   };
   return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form"><${Names} model=${model} ids=${ids} />${children}
@@ -121,15 +118,21 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
     .filter((/** @type {{id: string}} */ { id }) => id !== model.page && model.rights.mayEdit(id));
   const [chosen, setChosen] = useState(null);
   const target = chosen ?? targets[0]?.id;
+  /** The copies of an earlier try, each by its page and section: it goes on with them, and makes none a second time. */
+  const copies = useRef(/** @type {Map<string, {name: string, isMade: boolean}>} */ (new Map()));
   const run = async () => {
     const { value: { sections } } = await get(['pages', target, 'draft']);
     const taken = new Set(sections.map((/** @type {{id: string}} */ { id }) => id));
     await model.together(ids, async (id) => {
       const { index, id: _, ...section } = /** @type {Section} */ (model.section(id));
-      let copy = id;
-      for (let number = 2; taken.has(copy); number += 1) copy = `${id}-${number}`;
-      await put(['pages', target, 'sections', copy], section, { ifNoneMatch: '*' });
-      taken.add(copy);
+      let name = id;
+      for (let number = 2; taken.has(name); number += 1) name = `${id}-${number}`;
+      const copy = copies.current.get(`${target}/${id}`) ?? { name, isMade: false };
+      if (copy.isMade) return;
+      copies.current.set(`${target}/${id}`, copy);
+      await put(['pages', target, 'sections', copy.name], section, { ifNoneMatch: '*' });
+      copy.isMade = true;
+      taken.add(copy.name);
     });
     toast(t('Copied to {page}', { page: target }));
   };

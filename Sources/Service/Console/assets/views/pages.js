@@ -2,7 +2,7 @@
 
 import { all, put } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
-import { Badge, Dialog, Failure, Loading, explain, html, useLoad, useState } from '../lib/ui.js';
+import { Badge, Dialog, Failure, Loading, explain, html, useAction, useLoad, useState } from '../lib/ui.js';
 
 export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
   const [pages, failure, reload] = useLoad(() => all(['pages'], 'pages'), []);
@@ -32,20 +32,22 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
   /** @type {Record<string, string>} */
   const begun = { id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en' };
   const [values, setValues] = useState(begun);
-  const [failure, setFailure] = useState(null);
+  const { isBusy, failure, run } = useAction((error) =>
+    error.isStale ? t('There is a page with this id already; choose another.') : explain(error));
   /** @type {(name: string, label: string, hint?: string) => object} */
   const field = (name, label, hint) => html`<label>${label}
     <input value=${values[name]} required onInput=${(event) => setValues({ ...values, [name]: event.target.value })} />
     ${hint && html`<span class="hint">${hint}</span>`}</label>`;
-  const submit = async (/** @type {any} */ event) => {
+  const add = async () => {
+    const { id, title, defaultLocale } = values;
+    const locales = values.locales.split(/[\s,]+/).filter(Boolean);
+    await put(['pages', id], { title, defaultLocale, locales }, { ifNoneMatch: '*' });
+    onClose();
+    location.hash = `#/pages/${encodeURIComponent(id)}`;
+  };
+  const submit = (/** @type {any} */ event) => {
     event.preventDefault();
-    try {
-      const { id, title, defaultLocale } = values;
-      const locales = values.locales.split(/[\s,]+/).filter(Boolean);
-      await put(['pages', id], { title, defaultLocale, locales }, { ifNoneMatch: '*' });
-      onClose();
-      location.hash = `#/pages/${encodeURIComponent(id)}`;
-    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
+    run(add);
   };
   return html`<${Dialog} title=${t('New page')} onClose=${onClose} size="small">
     <form onSubmit=${submit}>
@@ -57,7 +59,7 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
         ${failure && html`<p class="error" role="alert">${failure}</p>`}
       </div>
       <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>
-        <button class="primary">${t('Create')}</button></footer>
+        <button class="primary" disabled=${isBusy}>${t('Create')}</button></footer>
     </form>
   <//>`;
 }

@@ -1,19 +1,29 @@
 // The page on a real phone: a link with its QR code, and the links that are valid.
 
-import { get, post, remove } from '../lib/api.js';
+import { SecretMaking, get, post, remove } from '../lib/api.js';
 import { formatInstant, t } from '../lib/i18n.js';
-import { Dialog, Failure, announce, attempt, explain, html, useLoad, useState } from '../lib/ui.js';
+import {
+  Dialog, Failure, announce, attempt, copyField, explainMaking, html, useAction, useLoad, useRef, useState,
+} from '../lib/ui.js';
 
 const key = 'hearth.public';
 const hours = [1, 4, 24, 72, 168];
 
 /** Where phones reach the public listener, as the operator said last; the server may know it better. */
-const publicAddress = () => localStorage.getItem(key) ?? `${location.protocol}//${location.hostname}:8080`;
+function publicAddress() {
+  const { protocol, hostname, port, origin } = location;
+  // Where the admin listener has its usual port, the public one may have its own too.
+  return localStorage.getItem(key) ?? (port === '8081' ? `${protocol}//${hostname}:8080` : origin);
+}
 
 /** A QR code, drawn by the library that comes with it when it is first needed. */
 function Code(/** @type {{text: string}} */ { text }) {
   const [library, failure, reload] = useLoad(async () => (await import('../vendor/qrcode.js')).default, []);
-  if (failure) return html`<${Failure} error=${failure} onRetry=${reload} />`;
+  if (failure) {
+    return html`<div class="failure" role="alert"><p>${t('The QR code could not be loaded. If the server was upgraded, '
+      + 'copy the link, then reload this page.')}</p>
+      <button type="button" onClick=${reload}>${t('Try again')}</button></div>`;
+  }
   if (!library) return null;
   const code = library(0, 'M');
   code.addData(text);
@@ -46,8 +56,15 @@ const linkWords = (/** @type {any} */ { createdBy, expiresAt, at, client }) => [
 ].filter(Boolean).join(' · ');
 
 /** A link that was just made, with its QR code. Where the server does not know its address, the operator says it. */
-function MadeLink(/** @type {{link: {url: string, token: string, expiresAt: string}}} */ { link }) {
+function MadeLink(/** @type {{link: any, onCopy: () => void}} */ { link, onCopy }) {
   const [address, setAddress] = useState(publicAddress);
+  const field = useRef();
+  const [copied, setCopied] = useState(/** @type {boolean|null} */ (null));
+  const copy = async () => {
+    const isCopied = await copyField(field.current);
+    setCopied(isCopied);
+    if (isCopied) onCopy();
+  };
   const changeAddress = (/** @type {any} */ event) => {
     setAddress(event.target.value);
     localStorage.setItem(key, event.target.value);
@@ -57,12 +74,18 @@ function MadeLink(/** @type {{link: {url: string, token: string, expiresAt: stri
   return html`<div class="made-link"><${Code} key=${url} text=${url} />
     <div class="form">
       <label>${t('The link; it is shown this once')}<input
+        ref=${field}
         readonly
         class="code"
         value=${url}
+        onCopy=${onCopy}
         onFocus=${(event) => event.target.select()} /></label>
+      <button type="button" onClick=${copy}>${copied ? t('Copied') : t('Copy')}</button>
+      ${copied === false && html`<p class="error" role="alert">
+        ${t('The browser does not let the console copy. The text is selected: copy it by the keyboard.')}</p>`}
       ${isRelative && html`<label>${t('Address that phones reach this server by')}
-        <input type="url" value=${address} onInput=${changeAddress} /></label>`}
+        <input type="url" value=${address} onInput=${changeAddress} /><span class="hint">
+          ${t('The server does not know it: its setting previews.baseURL says it.')}</span></label>`}
       <p class="hint">
         ${t('Until {time}. In an app: the setting preview of its client, with this text:', {
           time: formatInstant(link.expiresAt),
@@ -72,36 +95,47 @@ function MadeLink(/** @type {{link: {url: string, token: string, expiresAt: stri
 export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const [given, setGiven] = useState(/** @type {{hours: number, name: string}} */ ({ hours: 24, name: '' }));
   const [made, setMade] = useState(/** @type {any} */ (null));
-  const [refusal, setRefusal] = useState('');
+  const [isTaken, setTaken] = useState(false);
+  const { isBusy, failure: refusal, run } = useAction(explainMaking);
   const path = [...model.path, 'previews'];
+  const making = useRef(new SecretMaking(path, 'previews', 'id'));
   const [links, failure, reload] = useLoad(async () => (await get(path)).value, []);
   const known = Object.entries(model.clients[0]).filter(([, value]) => value !== undefined && value !== '');
   /** @type {Record<string, string>} */
   const client = Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
-  const make = async (/** @type {any} */ event) => {
+  const make = async () => {
+    const { at } = model;
+    const { name } = given;
+    const wanted = { client, ...(at ? { at } : {}), ...(name ? { name } : {}) };
+    const value = await making.current.make(wanted, async (lost) => {
+      for (const { id } of lost) await remove([...path, String(id)]);
+      return post(path, { ...wanted, hours: given.hours });
+    });
+    setMade(value);
+    setTaken(false);
+    announce(t('The link is there.'));
+    reload();
+  };
+  const submit = (/** @type {any} */ event) => {
     event.preventDefault();
-    setRefusal('');
-    try {
-      const { at } = model;
-      const { name } = given;
-      const wanted = { client, hours: given.hours, ...(at ? { at } : {}), ...(name ? { name } : {}) };
-      const { value } = await post(path, wanted);
-      setMade(value);
-      announce(t('The link is there.'));
-      reload();
-    } catch (/** @type {any} */ error) { setRefusal(explain(error)); }
+    run(make);
   };
   const revoke = (/** @type {number} */ id) => attempt(async () => {
     await remove([...path, String(id)]);
     if (made?.id === id) setMade(null);
     reload();
   });
+  // Whether it was read off the QR code is not known.
+  const leave = () => {
+    const isKnown = !made || isTaken;
+    if (isKnown || confirm(t('You have not copied the link, and it is never shown again. Close it?'))) onClose();
+  };
   const most = links?.hoursMax ?? 168;
-  return html`<${Dialog} title=${t('On a phone')} onClose=${onClose}><div class="body form">
+  return html`<${Dialog} title=${t('On a phone')} onClose=${leave}><div class="body form">
     <p class="hint">${t('Whoever has the link sees this draft, without a token, until it ends.')}
       ${' '}${model.at ? t('It shows {time}.', { time: formatInstant(model.at) }) : t('It shows the present.')}
       ${' '}${Object.keys(client).length > 0 ? t('It is for {client}.', { client: clientWords(client) }) : ''}</p>
-    <form class="pair" onSubmit=${make}>
+    <form class="pair" onSubmit=${submit}>
       <label>${t('Valid for')}<select onChange=${(event) => setGiven({ ...given, hours: Number(event.target.value) })}>
         ${hours.filter((count) => count <= most).map((count) => html`
           <option value=${count} selected=${count === given.hours}>
@@ -110,10 +144,10 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
         maxlength="60"
         value=${given.name}
         onInput=${(event) => setGiven({ ...given, name: event.target.value })} /></label>
-      <button class="primary">${t('Make a link')}</button>
+      <button class="primary" disabled=${isBusy}>${t('Make a link')}</button>
     </form>
     ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
-    ${made && html`<${MadeLink} link=${made} />`}
+    ${made && html`<${MadeLink} key=${made.id} link=${made} onCopy=${() => setTaken(true)} />`}
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${links?.previews.length > 0 && html`<h3>${t('Links that are valid')}</h3>
       <ul class="links">${links.previews.map((/** @type {any} */ link) => html`<li key=${link.id}>

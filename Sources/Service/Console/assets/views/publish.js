@@ -1,7 +1,7 @@
 // What a publish changes, what lint says, and the message.
 
 import { Unreachable, get, newKey, post, remove } from '../lib/api.js';
-import { formatInstant, ownZone, sideBySide, t, zonesWith } from '../lib/i18n.js';
+import { formatInstant, isSkipped, ownZone, sideBySide, t, zonesWith } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
 import {
@@ -45,6 +45,11 @@ function restOf(/** @type {Record<string, any>} */ draft) {
 const staleBy = ({ before, now, error: { body }, sections }) =>
   ({ by: body.changedBy, at: body.changedAt, sections, seen: before, now });
 
+/**
+ * A request that publishes now or later, done once by its key however often it is sent.
+ * @typedef {{path: string[], body: any, options: import('../lib/api.js').Options}} Asked
+ */
+
 /** How often a publish is asked again by itself, when nothing that it carries has moved. */
 const attemptsMax = 20;
 
@@ -59,6 +64,8 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   /** What may move on until the publish, as the operator said. */
   const [following, setFollowing] = useState(new Set());
   const once = useRef(newKey());
+  /** What was sent by that key: whether one whose answer never came was done is found out before anything is said. */
+  const sent = useRef(/** @type {Asked[]} */ ([]));
   const [isComparing, setComparing] = useState(false);
   const body = chosen ? { sections: [...chosen] } : {};
   const key = `${round} ${chosen && [...chosen].join(' ')}`;
@@ -79,11 +86,15 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     const text = message.trim();
     const request = { ...body, ...(text ? { message: text } : {}) };
     const options = { ifMatch: tag, once: once.current };
-    if (when.isLater) {
-      await post([...model.path, 'scheduled'], { ...request, at: when.at, zone: when.zone }, options);
-      toast(t('Scheduled for {time}', { time: `${when.at.replace('T', ' ')} ${when.zone}` }));
+    const { at, zone } = when;
+    /** @type {Asked} */
+    const asked = when.isLater
+      ? { path: [...model.path, 'scheduled'], body: { ...request, at, zone }, options }
+      : { path: [...model.path, 'publish'], body: request, options: { ...options, wait: nodesWait } };
+    const { value, done } = await doneOnce(asked, sent.current);
+    if (done.body.at) {
+      toast(t('Scheduled for {time}', { time: `${done.body.at.replace('T', ' ')} ${done.body.zone}` }));
     } else {
-      const { value } = await post([...model.path, 'publish'], request, { ...options, wait: nodesWait });
       model.latest = value.revision;
       announce(t('Published'));
       toast(liveWords(value));
@@ -110,8 +121,6 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
           await send(current);
           break;
         } catch (/** @type {any} */ error) {
-          // Whether an answer that never came was a yes is found out by asking once more with the same key.
-          if (!(error instanceof Unreachable)) once.current = newKey();
           if (!error.isStale) throw error;
           const now = await look();
           const change = moved(seen, now, error);
@@ -124,7 +133,11 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
       }
       await model.reload();
       onClose();
-    } catch (/** @type {any} */ error) { setRefusal(explain(error)); } finally { setBusy(false); }
+    } catch (/** @type {any} */ error) {
+      setRefusal(error instanceof Unreachable
+        ? t('No answer came, so that it is not known yet whether it was done. Try again: it is done once.')
+        : explain(error));
+    } finally { setBusy(false); }
   };
   const accept = (/** @type {any} */ sections, /** @type {Set<string>} */ taken) => {
     if (sections) setChosen(new Set(sections));
@@ -141,7 +154,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     setChosen(next.size === candidates.length ? null : next);
   };
   const isReady = !isBusy && preview && preview.isPublishable !== false && !(chosen && chosen.size === 0)
-    && !(when.isLater && !when.at);
+    && !(when.isLater && (!when.at || isSkipped(when.at, when.zone)));
   const title = t('Publish {page}', { page: model.draft.title });
   return html`<${Dialog} title=${title} onClose=${onClose} size=${isComparing ? 'wide' : 'large'}>
     <div class="body">
@@ -187,6 +200,38 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
 }
 
 /**
+ * Sends it, once more where no answer came, and tells what was done in the end: it, or what was sent by its key before.
+ * @param {Asked} asked
+ * @param {Asked[]} sent takes note of it
+ * @returns {Promise<{value: any, done: Asked}>}
+ */
+export async function doneOnce(asked, sent) {
+  const send = (/** @type {Asked} */ { path, body, options }) => post(path, body, options);
+  const isKnown = sent.some(({ path, body }) => isEqual([path, body], [asked.path, asked.body]));
+  if (!isKnown) sent.push(asked);
+  try {
+    const { value } = await send(asked).catch((error) => {
+      if (error instanceof Unreachable) return send(asked);
+      throw error;
+    });
+    return { value, done: asked };
+  } catch (/** @type {any} */ error) {
+    if (error.code !== 'idempotency-key-reused') throw error;
+    // The key was used up: a try before, whose answer never came, had gone through.
+    for (const earlier of sent) {
+      const answer = await send(earlier).catch((other) => {
+        if (other.code === 'idempotency-key-reused') return null;
+        throw other;
+      });
+      if (!answer) continue;
+      toast(t('The first try had gone through already, as it was sent then.'));
+      return { value: answer.value, done: earlier };
+    }
+    throw error;
+  }
+}
+
+/**
  * Which of the changed sections come along; all of them when none is chosen.
  * @param {{model: PageModel, candidates: string[], chosen: Set<string>|null, onToggle: (id: string) => void}} props
  */
@@ -221,7 +266,11 @@ function When({ model, chosen, when, onChange }) {
           <input type="datetime-local" step="1" required value=${when.at} onInput=${set('at')} /></label>
         <label>${t('Zone')}<select value=${when.zone} onChange=${set('zone')}>
           ${zonesWith(ownZone).map((zone) => html`
-            <option value=${zone} selected=${zone === when.zone}>${zone}</option>`)}</select></label></div>`}`;
+            <option value=${zone} selected=${zone === when.zone}>${zone}</option>`)}</select></label></div>
+      ${isSkipped(when.at, when.zone) && html`<p class="error" role="alert">
+        ${t('There is no {time} in {zone}: the clocks are put forward past it. Choose another time.', {
+          time: when.at.replace('T', ' '), zone: when.zone,
+        })}</p>`}`}`;
 }
 
 /**
@@ -291,8 +340,9 @@ export function Scheduled(/** @type {{page: any, mayPublish: boolean}} */ { page
 }
 
 /** What a scheduled publish carries, whose it is, and why. */
-function entryWords(/** @type {any} */ { zone, sections, revision, missed, author, message }) {
+function entryWords(/** @type {any} */ { at, zone, sections, revision, missed, author, message }) {
   const what = sections ? sideBySide(sections) : t('revision {number}', { number: revision });
+  const isNamed = formatInstant(at, zone).endsWith(zone);
   const fate = missed ? ` · ${t('not run, because history was cut')}` : '';
-  return `${zone} – ${what}${fate} · ${author}${message ? ` · ${message}` : ''}`;
+  return `${isNamed ? '' : `${zone} – `}${what}${fate} · ${author}${message ? ` · ${message}` : ''}`;
 }

@@ -1,7 +1,8 @@
 // What can be done to one section beside moving it by hand.
 
+import { Unreachable } from '../lib/api.js';
 import { sideBySide, t } from '../lib/i18n.js';
-import { Confirm, Dialog, attempt, explain, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
+import { Confirm, Dialog, attempt, html, useAction, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 
 /** @param {{model: PageModel, id: string, opener: HTMLElement, onClose: () => void}} props */
 export function SectionMenu({ model, id, opener, onClose }) {
@@ -77,19 +78,19 @@ export function SectionMenu({ model, id, opener, onClose }) {
 
 /** @param {{title: any, action: any, onSubmit: (...given: any[]) => any, onClose: () => void, children: any}} props */
 function Form({ title, action, onSubmit, onClose, children }) {
-  const [failure, setFailure] = useState(null);
-  const submit = async (/** @type {any} */ event) => {
+  const { isBusy, failure, run } = useAction();
+  const submit = (/** @type {any} */ event) => {
     event.preventDefault();
-    try {
+    run(async () => {
       await onSubmit();
       onClose();
-    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
+    });
   };
   return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">${children}${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
     <footer>
       <button type="button" onClick=${onClose}>${t('Cancel')}</button>
-      <button class="primary">${action}</button>
+      <button class="primary" disabled=${isBusy}>${action}</button>
     </footer>
   </form><//>`;
 }
@@ -131,14 +132,28 @@ function Duplicate(/** @type {{model: PageModel, id: string, onClose: () => void
     for (let number = 2; ; number += 1) if (!model.section(`${id}-${number}`)) return `${id}-${number}`;
   };
   const [copy, setCopy] = useState(free);
+  /** The copy that was asked for, where no answer came: it may be there. */
+  const unanswered = useRef('');
+  const duplicate = async () => {
+    if (unanswered.current === copy) {
+      await model.reload();
+      if (model.section(copy)) return;
+    }
+    try { await model.duplicate(id, copy); } catch (/** @type {any} */ error) {
+      if (error instanceof Unreachable) unanswered.current = copy;
+      throw error;
+    }
+  };
+  const isUnsaved = model.editor?.id === id && model.editor.isDirty;
   return html`<${Form}
     title=${t('Duplicate {section}', { section: model.nameOf(id) })}
     action=${t('Duplicate')}
     onClose=${onClose}
-    onSubmit=${() => model.duplicate(id, copy)}>
+    onSubmit=${duplicate}>
     <label>${t('Id of the copy')}
       <input value=${copy} required onInput=${(event) => setCopy(event.target.value)} /></label>
-    <p class="hint">${t('The copy goes right below, with the same content.')}</p>
+    <p class="hint">${isUnsaved ? t('The copy goes right below, with the content as it was saved last: '
+      + 'what you have not saved is not copied.') : t('The copy goes right below, with the same content.')}</p>
   <//>`;
 }
 

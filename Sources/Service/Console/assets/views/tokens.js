@@ -1,16 +1,22 @@
 // Tokens, for admins.
 
-import { get, post, remove } from '../lib/api.js';
+import { SecretMaking, get, post, remove } from '../lib/api.js';
 import { formatInstant, sideBySide, t, term } from '../lib/i18n.js';
 import { problemWords } from '../lib/sentences.js';
-import { Confirm, Dialog, Failure, Loading, attempt, explain, html, useLoad, useState } from '../lib/ui.js';
+import {
+  Confirm, Dialog, Failure, Loading, copyField, explainMaking, html, useAction, useLoad, useRef, useState,
+} from '../lib/ui.js';
 
 const roles = ['viewer', 'source', 'editor', 'publisher', 'admin'];
 
 export function TokensView() {
   const [tokens, failure, reload] = useLoad(async () => (await get(['tokens'])).value.tokens, []);
   const [dialog, setDialog] = useState(null);
-  const close = () => setDialog(null);
+  // What got no answer may be there.
+  const close = () => {
+    setDialog(null);
+    reload();
+  };
   const show = (/** @type {any} */ token) => { reload(); setDialog({ what: 'secret', token }); };
   return html`<main class="view">
     <div class="heading"><h1>${t('Tokens')}</h1>
@@ -44,21 +50,25 @@ export function TokensView() {
 
 function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => void}} */ { onMade, onClose }) {
   const [values, setValues] = useState({ name: '', role: 'viewer', scopes: '', days: '90' });
-  const [failure, setFailure] = useState(null);
+  const { isBusy, failure, run } = useAction((error) =>
+    error.errors?.length > 0 ? error.errors.map(problemWords).join(' ') : explainMaking(error));
+  const making = useRef(new SecretMaking(['tokens'], 'tokens', 'selector'));
   const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
     setValues({ ...values, [name]: event.target.value });
-  const submit = async (/** @type {any} */ event) => {
+  const make = async () => {
+    const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
+    /** @type {Record<string, any>} */
+    const body = { name: values.name, role: values.role, scopes };
+    const end = new Date(Date.now() + Number(values.days) * 86_400_000);
+    if (values.days) body.expiresAt = `${end.toISOString().slice(0, 19)}Z`;
+    onMade(await making.current.make(body, async (lost) => {
+      for (const { selector } of lost) await remove(['tokens', selector]);
+      return post(['tokens'], body);
+    }));
+  };
+  const submit = (/** @type {any} */ event) => {
     event.preventDefault();
-    try {
-      const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
-      /** @type {Record<string, any>} */
-      const body = { name: values.name, role: values.role, scopes };
-      const end = new Date(Date.now() + Number(values.days) * 86_400_000);
-      if (values.days) body.expiresAt = `${end.toISOString().slice(0, 19)}Z`;
-      onMade((await post(['tokens'], body)).value);
-    } catch (/** @type {any} */ error) {
-      setFailure(error.errors?.length > 0 ? error.errors.map(problemWords).join(' ') : explain(error));
-    }
+    run(make);
   };
   return html`<${Dialog} title=${t('New token')} onClose=${onClose} size="small"><form onSubmit=${submit}>
     <div class="body form">
@@ -74,7 +84,7 @@ function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => v
     </div>
     <footer>
       <button type="button" onClick=${onClose}>${t('Cancel')}</button>
-      <button class="primary">${t('Create')}</button>
+      <button class="primary" disabled=${isBusy}>${t('Create')}</button>
     </footer>
   </form><//>`;
 }
@@ -85,14 +95,19 @@ function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => v
  */
 function Renew({ token, onMade, onClose }) {
   const [grace, setGrace] = useState(3600);
-  const [failure, setFailure] = useState(null);
+  const { isBusy, failure, run } = useAction(explainMaking);
+  const making = useRef(new SecretMaking(['tokens'], 'tokens', 'selector'));
   const end = new Date(Date.now() + grace * 1000).toISOString();
   const until = token.expiresAt && token.expiresAt < end ? token.expiresAt : end;
-  const submit = async (/** @type {any} */ event) => {
+  const renew = async () => {
+    const { name, role, scopes, selector } = token;
+    // The old one ends as the first try had it; what that made gives way to one whose secret is seen.
+    onMade(await making.current.make({ name, role, scopes }, ([lost]) => lost
+      ? post(['tokens', lost.selector, 'rotate'], { grace: 0 }) : post(['tokens', selector, 'rotate'], { grace })));
+  };
+  const submit = (/** @type {any} */ event) => {
     event.preventDefault();
-    try {
-      onMade((await post(['tokens', token.selector, 'rotate'], { grace })).value);
-    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
+    run(renew);
   };
   const choices = [[3600, t('for an hour')], [86_400, t('for a day')], [604_800, t('for a week')]];
   const title = t('Renew {name}?', { name: token.name });
@@ -112,28 +127,34 @@ function Renew({ token, onMade, onClose }) {
     </div>
     <footer>
       <button type="button" onClick=${onClose}>${t('Cancel')}</button>
-      <button class="primary">${t('Renew')}</button>
+      <button class="primary" disabled=${isBusy}>${t('Renew')}</button>
     </footer>
   </form><//>`;
 }
 
 function Secret(/** @type {{token: any, onClose: () => void}} */ { token, onClose }) {
   const [isTaken, setTaken] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
+  const field = useRef();
   // It is never shown again, so that no key and no click beside it closes it unasked.
   const leave = () => {
     if (isTaken || confirm(t('You have not copied the token, and it is never shown again. Close it?'))) onClose();
   };
-  const copy = () => attempt(async () => {
-    await navigator.clipboard.writeText(token.token);
-    setTaken(true);
-  });
+  const copy = async () => {
+    const isCopied = await copyField(field.current);
+    setTaken((before) => before || isCopied);
+    setFailed(!isCopied);
+  };
   return html`<${Dialog} title=${t('The token of {name}', { name: token.name })} onClose=${leave} size="small">
     <div class="body form"><p>${t('It is shown this once. Copy it now.')}</p>
       <label>${t('Token')}<input
+        ref=${field}
         readonly
         value=${token.token}
         onFocus=${(event) => event.target.select()}
-        onCopy=${() => setTaken(true)} /></label></div>
+        onCopy=${() => setTaken(true)} /></label>
+      ${hasFailed && html`<p class="error" role="alert">
+        ${t('The browser does not let the console copy. The text is selected: copy it by the keyboard.')}</p>`}</div>
     <footer><button onClick=${copy}>${isTaken ? t('Copied') : t('Copy')}</button>
       <button class="primary" onClick=${leave}>${t('Done')}</button></footer>
   <//>`;
