@@ -68,6 +68,8 @@ export const chinese = {
   'Sending…': '正在上传…',
   'Choose…': '选择…',
   'Take one that is there': '从已有图片中选',
+  'The picture is kept as {url}, but its place was left or changed meanwhile. “Take one that is there” has it.':
+    '图片已保存为 {url}，但其位置在此期间已离开或被改动。可用“从已有图片中选”来选它。',
   'or drop or paste it here': '或拖放、粘贴到这里',
   Pictures: '图片',
   'There are none yet.': '还没有图片。',

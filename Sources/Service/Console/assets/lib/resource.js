@@ -24,6 +24,8 @@ export class Work {
    * @type {any} */
   stale = null;
   isBusy = false;
+  /** The pictures for it that are being sent. */
+  sending = new Set();
   /** @type {string|null} */
   keptSince = null;
 
@@ -37,7 +39,8 @@ export class Work {
   get name() { return `resource ${this.part.path.join('/')}`; }
   get value() { return this.part.mine; }
   get tag() { return this.part.tag; }
-  get isDirty() { return this.value !== null && (this.part.isDirty || this.texts.size > 0); }
+  get isEdited() { return this.value !== null && (this.part.isDirty || this.texts.size > 0); }
+  get isDirty() { return this.isEdited || this.sending.size > 0; }
 
   change(patch = {}) {
     Object.assign(this, patch);
@@ -47,12 +50,13 @@ export class Work {
 
   get #kept() {
     const { base, mine, tag } = this.part;
-    return this.isDirty ? { base, mine, tag, texts: [...this.texts], at: new Date().toISOString() } : null;
+    return this.isEdited ? { base, mine, tag, texts: [...this.texts], at: new Date().toISOString() } : null;
   }
 
   drop() {
     this.part.mine = this.part.base;
     this.texts.clear();
+    this.sending.clear();
     if (!this.isNew) kept.forget(this.name);
   }
 
@@ -143,7 +147,11 @@ export function useResource(path, initial) {
   useEffect(() => {
     if (path) work.read();
     const end = guard.hold(work);
-    return () => { end(); work.redraw = () => {}; };
+    return () => {
+      end();
+      work.sending.clear();
+      work.redraw = () => {};
+    };
   }, []);
   const set = (/** @type {string} */ name) => (/** @type {any} */ part) => {
     const value = { ...work.value };
@@ -151,6 +159,7 @@ export function useResource(path, initial) {
     work.part.mine = value;
     work.change();
   };
+  const setValue = (/** @type {any} */ value) => { work.part.mine = value; work.change(); };
   return {
     work, value: work.value, tag: work.tag,
     errors: work.errors, failure: work.failure, isBusy: work.isBusy, isDirty: work.isDirty,
@@ -159,7 +168,8 @@ export function useResource(path, initial) {
       set: (/** @type {Parameters<Work['setText']>} */ ...given) => work.setText(...given),
     },
     read: () => work.read(), save: (/** @type {any} */ target) => work.save(target), set,
-    setValue: (/** @type {any} */ value) => { work.part.mine = value; work.change(); },
+    setValue,
+    whole: { get value() { return work.value; }, set: setValue, isThere: () => true, sending: work.sending },
   };
 }
 

@@ -118,7 +118,7 @@ export function PageSettings(/** @type {{model: PageModel, onClose: () => void}}
   const [isDeleting, setDeleting] = useState(false);
   const form = {
     kinds: model.kinds, attributes: model.attributes, audiences: model.audiences, errors: resource.errors,
-    texts: resource.texts, mayEdit: model.mayEdit, locales: model.draft.locales,
+    texts: resource.texts, whole: resource.whole, mayEdit: model.mayEdit, locales: model.draft.locales,
   };
   const save = async () => {
     const isSaved = await resource.save();
