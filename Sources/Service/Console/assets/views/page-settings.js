@@ -144,7 +144,7 @@ export function PageSettings(/** @type {{model: PageModel, onClose: () => void}}
         maxlength="200"
         value=${resource.value.title ?? ''}
         onInput=${(event) => resource.set('title')(event.target.value || undefined)} />`}<//>
-    <${Locales} key=${resource.tag} form=${form} resource=${resource} />
+    <${Locales} key=${resource.round} form=${form} resource=${resource} />
     <${Labelled}
       form=${form}
       pointer="/pollInterval"

@@ -1,6 +1,7 @@
 // What a publish changes, what lint says, and the message.
 
 import { Unreachable, get, newKey, post, remove } from '../lib/api.js';
+import { useGuard } from '../lib/guard.js';
 import { formatInstant, ownZone, sideBySide, t, zonesWith } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
@@ -60,6 +61,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   const [following, setFollowing] = useState(new Set());
   const once = useRef(newKey());
   const [isComparing, setComparing] = useState(false);
+  const { leave } = useGuard(message.trim() !== '' || when.at !== '', onClose);
   const body = chosen ? { sections: [...chosen] } : {};
   const key = `${round} ${chosen && [...chosen].join(' ')}`;
 
@@ -132,7 +134,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     setRound(round + 1);
     setStale(null);
   };
-  if (stale) return html`<${Stale} model=${model} stale=${stale} onAccept=${accept} onClose=${onClose} />`;
+  if (stale) return html`<${Stale} model=${model} stale=${stale} onAccept=${accept} onClose=${leave} />`;
 
   const candidates = (seen?.draft ?? model.draft).changed;
   const toggle = (/** @type {string} */ id) => {
@@ -143,7 +145,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   const isReady = !isBusy && preview && preview.isPublishable !== false && !(chosen && chosen.size === 0)
     && !(when.isLater && !when.at);
   const title = t('Publish {page}', { page: model.draft.title });
-  return html`<${Dialog} title=${title} onClose=${onClose} size=${isComparing ? 'wide' : 'large'}>
+  return html`<${Dialog} title=${title} onClose=${leave} size=${isComparing ? 'wide' : 'large'}>
     <div class="body">
       ${isUnsaved && html`<p class="banner warning" role="alert">
         ${t('You have unsaved changes, which are not part of this publish.')}</p>`}
@@ -174,13 +176,14 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
         <label>${t('Message')}<textarea
           rows="2"
           maxlength="500"
+          readonly=${isBusy}
           placeholder=${t('Why, for the history')}
           value=${message}
           onInput=${(event) => setMessage(event.target.value)} /></label>
         <${When} model=${model} chosen=${chosen} when=${when} onChange=${setWhen} />
       </div>
     </div>
-    <footer><button onClick=${onClose}>${t('Cancel')}</button>
+    <footer><button onClick=${leave}>${t('Cancel')}</button>
       <button class="primary" onClick=${publish} disabled=${!isReady}>
         ${when.isLater ? t('Schedule') : t('Publish')}</button></footer>
   <//>`;
