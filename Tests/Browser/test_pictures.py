@@ -164,3 +164,60 @@ def test_a_wrong_picture_is_deleted_once_nothing_shows_it(operators, server):
     guest.page.get_by_role("link", name="Pictures").click()
     expect(guest.page.locator(".pictures.kept li")).to_have_count(1)
     expect(guest.page.locator("main button")).to_have_count(0)
+
+
+def sending(lin, proxy):
+    """A picture of the first item that is being sent, and the answer that is held."""
+    lin.open_item("middleAd")
+    held = proxy.hold("POST", "/assets")
+    lin.page.locator("[data-picture='/items/0/content/image'] input[type=file]").set_input_files(
+        {"name": "a.png", "mimeType": "image/png", "buffer": png(1047, 360)})
+    lin.holds(held.seen.is_set)
+    return held
+
+
+def test_what_is_done_while_a_picture_is_sent_stays(operators, server, proxy):
+    path = "/pages/home/sections/middleAd/content"
+    first, second = (item["id"] for item in server.api("GET", path)["items"][:2])
+    lin = operators(console=proxy.console).open()
+    lin.expected.add(412)
+    held = sending(lin, proxy)
+    lin.field("/items/0/content/title/en").fill("typed meanwhile")
+    lin.page.get_by_role("button", name=f"Move {first} down").click()
+    content = server.api("GET", path)
+    content["items"][1]["content"]["image"]["url"] = "https://example.com/theirs.png"
+    server.api("PUT", path, content)
+    expect(lin.row("middleAd").locator(".badge.changed")).to_be_visible()
+    lin.holds(lambda: lin.page.locator(".panel.right .item-head code").first.inner_text() == second)
+    proxy.let_go(held)
+    expect(lin.field("/items/1/content/image/url")).to_have_value(re.compile("^/v1/assets/"))
+    expect(lin.field("/items/1/content/title/en")).to_have_value("typed meanwhile")
+    lin.save_section()
+    saved = server.api("GET", path)["items"]
+    assert [item["id"] for item in saved[:2]] == [second, first]
+    assert saved[0]["content"]["image"]["url"] == "https://example.com/theirs.png"
+    assert saved[1]["content"]["title"]["en"] == "typed meanwhile"
+    assert saved[1]["content"]["image"]["width"] == 1047
+
+    # An address that is typed meanwhile stays; the picture is kept, and it is said where.
+    held = proxy.hold("POST", "/assets")
+    place = lin.page.locator("[data-picture='/items/1/content/image']")
+    place.dispatch_event("drop", {"dataTransfer": transfer(lin, "b.png", "image/png", png(1047, 361))})
+    lin.holds(held.seen.is_set)
+    lin.field("/items/1/content/image/url").fill("https://example.com/mine.png")
+    proxy.let_go(held)
+    expect(place.locator(".error")).to_contain_text("The picture is kept as /v1/assets/")
+    expect(lin.field("/items/1/content/image/url")).to_have_value("https://example.com/mine.png")
+
+
+def test_leaving_while_a_picture_is_sent_is_asked_about(operators, server, proxy):
+    lin = operators(console=proxy.console).open()
+    lin.says_yes = False
+    held = sending(lin, proxy)
+    lin.row("otc").locator(".row-main").click()
+    lin.holds(lambda: lin.asked == ["confirm"])
+    lin.says_yes = True
+    lin.row("otc").locator(".row-main").click()
+    expect(lin.page.locator(".panel.right .panel-head")).to_contain_text("otc")
+    proxy.let_go(held)
+    expect(lin.page.locator(".toast.failure")).to_contain_text("The picture is kept as /v1/assets/")

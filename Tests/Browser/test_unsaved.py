@@ -324,7 +324,7 @@ def test_json_that_is_broken_says_so_stays_and_is_never_saved(operators, server)
     content.fill(text)
     content.fill(text[:-2])
     lin.page.locator(".save-section").click()
-    expect(lin.page.locator("#tab-panel .banner.error")).to_contain_text("This is not JSON")
+    expect(lin.page.locator(".panel.right .banner.error")).to_contain_text("This is not JSON")
     expect(content).to_have_value(text[:-2])
     lin.shot("broken-json")
     for tab in ["content", "settings", "json"]:
@@ -343,7 +343,7 @@ def test_json_that_is_broken_says_so_stays_and_is_never_saved(operators, server)
     assert texts(server)[0]["zh-Hans"] == "以 JSON 输入"
     content.fill("")
     lin.page.locator(".save-section").click()
-    expect(lin.page.locator("#tab-panel .banner.error")).to_contain_text("must be an object")
+    expect(lin.page.locator(".panel.right .banner.error")).to_contain_text("must be an object")
 
 
 @pytest.mark.parametrize("language", ["en", "zh-Hans"])
@@ -389,3 +389,152 @@ def test_edits_outlive_a_server_that_stops_and_a_reload_meanwhile(operators, ser
     expect(lin.field(TEXT)).to_have_value("我的文字")
     lin.save_section()
     assert texts(server)[0]["zh-Hans"] == "我的文字"
+
+
+def settings(lin):
+    lin.page.get_by_role("button", name="Settings of the page").click()
+    return lin.page.locator("dialog [data-pointer='/title']")
+
+
+def test_what_is_typed_in_a_dialog_while_it_is_saved_stays(operators, server, proxy):
+    lin = operators(console=proxy.console).open()
+    title, dialog = settings(lin), lin.page.locator("dialog")
+    held = proxy.hold("PUT", "/pages/home")
+    title.fill("First")
+    lin.page.keyboard.press("Enter")
+    lin.holds(held.seen.is_set)
+    lin.page.keyboard.press("End")
+    lin.page.keyboard.type(", and")
+    proxy.let_go(held)
+    expect(dialog.get_by_role("button", name="Save")).to_be_enabled()
+    lin.page.keyboard.type(" second")
+    expect(title).to_have_value("First, and second")
+    assert server.api("GET", "/pages/home")["title"] == "First"
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    assert server.api("GET", "/pages/home")["title"] == "First, and second"
+
+    # A new one, too: it is there once what was sent is saved, and the rest is saved on top.
+    lin.page.goto(f"{lin.console}#/audiences")
+    lin.page.get_by_role("button", name="New audience").click()
+    dialog.get_by_label("Name").fill("vip")
+    value = dialog.get_by_label("Value")
+    value.fill("ios, android")
+    held = proxy.hold("PUT", "/audiences/vip")
+    dialog.get_by_role("button", name="Create").click()
+    lin.holds(held.seen.is_set)
+    value.fill("ios, android, web")
+    proxy.let_go(held)
+    expect(value).to_be_focused()
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_have_count(0)
+    assert server.api("GET", "/audiences/vip")["in"] == ["ios", "android", "web"]
+    assert lin.asked == []
+
+
+def test_what_was_typed_in_a_dialog_opens_again_after_a_reload_and_signing_out_asks(operators, server):
+    lin = operators().open()
+    title, dialog = settings(lin), lin.page.locator("dialog")
+    title.fill("Home of the app")
+    lin.page.reload()
+    expect(dialog.locator(".banner")).to_contain_text("is back")
+    expect(title).to_have_value("Home of the app")
+    lin.page.reload()
+    lin.page.goto(f"{lin.console}#/audit")
+    expect(lin.page.get_by_role("heading", name="Audit")).to_be_visible()
+    lin.page.goto(f"{lin.console}#/audiences")
+    lin.page.get_by_role("button", name="New audience").click()
+    dialog.get_by_label("Name").fill("vip")
+    lin.page.reload()
+    expect(dialog.get_by_label("Name")).to_have_value("vip")
+    # What is kept of a view that is not open ends with the session as well.
+    lin.page.evaluate("location.hash = '#/'; location.reload()")
+    expect(lin.page.get_by_role("heading", name="Pages")).to_be_visible()
+    lin.asked.clear()
+    lin.says_yes = False
+    lin.page.get_by_role("button", name="Sign out").click()
+    assert lin.asked == ["confirm"]
+    lin.says_yes = True
+    lin.page.get_by_role("button", name="Sign out").click()
+    expect(lin.page.locator("input[name=token]")).to_be_visible()
+    assert lin.page.evaluate("Object.keys(sessionStorage)") == []
+
+
+def sign_in(person, token):
+    person.page.fill("input[name=token]", token)
+    person.page.keyboard.press("Enter")
+    expect(person.page.locator("input[name=token]")).to_have_count(0)
+
+
+def test_what_is_kept_is_the_persons_and_ends_with_the_token(operators, server):
+    token = server.make_token("mei", "publisher")
+    mei = typing(operators, server, token=token)
+    mei.expected.add(401)
+    server.revoke(token)
+    mei.page.reload()
+    # A token of the same name goes on.
+    again = server.make_token("mei", "publisher")
+    sign_in(mei, again)
+    expect(mei.page.locator(".panel.right .banner")).to_contain_text("is back")
+    # Another name does not, neither over what is open nor after a reload.
+    server.revoke(again)
+    mei.page.locator(".save-section").click()
+    mei.says_yes = False
+    mei.page.fill("input[name=token]", server.make_token("wang", "publisher"))
+    mei.page.keyboard.press("Enter")
+    mei.holds(lambda: mei.asked[-1] == "confirm")
+    mei.page.locator(".panel.right .item-toggle").first.click()
+    expect(mei.field(TEXT)).to_have_value("我的文字")
+    mei.says_yes = True
+    mei.page.reload()
+    sign_in(mei, server.make_token("wang", "publisher"))
+    expect(mei.page.locator(".rows .row").first).to_be_visible()
+    expect(mei.page.locator(".panel.right .banner")).to_have_count(0)
+    assert mei.page.evaluate("Object.keys(sessionStorage)") == ["hearth.token"]
+    # What a token that has ended left is not even read.
+    mei.open_item("marquee")
+    mei.field(TEXT).fill("到此为止")
+    mei.holds(lambda: "到此为止" in mei.page.evaluate("JSON.stringify({...sessionStorage})"))
+    mei.page.evaluate("""() => addEventListener('pagehide', () => {
+      const key = 'hearth.edits page home';
+      const until = '2026-01-01T00:00:00Z';
+      sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(sessionStorage.getItem(key)), until }));
+    })""")
+    mei.page.reload()
+    expect(mei.page.locator(".rows .row").first).to_be_visible()
+    expect(mei.page.locator(".panel.right .banner")).to_have_count(0)
+
+
+def test_what_a_dialog_has_of_its_own_is_asked_about(operators, server):
+    lin = operators().open()
+    dialog = lin.page.locator("dialog")
+    server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
+    lin.says_yes = False
+
+    def stays(name: str, field, text: str):
+        before = len(lin.asked)
+        field.fill(text)
+        lin.page.keyboard.press("Escape")
+        lin.holds(lambda: len(lin.asked) == before + 1, f"{name} did not ask")
+        expect(field).to_have_value(text)
+        lin.says_yes = True
+        lin.page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+        lin.says_yes = False
+
+    lin.page.get_by_role("button", name="Publish…").click()
+    stays("the message", dialog.locator("textarea"), "Why it is published")
+    lin.page.get_by_role("button", name="Add section").click()
+    stays("a section", dialog.get_by_label("Title"), "Mine")
+    lin.page.get_by_role("button", name="Sort rules").click()
+    dialog.get_by_role("button", name="New rule").click()
+    name = dialog.get_by_label("Name", exact=True)
+    name.fill("autumn")
+    lin.page.keyboard.press("Escape")
+    expect(name).to_have_value("autumn")
+    lin.says_yes = True
+    lin.page.goto(f"{lin.console}#/")
+    expect(lin.page.get_by_role("heading", name="Pages")).to_be_visible()
+    lin.says_yes = False
+    lin.page.get_by_role("button", name="New page").click()
+    stays("a page", dialog.get_by_label("Title"), "Mine")

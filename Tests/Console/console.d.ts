@@ -75,6 +75,8 @@ type Form = {
   isForEveryone?: boolean;
   /** The item that was searched for, which opens. */
   wanted?: { item: string } | null;
+  /** What all of the form edits, as it is by now, for what takes its time; `sending` has the pictures on their way. */
+  whole: { value: any; set(value: any): void; isThere(): boolean; sending: Set<object> };
   /** What is known of pictures, in a section's form. */
   pictures?: {
     page?: string; cellOf(pointer: string): { width: number; height: number } | null;

@@ -127,6 +127,15 @@ class App extends Component {
   /** Signs in with a token that the server takes. */
   async signIn(/** @type {any} */ token) {
     const { value: me } = await get(['whoami'], {}, { token });
+    const before = this.state.me?.name;
+    if (before !== undefined && before !== me.name) {
+      const question = t('{name} has unsaved changes here. Go on as {other} without them?', {
+        name: before, other: me.name,
+      });
+      if (!guard.mayEnd(question)) return;
+      // Nothing of it is on the screen of another person.
+      this.setState({ me: null, setup: null });
+    }
     session.begin(token);
     this.setState({ isExpired: false });
     await this.begin(me);
@@ -138,6 +147,7 @@ class App extends Component {
       const [me, kinds, attributes] = await Promise.all([
         known ?? get(['whoami']).then(({ value }) => value), get(['kinds']), get(['attributes']),
       ]);
+      kept.belongTo(me);
       const setup = { kinds: kinds.value, attributes: attributes.value.attributes, rights: new Rights(me) };
       this.setState({ me, setup, failure: null });
     } catch (failure) {
@@ -146,7 +156,7 @@ class App extends Component {
   }
 
   signOut() {
-    if (!guard.mayLeave()) return;
+    if (!guard.mayEnd()) return;
     kept.forgetAll();
     this.setState({ me: null, setup: null, failure: null, isExpired: false });
     session.end();

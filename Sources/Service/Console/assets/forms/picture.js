@@ -2,8 +2,46 @@
 
 import { t } from '../lib/i18n.js';
 import { fileIn, formats, keep, notesOn, sizeWords, useKept } from '../lib/pictures.js';
-import { Dialog, Failure, announce, explain, html, useRef, useState } from '../lib/ui.js';
+import { isEqual } from '../lib/merge.js';
+import { follow, withAt } from '../lib/place.js';
+import { Dialog, Failure, announce, explain, html, toast, useEffect, useRef, useState } from '../lib/ui.js';
 import { Picture } from '../phone/cell.js';
+
+const sizeMembers = ['width', 'height'];
+
+/**
+ * A picture's place with the picture, its other members as they are.
+ * @param {Schema} schema
+ * @param {any} value
+ * @param {import('../lib/pictures.js').Kept} picture
+ */
+function withPicture(schema, value, { url, width, height }) {
+  const sized = sizeMembers.every((name) => schema.properties[name]) ? { width, height } : {};
+  return { ...value, url, ...sized };
+}
+
+/**
+ * Puts a picture that was sent where its place is by now.
+ * @param {{form: Form, schema: Schema, pointer: string}} place as it was when the sending began
+ * @param {any} before what the whole form said then
+ * @param {import('../lib/pictures.js').Kept} picture
+ * @returns {boolean} false when the place is gone, or says something else by now
+ */
+function put({ form: { whole, texts }, schema, pointer }, before, picture) {
+  const now = whole.value;
+  const found = whole.isThere() ? follow(before, now, pointer) : null;
+  if (!found) return false;
+  const { was, is } = found;
+  const isPicture = is === undefined
+    || (typeof is === 'object' && is !== null && Object.keys(is).every((name) => schema.properties[name]));
+  const isSame = ['url', ...sizeMembers].every((name) => isEqual(was?.[name], is?.[name]));
+  // A text that is no JSON yet has the place in it, and is what counts.
+  const parts = found.pointer.split('/');
+  const isText = parts.some((_, number) => texts.at(parts.slice(0, number + 1).join('/')));
+  if (!isPicture || !isSame || isText) return false;
+  whole.set(withAt(now, found.pointer, withPicture(schema, is, picture)));
+  return true;
+}
 
 /**
  * What brings a picture: its drop place with the buttons, and what is said of it.
@@ -16,21 +54,29 @@ export function PictureInput({ form, schema, value, label, pointer, onChange, ch
   const begun = {};
   const [state, setState] = useState(begun);
   const [isOffering, setOffering] = useState(false);
-  const latest = useRef(value);
-  latest.current = value;
-  const take = (/** @type {import('../lib/pictures.js').Kept} */ { url, width, height }) => {
-    const sized = schema.properties.width && schema.properties.height ? { width, height } : {};
-    onChange({ ...latest.current, url, ...sized });
-  };
+  const isShown = useRef(true);
+  useEffect(() => () => { isShown.current = false; }, []);
+  /** Says it here, or above all where the operator has gone on to something else. */
+  const refuse = (/** @type {string} */ refusal) =>
+    isShown.current ? setState({ refusal }) : toast(refusal, 'failure');
   const bring = async (/** @type {Blob|null} */ file) => {
     if (!file || !form.mayEdit) return;
+    const { whole } = form;
+    const before = whole.value;
+    const sending = {};
+    whole.sending.add(sending);
     setState({ isBusy: true });
     try {
       const picture = await keep(file, form.pictures?.page);
-      take(picture);
+      // Whoever left it meanwhile has given it up.
+      if (!whole.sending.delete(sending) || !put({ form, schema, pointer }, before, picture)) {
+        refuse(t('The picture is kept as {url}, but its place was left or changed meanwhile. '
+          + '“Take one that is there” has it.', { url: picture.url }));
+        return;
+      }
       setState({ bytes: picture.bytes, url: picture.url });
       announce(t('The picture is there: {width} × {height}.', { width: picture.width, height: picture.height }));
-    } catch (error) { setState({ refusal: explain(error) }); }
+    } catch (error) { refuse(explain(error)); } finally { whole.sending.delete(sending); }
   };
   const onPaste = (/** @type {any} */ event) => {
     const file = fileIn(event.clipboardData);
@@ -62,7 +108,7 @@ export function PictureInput({ form, schema, value, label, pointer, onChange, ch
   const onTake = (/** @type {any} */ picture) => {
     setOffering(false);
     setState({ bytes: picture.bytes, url: picture.url });
-    take(picture);
+    onChange(withPicture(schema, value, picture));
   };
   return html`<div
       class="image-row ${state.isOver ? 'over' : ''}"

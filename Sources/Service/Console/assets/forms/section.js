@@ -40,12 +40,18 @@ export function SectionForm({ model, onSave }) {
   }
   if (editor.failure) return html`<${Failure} error=${editor.failure} onRetry=${() => editor.load()} />`;
   if (!editor.mine) return html`<${Loading} />`;
-  const formOf = (/** @type {any} */ part, /** @type {boolean} */ mayEdit) => ({
+  const formOf = (/** @type {'settings'|'content'} */ part, /** @type {boolean} */ mayEdit) => ({
     kinds: model.kinds, attributes: model.attributes, locales: model.draft.locales, audiences: model.audiences,
     errors: editor.errors.filter((error) => error.part === part), mayEdit,
     follow: (/** @type {string} */ pointer, /** @type {string} */ label) => setFollowed({ pointer, label }),
     wanted: part === 'content' ? model.wanted : null,
     moves: part === 'content' && mayEdit ? movesOf(model, editor) : null,
+    whole: {
+      get value() { return editor.values[part]; },
+      set: (/** @type {any} */ value) => editor.set(part, value),
+      isThere: () => model.editor === editor,
+      sending: editor.sending,
+    },
     pictures: {
       page: model.rights.scopes.length > 0 ? model.page : undefined,
       cellOf: (/** @type {string} */ pointer) =>

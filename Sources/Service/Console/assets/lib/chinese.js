@@ -68,6 +68,8 @@ export const chinese = {
   'Sending…': '正在上传…',
   'Choose…': '选择…',
   'Take one that is there': '从已有图片中选',
+  'The picture is kept as {url}, but its place was left or changed meanwhile. “Take one that is there” has it.':
+    '图片已保存为 {url}，但其位置在此期间已离开或被改动。可用“从已有图片中选”来选它。',
   'or drop or paste it here': '或拖放、粘贴到这里',
   Pictures: '图片',
   'There are none yet.': '还没有图片。',
@@ -536,6 +538,8 @@ export const chinese = {
   'The sort rule {name} was deleted, and your moves for it with it.': '排序规则 {name} 已被删除，您为它所做的移动也随之取消。',
   'Save again to save what is chosen.': '再次保存，即保存所选内容。',
   'Somebody changed this after you had read it.': '在您读取之后，有人改动了此内容。',
+  'Saved, but not what you have typed since.': '已保存，但此后输入的内容尚未保存。',
+  '{name} has unsaved changes here. Go on as {other} without them?': '{name} 在这里有未保存的改动。要放弃这些改动并以 {other} 的身份继续吗？',
   'What you had not saved is back.': '您未保存的内容已恢复。',
   'What you had not saved at {time} is back.': '您在 {time} 未保存的内容已恢复。',
   'What is not saved is too large to be kept over a reload of this tab.': '未保存的内容过大，重新加载此标签页时无法保留。',

@@ -26,6 +26,8 @@ export class Editor {
   /** Whether others changed what is changed here too. */
   isBehind = false;
   isSaving = false;
+  /** The pictures for it that are being sent. */
+  sending = new Set();
   /** Who deleted the section while it was edited: a name, or `true` when it is not known. */
   /** @type {string|true|null} */
   goneBy = null;
@@ -135,6 +137,7 @@ export class Editor {
   revert() {
     for (const part of this.#all) part.mine = part.base;
     this.texts.clear();
+    this.sending.clear();
     this.errors = [];
     this.keptSince = null;
     if (this.isBehind) this.load();

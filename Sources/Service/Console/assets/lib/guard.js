@@ -1,6 +1,8 @@
 // What is not saved, wherever it is edited; and the one question before any of it is left.
 
 import { t } from './i18n.js';
+import { kept } from './kept.js';
+import { useEffect, useRef } from './ui.js';
 
 /**
  * @typedef {object} Holder what can hold something unsaved
@@ -27,12 +29,37 @@ export const guard = {
   /**
    * Whether the operator may leave what these hold: at once where nothing is unsaved, else by a yes, which drops it.
    * @param {Iterable<Holder>} [left] all of them when left out
+   * @param {string} [question]
    */
-  mayLeave(left = holders) {
+  mayLeave(left = holders, question = t('There are unsaved changes. Leave without them?')) {
     const dirty = [...left].filter(({ isDirty }) => isDirty);
     if (dirty.length === 0) return true;
-    if (!confirm(t('There are unsaved changes. Leave without them?'))) return false;
+    if (!confirm(question)) return false;
     for (const holder of dirty) holder.drop();
     return true;
   },
+
+  /**
+   * Whether the operator may leave for good: what is kept of views that are not open would end as well.
+   * @param {string} [question]
+   */
+  mayEnd(question) {
+    const left = { get isDirty() { return kept.names().length > 0; }, drop: () => kept.forgetAll() };
+    return this.mayLeave([...holders, left], question);
+  },
 };
+
+/**
+ * Watches over what a dialog has of its own.
+ * @param {boolean} isDirty whether there is any
+ * @param {() => void} onClose
+ * @returns {{leave: () => void, drop: () => void}} what closes it once the operator may leave, and what gives it up
+ */
+export function useGuard(isDirty, onClose) {
+  const held = useRef(/** @type {Holder & {isOver: boolean}} */ (/** @type {unknown} */ (null)));
+  held.current ??= { isDirty: false, isOver: false, drop() { Object.assign(this, { isDirty: false, isOver: true }); } };
+  const holder = held.current;
+  holder.isDirty = isDirty && !holder.isOver;
+  useEffect(() => guard.hold(holder), []);
+  return { leave: () => { if (guard.mayLeave([holder])) onClose(); }, drop: () => holder.drop() };
+}

@@ -84,7 +84,8 @@ export class PageModel {
     const model = this;
     /** What each way out would lose. */
     this.unsavedSection = {
-      get isDirty() { return model.editor?.isDirty === true; }, drop: () => model.editor?.revert(),
+      get isDirty() { return model.editor?.isDirty === true || (model.editor?.sending.size ?? 0) > 0; },
+      drop: () => model.editor?.revert(),
     };
     this.unsavedOrder = { get isDirty() { return model.pending !== null; }, drop: () => model.discardOrder() };
   }

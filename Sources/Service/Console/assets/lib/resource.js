@@ -1,14 +1,16 @@
 // One resource of the API in a dialog: read, edited, saved against the tag that was read.
 
-import { Problem, put } from './api.js';
+import { Problem } from './api.js';
 import { guard } from './guard.js';
 import { formatInstant, t } from './i18n.js';
 import { kept } from './kept.js';
 import { Part } from './part.js';
 import { problemWords } from './sentences.js';
-import { Dialog, Failure, Loading, attempt, explain, html, toast, useEffect, useRef, useState } from './ui.js';
+import { 
+  Dialog, Failure, Loading, announce, attempt, explain, html, toast, useEffect, useRef, useState,
+} from './ui.js';
 import { Conflict } from '../views/conflict.js';
-import { placeKey } from './merge.js';
+import { isEqual, placeKey } from './merge.js';
 
 /** What the dialog edits, beside any drawing of it. */
 export class Work {
@@ -24,48 +26,100 @@ export class Work {
    * @type {any} */
   stale = null;
   isBusy = false;
+  /** The pictures for it that are being sent. */
+  sending = new Set();
   /** @type {string|null} */
   keptSince = null;
+  /** What a new one is to be called. */
+  id = '';
+  /** How often the value became another than the fields have it. */
+  round = 0;
+  /** Whether its dialog is closed, so that nothing is kept of it any more. */
+  isOver = false;
+  /** @type {any} the value as the fields have it */
+  #typed = null;
 
-  constructor(/** @type {string[]|null} */ path, /** @type {any} */ initial, /** @type {() => void} */ redraw) {
+  /**
+   * @param {string[]|null} path
+   * @param {any} initial
+   * @param {() => void} redraw
+   * @param {string[]} [collection] where a new one comes
+   */
+  constructor(path, initial, redraw, collection) {
     this.part = new Part('', path ?? []);
     this.isNew = path === null;
     this.redraw = redraw;
-    if (this.isNew) this.part.take({ value: initial, tag: null });
+    this.collection = collection;
+    if (!this.isNew) return;
+    this.part.take({ value: initial, tag: null });
+    this.#typed = initial;
+    const state = this.name === null ? null : kept.read(this.name);
+    if (state) {
+      this.#restore(state);
+      this.#typed = this.value;
+      this.id = state.id;
+    }
   }
 
-  get name() { return `resource ${this.part.path.join('/')}`; }
+  /** What it is kept by over a reload; `null` when it is not. */
+  get name() {
+    if (!this.isNew) return `resource ${this.part.path.join('/')}`;
+    return this.collection ? `new ${this.collection.join('/')}` : null;
+  }
+
   get value() { return this.part.mine; }
   get tag() { return this.part.tag; }
-  get isDirty() { return this.value !== null && (this.part.isDirty || this.texts.size > 0); }
+  get isEdited() {
+    return this.value !== null && (this.part.isDirty || this.texts.size > 0 || (this.isNew && this.id !== ''));
+  }
+
+  get isDirty() { return this.isEdited || this.sending.size > 0; }
 
   change(patch = {}) {
     Object.assign(this, patch);
-    if (!this.isNew && this.value !== null) kept.keep(this.name, () => this.#kept);
+    if (!isEqual(this.value, this.#typed)) this.round += 1;
+    this.#typed = this.value;
+    if (!this.isOver && this.name !== null && this.value !== null) kept.keep(this.name, () => this.#kept);
     this.redraw();
+  }
+
+  /** Takes what the fields say. */
+  type(/** @type {any} */ value) {
+    this.part.mine = value;
+    this.#typed = value;
+    this.change();
   }
 
   get #kept() {
     const { base, mine, tag } = this.part;
-    return this.isDirty ? { base, mine, tag, texts: [...this.texts], at: new Date().toISOString() } : null;
+    const { id } = this;
+    return this.isEdited ? { id, base, mine, tag, texts: [...this.texts], at: new Date().toISOString() } : null;
+  }
+
+  #restore(/** @type {any} */ state) {
+    this.part.settle({ value: state.base, tag: state.tag }, state.mine);
+    this.texts = new Map(state.texts);
+    this.keptSince = state.at;
+    announce(t('What you had not saved is back.'));
   }
 
   drop() {
     this.part.mine = this.part.base;
     this.texts.clear();
-    if (!this.isNew) kept.forget(this.name);
+    this.sending.clear();
+    this.id = '';
+    if (this.name !== null) kept.forget(this.name);
   }
 
   async read() {
     try {
       const read = await this.part.read();
-      const state = kept.read(this.name);
+      const state = this.name === null ? null : kept.read(this.name);
       if (state) {
-        this.part.settle({ value: state.base, tag: state.tag }, state.mine);
-        this.texts = new Map(state.texts);
+        this.#restore(state);
         this.#meet(read, {});
       } else this.part.take(read);
-      this.change({ errors: [], failure: null, keptSince: state?.at ?? null });
+      this.change({ errors: [], failure: null });
     } catch (failure) { this.change({ failure }); }
   }
 
@@ -84,7 +138,7 @@ export class Work {
     return conflicts.length === 0;
   }
 
-  /** Saves to the path, or where a new one goes; tells whether it was. */
+  /** Saves to the path, or where a new one goes; tells whether it was. What was typed meanwhile is left to be saved. */
   async save(/** @type {any} */ target) {
     if (this.texts.size > 0) {
       this.change({ errors: [...this.texts.values()].map(({ pointer, reason }) => ({ pointer, detail: reason })) });
@@ -96,11 +150,11 @@ export class Work {
     }
     this.change({ isBusy: true, errors: [], refusal: null, stale: null });
     try {
-      if (this.isNew) await put(target, this.value, { ifNoneMatch: '*' });
+      if (this.isNew) await this.#make(target);
       else await this.#saveOver();
       if (this.stale) return false;
-      this.drop();
-      toast(t('Saved'));
+      this.keptSince = null;
+      toast(this.isEdited ? t('Saved, but not what you have typed since.') : t('Saved'));
       return true;
     } catch (/** @type {any} */ error) {
       if (error instanceof Problem && error.isStale) this.change({ refusal: t('That name is taken already.') });
@@ -108,6 +162,13 @@ export class Work {
       else this.change({ refusal: explain(error) });
       return false;
     } finally { this.change({ isBusy: false }); }
+  }
+
+  async #make(/** @type {string[]} */ target) {
+    this.part.path = target;
+    await this.part.save({ ifNoneMatch: '*' });
+    if (this.name !== null) kept.forget(this.name);
+    this.isNew = false;
   }
 
   /** Saves on top of what others saved, unless both changed one place. */
@@ -134,33 +195,71 @@ export class Work {
 /**
  * @param {string[]|null} path the resource, or `null` for one that does not exist yet
  * @param {object} [initial] what a new one begins as
+ * @param {string[]} [collection] where a new one comes, which is kept over a reload then
  */
-export function useResource(path, initial) {
+export function useResource(path, initial, collection) {
   const [, redraw] = useState(0);
   const held = useRef();
-  held.current ??= new Work(path, initial, () => redraw((count) => count + 1));
+  held.current ??= new Work(path, initial, () => redraw((count) => count + 1), collection);
   const work = held.current;
   useEffect(() => {
     if (path) work.read();
     const end = guard.hold(work);
-    return () => { end(); work.redraw = () => {}; };
+    return () => {
+      end();
+      work.isOver = true;
+      work.sending.clear();
+      work.redraw = () => {};
+    };
   }, []);
   const set = (/** @type {string} */ name) => (/** @type {any} */ part) => {
     const value = { ...work.value };
     if (part === undefined) delete value[name]; else value[name] = part;
-    work.part.mine = value;
-    work.change();
+    work.type(value);
   };
+  const setValue = (/** @type {any} */ value) => work.type(value);
   return {
-    work, value: work.value, tag: work.tag,
+    work, value: work.value, round: work.round, id: work.id, isNew: work.isNew,
+    setID: (/** @type {string} */ id) => work.change({ id }),
     errors: work.errors, failure: work.failure, isBusy: work.isBusy, isDirty: work.isDirty,
     texts: {
       at: (/** @type {string} */ pointer) => work.texts.get(pointer),
       set: (/** @type {Parameters<Work['setText']>} */ ...given) => work.setText(...given),
     },
     read: () => work.read(), save: (/** @type {any} */ target) => work.save(target), set,
-    setValue: (/** @type {any} */ value) => { work.part.mine = value; work.change(); },
+    setValue,
+    whole: { get value() { return work.value; }, set: setValue, isThere: () => true, sending: work.sending },
   };
+}
+
+/**
+ * What of a collection was edited and not saved when the tab was loaded anew.
+ * @param {string[]} collection
+ * @returns {{name: string|null}|null} its name, `null` for a new one
+ */
+export function leftIn(collection) {
+  const place = collection.join('/');
+  for (const name of kept.names()) {
+    if (name === `new ${place}`) return { name: null };
+    const [, rest] = name.split(`resource ${place}/`);
+    if (rest && !rest.includes('/')) return { name: rest };
+  }
+  return null;
+}
+
+/**
+ * What a new resource is to be called; once it is being made, that stays.
+ * @param {{resource: Resource, placeholder: string}} props
+ */
+export function NameOfNew({ resource, placeholder }) {
+  return html`<label>${t('Name')}<input
+    value=${resource.id}
+    required
+    pattern="[A-Za-z][A-Za-z0-9._\\-]*"
+    maxlength="64"
+    readonly=${resource.isBusy || !resource.isNew}
+    placeholder=${placeholder}
+    onInput=${(event) => resource.setID(event.target.value)} /></label>`;
 }
 
 /** What goes wrong at places that the form has no field for, and what somebody else did meanwhile. */
@@ -206,7 +305,8 @@ export function ResourceDialog({
   const leave = () => { if (!mayEdit || guard.mayLeave([resource.work])) onClose(); };
   const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
-    if (await attempt(onSave)) onClose();
+    // What was typed since it was sent is yet to be saved.
+    if (await attempt(onSave) && !resource.work.isDirty) onClose();
   };
   return html`<${Dialog} title=${title} onClose=${leave} size=${size}><form onSubmit=${submit}>
     <div class="body form">

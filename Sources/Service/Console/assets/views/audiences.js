@@ -3,7 +3,7 @@
 import { PredicateField } from '../forms/predicate.js';
 import { get, remove } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
-import { ResourceDialog, useResource } from '../lib/resource.js';
+import { NameOfNew, ResourceDialog, leftIn, useResource } from '../lib/resource.js';
 import { Confirm, Failure, Loading, html, useLoad, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 
@@ -24,7 +24,10 @@ function Use(/** @type {{place: any}} */ { place }) {
 
 export function AudiencesView(/** @type {{setup: Setup}} */ { setup }) {
   const [audiences, failure, reload] = useLoad(load, []);
-  const [dialog, setDialog] = useState(null);
+  const [dialog, setDialog] = useState(() => {
+    const left = leftIn(['audiences']);
+    return left && { what: 'edit', ...left };
+  });
   const mayEdit = setup.rights.mayEditAudiences;
   const close = () => setDialog(null);
   return html`<main class="view">
@@ -76,33 +79,27 @@ function Row({ audience: { name, predicate, uses }, mayEdit, onDialog }) {
  * @param {{name: string, setup: Setup, names: any, onSaved: (...given: any[]) => any, onClose: () => void}} props
  */
 function AudienceDialog({ name, setup, names, onSaved, onClose }) {
-  const [id, setID] = useState('');
-  const resource = useResource(name ? ['audiences', name] : null, { attribute: 'platform', in: ['ios'] });
+  const begun = { attribute: 'platform', in: ['ios'] };
+  const resource = useResource(name ? ['audiences', name] : null, begun, ['audiences']);
   const form = {
     kinds: setup.kinds, attributes: setup.attributes,
     audiences: names.filter((/** @type {any} */ other) => other !== name),
     errors: resource.errors, texts: resource.texts, mayEdit: true,
   };
   const save = async () => {
-    const isSaved = await resource.save(['audiences', name ?? id]);
+    const isSaved = await resource.save(['audiences', name ?? resource.id]);
     if (isSaved) onSaved();
     return isSaved;
   };
   return html`<${ResourceDialog}
     title=${name ? t('The audience {name}', { name }) : t('New audience')}
     resource=${resource}
-    action=${name ? t('Save') : t('Create')}
+    action=${resource.isNew ? t('Create') : t('Save')}
     onSave=${save}
     onClose=${onClose}>${() => html`
-    ${!name && html`<label>${t('Name')}<input
-      value=${id}
-      required
-      pattern="[A-Za-z][A-Za-z0-9._\\-]*"
-      maxlength="64"
-      placeholder="vip"
-      onInput=${(event) => setID(event.target.value)} /></label>`}
+    ${!name && html`<${NameOfNew} resource=${resource} placeholder="vip" />`}
     <${PredicateField}
-      key=${resource.tag}
+      key=${resource.round}
       form=${form}
       value=${resource.value}
       pointer=""

@@ -118,7 +118,7 @@ export function PageSettings(/** @type {{model: PageModel, onClose: () => void}}
   const [isDeleting, setDeleting] = useState(false);
   const form = {
     kinds: model.kinds, attributes: model.attributes, audiences: model.audiences, errors: resource.errors,
-    texts: resource.texts, mayEdit: model.mayEdit, locales: model.draft.locales,
+    texts: resource.texts, whole: resource.whole, mayEdit: model.mayEdit, locales: model.draft.locales,
   };
   const save = async () => {
     const isSaved = await resource.save();
@@ -144,7 +144,7 @@ export function PageSettings(/** @type {{model: PageModel, onClose: () => void}}
         maxlength="200"
         value=${resource.value.title ?? ''}
         onInput=${(event) => resource.set('title')(event.target.value || undefined)} />`}<//>
-    <${Locales} key=${resource.tag} form=${form} resource=${resource} />
+    <${Locales} key=${resource.round} form=${form} resource=${resource} />
     <${Labelled}
       form=${form}
       pointer="/pollInterval"

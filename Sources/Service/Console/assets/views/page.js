@@ -7,6 +7,7 @@ import { guard } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { PageModel } from '../lib/model.js';
 import { positionBetween } from '../lib/order.js';
+import { leftIn } from '../lib/resource.js';
 import { withUnsaved } from '../lib/unsaved.js';
 import { predicateWords } from '../lib/words.js';
 import { Phone } from '../phone/phone.js';
@@ -70,6 +71,14 @@ export class PageView extends Component {
   async open() {
     await this.model.open();
     await this.show(this.find);
+    this.takeUp();
+  }
+
+  /** Opens again what was edited in a dialog when the tab was loaded anew. */
+  takeUp() {
+    if (!this.model.draft) return;
+    if (leftIn(['pages'])?.name === this.model.page) this.setState({ dialog: 'settings' });
+    else if (leftIn([...this.model.path, 'sort-rules'])) this.setState({ dialog: 'rules' });
   }
 
   async show(/** @type {string[]|null} */ find) {

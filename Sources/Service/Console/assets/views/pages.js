@@ -1,7 +1,9 @@
 // All pages, and a new one.
 
 import { all, put } from '../lib/api.js';
+import { useGuard } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
+import { isEqual } from '../lib/merge.js';
 import { Badge, Dialog, Failure, Loading, explain, html, useAction, useLoad, useState } from '../lib/ui.js';
 
 export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
@@ -34,14 +36,17 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
   const [values, setValues] = useState(begun);
   const { isBusy, failure, run } = useAction((error) =>
     error.isStale ? t('There is a page with this id already; choose another.') : explain(error));
+  const { leave, drop } = useGuard(!isEqual(values, begun), onClose);
   /** @type {(name: string, label: string, hint?: string) => object} */
   const field = (name, label, hint) => html`<label>${label}
-    <input value=${values[name]} required onInput=${(event) => setValues({ ...values, [name]: event.target.value })} />
+    <input value=${values[name]} required readonly=${isBusy}
+      onInput=${(event) => setValues({ ...values, [name]: event.target.value })} />
     ${hint && html`<span class="hint">${hint}</span>`}</label>`;
   const add = async () => {
     const { id, title, defaultLocale } = values;
     const locales = values.locales.split(/[\s,]+/).filter(Boolean);
     await put(['pages', id], { title, defaultLocale, locales }, { ifNoneMatch: '*' });
+    drop();
     onClose();
     location.hash = `#/pages/${encodeURIComponent(id)}`;
   };
@@ -49,7 +54,7 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
     event.preventDefault();
     run(add);
   };
-  return html`<${Dialog} title=${t('New page')} onClose=${onClose} size="small">
+  return html`<${Dialog} title=${t('New page')} onClose=${leave} size="small">
     <form onSubmit=${submit}>
       <div class="body form">
         ${field('id', t('Id'), t('A letter, then letters, digits, dots, dashes: activity-spring'))}
@@ -58,7 +63,7 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
         ${field('locales', t('Locales'), t('Separated by commas'))}
         ${failure && html`<p class="error" role="alert">${failure}</p>`}
       </div>
-      <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>
+      <footer><button type="button" onClick=${leave}>${t('Cancel')}</button>
         <button class="primary" disabled=${isBusy}>${t('Create')}</button></footer>
     </form>
   <//>`;

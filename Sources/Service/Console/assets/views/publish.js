@@ -1,6 +1,7 @@
 // What a publish changes, what lint says, and the message.
 
 import { Unreachable, get, newKey, post, remove } from '../lib/api.js';
+import { useGuard } from '../lib/guard.js';
 import { formatInstant, isSkipped, ownZone, sideBySide, t, zonesWith } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
@@ -67,6 +68,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   /** What was sent by that key: whether one whose answer never came was done is found out before anything is said. */
   const sent = useRef(/** @type {Asked[]} */ ([]));
   const [isComparing, setComparing] = useState(false);
+  const { leave } = useGuard(message.trim() !== '' || when.at !== '', onClose);
   const body = chosen ? { sections: [...chosen] } : {};
   const key = `${round} ${chosen && [...chosen].join(' ')}`;
 
@@ -145,7 +147,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     setRound(round + 1);
     setStale(null);
   };
-  if (stale) return html`<${Stale} model=${model} stale=${stale} onAccept=${accept} onClose=${onClose} />`;
+  if (stale) return html`<${Stale} model=${model} stale=${stale} onAccept=${accept} onClose=${leave} />`;
 
   const candidates = (seen?.draft ?? model.draft).changed;
   const toggle = (/** @type {string} */ id) => {
@@ -156,7 +158,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   const isReady = !isBusy && preview && preview.isPublishable !== false && !(chosen && chosen.size === 0)
     && !(when.isLater && (!when.at || isSkipped(when.at, when.zone)));
   const title = t('Publish {page}', { page: model.draft.title });
-  return html`<${Dialog} title=${title} onClose=${onClose} size=${isComparing ? 'wide' : 'large'}>
+  return html`<${Dialog} title=${title} onClose=${leave} size=${isComparing ? 'wide' : 'large'}>
     <div class="body">
       ${isUnsaved && html`<p class="banner warning" role="alert">
         ${t('You have unsaved changes, which are not part of this publish.')}</p>`}
@@ -187,13 +189,14 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
         <label>${t('Message')}<textarea
           rows="2"
           maxlength="500"
+          readonly=${isBusy}
           placeholder=${t('Why, for the history')}
           value=${message}
           onInput=${(event) => setMessage(event.target.value)} /></label>
         <${When} model=${model} chosen=${chosen} when=${when} onChange=${setWhen} />
       </div>
     </div>
-    <footer><button onClick=${onClose}>${t('Cancel')}</button>
+    <footer><button onClick=${leave}>${t('Cancel')}</button>
       <button class="primary" onClick=${publish} disabled=${!isReady}>
         ${when.isLater ? t('Schedule') : t('Publish')}</button></footer>
   <//>`;

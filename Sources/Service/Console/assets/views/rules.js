@@ -5,7 +5,7 @@ import { PredicateField } from '../forms/predicate.js';
 import { ScheduleField } from '../forms/schedule.js';
 import { remove } from '../lib/api.js';
 import { formatInstant, t } from '../lib/i18n.js';
-import { ResourceDialog, useResource } from '../lib/resource.js';
+import { NameOfNew, ResourceDialog, leftIn, useResource } from '../lib/resource.js';
 import { Confirm, Dialog, html, useEffect, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 
@@ -48,7 +48,10 @@ function Rule({ name, rule, mayEdit, onDialog }) {
 }
 
 export function RulesDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
-  const [dialog, setDialog] = useState(null);
+  const [dialog, setDialog] = useState(() => {
+    const left = leftIn([...model.path, 'sort-rules']);
+    return left && { what: 'edit', ...left };
+  });
   // A new rule begins with the first of them.
   useEffect(() => { model.wantAudiences(); }, []);
   const back = () => setDialog(null);
@@ -92,18 +95,18 @@ const newRule = (/** @type {any} */ audiences) => ({
  * @param {{model: PageModel, name: string, onClose: () => void, onMade: (...given: any[]) => any}} props
  */
 function RuleDialog({ model, name, onClose, onMade }) {
-  const [id, setID] = useState('');
-  const resource = useResource(name ? [...model.path, 'sort-rules', name] : null, newRule(model.audiences));
+  const rules = [...model.path, 'sort-rules'];
+  const resource = useResource(name ? [...rules, name] : null, newRule(model.audiences), rules);
   const form = {
     attributes: model.attributes, audiences: model.audiences, errors: resource.errors, texts: resource.texts,
     mayEdit: model.mayEdit,
   };
   const { value } = resource;
   const save = async () => {
-    if (!await resource.save([...model.path, 'sort-rules', name ?? id])) return false;
+    if (!await resource.save([...rules, name ?? resource.id])) return false;
     await model.reload();
-    if (!name) {
-      if (!model.pending) model.setRule(id);
+    if (!name && !resource.work.isDirty) {
+      if (!model.pending) model.setRule(resource.id);
       onMade();
     }
     return true;
@@ -114,16 +117,10 @@ function RuleDialog({ model, name, onClose, onMade }) {
     title=${name ? t('The rule {name}', { name }) : t('New rule')}
     resource=${resource}
     mayEdit=${model.mayEdit}
-    action=${name ? t('Save') : t('Create')}
+    action=${resource.isNew ? t('Create') : t('Save')}
     onSave=${save}
     onClose=${onClose}>${() => html`
-    ${!name && html`<label>${t('Name')}<input
-      value=${id}
-      required
-      pattern="[A-Za-z][A-Za-z0-9._\\-]*"
-      maxlength="64"
-      placeholder="spring"
-      onInput=${(event) => setID(event.target.value)} /></label>`}
+    ${!name && html`<${NameOfNew} resource=${resource} placeholder="spring" />`}
     <${Labelled}
       form=${form}
       pointer="/priority"
@@ -137,7 +134,7 @@ function RuleDialog({ model, name, onClose, onMade }) {
         value=${value.priority ?? 0}
         onInput=${(event) => resource.set('priority')(Number(event.target.value))} />`}<//>
     <${PredicateField}
-      key="audience ${resource.tag}"
+      key="audience ${resource.round}"
       form=${form}
       value=${value.audience}
       pointer="/audience"

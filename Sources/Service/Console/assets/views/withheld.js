@@ -146,7 +146,7 @@ function WithholdDialog(/** @type {{entry: any, setup: Setup, onClose: () => voi
           <option value=${`${name}/${id}`} selected=${chosen === `${name}/${id}`}>
             ${title ?? id} (${id})</option>`)}</optgroup>`)}</select></label>`}
     <${PredicateField}
-      key=${resource.tag}
+      key=${resource.round}
       form=${form}
       value=${resource.value.audience}
       pointer="/audience"
