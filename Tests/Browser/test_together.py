@@ -8,8 +8,8 @@ def test_two_orders_meet_and_either_can_be_taken(operators, server):
     lin.expected.add(412)
     lin.row("wallet").locator(".row-main").focus()
     lin.page.keyboard.press("Alt+Home")
-    mei.row("broadcast").locator(".row-main").focus()
-    mei.page.keyboard.press("Alt+Home")
+    mei.row("wallet").locator(".row-main").focus()
+    mei.page.keyboard.press("Alt+End")
     mei.save_order()
     lin.page.get_by_role("button", name="Save order").click()
     dialog = lin.page.locator("dialog")
@@ -18,6 +18,56 @@ def test_two_orders_meet_and_either_can_be_taken(operators, server):
     dialog.get_by_role("button", name="Save mine").click()
     expect(dialog).to_have_count(0)
     assert server.api("GET", "/pages/home/draft")["order"][0] == "wallet"
+
+
+def put_order(server, *sections):
+    """Another's order, with these at its end; gives the whole of it."""
+    order = [each for each in server.api("GET", "/pages/home/draft")["order"] if each not in sections]
+    server.api("PUT", "/pages/home/order", {"sections": [*order, *sections], "rule": "default"}, If_Match="*")
+    return [*order, *sections]
+
+
+def test_moves_that_do_not_touch_are_both_kept_and_only_mine_are_marked(operators, server):
+    lin = operators().open()
+    lin.row("beltAndRoad").locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+Home")
+    others = put_order(server, "otc")
+    expected = ["beltAndRoad", *(each for each in others if each != "beltAndRoad")]
+    lin.holds(lambda: lin.listed == expected)
+    expect(lin.page.locator(".rows .row.moved")).to_have_count(1)
+    expect(lin.row("beltAndRoad")).to_contain_text("moved, not saved")
+    expect(lin.page.locator(".order-bar")).to_contain_text("1 moved, not saved")
+    lin.save_order()
+    expect(lin.page.locator("dialog")).to_have_count(0)
+    assert server.api("GET", "/pages/home/draft")["order"] == expected
+
+
+def test_steps_to_undo_outlive_a_section_that_another_deletes(operators, server):
+    lin = operators().open()
+    for section in ["otc", "broadcast"]:
+        lin.row(section).locator(".row-main").focus()
+        lin.page.keyboard.press("Alt+Home")
+    lin.holds(lambda: lin.listed[:2] == ["broadcast", "otc"])
+    server.api("DELETE", "/pages/home/sections/broadcast", If_Match="*")
+    expect(lin.row("broadcast")).to_have_count(0)
+    expect(lin.page.locator(".order-bar")).to_contain_text("1 moved, not saved")
+    lin.page.locator(".row-main").first.focus()
+    lin.page.keyboard.press("Control+z")
+    order = server.api("GET", "/pages/home/draft")["order"]
+    lin.holds(lambda: lin.listed == order)
+    expect(lin.page.get_by_role("button", name="Save order")).to_be_disabled()
+    lin.page.keyboard.press("Control+Shift+z")
+    lin.holds(lambda: lin.listed[0] == "otc")
+    # What was moved is gone: nothing is left to save, whatever others move.
+    server.api("DELETE", "/pages/home/sections/otc", If_Match="*")
+    expect(lin.page.get_by_role("button", name="Save order")).to_be_disabled()
+    others = put_order(server, "wallet")
+    lin.holds(lambda: lin.listed == others)
+    expect(lin.page.locator(".rows .row.moved")).to_have_count(0)
+    lin.page.keyboard.press("Control+z")
+    lin.page.keyboard.press("Control+Shift+z")
+    lin.select("marquee")
+    assert lin.listed == others
 
 
 def test_two_edits_of_one_section_are_merged_and_conflicts_are_chosen(operators, server):

@@ -7,7 +7,9 @@ import { guard } from './guard.js';
 import { t } from './i18n.js';
 import { kept } from './kept.js';
 import { isEqual } from './merge.js';
-import { isSame, indicesOf, moved, movedSections, movedTogether, orderOf, rebased, withIndex } from './order.js';
+import {
+  carried, contestedMoves, indicesOf, isSame, mergeOrders, moved, movedBy, movedTogether, orderOf, rebased, withIndex,
+} from './order.js';
 import { announce, explain, toast } from './ui.js';
 
 /**
@@ -22,7 +24,7 @@ const pause = (milliseconds, signal) => new Promise((resolve) => {
 /** The longest that a browser's timer waits, in milliseconds. */
 const timerMax = 2_147_483_647;
 
-/** @typedef {import('./order.js').Pending & {tag: string, base: string[]}} Moves that are not saved */
+/** @typedef {import('./order.js').Moves} Moves */
 
 export class PageModel {
   /** @type {Set<() => void>} */
@@ -38,6 +40,8 @@ export class PageModel {
   #draftRequest = 0;
   #draftReceived = 0;
   #isOpen = false;
+  /** @type {string[]|null} the order that was sent last and may be saved, until it is known */
+  #sent = null;
   /** @type {string[]|null} */
   #audiences = null;
 
@@ -163,8 +167,8 @@ export class PageModel {
     this.#isOpen = true;
     if (!state) return;
     if (state.pending && this.draft.sortRules?.[state.rule]) {
-      const order = rebased(state.pending.order, orderOf(this.draft, state.rule));
-      this.change({ rule: state.rule, pending: { ...state.pending, order } });
+      const pending = carried(this.draft, state.rule, this.draft.orderTag, state.pending);
+      this.change({ rule: state.rule, pending });
     }
     if (state.section) {
       this.editor = new Editor(this, state.section.id);
@@ -180,21 +184,15 @@ export class PageModel {
     this.latest = draft.live ?? null;
     const pages = this.clients.map((client) => client.locale ? client : { ...client, locale: draft.defaultLocale });
     const rule = draft.sortRules?.[this.rule] ? this.rule : 'default';
-    let { pending } = this;
-    if (pending && rule === this.rule) {
-      const base = orderOf(draft, rule);
-      pending = { ...pending, order: rebased(pending.order, base) };
-      // What the draft has already is nothing to save: it may be here before the answer of its own save is.
-      if (isSame(pending.order, base) && Object.keys(pending.typed).length === 0) pending = null;
-    } else if (pending) {
+    if (this.pending && rule !== this.rule) {
       toast(t('The sort rule {name} was deleted, and your moves for it with it.', { name: this.rule }), 'failure');
-      pending = null;
     }
+    const moves = rule === this.rule ? this.#movesOver(draft) : { pending: null, done: [], undone: [] };
     const isThere = (/** @type {string} */ id) =>
       draft.sections.some((/** @type {{id: string}} */ each) => each.id === id);
     const left = [...this.chosen].filter(isThere);
     const chosen = left.length === this.chosen.size ? this.chosen : new Set(left);
-    this.change({ chosen, draft, draftTag: tag, clients: pages, rule, pending, failure: null, isGone: false });
+    this.change({ chosen, draft, draftTag: tag, clients: pages, rule, ...moves, failure: null, isGone: false });
     await this.#refreshEditor();
     await Promise.all([
       this.preview(), this.#loadProblems(), this.#loadTimeline(), this.#audiences && this.#loadAudiences(),
@@ -413,21 +411,49 @@ export class PageModel {
   get baseOrder() { return orderOf(this.draft, this.rule); }
   get order() { return this.pending?.order ?? this.baseOrder; }
   get indices() { return { ...indicesOf(this.draft, this.rule), ...this.pending?.typed }; }
-  get movedIDs() { return this.pending ? movedSections(this.baseOrder, this.pending.order) : new Set(); }
+  get movedIDs() { return movedBy(this.pending); }
 
-  /** Whether nobody else moved anything since the moves here began: sections that came or went are in no one's way. */
-  get isOrderMine() {
-    const now = this.baseOrder;
-    const { base } = this.pending ?? { base: now };
-    return isSame(now.filter((id) => base.includes(id)), base.filter((/** @type {string} */ id) => now.includes(id)));
+  /** The sections that somebody else moved as well, to other places, since the moves here began. */
+  get contested() { return this.pending ? contestedMoves(this.draft, this.rule, this.pending) : []; }
+
+  /** The moves, and those that can be undone and done again, over a draft that has come. */
+  #movesOver(/** @type {Draft} */ draft) {
+    const sent = this.#sent;
+    const now = orderOf(draft, this.rule);
+    // What is being saved is here already, maybe before the answer: what was moved since goes on from it.
+    const isSent = sent && isSame(rebased(sent, now), now);
+    const begun = isSent ? { base: now, indices: indicesOf(draft, this.rule) } : {};
+    const steps = [...this.done, this.pending, ...this.undone]
+      .map((moves) => moves && carried(draft, this.rule, draft.orderTag, { ...moves, ...begun }));
+    const isRepeated = (/** @type {number} */ place, /** @type {number} */ other) =>
+      isEqual(steps[place]?.order, steps[other]?.order) && isEqual(steps[place]?.typed, steps[other]?.typed);
+    const current = this.done.length;
+    return {
+      done: steps.filter((_, place) => place < current && !isRepeated(place, place + 1)),
+      pending: steps[current],
+      undone: steps.filter((_, place) => place > current && !isRepeated(place, place - 1)),
+    };
+  }
+
+  /** The order that a choice comes to where moves are contested; all that are not stand as either side moved them. */
+  orderBy(/** @type {'mine'|'theirs'} */ choice) {
+    const { base, order } = /** @type {Moves} */ (this.pending);
+    return rebased(mergeOrders(base, order, this.baseOrder, choice).order, this.baseOrder);
+  }
+
+  /** Goes on from the draft with what was chosen. */
+  decideOrder(/** @type {'mine'|'theirs'} */ choice) {
+    if (!this.pending) return;
+    const pending = carried(this.draft, this.rule, this.draft.orderTag, this.pending, choice);
+    this.change({ pending, done: [], undone: [] });
   }
 
   #propose(/** @type {any} */ next) {
     const before = this.pending;
-    const base = before ?? { tag: this.draft.orderTag, base: this.baseOrder, order: this.baseOrder, typed: {} };
-    const pending = { ...base, ...next };
-    const isNothing = isSame(pending.order, this.baseOrder) && Object.keys(pending.typed).length === 0;
-    this.change({ done: [...this.done, before], undone: [], pending: isNothing ? null : pending });
+    const { orderTag: tag } = this.draft;
+    const begun = before ?? { tag, base: this.baseOrder, indices: indicesOf(this.draft, this.rule), typed: {} };
+    const pending = carried(this.draft, this.rule, tag, { ...begun, ...next });
+    this.change({ done: [...this.done, before], undone: [], pending });
   }
 
   move(/** @type {string} */ id, /** @type {number} */ position) {
@@ -471,29 +497,31 @@ export class PageModel {
     this.change({ rule });
   }
 
-  /**
-   * Saves the pending order.
-   * @param {string} [tag] what it was decided upon; another one after a conflict was looked at
-   */
-  async saveOrder(tag = this.pending?.tag) {
+  /** Saves the pending order, against the tag of what it was decided upon. */
+  async saveOrder() {
     const sent = this.pending;
     if (!sent) return;
-    const { order, typed } = sent;
-    /** @type {string|null|undefined} */
-    let current = tag;
-    if (Object.keys(typed).length > 0) {
-      const rule = this.draft.sortRules[this.rule] ?? { indices: {} };
-      const body = { ...rule, indices: { ...rule.indices, ...typed } };
-      current = (await put([...this.path, 'sort-rules', this.rule], body, { ifMatch: current })).tag;
+    const { order, typed, tag } = sent;
+    this.#sent = order;
+    try {
+      /** @type {string|null} */
+      let current = tag;
+      if (Object.keys(typed).length > 0) {
+        const rule = this.draft.sortRules[this.rule] ?? { indices: {} };
+        const body = { ...rule, indices: { ...rule.indices, ...typed } };
+        current = (await put([...this.path, 'sort-rules', this.rule], body, { ifMatch: current })).tag;
+      }
+      const body = { sections: order, rule: this.rule };
+      ({ tag: current } = await put([...this.path, 'order'], body, { ifMatch: current }));
+      if (!this.pending || this.pending === sent) this.discardOrder();
+      // What was moved meanwhile stays, on top of what was saved.
+      await this.reload();
+      this.#sent = null;
+    } catch (error) {
+      // What was never answered may have been saved.
+      if (!(error instanceof Unreachable)) this.#sent = null;
+      throw error;
     }
-    ({ tag: current } = await put([...this.path, 'order'], { sections: order, rule: this.rule }, { ifMatch: current }));
-    // What was moved meanwhile stays.
-    if (!this.pending || this.pending === sent) this.discardOrder();
-    else {
-      const rest = Object.fromEntries(Object.entries(this.pending.typed).filter(([id, index]) => typed[id] !== index));
-      this.change({ pending: { ...this.pending, typed: rest, tag: current, base: order }, done: [], undone: [] });
-    }
-    await this.reload();
     announce(t('The order is saved'));
   }
 

@@ -112,12 +112,13 @@ export class PageView extends Component {
     await this.savingOrder;
     if (!this.model.pending) return;
     this.savingOrder = attempt(async () => {
-      try { await this.model.saveOrder(); } catch (/** @type {any} */ error) {
-        if (!error.isStale) throw error;
-        const mine = this.model.order;
-        await this.model.reload();
-        if (this.model.isOrderMine) return void await this.model.saveOrder(this.model.draft.orderTag);
-        this.setState({ conflict: { what: 'order', error, mine } });
+      for (let attempts = 3; ; attempts -= 1) {
+        try { return void await this.model.saveOrder(); } catch (/** @type {any} */ error) {
+          if (!error.isStale || attempts === 0) throw error;
+          // What others moved meanwhile and these moves do not touch stands beside them.
+          await this.model.reload();
+          if (this.model.contested.length > 0) return this.setState({ conflict: { what: 'order', error } });
+        }
       }
     });
     await this.savingOrder;
