@@ -1,5 +1,7 @@
 """Several operators, lost connections, and history."""
 
+import datetime
+
 from playwright.sync_api import expect
 
 
@@ -222,3 +224,76 @@ def test_the_bar_tells_of_nodes_and_a_publish_where_it_is_live(operators, server
     dialog.get_by_role("button", name="Publish", exact=True).click()
     expect(lin.page.locator(".toast")).to_contain_text("is live on 1 of 2 nodes, not yet on web2")
     assert waits == ["wait=2"]
+
+
+def test_what_another_changes_leaves_the_caret_of_the_json_where_it_is(operators, server):
+    lin = operators().open()
+    lin.select("marquee")
+    lin.tab("json")
+    text = lin.page.locator("textarea.code").nth(1)
+    content = server.api("GET", "/pages/home/sections/marquee/content")
+    first = content["items"][0]["content"]["text"]["zh-Hans"]
+    text.evaluate("""(area, first) => { area.focus(); const place = area.value.indexOf(first);
+        area.setSelectionRange(place, place); }""", first)
+    lin.page.keyboard.type("ab")
+    content["items"][-1]["content"]["text"] = {"zh-Hans": "别人的"}
+    content["items"].append({"id": "more", "kind": "ticker", "content": {"text": "更多"}})
+    server.api("PUT", "/pages/home/sections/marquee/content", content)
+    lin.holds(lambda: "更多" in text.input_value())
+    lin.page.keyboard.type("cd")
+    lin.save_section()
+    items = server.api("GET", "/pages/home/sections/marquee/content")["items"]
+    assert items[0]["content"]["text"]["zh-Hans"] == f"abcd{first}"
+    assert items[-1]["id"] == "more"
+
+
+def test_what_is_scheduled_is_told_as_that_and_as_published_once_it_is(operators, server):
+    lin, mei = operators().open(), operators(token=server.make_token("mei", "publisher")).open()
+    lin.menu("otc", "Hide")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    # From here on what is scheduled already has been looked at.
+    for each in [lin, mei]:
+        each.page.wait_for_event("response", lambda answer: answer.url.endswith("/scheduled"))
+    at = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=12)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    lin.page.route("**/scheduled", lambda route: route.continue_(post_data={**route.request.post_data_json, "at": at})
+                   if route.request.method == "POST" else route.continue_())
+    lin.dismiss_messages()
+    told = "() => { window.told = ''; new MutationObserver((found) => found.forEach(({ addedNodes }) => " \
+        "addedNodes.forEach((node) => { window.told += node.textContent + ' | '; })))" \
+        ".observe(document.body, { childList: true, subtree: true }); }"
+    for each in [lin, mei]:
+        each.page.evaluate(told)
+    lin.page.get_by_role("button", name="Publish…").click()
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_label("Later").check()
+    dialog.locator("input[type=datetime-local]").fill("2031-02-03T04:05")
+    dialog.get_by_role("button", name="Schedule", exact=True).click()
+    expect(dialog).to_have_count(0)
+    mei.holds(lambda: "lin scheduled revision 2 for" in mei.page.evaluate("told"))
+    assert "published" not in mei.page.evaluate("told")
+    for each in [mei, lin]:
+        each.page.wait_for_function("() => told.includes('is published, as it was scheduled')", timeout=30000)
+        assert "published revision" not in each.page.evaluate("told")
+    assert "lin scheduled" not in lin.page.evaluate("told")
+
+
+def test_a_page_that_is_deleted_leaves_what_was_typed_to_be_copied(operators, server):
+    lin = operators().open()
+    lin.expected.add(404)
+    lin.open_item("marquee")
+    lin.field("/items/0/content/text/zh-Hans").fill("我的文字")
+    server.api("DELETE", "/pages/home", If_Match="*")
+    copy = lin.page.get_by_role("button", name="Copy what I typed")
+    expect(copy).to_be_visible(timeout=15000)
+    expect(lin.page.get_by_role("alert").filter(has_text="This page was deleted.")).to_have_count(1)
+    expect(lin.page.get_by_text("The connection is lost")).to_have_count(0)
+    lin.page.reload()
+    expect(lin.page.get_by_text("There is no page")).to_be_visible()
+    copy.click()
+    assert "我的文字" in lin.page.locator("dialog textarea").input_value()
+    lin.page.locator("dialog").get_by_role("button", name="Close", exact=True).last.click()
+    lin.page.get_by_role("button", name="Drop it").click()
+    expect(copy).to_have_count(0)
+    lin.page.reload()
+    expect(lin.page.get_by_text("There is no page")).to_be_visible()
+    expect(copy).to_have_count(0)

@@ -117,6 +117,13 @@ test('moves are carried over what others did, and are mine alone', () => {
   assert.equal(carried(draftOf('eabcd'), 'default', '2', movesOf('abcde', 'eabcd')), null, 'it is there already');
 });
 
+test('of two that changed places the one that was taken hold of has moved', () => {
+  for (const own of ['a', 'b']) {
+    const moves = carried(draftOf('abc'), 'default', '1', { ...movesOf('abc', 'bac'), own: [own] });
+    assert.deepEqual([...movedBy(moves)], [own]);
+  }
+});
+
 test('what is contested stays as it was, until a side is chosen', () => {
   const [draft, moves] = [draftOf('abecd'), movesOf('abcde', 'eabcd')];
   assert.deepEqual(contestedMoves(draft, 'default', moves), ['e']);

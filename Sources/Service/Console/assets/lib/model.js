@@ -4,7 +4,7 @@ import { read } from '../client/index.js';
 import { Problem, Unreachable, answersOfChanges, get, isOwn, post, put, remove, serverNow } from './api.js';
 import { Editor } from './editor.js';
 import { guard } from './guard.js';
-import { t } from './i18n.js';
+import { formatInstant, sideBySide, t } from './i18n.js';
 import { kept } from './kept.js';
 import { isEqual } from './merge.js';
 import {
@@ -65,6 +65,8 @@ export class PageModel {
     this.draftTag = null;
     /** @type {number|null} */
     this.latest = null;
+    /** @type {Set<number>|null} the scheduled publishes that were told of, or made here */
+    this.scheduled = null;
     /** @type {Editor|null} */
     this.editor = null;
     /** @type {string|null} the instant that the phones show, now when there is none */
@@ -120,6 +122,7 @@ export class PageModel {
     } catch (/** @type {any} */ error) {
       if (!this.draft || !(error instanceof Unreachable)) {
         this.change({ failure: error });
+        if (error instanceof Problem && error.status === 404) await this.#restoreGone();
         return;
       }
       // The page is there; the rest comes when the connection does.
@@ -175,6 +178,15 @@ export class PageModel {
       await this.editor.restore(state.section).catch(() => {});
     }
     announce(t('What you had not saved is back.'));
+  }
+
+  /** What was typed into a page that is gone is there to be copied. */
+  async #restoreGone() {
+    const state = kept.read(this.#keptName);
+    if (!state?.section) return;
+    Object.assign(this, { isGone: true, editor: new Editor(this, state.section.id) });
+    await this.editor?.restore(state.section);
+    this.#isOpen = true;
   }
 
   /** Takes what a request of this number read, unless a later one was faster. */
@@ -348,15 +360,15 @@ export class PageModel {
           await this.reload();
         }
         if (status === 200 && tag !== this.draftTag) await this.#receiveFromOthers(value, tag, number);
-        else await this.#lookForRevision(signal);
+        else await this.#lookForPublishes(signal);
       } catch (/** @type {any} */ error) {
         if (signal.aborted || error.status === 401) return;
         if (error instanceof Problem && error.status === 404) {
           // What is unsaved stays on the screen, to be copied.
-          this.change(guard.isDirty ? { isGone: true } : { failure: error });
+          this.change(guard.isDirty ? { isGone: true, connection: 'live' } : { failure: error });
           if (!guard.isDirty) return;
-        }
-        if (this.connection !== 'lost') {
+          if (this.editor?.isDirty) await this.editor.noticeGone();
+        } else if (this.connection !== 'lost') {
           this.change({ connection: 'lost' });
           announce(t('Connection lost'));
         }
@@ -398,12 +410,26 @@ export class PageModel {
     return news;
   }
 
-  async #lookForRevision(/** @type {AbortSignal} */ signal) {
-    const { value } = await get([...this.path, 'revisions'], { limit: 1 }, { signal });
-    const newest = value.revisions[0];
-    if (!newest || newest.revision === this.latest) return;
+  /** Tells of what somebody published or scheduled; what is scheduled is not live. */
+  async #lookForPublishes(/** @type {AbortSignal} */ signal) {
+    const [{ value: { revisions: [newest] } }, { value: { scheduled } }] = await Promise.all([
+      get([...this.path, 'revisions'], { limit: 1 }, { signal }), get([...this.path, 'scheduled'], {}, { signal }),
+    ]);
+    // Which of them are this tab's own is known once they are answered.
+    await answersOfChanges();
+    const known = this.scheduled;
+    this.scheduled = new Set([...known ?? [], ...scheduled.map((/** @type {{id: number}} */ { id }) => id)]);
+    for (const { id, author, revision, sections, at, zone } of known ? scheduled : []) {
+      if (known?.has(id)) continue;
+      const what = revision ? t('revision {number}', { number: revision }) : sideBySide(sections);
+      toast(t('{name} scheduled {what} for {time}', { name: author, what, time: formatInstant(at, zone) }));
+    }
+    if (!newest?.live || newest.revision === this.latest) return;
     await this.reload();
-    toast(t('{name} published revision {number}', { name: newest.author, number: newest.revision }));
+    const { author: name, revision: number } = newest;
+    toast(newest.kind === 'scheduled'
+      ? t('Revision {number} is published, as it was scheduled', { number })
+      : t('{name} published revision {number}', { name, number }));
   }
 
   // Order
@@ -448,18 +474,19 @@ export class PageModel {
     this.change({ pending, done: [], undone: [] });
   }
 
-  #propose(/** @type {any} */ next) {
+  #propose(/** @type {string[]} */ ids, /** @type {any} */ next) {
     const before = this.pending;
     const { orderTag: tag } = this.draft;
     const begun = before ?? { tag, base: this.baseOrder, indices: indicesOf(this.draft, this.rule), typed: {} };
-    const pending = carried(this.draft, this.rule, tag, { ...begun, ...next });
+    const pending = carried(
+      this.draft, this.rule, tag, { ...begun, ...next, own: [...new Set([...before?.own ?? [], ...ids])] });
     this.change({ done: [...this.done, before], undone: [], pending });
   }
 
   move(/** @type {string} */ id, /** @type {number} */ position) {
     const order = moved(this.order, id, position);
     if (isSame(order, this.order)) return;
-    this.#propose({ order });
+    this.#propose([id], { order });
     announce(t('{section} is now {position} of {count}', {
       section: this.nameOf(id), position: order.indexOf(id) + 1, count: order.length,
     }));
@@ -468,7 +495,7 @@ export class PageModel {
   typeIndex(/** @type {string} */ id, /** @type {number} */ index) {
     if (this.indices[id] === index) return;
     const pending = this.pending ?? { order: this.baseOrder, typed: {} };
-    this.#propose(withIndex(this.draft, this.rule, pending, id, index));
+    this.#propose([id], withIndex(this.draft, this.rule, pending, id, index));
     announce(t('{section} has index {index}', { section: this.nameOf(id), index }));
   }
 
@@ -598,7 +625,7 @@ export class PageModel {
 
   moveTogether(/** @type {string[]} */ ids, /** @type {number} */ position) {
     const order = movedTogether(this.order, ids, position);
-    if (!isSame(order, this.order)) this.#propose({ order });
+    if (!isSame(order, this.order)) this.#propose(ids, { order });
   }
 
   /** Chooses a section or leaves it, or all from the one that was chosen last. */

@@ -184,8 +184,8 @@ export function mergeOrders(base, mine, theirs, choice = 'mine') {
 }
 
 /**
- * @typedef {Pending & {tag: string, base: string[], indices: Record<string, number>}} Moves that are not saved: what
- *   they began with, by its tag, order and indices
+ * @typedef {Pending & {tag: string, base: string[], indices: Record<string, number>, own?: string[]}} Moves that are
+ *   not saved: what they began with, by its tag, order and indices; and the sections that were taken hold of
  */
 
 /** What both sides decided, differently: sections that were moved, and those that got an index. */
@@ -214,12 +214,14 @@ export function carried(draft, rule, tag, moves, choice) {
     id in indices && indices[id] !== index && !(choice === 'theirs' && contested.includes(id))));
   if (contested.length > 0 && !choice) return { ...moves, typed, order: rebased(moves.order, base) };
   const order = rebased(mergeOrders(moves.base, moves.order, base, choice).order, base);
-  return isSame(order, base) && Object.keys(typed).length === 0 ? null : { tag, base, indices, typed, order };
+  return isSame(order, base) && Object.keys(typed).length === 0 ? null : { ...moves, tag, base, indices, typed, order };
 }
 
 /** The sections that these moves move, which others' moves are none of. */
 export function movedBy(/** @type {Moves|null} */ moves) {
   if (!moves) return new Set();
-  const { base, order } = moves;
-  return movedSections(base.filter((id) => order.includes(id)), order.filter((id) => base.includes(id)));
+  const { base, order, own } = moves;
+  // Of two that changed places the one that was taken hold of has moved.
+  const kept = new Set(own && order.filter((id) => !own.includes(id)));
+  return movedSections(base.filter((id) => order.includes(id)), order.filter((id) => base.includes(id)), kept);
 }

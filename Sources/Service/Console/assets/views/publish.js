@@ -80,7 +80,8 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     const request = { ...body, ...(text ? { message: text } : {}) };
     const options = { ifMatch: tag, once: once.current };
     if (when.isLater) {
-      await post([...model.path, 'scheduled'], { ...request, at: when.at, zone: when.zone }, options);
+      const { value } = await post([...model.path, 'scheduled'], { ...request, at: when.at, zone: when.zone }, options);
+      model.scheduled?.add(value.id);
       toast(t('Scheduled for {time}', { time: `${when.at.replace('T', ' ')} ${when.zone}` }));
     } else {
       const { value } = await post([...model.path, 'publish'], request, { ...options, wait: nodesWait });
