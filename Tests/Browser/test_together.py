@@ -1,6 +1,7 @@
 """Several operators, lost connections, and history."""
 
 import datetime
+import json
 
 from playwright.sync_api import expect
 
@@ -297,3 +298,32 @@ def test_a_page_that_is_deleted_leaves_what_was_typed_to_be_copied(operators, se
     lin.page.reload()
     expect(lin.page.get_by_text("There is no page")).to_be_visible()
     expect(copy).to_have_count(0)
+
+
+def test_an_audience_or_rule_that_is_deleted_while_it_is_edited_can_be_put_back(operators, server):
+    lin = operators()
+    server.api("PUT", "/audiences/vip", {"attribute": "memberTier", "atLeast": 3}, If_None_Match="*")
+    server.api("PUT", "/pages/home/sort-rules/members", {
+        "priority": 20, "audience": {"attribute": "memberTier", "atLeast": 3}, "indices": {"wallet": -5}},
+        If_None_Match="*")
+    dialog = lin.page.locator("dialog")
+
+    def meets(path):
+        dialog.locator(".condition").get_by_label("Value").fill("4")
+        server.api("DELETE", path, If_Match="*")
+        expect(dialog).to_contain_text("Somebody deleted this. What you typed is still here.")
+        expect(dialog.get_by_role("button", name="Save")).to_be_disabled()
+        dialog.get_by_role("button", name="Copy what I typed").click()
+        assert '"atLeast": 4' in dialog.locator("textarea.code").input_value()
+        dialog.get_by_role("button", name="Put it back").click()
+        expect(dialog).not_to_contain_text("Somebody deleted this")
+        assert '"atLeast": 4' in json.dumps(server.api("GET", path))
+        dialog.get_by_role("button", name="Cancel").click()
+
+    lin.page.get_by_role("link", name="Audiences").click()
+    lin.page.get_by_role("button", name="Edit vip").click()
+    meets("/audiences/vip")
+    lin.open()
+    lin.page.get_by_role("button", name="Sort rules").click()
+    lin.page.get_by_role("button", name="Edit members").click()
+    meets("/pages/home/sort-rules/members")
