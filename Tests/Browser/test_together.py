@@ -1,5 +1,8 @@
 """Several operators, lost connections, and history."""
 
+import datetime
+import json
+
 from playwright.sync_api import expect
 
 
@@ -8,8 +11,8 @@ def test_two_orders_meet_and_either_can_be_taken(operators, server):
     lin.expected.add(412)
     lin.row("wallet").locator(".row-main").focus()
     lin.page.keyboard.press("Alt+Home")
-    mei.row("broadcast").locator(".row-main").focus()
-    mei.page.keyboard.press("Alt+Home")
+    mei.row("wallet").locator(".row-main").focus()
+    mei.page.keyboard.press("Alt+End")
     mei.save_order()
     lin.page.get_by_role("button", name="Save order").click()
     dialog = lin.page.locator("dialog")
@@ -18,6 +21,56 @@ def test_two_orders_meet_and_either_can_be_taken(operators, server):
     dialog.get_by_role("button", name="Save mine").click()
     expect(dialog).to_have_count(0)
     assert server.api("GET", "/pages/home/draft")["order"][0] == "wallet"
+
+
+def put_order(server, *sections):
+    """Another's order, with these at its end; gives the whole of it."""
+    order = [each for each in server.api("GET", "/pages/home/draft")["order"] if each not in sections]
+    server.api("PUT", "/pages/home/order", {"sections": [*order, *sections], "rule": "default"}, If_Match="*")
+    return [*order, *sections]
+
+
+def test_moves_that_do_not_touch_are_both_kept_and_only_mine_are_marked(operators, server):
+    lin = operators().open()
+    lin.row("beltAndRoad").locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+Home")
+    others = put_order(server, "otc")
+    expected = ["beltAndRoad", *(each for each in others if each != "beltAndRoad")]
+    lin.holds(lambda: lin.listed == expected)
+    expect(lin.page.locator(".rows .row.moved")).to_have_count(1)
+    expect(lin.row("beltAndRoad")).to_contain_text("moved, not saved")
+    expect(lin.page.locator(".order-bar")).to_contain_text("1 moved, not saved")
+    lin.save_order()
+    expect(lin.page.locator("dialog")).to_have_count(0)
+    assert server.api("GET", "/pages/home/draft")["order"] == expected
+
+
+def test_steps_to_undo_outlive_a_section_that_another_deletes(operators, server):
+    lin = operators().open()
+    for section in ["otc", "broadcast"]:
+        lin.row(section).locator(".row-main").focus()
+        lin.page.keyboard.press("Alt+Home")
+    lin.holds(lambda: lin.listed[:2] == ["broadcast", "otc"])
+    server.api("DELETE", "/pages/home/sections/broadcast", If_Match="*")
+    expect(lin.row("broadcast")).to_have_count(0)
+    expect(lin.page.locator(".order-bar")).to_contain_text("1 moved, not saved")
+    lin.page.locator(".row-main").first.focus()
+    lin.page.keyboard.press("Control+z")
+    order = server.api("GET", "/pages/home/draft")["order"]
+    lin.holds(lambda: lin.listed == order)
+    expect(lin.page.get_by_role("button", name="Save order")).to_be_disabled()
+    lin.page.keyboard.press("Control+Shift+z")
+    lin.holds(lambda: lin.listed[0] == "otc")
+    # What was moved is gone: nothing is left to save, whatever others move.
+    server.api("DELETE", "/pages/home/sections/otc", If_Match="*")
+    expect(lin.page.get_by_role("button", name="Save order")).to_be_disabled()
+    others = put_order(server, "wallet")
+    lin.holds(lambda: lin.listed == others)
+    expect(lin.page.locator(".rows .row.moved")).to_have_count(0)
+    lin.page.keyboard.press("Control+z")
+    lin.page.keyboard.press("Control+Shift+z")
+    lin.select("marquee")
+    assert lin.listed == others
 
 
 def test_two_edits_of_one_section_are_merged_and_conflicts_are_chosen(operators, server):
@@ -172,3 +225,105 @@ def test_the_bar_tells_of_nodes_and_a_publish_where_it_is_live(operators, server
     dialog.get_by_role("button", name="Publish", exact=True).click()
     expect(lin.page.locator(".toast")).to_contain_text("is live on 1 of 2 nodes, not yet on web2")
     assert waits == ["wait=2"]
+
+
+def test_what_another_changes_leaves_the_caret_of_the_json_where_it_is(operators, server):
+    lin = operators().open()
+    lin.select("marquee")
+    lin.tab("json")
+    text = lin.page.locator("textarea.code").nth(1)
+    content = server.api("GET", "/pages/home/sections/marquee/content")
+    first = content["items"][0]["content"]["text"]["zh-Hans"]
+    text.evaluate("""(area, first) => { area.focus(); const place = area.value.indexOf(first);
+        area.setSelectionRange(place, place); }""", first)
+    lin.page.keyboard.type("ab")
+    content["items"][-1]["content"]["text"] = {"zh-Hans": "别人的"}
+    content["items"].append({"id": "more", "kind": "ticker", "content": {"text": "更多"}})
+    server.api("PUT", "/pages/home/sections/marquee/content", content)
+    lin.holds(lambda: "更多" in text.input_value())
+    lin.page.keyboard.type("cd")
+    lin.save_section()
+    items = server.api("GET", "/pages/home/sections/marquee/content")["items"]
+    assert items[0]["content"]["text"]["zh-Hans"] == f"abcd{first}"
+    assert items[-1]["id"] == "more"
+
+
+def test_what_is_scheduled_is_told_as_that_and_as_published_once_it_is(operators, server):
+    lin, mei = operators().open(), operators(token=server.make_token("mei", "publisher")).open()
+    lin.menu("otc", "Hide")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    # From here on what is scheduled already has been looked at.
+    for each in [lin, mei]:
+        each.page.wait_for_event("response", lambda answer: answer.url.endswith("/scheduled"))
+    at = (datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=12)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    lin.page.route("**/scheduled", lambda route: route.continue_(post_data={**route.request.post_data_json, "at": at})
+                   if route.request.method == "POST" else route.continue_())
+    lin.dismiss_messages()
+    told = "() => { window.told = ''; new MutationObserver((found) => found.forEach(({ addedNodes }) => " \
+        "addedNodes.forEach((node) => { window.told += node.textContent + ' | '; })))" \
+        ".observe(document.body, { childList: true, subtree: true }); }"
+    for each in [lin, mei]:
+        each.page.evaluate(told)
+    lin.page.get_by_role("button", name="Publish…").click()
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_label("Later").check()
+    dialog.locator("input[type=datetime-local]").fill("2031-02-03T04:05")
+    dialog.get_by_role("button", name="Schedule", exact=True).click()
+    expect(dialog).to_have_count(0)
+    mei.holds(lambda: "lin scheduled revision 2 for" in mei.page.evaluate("told"))
+    assert "published" not in mei.page.evaluate("told")
+    for each in [mei, lin]:
+        each.page.wait_for_function("() => told.includes('is published, as it was scheduled')", timeout=30000)
+        assert "published revision" not in each.page.evaluate("told")
+    assert "lin scheduled" not in lin.page.evaluate("told")
+
+
+def test_a_page_that_is_deleted_leaves_what_was_typed_to_be_copied(operators, server):
+    lin = operators().open()
+    lin.expected.add(404)
+    lin.open_item("marquee")
+    lin.field("/items/0/content/text/zh-Hans").fill("我的文字")
+    server.api("DELETE", "/pages/home", If_Match="*")
+    copy = lin.page.get_by_role("button", name="Copy what I typed")
+    expect(copy).to_be_visible(timeout=15000)
+    expect(lin.page.get_by_role("alert").filter(has_text="This page was deleted.")).to_have_count(1)
+    expect(lin.page.get_by_text("The connection is lost")).to_have_count(0)
+    lin.page.reload()
+    expect(lin.page.get_by_text("There is no page")).to_be_visible()
+    copy.click()
+    assert "我的文字" in lin.page.locator("dialog textarea").input_value()
+    lin.page.locator("dialog").get_by_role("button", name="Close", exact=True).last.click()
+    lin.page.get_by_role("button", name="Drop it").click()
+    expect(copy).to_have_count(0)
+    lin.page.reload()
+    expect(lin.page.get_by_text("There is no page")).to_be_visible()
+    expect(copy).to_have_count(0)
+
+
+def test_an_audience_or_rule_that_is_deleted_while_it_is_edited_can_be_put_back(operators, server):
+    lin = operators()
+    server.api("PUT", "/audiences/vip", {"attribute": "memberTier", "atLeast": 3}, If_None_Match="*")
+    server.api("PUT", "/pages/home/sort-rules/members", {
+        "priority": 20, "audience": {"attribute": "memberTier", "atLeast": 3}, "indices": {"wallet": -5}},
+        If_None_Match="*")
+    dialog = lin.page.locator("dialog")
+
+    def meets(path):
+        dialog.locator(".condition").get_by_label("Value").fill("4")
+        server.api("DELETE", path, If_Match="*")
+        expect(dialog).to_contain_text("Somebody deleted this. What you typed is still here.")
+        expect(dialog.get_by_role("button", name="Save")).to_be_disabled()
+        dialog.get_by_role("button", name="Copy what I typed").click()
+        assert '"atLeast": 4' in dialog.locator("textarea.code").input_value()
+        dialog.get_by_role("button", name="Put it back").click()
+        expect(dialog).not_to_contain_text("Somebody deleted this")
+        assert '"atLeast": 4' in json.dumps(server.api("GET", path))
+        dialog.get_by_role("button", name="Cancel").click()
+
+    lin.page.get_by_role("link", name="Audiences").click()
+    lin.page.get_by_role("button", name="Edit vip").click()
+    meets("/audiences/vip")
+    lin.open()
+    lin.page.get_by_role("button", name="Sort rules").click()
+    lin.page.get_by_role("button", name="Edit members").click()
+    meets("/pages/home/sort-rules/members")

@@ -55,9 +55,12 @@ test('an order that both changed otherwise is a conflict, one that one changed i
   assert.equal(ids(merge([a, b, c], [b, a, c], [a, b, c, item('d', 'd')]).value), 'bacd');
   assert.equal(ids(merge([a, b, c], [a, b, c, item('d', 'd')], [c, a, b]).value), 'cdab',
     'what is new stays behind what it was put behind');
-  const both = merge([a, b, c], [b, a, c], [c, a, b]);
+  const d = item('d', 'd');
+  const both = merge([a, b, c, d], [d, a, b, c], [a, d, b, c]);
   assert.deepEqual(both.conflicts.map(({ isOrder, mine, theirs }) => [isOrder, mine.join(''), theirs.join('')]),
-    [[true, 'bac', 'cab']]);
+    [[true, 'dabc', 'adbc']]);
+  const beside = merge([a, b, c], [b, a, c, d], [item('e', 'e'), c, a, b]);
+  assert.deepEqual([ids(beside.value), beside.conflicts], ['ecdba', []], 'moves that do not touch are both kept');
 });
 
 test('values that are one decision are not mixed', () => {

@@ -3,7 +3,8 @@
 import { parse } from '../lib/api.js';
 import { language, localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
 import { problemWords } from '../lib/sentences.js';
-import { html, useState } from '../lib/ui.js';
+import { placeIn } from '../lib/caret.js';
+import { html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 import { PictureInput } from './picture.js';
 import { controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from './schema.js';
 
@@ -381,6 +382,22 @@ function reasonOf(/** @type {Error} */ { message }) {
   return t('see line {line}, character {column}', { line: place[1], column: place[2] });
 }
 
+/** Keeps the caret of a text area at what it stands at, when what others changed comes into its text. */
+function useCaret() {
+  const area = useRef(/** @type {HTMLTextAreaElement|null} */ (null));
+  const { current } = area;
+  const before = current && document.activeElement === current
+    ? { text: current.value, ends: [current.selectionStart, current.selectionEnd], top: current.scrollTop } : null;
+  useLayoutEffect(() => {
+    const now = area.current;
+    if (!before || !now || now.value === before.text) return;
+    const [start, end] = before.ends.map((place) => placeIn(before.text, now.value, place));
+    now.setSelectionRange(start, end);
+    now.scrollTop = before.top;
+  });
+  return area;
+}
+
 /**
  * Any value, as text. What is no JSON stays as it was typed, with the reason, and keeps the form from being saved; so
  * does what is no object where `isWhole`.
@@ -388,6 +405,7 @@ function reasonOf(/** @type {Error} */ { message }) {
  */
 export function RawJSON({ form, value, label, pointer, hint, rows = 4, isWhole = false, onChange }) {
   const [typed, setTyped] = useState(null);
+  const area = useCaret();
   const broken = form.texts.at(pointer);
   // The text as it was typed, as long as the value is what it says.
   const own = typed !== null && typed.value === value ? typed.text
@@ -411,6 +429,7 @@ export function RawJSON({ form, value, label, pointer, hint, rows = 4, isWhole =
   return html`<${Labelled} form=${form} pointer=${pointer} label=${label} hint=${reason ?? hint}>
     ${(attributes) => html`<textarea
       ...${attributes}
+      ref=${area}
       class="code"
       rows=${rows}
       spellcheck=${false}

@@ -155,7 +155,7 @@ function Tabs({ editor, tab, onChoose }) {
 }
 
 /** Somebody deleted the section that is edited here: what was typed can be put back, or copied. */
-function Gone(/** @type {{model: PageModel, editor: Editor}} */ { model, editor }) {
+export function Gone(/** @type {{model: PageModel, editor: Editor}} */ { model, editor }) {
   const [isCopying, setCopying] = useState(false);
   const copy = () => {
     setCopying(true);

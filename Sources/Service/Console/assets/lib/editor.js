@@ -248,6 +248,7 @@ export class Editor {
     this.goneBy = true;
     this.isBehind = false;
     this.model.change({});
+    if (this.model.isGone) return void announce(this.goneWords);
     const { value } = await get(['audit'], { page: this.model.page, action: 'section.delete', limit: 20 });
     const entry = value.entries.find((/** @type {{section: any}} */ { section }) => section === this.id);
     if (this.goneBy && entry) this.goneBy = entry.actor;
@@ -256,6 +257,7 @@ export class Editor {
   }
 
   get goneWords() {
+    if (this.model.isGone) return t('This page was deleted. What you typed is still here, to be copied.');
     return typeof this.goneBy === 'string'
       ? t('{name} deleted this section. What you typed is still here.', { name: this.goneBy })
       : t('This section was deleted. What you typed is still here.');

@@ -1,6 +1,8 @@
 // Three-way merge of JSON values: by member, by locale, and by the id of an item. What only one side changed is taken;
 // what both changed at one place is a conflict, and the operator's choice.
 
+import { isSame, mergeOrders } from './order.js';
+
 /** @typedef {(string|{id: string})[]} Path members, and ids of items */
 
 const isMap = (/** @type {any} */ value) =>
@@ -51,8 +53,6 @@ function areLists(/** @type {any[]} */ sides) {
 
 /** @type {(order: string[], ...others: string[][]) => string[]} */
 const common = (order, ...others) => order.filter((id) => others.every((other) => other.includes(id)));
-/** @type {(left: string[], right: string[]) => boolean} */
-const isSameOrder = (left, right) => left.length === right.length && left.every((id, place) => id === right[place]);
 
 /**
  * One order with what only the other has, each behind the one that it follows there.
@@ -126,13 +126,12 @@ export function merge(base, mine, theirs, choices = new Map()) {
     for (const id of new Set([...theirIDs, ...mineIDs])) {
       values.set(id, meet([...path, { id }], sides[0].get(id), sides[1].get(id), sides[2].get(id)));
     }
-    const isMoved = (/** @type {string[]} */ order) => !isSameOrder(common(order, had), common(had, order));
-    let first = isMoved(theirIDs) && !isMoved(mineIDs) ? theirIDs : mineIDs;
-    const isContested = isMoved(theirIDs) && isMoved(mineIDs);
-    if (isContested && !isSameOrder(common(mineIDs, had, theirIDs), common(theirIDs, had, mineIDs))) {
-      first = choose({ path: [...path, '↕'], isOrder: true, base: had, mine: mineIDs, theirs: theirIDs });
-    }
-    return woven(first, first === theirIDs ? mineIDs : theirIDs)
+    const { order, contested } = mergeOrders(had, mineIDs, theirIDs);
+    const isMineMoved = !isSame(common(mineIDs, had), common(had, mineIDs));
+    const first = contested.length > 0
+      ? choose({ path: [...path, '↕'], isOrder: true, base: had, mine: mineIDs, theirs: theirIDs })
+      : isMineMoved ? order : theirIDs;
+    return woven(woven(first, isMineMoved ? mineIDs : theirIDs), isMineMoved ? theirIDs : mineIDs)
       .map((id) => values.get(id)).filter((value) => value !== undefined);
   };
 
@@ -156,7 +155,7 @@ export function differences(mine, theirs, path = []) {
   if (sides.every((side) => side !== undefined) && areLists(sides)) {
     const [own, other] = sides.map(idsOf);
     const at = (/** @type {any[]} */ list, /** @type {string} */ id) => list.find((each) => each.id === id);
-    const order = isSameOrder(common(own, other), common(other, own)) ? []
+    const order = isSame(common(own, other), common(other, own)) ? []
       : [{ path: [...path, '↕'], isOrder: true, base: undefined, mine: own, theirs: other }];
     const within = woven(own, other).flatMap((id) => differences(at(mine, id), at(theirs, id), [...path, { id }]));
     return [...order, ...within];

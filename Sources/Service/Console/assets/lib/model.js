@@ -4,10 +4,12 @@ import { read } from '../client/index.js';
 import { Problem, Unreachable, answersOfChanges, get, isOwn, post, put, remove, serverNow } from './api.js';
 import { Editor } from './editor.js';
 import { guard } from './guard.js';
-import { t } from './i18n.js';
+import { formatInstant, sideBySide, t } from './i18n.js';
 import { kept } from './kept.js';
 import { isEqual } from './merge.js';
-import { isSame, indicesOf, moved, movedSections, movedTogether, orderOf, rebased, withIndex } from './order.js';
+import {
+  carried, contestedMoves, indicesOf, isSame, mergeOrders, moved, movedBy, movedTogether, orderOf, rebased, withIndex,
+} from './order.js';
 import { announce, explain, toast } from './ui.js';
 
 /**
@@ -22,7 +24,7 @@ const pause = (milliseconds, signal) => new Promise((resolve) => {
 /** The longest that a browser's timer waits, in milliseconds. */
 const timerMax = 2_147_483_647;
 
-/** @typedef {import('./order.js').Pending & {tag: string, base: string[]}} Moves that are not saved */
+/** @typedef {import('./order.js').Moves} Moves */
 
 export class PageModel {
   /** @type {Set<() => void>} */
@@ -38,6 +40,8 @@ export class PageModel {
   #draftRequest = 0;
   #draftReceived = 0;
   #isOpen = false;
+  /** @type {string[]|null} the order that was sent last and may be saved, until it is known */
+  #sent = null;
   /** @type {string[]|null} */
   #audiences = null;
 
@@ -61,6 +65,8 @@ export class PageModel {
     this.draftTag = null;
     /** @type {number|null} */
     this.latest = null;
+    /** @type {Set<number>|null} the scheduled publishes that were told of, or made here */
+    this.scheduled = null;
     /** @type {Editor|null} */
     this.editor = null;
     /** @type {string|null} the instant that the phones show, now when there is none */
@@ -117,6 +123,7 @@ export class PageModel {
     } catch (/** @type {any} */ error) {
       if (!this.draft || !(error instanceof Unreachable)) {
         this.change({ failure: error });
+        if (error instanceof Problem && error.status === 404) await this.#restoreGone();
         return;
       }
       // The page is there; the rest comes when the connection does.
@@ -164,14 +171,23 @@ export class PageModel {
     this.#isOpen = true;
     if (!state) return;
     if (state.pending && this.draft.sortRules?.[state.rule]) {
-      const order = rebased(state.pending.order, orderOf(this.draft, state.rule));
-      this.change({ rule: state.rule, pending: { ...state.pending, order } });
+      const pending = carried(this.draft, state.rule, this.draft.orderTag, state.pending);
+      this.change({ rule: state.rule, pending });
     }
     if (state.section) {
       this.editor = new Editor(this, state.section.id);
       await this.editor.restore(state.section).catch(() => {});
     }
     announce(t('What you had not saved is back.'));
+  }
+
+  /** What was typed into a page that is gone is there to be copied. */
+  async #restoreGone() {
+    const state = kept.read(this.#keptName);
+    if (!state?.section) return;
+    Object.assign(this, { isGone: true, editor: new Editor(this, state.section.id) });
+    await this.editor?.restore(state.section);
+    this.#isOpen = true;
   }
 
   /** Takes what a request of this number read, unless a later one was faster. */
@@ -181,21 +197,15 @@ export class PageModel {
     this.latest = draft.live ?? null;
     const pages = this.clients.map((client) => client.locale ? client : { ...client, locale: draft.defaultLocale });
     const rule = draft.sortRules?.[this.rule] ? this.rule : 'default';
-    let { pending } = this;
-    if (pending && rule === this.rule) {
-      const base = orderOf(draft, rule);
-      pending = { ...pending, order: rebased(pending.order, base) };
-      // What the draft has already is nothing to save: it may be here before the answer of its own save is.
-      if (isSame(pending.order, base) && Object.keys(pending.typed).length === 0) pending = null;
-    } else if (pending) {
+    if (this.pending && rule !== this.rule) {
       toast(t('The sort rule {name} was deleted, and your moves for it with it.', { name: this.rule }), 'failure');
-      pending = null;
     }
+    const moves = rule === this.rule ? this.#movesOver(draft) : { pending: null, done: [], undone: [] };
     const isThere = (/** @type {string} */ id) =>
       draft.sections.some((/** @type {{id: string}} */ each) => each.id === id);
     const left = [...this.chosen].filter(isThere);
     const chosen = left.length === this.chosen.size ? this.chosen : new Set(left);
-    this.change({ chosen, draft, draftTag: tag, clients: pages, rule, pending, failure: null, isGone: false });
+    this.change({ chosen, draft, draftTag: tag, clients: pages, rule, ...moves, failure: null, isGone: false });
     await this.#refreshEditor();
     await Promise.all([
       this.preview(), this.#loadProblems(), this.#loadTimeline(), this.#audiences && this.#loadAudiences(),
@@ -351,15 +361,15 @@ export class PageModel {
           await this.reload();
         }
         if (status === 200 && tag !== this.draftTag) await this.#receiveFromOthers(value, tag, number);
-        else await this.#lookForRevision(signal);
+        else await this.#lookForPublishes(signal);
       } catch (/** @type {any} */ error) {
         if (signal.aborted || error.status === 401) return;
         if (error instanceof Problem && error.status === 404) {
           // What is unsaved stays on the screen, to be copied.
-          this.change(guard.isDirty ? { isGone: true } : { failure: error });
+          this.change(guard.isDirty ? { isGone: true, connection: 'live' } : { failure: error });
           if (!guard.isDirty) return;
-        }
-        if (this.connection !== 'lost') {
+          if (this.editor?.isDirty) await this.editor.noticeGone();
+        } else if (this.connection !== 'lost') {
           this.change({ connection: 'lost' });
           announce(t('Connection lost'));
         }
@@ -401,12 +411,26 @@ export class PageModel {
     return news;
   }
 
-  async #lookForRevision(/** @type {AbortSignal} */ signal) {
-    const { value } = await get([...this.path, 'revisions'], { limit: 1 }, { signal });
-    const newest = value.revisions[0];
-    if (!newest || newest.revision === this.latest) return;
+  /** Tells of what somebody published or scheduled; what is scheduled is not live. */
+  async #lookForPublishes(/** @type {AbortSignal} */ signal) {
+    const [{ value: { revisions: [newest] } }, { value: { scheduled } }] = await Promise.all([
+      get([...this.path, 'revisions'], { limit: 1 }, { signal }), get([...this.path, 'scheduled'], {}, { signal }),
+    ]);
+    // Which of them are this tab's own is known once they are answered.
+    await answersOfChanges();
+    const known = this.scheduled;
+    this.scheduled = new Set([...known ?? [], ...scheduled.map((/** @type {{id: number}} */ { id }) => id)]);
+    for (const { id, author, revision, sections, at, zone } of known ? scheduled : []) {
+      if (known?.has(id)) continue;
+      const what = revision ? t('revision {number}', { number: revision }) : sideBySide(sections);
+      toast(t('{name} scheduled {what} for {time}', { name: author, what, time: formatInstant(at, zone) }));
+    }
+    if (!newest?.live || newest.revision === this.latest) return;
     await this.reload();
-    toast(t('{name} published revision {number}', { name: newest.author, number: newest.revision }));
+    const { author: name, revision: number } = newest;
+    toast(newest.kind === 'scheduled'
+      ? t('Revision {number} is published, as it was scheduled', { number })
+      : t('{name} published revision {number}', { name, number }));
   }
 
   // Order
@@ -414,27 +438,56 @@ export class PageModel {
   get baseOrder() { return orderOf(this.draft, this.rule); }
   get order() { return this.pending?.order ?? this.baseOrder; }
   get indices() { return { ...indicesOf(this.draft, this.rule), ...this.pending?.typed }; }
-  get movedIDs() { return this.pending ? movedSections(this.baseOrder, this.pending.order) : new Set(); }
+  get movedIDs() { return movedBy(this.pending); }
 
-  /** Whether nobody else moved anything since the moves here began: sections that came or went are in no one's way. */
-  get isOrderMine() {
-    const now = this.baseOrder;
-    const { base } = this.pending ?? { base: now };
-    return isSame(now.filter((id) => base.includes(id)), base.filter((/** @type {string} */ id) => now.includes(id)));
+  /** The sections that somebody else moved as well, to other places, since the moves here began. */
+  get contested() { return this.pending ? contestedMoves(this.draft, this.rule, this.pending) : []; }
+
+  /** The moves, and those that can be undone and done again, over a draft that has come. */
+  #movesOver(/** @type {Draft} */ draft) {
+    const sent = this.#sent;
+    const now = orderOf(draft, this.rule);
+    // What is being saved is here already, maybe before the answer: what was moved since goes on from it.
+    const isSent = sent && isSame(rebased(sent, now), now);
+    const begun = isSent ? { base: now, indices: indicesOf(draft, this.rule) } : {};
+    const steps = [...this.done, this.pending, ...this.undone]
+      .map((moves) => moves && carried(draft, this.rule, draft.orderTag, { ...moves, ...begun }));
+    const isRepeated = (/** @type {number} */ place, /** @type {number} */ other) =>
+      isEqual(steps[place]?.order, steps[other]?.order) && isEqual(steps[place]?.typed, steps[other]?.typed);
+    const current = this.done.length;
+    return {
+      done: steps.filter((_, place) => place < current && !isRepeated(place, place + 1)),
+      pending: steps[current],
+      undone: steps.filter((_, place) => place > current && !isRepeated(place, place - 1)),
+    };
   }
 
-  #propose(/** @type {any} */ next) {
+  /** The order that a choice comes to where moves are contested; all that are not stand as either side moved them. */
+  orderBy(/** @type {'mine'|'theirs'} */ choice) {
+    const { base, order } = /** @type {Moves} */ (this.pending);
+    return rebased(mergeOrders(base, order, this.baseOrder, choice).order, this.baseOrder);
+  }
+
+  /** Goes on from the draft with what was chosen. */
+  decideOrder(/** @type {'mine'|'theirs'} */ choice) {
+    if (!this.pending) return;
+    const pending = carried(this.draft, this.rule, this.draft.orderTag, this.pending, choice);
+    this.change({ pending, done: [], undone: [] });
+  }
+
+  #propose(/** @type {string[]} */ ids, /** @type {any} */ next) {
     const before = this.pending;
-    const base = before ?? { tag: this.draft.orderTag, base: this.baseOrder, order: this.baseOrder, typed: {} };
-    const pending = { ...base, ...next };
-    const isNothing = isSame(pending.order, this.baseOrder) && Object.keys(pending.typed).length === 0;
-    this.change({ done: [...this.done, before], undone: [], pending: isNothing ? null : pending });
+    const { orderTag: tag } = this.draft;
+    const begun = before ?? { tag, base: this.baseOrder, indices: indicesOf(this.draft, this.rule), typed: {} };
+    const pending = carried(
+      this.draft, this.rule, tag, { ...begun, ...next, own: [...new Set([...before?.own ?? [], ...ids])] });
+    this.change({ done: [...this.done, before], undone: [], pending });
   }
 
   move(/** @type {string} */ id, /** @type {number} */ position) {
     const order = moved(this.order, id, position);
     if (isSame(order, this.order)) return;
-    this.#propose({ order });
+    this.#propose([id], { order });
     announce(t('{section} is now {position} of {count}', {
       section: this.nameOf(id), position: order.indexOf(id) + 1, count: order.length,
     }));
@@ -443,7 +496,7 @@ export class PageModel {
   typeIndex(/** @type {string} */ id, /** @type {number} */ index) {
     if (this.indices[id] === index) return;
     const pending = this.pending ?? { order: this.baseOrder, typed: {} };
-    this.#propose(withIndex(this.draft, this.rule, pending, id, index));
+    this.#propose([id], withIndex(this.draft, this.rule, pending, id, index));
     announce(t('{section} has index {index}', { section: this.nameOf(id), index }));
   }
 
@@ -472,29 +525,31 @@ export class PageModel {
     this.change({ rule });
   }
 
-  /**
-   * Saves the pending order.
-   * @param {string} [tag] what it was decided upon; another one after a conflict was looked at
-   */
-  async saveOrder(tag = this.pending?.tag) {
+  /** Saves the pending order, against the tag of what it was decided upon. */
+  async saveOrder() {
     const sent = this.pending;
     if (!sent) return;
-    const { order, typed } = sent;
-    /** @type {string|null|undefined} */
-    let current = tag;
-    if (Object.keys(typed).length > 0) {
-      const rule = this.draft.sortRules[this.rule] ?? { indices: {} };
-      const body = { ...rule, indices: { ...rule.indices, ...typed } };
-      current = (await put([...this.path, 'sort-rules', this.rule], body, { ifMatch: current })).tag;
+    const { order, typed, tag } = sent;
+    this.#sent = order;
+    try {
+      /** @type {string|null} */
+      let current = tag;
+      if (Object.keys(typed).length > 0) {
+        const rule = this.draft.sortRules[this.rule] ?? { indices: {} };
+        const body = { ...rule, indices: { ...rule.indices, ...typed } };
+        current = (await put([...this.path, 'sort-rules', this.rule], body, { ifMatch: current })).tag;
+      }
+      const body = { sections: order, rule: this.rule };
+      ({ tag: current } = await put([...this.path, 'order'], body, { ifMatch: current }));
+      if (!this.pending || this.pending === sent) this.discardOrder();
+      // What was moved meanwhile stays, on top of what was saved.
+      await this.reload();
+      this.#sent = null;
+    } catch (error) {
+      // What was never answered may have been saved.
+      if (!(error instanceof Unreachable)) this.#sent = null;
+      throw error;
     }
-    ({ tag: current } = await put([...this.path, 'order'], { sections: order, rule: this.rule }, { ifMatch: current }));
-    // What was moved meanwhile stays.
-    if (!this.pending || this.pending === sent) this.discardOrder();
-    else {
-      const rest = Object.fromEntries(Object.entries(this.pending.typed).filter(([id, index]) => typed[id] !== index));
-      this.change({ pending: { ...this.pending, typed: rest, tag: current, base: order }, done: [], undone: [] });
-    }
-    await this.reload();
     announce(t('The order is saved'));
   }
 
@@ -571,7 +626,7 @@ export class PageModel {
 
   moveTogether(/** @type {string[]} */ ids, /** @type {number} */ position) {
     const order = movedTogether(this.order, ids, position);
-    if (!isSame(order, this.order)) this.#propose({ order });
+    if (!isSame(order, this.order)) this.#propose(ids, { order });
   }
 
   /** Chooses a section or leaves it, or all from the one that was chosen last. */

@@ -95,24 +95,133 @@ export function rebased(/** @type {string[]} */ order, /** @type {string[]} */ b
 /** @type {(left: string[], right: string[]) => boolean} */
 export const isSame = (left, right) => left.length === right.length && left.every((id, index) => id === right[index]);
 
-/** The sections that stand elsewhere: all but a longest run that kept its order. */
-export function movedSections(/** @type {string[]} */ base, /** @type {string[]} */ order) {
+/**
+ * The sections that stand elsewhere: all but a longest run that kept its order. Of several such runs it is one with the
+ * most of `kept`, since of two that changed places either may have moved.
+ * @param {string[]} base
+ * @param {string[]} order
+ * @param {Set<string>} [kept]
+ * @returns {Set<string>}
+ */
+export function movedSections(base, order, kept = new Set()) {
   const positions = new Map(base.map((id, index) => [id, index]));
   const values = order.map((id) => positions.get(id) ?? -1);
+  const weights = order.map((id) => kept.has(id) ? order.length + 2 : order.length + 1);
+  /** @type {number[]} the weight of the best run that ends at each, and what stands before it there */
+  const best = [];
   /** @type {number[]} */
-  const tails = [];
-  const before = values.map(() => -1);
-  values.forEach((value, index) => {
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (values[tails[middle]] < value) low = middle + 1; else high = middle;
+  const before = [];
+  let last = -1;
+  order.forEach((_, index) => {
+    before[index] = -1;
+    for (let other = 0; other < index; other += 1) {
+      if (values[other] < values[index] && best[other] > (best[before[index]] ?? 0)) before[index] = other;
     }
-    before[index] = low > 0 ? tails[low - 1] : -1;
-    tails[low] = index;
+    best[index] = weights[index] + (best[before[index]] ?? 0);
+    if (best[index] > (best[last] ?? 0)) last = index;
   });
-  const kept = new Set();
-  for (let index = tails.at(-1) ?? -1; index >= 0; index = before[index]) kept.add(order[index]);
-  return new Set(order.filter((id) => !kept.has(id)));
+  const run = new Set();
+  for (let index = last; index >= 0; index = before[index]) run.add(order[index]);
+  return new Set(order.filter((id) => !run.has(id)));
+}
+
+/** @type {(order: string[]) => Map<string, number>} */
+const placesOf = (order) => new Map(order.map((id, index) => [id, index]));
+
+/** @type {(places: Map<string, number>, left: string, right: string) => boolean} */
+const isBefore = (places, left, right) => (places.get(left) ?? 0) < (places.get(right) ?? 0);
+
+/**
+ * The order in which whatever passed another on either side has passed it: the join of both in the weak order of
+ * permutations, which there always is.
+ * @param {string[]} base
+ * @param {string[]} mine
+ * @param {string[]} theirs
+ */
+function joined(base, mine, theirs) {
+  const sides = [placesOf(mine), placesOf(theirs)];
+  const result = /** @type {string[]} */ ([]);
+  const left = [...base];
+  while (left.length > 0) {
+    // The first of those that nothing behind it has passed.
+    const next = left.findIndex((id, index) =>
+      !left.slice(index + 1).some((other) => sides.some((places) => isBefore(places, other, id))));
+    result.push(...left.splice(next, 1));
+  }
+  return result;
+}
+
+/** The order with some sections back where another order has them. */
+function putBack(/** @type {string[]} */ order, /** @type {string[]} */ base, /** @type {string[]} */ ids) {
+  return rebased(order.filter((id) => !ids.includes(id)), base);
+}
+
+/**
+ * Two orders that came of one, laid together: what either side moved stands where that side moved it. What both moved,
+ * to different places, is contested, and stands where the chosen side has it.
+ * @param {string[]} base
+ * @param {string[]} mine
+ * @param {string[]} theirs
+ * @param {'mine'|'theirs'} [choice]
+ * @returns {{order: string[], contested: string[]}} the order of what all three have
+ */
+export function mergeOrders(base, mine, theirs, choice = 'mine') {
+  const inMine = new Set(mine);
+  const common = new Set(theirs.filter((id) => inMine.has(id)));
+  const had = base.filter((id) => common.has(id));
+  const known = new Set(had);
+  const [own, other] = [mine, theirs].map((order) => order.filter((id) => known.has(id)));
+  if (isSame(own, had) || isSame(own, other)) return { order: other, contested: [] };
+  if (isSame(other, had)) return { order: own, contested: [] };
+  const ownMoved = movedSections(had, own, movedSections(had, other));
+  const otherMoved = movedSections(had, other, ownMoved);
+  const places = [placesOf(own), placesOf(other)];
+  const still = had.filter((id) => !ownMoved.has(id) && !otherMoved.has(id));
+  const contested = [...ownMoved].filter((id) => otherMoved.has(id)
+    && still.some((each) => isBefore(places[0], id, each) !== isBefore(places[1], id, each)));
+  const sides = choice === 'mine' ? [own, putBack(other, had, contested)] : [putBack(own, had, contested), other];
+  return { order: joined(had, sides[0], sides[1]), contested };
+}
+
+/**
+ * @typedef {Pending & {tag: string, base: string[], indices: Record<string, number>, own?: string[]}} Moves that are
+ *   not saved: what they began with, by its tag, order and indices; and the sections that were taken hold of
+ */
+
+/** What both sides decided, differently: sections that were moved, and those that got an index. */
+export function contestedMoves(/** @type {Draft} */ draft, /** @type {string} */ rule, /** @type {Moves} */ moves) {
+  const now = indicesOf(draft, rule);
+  const typed = Object.keys(moves.typed).filter((id) =>
+    now[id] !== undefined && now[id] !== moves.indices[id] && now[id] !== moves.typed[id]);
+  return [...new Set([...mergeOrders(moves.base, moves.order, orderBy(draft, now)).contested, ...typed])];
+}
+
+/**
+ * Moves over a draft that somebody else has changed: on top of it where nothing is contested, else as they were, with
+ * the draft's sections. Null when it has them already, or what was moved is gone.
+ * @param {Draft} draft
+ * @param {string} rule
+ * @param {string} tag
+ * @param {Moves} moves
+ * @param {'mine'|'theirs'} [choice] what to take where they are contested
+ * @returns {Moves|null}
+ */
+export function carried(draft, rule, tag, moves, choice) {
+  const indices = indicesOf(draft, rule);
+  const base = orderBy(draft, indices);
+  const contested = contestedMoves(draft, rule, moves);
+  const typed = Object.fromEntries(Object.entries(moves.typed).filter(([id, index]) =>
+    id in indices && indices[id] !== index && !(choice === 'theirs' && contested.includes(id))));
+  if (contested.length > 0 && !choice) return { ...moves, typed, order: rebased(moves.order, base) };
+  const order = rebased(mergeOrders(moves.base, moves.order, base, choice).order, base);
+  return isSame(order, base) && Object.keys(typed).length === 0 ? null : { ...moves, tag, base, indices, typed, order };
+}
+
+/** The sections that these moves move, which others' moves are none of. */
+export function movedBy(/** @type {Moves|null} */ moves) {
+  if (!moves) return new Set();
+  const { base, order, own } = moves;
+  // Of two that changed places the one that was taken hold of has moved.
+  const kept = new Set(own && order.filter((id) => !own.includes(id)));
+  return movedSections(base.filter((id) => order.includes(id)), order.filter((id) => base.includes(id)), kept);
 }

@@ -4,8 +4,12 @@ import { PredicateField } from '../forms/predicate.js';
 import { get, remove } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { NameOfNew, ResourceDialog, leftIn, useResource } from '../lib/resource.js';
-import { Confirm, Failure, Loading, html, useLoad, useState } from '../lib/ui.js';
+import { Confirm, Failure, Loading, html, useEffect, useLoad, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
+import { GoneResource } from './gone.js';
+
+/** How often it is looked whether what is edited is still there, in milliseconds. */
+const lookAgain = 2000;
 
 async function load() {
   const { value } = await get(['audiences']);
@@ -86,6 +90,23 @@ function AudienceDialog({ name, setup, names, onSaved, onClose }) {
     audiences: names.filter((/** @type {any} */ other) => other !== name),
     errors: resource.errors, texts: resource.texts, mayEdit: true,
   };
+  const [isGone, setGone] = useState(false);
+  const look = async () => {
+    const { value } = await get(['audiences']);
+    setGone(!Object.hasOwn(value.audiences, name));
+  };
+  const onBack = () => {
+    setGone(false);
+    onSaved();
+  };
+  useEffect(() => {
+    if (!name) return undefined;
+    let timer = 0;
+    // What fails now is asked again.
+    let again = () => { timer = setTimeout(() => look().catch(() => {}).finally(again), lookAgain); };
+    again();
+    return () => { again = () => {}; clearTimeout(timer); };
+  }, []);
   const save = async () => {
     const isSaved = await resource.save(['audiences', name ?? resource.id]);
     if (isSaved) onSaved();
@@ -95,8 +116,10 @@ function AudienceDialog({ name, setup, names, onSaved, onClose }) {
     title=${name ? t('The audience {name}', { name }) : t('New audience')}
     resource=${resource}
     action=${resource.isNew ? t('Create') : t('Save')}
+    isReady=${!isGone}
     onSave=${save}
     onClose=${onClose}>${() => html`
+    ${isGone && html`<${GoneResource} resource=${resource} onBack=${onBack} />`}
     ${!name && html`<${NameOfNew} resource=${resource} placeholder="vip" />`}
     <${PredicateField}
       key=${resource.round}

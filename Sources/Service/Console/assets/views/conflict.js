@@ -3,7 +3,6 @@
 import { itemTitle } from '../forms/item.js';
 import { formatInstant, t } from '../lib/i18n.js';
 import { differences, placeKey } from '../lib/merge.js';
-import { movedSections } from '../lib/order.js';
 import { Dialog, attempt, html, useState } from '../lib/ui.js';
 import { Value, placeWords } from './value.js';
 
@@ -21,33 +20,32 @@ export function Choice({ name, value, isChosen, title, onChoose, children }) {
     ${children}</label>`;
 }
 
-/** @param {{model: PageModel, error: any, mine: any, onClose: () => void}} props */
-export function OrderConflict({ model, error, mine, onClose }) {
-  const [choice, setChoice] = useState('mine');
-  const theirs = model.baseOrder;
-  const moved = movedSections(theirs, mine);
-  /** @type {(name: string, title: string, order: string[]) => object} */
+/** @param {{model: PageModel, error: any, onClose: () => void}} props */
+export function OrderConflict({ model, error, onClose }) {
+  const [choice, setChoice] = useState(/** @type {'mine'|'theirs'} */ ('mine'));
+  const { contested } = model;
+  /** @type {(name: 'mine'|'theirs', title: string, order: string[]) => object} */
   const column = (name, title, order) => html`<${Choice}
     name="order"
     value=${name}
     isChosen=${choice === name}
     title=${title}
     onChoose=${() => setChoice(name)}>
-    <ol>${order.map((id) => html`<li class=${moved.has(id) ? 'moved' : ''}>${model.nameOf(id)}</li>`)}</ol><//>`;
+    <ol>${order.map((id) => html`<li class=${contested.includes(id) ? 'moved' : ''}>
+      ${model.nameOf(id)}</li>`)}</ol><//>`;
   const take = async () => {
-    if (choice === 'theirs') model.discardOrder();
-    else {
-      const isSaved = await attempt(async () => {
-        await model.saveOrder(model.draft.orderTag);
-        return true;
-      });
-      if (!isSaved) return;
-    }
-    onClose();
+    const isSaved = await attempt(async () => {
+      model.decideOrder(choice);
+      if (choice === 'mine') await model.saveOrder();
+      return true;
+    });
+    if (isSaved) onClose();
   };
   return html`<${Dialog} title=${t('Two orders')} onClose=${onClose}>
     <div class="body"><${Intro} by=${error.body.changedBy} at=${error.body.changedAt} />
-      <div class="columns">${column('mine', t('Mine'), mine)}${column('theirs', t('Theirs'), theirs)}</div></div>
+      <p class="hint">${t('What only one of you changed is kept as it is.')}</p>
+      ${model.pending && html`<div class="columns">${column('mine', t('Mine'), model.orderBy('mine'))}
+        ${column('theirs', t('Theirs'), model.orderBy('theirs'))}</div>`}</div>
     <footer><button onClick=${onClose}>${t('Decide later')}</button>
       <button class="primary" onClick=${take}>${choice === 'mine' ? t('Save mine') : t('Take theirs')}</button></footer>
   <//>`;

@@ -1,6 +1,6 @@
 // The page view: sections, phone, form.
 
-import { SectionForm } from '../forms/section.js';
+import { Gone, SectionForm } from '../forms/section.js';
 import { Badge, Component, Failure, Loading, Memo, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
 import { offer } from '../lib/commands.js';
 import { guard } from '../lib/guard.js';
@@ -121,12 +121,13 @@ export class PageView extends Component {
     await this.savingOrder;
     if (!this.model.pending) return;
     this.savingOrder = attempt(async () => {
-      try { await this.model.saveOrder(); } catch (/** @type {any} */ error) {
-        if (!error.isStale) throw error;
-        const mine = this.model.order;
-        await this.model.reload();
-        if (this.model.isOrderMine) return void await this.model.saveOrder(this.model.draft.orderTag);
-        this.setState({ conflict: { what: 'order', error, mine } });
+      for (let attempts = 3; ; attempts -= 1) {
+        try { return void await this.model.saveOrder(); } catch (/** @type {any} */ error) {
+          if (!error.isStale || attempts === 0) throw error;
+          // What others moved meanwhile and these moves do not touch stands beside them.
+          await this.model.reload();
+          if (this.model.contested.length > 0) return this.setState({ conflict: { what: 'order', error } });
+        }
       }
     });
     await this.savingOrder;
@@ -165,7 +166,8 @@ export class PageView extends Component {
     const { model } = this;
     if (model.failure) {
       return html`<main class="view"><h1>${page}</h1>
-        <${Failure} error=${model.failure} onRetry=${() => model.open()} /></main>`;
+        <${Failure} error=${model.failure} onRetry=${() => model.open()} />
+        ${model.editor?.goneBy && html`<${Gone} model=${model} editor=${model.editor} />`}</main>`;
     }
     if (!model.draft) return html`<main class="view"><${Loading} /></main>`;
     const close = () => this.setState({ dialog: null, conflict: null });
@@ -200,7 +202,7 @@ export class PageView extends Component {
             model=${model}
             onPhone=${this.opening('phone')}
             onPublish=${this.opening('publish')} />`} />
-        ${model.isGone && html`<p class="banner error" role="alert">
+        ${model.isGone && !model.editor?.goneBy && html`<p class="banner error" role="alert">
           ${t('This page was deleted. What you typed is still here, to be copied.')}</p>`}
         ${model.connection === 'lost' && html`<p class="banner warning" role="alert">
           ${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}

@@ -95,6 +95,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
       : { path: [...model.path, 'publish'], body: request, options: { ...options, wait: nodesWait } };
     const { value, done } = await doneOnce(asked, sent.current);
     if (done.body.at) {
+      model.scheduled?.add(value.id);
       toast(t('Scheduled for {time}', { time: `${done.body.at.replace('T', ' ')} ${done.body.zone}` }));
     } else {
       model.latest = value.revision;

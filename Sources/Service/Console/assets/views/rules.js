@@ -8,6 +8,7 @@ import { formatInstant, t } from '../lib/i18n.js';
 import { NameOfNew, ResourceDialog, leftIn, useResource } from '../lib/resource.js';
 import { Confirm, Dialog, html, useEffect, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
+import { GoneResource } from './gone.js';
 
 /** When a rule applies, in words. */
 const scheduleWords = (/** @type {Schedule} */ { from, until, zone } = {}) => [
@@ -102,6 +103,7 @@ function RuleDialog({ model, name, onClose, onMade }) {
     mayEdit: model.mayEdit,
   };
   const { value } = resource;
+  const isGone = Boolean(name) && !Object.hasOwn(model.draft.sortRules ?? {}, name);
   const save = async () => {
     if (!await resource.save([...rules, name ?? resource.id])) return false;
     await model.reload();
@@ -118,8 +120,10 @@ function RuleDialog({ model, name, onClose, onMade }) {
     resource=${resource}
     mayEdit=${model.mayEdit}
     action=${resource.isNew ? t('Create') : t('Save')}
+    isReady=${!isGone}
     onSave=${save}
     onClose=${onClose}>${() => html`
+    ${isGone && html`<${GoneResource} resource=${resource} onBack=${() => model.reload()} />`}
     ${!name && html`<${NameOfNew} resource=${resource} placeholder="spring" />`}
     <${Labelled}
       form=${form}
