@@ -658,7 +658,7 @@ export const chinese = {
   'Delete this picture?': '要删除这张图片吗？',
   'Delete all the same': '仍然删除',
   'The picture is deleted.': '图片已删除。',
-  'It is in use. Take it out there and publish before you delete it.': '此图片正在使用。请先在下列位置移除并发布，再删除。',
+  'It is in use. Take it out there and publish before you delete it.': '此图片正在使用。请先在这些位置移除并发布，再删除。',
   'Revisions that are kept have it. Whoever goes back to one of them gets the page without it.':
     '保留的修订中还有此图片。回滚到这些修订后，页面上将没有这张图片。',
   'Nobody gets it from here any more. Phones and networks that have it keep it for as long as they like.':
