@@ -3,6 +3,15 @@ public enum ContentCoding: Sendable, Hashable {
   case identity, gzip
   /// `br` (RFC 7932).
   case brotli
+
+  /// What stands in Content-Encoding (RFC 9110 §8.4.1); `nil` for identity, which is never named there.
+  public var name: String? {
+    switch self {
+    case .identity: nil
+    case .gzip: "gzip"
+    case .brotli: "br"
+    }
+  }
 }
 
 /// The content codings that a client takes, by its weights (RFC 9110 §12.5.3).

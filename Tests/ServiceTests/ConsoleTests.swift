@@ -36,6 +36,24 @@ import Testing
   }
 
   @Test(arguments: [
+    ("gzip, deflate, br", "br"), ("gzip", "gzip"), ("br;q=0.5, gzip", "gzip"), ("br;q=0, gzip;q=0", nil),
+  ])
+  func `a file comes in the coding that the browser prefers, under one tag`(accepted: String, coding: String?)
+    async throws
+  {
+    try await withServer { server in
+      let plain = try await reply(server, "/console/bundle.css")
+      let coded = try await reply(server, "/console/bundle.css", ["Accept-Encoding": accepted])
+      #expect(coded.status == 200)
+      #expect(coded["Content-Encoding"] == coding)
+      #expect(coded["ETag"] == plain["ETag"])
+      #expect(coded["Vary"] == "Accept-Encoding")
+      // The client has decoded it.
+      #expect(coded.body == plain.body)
+    }
+  }
+
+  @Test(arguments: [
     ("GET", "/console/../../etc/passwd", 404), ("GET", "/console/%2e%2e/hearth.db", 404),
     ("GET", "/console/lib/", 404), ("GET", "/console/nowhere.js", 404), ("POST", "/console/", 405),
     ("HEAD", "/console/", 200),

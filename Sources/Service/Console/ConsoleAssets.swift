@@ -11,9 +11,9 @@ struct ConsoleAssets: Sendable {
   final class Asset: Sendable {
     let type: String
     let identity: [UInt8]
-    /// Weak, and the same for both codings, as on the public listener.
+    /// Weak, and the same for all codings, as on the public listener.
     let tag: String
-    private let compressed = Mutex<[UInt8]?>(nil)
+    private let compressed = Mutex<[ContentCoding: [UInt8]]>([:])
 
     fileprivate init(_ bytes: [UInt8], type: String) {
       self.type = type
@@ -21,13 +21,14 @@ struct ConsoleAssets: Sendable {
       tag = "W/\"\(Fingerprint.of(bytes).prefix(16))\""
     }
 
-    /// Made when it is first asked for, by a task and not a loop, and kept: most files never are, because the
-    /// bundle has what is in them.
-    var gzip: [UInt8] {
-      compressed.withLock { kept in
-        if let kept { return kept }
-        let made = Gzip.compress(identity)
-        kept = made
+    /// The bytes in a coding: made when they are first asked for, by a task and not a loop, and kept. Most files never are,
+    /// because the bundle has what is in them.
+    func bytes(_ coding: ContentCoding) -> [UInt8] {
+      guard coding != .identity else { return identity }
+      return compressed.withLock { kept in
+        if let made = kept[coding] { return made }
+        let made = coding == .brotli ? Brotli.compress(identity) : Gzip.compress(identity)
+        kept[coding] = made
         return made
       }
     }

@@ -38,9 +38,10 @@ struct ConsoleHandler: Sendable {
         ResponseField("ETag", asset.tag), ResponseField("Cache-Control", "no-cache"),
         ResponseField("Vary", "Accept-Encoding"),
       ] + Self.protections
-    let type = [ResponseField("Content-Type", asset.type)]
-    guard request.coding == .gzip else { return Response(200, fields: type + fields, body: asset.identity) }
-    return Response(200, fields: type + fields + [ResponseField("Content-Encoding", "gzip")], body: asset.gzip)
+    let coding = request.prefersBrotli ? .brotli : request.coding ?? .identity
+    let name = coding.name.map { [ResponseField("Content-Encoding", $0)] } ?? []
+    return Response(
+      200, fields: [ResponseField("Content-Type", asset.type)] + fields + name, body: asset.bytes(coding))
   }
 
   /// Nothing but these files runs; nobody frames the console; no address leaks with a picture's request. Pictures come

@@ -94,15 +94,15 @@ final class CodedHeads: Sendable {
 
   func head(_ coding: ContentCoding) -> ReadyHead {
     switch coding {
-    case .identity: identity.load() ?? identity.storeIfNil(made(coding: nil))
-    case .gzip: gzip.load() ?? gzip.storeIfNil(made(coding: "gzip"))
-    case .brotli: brotli.load() ?? brotli.storeIfNil(made(coding: "br"))
+    case .identity: identity.load() ?? identity.storeIfNil(made(coding))
+    case .gzip: gzip.load() ?? gzip.storeIfNil(made(coding))
+    case .brotli: brotli.load() ?? brotli.storeIfNil(made(coding))
     }
   }
 
-  private func made(coding: String?) -> ReadyHead {
+  private func made(_ coding: ContentCoding) -> ReadyHead {
     var fields = [ResponseField("Content-Type", "application/json")]
-    if let coding { fields.append(ResponseField("Content-Encoding", coding)) }
+    if let coding = coding.name { fields.append(ResponseField("Content-Encoding", coding)) }
     if let base {
       fields += [ResponseField("IM", "hearth-changes"), ResponseField("Delta-Base", "W/\"\(base)\"")]
     }
