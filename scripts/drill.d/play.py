@@ -22,9 +22,11 @@ class Stage:
             Poller(self.world, "client of the front", self.world.front_address, "front", f"{seed} front"))
 
     def begin(self):
-        for address in {poller.address for poller in self.pollers}:
+        # The nodes first and the front last: what they do not have yet would make nginx leave them alone.
+        for poller in self.pollers:
             for page in PAGES:
-                until(30, "the first publishes are served", lambda: ask(address, "GET", TARGET.format(page))[0] == 200)
+                until(30, "the first publishes are served",
+                      lambda: ask(poller.address, "GET", TARGET.format(page))[0] == 200)
         self.pollers.append(RuleKeepers(self.world, 3, self.careless))
         for thread in self.pollers[:-1] + self.writers:
             thread.start()

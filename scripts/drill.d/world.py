@@ -110,8 +110,9 @@ class World:
         self.nodes = [self.make_node(name, 21 + number) for number, name in enumerate("abc"[:count])]
         for node in self.nodes:
             node.start()
-        self.front = self.make_front()
+        # nginx leaves alone for ten seconds what was not ready twice: nothing is asked through it before all are.
         self.settle()
+        self.front = self.make_front()
 
     # PostgreSQL
 

@@ -46,6 +46,7 @@ export const session = {
   end() {
     token = null;
     hasEnded = true;
+    unansweredBodies.clear();
     sessionStorage.removeItem(key);
     for (const { stop } of waiting.splice(0)) stop(new Problem(401));
   },
@@ -234,8 +235,8 @@ async function makeAmong(earlier, path, body, options) {
   try { return await request('PUT', path, { body, ...options }); } catch (/** @type {any} */ error) {
     if (!error.isStale || earlier.length === 0) throw error;
     const there = await get(path);
-    // What was sent has more than is read here: a section's content is read at another path.
-    const sent = earlier.filter((each) => holds({ ...each, ...there.value }, each));
+    // A section's content was sent with it, and is read at another path.
+    const sent = earlier.filter((each) => holds({ items: each.items, slots: each.slots, ...there.value }, each));
     if (sent.length === 0) throw error;
     if (sent.some((each) => isEqual(each, body))) return there;
     return request('PUT', path, { body, ...options, ifNoneMatch: null, ifMatch: there.tag });

@@ -9,6 +9,8 @@ const pause = 100;
 
 /** @type {Map<string, () => unknown>} what is yet to be kept, by its name */
 const waiting = new Map();
+/** @type {Map<string, () => unknown>} what gives the newest state of all that this tab keeps, by its name */
+const latest = new Map();
 let timer = 0;
 let tellFailure = () => {};
 
@@ -66,6 +68,7 @@ export const kept = {
    */
   keep(name, state) {
     waiting.set(name, state);
+    latest.set(name, state);
     if (timer === 0) timer = setTimeout(flush, pause);
   },
 
@@ -86,9 +89,13 @@ export const kept = {
    * @param {Me} me
    */
   belongTo({ name, expiresAt }) {
+    // What ended in the storage with the token that is over is still on the screen.
+    if (owner?.who === name) latest.forEach((state, key) => waiting.set(key, state));
+    else latest.clear();
     owner = { who: name, ...(expiresAt ? { until: expiresAt } : {}) };
     sweep();
     for (const key of keys()) write(key.slice(prefix.length), entry(key)?.state);
+    flush();
     clearTimeout(ending);
     if (expiresAt) ending = setTimeout(sweep, Math.min(Date.parse(expiresAt) - serverNow(), timerMax));
   },
@@ -96,12 +103,14 @@ export const kept = {
   /** @param {string} name */
   forget(name) {
     waiting.delete(name);
+    latest.delete(name);
     write(name, null);
   },
 
   /** Everything, when the operator signs out. */
   forgetAll() {
     waiting.clear();
+    latest.clear();
     for (const key of keys()) sessionStorage.removeItem(key);
   },
 };

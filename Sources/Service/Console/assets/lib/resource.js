@@ -120,7 +120,13 @@ export class Work {
         this.#meet(read, {});
       } else this.part.take(read);
       this.change({ errors: [], failure: null });
-    } catch (failure) { this.change({ failure }); }
+    } catch (/** @type {any} */ failure) {
+      // Somebody deleted it meanwhile: what was typed can still be put back, or copied.
+      const isGone = failure.status === 404 && this.value === null && this.name !== null;
+      const state = isGone ? kept.read(/** @type {string} */ (this.name)) : null;
+      if (state) this.#restore(state);
+      this.change({ failure: state ? null : failure });
+    }
   }
 
   /**

@@ -1,7 +1,7 @@
 // What is done to several sections at once: one after the other, each with its own tag.
 
 import { ScheduleField } from '../forms/schedule.js';
-import { all, get, put } from '../lib/api.js';
+import { Unreachable, all, get, put } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { Confirm, Dialog, attempt, explain, html, toast, useAction, useLoad, useRef, useState } from '../lib/ui.js';
 
@@ -130,7 +130,13 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
       const copy = copies.current.get(`${target}/${id}`) ?? { name, isMade: false };
       if (copy.isMade) return;
       copies.current.set(`${target}/${id}`, copy);
-      await put(['pages', target, 'sections', copy.name], section, { ifNoneMatch: '*' });
+      try {
+        await put(['pages', target, 'sections', copy.name], section, { ifNoneMatch: '*' });
+      } catch (error) {
+        // One that was refused is not there: the next try takes a name that is free by then.
+        if (!(error instanceof Unreachable)) copies.current.delete(`${target}/${id}`);
+        throw error;
+      }
       copy.isMade = true;
       taken.add(copy.name);
     });

@@ -104,9 +104,8 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
   /** @type {Record<string, string>} */
   const client = Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
   const make = async () => {
-    const { at } = model;
-    const { name } = given;
-    const wanted = { client, ...(at ? { at } : {}), ...(name ? { name } : {}) };
+    // What is not asked for is not there in what an earlier try made, either.
+    const wanted = { client, at: model.at ?? undefined, name: given.name || undefined };
     const value = await making.current.make(wanted, async (lost) => {
       for (const { id } of lost) await remove([...path, String(id)]);
       return post(path, { ...wanted, hours: given.hours });

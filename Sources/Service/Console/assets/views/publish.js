@@ -134,7 +134,8 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
           current = now;
         }
       }
-      await model.reload();
+      // It is done, whatever comes of reading it again: the model reads again by itself.
+      await model.reload().catch(() => {});
       onClose();
     } catch (/** @type {any} */ error) {
       setRefusal(error instanceof Unreachable

@@ -57,10 +57,10 @@ function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => v
     setValues({ ...values, [name]: event.target.value });
   const make = async () => {
     const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
-    /** @type {Record<string, any>} */
-    const body = { name: values.name, role: values.role, scopes };
     const end = new Date(Date.now() + Number(values.days) * 86_400_000);
-    if (values.days) body.expiresAt = `${end.toISOString().slice(0, 19)}Z`;
+    // Without days it has no end, and so has what an earlier try made.
+    const expiresAt = values.days ? `${end.toISOString().slice(0, 19)}Z` : undefined;
+    const body = { name: values.name, role: values.role, scopes, expiresAt };
     onMade(await making.current.make(body, async (lost) => {
       for (const { selector } of lost) await remove(['tokens', selector]);
       return post(['tokens'], body);
@@ -100,9 +100,11 @@ function Renew({ token, onMade, onClose }) {
   const end = new Date(Date.now() + grace * 1000).toISOString();
   const until = token.expiresAt && token.expiresAt < end ? token.expiresAt : end;
   const renew = async () => {
-    const { name, role, scopes, selector } = token;
-    // The old one ends as the first try had it; what that made gives way to one whose secret is seen.
-    onMade(await making.current.make({ name, role, scopes }, ([lost]) => lost
+    const { name, role, scopes, selector, expiresAt } = token;
+    // The old one ends as the first try had it; what that made gives way to one whose secret is seen. One that another
+    // try has ended so has another end than this.
+    const wanted = { name, role, scopes, expiresAt };
+    onMade(await making.current.make(wanted, ([lost]) => lost
       ? post(['tokens', lost.selector, 'rotate'], { grace: 0 }) : post(['tokens', selector, 'rotate'], { grace })));
   };
   const submit = (/** @type {any} */ event) => {
