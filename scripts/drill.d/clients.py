@@ -84,6 +84,7 @@ class RuleKeepers:
 
     def __init__(self, world, count, is_careless):
         self.history = world.history
+        self.first, self.all = set(), count * len(PAGES)
         self.process = subprocess.Popen(
             ["node", f"{ROOT}/scripts/drill.d/client.mjs", f"http://{world.front_address}", str(count),
              "careless" if is_careless else "careful", *PAGES],
@@ -97,10 +98,15 @@ class RuleKeepers:
         shift = None
         for line in self.process.stdout:
             poll = json.loads(line)
+            if poll["status"] == 200: self.first.add((poll["client"], poll["page"]))
             shift = time.monotonic() - poll["end"] if shift is None else min(shift, time.monotonic() - poll["end"])
             self.history.append(Poll(
                 poll["start"] + shift, poll["end"] + shift, poll["client"], "front", poll["page"], poll["status"],
                 edition(poll["edition"]), poll["version"], poll["title"], poll["trouble"], edition(poll["held"])))
+
+    def have_begun(self):
+        """Whether each has had its first page: what the front never had it cannot give while all nodes are away."""
+        return len(self.first) == self.all
 
     def end(self):
         self.process.terminate()

@@ -30,6 +30,7 @@ class Stage:
         self.pollers.append(RuleKeepers(self.world, 3, self.careless))
         for thread in self.pollers[:-1] + self.writers:
             thread.start()
+        until(30, "the clients of the front have their first pages", self.pollers[-1].have_begun)
 
     def fail(self, what):
         self.history.add("failure", what=what)
