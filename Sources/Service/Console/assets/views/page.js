@@ -23,26 +23,21 @@ import { PublishDialog } from './publish.js';
 import { RulesDialog } from './rules.js';
 import { SectionList } from './sections.js';
 
-const gear = html`<svg
+/** A drawing for a button, in the colour of its text; the button has its name in words. */
+const icon = (/** @type {any} */ strokes) => html`<svg
   width="18"
   height="18"
   viewBox="0 0 18 18"
   fill="none"
   stroke="currentColor"
   stroke-width="1.5"
-  aria-hidden="true">
-  <path d="M2 5h7m4 0h3M2 13h3m4 0h7" stroke-linecap="round" />
-  <circle cx="11" cy="5" r="2" /><circle cx="7" cy="13" r="2" /></svg>`;
+  aria-hidden="true">${strokes}</svg>`;
 
-const phoneIcon = html`<svg
-  width="18"
-  height="18"
-  viewBox="0 0 18 18"
-  fill="none"
-  stroke="currentColor"
-  stroke-width="1.5"
-  aria-hidden="true">
-  <path d="M2 2h5v5H2zM11 2h5v5h-5zM2 11h5v5H2zM11 11h2v2h-2zM14 14h2v2h-2z" /></svg>`;
+const gear = icon(html`<path d="M2 5h7m4 0h3M2 13h3m4 0h7" stroke-linecap="round" />
+  <circle cx="11" cy="5" r="2" /><circle cx="7" cy="13" r="2" />`);
+
+const phoneIcon = icon(html`
+  <path d="M2 2h5v5H2zM11 2h5v5h-5zM2 11h5v5H2zM11 11h2v2h-2zM14 14h2v2h-2z" />`);
 
 /** @typedef {{page: string, setup: Setup, at: string|null, find: string[]|null}} PageProps */
 
