@@ -1,10 +1,10 @@
 // One value of a schema as a control, with its problems below it.
 
 import { parse } from '../lib/api.js';
-import { language, localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
+import { language, localTime, ownZone, t } from '../lib/i18n.js';
 import { problemWords } from '../lib/sentences.js';
 import { placeIn } from '../lib/caret.js';
-import { html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
+import { ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 import { PictureInput } from './picture.js';
 import { controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from './schema.js';
 
@@ -151,8 +151,7 @@ function Moment(/** @type {FieldProps} */ { form, value, label, pointer, isRequi
         aria-label=${t('Zone')}
         disabled=${!form.mayEdit}
         onChange=${(event) => setZone(event.target.value)}>
-        ${zonesWith(zone).map((name) => html`<option value=${name} selected=${name === zone}>${name}</option>`)}
-      </select></span>`}<//>`;
+        <${ZoneOptions} zone=${zone} /></select></span>`}<//>`;
 }
 
 /** The instant at which a zone's clocks show a local time, `null` when they never do. */

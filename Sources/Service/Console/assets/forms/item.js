@@ -1,7 +1,7 @@
 // One item: its content by its kind's schema, its action, its children, and when and for whom it shows.
 
 import { t } from '../lib/i18n.js';
-import { html, useEffect, useRef, useState } from '../lib/ui.js';
+import { Memo, html, useEffect, useRef, useState } from '../lib/ui.js';
 import { Field, Labelled, Members, Problems, RawJSON, problemsAt, requiredMark } from './field.js';
 import { accessibilitySchema, insetSchema } from './layout-members.js';
 import { PredicateField } from './predicate.js';
@@ -79,15 +79,19 @@ function Identity({ form, item, pointer, kinds, hasID, onChange }) {
  * @param {{form: Form, item: Item, from: string|null}} props
  */
 function MoveTo({ form, item, from }) {
+  const latest = useRef();
+  latest.current = item;
   const targets = form.moves?.targets(item, from) ?? [];
   const move = (/** @type {any} */ event) => {
     const target = targets[Number(event.target.value)];
     event.target.value = '';
-    form.moves?.to(item, from, target);
+    form.moves?.to(latest.current, from, target);
   };
-  return targets.length > 0 && html`<label>${t('Move to')}<select data-move=${item.id} onChange=${move}>
-    <option value="">–</option>
-    ${targets.map((target, number) => html`<option value=${number}>${target.text}</option>`)}</select></label>`;
+  // There may be hundreds, which a key that is typed into the item leaves as they are.
+  return targets.length > 0 && html`<${Memo} values=${[JSON.stringify([item.id, targets])]} draw=${() => html`<label>
+    ${t('Move to')}<select data-move=${item.id} onChange=${move}>
+      <option value="">–</option>
+      ${targets.map((target, number) => html`<option value=${number}>${target.text}</option>`)}</select></label>`} />`;
 }
 
 /** @param {ItemProps} props */

@@ -1,7 +1,7 @@
 // When something shows, in the clocks of a zone. The server resolves local times, and refuses those that never come.
 
-import { localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
-import { html } from '../lib/ui.js';
+import { localTime, ownZone, t } from '../lib/i18n.js';
+import { ZoneOptions, html } from '../lib/ui.js';
 import { Labelled, Problems } from './field.js';
 
 /** A time as the zone's clocks show it; what was typed and not saved is shown as it is. */
@@ -36,7 +36,6 @@ export function ScheduleField(/** @type {FieldProps} */ { form, value, pointer, 
     ${time('from', t('Shows from'))}${time('until', t('Until, not included'))}
     <${Labelled} form=${form} pointer="${pointer}/zone" label=${t('Zone')}>
       ${(attributes) => html`<select ...${attributes} onChange=${setZone}>
-        ${zonesWith(zone).map((name) => html`
-          <option value=${name} selected=${name === zone}>${name}</option>`)}</select>`}<//>
+        <${ZoneOptions} zone=${zone} /></select>`}<//>
   </fieldset>`;
 }

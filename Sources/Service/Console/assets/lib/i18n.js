@@ -125,7 +125,7 @@ const renamed = {
   'Asia/Rangoon': 'Asia/Yangon', 'Europe/Kiev': 'Europe/Kyiv',
 };
 const known = new Set([
-  'UTC', ...Intl.supportedValuesOf('timeZone').map((/** @type {string} */ zone) => renamed[zone] ?? zone),
+  ownZone, 'UTC', ...Intl.supportedValuesOf('timeZone').map((/** @type {string} */ zone) => renamed[zone] ?? zone),
 ]);
 
 /** The zones to choose from, one that is in use already among them. */

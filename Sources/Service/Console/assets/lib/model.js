@@ -44,6 +44,8 @@ export class PageModel {
   #sent = null;
   /** @type {string[]|null} */
   #audiences = null;
+  /** @type {{draft: Draft|null, sections: Map<string, any>}} the sections of a draft by their ids */
+  #found = { draft: null, sections: new Map() };
 
   constructor(/** @type {string} */ page, /** @type {Setup} */ { kinds, attributes, rights }) {
     this.page = page;
@@ -112,7 +114,13 @@ export class PageModel {
   mayRead(/** @type {string} */ id) { return this.rights.mayRead(this.page, id); }
   get mayPublish() { return this.rights.mayPublish(this.page); }
   section(/** @type {string} */ id) {
-    return this.draft?.sections.find((/** @type {any} */ section) => section.id === id);
+    // Views ask for every section at each key that is typed.
+    if (this.#found.draft !== this.draft) {
+      const sections = new Map();
+      for (const section of this.draft?.sections ?? []) sections.set(section.id, section);
+      this.#found = { draft: this.draft, sections };
+    }
+    return this.#found.sections.get(id);
   }
 
   // Reading

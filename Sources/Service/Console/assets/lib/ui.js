@@ -4,7 +4,7 @@ import {
   Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState,
 } from '../vendor/preact.js';
 import { Problem, Unreachable } from './api.js';
-import { language, t } from './i18n.js';
+import { language, t, zonesWith } from './i18n.js';
 
 export { Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState };
 
@@ -261,6 +261,10 @@ export class Memo extends Pure {
 
   render(/** @type {{draw: () => object}} */ { draw }) { return draw(); }
 }
+
+/** The zones to choose from, as options: hundreds, drawn once. */
+export const ZoneOptions = (/** @type {{zone: string}} */ { zone }) => html`<${Memo} values=${[zone]} draw=${() =>
+  zonesWith(zone).map((name) => html`<option value=${name} selected=${name === zone}>${name}</option>`)} />`;
 
 /** Shows something else where its children cannot be drawn, until they are given anew. */
 export class Guard extends Component {

@@ -1,9 +1,9 @@
 // What is to change on all pages, by week and by month, in the clocks of a zone.
 
 import { all, get } from '../lib/api.js';
-import { formatInstant, language, localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
+import { formatInstant, language, localTime, ownZone, t } from '../lib/i18n.js';
 import { addDays, addMonths, dayOf, daysOf } from '../lib/days.js';
-import { Failure, Loading, html, useLoad, useState } from '../lib/ui.js';
+import { Failure, Loading, ZoneOptions, html, useLoad, useState } from '../lib/ui.js';
 import { flipWords } from './audience.js';
 
 /** @typedef {{page: {id: string, title: string}, flip: Flip}} Entry */
@@ -66,8 +66,7 @@ export function CalendarView() {
             <option value="month" selected=${span === 'month'}>${t('Month')}</option>
             <option value="week" selected=${span === 'week'}>${t('Week')}</option></select></label>
         <label class="compact"><span class="sr-only">${t('Zone')}</span><select onChange=${chooseZone}>
-          ${zonesWith(zone).map((name) => html`
-            <option value=${name} selected=${name === zone}>${name}</option>`)}</select></label>
+          <${ZoneOptions} zone=${zone} /></select></label>
       </span></div>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     <div class="table" tabindex="0" role="region" aria-label=${title}><table class="days ${span}">

@@ -76,6 +76,10 @@ export class PageView extends Component {
     else if (leftIn([...this.model.path, 'sort-rules'])) this.setState({ dialog: 'rules' });
   }
 
+  /** Opens a section, and an item of it. It stays one function: for another one the phone's sections are drawn anew. */
+  select = (/** @type {string} */ id, /** @type {string} */ item) =>
+    attempt(() => item ? this.model.find(id, item) : this.model.select(id));
+
   async show(/** @type {string[]|null} */ find) {
     if (find && this.model.draft) await attempt(() => this.model.find(find[0], find[1]));
   }
@@ -201,9 +205,7 @@ export class PageView extends Component {
           ${t('This page was deleted. What you typed is still here, to be copied.')}</p>`}
         ${model.connection === 'lost' && html`<p class="banner warning" role="alert">
           ${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
-        <${Phones}
-          model=${model}
-          onSelect=${(id, item) => attempt(() => item ? model.find(id, item) : model.select(id))} />
+        <${Phones} model=${model} onSelect=${this.select} />
         <${Memo} values=${[draft, model.flips, model.at]} draw=${() => html`<${TimeSlider} model=${model} />`} />
       </section>
       <aside class="panel right" aria-label=${t('Selected section')}>

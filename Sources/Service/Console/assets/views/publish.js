@@ -2,11 +2,11 @@
 
 import { Unreachable, get, newKey, post, remove } from '../lib/api.js';
 import { useGuard } from '../lib/guard.js';
-import { formatInstant, isSkipped, ownZone, sideBySide, t, zonesWith } from '../lib/i18n.js';
+import { formatInstant, isSkipped, ownZone, sideBySide, t } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
 import {
-  Badge, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useLoad, useRef, useState,
+  Badge, Dialog, Failure, Loading, ZoneOptions, announce, attempt, explain, html, toast, useLoad, useRef, useState,
 } from '../lib/ui.js';
 import { Comparison } from './compare.js';
 import { Choice, Places } from './conflict.js';
@@ -270,8 +270,7 @@ function When({ model, chosen, when, onChange }) {
         <label>${t('Time')}
           <input type="datetime-local" step="1" required value=${when.at} onInput=${set('at')} /></label>
         <label>${t('Zone')}<select value=${when.zone} onChange=${set('zone')}>
-          ${zonesWith(ownZone).map((zone) => html`
-            <option value=${zone} selected=${zone === when.zone}>${zone}</option>`)}</select></label></div>
+          <${ZoneOptions} zone=${when.zone} /></select></label></div>
       ${isSkipped(when.at, when.zone) && html`<p class="error" role="alert">
         ${t('There is no {time} in {zone}: the clocks are put forward past it. Choose another time.', {
           time: when.at.replace('T', ' '), zone: when.zone,
