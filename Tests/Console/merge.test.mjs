@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { differences, isEqual, merge, placeKey } from '../../Sources/Service/Console/assets/lib/merge.js';
+import { differences, isEqual, merge, placeKey, sharing } from '../../Sources/Service/Console/assets/lib/merge.js';
 
 const item = (id, title, more = {}) => ({ id, kind: 'navigation', content: { title }, ...more });
 
@@ -102,4 +102,14 @@ test('whatever is typed as JSON can be merged', () => {
   ]) {
     assert.deepEqual(merge({ items: [] }, value, { items: [item('a', '1')] }).value, value);
   }
+});
+
+test('sections that say the same are the same objects', () => {
+  const before = [{ id: 'a', items: [item('x', '1')] }, { id: 'b', items: [] }];
+  const read = [{ id: 'b', items: [] }, { id: 'a', items: [item('x', '2')] }, { id: 'c', items: [] }];
+  const shared = sharing(read, before);
+  assert.deepEqual(shared, read);
+  assert.equal(shared[0], before[1]);
+  assert.equal(shared[1], read[1]);
+  assert.deepEqual(sharing(read), read);
 });

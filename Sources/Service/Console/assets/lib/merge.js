@@ -25,6 +25,21 @@ export function isEqual(left, right) {
   return names(left).length === names(right).length && names(left).every((name) => isEqual(left[name], right[name]));
 }
 
+/**
+ * Sections, those that say what they said before as the objects that they were: nothing of these is drawn anew.
+ * @template {{id: string}} Each
+ * @param {Each[]} sections
+ * @param {Each[]} [before]
+ * @returns {Each[]}
+ */
+export function sharing(sections, before = []) {
+  const known = new Map(before.map((section) => [section.id, section]));
+  return sections.map((section) => {
+    const old = known.get(section.id);
+    return old && JSON.stringify(old) === JSON.stringify(section) ? old : section;
+  });
+}
+
 /** Members that say what the others mean: where they differ, the whole is one value. */
 const conditions = ['attribute', 'all', 'any', 'not'];
 const deciding = ['kind', 'url', 'handler', 'audience', ...conditions];

@@ -6,7 +6,7 @@ import { Editor } from './editor.js';
 import { guard } from './guard.js';
 import { formatInstant, sideBySide, t } from './i18n.js';
 import { kept } from './kept.js';
-import { isEqual } from './merge.js';
+import { isEqual, sharing } from './merge.js';
 import {
   carried, contestedMoves, indicesOf, isSame, mergeOrders, moved, movedBy, movedTogether, orderOf, rebased, withIndex,
 } from './order.js';
@@ -301,7 +301,7 @@ export class PageModel {
     if (revision === 'live' && !this.draft.live) return { sections: [], hidden: [], isAbsent: true };
     try {
       const { value } = await get([...this.path, 'preview'], { ...client, revision, at: this.at }, { read });
-      return value;
+      return { ...value, sections: sharing(value.sections, this.payloads[index]?.sections) };
     } catch (/** @type {any} */ error) {
       if (error instanceof Problem) return { sections: [], hidden: [], problem: error };
       throw error;
