@@ -92,6 +92,8 @@ struct EditedContent: Sendable {
   var isNew: Bool
   /// The entity tag of the content before.
   var formerTag: String
+  /// What was done to which fields; `nil` when that is too much to be told.
+  var edits: [FieldEdit]?
 
   /// Whether the draft is something else before.
   var hasChanged: Bool { fingerprint != former }
@@ -139,7 +141,8 @@ extension Change {
     return EditedContent(
       section: edited, kept: kept, fingerprint: fingerprint, former: row["fingerprint"], written: written,
       changedItems: Self.changedItems(edit, content, edited.content, written), isNew: old == nil,
-      formerTag: EntityTag.text(row["content_changed"]))
+      formerTag: EntityTag.text(row["content_changed"]), edits: FieldEdit.edits(edit, from: content, to: edited.content)
+    )
   }
 
   /// The items that are others than before or come behind them, `nil` where there are others beside them, or in another
@@ -160,6 +163,7 @@ extension Change {
   ///
   /// - Returns: The content's tag.
   mutating func store(_ edited: EditedContent, _ page: String) throws -> String {
+    edits = edited.hasChanged ? edited.edits : []
     guard edited.hasChanged else { return edited.formerTag }
     before = edited.former
     after = edited.fingerprint

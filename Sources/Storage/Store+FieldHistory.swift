@@ -5,9 +5,10 @@ public import Layout
 public struct FieldChange: Hashable, Sendable {
   /// The revision that brought it live; `nil` in the draft.
   public var revision: Int?
-  /// When the section was last changed before that, or when the revision was made.
+  /// When it was changed, or when the revision was made where nothing else is known.
   public var at: Instant
-  /// Who changed the section, the last ones first, as the audit has them; who published where it has none.
+  /// Who changed it. Where the audit does not know what a change did to which field, whoever may have: all that changed the
+  /// section in that time, the last ones first. Who published where there is none.
   public var by: [String]
   /// Who published it.
   public var publishedBy: String?
@@ -30,7 +31,7 @@ public struct FieldPlace: Hashable, Sendable {
     self.pointer = pointer
   }
 
-  fileprivate func value(in section: SectionDefinition?) -> JSON? {
+  func value(in section: SectionDefinition?) -> JSON? {
     guard let section else { return nil }
     guard let item else { return pointer.value(in: section.json) }
     let settings = [section.settings.header, section.settings.footer].compactMap(\.self)
@@ -87,9 +88,9 @@ extension Store {
         return value
       }
       var changes: [FieldChange] = []
-      if before == nil, let change = try reader.draftChange(of: field, section, page, live: live) {
-        changes.append(change)
-      }
+      let edits = try reader.edits(
+        of: field, section, page, until: before == nil ? .max : rows.first.map { $0["made_at"] as Int64 } ?? .max)
+      if before == nil { changes = try reader.draftChanges(of: field, section, page, live: live, edits) }
       for (place, row) in rows.prefix(revisionsMax).enumerated() {
         let older = rows.indices.contains(place + 1) ? rows[place + 1] : nil
         // The oldest kept may have it from one that retention removed.
@@ -101,12 +102,15 @@ extension Store {
           continue
         }
         let madeAt: Int64 = row["made_at"]
-        let edits = try reader.edits(
-          of: field, section, page, after: older.map { $0["made_at"] as Int64 } ?? 0, until: madeAt)
-        changes.append(
-          FieldChange(
-            revision: row["number"], at: edits.first?.at ?? Instant(secondsSinceEpoch: madeAt),
-            by: edits.isEmpty ? [row["author"]] : edits.names, publishedBy: row["author"], from: from, to: to))
+        let author: String = row["author"]
+        for step in edits.steps(
+          from: from, to: to, after: older.map { $0["made_at"] as Int64 } ?? 0, until: madeAt, limit: limit)
+        {
+          changes.append(
+            FieldChange(
+              revision: row["number"], at: Instant(secondsSinceEpoch: step.at ?? madeAt),
+              by: step.by.isEmpty ? [author] : step.by, publishedBy: author, from: step.from, to: step.to))
+        }
         if changes.count >= limit || bytes >= bytesMax { return (changes, row["number"]) }
       }
       return (changes, rows.count > revisionsMax ? rows[revisionsMax - 1]["number"] : nil)
@@ -115,10 +119,10 @@ extension Store {
 }
 
 extension PageReader {
-  /// What the draft has of a field that what is live has not.
-  fileprivate func draftChange(
-    of field: FieldPlace, _ section: String, _ page: String, live: Int?
-  ) throws -> FieldChange? {
+  /// How the draft came to have of a field what is live has not.
+  fileprivate func draftChanges(
+    of field: FieldPlace, _ section: String, _ page: String, live: Int?, _ edits: [AuditedEdit]
+  ) throws -> [FieldChange] {
     let row = try Row.fetchOne(
       db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
     let draft = try row.map { try self.section(page, $0) }
@@ -129,39 +133,108 @@ extension PageReader {
       ).map { try storedSection($0) }
     }
     let (from, to) = (field.value(in: before), field.value(in: draft))
-    guard from != to else { return nil }
+    guard from != to else { return [] }
     let since = try live.flatMap { number in
       try Int64.fetchOne(
         db, sql: "SELECT made_at FROM revisions WHERE page = ? AND number = ?", arguments: [page, number])
     }
-    let edits = try edits(of: field, section, page, after: since ?? 0, until: .max)
-    return FieldChange(
-      revision: nil, at: edits.first?.at ?? Instant(secondsSinceEpoch: since ?? 0), by: edits.names, from: from, to: to)
+    return edits.steps(from: from, to: to, after: since ?? 0, until: .max, limit: 100).map {
+      FieldChange(
+        revision: nil, at: Instant(secondsSinceEpoch: $0.at ?? since ?? 0), by: $0.by, from: $0.from, to: $0.to)
+    }
   }
 
-  /// Who changed a section, or an item of it, in a time, the last ones first.
+  /// What the audit has of changes that may have touched a field, the last ones first: as many as are quickly read.
   fileprivate func edits(
-    of field: FieldPlace, _ section: String, _ page: String, after: Int64, until: Int64
-  ) throws -> [(at: Instant, name: String)] {
-    try Row.fetchAll(
+    of field: FieldPlace, _ section: String, _ page: String, until: Int64
+  ) throws -> [AuditedEdit] {
+    var actions = ["section.put", "section.duplicate", "section.hide", "section.restore", "section.delete"]
+    // A field of the section itself is none of those who fill it.
+    if field.item != nil || ["items", "slots"].contains(field.pointer.tokens.first ?? "items") {
+      actions += [
+        "content.put", "content.publish", "item.put", "item.publish", "item.delete", "item.delete.publish",
+      ]
+    }
+    let marks = Array(repeating: "?", count: actions.count).joined(separator: ", ")
+    return try Row.fetchAll(
       db,
       sql: """
-        SELECT at, actor FROM audit
-        WHERE page = :page AND at >= :after AND at <= :until
-          AND (section = :section AND (item IS NULL OR CAST(:item AS TEXT) IS NULL OR item = :item)
-            AND action IN ('section.put', 'section.duplicate', 'section.hide', 'section.restore', 'section.delete', 'content.put',
-              'content.publish', 'item.put', 'item.publish', 'item.delete')
-            OR action = 'page.import')
-        ORDER BY id DESC LIMIT 20
+        SELECT at, actor, edits
+        FROM (SELECT * FROM audit WHERE page = ? AND at <= ? ORDER BY id DESC LIMIT 50000) AS newest
+        WHERE section = ? AND action IN (\(marks)) OR action = 'page.import'
+        ORDER BY id DESC LIMIT 1000
         """,
-      arguments: ["page": page, "section": section, "item": field.item, "after": after, "until": until]
-    ).map { (at: Instant(secondsSinceEpoch: $0["at"]), name: $0["actor"]) }
+      arguments: .listed([page.sql, until.sql, section.sql] + actions.map(\.sql))
+    ).compactMap { row in
+      let edits = try (row["edits"] as String?).map { try JSON.stored($0).array?.compactMap(FieldEdit.init) ?? [] }
+      let values = edits?.lazy.compactMap { $0.values(at: field) }.first
+      guard edits == nil || values != nil else { return nil }
+      return AuditedEdit(at: row["at"], actor: row["actor"], values: values)
+    }
   }
 }
 
-extension [(at: Instant, name: String)] {
-  /// Each name once.
-  fileprivate var names: [String] {
-    reduce(into: []) { names, edit in if !names.contains(edit.name) { names.append(edit.name) } }
+/// A change that the audit tells of, and what it did to a field; `nil` where that is not known.
+private struct AuditedEdit {
+  var at: Int64
+  var actor: String
+  var values: (from: FieldEdit.Value, to: FieldEdit.Value)?
+}
+
+/// One step of a field from a value to the next.
+private struct Step {
+  var at: Int64?
+  var by: [String]
+  var from: JSON?
+  var to: JSON?
+}
+
+extension [AuditedEdit] {
+  /// The steps in which a field came from one value to another, the last one first.
+  ///
+  /// Edits are followed from the last value back as far as each is what the next one found. What is left between, the
+  /// changes have made of which it is not known what they did.
+  ///
+  /// - Parameters:
+  ///   - after: The second since which changes count of which it is not known what they did.
+  ///   - until: The last second in which an edit counts.
+  fileprivate func steps(from: JSON?, to: JSON?, after: Int64, until: Int64, limit: Int) -> [Step] {
+    var steps: [Step] = []
+    var value = to
+    var unknown: [AuditedEdit] = []
+    func close(to old: JSON?) {
+      steps.append(
+        Step(
+          at: unknown.first?.at, by: unknown.map(\.actor).uniqued, from: old, to: value))
+      (value, unknown) = (old, [])
+    }
+    for edit in self where edit.at <= until {
+      guard value != from, steps.count < limit else { break }
+      guard case (.known(let found), .known(let made))? = edit.values else {
+        if edit.at >= after { unknown.append(edit) }
+        continue
+      }
+      guard found != made else { continue }
+      if made != value {
+        // One that came later than the state that is asked for, or what nobody knows of lies between.
+        guard !unknown.isEmpty else {
+          if steps.isEmpty { continue }
+          break
+        }
+        close(to: made)
+        guard value != from else { break }
+      }
+      steps.append(Step(at: edit.at, by: [edit.actor], from: found, to: value))
+      (value, unknown) = (found, [])
+    }
+    if value != from, steps.count < limit { close(to: from) }
+    return steps
+  }
+}
+
+extension [String] {
+  /// Each once.
+  fileprivate var uniqued: [String] {
+    reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
   }
 }

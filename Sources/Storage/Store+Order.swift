@@ -30,11 +30,13 @@ extension Store {
     if precondition: WritePrecondition, by actor: Actor
   ) async throws -> Tagged<OrderChange> {
     try await write("section.restore", by: actor, page: page, section: section) { [self] change in
-      var (row, definition) = try change.section(page, section, self)
+      let (row, former) = try change.section(page, section, self)
+      var definition = former
       let pageRow = try reader(change.db).pageRow(page)
       try change.check(
         precondition, of: row["settings_changed"], or: [pageRow["draft_changed"], pageRow["order_changed"]])
       definition.settings.isHidden = false
+      change.edits = FieldEdit.edits(from: former, to: definition, hasContent: false)
       change.before = row["fingerprint"]
       try change.updateSection(page, definition, settingsChanged: true, contentChanged: false)
       var result = OrderChange(indices: [:])

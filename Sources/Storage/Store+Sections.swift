@@ -49,13 +49,17 @@ extension Store {
           db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
         // A new section changes the page, so that the draft's tag speaks for it.
         try change.check(precondition, of: row?["settings_changed"], or: [pageRow["draft_changed"]])
+        let former = try row.map { try reader.section(page, $0) }
         let stored = try content ?? (row == nil ? SectionContent() : reader.content(page, section))
         let definition = SectionDefinition(id: section, settings: settings, content: stored)
         try check(definition)
-        return WrittenPut(before: row?["fingerprint"], isNew: row == nil, written: definition.written)
+        let edits = former.map { FieldEdit.edits(from: $0, to: definition, hasContent: content != nil) }
+        return WrittenPut(
+          before: row?["fingerprint"], isNew: row == nil, written: definition.written,
+          edits: edits ?? FieldEdit.whole(from: .known(nil), to: .long))
       }
     ) { [self] change, made in
-      (change.page, change.section, change.before) = (page, section, made.before)
+      (change.page, change.section, change.before, change.edits) = (page, section, made.before, made.edits)
       let hasContent = made.isNew || content != nil
       if made.isNew { try change.insertNewSection(page, section, limits) }
       if hasContent { try change.replaceContent(page, section, made.written) }
@@ -74,6 +78,8 @@ extension Store {
     var before: String?
     var isNew: Bool
     var written: WrittenSection
+    /// What was done to which fields.
+    var edits: [FieldEdit]?
   }
 
   /// Makes a section like another, right below it in the default order.
@@ -101,6 +107,7 @@ extension Store {
       let (copy, written) = made
       let reader = reader(change.db)
       (change.page, change.section) = (page, id)
+      change.edits = FieldEdit.whole(from: .known(nil), to: .long)
       try change.insertNewSection(page, id, limits)
       try change.replaceContent(page, id, written)
       try change.updateSection(
@@ -123,8 +130,10 @@ extension Store {
       let row = try reader.sectionRow(page, section)
       let pageRow = try reader.pageRow(page)
       try change.check(precondition, of: row["settings_changed"], or: [pageRow["draft_changed"]])
-      var definition = try reader.section(page, row)
+      let former = try reader.section(page, row)
+      var definition = former
       edit(&definition.settings)
+      change.edits = FieldEdit.edits(from: former, to: definition, hasContent: false)
       change.before = row["fingerprint"]
       try change.updateSection(page, definition, settingsChanged: true, contentChanged: false)
       try change.touchDraft(of: page)
@@ -141,6 +150,7 @@ extension Store {
       let row = try reader.sectionRow(page, section)
       try change.check(precondition, of: row["settings_changed"], or: [reader.pageRow(page)["draft_changed"]])
       change.before = row["fingerprint"]
+      change.edits = FieldEdit.whole(from: .long, to: .known(nil))
       try change.deleteSection(page, section)
       try change.touchDraft(of: page, orderToo: true)
     }

@@ -1,3 +1,4 @@
+import JSON
 import Layout
 
 /// One change: the open transaction, and the audit row that will tell of it.
@@ -14,6 +15,8 @@ struct Change {
   var detail: String?
   var before: String?
   var after: String?
+  /// What it did to the fields of the section; `nil` where that is not known.
+  var edits: [FieldEdit]?
   /// Whether nothing is other than before, so that there is nothing to tell of.
   var isVoid = false
   /// What the change touches beside its own, each with a row of its own.
@@ -27,12 +30,13 @@ struct Change {
     try WholeText.check(touched.flatMap { [$0.page, $0.detail] })
     try db.execute(
       sql: """
-        INSERT INTO audit (id, at, actor, token, address, request, action, page, section, item, detail, before, after)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO audit
+          (id, at, actor, token, address, request, action, page, section, item, detail, before, after, edits)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         id, now.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, action, page, section, item,
-        detail, before, after,
+        detail, before, after, edits.map { JSON.array($0.map(\.json)).canonicalText },
       ])
     for other in touched {
       try db.execute(

@@ -107,4 +107,99 @@ import Testing
       #expect(told == [nil, 2, 1])
     }
   }
+
+  @Test func `a field names those alone who changed it, each with the time and the value before`() async throws {
+    try await withServer { server in
+      func named(_ name: String) async throws -> [String: String] {
+        let (_, text) = try await server.store.createToken(name: name, role: .publisher, by: Actor(name: "test"))
+        return ["Authorization": "Bearer \(text.text)", "If-Match": "*"]
+      }
+      let (mei, wang, feed) = try await (named("mei"), named("wang"), named("feed"))
+      func put(_ path: String, _ body: String, _ fields: [String: String]) async throws {
+        server.clock.advance(by: 60)
+        let reply = try await server.admin("PUT", "/pages/home/sections/top\(path)", body, fields)
+        #expect([200, 201].contains(reply.status), "\(reply.text)")
+      }
+      func pay(_ title: String, _ chinese: String, _ fields: [String: String]) async throws {
+        let title = #"{"zh-Hans": "\#(chinese)", "en": "\#(title)"}"#
+        try await put("/items/pay", #"{"kind": "navigation", "content": {"title": \#(title)}}"#, fields)
+      }
+      func told(_ pointer: String, item: String? = "pay") async throws -> [String] {
+        let path = "/pages/home/sections/top/history?pointer=\(pointer)" + (item.map { "&item=\($0)" } ?? "")
+        return try await server.admin("GET", path).json["changes"]?.array?.map { change in
+          let by = change["by"]?.array?.compactMap(\.string).joined(separator: ",") ?? ""
+          let values = ["from", "to"].map { change[$0]?.string ?? "-" }.joined(separator: " ")
+          return "\(change["revision"]?.int ?? 0) \(by): \(values)"
+        } ?? []
+      }
+      try await pay("Wallet", "付款", mei)
+      try await pay("Wallet", "钱包", wang)
+      try await put("/items/extra", #"{"kind": "navigation", "content": {"title": "Scan"}}"#, feed)
+      try await pay("Pay now", "钱包", mei)
+      try await put("", #"{"kind": "grid", "title": "Top"}"#, wang)
+      let path = "/pages/home/sections/top"
+      let content = try await server.admin("GET", "\(path)/content").json
+      // All of it at once, with one item that is another.
+      let items = (content["items"]?.array ?? []).map { item -> JSON in
+        guard item["id"]?.string == "extra" else { return item }
+        return ["id": "extra", "kind": "navigation", "content": ["title": "Scan it"]]
+      }
+      try await put("/content", JSON.object(["items": .array(items)]).canonicalText, feed)
+      #expect(try await told("/content/title/en").prefix(2) == ["0 mei: Wallet Pay now", "0 mei: Pay Wallet"])
+      #expect(try await told("/content/title/zh-Hans").first == "0 wang: 付款 钱包")
+      #expect(try await told("/content/title", item: "extra") == ["0 feed: Scan Scan it", "0 feed: - Scan"])
+      #expect(try await told("/title", item: nil) == ["0 wang: - Top"])
+      // What a publish leaves out is still told of as theirs who made it.
+      server.clock.advance(by: 60)
+      let fields = ["If-Match": "*"]
+      #expect(try await server.admin("POST", "/pages/home/publish", #"{"sections": ["bottom"]}"#, fields).status < 500)
+      #expect(try await told("/title", item: nil) == ["0 wang: - Top"])
+      #expect(try await server.admin("POST", "/pages/home/publish", "{}", fields).status == 200)
+      #expect(try await told("/title", item: nil).map { $0.dropFirst(1) } == [" wang: - Top"])
+      #expect(try await told("/content/title/zh-Hans").first?.hasSuffix(" wang: 付款 钱包") == true)
+      // Back and forth: the newest way is told.
+      try await put("", #"{"kind": "grid", "title": "Other"}"#, mei)
+      try await put("", #"{"kind": "grid", "title": "Top"}"#, wang)
+      try await put("", #"{"kind": "grid", "title": "Best"}"#, mei)
+      #expect(try await told("/title", item: nil).first == "0 mei: Top Best")
+    }
+  }
+
+  @Test func `of a change that is too much to be kept the history says who may have made it`() async throws {
+    try await withServer { server in
+      func named(_ name: String) async throws -> [String: String] {
+        let (_, text) = try await server.store.createToken(name: name, role: .publisher, by: Actor(name: "test"))
+        return ["Authorization": "Bearer \(text.text)", "If-Match": "*"]
+      }
+      let (mei, wang) = try await (named("mei"), named("wang"))
+      func put(_ title: String, count: Int, _ fields: [String: String]) async throws {
+        server.clock.advance(by: 60)
+        let items = (0..<count).map { number -> JSON in
+          ["id": .string("i\(number)"), "kind": "navigation", "content": ["title": .string("\(title)\(number)")]]
+        }
+        let body = JSON.object(["items": .array(items)]).canonicalText
+        #expect(try await server.admin("PUT", "/pages/home/sections/top/content", body, fields).status == 200)
+      }
+      func told(_ item: String) async throws -> [[String]] {
+        let path = "/pages/home/sections/top/history?pointer=/content/title&item=\(item)"
+        return try await server.admin("GET", path).json["changes"]?.array?.map { change in
+          (change["by"]?.array ?? []).compactMap(\.string) + ["from", "to"].map { change[$0]?.string ?? "-" }
+        } ?? []
+      }
+      try await put("a", count: 3, mei)
+      try await put("b", count: 70, wang)
+      try await put("c", count: 70, mei)
+      server.clock.advance(by: 60)
+      let item = #"{"kind": "navigation", "content": {"title": "d1"}}"#
+      #expect(try await server.admin("PUT", "/pages/home/sections/top/items/i1", item, wang).status == 200)
+      #expect(try await told("i1") == [["wang", "c1", "d1"], ["mei", "wang", "a1", "c1"], ["mei", "-", "a1"]])
+      let last = try await told("i65")
+      #expect(last.count == 1 && last[0].starts(with: ["mei", "wang"]) && last[0].suffix(2) == ["-", "c65"])
+      // Nor is what is too long to be kept known of each change.
+      let long = String(repeating: "x", count: 2_100)
+      try await put(long, count: 3, mei)
+      try await put("e", count: 3, wang)
+      #expect(try await told("i1").prefix(2) == [["wang", "mei", "d1", "e1"], ["wang", "c1", "d1"]])
+    }
+  }
 }

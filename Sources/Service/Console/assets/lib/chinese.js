@@ -46,6 +46,7 @@ export const chinese = {
   'shows {time}': '显示 {time}',
   'Revoke {name}': '吊销 {name}',
   'Who changed {field}': '谁修改了“{field}”',
+  'one of {names}': '{names} 之一',
   'Nobody has changed it, as far as is known.': '据目前所知没有人修改过。',
   'live with revision {revision}, published by {name}': '随修订 {revision} 上线，由 {name} 发布',
   'in the draft': '在草稿中',

@@ -21,6 +21,10 @@ export function placeOf(pointer, { content }) {
 const valueWords = (/** @type {any} */ value) =>
   value === undefined ? t('nothing') : typeof value === 'string' ? value : JSON.stringify(value);
 
+/** Who made a change; where that is not known, who may have. */
+const whoWords = (/** @type {{by: string[], publishedBy?: string}} */ { by, publishedBy }) =>
+  by.length > 1 ? t('one of {names}', { names: sideBySide(by) }) : by[0] ?? publishedBy;
+
 /** Where a change is, and who brought it there. */
 const stateWords = (/** @type {any} */ { revision, publishedBy: name }) =>
   revision ? t('live with revision {revision}, published by {name}', { revision, name }) : t('in the draft');
@@ -45,7 +49,7 @@ export function FollowDialog({ path, place, label, onClose }) {
     ${found && changes.length === 0 && !next && html`<p class="nothing">
       ${t('Nobody has changed it, as far as is known.')}</p>`}
     <ol class="followed">${changes.map((change, number) => html`<li key=${number}>
-      <p><strong>${sideBySide(change.by) || change.publishedBy}</strong> · ${formatInstant(change.at)}${' '}
+      <p><strong>${whoWords(change)}</strong> · ${formatInstant(change.at)}${' '}
         <span class="hint">${stateWords(change)}</span></p>
       <p class="change"><del>${valueWords(change.from)}</del> → <ins>${valueWords(change.to)}</ins></p></li>`)}</ol>
     ${next && html`<button type="button" onClick=${more}>${t('Older ones')}</button>`}
