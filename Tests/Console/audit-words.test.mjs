@@ -7,6 +7,7 @@ const { setLanguage } = await import('../../Sources/Service/Console/assets/lib/i
 const { detailWords } = await import('../../Sources/Service/Console/assets/lib/audit-words.js');
 
 const cases = [
+  ['added ["home"], changed [], deleted []', 'added ["home"], changed [], deleted []', '新增 ["home"]，修改 []，删除 []'],
   ['copy of otc', 'copy of otc', '复制自“otc”'],
   ['from 3 to 4: restored the night', 'from 3 to 4: restored the night', '由 3 升至 4：restored the night'],
   ['QGXbKx2wiXjG editor feeds of otc', 'QGXbKx2wiXjG editor feeds of otc', 'QGXbKx2wiXjG feeds of otc（编辑者）'],
@@ -42,7 +43,7 @@ test('times are told with their zone', () => {
 test('every form that the server writes is known', () => {
   const folder = new URL('../../Sources/Storage/', import.meta.url);
   // Texts of refusals are details as well, behind their codes.
-  const begin = /(?:change\.detail = |var detail: String \{ |(?<!code: "[a-z-]+",\s*)detail: )/;
+  const begin = /(?:\bdetail = |var detail: String \{ |(?<!code: "[a-z-]+",\s*)detail: )/;
   const literal = new RegExp(`${begin.source}"((?:[^"\\\\]|\\\\\\((?:[^()"]|\\([^()]*\\))*\\))*)"`, 'g');
   const found = readdirSync(folder).filter((name) => name.endsWith('.swift'))
     .flatMap((name) => [...readFileSync(new URL(name, folder), 'utf8').matchAll(literal)])
@@ -50,6 +51,6 @@ test('every form that the server writes is known', () => {
   const forms = [...new Set(found)].filter((text) => /[a-z]{2}/.test(text) && text.includes('_'));
   assert.deepEqual(forms.sort(), [
     '_ at _', '_ more requests were refused while the audit could not be written', '_ of _ until _', '_ to _',
-    'copy of _', 'from _ to _: _',
+    'added _, changed _, deleted _', 'copy of _', 'from _ to _: _',
   ], 'a form without a Chinese sentence in lib/audit-words.js');
 });

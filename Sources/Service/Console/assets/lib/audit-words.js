@@ -4,6 +4,8 @@ import { formatInstant, language, term } from './i18n.js';
 
 /** @type {[form: RegExp, chinese: string][]} */
 const forms = [
+  [/^added (?<added>\[.*\]), changed (?<changed>\[.*\]), deleted (?<deleted>\[.*\])$/,
+    '新增 {added}，修改 {changed}，删除 {deleted}'],
   [/^copy of (?<section>\S+)$/, '复制自“{section}”'],
   [/^from (?<from>\d+) to (?<to>\d+): (?<reason>.*)$/s, '由 {from} 升至 {to}：{reason}'],
   [/^(?<id>\d+) of (?<revision>\S+) until (?<until>\S+Z)$/, '{id}（{revision}），至 {until}'],
