@@ -343,7 +343,7 @@ def test_json_that_is_broken_says_so_stays_and_is_never_saved(operators, server)
     assert texts(server)[0]["zh-Hans"] == "以 JSON 输入"
     content.fill("")
     lin.page.locator(".save-section").click()
-    expect(lin.page.locator(".panel.right .banner.error")).to_contain_text("must be of the type object")
+    expect(lin.page.locator(".panel.right .banner.error")).to_contain_text("must be an object")
 
 
 @pytest.mark.parametrize("language", ["en", "zh-Hans"])
