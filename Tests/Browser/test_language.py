@@ -17,7 +17,8 @@ SETTINGS = {
         {"attribute": "bucket", "matches": "1"}, {"attribute": "locale", "matches": ""}, 7, "1st",
     ]},
     "layout": {
-        "style": "pile", "rows": [0], "background": {"color": "red", "cornerRadius": -1}, "inset": {"top": {"english": 1}},
+        "style": "pile", "rows": [0], "background": {"color": "red", "cornerRadius": -1},
+        "inset": {"top": {"english": 1}},
         "itemSize": {"width": {"fraction": 2}, "height": {"aspect": 0}}, "headerSize": {"width": "wide", "height": 7},
         "footerSize": {"width": {"content": {"minimum": 9, "maximum": 3}}, "height": {"points": {}}},
     },
@@ -29,7 +30,8 @@ SETTINGS = {
 }
 CONTENT = {"items": [
     {"id": "one", "kind": "none", "action": {}}, {"kind": "ticker", "content": {"text": 7, "more": True}},
-    {"id": "three", "kind": "ticker", "content": {"text": {"english": "x", "vi": ""}}}, {"id": "three", "kind": "banner"},
+    {"id": "three", "kind": "ticker", "content": {"text": {"english": "x", "vi": ""}}},
+    {"id": "three", "kind": "banner"},
 ], "slots": {"left": {"kind": "banner"}}}
 
 

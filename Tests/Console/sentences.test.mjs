@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
-const { setLanguage } = await import('../../Sources/Service/Console/assets/lib/i18n.js');
+const { chinese } = await import('../../Sources/Service/Console/assets/lib/chinese.js');
+const { joinSentences, setLanguage } = await import('../../Sources/Service/Console/assets/lib/i18n.js');
 const { changeWords, problemWords, refusalWords, refusals, sentenceWords, writers } =
   await import('../../Sources/Service/Console/assets/lib/sentences.js');
 
@@ -99,6 +100,16 @@ test('Chinese sentences are Chinese, with no space after a full stop', () => {
     assert.match(String(writer), /\p{Script=Han}/u, code);
     assert.doesNotMatch(String(writer), /[。；，：] /, code);
   }
+  for (const text of [...Object.values(chinese), ...Object.values(refusals['zh-Hans']).flat()]) {
+    assert.doesNotMatch(text, /[。；，：！？] /);
+  }
+});
+
+test('sentences stand behind each other as the language sets them', () => {
+  setLanguage('en');
+  assert.equal(joinSentences(['It is.', undefined, 'It was.']), 'It is. It was.');
+  setLanguage('zh-Hans');
+  assert.equal(joinSentences(['现在。', '', '过去。']), '现在。过去。');
 });
 
 const cases = [
