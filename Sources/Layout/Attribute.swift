@@ -82,14 +82,17 @@ public struct AttributeDeclaration: Hashable, Sendable {
   }
 
   /// What its values look like, for messages.
-  public var expectation: String {
+  public var expectation: String { expected.text }
+
+  /// What its values look like.
+  public var expected: Sentence {
     switch kind {
-    case .text(let values?): "one of \(values.joined(separator: ", "))"
-    case .text: "text of 1 to 128 bytes"
-    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    case .version: "a version such as 5.2.0"
-    case .locale: "a locale such as zh-Hans"
-    case .flag: "true or false"
+    case .text(let values?): .word(of: values)
+    case .text: .textBytes(1...128, "text of 1 to 128 bytes")
+    case .integer(let range): .wholeNumber(in: range)
+    case .version: Sentence(.version, "a version such as 5.2.0")
+    case .locale: Sentence(.locale, "a locale such as zh-Hans")
+    case .flag: Sentence(.type, "true or false", ["allowed": ["boolean"]])
     }
   }
 }

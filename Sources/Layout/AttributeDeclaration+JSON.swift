@@ -10,7 +10,7 @@ extension AttributeDeclaration {
   ) throws(InvalidDocument) -> [AttributeDeclaration] {
     let collector = ProblemCollector()
     guard let object = json.object else {
-      collector.add(pointer, "must be attributes by name, not \(json.typeDescription)")
+      collector.add(pointer, .type("attributes by name", not: json, "object"))
       return try collector.finish(nil)
     }
     let declarations = object.map { member in
@@ -24,11 +24,11 @@ extension AttributeDeclaration {
   ) -> AttributeDeclaration? {
     guard Slug.check(name, at: pointer, collector) else { return nil }
     guard name != "preview" else {
-      collector.add(pointer, "is what preview links are sent as; choose another name")
+      collector.add(pointer, .reservedName, "is what preview links are sent as; choose another name")
       return nil
     }
     guard !builtIn.contains(where: { $0.name == name }) else {
-      collector.add(pointer, "is built in; choose another name")
+      collector.add(pointer, .reservedName, "is built in; choose another name")
       return nil
     }
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
@@ -41,14 +41,20 @@ extension AttributeDeclaration {
       let bounds = -1_000_000_000...1_000_000_000
       let minimum = reader.int("minimum", in: bounds) ?? bounds.lowerBound
       let maximum = reader.int("maximum", in: bounds) ?? bounds.upperBound
-      if minimum > maximum { collector.add(reader.place(of: "minimum"), "must not be above maximum") }
+      if minimum > maximum {
+        collector.add(
+          reader.place(of: "minimum"), .aboveMaximum, "must not be above maximum",
+          ["least": .count(minimum), "most": .count(maximum)])
+      }
       kind = minimum > maximum ? nil : .integer(minimum...maximum)
     case "version": kind = .version
     case "locale": kind = .locale
     case "flag": kind = .flag
     case nil: kind = nil
     default:
-      collector.add(reader.place(of: "type"), "must be text, integer, version, locale or flag")
+      collector.add(
+        reader.place(of: "type"), .enum, "must be text, integer, version, locale or flag",
+        ["allowed": ["text", "integer", "version", "locale", "flag"]])
       kind = nil
     }
     reader.refuseOthers()

@@ -1,3 +1,5 @@
+import JSON
+
 /// How named audiences refer to each other, found in one walk: linear in their size, however deep and however often they
 /// do.
 public struct AudienceGraph: Sendable {
@@ -21,10 +23,12 @@ public struct AudienceGraph: Sendable {
   func culprit(of name: String) -> String? { names.contains(name) ? culprits[name] : name }
 
   /// What is wrong with a named audience's references, `nil` when nothing is.
-  public func problem(of name: String) -> String? {
+  public func problem(of name: String) -> Sentence? {
     guard let culprit = culprit(of: name) else { return nil }
+    let values: JSONObject = ["name": .string(culprit), "known": .names(names.sorted())]
     return names.contains(culprit)
-      ? "the audience \"\(culprit)\" refers to itself" : "there is no audience \"\(culprit)\""
+      ? Sentence(.circularAudience, "the audience \"\(culprit)\" refers to itself", values)
+      : Sentence(.unknownAudience, "there is no audience \"\(culprit)\"", values)
   }
 
   /// What each audience says of a client, judged once; those that hang on what the client does not send are left out.

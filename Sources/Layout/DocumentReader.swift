@@ -5,21 +5,16 @@ public struct DocumentProblem: Hashable, Sendable, CustomStringConvertible {
   /// The place in the document.
   public var pointer: JSONPointer
   /// What is wrong, and what would be right.
-  public var detail: String
-  /// The same with a code and values, where it has them.
-  public var sentence: Sentence?
-
-  /// A problem.
-  public init(pointer: JSONPointer, detail: String) {
-    self.pointer = pointer
-    self.detail = detail
-  }
+  public var sentence: Sentence
 
   /// A problem.
   public init(pointer: JSONPointer, _ sentence: Sentence) {
-    self.init(pointer: pointer, detail: sentence.text)
+    self.pointer = pointer
     self.sentence = sentence
   }
+
+  /// What is wrong, and what would be right, in English.
+  public var detail: String { sentence.text }
 
   /// The problem with its place seen from further out.
   func below(_ outer: JSONPointer) -> DocumentProblem {
@@ -30,10 +25,7 @@ public struct DocumentProblem: Hashable, Sendable, CustomStringConvertible {
 
   /// The problem as admin answers write it.
   public var json: JSON {
-    .object(
-      JSONObject(present: [
-        ("pointer", .string(pointer.description)), ("detail", .string(detail)), ("sentence", sentence?.json),
-      ]))
+    ["pointer": .string(pointer.description), "detail": .string(detail), "sentence": sentence.json]
   }
 
   /// The place and what is wrong there: `/items/3/content/title is missing`.
@@ -61,13 +53,13 @@ public final class ProblemCollector {
   public init() {}
 
   /// Adds a problem.
-  public func add(_ pointer: JSONPointer, _ detail: String) {
-    problems.append(DocumentProblem(pointer: pointer, detail: detail))
+  public func add(_ pointer: JSONPointer, _ sentence: Sentence) {
+    problems.append(DocumentProblem(pointer: pointer, sentence))
   }
 
   /// Adds a problem.
-  func add(_ pointer: JSONPointer, _ code: Sentence.Code, _ text: String, _ values: JSONObject = [:]) {
-    problems.append(DocumentProblem(pointer: pointer, Sentence(code, text, values)))
+  public func add(_ pointer: JSONPointer, _ code: Sentence.Code, _ text: String, _ values: JSONObject = [:]) {
+    add(pointer, Sentence(code, text, values))
   }
 
   /// Adds what a later look at the document found, but at places that are wrong already, or right inside such: there it
@@ -109,7 +101,7 @@ struct ObjectReader {
   /// A reader, `nil` (and a problem) when the value is no object.
   init?(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) {
     guard let object = json.object else {
-      collector.add(pointer, "must be an object, not \(json.typeDescription)")
+      collector.add(pointer, .type("an object", not: json, "object"))
       return nil
     }
     self.object = object
@@ -137,15 +129,15 @@ struct ObjectReader {
   /// A member that must be there; its absence is a problem.
   mutating func required(_ name: String) -> JSON? {
     if let value = value(name) { return value }
-    collector.add(place(of: name), "is required")
+    collector.add(place(of: name), .required, "is required")
     return nil
   }
 
-  mutating func string(_ name: String) -> String? { typed(name, "a string", \.string) }
-  mutating func bool(_ name: String) -> Bool? { typed(name, "true or false", \.bool) }
-  mutating func number(_ name: String) -> JSONNumber? { typed(name, "a number", \.number) }
-  mutating func object(_ name: String) -> JSONObject? { typed(name, "an object", \.object) }
-  mutating func array(_ name: String) -> [JSON]? { typed(name, "an array", \.array) }
+  mutating func string(_ name: String) -> String? { typed(name, "a string", "string", \.string) }
+  mutating func bool(_ name: String) -> Bool? { typed(name, "true or false", "boolean", \.bool) }
+  mutating func number(_ name: String) -> JSONNumber? { typed(name, "a number", "number", \.number) }
+  mutating func object(_ name: String) -> JSONObject? { typed(name, "an object", "object", \.object) }
+  mutating func array(_ name: String) -> [JSON]? { typed(name, "an array", "array", \.array) }
 
   mutating func requiredString(_ name: String) -> String? {
     guard required(name) != nil else { return nil }
@@ -156,7 +148,7 @@ struct ObjectReader {
   mutating func int(_ name: String, in range: ClosedRange<Int>) -> Int? {
     guard let value = value(name) else { return nil }
     if let int = value.int, range.contains(int) { return int }
-    collector.add(place(of: name), "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    collector.add(place(of: name), .wholeNumber(in: range).demanded)
     return nil
   }
 
@@ -170,7 +162,7 @@ struct ObjectReader {
   mutating func strings(_ name: String) -> [String]? {
     array(name)?.enumerated().compactMap { index, element in
       if let string = element.string { return string }
-      collector.add(place(of: name).appending(index), "must be a string, not \(element.typeDescription)")
+      collector.add(place(of: name).appending(index), .type("a string", not: element, "string"))
       return nil
     }
   }
@@ -179,7 +171,7 @@ struct ObjectReader {
   mutating func title() -> String? {
     let title = string("title")
     if let title, title.isEmpty || title.utf8.count > 200 {
-      collector.add(place(of: "title"), "must be 1 to 200 bytes of text")
+      collector.add(place(of: "title"), .textBytes(1...200).demanded)
     }
     return title
   }
@@ -190,7 +182,8 @@ struct ObjectReader {
     let place = place(of: name)
     func check(_ value: JSON, _ place: JSONPointer) {
       guard let text = value.string, (1...bytesMax).contains(text.utf8.count) else {
-        return collector.add(place, "must be 1 to \(bytesMax) bytes of text, or a map from locale to such")
+        return collector.add(
+          place, .textBytes(1...bytesMax, "1 to \(bytesMax) bytes of text, or a map from locale to such").demanded)
       }
     }
     guard case .object(let map) = json, !map.isEmpty else {
@@ -199,7 +192,7 @@ struct ObjectReader {
     }
     for member in map {
       if member.name != "*", Locale(member.name) == nil {
-        collector.add(place.appending(member.name), "is not a locale tag such as zh-Hans, nor \"*\"")
+        collector.add(place.appending(member.name), .noLocale(member.name))
       }
       check(member.value, place.appending(member.name))
     }
@@ -227,15 +220,19 @@ struct ObjectReader {
   ) -> [Element] {
     let elements = array(name) ?? []
     if elements.count > countMax {
-      collector.add(place(of: name), "must have at most \(countMax) \(name), has \(elements.count)")
+      collector.add(
+        place(of: name), .maxItems, "must have at most \(countMax) \(name), has \(elements.count)",
+        ["most": .count(countMax), "count": .count(elements.count)])
     }
     return elements.prefix(countMax).enumerated().compactMap { read($1, place(of: name).appending($0)) }
   }
 
-  private mutating func typed<Value>(_ name: String, _ expected: String, _ value: (JSON) -> Value?) -> Value? {
+  private mutating func typed<Value>(
+    _ name: String, _ expected: String, _ type: String, _ value: (JSON) -> Value?
+  ) -> Value? {
     guard let json = self.value(name) else { return nil }
     if let value = value(json) { return value }
-    collector.add(place(of: name), "must be \(expected), not \(json.typeDescription)")
+    collector.add(place(of: name), .type(expected, not: json, type))
     return nil
   }
 
@@ -244,7 +241,7 @@ struct ObjectReader {
     for name in object.names where !asked.contains(name) {
       var known: [String] = []
       for name in asked where !known.contains(name) { known.append(name) }
-      collector.add(place(of: name), "is not a known member; known here: \(known.joined(separator: ", "))")
+      collector.add(place(of: name), .unknownMember(known: known))
     }
   }
 }

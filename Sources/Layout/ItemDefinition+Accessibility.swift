@@ -17,8 +17,8 @@ extension ObjectReader {
     let traits = reader.strings("traits") ?? []
     for (position, trait) in traits.enumerated() {
       let place = reader.place(of: "traits").appending(position)
-      if !known.contains(trait) { collector.add(place, "must be one of \(known.joined(separator: ", "))") }
-      if traits.prefix(position).contains(trait) { collector.add(place, "\"\(trait)\" appears twice") }
+      if !known.contains(trait) { collector.add(place, .word(of: known).demanded) }
+      if traits.prefix(position).contains(trait) { collector.add(place, .uniqueItems, "\"\(trait)\" appears twice") }
     }
     _ = reader.bool("hidden")
     reader.refuseOthers()

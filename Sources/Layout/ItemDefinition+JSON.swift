@@ -17,7 +17,9 @@ extension ItemDefinition {
     self.init(id: id ?? "", kind: kind ?? "")
     content = reader.shallowObject("content", in: context) ?? content
     aspect = reader.number("aspect")
-    if let aspect, aspect <= 0 { collector.add(reader.place(of: "aspect"), "must be above 0: width divided by height") }
+    if let aspect, aspect <= 0 {
+      collector.add(reader.place(of: "aspect"), .aboveZero, "must be above 0: width divided by height")
+    }
     inset = reader.inset()
     action = reader.value("action").flatMap { Action($0, at: reader.place(of: "action"), in: context, collector) }
     accessibility = reader.accessibility()
@@ -31,7 +33,9 @@ extension ItemDefinition {
       hasRoom ? ItemDefinition(json, at: place, in: context, collector, depth: depth + 1) : nil
     }
     if !hasRoom, json["children"]?.array?.isEmpty == false {
-      collector.add(reader.place(of: "children"), "is deeper than \(depthMax) levels of children")
+      collector.add(
+        reader.place(of: "children"), .childrenTooDeep, "is deeper than \(depthMax) levels of children",
+        ["most": .count(depthMax)])
     }
     reader.refuseOthers()
   }
@@ -63,7 +67,8 @@ extension ObjectReader {
     let object = object(name)
     let depthMax = context.limits.valueDepthMax
     if let object, JSON.object(object).isNested(deeperThan: depthMax) {
-      collector.add(place(of: name), "must not be nested deeper than \(depthMax) levels")
+      collector.add(
+        place(of: name), .valueTooDeep, "must not be nested deeper than \(depthMax) levels", ["most": .count(depthMax)])
     }
     return object
   }
@@ -93,22 +98,24 @@ extension Action {
     let attributes = reader.shallowObject("attributes", in: context)
     reader.refuseOthers()
     if let url, !URISyntax.isAbsolute(Array(url.utf8)) || url.utf8.count > Self.urlBytesMax {
-      collector.add(reader.place(of: "url"), "must be an absolute URI such as app://scan or https://example.com/a")
+      collector.add(
+        reader.place(of: "url"), .format, "must be an absolute URI such as app://scan or https://example.com/a",
+        ["format": "uri"])
     }
     if let handler { _ = Slug.check(handler, at: reader.place(of: "handler"), collector) }
     if let event, event.isEmpty || event.utf8.count > 128 {
-      collector.add(reader.place(of: "event"), "must be 1 to 128 bytes of text")
+      collector.add(reader.place(of: "event"), .textBytes(1...128).demanded)
     }
     if json["url"] == nil, json["handler"] == nil, json["event"] == nil {
-      collector.add(pointer, "must have a 'url', a 'handler', both, or an 'event' alone")
+      collector.add(pointer, .actionEmpty, "must have a 'url', a 'handler', both, or an 'event' alone")
     }
     if json["arguments"] != nil, json["handler"] == nil {
       collector.add(
-        reader.place(of: "arguments"), "are for a 'handler', which is not there; what is tracked goes into 'attributes'"
-      )
+        reader.place(of: "arguments"), .withoutHandler,
+        "are for a 'handler', which is not there; what is tracked goes into 'attributes'")
     }
     if json["attributes"] != nil, json["event"] == nil, json["url"] == nil, json["handler"] == nil {
-      collector.add(reader.place(of: "attributes"), "are for an 'event', which is not there")
+      collector.add(reader.place(of: "attributes"), .withoutEvent, "are for an 'event', which is not there")
     }
     self.init(url: url, handler: handler, arguments: arguments, event: event, attributes: attributes)
   }

@@ -246,7 +246,7 @@ extension ProblemCollector {
   /// Adds what a content's schema says; its keyword is the code.
   fileprivate func add(_ problem: SchemaProblem, below pointer: JSONPointer) {
     let place = pointer.appending(problem.pointer)
-    guard let code = Sentence.Code(rawValue: problem.keyword) else { return add(place, problem.detail) }
-    add(place, code, problem.detail, problem.values)
+    // Each keyword that can be failed is a code.
+    add(place, Sentence.Code(rawValue: problem.keyword) ?? .nothingIsValid, problem.detail, problem.values)
   }
 }

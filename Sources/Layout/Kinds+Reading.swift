@@ -74,7 +74,7 @@ private struct KindsReader {
     do { return try Schema(in: document, at: pointer) } catch {
       for problem in error.problems {
         if kind != nil, problem.pointer.tokens.starts(with: pointer.tokens) {
-          collector.add(problem.pointer, problem.detail)
+          collector.add(problem.pointer, .invalidKinds(problem.detail))
         } else if let known = shared.firstIndex(where: { $0.problem == problem }) {
           shared[known].kinds += [kind].compactMap { $0 }
         } else {
@@ -88,15 +88,14 @@ private struct KindsReader {
   private func reportShared() {
     for (problem, kinds) in shared {
       let users = kinds.isEmpty ? "" : " (used by the item kinds \(kinds.joined(separator: ", ")))"
-      collector.add(problem.pointer, problem.detail + users)
+      collector.add(problem.pointer, .invalidKinds(problem.detail + users))
     }
   }
 
   private func actionRule(_ reader: inout ObjectReader) -> ItemKind.ActionRule {
     guard let text = reader.string("action") else { return .optional }
     if let rule = ItemKind.ActionRule(rawValue: text) { return rule }
-    let known = ItemKind.ActionRule.allCases.map(\.rawValue).joined(separator: ", ")
-    collector.add(reader.place(of: "action"), "must be one of \(known)")
+    collector.add(reader.place(of: "action"), .word(of: ItemKind.ActionRule.allCases.map(\.rawValue)).demanded)
     return .optional
   }
 
@@ -107,7 +106,7 @@ private struct KindsReader {
       if let version = member.value.string.flatMap(AppVersion.init(_:)) {
         requirements[member.name] = version
       } else {
-        collector.add(place.appending(member.name), "must be a version in quotes such as \"5.2\"")
+        collector.add(place.appending(member.name), .version, "must be a version in quotes such as \"5.2\"")
       }
     }
     return requirements
@@ -123,7 +122,8 @@ private struct KindsReader {
           if let source = member.value.string.flatMap(JSONPointer.init(text:)) {
             return (ExactString(member.name), source)
           }
-          collector.add(place.appending(member.name), "must be a JSON Pointer into the content such as /title")
+          collector.add(
+            place.appending(member.name), .jsonPointer, "must be a JSON Pointer into the content such as /title")
           return nil
         }, uniquingKeysWith: { first, _ in first })
     }
@@ -154,12 +154,16 @@ private struct KindsReader {
     reader.refuseOthers()
     _ = LayoutResolver(locale: nil, fallback: nil, needsEveryLocale: true).layout(layout, at: layoutPlace, collector)
     if showsWithoutItems, header.isEmpty, footer.isEmpty {
-      collector.add(pointer.appending("showsWithoutItems"), "needs a 'header' or a 'footer', which is what would show")
+      collector.add(
+        pointer.appending("showsWithoutItems"),
+        .invalidKinds("needs a 'header' or a 'footer', which is what would show"))
     } else if items == nil, slots.isEmpty, !showsWithoutItems {
-      collector.add(pointer, "must take 'items' or have 'slots'; without either it could never show anything")
+      collector.add(
+        pointer, .invalidKinds("must take 'items' or have 'slots'; without either it could never show anything"))
     }
     for member in layout["slotSizes"]?.object ?? JSONObject() where slots[member.name] == nil {
-      collector.add(layoutPlace.appending("slotSizes").appending(member.name), "is not a slot of the kind")
+      collector.add(
+        layoutPlace.appending("slotSizes").appending(member.name), .invalidKinds("is not a slot of the kind"))
     }
     return SectionKind(
       name: name, title: title, layout: layout, items: items, slots: slots, header: header, footer: footer,
@@ -172,8 +176,12 @@ private struct KindsReader {
     let range = 0...limits.itemsMax
     let minimum = reader.int("minimum", in: range) ?? 0
     let maximum = reader.int("maximum", in: range) ?? limits.itemsMax
-    if kinds.isEmpty { collector.add(reader.place(of: "kinds"), "must name at least one item kind") }
-    if minimum > maximum { collector.add(reader.place(of: "minimum"), "must not be above 'maximum'") }
+    if kinds.isEmpty { collector.add(reader.place(of: "kinds"), .invalidKinds("must name at least one item kind")) }
+    if minimum > maximum {
+      collector.add(
+        reader.place(of: "minimum"), .aboveMaximum, "must not be above 'maximum'",
+        ["least": .count(minimum), "most": .count(maximum)])
+    }
     reader.refuseOthers()
     return SectionKind.Items(kinds: kinds, minimum: minimum, maximum: maximum)
   }
@@ -188,7 +196,7 @@ private struct KindsReader {
       else { continue }
       let kinds = inner.strings("kinds") ?? []
       let isRequired = inner.bool("required") ?? false
-      if kinds.isEmpty { collector.add(inner.place(of: "kinds"), "must name at least one item kind") }
+      if kinds.isEmpty { collector.add(inner.place(of: "kinds"), .invalidKinds("must name at least one item kind")) }
       inner.refuseOthers()
       slots[member.name] = SectionKind.Slot(kinds: kinds, isRequired: isRequired)
     }
@@ -214,7 +222,9 @@ private struct KindsReader {
       }
       if let fallback = kind.fallback {
         if kinds.sections[fallback] == nil {
-          collector.add(pointer.appending("fallback"), "there is no section kind \"\(fallback)\"")
+          collector.add(
+            pointer.appending("fallback"), .unknownSectionKind, "there is no section kind \"\(fallback)\"",
+            ["kind": .string(fallback), "known": .names(kinds.sections.keys.sorted())])
         }
         checkChain(from: kind.name, at: pointer.appending("fallback")) { kinds.sections[$0]?.fallback }
       }
@@ -223,9 +233,10 @@ private struct KindsReader {
 
   private func check(_ names: [String], in kinds: Kinds, at pointer: JSONPointer) {
     for name in names where kinds.items[name] == nil {
+      let known = kinds.items.keys.sorted()
       collector.add(
-        pointer,
-        "there is no item kind \"\(name)\"; declared are \(kinds.items.keys.sorted().joined(separator: ", "))")
+        pointer, .unknownItemKind, "there is no item kind \"\(name)\"; declared are \(known.joined(separator: ", "))",
+        ["kind": .string(name), "known": .names(known)])
     }
   }
 
@@ -234,7 +245,7 @@ private struct KindsReader {
     var current = name
     while let following = next(current) {
       guard seen.insert(following).inserted else {
-        collector.add(pointer, "falls back to itself, through other kinds")
+        collector.add(pointer, .invalidKinds("falls back to itself, through other kinds"))
         return
       }
       current = following

@@ -40,7 +40,9 @@ public struct LayoutDocument: Hashable, Sendable {
   private init?(_ json: JSON, in context: DefinitionContext, _ collector: ProblemCollector) {
     guard var reader = ObjectReader(json, at: JSONPointer(), collector) else { return nil }
     if let version = reader.required("hearth"), version != .number(JSONNumber(Self.formatVersion)) {
-      collector.add(reader.place(of: "hearth"), "must be \(Self.formatVersion), the format's version")
+      collector.add(
+        reader.place(of: "hearth"), .const, "must be \(Self.formatVersion), the format's version",
+        ["allowed": [.count(Self.formatVersion)]])
     }
     let audiencesPlace = reader.place(of: "audiences")
     var audiences: [String: Predicate] = [:]
@@ -64,7 +66,7 @@ public struct LayoutDocument: Hashable, Sendable {
         Fingerprint.of(bytes) == name.hash
       else {
         collector.add(
-          assetsPlace.appending(member.name),
+          assetsPlace.appending(member.name), .noPicture,
           "must be a picture in Base64, named by the SHA-256 of its bytes and its format")
         continue
       }

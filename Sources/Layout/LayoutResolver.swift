@@ -60,8 +60,7 @@ struct LayoutResolver {
   ) -> Word? where Word.RawValue == String {
     guard let text = reader.string(name) else { return nil }
     if let word = Word(rawValue: text) { return word }
-    let known = Word.allCases.map(\.rawValue).joined(separator: ", ")
-    reader.collector.add(reader.place(of: name), "must be one of \(known)")
+    reader.collector.add(reader.place(of: name), .word(of: Word.allCases.map(\.rawValue)).demanded)
     return nil
   }
 
@@ -70,7 +69,8 @@ struct LayoutResolver {
     let rows = elements.compactMap(\.int).filter { (1...Self.columnsMax).contains($0) }
     if !rows.isEmpty, rows.count == elements.count, rows.count <= 64 { return rows }
     reader.collector.add(
-      reader.place(of: "rows"), "must be 1 to 64 numbers of columns, each from 1 to \(Self.columnsMax)")
+      reader.place(of: "rows"), .rows, "must be 1 to 64 numbers of columns, each from 1 to \(Self.columnsMax)",
+      ["most": .count(Self.columnsMax)])
     return nil
   }
 
@@ -116,7 +116,7 @@ struct LayoutResolver {
   private func color(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Color? {
     func check(_ json: JSON, _ pointer: JSONPointer) -> String? {
       if let text = json.string, RelativeColor(text) != nil { return text }
-      collector.add(pointer, "must be a colour #RRGGBB or #RRGGBBAA, or {\"light\": one, \"dark\": one}")
+      collector.add(pointer, .color, "must be a colour #RRGGBB or #RRGGBBAA, or {\"light\": one, \"dark\": one}")
       return nil
     }
     guard json.object != nil, var reader = ObjectReader(json, at: pointer, collector) else {
@@ -162,7 +162,8 @@ struct LayoutResolver {
     case .object:
       guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
       let points = length("points", &reader)
-      let fraction = number("fraction", "above 0 and at most 1", &reader) { $0 > 0 && $0 <= 1 }
+      let expected = Sentence(.fraction, "above 0 and at most 1")
+      let fraction = number("fraction", expected, &reader) { $0 > 0 && $0 <= 1 }
       let content = reader.value("content")
       reader.refuseOthers()
       switch (points, fraction, content) {
@@ -175,7 +176,7 @@ struct LayoutResolver {
     default: break
     }
     collector.add(
-      pointer,
+      pointer, .width,
       "must be \"container\", \"column\", {\"points\": n}, {\"fraction\": f} "
         + "or {\"content\": {\"minimum\": n, \"maximum\": n}}")
     return nil
@@ -191,7 +192,8 @@ struct LayoutResolver {
     reader.refuseOthers()
     for (place, least, most) in Self.bounds(json) where least > most {
       collector.add(
-        pointer.appending(place), "must not be above 'maximum', which is \(most); it is \(least)")
+        pointer.appending(place), .aboveMaximum, "must not be above 'maximum', which is \(most); it is \(least)",
+        ["least": .number(least), "most": .number(most)])
     }
     return .content(minimum: minimum, maximum: maximum)
   }
@@ -212,7 +214,7 @@ struct LayoutResolver {
   private func height(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Height? {
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
     let points = length("points", &reader)
-    let aspect = number("aspect", "above 0: width divided by height", &reader) { $0 > 0 }
+    let aspect = number("aspect", Sentence(.aboveZero, "above 0: width divided by height"), &reader) { $0 > 0 }
     let content = reader.value("content")
     reader.refuseOthers()
     switch (points, aspect, content) {
@@ -226,7 +228,8 @@ struct LayoutResolver {
     default:
       // A member that is wrong by itself has its own problem already.
       if ["points", "aspect", "content"].count(where: { json[$0] != nil }) != 1 {
-        collector.add(pointer, "must be {\"points\": n}, {\"aspect\": w/h} or {\"content\": {\"minimum\": n}}")
+        collector.add(
+          pointer, .height, "must be {\"points\": n}, {\"aspect\": w/h} or {\"content\": {\"minimum\": n}}")
       }
       return nil
     }
@@ -234,33 +237,39 @@ struct LayoutResolver {
 
   /// A number of points, 0 or above.
   private func length(_ name: String, _ reader: inout ObjectReader) -> JSONNumber? {
-    number(name, "from 0 to 100000 points", &reader) { $0 >= 0 && $0 <= 100_000 }
+    let range = 0...100_000
+    let expected = Sentence(
+      .points, "from \(range.lowerBound) to \(range.upperBound) points", Sentence.bounds(range))
+    return number(name, expected, &reader) { $0 >= JSONNumber(range.lowerBound) && $0 <= JSONNumber(range.upperBound) }
   }
 
   /// A number, or a map from locale to number, of which every one must be as expected.
   private func number(
-    _ name: String, _ expected: String, _ reader: inout ObjectReader, isAllowed: (JSONNumber) -> Bool
+    _ name: String, _ expected: Sentence, _ reader: inout ObjectReader, isAllowed: (JSONNumber) -> Bool
   ) -> JSONNumber? {
     let place = reader.place(of: name)
     guard case .object(let map)? = reader.value(name) else {
       guard let number = reader.number(name) else { return nil }
       if isAllowed(number) { return number }
-      reader.collector.add(place, "must be \(expected)")
+      reader.collector.add(place, expected.demanded)
       return nil
     }
     var values: [String: JSONNumber] = [:]
     for member in map {
       if member.name != "*", Locale(member.name) == nil {
-        reader.collector.add(place.appending(member.name), "is not a locale tag such as zh-Hans, nor \"*\"")
+        reader.collector.add(place.appending(member.name), .noLocale(member.name))
       } else if let number = member.value.number, isAllowed(number) {
         values[member.name] = number
       } else {
-        reader.collector.add(place.appending(member.name), "must be \(expected)")
+        reader.collector.add(place.appending(member.name), expected.demanded)
       }
     }
-    if map.isEmpty { reader.collector.add(place, "must be a number, or a map from locale to number with at least one") }
+    if map.isEmpty {
+      reader.collector.add(
+        place, .localized, "must be a number, or a map from locale to number with at least one")
+    }
     if needsEveryLocale, values["*"] == nil {
-      reader.collector.add(place, "must have a value for \"*\", any other locale")
+      reader.collector.add(place, .invalidKinds("must have a value for \"*\", any other locale"))
     }
     guard let locale, let fallback else { return values["*"] ?? values.first?.value }
     return LocaleLookup.name(for: locale, default: fallback, among: map.names).flatMap { values[$0] }

@@ -113,13 +113,16 @@ extension PageDefinition {
     for (position, id) in order.enumerated() {
       let isKnown = known.contains(id)
       guard !isKnown || !seen.insert(id).inserted else { continue }
-      let detail = isKnown ? "the section \"\(id)\" is named twice" : OrderError.unknownSection(id).description
-      problems.append(DocumentProblem(pointer: place.appending(position), detail: detail))
+      let sentence =
+        isKnown
+        ? Sentence(.uniqueItems, "the section \"\(id)\" is named twice")
+        : Sentence(.noSuchSection, OrderError.unknownSection(id).description, ["name": .string(id)])
+      problems.append(DocumentProblem(pointer: place.appending(position), sentence))
     }
     let missing = sections.map(\.id).filter { !seen.contains($0) }
     if !missing.isEmpty {
-      let detail = "the order leaves out \(missing.joined(separator: ", "))"
-      problems.append(DocumentProblem(pointer: place, detail: detail))
+      let text = "the order leaves out \(missing.joined(separator: ", "))"
+      problems.append(DocumentProblem(pointer: place, Sentence(.leftOut, text, ["names": .names(missing)])))
     }
     if !problems.isEmpty { throw .wrong(problems) }
   }

@@ -32,7 +32,8 @@ extension PageDefinition {
     return reader.list("sections", atMost: context.limits.sectionsMax) { json, place in
       let section = SectionDefinition(json, at: place, in: context, collector)
       if let section, !section.id.isEmpty, !ids.insert(section.id).inserted {
-        collector.add(place.appending("id"), "\"\(section.id)\" appears twice")
+        collector.add(
+          place.appending("id"), .twiceOnPage, "\"\(section.id)\" appears twice", ["id": .string(section.id)])
       }
       return section
     }
@@ -43,7 +44,10 @@ extension PageDefinition {
     let collector = reader.collector
     let object = reader.object("sortRules") ?? JSONObject()
     if object.count > context.limits.sortRulesMax {
-      collector.add(place, "must have at most \(context.limits.sortRulesMax) rules, has \(object.count)")
+      let most = context.limits.sortRulesMax
+      collector.add(
+        place, .tooManySortRules, "must have at most \(most) rules, has \(object.count)",
+        ["most": .count(most), "count": .count(object.count)])
     }
     let rules = object.members.prefix(context.limits.sortRulesMax).compactMap { member -> SortRule? in
       let pointer = place.appending(member.name)
@@ -95,7 +99,7 @@ extension PageSettings {
     for (index, tag) in tags.enumerated() {
       guard let locale = Self.locale(tag, place.appending(index), reader) else { continue }
       if locales.contains(locale) {
-        reader.collector.add(place.appending(index), "\"\(tag)\" appears twice")
+        reader.collector.add(place.appending(index), .uniqueItems, "\"\(tag)\" appears twice")
       } else {
         locales.append(locale)
       }
@@ -121,13 +125,15 @@ extension PageSettings {
   private static func check(_ background: JSONObject, at pointer: JSONPointer, _ collector: ProblemCollector) {
     _ = LayoutResolver(locale: nil, fallback: nil).background(.object(background), at: pointer, collector)
     if background["cornerRadius"] != nil {
-      collector.add(pointer.appending("cornerRadius"), "is for the background of a section; a page fills the screen")
+      collector.add(
+        pointer.appending("cornerRadius"), .cornersOfPage, "is for the background of a section; a page fills the screen"
+      )
     }
   }
 
   private static func locale(_ tag: String, _ pointer: JSONPointer, _ reader: ObjectReader) -> Locale? {
     if let locale = Locale(tag) { return locale }
-    reader.collector.add(pointer, "must be a locale tag such as zh-Hans, not \"\(tag)\"")
+    reader.collector.add(pointer, .locale, "must be a locale tag such as zh-Hans, not \"\(tag)\"")
     return nil
   }
 
@@ -169,7 +175,7 @@ extension SortRule {
         indices[member.name] = index
       } else {
         collector.add(
-          place.appending(member.name), "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+          place.appending(member.name), .wholeNumber(in: range).demanded)
       }
     }
     let priority = reader.int("priority", in: LayoutLimits.priorityRange) ?? 0
@@ -177,10 +183,13 @@ extension SortRule {
     let schedule = reader.schedule()
     reader.refuseOthers()
     if isDefault, audience != nil || schedule != nil || priority != 0 {
-      collector.add(pointer, "the default rule applies to everyone at any time, so it has indices and nothing else")
+      collector.add(
+        pointer, .membersOfDefaultRule,
+        "the default rule applies to everyone at any time, so it has indices and nothing else")
     }
     if !isDefault, audience == nil, json["audience"] == nil {
-      collector.add(reader.place(of: "audience"), "is required, since only the default rule applies to everyone")
+      collector.add(
+        reader.place(of: "audience"), .required, "is required, since only the default rule applies to everyone")
     }
     self.init(name: name, indices: indices, audience: audience, schedule: schedule, priority: priority)
   }

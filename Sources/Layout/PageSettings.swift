@@ -58,7 +58,8 @@ extension BarDefinition {
       let item = ItemDefinition(json, at: place, in: context, collector)
       for name in ["audience", "schedule", "children"] where json[name] != nil {
         collector.add(
-          place.appending(name), "cannot be said of an item of a bar, which is there for everyone and always")
+          place.appending(name), .barItemMember,
+          "cannot be said of an item of a bar, which is there for everyone and always")
       }
       return item
     }

@@ -12,7 +12,9 @@ extension Predicate {
     }
     // An audience counts nothing, however it is written.
     guard depth < context.limits.predicateDepthMax || json["audience"] != nil else {
-      collector.add(pointer, "is nested deeper than \(context.limits.predicateDepthMax) conditions")
+      let most = context.limits.predicateDepthMax
+      collector.add(
+        pointer, .conditionsTooDeep, "is nested deeper than \(most) conditions", ["most": .count(most)])
       return nil
     }
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
@@ -29,7 +31,11 @@ extension Predicate {
     }
     func list(_ name: String, _ reader: inout ObjectReader) -> [Predicate] {
       let elements = reader.array(name) ?? []
-      if elements.isEmpty { reader.collector.add(reader.place(of: name), "must have at least one condition") }
+      if elements.isEmpty {
+        reader.collector.add(
+          reader.place(of: name), .minItems, "must have at least one condition",
+          ["least": .count(1), "count": .count(0)])
+      }
       let place = reader.place(of: name)
       let collector = reader.collector
       return elements.enumerated().compactMap { nested($1, place.appending($0), collector) }
@@ -41,7 +47,9 @@ extension Predicate {
     }
     if json["audience"] != nil { return reader.slug("audience").map { .audience($0) } }
     guard json["attribute"] != nil else {
-      reader.collector.add(reader.pointer, "must have one of 'attribute', 'audience', 'all', 'any', 'not'")
+      reader.collector.add(
+        reader.pointer, .oneOfMembers, "must have one of 'attribute', 'audience', 'all', 'any', 'not'",
+        ["known": ["attribute", "audience", "all", "any", "not"]])
       return nil
     }
     return comparison(&reader, json, context)
@@ -52,14 +60,19 @@ extension Predicate {
   ) -> Predicate? {
     guard let name = reader.string("attribute") else { return nil }
     guard let declaration = context.attributes[name] else {
-      let known = context.attributes.keys.sorted().joined(separator: ", ")
-      reader.collector.add(reader.place(of: "attribute"), "there is no attribute \"\(name)\"; declared are \(known)")
+      let known = context.attributes.keys.sorted()
+      reader.collector.add(
+        reader.place(of: "attribute"), .unknownAttribute,
+        "there is no attribute \"\(name)\"; declared are \(known.joined(separator: ", "))",
+        ["name": .string(name), "known": .names(known)])
       return nil
     }
     let names = ["in", "notIn", "atLeast", "below", "between", "matches"]
     let operators = names.filter { json[$0] != nil }
     guard operators.count == 1, let operation = operators.first, let operand = reader.value(operation) else {
-      reader.collector.add(reader.pointer, "must have exactly one of \(names.joined(separator: ", "))")
+      reader.collector.add(
+        reader.pointer, .oneOfMembers, "must have exactly one of \(names.joined(separator: ", "))",
+        ["known": .names(names)])
       return nil
     }
     var operands = OperandReader(
@@ -74,6 +87,8 @@ private struct OperandReader {
   let place: JSONPointer
   let collector: ProblemCollector
 
+  private var attribute: JSONObject { ["attribute": .string(declaration.name)] }
+
   mutating func comparison(_ operation: String, _ operand: JSON) -> Comparison? {
     switch operation {
     case "in": return values(operand).map { .isIn($0) }
@@ -87,7 +102,8 @@ private struct OperandReader {
 
   private func values(_ operand: JSON) -> [AttributeValue]? {
     guard let elements = operand.array, !elements.isEmpty else {
-      collector.add(place, "must be an array of at least one value")
+      collector.add(
+        place, .minItems, "must be an array of at least one value", ["least": .count(1), "count": .count(0)])
       return nil
     }
     return elements.enumerated().compactMap { value($1, place.appending($0)) }
@@ -95,14 +111,14 @@ private struct OperandReader {
 
   private func bounds(_ operand: JSON) -> Comparison? {
     guard let elements = operand.array, elements.count == 2 else {
-      collector.add(place, "must be an array of the lowest and the highest value")
+      collector.add(place, .noBounds, "must be an array of the lowest and the highest value")
       return nil
     }
     guard let least = orderedValue(elements[0], place.appending(0)),
       let greatest = orderedValue(elements[1], place.appending(1))
     else { return nil }
     guard !(greatest < least) else {
-      collector.add(place, "must have the lower value first; otherwise it matches nobody")
+      collector.add(place, .boundsInsideOut, "must have the lower value first; otherwise it matches nobody")
       return nil
     }
     return .between(least, greatest)
@@ -112,8 +128,10 @@ private struct OperandReader {
     switch declaration.kind {
     case .text, .locale:
       if let prefix = operand.string, !prefix.isEmpty { return .matches(prefix) }
-      collector.add(place, "must be the beginning of \(declaration.expectation)")
-    default: collector.add(place, "'matches' goes with text and locales; \(declaration.name) is neither")
+      collector.add(place, .noBeginning, "must be the beginning of \(declaration.expectation)", attribute)
+    default:
+      collector.add(
+        place, .noBeginnings, "'matches' goes with text and locales; \(declaration.name) is neither", attribute)
     }
     return nil
   }
@@ -122,7 +140,8 @@ private struct OperandReader {
     switch declaration.kind {
     case .integer, .version: return value(json, pointer)
     default:
-      collector.add(place, "\(declaration.name) has no order; compare it by 'in', 'notIn' or 'matches'")
+      collector.add(
+        place, .noOrder, "\(declaration.name) has no order; compare it by 'in', 'notIn' or 'matches'", attribute)
       return nil
     }
   }
@@ -136,7 +155,7 @@ private struct OperandReader {
       default: nil
       }
     if let value = text.flatMap(declaration.value(of:)) { return value }
-    collector.add(pointer, "must be \(declaration.expectation)")
+    collector.add(pointer, declaration.expected.demanded)
     return nil
   }
 }

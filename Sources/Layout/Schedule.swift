@@ -34,7 +34,7 @@ extension Schedule {
     let own = ProblemCollector()
     let schedule = Schedule(json, at: JSONPointer(), own)
     for problem in own.problems {
-      collector.add(JSONPointer(problem.pointer.tokens.map { names[$0] ?? $0 }), problem.detail)
+      collector.add(JSONPointer(problem.pointer.tokens.map { names[$0] ?? $0 }), problem.sentence)
     }
     return own.problems.isEmpty ? schedule : nil
   }
@@ -43,13 +43,15 @@ extension Schedule {
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
     let zone = reader.string("zone")
     let timeZone = Self.isZoneName(zone ?? "UTC") ? TimeZone(identifier: zone ?? "UTC") : nil
-    if timeZone == nil { collector.add(reader.place(of: "zone"), "must be an IANA zone such as Asia/Shanghai") }
+    if timeZone == nil { collector.add(reader.place(of: "zone"), .zone, "must be an IANA zone such as Asia/Shanghai") }
     // What is no time in any zone is told beside a zone that there is not.
     let from = Self.instant("from", &reader, timeZone ?? .gmt)
     let until = Self.instant("until", &reader, timeZone ?? .gmt)
     reader.refuseOthers()
     if let from, let until, from >= until {
-      collector.add(reader.place(of: "until"), "must be after 'from': the schedule would never begin")
+      collector.add(
+        reader.place(of: "until"), .scheduleInsideOut, "must be after 'from': the schedule would never begin",
+        ["from": .string(from.description), "until": .string(until.description)])
     }
     self.init(from: from, until: until, zone: zone)
   }
@@ -69,9 +71,9 @@ extension Schedule {
     guard let text = reader.string(name) else { return nil }
     if let instant = Instant(text, zone: zone) { return instant }
     reader.collector.add(
-      reader.place(of: name),
-      "must be a time to the second such as 2026-11-21T09:00:00Z, or 2026-11-21T09:00 in the zone, that its clocks show"
-    )
+      reader.place(of: name), .format,
+      "must be a time to the second such as 2026-11-21T09:00:00Z, or 2026-11-21T09:00 in the zone, that its clocks show",
+      ["format": "date-time"])
     return nil
   }
 

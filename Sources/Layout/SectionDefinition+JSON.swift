@@ -122,7 +122,8 @@ extension ItemDefinition {
   public init?(json: JSON, id: String, in context: DefinitionContext, _ collector: ProblemCollector) {
     self.init(json, at: JSONPointer(), in: context, collector, defaultID: id)
     guard self.id != id else { return }
-    collector.add(JSONPointer(["id"]), "must be \"\(id)\", as the path says, or be left out")
+    collector.add(
+      JSONPointer(["id"]), .const, "must be \"\(id)\", as the path says, or be left out", ["allowed": [.string(id)]])
     self.id = id
   }
 
@@ -143,7 +144,8 @@ extension ItemOrder {
     reader.refuseOthers()
     guard let by else { return nil }
     guard let pointer = JSONPointer(text: by), !pointer.tokens.isEmpty else {
-      collector.add(reader.place(of: "by"), "must be a JSON Pointer into an item's content such as /date")
+      collector.add(
+        reader.place(of: "by"), .jsonPointer, "must be a JSON Pointer into an item's content such as /date")
       return nil
     }
     self.init(pointer: pointer, isDescending: isDescending)

@@ -26,22 +26,26 @@ public struct SectionLoading: Hashable, Sendable {
     pollInterval = reader.int("pollInterval", in: LayoutLimits.pollIntervalRange)
     if load != nil, firstItems != nil {
       reader.collector.add(
-        reader.place(of: "firstItems"),
+        reader.place(of: "firstItems"), .firstItemsWithLoad,
         "must be left out where 'load' says how the items come: none of the list stands in the page then")
     }
     if load == .client, given == nil {
       reader.collector.add(
-        reader.place(of: "source"), "is required where the app loads the items: an object with the 'url' that it asks")
+        reader.place(of: "source"), .required,
+        "is required where the app loads the items: an object with the 'url' that it asks")
     }
     if load != .client, given != nil {
-      reader.collector.add(reader.place(of: "source"), "must be left out unless 'load' is \"client\"")
+      reader.collector.add(
+        reader.place(of: "source"), .sourceNotTaken, "must be left out unless 'load' is \"client\"")
     }
   }
 
   private static func load(_ text: String, _ reader: ObjectReader) -> Section.Load? {
     if let load = Section.Load(rawValue: text) { return load }
     reader.collector.add(
-      reader.place(of: "load"), "must be \"lazy\" or \"client\", or be left out for items that come with the page")
+      reader.place(of: "load"), .enum,
+      "must be \"lazy\" or \"client\", or be left out for items that come with the page",
+      ["allowed": ["lazy", "client"]])
     return nil
   }
 
@@ -62,7 +66,8 @@ extension Section.Source {
     guard let url = reader.requiredString("url") else { return nil }
     if !URISyntax.isAbsolute(Array(url.utf8)) || url.utf8.count > Action.urlBytesMax {
       reader.collector.add(
-        reader.place(of: "url"), "must be an absolute URI such as https://example.com/likes or app://likes")
+        reader.place(of: "url"), .format, "must be an absolute URI such as https://example.com/likes or app://likes",
+        ["format": "uri"])
     }
     self.init(url: url)
   }

@@ -106,6 +106,43 @@ public struct Sentence: Hashable, Sendable {
     case minItems, maxItems, uniqueItems, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
     case minLength, maxLength, pattern, format, anyOf, oneOf, not
     case localized = "x-localized"
+    // What else a document or a request's body has wrong.
+    case wholeNumber = "whole-number"
+    case textBytes = "text-bytes"
+    case slug
+    case itemID = "item-id"
+    case locale, version, zone, color, rows, width, height, points, fraction, scopes, destination
+    case jsonPointer = "json-pointer"
+    case aboveZero = "above-zero"
+    case aboveMaximum = "above-maximum"
+    case valueTooDeep = "value-too-deep"
+    case reservedName = "reserved-name"
+    case oneOfMembers = "one-of-members"
+    case unknownAttribute = "unknown-attribute"
+    case clientAttributes = "client-attributes"
+    case noBeginning = "no-beginning"
+    case noBeginnings = "no-beginnings"
+    case noOrder = "no-order"
+    case noBounds = "no-bounds"
+    case boundsInsideOut = "bounds-inside-out"
+    case futureTime = "future-time"
+    case barItemMember = "bar-item-member"
+    case cornersOfPage = "corners-of-page"
+    case actionEmpty = "action-empty"
+    case withoutHandler = "without-handler"
+    case withoutEvent = "without-event"
+    case firstItemsWithLoad = "first-items-with-load"
+    case sourceNotTaken = "source-not-taken"
+    case membersOfDefaultRule = "members-of-default-rule"
+    case noSuchSection = "no-such-section"
+    case leftOut = "left-out"
+    case revisionNumber = "revision-number"
+    case revisionState = "revision-state"
+    case sectionsWithRevision = "sections-with-revision"
+    case noPicture = "no-picture"
+    case nul
+    case invalidJSON = "invalid-json"
+    case invalidKinds = "invalid-kinds"
   }
 
   /// What is said.
@@ -117,6 +154,7 @@ public struct Sentence: Hashable, Sendable {
 
   /// A sentence.
   public init(_ code: Code, _ text: String, _ values: JSONObject = [:]) {
+    assert(code.takes(values.names), "\(code.rawValue) with \(values.names)")
     self.code = code
     self.text = text
     self.values = values
@@ -128,8 +166,8 @@ public struct Sentence: Hashable, Sendable {
 
 extension JSON {
   /// A whole number.
-  static func count(_ value: Int) -> JSON { .number(JSONNumber(value)) }
+  public static func count(_ value: Int) -> JSON { .number(JSONNumber(value)) }
 
   /// Names, an array.
-  static func names(_ names: some Sequence<String>) -> JSON { .array(names.map { .string($0) }) }
+  public static func names(_ names: some Sequence<String>) -> JSON { .array(names.map { .string($0) }) }
 }

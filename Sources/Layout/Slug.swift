@@ -22,13 +22,14 @@ public enum Slug {
   /// Whether a text is a slug; a problem when not.
   static func check(_ text: String, at pointer: JSONPointer, _ collector: ProblemCollector) -> Bool {
     if isValid(text) { return true }
-    collector.add(pointer, "must be a letter and up to 63 letters, digits, '.', '_' or '-', not \"\(text)\"")
+    collector.add(
+      pointer, .slug, "must be a letter and up to 63 letters, digits, '.', '_' or '-', not \"\(text)\"")
     return false
   }
 
   static func checkItemID(_ text: String, at pointer: JSONPointer, _ collector: ProblemCollector) -> Bool {
     if isValidItemID(text) { return true }
-    collector.add(pointer, "must be 1 to 128 letters, digits, '.', '_', ':' or '-', not \"\(text)\"")
+    collector.add(pointer, .itemID, "must be 1 to 128 letters, digits, '.', '_', ':' or '-', not \"\(text)\"")
     return false
   }
 

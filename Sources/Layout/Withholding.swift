@@ -44,7 +44,7 @@ public struct Withholding: Hashable, Sendable {
   public var problems: [DocumentProblem] {
     let graph = AudienceGraph(audiences)
     return audience.audienceNames.sorted().compactMap { name in
-      graph.problem(of: name).map { DocumentProblem(pointer: JSONPointer(["audience"]), detail: $0) }
+      graph.problem(of: name).map { DocumentProblem(pointer: JSONPointer(["audience"]), $0) }
     }
   }
 
@@ -69,7 +69,8 @@ public struct Withholding: Hashable, Sendable {
       audiences[member.name] = try Predicate(json: member.value, in: context)
     }
     guard let family = json["family"]?.string.flatMap(KindFamily.init), let kind = json["kind"]?.string else {
-      throw InvalidDocument(problems: [.init(pointer: JSONPointer(), detail: "is no kind that is withheld")])
+      let sentence = Sentence(.type, "is no kind that is withheld", ["allowed": ["object"]])
+      throw InvalidDocument(problems: [.init(pointer: JSONPointer(), sentence)])
     }
     self.init(
       family, kind, from: try Predicate(json: json["audience"] ?? .null, in: context), audiences: audiences)

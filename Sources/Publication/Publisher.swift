@@ -321,7 +321,7 @@ public final class Publisher: Sendable {
       } catch StoreError.database(let failure) {
         // It stays scheduled until the database can be written again.
         throw StoreError.database(failure)
-      } catch StoreError.conflict(code: "history-cut", _) {
+      } catch StoreError.conflict(code: "history-cut", _, _) {
         // Nor is it run after a raise: it is listed then.
         try await load()
         return await wake()

@@ -478,17 +478,19 @@ public final class HearthServer: Sendable {
       // The drain has ended it.
     } catch {
       // Not more than a line of a list.
-      note(problem: String(String.UnicodeScalarView("\(error)".unicodeScalars.prefix(500))))
+      let text = String(String.UnicodeScalarView("\(error)".unicodeScalars.prefix(500)))
+      note(problem: Node.Problem(code: Problem(error)?.code ?? "internal", text: text))
     }
     return false
   }
 
   /// Tells the log and the other nodes, when that is new, why this one cannot serve what the database has.
-  private func note(problem: String?) {
+  private func note(problem: Node.Problem?) {
     guard nodes.note(problem: problem) else { return }
     if let problem {
       logger.error(
-        "what the database has cannot be served, and what was served before stays", metadata: ["error": "\(problem)"])
+        "what the database has cannot be served, and what was served before stays",
+        metadata: ["error": "\(problem.text)"])
     } else {
       logger.notice("what the database has is served again")
     }

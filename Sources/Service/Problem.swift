@@ -9,6 +9,8 @@ struct Problem: Error, CustomStringConvertible {
   var code: String
   /// What was wrong, and what would be right.
   var detail: String
+  /// What it was said of, for programs that say it in another language; ``valueNames`` lists their names by code.
+  var values: JSONObject
   /// The places of an invalid document.
   var errors: [DocumentProblem] = []
   var fields: [ResponseField] = []
@@ -18,12 +20,14 @@ struct Problem: Error, CustomStringConvertible {
   var members: [(String, JSON)] = []
 
   init(
-    _ status: Status, _ code: String, _ detail: String, errors: [DocumentProblem] = [], fields: [ResponseField] = [],
-    members: [(String, JSON)] = []
+    _ status: Status, _ code: String, _ detail: String, values: JSONObject = [:], errors: [DocumentProblem] = [],
+    fields: [ResponseField] = [], members: [(String, JSON)] = []
   ) {
+    assert(values.names.allSatisfy((Self.valueNames[code] ?? []).contains), "\(code) with \(values.names)")
     self.status = status
     self.code = code
     self.detail = detail
+    self.values = values
     self.errors = errors
     self.fields = fields
     self.members = members
@@ -47,6 +51,7 @@ struct Problem: Error, CustomStringConvertible {
       let others = errors.count - Self.errorsMax
       if others > 0 { object["moreErrors"] = .number(JSONNumber(others)) }
     }
+    if !values.isEmpty { object["values"] = .object(values) }
     for (name, value) in members { object[name] = value }
     return Response(
       status,
@@ -77,6 +82,44 @@ extension RequestFailure {
       code += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
     }
   }
+}
+
+extension Problem {
+  /// The names of the values that problems of a code may have, which docs/openapi.yaml repeats; those of others have none.
+  static let valueNames: [String: [String]] = {
+    var names = [
+      "assets-full": ["bytes", "count", "most", "bytesMost"],
+      "assets-share-full": ["bytes", "count", "most", "bytesMost"],
+      "database-unavailable": ["reason"],
+      "export-too-large": ["bytes", "most"],
+      "forbidden": ["needed", "held", "scopes"],
+      "in-use": ["users"],
+      "invalid-content": ["count"],
+      "invalid-name": ["name"],
+      "invalid-order": ["count", "section"],
+      "invalid-yaml": ["line"],
+      "malformed-condition": ["field"],
+      "malformed-parameter": ["name"],
+      "misdirected-request": ["host"],
+      "not-publishable": ["count"],
+      "not-published": ["section"],
+      "own-token": ["least"],
+      "picture-too-large": ["bytes", "most"],
+      "repeated-parameter": ["name"],
+      "too-many-failures": ["seconds"],
+      "too-many-pixels": ["pixels", "most"],
+      "unknown-parameter": ["name", "known"],
+      "unsupported-media-type": ["allowed"],
+    ]
+    for what in ["audiences", "previews", "sections", "sort-rules"] { names["too-many-\(what)"] = ["most"] }
+    for what in ["item", "item-kind", "page", "section", "section-kind", "sort-rule", "audience", "withheld-kind"] {
+      names["unknown-\(what)"] = ["name", "known"]
+    }
+    for what in ["asset", "preview", "revision", "scheduled-publish", "token"] {
+      names["unknown-\(what)"] = ["name"]
+    }
+    return names
+  }()
 }
 
 /// Names requests in logs and problems.

@@ -32,9 +32,9 @@ public struct AssetLimits: Hashable, Sendable {
   public var sourcePercentMax = 25
 
   /// Bytes of all pictures that one source brought.
-  var sourceBytesMax: Int { share(of: totalBytesMax) }
+  public var sourceBytesMax: Int { share(of: totalBytesMax) }
   /// Pictures that one source brought.
-  var sourceCountMax: Int { share(of: countMax) }
+  public var sourceCountMax: Int { share(of: countMax) }
 
   private func share(of most: Int) -> Int { Int((Double(most) * Double(sourcePercentMax) / 100).rounded(.up)) }
 

@@ -112,7 +112,8 @@ extension Change {
     guard let position = made.definition.sections.firstIndex(where: { $0.id == section }) else {
       _ = try reader.sectionRow(page, section)
       throw StoreError.conflict(
-        code: "not-published", detail: "the section \(section) is not live yet; publish it first")
+        code: "not-published", detail: "the section \(section) is not live yet; publish it first",
+        values: ["section": .string(section)])
     }
     let former = (section: made.definition.sections[position], fingerprint: made.fingerprints[position])
     // What was made of the draft depends on what is live, too.

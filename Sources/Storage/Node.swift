@@ -17,7 +17,21 @@ public struct Node: Hashable, Sendable {
   /// The edition of each page that all of its loops serve.
   public var pages: [String: EditionNumber]
   /// Why it cannot serve what the database has; `nil` where it can.
-  public var problem: String?
+  public var problem: Problem?
+
+  /// Why a node cannot serve what the database has.
+  public struct Problem: Hashable, Sendable {
+    /// Which kind of reason, by the codes of docs/errors.md.
+    public var code: String
+    /// The reason, of at most 500 characters.
+    public var text: String
+
+    /// A reason.
+    public init(code: String, text: String) {
+      self.code = code
+      self.text = text
+    }
+  }
 
   /// A node.
   public init(

@@ -35,7 +35,7 @@ extension Store {
       change.before = made.before
       try requireAtMost(made.count)
       if let problem = made.problem {
-        throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(), detail: problem)])
+        throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(), problem)])
       }
       change.detail = name
       change.after = Fingerprint.of(predicate.json)
@@ -58,7 +58,8 @@ extension Store {
       try change.check(precondition, of: changed)
       guard made.users.isEmpty else {
         throw StoreError.conflict(
-          code: "in-use", detail: "the audience is used by \(made.users.joined(separator: ", "))")
+          code: "in-use", detail: "the audience is used by \(made.users.joined(separator: ", "))",
+          values: ["users": .array(made.users.map { .string($0) })])
       }
       change.detail = name
       change.before = made.audiences[name].map { Fingerprint.of($0.json) }
@@ -91,7 +92,8 @@ extension Store {
   func requireAtMost(_ audiences: Int) throws {
     guard audiences <= limits.audiencesMax else {
       throw StoreError.conflict(
-        code: "too-many-audiences", detail: "there may be at most \(limits.audiencesMax) named audiences")
+        code: "too-many-audiences", detail: "there may be at most \(limits.audiencesMax) named audiences",
+        values: ["most": .count(limits.audiencesMax)])
     }
   }
 }

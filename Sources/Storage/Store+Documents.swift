@@ -29,7 +29,8 @@ extension Store {
         code: "export-too-large",
         detail:
           "the pages refer to pictures of \(bytes) bytes, and an answer may have \(bytesMax); leave them out with "
-          + "?assets=false, or run hearth export on the server's machine")
+          + "?assets=false, or run hearth export on the server's machine",
+        values: ["bytes": .count(bytes), "most": .number(JSONNumber(bytesMax))])
     }
     for name in names { document.assets[name] = try await assetBytes(name) }
   }
@@ -80,9 +81,7 @@ extension Store {
     try requireAtMost(result.audiences.after.count)
     let problems = result.after.flatMap { page in
       page.problems(within: limits).map {
-        DocumentProblem(
-          pointer: JSONPointer(["pages", page.id]).appending($0.pointer),
-          detail: "\($0.detail), counting what the document does not name and therefore stays")
+        $0.withWhatStays(of: page.id)
       }
     }
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
@@ -205,11 +204,7 @@ extension PageReader {
     if problems.isEmpty, let kinds, named.sections != page.sections { problems = kinds.problems(in: named) }
     guard problems.isEmpty else {
       throw StoreError.invalid(
-        problems.map {
-          DocumentProblem(
-            pointer: JSONPointer(["pages", page.id]).appending($0.pointer),
-            detail: "\($0.detail), counting what the document does not name and therefore stays")
-        })
+        problems.map { $0.withWhatStays(of: page.id) })
     }
     return merged
   }
@@ -219,10 +214,19 @@ extension PageReader {
     let merged = deletes ? audiences : try self.audiences().merging(audiences) { _, new in new }
     let graph = AudienceGraph(merged)
     let problems = audiences.keys.sorted().compactMap { name in
-      graph.problem(of: name).map { DocumentProblem(pointer: JSONPointer(["audiences", name]), detail: $0) }
+      graph.problem(of: name).map { DocumentProblem(pointer: JSONPointer(["audiences", name]), $0) }
     }
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
     return merged
+  }
+}
+
+extension DocumentProblem {
+  /// The problem of a page as it would be with what the document does not name.
+  fileprivate func withWhatStays(of page: String) -> DocumentProblem {
+    DocumentProblem(
+      pointer: JSONPointer(["pages", page]).appending(pointer),
+      sentence.saying("\(detail), counting what the document does not name and therefore stays"))
   }
 }
 
@@ -240,9 +244,10 @@ extension LayoutDocument {
         if asset.name == name {
           found.append(asset)
         } else {
-          problems.append(DocumentProblem(pointer: place, detail: "is a picture of another format: \(asset.name)"))
+          let text = "is a picture of another format: \(asset.name)"
+          problems.append(DocumentProblem(pointer: place, Sentence(.noPicture, text)))
         }
-      } catch { problems.append(DocumentProblem(pointer: place, detail: error.description)) }
+      } catch { problems.append(DocumentProblem(pointer: place, Sentence(.noPicture, error.description))) }
     }
     guard problems.isEmpty else { throw StoreError.invalid(problems) }
     return found

@@ -21,7 +21,8 @@ extension Store {
       guard count < most else {
         throw StoreError.conflict(
           code: "too-many-previews",
-          detail: "there may be \(most) preview links at a time; revoke some, or raise the limit")
+          detail: "there may be \(most) preview links at a time; revoke some, or raise the limit",
+          values: ["most": .count(most)])
       }
       let hash = PreviewLink.hash(of: text)
       try change.db.execute(

@@ -63,7 +63,8 @@ extension Store {
       [self] attempt in
       try await write("page.schedule", by: actor, page: page) { [self] change in
         guard at > change.now else {
-          throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), detail: "must be in the future")])
+          let sentence = Sentence(.futureTime, "must be in the future")
+          throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), sentence)])
         }
         let (prospect, made) = try attempt.verified(change, self)
         let problems = made ?? .array([])

@@ -204,7 +204,8 @@ extension Change {
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM sections WHERE page = ?", arguments: [page]) ?? 0
     guard count < limits.sectionsMax else {
       throw StoreError.conflict(
-        code: "too-many-sections", detail: "a page may have at most \(limits.sectionsMax) sections")
+        code: "too-many-sections", detail: "a page may have at most \(limits.sectionsMax) sections",
+        values: ["most": .count(limits.sectionsMax)])
     }
     try insertSection(page, section)
   }

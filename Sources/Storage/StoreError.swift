@@ -1,3 +1,4 @@
+public import JSON
 public import Layout
 
 /// Why the store did not do what was asked.
@@ -8,8 +9,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   case stale(Stale?)
   /// The thing is there, and a change of it needs a condition.
   case preconditionRequired
-  /// The state does not allow it.
-  case conflict(code: String, detail: String)
+  /// The state does not allow it; the values are what the detail names.
+  case conflict(code: String, detail: String, values: JSONObject = [:])
   /// The definition is wrong.
   case invalid([DocumentProblem])
   /// An order that cannot be had.
@@ -35,7 +36,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .stale(nil): "what was to be changed is not there"
     case .stale(let stale?): "it was changed by \(stale.changedBy) at \(stale.changedAt)"
     case .preconditionRequired: "it is there, and a change of it needs a condition"
-    case .conflict(_, let detail): detail
+    case .conflict(_, let detail, _): detail
     case .invalid(let problems): problems.map(\.description).joined(separator: "; ")
     case .order(let error): error.description
     case .database(let failure): failure.description

@@ -14,8 +14,9 @@ enum WholeText {
     throw .invalid([
       DocumentProblem(
         pointer: JSONPointer(),
-        detail:
-          "\"\((text ?? "").replacing("\0", with: "\\u0000"))\" contains a NUL, which names and messages may not")
+        Sentence(
+          .nul, "\"\((text ?? "").replacing("\0", with: "\\u0000"))\" contains a NUL, which names and messages may not")
+      )
     ])
   }
 }

@@ -81,11 +81,13 @@ import Testing
       "fine": Self.young,
     ]
     let graph = AudienceGraph(audiences)
-    #expect(graph.problem(of: "fine") == nil)
-    #expect(graph.problem(of: "self") == "the audience \"self\" refers to itself")
-    for name in ["one", "two", "outside"] { #expect(graph.problem(of: name)?.hasSuffix("refers to itself") == true) }
-    for name in ["lost", "far"] { #expect(graph.problem(of: name) == "there is no audience \"gone\"") }
-    #expect(graph.problem(of: "gone") == "there is no audience \"gone\"")
+    #expect(graph.problem(of: "fine")?.text == nil)
+    #expect(graph.problem(of: "self")?.text == "the audience \"self\" refers to itself")
+    for name in ["one", "two", "outside"] {
+      #expect(graph.problem(of: name)?.text.hasSuffix("refers to itself") == true)
+    }
+    for name in ["lost", "far"] { #expect(graph.problem(of: name)?.text == "there is no audience \"gone\"") }
+    #expect(graph.problem(of: "gone")?.text == "there is no audience \"gone\"")
     for name in audiences.keys where name != "fine" {
       #expect(!Predicate.audience(name).holds(for: Self.client(bucket: 7), audiences: audiences), "\(name)")
     }

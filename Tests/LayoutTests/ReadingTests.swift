@@ -58,7 +58,7 @@ import Testing
 
   private func found(_ screen: Screen) -> [String] {
     screen.definition.lint(kinds: screen.kinds, at: Demo.noon).map { problem in
-      let values = [problem.sentence?.values["ratio"]?.string, problem.sentence?.values["theme"]?.string]
+      let values = [problem.sentence.values["ratio"]?.string, problem.sentence.values["theme"]?.string]
       return (["\(problem.code.rawValue) \(problem.pointer)"] + values.compactMap { $0 }).joined(separator: " ")
     }
   }

@@ -89,11 +89,12 @@ import Testing
       #expect(stuck.json["nodes"] == ["serving": 3, "of": 4, "missing": ["stuck"]])
       // It says why, also before a publish.
       try server.psql(
-        #"UPDATE nodes SET pages = '{"":"it is too old","home":"1.1"}' WHERE name = 'stuck'"#, database: database)
+        #"UPDATE nodes SET pages = '{"":"it is too old"," ":"kinds-unusable","home":"1.1"}' WHERE name = 'stuck'"#,
+        database: database)
       let content = "/pages/home/sections/bottom/content?publish=true"
       let pushed = try await nodes[0].admin("PUT", content, Self.content("pushed"), shortly)
       #expect(pushed["Hearth-Nodes"] == #"serving=3, of=4, missing=("stuck")"#)
-      let why: JSON = [["name": "stuck", "problem": "it is too old"]]
+      let why: JSON = [["name": "stuck", "problem": "it is too old", "problemCode": "kinds-unusable"]]
       #expect(try await names().first { $0["name"] == "stuck" }?["problem"] == "it is too old")
       let dry = try await nodes[0].admin("POST", "/pages/home/publish?dryRun=true", "{}", Self.force)
       #expect(dry.json["nodes"] == ["problems": why])

@@ -143,11 +143,24 @@ import Testing
     }
   }
 
-  @Test func `the document lists the codes of all sentences`() async throws {
+  @Test func `the document lists the codes of all sentences with the names of their values`() async throws {
     try await withServer { server in
-      let document = try await server.admin("GET", "/openapi.json").json
-      let listed = document["components"]?["schemas"]?["SentenceCode"]?["enum"]?.array?.compactMap(\.string)
+      let schema = try await server.admin("GET", "/openapi.json").json["components"]?["schemas"]?["SentenceCode"]
+      let listed = schema?["enum"]?.array?.compactMap(\.string)
       #expect(listed == Sentence.Code.allCases.map(\.rawValue))
+      #expect(schema?["x-values"]?.object?.count == listed?.count)
+      for code in Sentence.Code.allCases {
+        let names = schema?["x-values"]?[code.rawValue]?.array?.compactMap(\.string)
+        #expect(names == code.valueNames, "\(code.rawValue)")
+      }
+    }
+  }
+
+  @Test func `the document lists the names of the values of problems`() async throws {
+    try await withServer { server in
+      let schema = try await server.admin("GET", "/openapi.json").json["components"]?["schemas"]?["ProblemCode"]
+      let listed = schema?["x-values"]?.object?.members.map { ($0.name, $0.value.array?.compactMap(\.string) ?? []) }
+      #expect(Dictionary(uniqueKeysWithValues: listed ?? []) == Problem.valueNames)
     }
   }
 

@@ -168,7 +168,7 @@ func refusal(_ body: () async throws -> Void) async -> String? {
     case .notFound(let what, _, _): return "notFound \(what)"
     case .stale: return "stale"
     case .preconditionRequired: return "preconditionRequired"
-    case .conflict(let code, _): return "conflict \(code)"
+    case .conflict(let code, _, _): return "conflict \(code)"
     case .invalid(let problems): return "invalid \(problems.map(\.pointer.description).joined(separator: " "))"
     case .order: return "order"
     case .database(let failure): return "database \(failure.rawValue)"

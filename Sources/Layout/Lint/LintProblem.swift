@@ -72,39 +72,33 @@ public struct LintProblem: Hashable, Sendable {
   /// The place in the page as documents write it: `/sections/3/items/0/schedule`.
   public var pointer: JSONPointer
   /// What is wrong, and what would be right.
-  public var detail: String
-  /// The same with a code of its own and values, where it has them.
-  public var sentence: Sentence?
+  public var sentence: Sentence
   /// The id of the section it is about.
   public var section: String?
 
   /// A problem.
-  public init(
-    _ code: Code, at pointer: JSONPointer, section: String? = nil, _ detail: String, _ sentence: Sentence? = nil
-  ) {
+  public init(_ code: Code, at pointer: JSONPointer, section: String? = nil, _ sentence: Sentence) {
     self.code = code
     self.pointer = pointer
     self.section = section
-    self.detail = detail
     self.sentence = sentence
   }
+
+  /// What is wrong, and what would be right, in English.
+  public var detail: String { sentence.text }
 
   /// What the problem does to a publish.
   public var severity: Severity { code.severity }
 
   /// The problem as one of the page's document.
-  public var place: DocumentProblem {
-    var problem = DocumentProblem(pointer: pointer, detail: detail)
-    problem.sentence = sentence
-    return problem
-  }
+  public var place: DocumentProblem { DocumentProblem(pointer: pointer, sentence) }
 
   /// The problem as admin answers and revisions write it.
   public var json: JSON {
     .object(
       JSONObject(present: [
         ("severity", .string(severity.rawValue)), ("code", .string(code.rawValue)),
-        ("pointer", .string(pointer.description)), ("detail", .string(detail)), ("sentence", sentence?.json),
+        ("pointer", .string(pointer.description)), ("detail", .string(detail)), ("sentence", sentence.json),
         ("section", section.map { .string($0) }),
       ]))
   }

@@ -4,10 +4,9 @@ extension Linter {
   /// What is larger than definitions may be.
   mutating func checkLimits() {
     for problem in page.problems(within: limits, passing: { findings[$0].isWithinLimits }) {
-      let detail = "\(problem.detail); remove some, or raise the limit"
+      let sentence = problem.sentence.saying("\(problem.detail); remove some, or raise the limit")
       problems.append(
-        LintProblem(
-          .overLimit, at: problem.pointer, section: section(at: problem.pointer), detail, problem.sentence))
+        LintProblem(.overLimit, at: problem.pointer, section: section(at: problem.pointer), sentence))
     }
   }
 

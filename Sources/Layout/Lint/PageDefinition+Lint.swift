@@ -64,7 +64,7 @@ struct Linter {
   }
 
   mutating func add(_ code: LintProblem.Code, _ pointer: JSONPointer, _ section: String?, _ sentence: Sentence) {
-    problems.append(LintProblem(code, at: pointer, section: section, sentence.text, sentence))
+    problems.append(LintProblem(code, at: pointer, section: section, sentence))
   }
 
   static func place(ofSection position: Int) -> JSONPointer { JSONPointer(["sections", String(position)]) }

@@ -45,12 +45,12 @@ struct SectionLinter {
   func isSuspect(_ place: Int) -> Bool { suspects?.contains(place) ?? true }
 
   mutating func add(_ code: LintProblem.Code, _ pointer: JSONPointer, _ sentence: Sentence) {
-    problems.append(LintProblem(code, at: pointer, sentence.text, sentence))
+    problems.append(LintProblem(code, at: pointer, sentence))
   }
 
   /// Takes over what the kinds say of a place.
   mutating func add(_ code: LintProblem.Code, _ problem: DocumentProblem) {
-    problems.append(LintProblem(code, at: problem.pointer, problem.detail, problem.sentence))
+    problems.append(LintProblem(code, at: problem.pointer, problem.sentence))
   }
 }
 

@@ -33,7 +33,8 @@ extension AdminAPI {
     if !context.token.scopes.isEmpty, !(page.map { context.token.covers(page: $0) } ?? false) {
       throw Problem(
         403, "forbidden",
-        "The token is for \(context.token.scopes.joined(separator: ", ")); name one of these pages as 'page'.")
+        "The token is for \(context.token.scopes.joined(separator: ", ")); name one of these pages as 'page'.",
+        values: ["scopes": .array(context.token.scopes.map { .string($0) })])
     }
     var names: Set<AssetName>?
     if let page { names = try await store.assets(ofDraft: page) }

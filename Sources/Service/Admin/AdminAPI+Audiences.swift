@@ -41,8 +41,8 @@ extension AdminAPI {
     if let read, !collector.problems.isEmpty {
       var all = try await store.audiences().mapValues(\.value)
       all[name] = read
-      let detail = AudienceGraph(all).problem(of: name)
-      collector.add(later: detail.map { [DocumentProblem(pointer: JSONPointer(), detail: $0)] } ?? [])
+      let problem = AudienceGraph(all).problem(of: name)
+      collector.add(later: problem.map { [DocumentProblem(pointer: JSONPointer(), $0)] } ?? [])
     }
     return try collector.finish(read)
   }

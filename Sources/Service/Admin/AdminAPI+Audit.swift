@@ -23,7 +23,8 @@ extension AdminAPI {
     if !context.token.scopes.isEmpty, !(filter.page.map { context.token.touches(page: $0) } ?? false) {
       throw Problem(
         403, "forbidden",
-        "The token is for \(context.token.scopes.joined(separator: ", ")); name one of these pages as 'page'.")
+        "The token is for \(context.token.scopes.joined(separator: ", ")); name one of these pages as 'page'.",
+        values: ["scopes": .array(context.token.scopes.map { .string($0) })])
     }
     filter.actor = request.query["actor"]
     filter.action = request.query["action"]

@@ -65,7 +65,8 @@ extension AdminAPI {
     if request.contentType?.contains("yaml") == true {
       do { json = try YAMLDocument(request.body).json } catch {
         throw Problem(
-          400, "invalid-yaml", "The body is not YAML: \(error.line.map { "line \($0): " } ?? "")\(error.detail).")
+          400, "invalid-yaml", "The body is not YAML: \(error.line.map { "line \($0): " } ?? "")\(error.detail).",
+          values: error.line.map { ["line": .count($0)] } ?? [:])
       }
     } else {
       json = try request.json()

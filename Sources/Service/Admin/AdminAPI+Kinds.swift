@@ -77,7 +77,7 @@ extension RefusedContent {
     ]
     if let file { object["file"] = .string(file) }
     if let kind { object["kind"] = .string(kind) }
-    if let sentence = problem.sentence { object["keyword"] = .string(sentence.code.rawValue) }
+    object["keyword"] = .string(problem.sentence.code.rawValue)
     return .object(object)
   }
 }

@@ -46,7 +46,8 @@ extension Node {
       "schema": .number(JSONNumber(schema)),
       "pages": .object(JSONObject(pages.mapValues { .string($0.description) })),
     ]
-    object["problem"] = problem.map(JSON.string)
+    object["problem"] = (problem?.text).map(JSON.string)
+    object["problemCode"] = (problem?.code).map(JSON.string)
     return .object(object)
   }
 }

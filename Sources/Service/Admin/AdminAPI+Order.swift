@@ -49,8 +49,8 @@ extension AdminAPI {
 
   private func putOrder(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.json())
-    let sections = body.ids("sections", "an array of all section ids", isRequired: true)
-    let rule = body.optional("rule", "a sort rule's name", \.string)
+    let sections = body.ids("sections", .array("an array of all section ids"), isRequired: true)
+    let rule = body.optional("rule", .text("a sort rule's name"), \.string)
     try body.finish()
     return try await set(.whole(sections ?? []), rule: rule ?? SortRule.defaultName, context)
   }

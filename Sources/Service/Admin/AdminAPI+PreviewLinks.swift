@@ -24,18 +24,19 @@ extension AdminAPI {
   private func createPreviewLink(_ context: AdminContext) async throws -> Response {
     let most = settings.previews.hoursMax
     var body = try BodyReader(context.request.jsonObjectOrEmpty())
-    let revision = body.optional("revision", "draft, live, or the number of a revision") { json in
+    let states = Sentence(.revisionState, "draft, live, or the number of a revision")
+    let revision = body.optional("revision", states) { json in
       json.int.flatMap { $0 > 0 ? String($0) : nil }
         ?? json.string.flatMap { ["draft", "live"].contains($0) ? $0 : nil }
     }
-    let at = body.optional("at", "a time such as 2026-11-21T09:00:00Z") { $0.string.flatMap { Instant($0) } }
-    let hours = body.optional("hours", "a whole number from 1 to \(most)") { json in
+    let at = body.optional("at", .time("a time such as 2026-11-21T09:00:00Z")) { $0.string.flatMap { Instant($0) } }
+    let hours = body.optional("hours", .wholeNumber(in: 1...most)) { json in
       json.int.flatMap { (1...most).contains($0) ? $0 : nil }
     }
-    let name = body.optional("name", "at most 200 bytes of text without NUL") { json in
+    let name = body.optional("name", .textBytes(0...200, "at most 200 bytes of text without NUL")) { json in
       json.string.flatMap { $0.utf8.count <= 200 && !$0.utf8.contains(0) ? $0 : nil }
     }
-    let expected = "an object of client attributes and their values, as texts"
+    let expected = Sentence(.clientAttributes, "an object of client attributes and their values, as texts")
     let client = body.optional("client", expected) { json -> [String: String]? in
       var client: [String: String] = [:]
       for member in json.object ?? JSONObject([("", .null)]) {

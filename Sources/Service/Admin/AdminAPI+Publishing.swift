@@ -32,7 +32,8 @@ extension AdminAPI {
     var body = try BodyReader(context.request.json())
     let number = body.revision(isRequired: true)
     let message = body.message()
-    let resets = body.optional("draft", "\"keep\" or \"reset\"") { ["keep": false, "reset": true][$0.string ?? ""] }
+    let expected = Sentence(.enum, "\"keep\" or \"reset\"", ["allowed": ["keep", "reset"]])
+    let resets = body.optional("draft", expected) { ["keep": false, "reset": true][$0.string ?? ""] }
     try body.finish()
     let made = try await publisher.publish(
       context.page, .revision(number ?? 0, resetsDraft: resets ?? false), message: message,
@@ -66,6 +67,7 @@ extension AdminAPI {
     guard errors.isEmpty else {
       throw Problem(
         422, "not-publishable", "The page cannot go live: lint found \(errors.count) error(s).",
+        values: ["count": .count(errors.count)],
         errors: errors.map(\.place))
     }
     return .array(problems.map(\.json))

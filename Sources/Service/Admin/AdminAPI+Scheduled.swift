@@ -43,14 +43,14 @@ private struct ScheduleRequest {
 
   init(json: JSON, at now: Instant) throws {
     var body = try BodyReader(json)
-    let parts = [("from", body.required("at", "a time", \.self)), ("zone", body.value("zone"))]
+    let parts = [("from", body.required("at", .time("a time"), \.self)), ("zone", body.value("zone"))]
     let revision = body.revision(isRequired: false)
     let sections = body.sections()
     if revision != nil, sections != nil {
       body.add(
         DocumentProblem(
           pointer: JSONPointer(["sections"]),
-          detail: "cannot be combined with 'revision', which is scheduled as a whole"))
+          Sentence(.sectionsWithRevision, "cannot be combined with 'revision', which is scheduled as a whole")))
     }
     scope = revision.map { .revision($0) } ?? sections.map { .sections($0) } ?? .draft
     message = body.message()
@@ -60,7 +60,7 @@ private struct ScheduleRequest {
       collector)
     for problem in collector.problems { body.add(problem) }
     if let from = schedule?.from, from <= now {
-      body.add(DocumentProblem(pointer: JSONPointer(["at"]), detail: "must be in the future"))
+      body.add(DocumentProblem(pointer: JSONPointer(["at"]), Sentence(.futureTime, "must be in the future")))
     }
     try body.finish()
     let made = try ProblemCollector().finish(

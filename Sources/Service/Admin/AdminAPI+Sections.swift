@@ -64,7 +64,9 @@ extension AdminAPI {
 
   private func duplicate(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.json())
-    let id = body.required("id", "the new section's id: a letter, then up to 63 letters, digits, '.', '_' or '-'") {
+    let expected = Sentence(
+      .slug, "the new section's id: a letter, then up to 63 letters, digits, '.', '_' or '-'")
+    let id = body.required("id", expected) {
       $0.string.flatMap { Slug.isValid($0) ? $0 : nil }
     }
     try body.finish()
@@ -109,7 +111,8 @@ private struct WrittenSettings {
 }
 
 extension DocumentProblem {
-  static let notAnObject = DocumentProblem(pointer: JSONPointer(), detail: "must be an object")
+  static let notAnObject = DocumentProblem(
+    pointer: JSONPointer(), Sentence(.type, "must be an object", ["allowed": ["object"]]))
 }
 
 extension JSONObject {
@@ -119,8 +122,7 @@ extension JSONObject {
     self["index"] = nil
     let range = LayoutLimits.indexRange
     if let index = value.int, range.contains(index) { return index }
-    collector.add(
-      JSONPointer(["index"]), "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+    collector.add(JSONPointer(["index"]), .wholeNumber(in: range).demanded)
     return nil
   }
 }
@@ -150,10 +152,11 @@ extension Destination {
     case (1, "after"?, .string(let id)?): destination = .after(id)
     default:
       collector.add(
-        JSONPointer(), "must be one of {\"first\": true}, {\"last\": true}, {\"before\": id}, {\"after\": id}")
+        JSONPointer(), .destination,
+        "must be one of {\"first\": true}, {\"last\": true}, {\"before\": id}, {\"after\": id}")
     }
     let rule = json["rule"].map(\.string) ?? SortRule.defaultName
-    if rule == nil { collector.add(JSONPointer(["rule"]), "must be a sort rule's name") }
+    if rule == nil { collector.add(JSONPointer(["rule"]), Sentence.text("a sort rule's name").demanded) }
     return (try collector.finish(destination), rule ?? SortRule.defaultName)
   }
 }

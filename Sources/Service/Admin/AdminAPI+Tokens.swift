@@ -26,7 +26,7 @@ extension AdminAPI {
       Route("POST", "tokens/{selector}/rotate", .admin) { [self] context in
         let selector = context.parameters["selector"] ?? ""
         var body = try BodyReader(context.request.jsonObjectOrEmpty())
-        let grace = body.optional("grace", "a whole number of seconds from 0 to 2592000") { json in
+        let grace = body.optional("grace", .wholeNumber(in: 0...2_592_000, of: " of seconds")) { json in
           json.int.flatMap { (0...2_592_000).contains($0) ? $0 : nil }
         }
         try body.finish()
@@ -35,7 +35,8 @@ extension AdminAPI {
           throw Problem(
             409, "own-token",
             "A token that rotates itself needs a grace of at least \(Self.ownGraceSecondsMin) seconds: "
-              + "otherwise a lost answer would leave nobody with a token.")
+              + "otherwise a lost answer would leave nobody with a token.",
+            values: ["least": .count(Self.ownGraceSecondsMin)])
         }
         let (token, text) = try await store.rotateToken(selector, grace: Int64(seconds), by: context.actor)
         return .value(token.json(with: text), 201)
@@ -46,9 +47,10 @@ extension AdminAPI {
   private func createToken(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.json())
     let name = body.name()
-    let roles = Role.allCases.map(\.rawValue).joined(separator: ", ")
-    let role = body.required("role", "one of \(roles)") { $0.string.flatMap(Role.init(rawValue:)) }
-    let scopes = body.optional("scopes", "an array of page ids or page/section, such as \"home/otc\"") { json in
+    let roles = Role.allCases.map(\.rawValue)
+    let role = body.required("role", .word(of: roles)) { $0.string.flatMap(Role.init(rawValue:)) }
+    let expected = Sentence(.scopes, "an array of page ids or page/section, such as \"home/otc\"")
+    let scopes = body.optional("scopes", expected) { json in
       json.array.flatMap { elements -> [String]? in
         let texts = elements.compactMap(\.string)
         return texts.count == elements.count && texts.count <= 1_000 && texts.allSatisfy(TokenScope.isValid)
@@ -56,7 +58,8 @@ extension AdminAPI {
       }
     }
     let now = clock()
-    let expiresAt = body.optional("expiresAt", "a time to come, such as 2027-01-01T00:00:00Z") { json in
+    let future = Sentence(.futureTime, "a time to come, such as 2027-01-01T00:00:00Z")
+    let expiresAt = body.optional("expiresAt", future) { json in
       json.string.flatMap { Instant($0) }.flatMap { now < $0 ? $0 : nil }
     }
     for problem in try await store.unknownScopes(scopes ?? []) { body.add(problem) }

@@ -1,4 +1,5 @@
 import HTTPServer
+import JSON
 
 /// The hosts that the admin listener answers for: loopback names and addresses, its own address, and those that are set.
 ///
@@ -52,6 +53,7 @@ extension Problem {
   static func misdirected(_ authority: String) -> Problem {
     Problem(
       421, "misdirected-request",
-      "This listener does not answer for \"\(authority)\". Use one of its addresses, or add the host to admin.hosts.")
+      "This listener does not answer for \"\(authority)\". Use one of its addresses, or add the host to admin.hosts.",
+      values: ["host": .string(authority)])
   }
 }

@@ -1,5 +1,7 @@
 import Compression
 import HTTPServer
+import JSON
+import Layout
 import Storage
 
 /// Conditions in the order of RFC 9110 §13.2.2: `If-Match`, then `If-None-Match`.
@@ -32,7 +34,9 @@ extension AdminRequest {
       return true
     }
     guard isList else {
-      throw Problem(400, "malformed-condition", "\(name) must be * or a list of entity tags in quotes.")
+      throw Problem(
+        400, "malformed-condition", "\(name) must be * or a list of entity tags in quotes.",
+        values: ["field": .string(name)])
     }
     return .some(tags)
   }

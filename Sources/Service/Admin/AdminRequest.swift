@@ -92,7 +92,7 @@ struct AdminRequest: Sendable {
     do { return try JSON.parse(body) } catch {
       throw Problem(
         400, "invalid-json", "The body cannot be read as strict JSON (RFC 8259): \(error).",
-        errors: [DocumentProblem(pointer: error.pointer, detail: error.description)])
+        errors: [DocumentProblem(pointer: error.pointer, Sentence(error))])
     }
   }
 
@@ -118,10 +118,14 @@ struct AdminRequest: Sendable {
   func requireParameters(in known: Set<String>) throws {
     if let unknown = query.keys.filter({ !known.contains($0) }).min() {
       let list = known.isEmpty ? "it takes none" : "there are \(known.sorted().joined(separator: ", "))"
-      throw Problem(400, "unknown-parameter", "There is no query parameter '\(unknown)' here; \(list).")
+      throw Problem(
+        400, "unknown-parameter", "There is no query parameter '\(unknown)' here; \(list).",
+        values: ["name": .string(unknown), "known": .array(known.sorted().map { .string($0) })])
     }
     if let repeated = repeatedParameter {
-      throw Problem(400, "repeated-parameter", "The query parameter '\(repeated)' appears twice; send it once.")
+      throw Problem(
+        400, "repeated-parameter", "The query parameter '\(repeated)' appears twice; send it once.",
+        values: ["name": .string(repeated)])
     }
   }
 
@@ -162,10 +166,12 @@ extension Problem {
   fileprivate static func mediaType(_ wanted: [String]) -> Problem {
     Problem(
       415, "unsupported-media-type", "The body must be \(wanted.joined(separator: " or ")).",
+      values: ["allowed": .array(wanted.map { .string($0) })],
       fields: [ResponseField("Accept", wanted.joined(separator: ", "))])
   }
 
   static func parameter(_ name: String, _ expected: String) -> Problem {
-    Problem(400, "malformed-parameter", "The query parameter '\(name)' must be \(expected).")
+    Problem(
+      400, "malformed-parameter", "The query parameter '\(name)' must be \(expected).", values: ["name": .string(name)])
   }
 }

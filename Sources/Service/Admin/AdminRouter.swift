@@ -1,4 +1,5 @@
 import HTTPServer
+import JSON
 import Layout
 import Logging
 import Storage
@@ -69,8 +70,10 @@ final class AdminRouter: Sendable {
   private func authorise(_ context: AdminContext, for route: Route) async throws {
     let token = context.token
     var refusal: String?
+    var values: JSONObject = ["scopes": .array(token.scopes.map { .string($0) })]
     if token.role < route.role {
       refusal = "This needs the role \(route.role.rawValue); the token has \(token.role.rawValue)."
+      values = ["needed": .string(route.role.rawValue), "held": .string(token.role.rawValue)]
     } else if let page = context.parameters["page"] {
       let isCovered =
         route.role <= .source
@@ -84,6 +87,6 @@ final class AdminRouter: Sendable {
     let path = "\(context.request.method) /\(context.request.segments.joined(separator: "/"))"
     await api.store.recordRefusal(
       "authorisation.refused", by: context.actor, page: context.parameters["page"], detail: path)
-    throw Problem(403, "forbidden", refusal)
+    throw Problem(403, "forbidden", refusal, values: values)
   }
 }

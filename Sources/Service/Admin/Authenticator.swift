@@ -1,4 +1,5 @@
 import HTTPServer
+import JSON
 import Layout
 import Storage
 import Synchronization
@@ -35,6 +36,7 @@ final class Authenticator: Sendable {
     if let wait = try await noteFailure(of: request, text) {
       throw Problem(
         429, "too-many-failures", "Too many failed tries from this address; wait \(wait) seconds.",
+        values: ["seconds": .count(Int(wait))],
         fields: [ResponseField("Retry-After", String(wait))])
     }
     guard request.authorization != nil else {

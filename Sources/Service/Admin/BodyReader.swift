@@ -22,33 +22,33 @@ struct BodyReader {
   /// A member that may be left out.
   ///
   /// - Parameter expected: What it must be, for the problem when it is something else.
-  mutating func optional<Value>(_ name: String, _ expected: String, _ read: (JSON) -> Value?) -> Value? {
+  mutating func optional<Value>(_ name: String, _ expected: Sentence, _ read: (JSON) -> Value?) -> Value? {
     guard let json = value(name) else { return nil }
     if let value = read(json) { return value }
-    add(name, "must be \(expected)")
+    add(name, expected.demanded)
     return nil
   }
 
   /// A member that must be there.
-  mutating func required<Value>(_ name: String, _ expected: String, _ read: (JSON) -> Value?) -> Value? {
-    if object[name] == nil { add(name, "is required: \(expected)") }
+  mutating func required<Value>(_ name: String, _ expected: Sentence, _ read: (JSON) -> Value?) -> Value? {
+    if object[name] == nil { add(name, Sentence(.required, "is required: \(expected.text)")) }
     return optional(name, expected, read)
   }
 
   /// What an author says of a change.
   mutating func message() -> String? {
-    optional("message", "at most 2000 bytes of text without NUL") { $0.text(in: 0...2_000) }
+    optional("message", .textBytes(0...2_000, "at most 2000 bytes of text without NUL")) { $0.text(in: 0...2_000) }
   }
 
   /// Why something is done.
   mutating func reason() -> String? {
-    required("reason", "1 to 2000 bytes of text without NUL") { $0.text(in: 1...2_000) }
+    required("reason", .textBytes(1...2_000, "1 to 2000 bytes of text without NUL")) { $0.text(in: 1...2_000) }
   }
 
   /// The condition that says whom something is for.
   mutating func audience(in context: DefinitionContext) -> Predicate? {
     guard let json = value("audience") else {
-      add("audience", "is required: a condition over client attributes, or a named audience")
+      add("audience", Sentence(.required, "is required: a condition over client attributes, or a named audience"))
       return nil
     }
     let collector = ProblemCollector()
@@ -59,38 +59,41 @@ struct BodyReader {
 
   /// The number of a revision.
   mutating func revision(isRequired: Bool) -> Int? {
-    let expected = "the number of a revision"
+    let expected = Sentence(.revisionNumber, "the number of a revision")
     func read(_ json: JSON) -> Int? { json.int.flatMap { $0 > 0 ? $0 : nil } }
     return isRequired ? required("revision", expected, read) : optional("revision", expected, read)
   }
 
   /// The ids of some sections.
   mutating func sections() -> [String]? {
-    let expected = "an array of at least one section id"
+    let expected = Sentence(
+      .minItems, "an array of at least one section id",
+      ["least": .count(1), "count": .count(0)])
     let ids = ids("sections", expected)
-    if ids?.isEmpty == true { add("sections", "must be \(expected)") }
+    if ids?.isEmpty == true { add("sections", expected.demanded) }
     return ids
   }
 
   /// Names in an array, each of which must be a text.
-  mutating func ids(_ name: String, _ expected: String, isRequired: Bool = false) -> [String]? {
+  mutating func ids(_ name: String, _ expected: Sentence, isRequired: Bool = false) -> [String]? {
     let array = isRequired ? required(name, expected, \.array) : optional(name, expected, \.array)
     for (index, element) in (array ?? []).enumerated() where element.string == nil {
-      add(DocumentProblem(pointer: JSONPointer([name]).appending(index), detail: "must be a section's id"))
+      let place = JSONPointer([name]).appending(index)
+      add(DocumentProblem(pointer: place, Sentence.text("a section's id").demanded))
     }
     return array?.compactMap(\.string)
   }
 
   /// What something is called.
   mutating func name() -> String? {
-    required("name", "1 to 200 bytes of text without NUL") { $0.text(in: 1...200) }
+    required("name", .textBytes(1...200, "1 to 200 bytes of text without NUL")) { $0.text(in: 1...200) }
   }
 
   /// Notes a problem at a place.
   mutating func add(_ problem: DocumentProblem) { problems.append(problem) }
 
-  private mutating func add(_ name: String, _ detail: String) {
-    problems.append(DocumentProblem(pointer: JSONPointer([name]), detail: detail))
+  private mutating func add(_ name: String, _ sentence: Sentence) {
+    problems.append(DocumentProblem(pointer: JSONPointer([name]), sentence))
   }
 
   /// Ends reading.
@@ -99,7 +102,7 @@ struct BodyReader {
   mutating func finish() throws {
     let known = Array(Set(asked)).sorted()
     for name in object.names where !known.contains(name) {
-      add(name, "is not a known member; known here: \(known.isEmpty ? "none" : known.joined(separator: ", "))")
+      add(name, .unknownMember(known: known))
     }
     if !problems.isEmpty { throw Problem.invalid(problems) }
   }

@@ -1,4 +1,5 @@
 import HTTPServer
+import JSON
 import Layout
 import Storage
 
@@ -16,13 +17,15 @@ enum PathParameter: String, CaseIterable {
       guard Slug.isValid(text) else {
         throw Problem(
           422, "invalid-name",
-          "\"\(text)\" is not a valid \(noun) name. Use a letter, then up to 63 letters, digits, '.', '_' or '-'.")
+          "\"\(text)\" is not a valid \(noun) name. Use a letter, then up to 63 letters, digits, '.', '_' or '-'.",
+          values: ["name": .string(text)])
       }
     case .item:
       guard Slug.isValidItemID(text) else {
         throw Problem(
           422, "invalid-name",
-          "\"\(text)\" is not a valid item id. Use 1 to 128 letters, digits, '.', '_', ':' or '-'.")
+          "\"\(text)\" is not a valid item id. Use 1 to 128 letters, digits, '.', '_', ':' or '-'.",
+          values: ["name": .string(text)])
       }
     case .revision:
       guard text.ordinal != nil else { throw StoreError.notFound(what: "revision", name: text, known: []) }

@@ -31,32 +31,59 @@ extension Problem {
 
   static func invalid(_ problems: [DocumentProblem]) -> Problem {
     Problem(
-      422, "invalid-content", "The document is well-formed, but wrong in \(problems.count) place(s).", errors: problems)
+      422, "invalid-content", "The document is well-formed, but wrong in \(problems.count) place(s).",
+      values: ["count": .count(problems.count)], errors: problems)
   }
 
   private init(_ refusal: AssetRefusal) {
     switch refusal {
     case .noPicture: self.init(415, "no-picture", refusal.description.sentence)
-    case .tooLarge: self.init(413, "picture-too-large", refusal.description.sentence)
-    case .tooManyPixels: self.init(422, "too-many-pixels", refusal.description.sentence)
-    case .full: self.init(507, "assets-full", refusal.description.sentence)
-    case .shareFull: self.init(507, "assets-share-full", refusal.description.sentence)
+    case .tooLarge(let bytes, let most):
+      self.init(
+        413, "picture-too-large", refusal.description.sentence, values: ["bytes": .count(bytes), "most": .count(most)])
+    case .tooManyPixels(let pixels, let most):
+      self.init(
+        422, "too-many-pixels", refusal.description.sentence, values: ["pixels": .count(pixels), "most": .count(most)])
+    case .full(let bytes, let count, let limits):
+      let values: JSONObject = [
+        "bytes": .count(bytes), "count": .count(count), "most": .count(limits.countMax),
+        "bytesMost": .count(limits.totalBytesMax),
+      ]
+      self.init(507, "assets-full", refusal.description.sentence, values: values)
+    case .shareFull(let bytes, let count, let limits):
+      let values: JSONObject = [
+        "bytes": .count(bytes), "count": .count(count), "most": .count(limits.sourceCountMax),
+        "bytesMost": .count(limits.sourceBytesMax),
+      ]
+      self.init(507, "assets-share-full", refusal.description.sentence, values: values)
     }
   }
 
   private init(_ error: StoreError) {
     switch error {
-    case .notFound(let what, _, _):
+    case .notFound(let what, let name, let known):
       let code = "unknown-" + what.replacing(" ", with: "-")
-      self.init(404, code, error.description.sentence)
+      var values: JSONObject = ["name": .string(name)]
+      if !known.isEmpty, Self.valueNames[code]?.contains("known") == true {
+        values["known"] = .array(known.map { .string($0) })
+      }
+      self.init(404, code, error.description.sentence, values: values)
     case .stale(let stale):
       self.init(stale)
     case .preconditionRequired: self = .preconditionRequired
-    case .conflict(let code, let detail): self.init(409, code, detail.sentence)
+    case .conflict(let code, let detail, let values): self.init(409, code, detail.sentence, values: values)
     case .invalid(let problems): self = .invalid(problems)
     case .order(.wrong(let problems)):
-      self.init(422, "invalid-order", "The order is wrong in \(problems.count) place(s).", errors: problems)
-    case .order(let error): self.init(422, "invalid-order", error.description.sentence)
+      self.init(
+        422, "invalid-order", "The order is wrong in \(problems.count) place(s).",
+        values: ["count": .count(problems.count)], errors: problems)
+    case .order(let error):
+      let values: JSONObject =
+        switch error {
+        case .unknownSection(let id), .nextToItself(let id): ["section": .string(id)]
+        case .wrong: [:]
+        }
+      self.init(422, "invalid-order", error.description.sentence, values: values)
     case .database(let failure): self.init(failure)
     }
   }
@@ -86,17 +113,19 @@ extension Problem {
       self.init(
         503, "database-unavailable",
         "The connection to the database was lost. Whether the change was made is not known; look, or send it again with the same "
-          + "Idempotency-Key.",
+          + "Idempotency-Key.", values: ["reason": .string(failure.rawValue)],
         fields: [ResponseField("Retry-After", "5")])
     case .unconfirmed:
       self.init(
         503, "database-unavailable",
         "The database's synchronous standby did not confirm the change in time. Whether the change was made is not known; send it again "
           + "with the same Idempotency-Key once the standby is back.",
+        values: ["reason": .string(failure.rawValue)],
         fields: [ResponseField("Retry-After", "5")])
     default:
       self.init(
         503, "database-unavailable", "\(failure.description.sentence) Nothing was changed.",
+        values: ["reason": .string(failure.rawValue)],
         fields: [ResponseField("Retry-After", "5")])
     }
   }

@@ -65,7 +65,7 @@ final class NodeList: Sendable {
   /// Takes up why this node cannot serve what the database has, and tells the others; `nil` once it can.
   ///
   /// - Returns: Whether that is new.
-  func note(problem: String?) -> Bool {
+  func note(problem: Node.Problem?) -> Bool {
     let isNew = state.withLock { state in
       defer { state.own.problem = problem }
       return state.own.problem != problem
@@ -141,7 +141,11 @@ final class NodeList: Sendable {
   /// Which of some nodes say why they cannot serve what the database has; `nil` when none does.
   static func problems(of nodes: some Sequence<Node>) -> JSON? {
     let problems = nodes.compactMap { node in
-      node.problem.map { JSON.object(["name": .string(node.name), "problem": .string($0)]) }
+      node.problem.map { problem in
+        JSON.object([
+          "name": .string(node.name), "problem": .string(problem.text), "problemCode": .string(problem.code),
+        ])
+      }
     }
     return problems.isEmpty ? nil : .array(problems)
   }

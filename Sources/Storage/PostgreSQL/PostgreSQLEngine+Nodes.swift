@@ -68,18 +68,20 @@ extension PostgreSQLEngine {
 }
 
 extension Node {
-  /// The member that is no page: no page's id is empty, and programs that do not know it leave it out.
-  private static let problemName = ""
+  /// The members that are no pages: no page's id is empty or blank, and programs that do not know them leave them out.
+  private static let problemName = "", problemCodeName = " "
 
-  /// `{"": "what is wrong", "home": "1.42"}`
+  /// `{"": "what is wrong", " ": "invalid-content", "home": "1.42"}`
   fileprivate var writtenPages: String {
     let members = pages.sorted { $0.key < $1.key }.map { ($0.key, JSON.string($0.value.description)) }
-    let problems = problem.map { [(Self.problemName, JSON.string($0))] } ?? []
+    let problems =
+      problem.map { [(Self.problemName, JSON.string($0.text)), (Self.problemCodeName, JSON.string($0.code))] } ?? []
     return JSON.object(JSONObject(problems + members)).canonicalText
   }
 
-  fileprivate static func problem(written text: String) -> String? {
-    (try? JSON.parse(Array(text.utf8)))?.object?[problemName]?.string
+  fileprivate static func problem(written text: String) -> Problem? {
+    let object = (try? JSON.parse(Array(text.utf8)))?.object
+    return object?[problemName]?.string.map { Problem(code: object?[problemCodeName]?.string ?? "internal", text: $0) }
   }
 
   /// What is not what this version writes is left out.

@@ -1,7 +1,7 @@
 // One value of a schema as a control, with its problems below it.
 
 import { parse } from '../lib/api.js';
-import { language, localTime, ownZone, t } from '../lib/i18n.js';
+import { joinSentences, language, localTime, ownZone, t } from '../lib/i18n.js';
 import { problemWords } from '../lib/sentences.js';
 import { placeIn } from '../lib/caret.js';
 import { ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
@@ -16,7 +16,7 @@ export const problemsAt = (/** @type {Form} */ form, /** @type {string} */ point
 
 export function Problems(/** @type {{form: Form, pointer: string, id: string}} */ { form, pointer, id }) {
   const details = problemsAt(form, pointer);
-  return details.length > 0 && html`<span class="error" id=${id}>${details.join('; ')}</span>`;
+  return details.length > 0 && html`<span class="error" id=${id}>${joinSentences(details)}</span>`;
 }
 
 /** What stands behind the label of what is required. */

@@ -1,7 +1,7 @@
 // How a section is laid out, and what is behind it: what is left empty is as its kind says.
 
 import { contrastOn, leastContrast } from '../lib/contrast.js';
-import { t } from '../lib/i18n.js';
+import { joinSentences, t } from '../lib/i18n.js';
 import { html, useState } from '../lib/ui.js';
 import { Field, Labelled, Problems } from './field.js';
 import { colorSchema, cornersSchema, fraction, insetSchema, points, ratio } from './layout-members.js';
@@ -170,8 +170,10 @@ export function BackgroundColor(/** @type {Part & {inks?: any[]}} */ { form, val
       pointer=${pointer}
       onChange=${onChange} />
     ${light !== null && dark !== null && html`<p class="hint contrast ${isLow ? 'low' : ''}">
-      ${t('Contrast of the text on it: {light} in light, {dark} in dark.', { light, dark })}${' '}
-      ${isLow ? t('That is too little: WCAG AA asks for {least}.', { least: leastContrast }) : ''}</p>`}`;
+      ${joinSentences([
+    t('Contrast of the text on it: {light} in light, {dark} in dark.', { light, dark }),
+    isLow && t('That is too little: WCAG AA asks for {least}.', { least: leastContrast }),
+  ])}</p>`}`;
 }
 
 /** The colours of texts that stand on the section's background. */

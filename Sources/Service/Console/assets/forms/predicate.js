@@ -1,6 +1,6 @@
 // Who sees something: everyone, a named audience, or conditions.
 
-import { t } from '../lib/i18n.js';
+import { joinSentences, t } from '../lib/i18n.js';
 import { problemWords } from '../lib/sentences.js';
 import { html, useState } from '../lib/ui.js';
 import { Problems, RawJSON } from './field.js';
@@ -38,8 +38,8 @@ function typed(/** @type {string} */ text, /** @type {any} */ declaration) {
 }
 
 /** Whatever the server reports at a condition, or at a part of it, in one line below it. */
-const problemsBelow = (/** @type {Form} */ form, /** @type {string} */ pointer) => form.errors
-  .filter((error) => error.pointer.startsWith(`${pointer}/`)).map(problemWords).join('; ');
+const problemsBelow = (/** @type {Form} */ form, /** @type {string} */ pointer) => joinSentences(
+  form.errors.filter((error) => error.pointer.startsWith(`${pointer}/`)).map(problemWords));
 
 /**
  * @param {{form: Form, value: any, pointer: string, canRemove: boolean, onChange: (value: any) => void,

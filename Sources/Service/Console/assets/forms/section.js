@@ -182,7 +182,7 @@ export function Gone(/** @type {{model: PageModel, editor: Editor}} */ { model, 
 /** Problems at places that no field on this tab shows are listed, so that none is lost. */
 function Strays(/** @type {{editor: Editor}} */ { editor }) {
   if (editor.errors.length === 0) return null;
-  return html`<div class="banner error" role="alert">
+  return html`<div class="banner error" role="alert" tabindex="0">
     <p>${t('Not saved. Problems: {count}', { count: editor.errors.length })}</p>
     <ul>${editor.errors.map((problem) => html`
       <li><code>${problem.pointer || '/'}</code> ${problemWords(problem)}</li>`)}</ul></div>`;

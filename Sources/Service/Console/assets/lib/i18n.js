@@ -39,6 +39,10 @@ const englishTerms = {
 /** @type {Record<string, Record<string, string>>} */
 const terms = { en: englishTerms, 'zh-Hans': chineseTerms };
 
+/** Sentences one after the other, as the language sets them: Chinese has no space behind a full stop. */
+export const joinSentences = (/** @type {any[]} */ sentences) =>
+  sentences.filter(Boolean).join(language === 'zh-Hans' ? '' : ' ');
+
 /** Names side by side, as the language separates them. */
 export const sideBySide = (/** @type {any[]} */ names) => names.join(language === 'zh-Hans' ? '、' : ', ');
 

@@ -4,7 +4,7 @@ import { read } from '../client/index.js';
 import { Problem, Unreachable, answersOfChanges, get, isOwn, post, put, remove, serverNow } from './api.js';
 import { Editor } from './editor.js';
 import { guard } from './guard.js';
-import { formatInstant, sideBySide, t } from './i18n.js';
+import { formatInstant, joinSentences, sideBySide, t } from './i18n.js';
 import { kept } from './kept.js';
 import { isEqual, sharing } from './merge.js';
 import {
@@ -303,7 +303,7 @@ export class PageModel {
       const { value } = await get([...this.path, 'preview'], { ...client, revision, at: this.at }, { read });
       return { ...value, sections: sharing(value.sections, this.payloads[index]?.sections) };
     } catch (/** @type {any} */ error) {
-      if (error instanceof Problem) return { sections: [], hidden: [], problem: error };
+      if (error instanceof Problem) return { sections: [], hidden: [], problem: { message: explain(error) } };
       throw error;
     }
   }
@@ -623,7 +623,7 @@ export class PageModel {
       try { await act(id); } catch (/** @type {any} */ error) { failed.push(`${name}: ${explain(error)}`); }
     }
     await this.reload();
-    if (failed.length > 0) throw new Error(failed.join(' '));
+    if (failed.length > 0) throw new Error(joinSentences(failed));
     announce(t('Done'));
   }
 

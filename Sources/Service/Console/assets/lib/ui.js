@@ -4,7 +4,7 @@ import {
   Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState,
 } from '../vendor/preact.js';
 import { Problem, Unreachable } from './api.js';
-import { language, t, zonesWith } from './i18n.js';
+import { joinSentences, language, t, zonesWith } from './i18n.js';
 
 export { Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState };
 
@@ -81,8 +81,8 @@ export function explain(/** @type {any} */ error) {
       return t('It is not known yet whether this was done. Look, or try again in a moment.');
     }
     if (error.status === 401) return t('Your token is no longer valid. Sign in again to go on; nothing is lost.');
-    const places = error.errors.slice(0, 3).map((each) => `${each.pointer}: ${words.problemWords(each)}`).join('; ');
-    return places ? `${words.refusalWords(error)} ${places}` : words.refusalWords(error);
+    const places = error.errors.slice(0, 3).map((each) => `${each.pointer}: ${words.problemWords(each)}`);
+    return joinSentences([words.refusalWords(error), ...places]);
   }
   return String(error?.message ?? error);
 }

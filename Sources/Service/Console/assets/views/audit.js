@@ -1,6 +1,7 @@
 // Who did what.
 
 import { get } from '../lib/api.js';
+import { detailWords } from '../lib/audit-words.js';
 import { formatInstant, t } from '../lib/i18n.js';
 import { Failure, Loading, attempt, html, useLoad, useState } from '../lib/ui.js';
 
@@ -48,7 +49,7 @@ export function AuditView(/** @type {{page: any, setup: Setup}} */ { page, setup
         <td>${entry.actor}<br /><span class="hint">${entry.address ?? ''}</span></td>
         <td class="nowrap"><code>${entry.action}</code></td>
         <td>${[entry.page, entry.section, entry.item].filter(Boolean).join(' / ')}</td>
-        <td class="detail-cell">${entry.detail ?? ''}</td></tr>`)}</tbody></table></div>`}
+        <td class="detail-cell">${detailWords(entry.detail)}</td></tr>`)}</tbody></table></div>`}
     ${extra.next && html`<button onClick=${more}>${t('Older ones')}</button>`}
   </main>`;
 }

@@ -2,6 +2,7 @@
 
 import { get } from '../lib/api.js';
 import { sideBySide, t } from '../lib/i18n.js';
+import { refusalWords } from '../lib/sentences.js';
 import { Component, html } from '../lib/ui.js';
 
 /** How often the nodes are looked at, in milliseconds: where there is one, only for more to come. */
@@ -9,7 +10,7 @@ const often = 10_000, seldom = 60_000;
 
 /**
  * @typedef {{name: string, address: string, version: string, alive: boolean, silentSeconds: number,
- *   pages: Record<string, string>, problem?: string}} Node
+ *   pages: Record<string, string>, problem?: string, problemCode?: string}} Node
  */
 
 /** Editions are ordered by generation, then by revision: `1.9` comes before `1.10`. */
@@ -25,10 +26,14 @@ export function pagesBehind(/** @type {Node} */ node, /** @type {Node[]} */ node
   return Object.keys(node.pages).filter(isBehind);
 }
 
+/** Why a node cannot serve what is live, in words. */
+export const problemOf = (/** @type {{problem?: string, problemCode?: string}} */ { problem, problemCode }) =>
+  refusalWords({ code: problemCode ?? 'internal', message: problem ?? '', body: {} });
+
 /** How it stands with a node, in words. */
 function stateWords(/** @type {Node} */ node, /** @type {Node[]} */ nodes) {
   if (!node.alive) return t('not heard of for {count} seconds', { count: node.silentSeconds });
-  if (node.problem) return t('cannot serve what is live: {problem}', { problem: node.problem });
+  if (node.problem) return t('cannot serve what is live: {problem}', { problem: problemOf(node) });
   const behind = pagesBehind(node, nodes);
   return behind.length > 0 ? t('behind: {pages}', { pages: sideBySide(behind) }) : t('up to date');
 }

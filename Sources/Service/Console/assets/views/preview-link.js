@@ -1,7 +1,7 @@
 // The page on a real phone: a link with its QR code, and the links that are valid.
 
 import { SecretMaking, get, post, remove } from '../lib/api.js';
-import { formatInstant, t } from '../lib/i18n.js';
+import { formatInstant, joinSentences, t } from '../lib/i18n.js';
 import {
   Dialog, Failure, announce, attempt, copyField, explainMaking, html, useAction, useLoad, useRef, useState,
 } from '../lib/ui.js';
@@ -131,9 +131,11 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
   };
   const most = links?.hoursMax ?? 168;
   return html`<${Dialog} title=${t('On a phone')} onClose=${leave}><div class="body form">
-    <p class="hint">${t('Whoever has the link sees this draft, without a token, until it ends.')}
-      ${' '}${model.at ? t('It shows {time}.', { time: formatInstant(model.at) }) : t('It shows the present.')}
-      ${' '}${Object.keys(client).length > 0 ? t('It is for {client}.', { client: clientWords(client) }) : ''}</p>
+    <p class="hint">${joinSentences([
+    t('Whoever has the link sees this draft, without a token, until it ends.'),
+    model.at ? t('It shows {time}.', { time: formatInstant(model.at) }) : t('It shows the present.'),
+    Object.keys(client).length > 0 && t('It is for {client}.', { client: clientWords(client) }),
+  ])}</p>
     <form class="pair" onSubmit=${submit}>
       <label>${t('Valid for')}<select onChange=${(event) => setGiven({ ...given, hours: Number(event.target.value) })}>
         ${hours.filter((count) => count <= most).map((count) => html`

@@ -10,7 +10,7 @@ import {
 } from '../lib/ui.js';
 import { Comparison } from './compare.js';
 import { Choice, Places } from './conflict.js';
-import { liveWords, nodesWait } from './nodes.js';
+import { liveWords, nodesWait, problemOf } from './nodes.js';
 
 export const Summary = (/** @type {{changes: any}} */ { changes }) => changes.summary.length === 0
   ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
@@ -166,7 +166,8 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
         ${t('You have unsaved changes, which are not part of this publish.')}</p>`}
       ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
       ${preview?.nodes?.problems.map((/** @type {{name: string, problem: string}} */ node) => html`
-        <p class="banner warning" role="alert">${t('Node {name} would not serve it: {problem}', node)}</p>`)}
+        <p class="banner warning" role="alert">
+          ${t('Node {name} would not serve it: {problem}', { name: node.name, problem: problemOf(node) })}</p>`)}
       ${!preview && !failure && html`<${Loading} />`}
       ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
       ${preview && html`

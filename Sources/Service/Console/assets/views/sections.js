@@ -1,7 +1,7 @@
 // The sections in their order: drag them, move them by keyboard, type an index, and what else can be done to one.
 
 import { dragging, dropPlace, moveItem, takes } from '../lib/items.js';
-import { formatInstant, t, term } from '../lib/i18n.js';
+import { formatInstant, joinSentences, t, term } from '../lib/i18n.js';
 import { positionBetween } from '../lib/order.js';
 import { makeSortable } from '../lib/sorting.js';
 import { Badge, Pure, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
@@ -261,7 +261,9 @@ export function SectionList(/** @type {{model: PageModel, onRules: (...given: an
         onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
     </ol>
     ${shown.length === 0 && html`<p class="nothing">
-      ${isFiltered ? t('There is no section of that name.') : t('This page has no sections yet.')}${' '}
-      ${!isFiltered && model.mayEdit && t('“Add section” makes the first one.')}</p>`}
+      ${joinSentences([
+    isFiltered ? t('There is no section of that name.') : t('This page has no sections yet.'),
+    !isFiltered && model.mayEdit && t('“Add section” makes the first one.'),
+  ])}</p>`}
     ${menu && html`<${SectionMenu} model=${model} ...${menu} onClose=${() => setMenu(null)} />`}`;
 }

@@ -1,7 +1,7 @@
 // Tokens, for admins.
 
 import { SecretMaking, get, post, remove } from '../lib/api.js';
-import { formatInstant, sideBySide, t, term } from '../lib/i18n.js';
+import { formatInstant, joinSentences, sideBySide, t, term } from '../lib/i18n.js';
 import { problemWords } from '../lib/sentences.js';
 import {
   Confirm, Dialog, Failure, Loading, copyField, explainMaking, html, useAction, useLoad, useRef, useState,
@@ -51,7 +51,7 @@ export function TokensView() {
 function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => void}} */ { onMade, onClose }) {
   const [values, setValues] = useState({ name: '', role: 'viewer', scopes: '', days: '90' });
   const { isBusy, failure, run } = useAction((error) =>
-    error.errors?.length > 0 ? error.errors.map(problemWords).join(' ') : explainMaking(error));
+    error.errors?.length > 0 ? joinSentences(error.errors.map(problemWords)) : explainMaking(error));
   const making = useRef(new SecretMaking(['tokens'], 'tokens', 'selector'));
   const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
     setValues({ ...values, [name]: event.target.value });

@@ -2,7 +2,7 @@
 
 import { PredicateField } from '../forms/predicate.js';
 import { get, remove } from '../lib/api.js';
-import { formatInstant, t } from '../lib/i18n.js';
+import { formatInstant, joinSentences, t } from '../lib/i18n.js';
 import { ResourceDialog, useResource } from '../lib/resource.js';
 import { Confirm, Failure, Loading, html, toast, useEffect, useLoad, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
@@ -159,6 +159,7 @@ function WithholdDialog(/** @type {{entry: any, setup: Setup, onClose: () => voi
       placeholder=${t('crashes on iOS 17')}
       onInput=${(event) => resource.set('reason')(event.target.value)} /></label>
     ${chosen && html`<p class="banner warning">
-      ${t('At once, for: {audience}.', { audience: predicateWords(resource.value.audience) })}${' '}
-      ${instead(setup, family, kind)}</p>`}`}<//>`;
+      ${joinSentences([
+    t('At once, for: {audience}.', { audience: predicateWords(resource.value.audience) }), instead(setup, family, kind),
+  ])}</p>`}`}<//>`;
 }
