@@ -64,8 +64,10 @@ export function SectionForm({ model, onSave }) {
         editor.setText(part, pointer, text, reason),
     },
   });
-  const settings = formOf('settings', editor.mayEdit);
-  const content = formOf('content', editor.mayFill);
+  // A part's text that is no JSON counts, not its form: what was typed there would go when the text is mended.
+  const isLocked = tab !== 'json' && editor.textAt(tab, '') !== undefined;
+  const settings = formOf('settings', editor.mayEdit && !isLocked);
+  const content = formOf('content', editor.mayFill && !isLocked);
   const may = tab === 'content' ? editor.mayFill : editor.mayEdit;
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
@@ -89,6 +91,9 @@ export function SectionForm({ model, onSave }) {
       aria-labelledby="tab-${tab}"
       key=${`${editor.id} ${tab}`}><form class="form" onSubmit=${submit}>
       ${!may && html`<p class="banner">${t('You can look at this, but not change it.')}</p>`}
+      ${isLocked && html`<p class="banner warning" role="alert">
+        ${t('The JSON of this tab is broken. Until it is mended or discarded, the fields show what was there before.')}
+        ${' '}<button type="button" class="link" onClick=${() => setTab('json')}>${t('Go to the JSON')}</button></p>`}
       ${tab !== 'json' && html`<${Guard} instead=${unshown}>
         ${tab === 'content'
           ? html`<${Content} form=${content} editor=${editor} />`

@@ -534,6 +534,11 @@ export const chinese = {
   'Put the section back': '恢复此分区',
   'Copy what I typed': '复制我输入的内容',
   'Drop it': '放弃',
+  'The JSON of this tab is broken. Until it is mended or discarded, the fields show what was there before.':
+    '此标签页的 JSON 有错误。在更正或放弃之前，各字段显示的是之前的内容，且不能修改。',
+  'Go to the JSON': '前往 JSON',
+  '“{name}” is there twice: again at line {line}, character {column}':
+    '“{name}”出现了两次：第二次在第 {line} 行第 {column} 个字符',
   'Somebody deleted this. What you typed is still here.': '有人删除了此项。您输入的内容仍在这里。',
   'Put it back': '恢复',
   'What you typed': '您输入的内容',

@@ -128,8 +128,11 @@ export class Editor {
    */
   setText(name, pointer, text, reason) {
     const key = `${name} ${pointer}`;
-    if (text === null) this.texts.delete(key); else this.texts.set(key, { name, pointer, text, reason });
+    const isMended = text === null && this.texts.delete(key);
+    if (text !== null) this.texts.set(key, { name, pointer, text, reason });
     this.model.change({});
+    // What others saved meanwhile waited for the text.
+    if (isMended && this.isBehind && this.texts.size === 0) this.refresh().catch(() => {});
   }
 
   textAt(/** @type {string} */ name, /** @type {string} */ pointer) { return this.texts.get(`${name} ${pointer}`); }
