@@ -254,6 +254,7 @@ export const chinese = {
   'Contrast of the text on it: {light} in light, {dark} in dark.': '其上文字的对比度：浅色 {light}，深色 {dark}。',
   'That is too little: WCAG AA asks for {least}.': '对比度不足：WCAG AA 要求 {least}。',
   'Leave it out of this publish': '本次不发布它',
+  'The whole section stays as it is live. Left out as well:': '整个分区保持线上现状。同时不发布：',
   Light: '浅色',
   Live: '线上',
   'Live and draft': '线上与草稿',

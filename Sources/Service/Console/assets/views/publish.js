@@ -3,7 +3,7 @@
 import { Unreachable, get, newKey, post, remove } from '../lib/api.js';
 import { useGuard } from '../lib/guard.js';
 import { formatInstant, isSkipped, ownZone, sideBySide, t, zonesWith } from '../lib/i18n.js';
-import { isEqual } from '../lib/merge.js';
+import { isEqual, merge } from '../lib/merge.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
 import {
   Badge, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useLoad, useRef, useState,
@@ -33,6 +33,38 @@ function changedMeanwhile(/** @type {Draft} */ before, /** @type {Draft} */ afte
   return [...changed, ...removed].map(({ id }) => id);
 }
 
+/** The sections of a revision, by id. */
+async function sectionsOf(/** @type {string[]} */ path, /** @type {number} */ revision) {
+  const { value } = await get([...path, 'revisions', String(revision)]);
+  return new Map(value.sections.map((/** @type {Section} */ section) => [section.id, section]));
+}
+
+/**
+ * Those of the sections that changed of which a publish carries nothing else than before: what others changed in them
+ * they have published as well, so that it is live already.
+ * @param {string[]} path
+ * @param {Draft} before
+ * @param {Draft} now
+ * @param {string[]} changed
+ * @returns {Promise<Set<string>>}
+ */
+async function liveAlready(path, before, now, changed) {
+  if (changed.length === 0 || !before.live || !now.live || before.live === now.live) return new Set();
+  const revisions = [before.live, now.live].map((revision) => sectionsOf(path, revision));
+  // History may be cut: then it is not known, and asked about.
+  const [was, is] = await Promise.all(revisions).catch(() => [new Map(), new Map()]);
+  const drafts = [before, now].map(({ sections }) => new Map(sections.map((section) => [section.id, section])));
+  const isLive = (/** @type {string} */ id) => {
+    const [old, current] = drafts.map((sections) => sections.get(id));
+    if (!old || !current || !was.has(id) || !is.has(id) || old.index !== current.index) return false;
+    // A revision says an index only where one was given.
+    const bare = (/** @type {any} */ { index, ...rest }) => rest;
+    const { value, conflicts } = merge(bare(was.get(id)), bare(old), bare(is.get(id)));
+    return conflicts.length === 0 && isEqual(value, bare(current));
+  };
+  return new Set(changed.filter(isLive));
+}
+
 /** What a whole draft carries beside its sections. */
 function restOf(/** @type {Record<string, any>} */ draft) {
   const { sections, changed, isChanged, live, order, orderTag, settingsTag, sectionTags, ...rest } = draft;
@@ -41,10 +73,10 @@ function restOf(/** @type {Record<string, any>} */ draft) {
 
 /**
  * What moved on between a look and the next, by the answer that said so.
- * @param {{before: Draft, now: Draft, error: any, sections: string[]}} given
+ * @param {{before: any, now: Draft, error: any, sections: string[]}} given
  */
-const staleBy = ({ before, now, error: { body }, sections }) =>
-  ({ by: body.changedBy, at: body.changedAt, sections, seen: before, now });
+const staleBy = ({ before: { draft: seen, preview }, now, error: { body }, sections }) =>
+  ({ by: body.changedBy, at: body.changedAt, sections, seen, preview, now });
 
 /**
  * A request that publishes now or later, done once by its key however often it is sent.
@@ -105,13 +137,19 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   };
 
   /** Whether the operator must look again: null when nothing that the publish carries moved on from what was seen. */
-  const moved = (/** @type {any} */ before, /** @type {any} */ now, /** @type {any} */ error) => {
+  const moved = async (/** @type {any} */ before, /** @type {any} */ now, /** @type {any} */ error) => {
     const carried = (/** @type {string} */ id) => !chosen || chosen.has(id);
-    const sections = changedMeanwhile(before.draft, now.draft).filter((id) => carried(id) && !following.has(id));
+    const changed = changedMeanwhile(before.draft, now.draft).filter((id) => carried(id) && !following.has(id));
+    const live = await liveAlready(model.path, before.draft, now.draft, changed);
+    const sections = changed.filter((id) => !live.has(id));
     const isRest = !chosen && !isEqual(restOf(before.draft), restOf(now.draft));
-    const isOther = following.size === 0 && !isEqual(before.preview.summary, now.preview.summary);
-    return sections.length > 0 || isRest || isOther || now.preview.isPublishable === false
-      ? staleBy({ before: before.draft, now: now.draft, error, sections }) : null;
+    const [told, tells] = [before, now].map(({ preview }) =>
+      preview.sentences.filter((/** @type {any} */ { values }) => !live.has(values?.section)));
+    // Where others published, less may be left to do; a rollback leaves more.
+    const isMore = before.draft.live === now.draft.live ? !isEqual(told, tells)
+      : tells.some((/** @type {any} */ sentence) => !told.some((/** @type {any} */ each) => isEqual(each, sentence)));
+    return sections.length > 0 || isRest || (isMore && following.size === 0) || now.preview.isPublishable === false
+      ? staleBy({ before, now: now.draft, error, sections }) : null;
   };
 
   const publish = async () => {
@@ -126,9 +164,9 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
         } catch (/** @type {any} */ error) {
           if (!error.isStale) throw error;
           const now = await look();
-          const change = moved(seen, now, error);
+          const change = await moved(seen, now, error);
           if (change || attempt === attemptsMax) {
-            setStale(change ?? staleBy({ before: seen.draft, now: now.draft, error, sections: [] }));
+            setStale(change ?? staleBy({ before: seen, now: now.draft, error, sections: [] }));
             return;
           }
           current = now;
@@ -287,6 +325,9 @@ function Stale({ model, stale, onAccept, onClose }) {
   const locale = model.draft.locales[0];
   const section = (/** @type {Draft} */ draft, /** @type {string} */ id) =>
     draft.sections.find((each) => each.id === id);
+  /** What would have gone live of a section before others changed it. */
+  const ownIn = (/** @type {string} */ id) => changeWords(stale.preview).filter((/** @type {string} */ _, place) =>
+    stale.preview.sentences[place]?.values?.section === id);
   const set = (/** @type {string} */ id, /** @type {boolean} */ isTheirs) => {
     const next = new Set(taken);
     if (isTheirs) next.add(id); else next.delete(id);
@@ -311,7 +352,9 @@ function Stale({ model, stale, onAccept, onClose }) {
           isChosen=${!taken.has(id)}
           title=${t('Leave it out of this publish')}
           onChoose=${() => set(id, false)}>
-          <${Places} value=${section(stale.seen, id)} other=${section(stale.now, id)} locale=${locale} /><//>
+          <${Places} value=${section(stale.seen, id)} other=${section(stale.now, id)} locale=${locale} />
+          ${ownIn(id).length > 0 && html`<p>${t('The whole section stays as it is live. Left out as well:')}</p>
+            <ul>${ownIn(id).map((sentence) => html`<li>${sentence}</li>`)}</ul>`}<//>
         <${Choice}
           name=${id}
           isChosen=${taken.has(id)}
