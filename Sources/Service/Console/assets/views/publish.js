@@ -1,12 +1,12 @@
 // What a publish changes, what lint says, and the message.
 
 import { Unreachable, get, newKey, post, remove } from '../lib/api.js';
-import { useGuard } from '../lib/guard.js';
+import { useTyped } from '../lib/guard.js';
 import { formatInstant, isSkipped, ownZone, sideBySide, t, zonesWith } from '../lib/i18n.js';
 import { isEqual, merge } from '../lib/merge.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
 import {
-  Badge, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useLoad, useRef, useState,
+  Badge, Dialog, Failure, Loading, announce, explain, html, toast, useAttempt, useLoad, useRef, useState,
 } from '../lib/ui.js';
 import { Comparison } from './compare.js';
 import { Choice, Places } from './conflict.js';
@@ -87,20 +87,22 @@ const staleBy = ({ before: { draft: seen, preview }, now, error: { body }, secti
 const attemptsMax = 20;
 
 export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
-  const [chosen, setChosen] = useState(null);
-  const [message, setMessage] = useState('');
-  const [when, setWhen] = useState({ isLater: false, at: '', zone: ownZone });
+  const typed = useTyped(`${model.path.join('/')} publish`, {
+    message: '', when: { isLater: false, at: '', zone: ownZone }, sections: /** @type {string[]|null} */ (null),
+    // What was sent by the key, and never answered: whether it was done is found out before anything is said.
+    once: newKey(), sent: /** @type {Asked[]} */ ([]),
+  }, onClose);
+  const { message, when, once, sent } = typed.values;
+  const chosen = typed.values.sections && new Set(typed.values.sections);
+  const setChosen = (/** @type {Set<string>|null} */ ids) => typed.set({ sections: ids && [...ids] });
   const [isBusy, setBusy] = useState(false);
+  const isRunning = useRef(false);
   const [stale, setStale] = useState(null);
   const [refusal, setRefusal] = useState(null);
   const [round, setRound] = useState(0);
   /** What may move on until the publish, as the operator said. */
   const [following, setFollowing] = useState(new Set());
-  const once = useRef(newKey());
-  /** What was sent by that key: whether one whose answer never came was done is found out before anything is said. */
-  const sent = useRef(/** @type {Asked[]} */ ([]));
   const [isComparing, setComparing] = useState(false);
-  const { leave } = useGuard(message.trim() !== '' || when.at !== '', onClose);
   const body = chosen ? { sections: [...chosen] } : {};
   const key = `${round} ${chosen && [...chosen].join(' ')}`;
 
@@ -119,13 +121,14 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   const send = async (/** @type {{tag: any}} */ { tag }) => {
     const text = message.trim();
     const request = { ...body, ...(text ? { message: text } : {}) };
-    const options = { ifMatch: tag, once: once.current };
+    const options = { ifMatch: tag, once };
     const { at, zone } = when;
     /** @type {Asked} */
     const asked = when.isLater
       ? { path: [...model.path, 'scheduled'], body: { ...request, at, zone }, options }
       : { path: [...model.path, 'publish'], body: request, options: { ...options, wait: nodesWait } };
-    const { value, done } = await doneOnce(asked, sent.current);
+    typed.set({});
+    const { value, done } = await doneOnce(asked, sent);
     if (done.body.at) {
       model.scheduled?.add(value.id);
       toast(t('Scheduled for {time}', { time: `${done.body.at.replace('T', ' ')} ${done.body.zone}` }));
@@ -153,6 +156,8 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   };
 
   const publish = async () => {
+    if (isRunning.current) return;
+    isRunning.current = true;
     setBusy(true);
     setRefusal(null);
     try {
@@ -174,12 +179,15 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
       }
       // It is done, whatever comes of reading it again: the model reads again by itself.
       await model.reload().catch(() => {});
-      onClose();
+      typed.done();
     } catch (/** @type {any} */ error) {
       setRefusal(error instanceof Unreachable
         ? t('No answer came, so that it is not known yet whether it was done. Try again: it is done once.')
         : explain(error));
-    } finally { setBusy(false); }
+    } finally {
+      isRunning.current = false;
+      setBusy(false);
+    }
   };
   const accept = (/** @type {any} */ sections, /** @type {Set<string>} */ taken) => {
     if (sections) setChosen(new Set(sections));
@@ -187,7 +195,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     setRound(round + 1);
     setStale(null);
   };
-  if (stale) return html`<${Stale} model=${model} stale=${stale} onAccept=${accept} onClose=${leave} />`;
+  if (stale) return html`<${Stale} model=${model} stale=${stale} onAccept=${accept} onClose=${typed.leave} />`;
 
   const candidates = (seen?.draft ?? model.draft).changed;
   const toggle = (/** @type {string} */ id) => {
@@ -198,7 +206,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   const isReady = !isBusy && preview && preview.isPublishable !== false && !(chosen && chosen.size === 0)
     && !(when.isLater && (!when.at || isSkipped(when.at, when.zone)));
   const title = t('Publish {page}', { page: model.draft.title });
-  return html`<${Dialog} title=${title} onClose=${leave} size=${isComparing ? 'wide' : 'large'}>
+  return html`<${Dialog} title=${title} typed=${typed} size=${isComparing ? 'wide' : 'large'}>
     <div class="body">
       ${isUnsaved && html`<p class="banner warning" role="alert">
         ${t('You have unsaved changes, which are not part of this publish.')}</p>`}
@@ -232,11 +240,11 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
           readonly=${isBusy}
           placeholder=${t('Why, for the history')}
           value=${message}
-          onInput=${(event) => setMessage(event.target.value)} /></label>
-        <${When} model=${model} chosen=${chosen} when=${when} onChange=${setWhen} />
+          onInput=${(event) => typed.set({ message: event.target.value })} /></label>
+        <${When} model=${model} chosen=${chosen} when=${when} onChange=${(when) => typed.set({ when })} />
       </div>
     </div>
-    <footer><button onClick=${leave}>${t('Cancel')}</button>
+    <footer><button onClick=${typed.leave}>${t('Cancel')}</button>
       <button class="primary" onClick=${publish} disabled=${!isReady}>
         ${when.isLater ? t('Schedule') : t('Publish')}</button></footer>
   <//>`;
@@ -259,6 +267,8 @@ export async function doneOnce(asked, sent) {
     });
     return { value, done: asked };
   } catch (/** @type {any} */ error) {
+    // What was done by the key answers before any of these does.
+    if ([404, 409, 412, 422].includes(error.status) && !/^idempotency/.test(error.code)) sent.length = 0;
     if (error.code !== 'idempotency-key-reused') throw error;
     // The key was used up: a try before, whose answer never came, had gone through.
     for (const earlier of sent) {
@@ -372,6 +382,7 @@ function Stale({ model, stale, onAccept, onClose }) {
 
 /** What is scheduled to be published. */
 export function Scheduled(/** @type {{page: any, mayPublish: boolean}} */ { page, mayPublish }) {
+  const attempt = useAttempt();
   const load = async () => (await get(['pages', page, 'scheduled'])).value.scheduled;
   const [list, failure, reload] = useLoad(load, [page]);
   if (failure) return html`<${Failure} error=${failure} onRetry=${reload} />`;
@@ -379,7 +390,7 @@ export function Scheduled(/** @type {{page: any, mayPublish: boolean}} */ { page
   const cancel = (/** @type {number} */ id) => attempt(async () => {
     await remove(['pages', page, 'scheduled', String(id)]);
     reload();
-  });
+  }, id);
   return html`<section class="upcoming"><h2>${t('Scheduled publishes')}</h2>
     <ul class="cards">${list.map((/** @type {any} */ entry) => html`<li key=${entry.id} class="line-card">
       <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entryWords(entry)}</span>

@@ -1,6 +1,7 @@
 // The sections in their order: drag them, move them by keyboard, type an index, and what else can be done to one.
 
 import { dragging, dropPlace, moveItem, takes } from '../lib/items.js';
+import { typedIn } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { positionBetween } from '../lib/order.js';
 import { makeSortable } from '../lib/sorting.js';
@@ -215,9 +216,18 @@ function ListTools({ model, filter, onFilter, onRules }) {
   </div>`;
 }
 
+/** The section in whose dialog something was typed when the tab was loaded anew. */
+function leftMenu(/** @type {PageModel} */ model) {
+  for (const { dialog } of typedIn(`${model.path.join('/')} section`)) {
+    const [left, id] = dialog.split(' ');
+    if (model.mayEdit && model.section(id)) return { left, id };
+  }
+  return null;
+}
+
 export function SectionList(/** @type {{model: PageModel, onRules: (...given: any[]) => any}} */ { model, onRules }) {
   const list = useRef();
-  const [menu, setMenu] = useState(null);
+  const [menu, setMenu] = useState(/** @type {any} */ (() => leftMenu(model)));
   const [filter, setFilter] = useState('');
   /** The row that Tab leads to; arrows lead from row to row. */
   const [entered, setEntered] = useState(null);
