@@ -1,7 +1,7 @@
 // Where the console begins: who is here, which view, and the bar above it.
 
 import { Problem, get, session } from './lib/api.js';
-import { offer } from './lib/commands.js';
+import { arrive, offer } from './lib/commands.js';
 import { guard } from './lib/guard.js';
 import { formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
 import { kept } from './lib/kept.js';
@@ -125,6 +125,7 @@ class App extends Component {
     if (history.state === null) this.#place += 1;
     this.#number();
     this.setState({ route: routeOf() });
+    arrive('main.view h1');
   }
 
   /** Signs in with a token that the server takes. */

@@ -2,7 +2,7 @@
 
 import { SectionForm } from '../forms/section.js';
 import { Badge, Component, Failure, Loading, Memo, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
-import { offer } from '../lib/commands.js';
+import { arrive, formPlaces, itemPlaces, offer } from '../lib/commands.js';
 import { guard, typedIn } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { PageModel } from '../lib/model.js';
@@ -75,6 +75,7 @@ export class PageView extends Component {
   async open() {
     await this.model.open();
     await this.show(this.find);
+    if (!this.find) arrive('.rows .row-main[tabindex="0"]');
     this.takeUp();
   }
 
@@ -91,7 +92,15 @@ export class PageView extends Component {
   }
 
   async show(/** @type {string[]|null} */ find) {
-    if (find && this.model.draft) await attempt(() => this.model.find(find[0], find[1]));
+    if (!find || !this.model.draft) return;
+    await attempt(() => this.model.find(find[0], find[1]));
+    if (this.model.editor?.id === find[0]) arrive(...find[1] ? itemPlaces : formPlaces);
+  }
+
+  /** Opens a section that was chosen by its name. */
+  async goTo(/** @type {string} */ id) {
+    await attempt(() => this.model.select(id));
+    if (this.model.editor?.id === id) arrive(...formPlaces);
   }
 
   componentWillUnmount() {
@@ -167,7 +176,7 @@ export class PageView extends Component {
       { text: t('Settings of the page'), run: this.opening('settings') },
       { text: t('Sort rules'), run: this.opening('rules') },
       ...model.order.filter((id) => model.mayRead(id))
-        .map((id) => ({ text: model.nameOf(id), detail: id, run: () => attempt(() => model.select(id)) })),
+        .map((id) => ({ text: model.nameOf(id), detail: id, run: () => this.goTo(id) })),
     ];
   }
 

@@ -1,6 +1,7 @@
 // The sections in their order: drag them, move them by keyboard, type an index, and what else can be done to one.
 
 import { dragging, dropPlace, moveItem, takes } from '../lib/items.js';
+import { folded } from '../lib/commands.js';
 import { typedIn } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { positionBetween } from '../lib/order.js';
@@ -242,9 +243,9 @@ export function SectionList(/** @type {{model: PageModel, onRules: (...given: an
   const { indices, movedIDs, order } = model;
   const state = statesOf(model);
   const sections = new Map(model.draft.sections.map((/** @type {any} */ section) => [section.id, section]));
-  const wanted = filter.trim().toLowerCase();
+  const wanted = folded(filter.trim());
   const shown = order.map((id, position) => ({ section: sections.get(id), name: model.nameOf(id), position }))
-    .filter(({ section, name }) => !wanted || `${section.id} ${section.kind} ${name}`.toLowerCase().includes(wanted));
+    .filter(({ section, name }) => !wanted || folded(`${section.id} ${section.kind} ${name}`).includes(wanted));
   const isShown = (/** @type {string} */ id) => shown.some(({ section }) => section.id === id);
   const current = [entered, model.editor?.id].find((id) => id && isShown(id)) ?? shown[0]?.section.id;
   return html`
