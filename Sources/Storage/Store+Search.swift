@@ -1,3 +1,4 @@
+import Foundation
 public import JSON
 import Layout
 
@@ -43,7 +44,8 @@ public struct SearchPlace: Hashable, Sendable {
 }
 
 extension Store {
-  /// Looks for a text in the drafts of all pages: in names, settings and contents, whatever the case of the letters.
+  /// Looks for a text in the drafts of all pages: in names, settings and contents, whatever the case of the letters
+  /// and the marks of Latin ones.
   ///
   /// - Parameters:
   ///   - text: What to look for, not empty.
@@ -115,7 +117,7 @@ extension Store {
   }
 }
 
-/// Looks for a text whatever the case of its letters.
+/// Looks for a text whatever the case of its letters and the marks of Latin ones.
 private struct Search: Sendable {
   /// How many items are read at once.
   static let part = 200
@@ -129,15 +131,15 @@ private struct Search: Sendable {
   private let written: String
 
   init(_ text: String) {
-    wanted = text.lowercased()
+    wanted = text.folded
     written = String(JSON.string(wanted).canonicalText.dropFirst().dropLast())
   }
 
-  func isIn(_ text: String) -> Bool { text.lowercased().contains(wanted) }
+  func isIn(_ text: String) -> Bool { text.folded.contains(wanted) }
 
   /// The texts of a document that have it. A document is opened only when its text does.
   func matches(in document: String) -> [SearchResult.Match] {
-    guard document.lowercased().contains(written), let json = try? JSON.stored(document) else { return [] }
+    guard document.folded.contains(written), let json = try? JSON.stored(document) else { return [] }
     var found: [SearchResult.Match] = []
     look(at: json, JSONPointer(), &found)
     return found
@@ -158,12 +160,42 @@ private struct Search: Sendable {
 
   /// The text around what was found.
   private func cut(_ text: String) -> String? {
-    // Letters may have other lengths in lowercase: the place is counted, and is about right.
-    let lowered = text.lowercased()
-    guard let range = lowered.firstRange(of: wanted) else { return nil }
-    let start = max(lowered.distance(from: lowered.startIndex, to: range.lowerBound) - Self.around, 0)
+    // Letters may have other lengths when they are folded: the place is counted, and is about right.
+    let folded = text.folded
+    guard let range = folded.firstRange(of: wanted) else { return nil }
+    let start = max(folded.distance(from: folded.startIndex, to: range.lowerBound) - Self.around, 0)
     let length = wanted.count + 2 * Self.around
     let part = text.dropFirst(start).prefix(length)
     return (start > 0 ? "…" : "") + part + (part.endIndex < text.endIndex ? "…" : "")
+  }
+}
+
+extension String {
+  /// The Latin letters from U+00C0 to U+024F and from U+1E00 to U+1EFF without their marks; what is between as it is.
+  private static let plain: [Unicode.Scalar] = (UInt32(0xC0)..<0x1F00).map { value in
+    guard let scalar = Unicode.Scalar(value) else { return "\u{FFFD}" }
+    guard value < 0x250 || value >= 0x1E00 else { return scalar }
+    // The stroke through a letter is no mark of its own in Unicode.
+    if scalar == "đ" { return "d" }
+    return String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.first ?? scalar
+  }
+
+  /// In lowercase, and Latin letters without their marks: few type those to find a word of Vietnamese.
+  fileprivate var folded: String {
+    let lowered = lowercased()
+    guard !lowered.utf8.allSatisfy({ $0 < 0x80 }) else { return lowered }
+    var folded = UnicodeScalarView()
+    folded.reserveCapacity(lowered.utf8.count)
+    var isLatin = false
+    for scalar in lowered.unicodeScalars {
+      switch scalar.value {
+      // A mark by itself belongs to the letter before it.
+      case 0x300...0x36F where isLatin: continue
+      case 0xC0..<0x250, 0x1E00..<0x1F00: folded.append(Self.plain[Int(scalar.value) - 0xC0])
+      default: folded.append(scalar)
+      }
+      isLatin = scalar.value < 0x250 || (0x1E00..<0x1F00).contains(scalar.value)
+    }
+    return String(folded)
   }
 }

@@ -17,11 +17,45 @@ def test_a_text_of_another_page_is_found_and_opened(operators, server):
     lin.page.keyboard.press("Enter")
     expect(lin.page.locator(".panel.right .panel-head")).to_contain_text("middleNav")
     expect(lin.page.locator(".panel.right .item.open")).to_contain_text("pay-later")
+    expect(lin.page.locator(".panel.right .item.open :focus")).to_have_count(1)
     # On the page that is open, too, and when its section is.
     lin.page.keyboard.press("Control+k")
     lin.page.keyboard.type("雨季后")
     expect(found.first).to_contain_text("雨季后付款")
     lin.page.keyboard.press("Escape")
+
+
+def test_a_name_is_found_without_its_marks_and_by_one_character(operators, server):
+    title = {"en": "Night", "vi": "Lễ hội Đèn lồng", "zh-Hans": "灯"}
+    server.api("PUT", "/pages/home/sections/middleNav/items/lanterns", {
+        "kind": "navigation", "content": {"title": title}, "action": {"url": "app://lanterns"}})
+    settings = {**server.api("GET", "/pages/home/sections/otc"), "title": "Lễ hội"}
+    for name in ["id", "index"]:
+        settings.pop(name, None)
+    server.api("PUT", "/pages/home/sections/otc", settings, If_Match="*")
+    server.api("PUT", "/audiences/vip", {"attribute": "platform", "in": ["ios"]}, If_None_Match="*")
+    lin = operators().open()
+    found = lin.page.locator(".palette li")
+
+    def find(text):
+        lin.page.keyboard.press("Control+k")
+        expect(lin.page.locator(".palette input")).to_be_focused()
+        lin.page.keyboard.type(text)
+
+    find("le hoi")
+    expect(found).to_contain_text(["otc", "lanterns"])
+    lin.page.keyboard.press("Escape")
+    find("灯")
+    expect(found).to_contain_text(["lanterns"])
+    lin.page.keyboard.press("Escape")
+    find("vip")
+    expect(found.first).to_contain_text("The audience vip")
+    lin.page.keyboard.press("Enter")
+    expect(lin.page.locator("dialog h2")).to_have_text("The audience vip")
+    lin.page.keyboard.press("Escape")
+    lin.open()
+    lin.page.get_by_label("Find a section").fill("LE hoi")
+    expect(lin.page.locator(".rows .row")).to_have_count(1)
 
 
 def test_a_field_tells_who_changed_it_when_and_from_what(operators, server):

@@ -42,14 +42,16 @@ def test_the_palette_goes_to_pages_sections_and_actions(operators, server):
     lin.page.keyboard.press("Escape")
     go("localserv")
     expect(lin.page.locator(".panel.right h2")).to_contain_text("localService")
+    expect(lin.page.locator("#tab-panel :focus")).to_have_count(1)
     go("add")
     expect(lin.page.locator("dialog h2")).to_have_text("Add section")
     lin.page.get_by_role("button", name="Close").click()
     expect(lin.page.locator("dialog[open]")).to_have_count(0)
     go("history")
-    expect(lin.page.get_by_role("heading", name="History of home")).to_be_visible()
+    expect(lin.page.get_by_role("heading", name="History of home")).to_be_focused()
     go("spring")
     expect(lin.page.locator(".panel.left h2")).to_have_text("Spring activity")
+    expect(lin.page.locator(".row-main").first).to_be_focused()
 
 
 def test_the_palette_asks_before_an_edit_is_left(operators):

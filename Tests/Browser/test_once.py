@@ -203,6 +203,196 @@ def test_a_copy_and_a_rollback_without_an_answer_are_made_once(operators, server
     assert len(server.api("GET", "/pages/home/revisions")["revisions"]) == made + 1
 
 
+def typed_section(lin, proxy, title):
+    """A section whose making got no answer, though it was made."""
+    lin.page.get_by_role("button", name="Add section").click()
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_role("textbox", name="Id").fill("news")
+    dialog.get_by_label("Title").fill(title)
+    proxy.cut("PUT", "/sections/news")
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+    return dialog
+
+
+def test_what_a_third_does_to_ones_own_earlier_try_stays(operators, server, proxy):
+    lin = operators(console=proxy.console).open()
+    lin.expects_disconnection = True
+    lin.expected |= {412, 409}
+    dialog = typed_section(lin, proxy, "Newz")
+    mei = {"Authorization": f"Bearer {server.make_token('mei', 'editor')}", "If_Match": "*"}
+    kind = server.api("GET", "/pages/home/sections/news")["kind"]
+    # Another field, and the content: both are kept.
+    server.api("PUT", "/pages/home/sections/news", {"kind": kind, "title": "Newz", "pollInterval": 90}, **mei)
+    items = server.api("GET", "/pages/home/sections/marquee/content")["items"][:1]
+    if kind == server.api("GET", "/pages/home/sections/marquee")["kind"]:
+        server.api("PUT", "/pages/home/sections/news/content", {"items": items}, **mei)
+    dialog.get_by_label("Title").fill("News")
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    expect(dialog).to_have_count(0)
+    there = server.api("GET", "/pages/home/sections/news")
+    assert (there["title"], there["pollInterval"]) == ("News", 90)
+    server.api("DELETE", "/pages/home/sections/news", If_Match="*")
+    expect(lin.row("news")).to_have_count(0)
+    # The same field: theirs stays, and nothing is said of an id that is taken.
+    dialog = typed_section(lin, proxy, "Newz")
+    server.api("PUT", "/pages/home/sections/news", {"kind": kind, "title": "By Mei"}, **mei)
+    dialog.get_by_label("Title").fill("News")
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_contain_text("somebody has changed it since")
+    assert server.api("GET", "/pages/home/sections/news")["title"] == "By Mei"
+
+
+def test_a_section_that_is_put_back_overwrites_nobodys_content(operators, server, proxy):
+    lin = operators(console=proxy.console).open()
+    lin.expects_disconnection = True
+    lin.expected |= {412, 409}
+    field = "/items/0/content/text/zh-Hans"
+    lin.open_item("marquee")
+    lin.field(field).fill("我的文字")
+    server.api("DELETE", "/pages/home/sections/marquee", If_Match="*")
+    gone = lin.page.locator(".panel.right [role=alert]").first
+    expect(gone).to_contain_text("deleted this section")
+    # Nothing is read meanwhile, so that the second try is a second try.
+    proxy.cut("PUT", "/sections/marquee")
+    held = proxy.hold("GET", "/draft")
+    gone.get_by_role("button", name="Put the section back").click()
+    expect(lin.page.locator(".toast.failure")).to_be_visible()
+    content = server.api("GET", "/pages/home/sections/marquee/content")
+    assert content["items"][0]["content"]["text"]["zh-Hans"] == "我的文字"
+    content["items"].append({"id": "theirs", "kind": "ticker", "content": {"text": "别人的"}})
+    mei = {"Authorization": f"Bearer {server.make_token('mei', 'editor')}", "If_Match": "*"}
+    server.api("PUT", "/pages/home/sections/marquee/content", content, **mei)
+    lin.field(field).fill("我的文字，更多")
+    gone.get_by_role("button", name="Put the section back").click()
+    lin.holds(lambda: server.api("GET", "/pages/home/sections/marquee/content")["items"][0]["content"]["text"]
+              ["zh-Hans"] == "我的文字，更多")
+    proxy.let_go(held)
+    items = server.api("GET", "/pages/home/sections/marquee/content")["items"]
+    assert items[-1]["id"] == "theirs", "what another has put there stays"
+
+
+def test_ones_own_work_is_never_told_as_somebody_elses(operators, server, proxy):
+    lin = operators(console=proxy.console).open()
+    lin.expects_disconnection = True
+    lin.page.evaluate("""() => {
+      window.told = [];
+      new MutationObserver(() => document.querySelectorAll('.toast').forEach((toast) => told.push(toast.innerText)))
+        .observe(document.querySelector('.toasts'), { childList: true, subtree: true });
+    }""")
+    # A change of a section, a schedule and a publish, none of which was answered.
+    proxy.cut("POST", "/sections/otc/hide")
+    lin.menu("otc", "Hide")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    lin.page.get_by_role("button", name="Publish…").click()
+    dialog = lin.page.locator("dialog")
+    expect(dialog.locator(".summary")).to_be_visible()
+    dialog.get_by_label("Later, at a set time").check()
+    dialog.get_by_label("Time", exact=True).fill("2031-05-01T08:00:01")
+    for _ in range(2):
+        proxy.cut("POST", "/scheduled")
+    dialog.get_by_role("button", name="Schedule").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("not known yet")
+    expect(lin.page.locator(".toast", has_text="Your publish for")).to_be_visible()
+    lin.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    lin.page.get_by_role("button", name="Publish…").click()
+    expect(dialog.locator(".summary")).to_be_visible()
+    for _ in range(2):
+        proxy.cut("POST", "/pages/home/publish")
+    dialog.get_by_role("button", name="Publish", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_contain_text("not known yet")
+    expect(lin.page.locator(".toast", has_text="Your publish went through")).to_be_visible()
+    told = lin.page.evaluate("told")
+    assert not [each for each in told if each.startswith("lin ")], told
+    # Somebody else's is told as theirs.
+    mei = {"Authorization": f"Bearer {server.make_token('mei', 'publisher')}"}
+    server.api("POST", "/pages/home/sections/wallet/hide", If_Match="*", **mei)
+    expect(lin.row("wallet")).to_contain_text("hidden")
+    server.api("POST", "/pages/home/publish", If_Match="*", **mei)
+    expect(lin.page.locator(".toast", has_text="mei published revision")).to_be_visible()
+
+
+#: What is pressed twice within one task, before anything is drawn.
+TWICE = "(button) => { button.click(); button.click(); }"
+
+
+def asked(lin, method: str, part: str) -> list[str]:
+    """What is asked of the server from now on by that method, where the path has that part."""
+    found: list[str] = []
+    lin.page.on("request", lambda request: found.append(request.url)
+                if request.method == method and part in request.url and "dryRun" not in request.url else None)
+    return found
+
+
+def test_nothing_is_sent_twice_within_one_task(operators, server):
+    lin = operators().open()
+    dialog = lin.page.locator("dialog")
+    sent = asked(lin, "PUT", "/order")
+    lin.row("wallet").locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+Home")
+    lin.page.get_by_role("button", name="Save order").evaluate(TWICE)
+    expect(lin.page.get_by_role("button", name="Save order")).to_be_disabled()
+    lin.holds(lambda: server.api("GET", "/pages/home/order")["sections"][0] == "wallet")
+    assert len(sent) == 1
+    # A dialog over a resource, by the keyboard too.
+    sent = asked(lin, "PUT", "/pages/home")
+    lin.page.get_by_role("button", name="Settings of the page").click()
+    title = dialog.get_by_label("Title, for operators only")
+    title.fill("Home of the app")
+    title.evaluate("(field) => { field.form.requestSubmit(); field.form.requestSubmit(); }")
+    expect(dialog).to_have_count(0)
+    assert len(sent) == 1
+    # Several sections, a publish and what is scheduled.
+    sent = asked(lin, "POST", "/hide")
+    lin.row("otc").hover()
+    lin.row("otc").locator(".choose").click()
+    lin.page.locator(".many").get_by_role("button", name="Hide").evaluate(TWICE)
+    expect(lin.row("otc")).to_contain_text("hidden")
+    assert len(sent) == 1
+    sent = asked(lin, "POST", "/scheduled")
+    lin.page.get_by_role("button", name="Publish…").click()
+    expect(dialog.locator(".summary")).to_be_visible()
+    dialog.get_by_label("Later, at a set time").check()
+    dialog.get_by_label("Time", exact=True).fill("2031-05-01T08:00:01")
+    dialog.get_by_role("button", name="Schedule").evaluate(TWICE)
+    expect(dialog).to_have_count(0)
+    assert len(sent) == 1
+    sent = asked(lin, "DELETE", "/scheduled/")
+    lin.page.get_by_role("link", name="History").click()
+    lin.page.get_by_role("button", name="Cancel it").evaluate(TWICE)
+    expect(lin.page.get_by_role("button", name="Cancel it")).to_have_count(0)
+    assert len(sent) == 1
+    # What another deletes is put back once.
+    lin.open()
+    lin.open_item("marquee")
+    lin.field("/items/0/content/text/zh-Hans").fill("我的文字")
+    server.api("DELETE", "/pages/home/sections/marquee", If_Match="*")
+    sent = asked(lin, "PUT", "/sections/marquee")
+    lin.page.get_by_role("button", name="Put the section back").evaluate(TWICE)
+    expect(lin.row("marquee")).to_be_visible()
+    assert len(sent) == 1
+    expect(lin.page.locator(".toast.failure")).to_have_count(0)
+
+
+@pytest.mark.parametrize("copies", [True, False])
+def test_what_was_typed_is_said_to_be_copied_only_where_it_is(operators, server, copies):
+    lin = operators().open()
+    lin.page.evaluate("""(copies) => {
+      Object.defineProperty(navigator, 'clipboard', { value: undefined });
+      if (!copies) document.execCommand = () => false;
+    }""", copies)
+    lin.open_item("marquee")
+    lin.field("/items/0/content/text/zh-Hans").fill("我的文字")
+    server.api("DELETE", "/pages/home/sections/marquee", If_Match="*")
+    gone = lin.page.locator(".panel.right .banner.error")
+    gone.get_by_role("button", name="Copy what I typed").click()
+    expect(gone).to_contain_text("It is copied" if copies else "The text is selected")
+    if not copies:
+        expect(gone).not_to_contain_text("It is copied")
+    assert "我的文字" in lin.page.evaluate("getSelection().toString()")
+
+
 @pytest.mark.parametrize("copies", [True, False])
 def test_a_secret_is_copied_without_a_clipboard_or_selected_to_be(operators, copies):
     lin = operators()

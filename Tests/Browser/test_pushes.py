@@ -84,6 +84,47 @@ def test_some_sections_are_published_while_a_source_fills_the_draft(operators, s
     assert "News" not in str(page["sections"][0]), "what was left out is not live"
 
 
+def begin_publish(lin, server):
+    """One item of a section is about to be published; gives another one of it."""
+    lin.expected.add(412)
+    lin.open_item("marquee")
+    lin.field("/items/0/content/text/en").fill("My news")
+    lin.save_section()
+    lin.page.get_by_role("button", name="Publish…").click()
+    expect(lin.page.locator("dialog .summary")).to_contain_text("carnival-opens")
+    return server.api("GET", "/pages/home/sections/marquee/content")["items"][1]
+
+
+def test_what_others_published_meanwhile_does_not_stop_a_publish_of_the_same_section(operators, server):
+    lin = operators().open()
+    other = begin_publish(lin, server)
+    other["content"]["text"]["en"] = "Live already"
+    server.api("PUT", f"/pages/home/sections/marquee/items/{other['id']}?publish=true", other)
+    lin.page.locator("dialog").get_by_role("button", name="Publish", exact=True).click()
+    expect(lin.page.locator("dialog")).to_have_count(0)
+    live = str(server.poll(locale="en"))
+    assert "My news" in live and "Live already" in live
+
+
+def test_what_is_left_out_with_anothers_change_is_said(operators, server):
+    lin = operators().open()
+    other = begin_publish(lin, server)
+    other["content"]["text"]["en"] = "Not live yet"
+    server.api("PUT", f"/pages/home/sections/marquee/items/{other['id']}", other)
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_role("button", name="Publish", exact=True).click()
+    left = dialog.locator(".choice", has_text="Leave it out of this publish")
+    expect(left).to_contain_text("Left out as well")
+    expect(left.locator("li")).to_have_text("Changed the text of item carnival-opens in marquee")
+    dialog.get_by_label("Publish their change too").check()
+    dialog.get_by_role("button", name="Look again").click()
+    expect(dialog.locator(".summary")).to_be_visible()
+    dialog.get_by_role("button", name="Publish", exact=True).click()
+    expect(dialog).to_have_count(0)
+    live = str(server.poll(locale="en"))
+    assert "My news" in live and "Not live yet" in live
+
+
 def test_what_a_source_fills_may_follow_into_a_publish(operators, server):
     lin = operators().open()
     lin.expected.add(412)

@@ -45,6 +45,36 @@ def test_moves_that_do_not_touch_are_both_kept_and_only_mine_are_marked(operator
     assert server.api("GET", "/pages/home/draft")["order"] == expected
 
 
+def test_two_sections_that_are_put_at_one_place_both_stand_there_and_it_is_told(operators, server):
+    lin = operators(language="en").open()
+    first, second = lin.listed[:2]
+    lin.menu("otc", "Move to position…")
+    lin.page.locator("dialog input").fill("2")
+    lin.page.locator("dialog").get_by_role("button", name="Move").click()
+    lin.holds(lambda: lin.listed[1] == "otc")
+    others = [each for each in server.api("GET", "/pages/home/draft")["order"] if each != "wallet"]
+    order = {"sections": [first, "wallet", *others[1:]], "rule": "default"}
+    server.api("PUT", "/pages/home/order", order, If_Match="*")
+    expect(lin.page.locator(".toast", has_text="where you did")).to_contain_text("Both are kept")
+    lin.holds(lambda: set(lin.listed[1:3]) == {"otc", "wallet"} and lin.listed[0] == first)
+    lin.save_order()
+    assert server.api("GET", "/pages/home/draft")["order"][:4] == [*lin.listed[:3], second]
+
+
+def test_two_items_that_are_put_at_one_place_both_stand_there_and_it_is_told(operators, server):
+    lin = operators().open()
+    lin.expected.add(412)
+    lin.select("marquee")
+    before = len(server.api("GET", "/pages/home/sections/marquee/content")["items"])
+    lin.page.locator(".panel.right .item-list button", has_text="+").first.click()
+    content = server.api("GET", "/pages/home/sections/marquee/content")
+    content["items"].append({"id": "theirs", "kind": "ticker", "content": {"text": "别人的"}})
+    server.api("PUT", "/pages/home/sections/marquee/content", content)
+    expect(lin.page.locator(".toast", has_text="where you did")).to_be_visible()
+    expect(lin.page.locator(".panel.right .items > .item")).to_have_count(before + 2)
+    expect(lin.page.locator(".panel.right .items > .item").nth(before)).to_contain_text("别人的")
+
+
 def test_steps_to_undo_outlive_a_section_that_another_deletes(operators, server):
     lin = operators().open()
     for section in ["otc", "broadcast"]:

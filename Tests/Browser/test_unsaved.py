@@ -355,9 +355,8 @@ def test_a_section_that_another_deletes_can_be_put_back_with_my_text(operators, 
     expect(lin.field(TEXT)).to_have_value("我的文字")
     lin.shot(f"deleted-meanwhile-{language}")
     gone.get_by_role("button").nth(1).click()
-    expect(lin.page.locator("dialog textarea")).to_have_value(re.compile("我的文字"))
+    expect(gone.locator("textarea")).to_have_value(re.compile("我的文字"))
     lin.shot(f"copy-{language}")
-    lin.page.locator("dialog footer button").click()
     gone.get_by_role("button").first.click()
     expect(lin.row("marquee")).to_be_visible()
     expect(gone).to_have_count(0)
@@ -472,7 +471,7 @@ def test_what_is_kept_is_the_persons_and_ends_with_the_token(operators, server):
     mei.expected.add(401)
     server.revoke(token)
     mei.page.reload()
-    # A token of the same name goes on.
+    # Another token of the same name goes on where it is hers.
     again = server.make_token("mei", "publisher")
     sign_in(mei, again)
     expect(mei.page.locator(".panel.right .banner")).to_contain_text("is back")

@@ -9,7 +9,7 @@ type Resource = ReturnType<typeof import('../../Sources/Service/Console/assets/l
 
 // What the API answers
 
-type Me = { name: string; role: string; scopes: string[]; expiresAt?: string };
+type Me = { selector: string; name: string; role: string; scopes: string[]; expiresAt?: string };
 type Schema = Record<string, any>;
 type Layout = Record<string, any>;
 type Schedule = { from?: string; until?: string; zone?: string };

@@ -7,9 +7,9 @@ const item = (id, title, more = {}) => ({ id, kind: 'navigation', content: { tit
 test('what only one side changed is taken', () => {
   const base = { title: 'a', subtitle: 'b' };
   assert.deepEqual(merge(base, { title: 'A', subtitle: 'b' }, { title: 'a', subtitle: 'B' }),
-    { value: { title: 'A', subtitle: 'B' }, conflicts: [] });
+    { value: { title: 'A', subtitle: 'B' }, conflicts: [], shared: [] });
   assert.deepEqual(merge(base, { title: 'a' }, { title: 'A', subtitle: 'b' }),
-    { value: { title: 'A' }, conflicts: [] });
+    { value: { title: 'A' }, conflicts: [], shared: [] });
 });
 
 test('locales of one text are places of their own', () => {
@@ -29,7 +29,7 @@ test('what both changed is a conflict, mine unless theirs is chosen', () => {
 });
 
 test('both saying the same is no conflict', () => {
-  assert.deepEqual(merge({ a: 1 }, { a: 2 }, { a: 2 }), { value: { a: 2 }, conflicts: [] });
+  assert.deepEqual(merge({ a: 1 }, { a: 2 }, { a: 2 }), { value: { a: 2 }, conflicts: [], shared: [] });
 });
 
 test('items are known by their ids, wherever they stand', () => {
@@ -47,6 +47,19 @@ test('an item that one side deletes and the other changes is a conflict', () => 
   assert.deepEqual(conflicts.map(({ path }) => path), [[{ id: 'b' }]]);
   const taken = merge(...sides, new Map([[placeKey([{ id: 'b' }]), 'theirs']]));
   assert.deepEqual(taken.value.map(({ id }) => id), ['a', 'b']);
+});
+
+test('what both put at one place stands there, theirs first, and is told of', () => {
+  const [a, b, mine, theirs] = ['a', 'b', 'mine', 'theirs'].map((id) => item(id, id));
+  const ids = (list) => list.map(({ id }) => id).join(' ');
+  for (const [before, after] of [[[a, b], []], [[a], [b]], [[], [a, b]]]) {
+    const put = (each) => [...before, each, ...after];
+    const { value, conflicts, shared } = merge([a, b], put(mine), put(theirs));
+    assert.equal(ids(value), ids([...before, theirs, mine, ...after]));
+    assert.deepEqual([conflicts, shared.map(({ items }) => ids(items))], [[], ['theirs mine']]);
+  }
+  assert.deepEqual(merge([a, b], [mine, a, b], [a, b, theirs]).shared, []);
+  assert.deepEqual(merge([a, b], [mine, a, b], [mine, a, b]).shared, []);
 });
 
 test('an order that both changed otherwise is a conflict, one that one changed is taken', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
   carried, contestedMoves, indicesOf, mergeOrders, moved, movedBy, movedSections, movedTogether, orderBy, orderOf,
-  rebased, withIndex,
+  rebased, sharedPlaces, withIndex,
 } from '../../Sources/Service/Console/assets/lib/order.js';
 
 const draft = {
@@ -100,6 +100,17 @@ test('what both moved, to different places, is contested, and all else is kept',
   assert.equal(mergeOrders(base, mine, theirs).order.join(''), 'hacbdegf');
   assert.equal(mergeOrders(base, mine, theirs, 'theirs').order.join(''), 'acbdhegf');
   assert.deepEqual(mergeOrders(base, theirs, theirs), { order: theirs, contested: [] });
+});
+
+test('two that were moved to one place both stand there, whoever was first, and are told of', () => {
+  const [base, mine, theirs] = ['abcxdy', 'axbcdy', 'aybcxd'].map((ids) => [...ids]);
+  for (const sides of [[mine, theirs], [theirs, mine]]) {
+    const { order, contested } = mergeOrders(base, ...sides);
+    assert.deepEqual([order.join(''), contested], ['ayxbcd', []]);
+    assert.deepEqual(sharedPlaces(base, ...sides, order), [['y', 'x']]);
+  }
+  assert.deepEqual(sharedPlaces(base, mine, [...'yabcxd'], [...'yaxbcd']), []);
+  assert.deepEqual(sharedPlaces(base, mine, mine, mine), []);
 });
 
 const draftOf = (ids) => ({ sections: [...ids].map((id, index) => ({ id, index })) });

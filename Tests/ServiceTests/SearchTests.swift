@@ -43,6 +43,14 @@ import Testing
       for query in ["", "?q=", "?q=\(String(repeating: "a", count: 201))", "?q=a&limit=0", "?q=a&cursor=zz"] {
         #expect(try await server.admin("GET", "/search\(query)").status == 400, "\(query)")
       }
+      // Vietnamese is found without its marks and with them, composed or not; a character of Chinese is a word.
+      let item = #"{"kind": "navigation", "content": {"title": {"zh-Hans": "灯", "en": "Lễ hội Đèn lồng"}}}"#
+      let put = try await server.admin("PUT", "/pages/home/sections/top/items/pay", item, ["If-Match": "*"])
+      #expect(put.status == 200)
+      for query in ["le%20hoi%20den", "L%E1%BB%85%20h%E1%BB%99i", "Le%CC%82%CC%83%20ho%CC%A3%CC%82i", "%C4%91%C3%A8n"] {
+        #expect(try await search("q=\(query)") == ["top pay /content/title/en"], "\(query)")
+      }
+      #expect(try await search("q=%E7%81%AF") == ["top pay /content/title/zh-Hans"])
     }
   }
 

@@ -1,12 +1,13 @@
 // Where the console begins: who is here, which view, and the bar above it.
 
 import { Problem, get, session } from './lib/api.js';
-import { offer } from './lib/commands.js';
+import { arrive, offer } from './lib/commands.js';
 import { guard } from './lib/guard.js';
 import { formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
 import { kept } from './lib/kept.js';
 import { Rights } from './lib/roles.js';
 import * as sentences from './lib/sentences.js';
+import { browserStorage, tabStorage } from './lib/storage.js';
 import {
   Component, Failure, Loading, Toasts, explain, html, showModally, speakBy, toast, useLayoutEffect, useRef,
 } from './lib/ui.js';
@@ -33,10 +34,10 @@ const icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel=ic
 speakBy(sentences);
 
 function applyTheme(/** @type {string} */ theme) {
-  localStorage.setItem('hearth.theme', theme);
+  browserStorage.set('hearth.theme', theme);
   document.documentElement.dataset.theme = theme;
 }
-applyTheme(localStorage.getItem('hearth.theme') ?? 'auto');
+applyTheme(browserStorage.get('hearth.theme') ?? 'auto');
 
 /** A file that is dropped beside the place for it does not take the page's. */
 function keepPage(/** @type {DragEvent} */ event) {
@@ -65,7 +66,9 @@ class App extends Component {
     addEventListener('hashchange', () => this.#go());
     addEventListener('beforeunload', (event) => { if (guard.isDirty) event.preventDefault(); });
     session.onExpiry(() => this.setState({ isExpired: true, asked: (this.state.asked ?? 0) + 1 }));
-    kept.onFailure(() => toast(t('What is not saved is too large to be kept over a reload of this tab.'), 'failure'));
+    kept.onFailure(() => toast(tabStorage.isThere
+      ? t('What is not saved is too large to be kept over a reload of this tab.')
+      : t('This browser keeps nothing for the tab: what is not saved does not outlive a reload.'), 'failure'));
     addEventListener('keydown', (event) => this.#onKey(event));
     for (const name of /** @type {const} */ (['dragover', 'drop'])) addEventListener(name, keepPage);
     offer(() => this.commands());
@@ -122,6 +125,7 @@ class App extends Component {
     if (history.state === null) this.#place += 1;
     this.#number();
     this.setState({ route: routeOf() });
+    arrive('main.view h1');
   }
 
   /** Signs in with a token that the server takes. */
@@ -147,7 +151,8 @@ class App extends Component {
       const [me, kinds, attributes] = await Promise.all([
         known ?? get(['whoami']).then(({ value }) => value), get(['kinds']), get(['attributes']),
       ]);
-      kept.belongTo(me);
+      await kept.belongTo(me, () => confirm(
+        t('Edits that {name} left with another token are kept in this tab. Are they yours? “Cancel” drops them.', me)));
       const setup = { kinds: kinds.value, attributes: attributes.value.attributes, rights: new Rights(me) };
       this.setState({ me, setup, failure: null });
     } catch (failure) {
@@ -243,6 +248,7 @@ function Bar({ me, setup, route, onSignOut, redraw }) {
 
 class SignIn extends Component {
   state = { token: '', isBusy: false, failure: null };
+  isBusy = false;
 
   async submit(/** @type {any} */ event) {
     event.preventDefault();
@@ -251,11 +257,15 @@ class SignIn extends Component {
       this.setState({ failure: t('A token begins with hearth_ and has no spaces.') });
       return;
     }
+    // What is drawn comes later than a second Enter.
+    if (this.isBusy) return;
+    this.isBusy = true;
     this.setState({ isBusy: true, failure: null });
     try { await this.props.onToken(token); } catch (/** @type {any} */ error) {
       const failure = error.status === 401 ? t('The server does not take this token.') : explain(error);
       this.setState({ failure });
     }
+    this.isBusy = false;
     this.setState({ isBusy: false });
   }
 

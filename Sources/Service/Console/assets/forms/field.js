@@ -5,6 +5,7 @@ import { joinSentences, language, localTime, ownZone, t } from '../lib/i18n.js';
 import { problemWords } from '../lib/sentences.js';
 import { placeIn } from '../lib/caret.js';
 import { ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
+import { repeatedMember } from '../lib/members.js';
 import { PictureInput } from './picture.js';
 import { controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from './schema.js';
 
@@ -399,7 +400,7 @@ function useCaret() {
 
 /**
  * Any value, as text. What is no JSON stays as it was typed, with the reason, and keeps the form from being saved; so
- * does what is no object where `isWhole`.
+ * does a member that is there twice, and what is no object where `isWhole`.
  * @param {FieldProps & {hint?: string, rows?: number, isWhole?: boolean}} props
  */
 export function RawJSON({ form, value, label, pointer, hint, rows = 4, isWhole = false, onChange }) {
@@ -414,6 +415,13 @@ export function RawJSON({ form, value, label, pointer, hint, rows = 4, isWhole =
     let next;
     try { if (text.trim() !== '') next = parse(text); } catch (/** @type {any} */ error) {
       form.texts.set(pointer, text, t('This is not JSON: {reason}', { reason: reasonOf(error) }));
+      return;
+    }
+    // Of two the last would be taken, and the first be lost unseen.
+    const repeated = repeatedMember(text);
+    if (repeated) {
+      const reason = t('“{name}” is there twice: again at line {line}, character {column}', repeated);
+      form.texts.set(pointer, text, reason);
       return;
     }
     if (isWhole && (next === undefined || next === null)) {

@@ -1,11 +1,12 @@
 // The selected section: its content, its settings, and both as JSON.
 
-import { formatInstant, t } from '../lib/i18n.js';
-import { Dialog, Failure, Guard, Loading, attempt, html, useState } from '../lib/ui.js';
+import { t } from '../lib/i18n.js';
+import { Back, Failure, Guard, Loading, attempt, html, useState } from '../lib/ui.js';
 import { problemWords } from '../lib/sentences.js';
 import { dragging, dropPlace, moveItem, takesHere, targetsOf } from '../lib/items.js';
 import { cellOf, picturesIn } from '../lib/pictures.js';
 import { FollowDialog, placeOf } from '../views/follow.js';
+import { GoneSection } from '../views/gone.js';
 import { Labelled, Problems, RawJSON } from './field.js';
 import { ItemForm, ItemList, idsIn, newItem } from './item.js';
 import { LayoutField } from './layout.js';
@@ -64,8 +65,10 @@ export function SectionForm({ model, onSave }) {
         editor.setText(part, pointer, text, reason),
     },
   });
-  const settings = formOf('settings', editor.mayEdit);
-  const content = formOf('content', editor.mayFill);
+  // A part's text that is no JSON counts, not its form: what was typed there would go when the text is mended.
+  const isLocked = tab !== 'json' && editor.textAt(tab, '') !== undefined;
+  const settings = formOf('settings', editor.mayEdit && !isLocked);
+  const content = formOf('content', editor.mayFill && !isLocked);
   const may = tab === 'content' ? editor.mayFill : editor.mayEdit;
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
@@ -74,11 +77,10 @@ export function SectionForm({ model, onSave }) {
   const unshown = html`<p class="banner warning" role="alert">
     ${t('This JSON cannot be shown as a form. Correct it there, or discard it.')}</p>`;
   return html`<div class="panel-head"><h2>${model.nameOf(editor.id)} <code>${editor.id}</code></h2></div>
-    ${editor.goneBy && html`<${Gone} model=${model} editor=${editor} />`}
-    ${editor.keptSince && html`<p class="banner" role="status">
-      ${t('What you had not saved at {time} is back.', { time: formatInstant(editor.keptSince) })}</p>`}
+    ${editor.goneBy && html`<${GoneSection} model=${model} editor=${editor} />`}
+    <${Back} since=${editor.keptSince} />
     ${editor.isBehind && html`<p class="banner warning" role="alert">
-      ${t('Somebody else saved this section. Save to see both and choose.')}${' '}
+      ${t('This section was saved elsewhere. Save to see both and choose.')}${' '}
       <button class="link" onClick=${() => editor.load()}>${t('Drop mine and take theirs')}</button></p>`}
     <${Strays} editor=${editor} />
     <${Tabs} editor=${editor} tab=${tab} onChoose=${setTab} />
@@ -89,6 +91,9 @@ export function SectionForm({ model, onSave }) {
       aria-labelledby="tab-${tab}"
       key=${`${editor.id} ${tab}`}><form class="form" onSubmit=${submit}>
       ${!may && html`<p class="banner">${t('You can look at this, but not change it.')}</p>`}
+      ${isLocked && html`<p class="banner warning" role="alert">
+        ${t('The JSON of this tab is broken. Until it is mended or discarded, the fields show what was there before.')}
+        ${' '}<button type="button" class="link" onClick=${() => setTab('json')}>${t('Go to the JSON')}</button></p>`}
       ${tab !== 'json' && html`<${Guard} instead=${unshown}>
         ${tab === 'content'
           ? html`<${Content} form=${content} editor=${editor} />`
@@ -152,31 +157,6 @@ function Tabs({ editor, tab, onChoose }) {
       tabindex=${name === tab ? 0 : -1}
       onClick=${() => onChoose(name)}>
       ${text}${counts(name) > 0 ? html` <span class="badge error">${counts(name)}</span>` : ''}</button>`)}</div>`;
-}
-
-/** Somebody deleted the section that is edited here: what was typed can be put back, or copied. */
-export function Gone(/** @type {{model: PageModel, editor: Editor}} */ { model, editor }) {
-  const [isCopying, setCopying] = useState(false);
-  const copy = () => {
-    setCopying(true);
-    // Without a secure connection there is no clipboard; the dialog shows the text all the same.
-    navigator.clipboard?.writeText(editor.asText).catch(() => {});
-  };
-  return html`<div class="banner error" role="alert"><p>${editor.goneWords}</p>
-    <p class="actions">
-      ${editor.mayEdit && !model.isGone && html`<button
-        class="primary"
-        onClick=${() => attempt(() => editor.putBack())}>${t('Put the section back')}</button>`}
-      <button onClick=${copy}>${t('Copy what I typed')}</button>
-      <button onClick=${() => model.dropSection()}>${t('Drop it')}</button></p></div>
-    ${isCopying && html`<${Dialog} title=${t('What you typed')} onClose=${() => setCopying(false)}>
-      <div class="body form"><label>${t('It is copied; here it is as text.')}<textarea
-        class="code"
-        readonly
-        rows="16"
-        value=${editor.asText}
-        onFocus=${(event) => event.target.select()} /></label></div>
-      <footer><button class="primary" onClick=${() => setCopying(false)}>${t('Close')}</button></footer><//>`}`;
 }
 
 /** Problems at places that no field on this tab shows are listed, so that none is lost. */

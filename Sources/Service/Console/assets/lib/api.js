@@ -1,6 +1,9 @@
 // The admin API, and nothing else: the only place that knows the token.
 
-import { isEqual } from './merge.js';
+import { t } from './i18n.js';
+import { isEqual, merge } from './merge.js';
+import { forgetOwn, isOwn, noteOwn, noteUnanswered } from './own.js';
+import { tabStorage } from './storage.js';
 
 const root = '/admin/v1/';
 const key = 'hearth.token';
@@ -26,7 +29,7 @@ export class Problem extends Error {
 /** No answer came at all. */
 export class Unreachable extends Error {}
 
-let token = sessionStorage.getItem(key);
+let token = tabStorage.get(key);
 let tellExpired = () => {};
 /** Whether the operator signed out, so that nobody is to be asked for another token. */
 let hasEnded = false;
@@ -40,14 +43,15 @@ export const session = {
   begin(text) {
     token = text;
     hasEnded = false;
-    sessionStorage.setItem(key, text);
+    tabStorage.set(key, text);
     for (const { go } of waiting.splice(0)) go();
   },
   end() {
     token = null;
     hasEnded = true;
     unansweredBodies.clear();
-    sessionStorage.removeItem(key);
+    forgetOwn();
+    tabStorage.remove(key);
     for (const { stop } of waiting.splice(0)) stop(new Problem(401));
   },
   /**
@@ -59,7 +63,7 @@ export const session = {
 
 function expire() {
   token = null;
-  sessionStorage.removeItem(key);
+  tabStorage.remove(key);
   tellExpired();
 }
 
@@ -125,18 +129,10 @@ let ahead = 0;
 /** The time on the server's clock, as its answers tell, in milliseconds; a second and less is no difference. */
 export const serverNow = () => Date.now() + (Math.abs(ahead) > 2000 ? ahead : 0);
 
-/** @type {Set<string>} the ids of the changes that this tab made last, as the audit names them */
-const own = new Set();
 /** @type {Set<Promise<any>>} the changes that no answer has come to yet */
 const underWay = new Set();
 /** Ends when the changes that are under way have been answered: only then is it known what the audit calls them. */
 export const answersOfChanges = () => Promise.allSettled([...underWay]);
-export const isOwn = (/** @type {string} */ requestID) => own.has(requestID);
-
-function noteOwn(/** @type {string|null} */ id) {
-  if (id) own.add(id);
-  for (const first of own) if (own.size > 200) own.delete(first); else break;
-}
 
 /** What tells one request from another, so that it can be asked again without being done twice. */
 export const newKey = () => crypto.randomUUID?.() ?? String(Math.random()).slice(2);
@@ -161,6 +157,7 @@ async function exchange(method, path, used, options) {
   if (options.ifNoneMatch) headers['If-None-Match'] = options.ifNoneMatch;
   if (options.wait) headers.Prefer = `wait=${options.wait}`;
   if (options.once) headers['Idempotency-Key'] = options.once;
+  const at = serverNow();
   try {
     const response = await fetch(url, {
       method, headers, cache: 'no-store', signal: options.signal,
@@ -172,6 +169,7 @@ async function exchange(method, path, used, options) {
     return { status: response.status, tag: response.headers.get('ETag'), text: await response.text() };
   } catch (/** @type {any} */ error) {
     if (options.signal?.aborted) throw error;
+    if (method !== 'GET') noteUnanswered({ path, selector: used.split('_')[1], at });
     throw new Unreachable();
   }
 }
@@ -230,16 +228,42 @@ async function make(path, body, options) {
   }
 }
 
+/** The parts in which a resource is saved: each with its path, and with what is in it of the whole. */
+function partsOf(/** @type {string[]} */ path) {
+  if (path[2] !== 'sections' || path.length !== 4) return [{ path, of: (/** @type {any} */ whole) => whole }];
+  return [
+    // Where it stands is decided by moving it.
+    { path, of: (/** @type {any} */ { items, slots, id, index, ...settings }) => settings },
+    { path: [...path, 'content'], of: (/** @type {any} */ { items, slots }) => ({ items, slots }) },
+  ];
+}
+
+/** Whether one of the tries that no answer came to has made it, as the audit tells. */
+async function isMine(/** @type {string[]} */ path) {
+  const [area, page, part, section] = path;
+  if (area !== 'pages' || (part !== undefined && part !== 'sections')) return false;
+  const entries = await get(['audit'], { page, limit: 200 }).then(({ value }) => value.entries, () => []);
+  return entries.some((/** @type {import('./own.js').Entry} */ entry) =>
+    entry.section === section && isOwn(entry));
+}
+
 /** @type {(earlier: any[], path: string[], body: any, options: Options) => ReturnType<typeof request>} */
 async function makeAmong(earlier, path, body, options) {
   try { return await request('PUT', path, { body, ...options }); } catch (/** @type {any} */ error) {
     if (!error.isStale || earlier.length === 0) throw error;
-    const there = await get(path);
-    // A section's content was sent with it, and is read at another path.
-    const sent = earlier.filter((each) => holds({ items: each.items, slots: each.slots, ...there.value }, each));
-    if (sent.length === 0) throw error;
-    if (sent.some((each) => isEqual(each, body))) return there;
-    return request('PUT', path, { body, ...options, ifNoneMatch: null, ifMatch: there.tag });
+    const parts = partsOf(path);
+    const there = await Promise.all(parts.map((part) => get(part.path)));
+    const whole = Object.assign({}, ...there.map(({ value }) => value).reverse());
+    if (!earlier.some((sent) => holds(whole, sent)) && !await isMine(path)) throw error;
+    // What an earlier try made goes on from that: each part by its own tag, so that what others did since stays.
+    const meetings = earlier.map((sent) => parts.map(({ of }) => merge(of(sent), of(body), of(whole))));
+    const count = (/** @type {any[]} */ list) => list.reduce((sum, { conflicts }) => sum + conflicts.length, 0);
+    const [best] = meetings.sort((left, right) => count(left) - count(right));
+    if (count(best) > 0) throw new Problem(409, { detail: t('It was made, and somebody has changed it since.') });
+    const save = (/** @type {any} */ part, /** @type {number} */ number) =>
+      isEqual(best[number].value, part.of(whole)) ? there[number]
+        : request('PUT', part.path, { body: best[number].value, ifMatch: there[number].tag });
+    return (await Promise.all(parts.map(save)))[0];
   }
 }
 

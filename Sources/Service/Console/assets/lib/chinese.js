@@ -255,6 +255,7 @@ export const chinese = {
   'Contrast of the text on it: {light} in light, {dark} in dark.': '其上文字的对比度：浅色 {light}，深色 {dark}。',
   'That is too little: WCAG AA asks for {least}.': '对比度不足：WCAG AA 要求 {least}。',
   'Leave it out of this publish': '本次不发布它',
+  'The whole section stays as it is live. Left out as well:': '整个分区保持线上现状。同时不发布：',
   Light: '浅色',
   Live: '线上',
   'Live and draft': '线上与草稿',
@@ -368,7 +369,8 @@ export const chinese = {
   'Sign in': '登录',
   'Sign out': '退出',
   'Slot {name}': '插槽 {name}',
-  'Somebody else saved this section. Save to see both and choose.': '其他人已保存此分区。保存时可对比并选择。',
+  'This section was saved elsewhere. Save to see both and choose.': '此分区已在别处保存。保存时可对比并选择。',
+  'You changed this page elsewhere': '您在别处更改了此页面',
   'Sort rule': '排序规则',
   'Sort rules': '排序规则',
   'Starts expanded': '默认展开',
@@ -535,9 +537,23 @@ export const chinese = {
   'Put the section back': '恢复此分区',
   'Copy what I typed': '复制我输入的内容',
   'Drop it': '放弃',
+  'The JSON of this tab is broken. Until it is mended or discarded, the fields show what was there before.':
+    '此标签页的 JSON 有错误。在更正或放弃之前，各字段显示的是之前的内容，且不能修改。',
+  'Go to the JSON': '前往 JSON',
+  '“{name}” is there twice: again at line {line}, character {column}':
+    '“{name}”出现了两次：第二次在第 {line} 行第 {column} 个字符',
   'Somebody deleted this. What you typed is still here.': '有人删除了此项。您输入的内容仍在这里。',
   'Put it back': '恢复',
+  'Somebody put something where you did. Both are kept, in this order: {list}':
+    '有人在您放置的同一处也放置了内容。两者都已保留，顺序为：{list}',
+  'It was made, and somebody has changed it since.': '已创建，但此后有人更改了它。',
+  'Your publish went through: revision {number} is live.': '您的发布已完成：修订 {number} 已上线。',
+  'Your publish for {time} is scheduled.': '您定于 {time} 的发布已排定。',
   'What you typed': '您输入的内容',
+  'Edits that {name} left with another token are kept in this tab. Are they yours? “Cancel” drops them.':
+    '此标签页保留了 {name} 用另一个令牌所做的编辑。是您的吗？选“取消”将丢弃它们。',
+  'This browser keeps nothing for the tab: what is not saved does not outlive a reload.':
+    '此浏览器不为标签页保留任何内容：未保存的内容在重新加载后会丢失。',
   'It is copied; here it is as text.': '已复制；文本如下。',
   'The section {name} was deleted.': '分区 {name} 已被删除。',
   'The sort rule {name} was deleted, and your moves for it with it.': '排序规则 {name} 已被删除，您为它所做的移动也随之取消。',

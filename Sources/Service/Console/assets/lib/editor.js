@@ -1,7 +1,9 @@
 // The selected section's form: its two resources, the texts that are no JSON yet, and how they meet what others saved.
 
+import { itemTitle } from '../forms/item.js';
 import { Problem, get, put } from './api.js';
-import { t } from './i18n.js';
+import { sideBySide, t } from './i18n.js';
+import { placeKey } from './merge.js';
 import { Part } from './part.js';
 import { announce, toast } from './ui.js';
 
@@ -40,6 +42,8 @@ export class Editor {
   #hasTypedOn = false;
   /** @type {Promise<any>} */
   #saving = Promise.resolve();
+  /** @type {Set<string>} the lists of which it was told that others put something where some was put here */
+  #toldOf = new Set();
   #parts;
   /** Where the section stood, for the case that it is put back. */
   /** @type {number|undefined} */
@@ -108,7 +112,17 @@ export class Editor {
     // A text that is no JSON yet was begun on what the form says now.
     if (isText || meetings.some(({ conflicts }) => conflicts.length > 0)) return false;
     this.#all.forEach((part, number) => part.settle(reads[number], meetings[number].value));
+    for (const { path, items } of meetings.flatMap(({ shared }) => shared)) this.#tellShared(path, items);
     return true;
+  }
+
+  /** Tells of items that others put where some were put here: both stand there. A source does it again and again. */
+  #tellShared(/** @type {import('./merge.js').Path} */ path, /** @type {any[]} */ items) {
+    const place = placeKey(path);
+    if (this.#toldOf.has(place)) return;
+    this.#toldOf.add(place);
+    const names = items.map((item) => itemTitle(item, this.model.draft.defaultLocale));
+    toast(t('Somebody put something where you did. Both are kept, in this order: {list}', { list: sideBySide(names) }));
   }
 
   /** Sets the settings or the content. */
@@ -128,8 +142,11 @@ export class Editor {
    */
   setText(name, pointer, text, reason) {
     const key = `${name} ${pointer}`;
-    if (text === null) this.texts.delete(key); else this.texts.set(key, { name, pointer, text, reason });
+    const isMended = text === null && this.texts.delete(key);
+    if (text !== null) this.texts.set(key, { name, pointer, text, reason });
     this.model.change({});
+    // What others saved meanwhile waited for the text.
+    if (isMended && this.isBehind && this.texts.size === 0) this.refresh().catch(() => {});
   }
 
   textAt(/** @type {string} */ name, /** @type {string} */ pointer) { return this.texts.get(`${name} ${pointer}`); }
@@ -180,6 +197,7 @@ export class Editor {
       }
       this.isBehind = false;
       this.keptSince = null;
+      this.#toldOf.clear();
       announce(t('Saved'));
     } catch (/** @type {any} */ error) {
       if (!(error instanceof Problem) || error.errors.length === 0) throw error;

@@ -2,7 +2,8 @@
 
 import { t } from './i18n.js';
 import { kept } from './kept.js';
-import { useEffect, useRef } from './ui.js';
+import { isEqual } from './merge.js';
+import { announce, useEffect, useRef, useState } from './ui.js';
 
 /**
  * @typedef {object} Holder what can hold something unsaved
@@ -50,16 +51,98 @@ export const guard = {
 };
 
 /**
- * Watches over what a dialog has of its own.
- * @param {boolean} isDirty whether there is any
- * @param {() => void} onClose
- * @returns {{leave: () => void, drop: () => void}} what closes it once the operator may leave, and what gives it up
+ * What is typed into a dialog that makes something.
+ * @template {Record<string, any>} T
+ * @implements {Holder}
  */
-export function useGuard(isDirty, onClose) {
-  const held = useRef(/** @type {Holder & {isOver: boolean}} */ (/** @type {unknown} */ (null)));
-  held.current ??= { isDirty: false, isOver: false, drop() { Object.assign(this, { isDirty: false, isOver: true }); } };
-  const holder = held.current;
-  holder.isDirty = isDirty && !holder.isOver;
-  useEffect(() => guard.hold(holder), []);
-  return { leave: () => { if (guard.mayLeave([holder])) onClose(); }, drop: () => holder.drop() };
+class Typed {
+  redraw = () => {};
+  #isOver = false;
+
+  /**
+   * @param {string} name
+   * @param {T} begun what its fields begin with
+   */
+  constructor(name, begun) {
+    this.name = `typed ${name}`;
+    this.begun = structuredClone(begun);
+    const state = kept.read(this.name);
+    /** @type {T} */
+    this.values = { ...structuredClone(begun), ...state?.values };
+    /** @type {string|null} */
+    this.keptSince = state?.at ?? null;
+    if (state) announce(t('What you had not saved is back.'));
+  }
+
+  get isDirty() { return !this.#isOver && !isEqual(this.values, this.begun); }
+
+  /**
+   * Takes what some fields say.
+   * @param {Partial<T>} patch
+   */
+  set(patch) {
+    this.values = { ...this.values, ...patch };
+    if (this.#isOver) return;
+    kept.keep(this.name, () => this.isDirty ? { values: this.values, at: new Date().toISOString() } : null);
+    this.redraw();
+  }
+
+  /** What is there was used: from now on only what is typed anew would be lost. */
+  settle() {
+    this.begun = structuredClone(this.values);
+    this.keptSince = null;
+    kept.forget(this.name);
+    this.redraw();
+  }
+
+  drop() {
+    this.#isOver = true;
+    kept.forget(this.name);
+  }
+}
+
+/**
+ * Keeps what is typed into a dialog for the tab, so that it is back when the dialog opens again; and watches over it.
+ * @template {Record<string, any>} T
+ * @param {string} name the dialog's, behind its place: `pages/home publish`
+ * @param {T} begun what the fields begin with, which holds no secret
+ * @param {() => void} onClose
+ */
+export function useTyped(name, begun, onClose) {
+  const [, redraw] = useState(0);
+  const held = useRef(/** @type {Typed<T>} */ (/** @type {unknown} */ (null)));
+  held.current ??= new Typed(name, begun);
+  const typed = held.current;
+  typed.redraw = () => redraw((count) => count + 1);
+  useEffect(() => {
+    const end = guard.hold(typed);
+    return () => {
+      end();
+      typed.redraw = () => {};
+    };
+  }, []);
+  const { values, keptSince } = typed;
+  return {
+    values, keptSince,
+    set: (/** @type {Partial<T>} */ patch) => typed.set(patch),
+    settle: () => typed.settle(),
+    /** Closes the dialog once the operator may leave. */
+    leave: () => { if (guard.mayLeave([typed])) onClose(); },
+    /** Closes the dialog when what it is for is done. */
+    done: () => {
+      typed.drop();
+      onClose();
+    },
+  };
+}
+
+/**
+ * The dialogs of a place into which something was typed that is kept, each with what its fields say.
+ * @param {string} place
+ * @returns {{dialog: string, values: any}[]}
+ */
+export function typedIn(place) {
+  const prefix = `typed ${place} `;
+  return kept.names().filter((name) => name.startsWith(prefix))
+    .map((name) => ({ dialog: name.slice(prefix.length), values: kept.read(name).values }));
 }

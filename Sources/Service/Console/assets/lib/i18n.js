@@ -1,19 +1,20 @@
 // English is the key; a dictionary translates it.
 
 import { chinese, chineseMembers, chineseTerms } from './chinese.js';
+import { browserStorage } from './storage.js';
 
 /** @type {Record<string, Record<string, string>>} */
 const dictionaries = { en: {}, 'zh-Hans': chinese };
 const key = 'hearth.language';
 
 export const languages = { en: 'English', 'zh-Hans': '简体中文' };
-export let language = localStorage.getItem(key) ?? (navigator.language.startsWith('zh') ? 'zh-Hans' : 'en');
+export let language = browserStorage.get(key) ?? (navigator.language.startsWith('zh') ? 'zh-Hans' : 'en');
 if (!dictionaries[language]) language = 'en';
 document.documentElement.lang = language;
 
 export function setLanguage(/** @type {string} */ name) {
   language = name;
-  localStorage.setItem(key, name);
+  browserStorage.set(key, name);
   document.documentElement.lang = name;
 }
 

@@ -1,7 +1,13 @@
 // Edits that are not saved, kept in the tab's session storage: they outlive a reload and a crash, and end with the tab.
 // They are the operator's alone, and end when the token does.
+//
+// Whose they are: the token's that they were typed with, which its selector tells. They go on with a token that was
+// made of that one by renewing it, as the audit says; and with any of the same name while the page stays open, since
+// they are on the screen then. Whoever signs in with another token of the same name is asked, and is shown nothing
+// before. Nobody else gets them.
 
-import { parse, serverNow } from './api.js';
+import { get, parse, serverNow } from './api.js';
+import { tabStorage } from './storage.js';
 
 const prefix = 'hearth.edits ';
 /** How long a burst of keys may take before it is kept, in milliseconds. */
@@ -13,36 +19,55 @@ const waiting = new Map();
 const latest = new Map();
 let timer = 0;
 let tellFailure = () => {};
+/** Whether it was told that there is no room, since there was some. */
+let isTold = false;
 
-/** @typedef {{who: string, until?: string}} Owner the name of a token, and the instant at which it ends */
+/** @typedef {{who: string, name: string, until?: string}} Owner a token by its selector, and when it ends */
 /** @type {Owner|null} */
 let owner = null;
 let ending = 0;
+let deciding = Promise.resolve();
 /** The longest that a browser's timer waits, in milliseconds. */
 const timerMax = 2_147_483_647;
 
 const isOver = (/** @type {Owner} */ { until }) => until !== undefined && Date.parse(until) <= serverNow();
 /** @returns {Owner & {state: any}|null} */
 function entry(/** @type {string} */ key) {
-  const text = sessionStorage.getItem(key);
+  const text = tabStorage.get(key);
   try { return text === null ? null : parse(text); } catch { return null; }
 }
-const keys = () => Object.keys(sessionStorage).filter((key) => key.startsWith(prefix));
+const keys = () => tabStorage.keys().filter((key) => key.startsWith(prefix));
 
 function write(/** @type {string} */ name, /** @type {unknown} */ value) {
-  try {
-    if (value === null || value === undefined || !owner || isOver(owner)) sessionStorage.removeItem(prefix + name);
-    else sessionStorage.setItem(prefix + name, JSON.stringify({ ...owner, state: value }));
-  } catch { tellFailure(); }
+  if (value === null || value === undefined || !owner || isOver(owner)) {
+    tabStorage.remove(prefix + name);
+    return;
+  }
+  const isKept = tabStorage.set(prefix + name, JSON.stringify({ ...owner, state: value }));
+  // At each key there is as little room as at the one before.
+  if (!isKept && !isTold) tellFailure();
+  isTold = !isKept;
 }
 
 /** Forgets what is another's, or of a token that has ended. */
 function sweep() {
   for (const key of keys()) {
     const found = entry(key);
-    if (!found || isOver(found) || (owner && found.who !== owner.who)) sessionStorage.removeItem(key);
+    if (!found || isOver(found) || (owner && found.who !== owner.who)) tabStorage.remove(key);
   }
 }
+
+/** Whether one token was made of another by renewing that, and that perhaps of another still. */
+async function isRenewed(/** @type {string} */ old, /** @type {string} */ now) {
+  const query = { action: 'token.rotate', limit: 500 };
+  // Whoever may not read it is asked.
+  const { entries } = await get(['audit'], query).then(({ value }) => value, () => ({ entries: [] }));
+  const before = new Map(entries.map((/** @type {{detail: string}} */ { detail }) => detail.split(' to ').reverse()));
+  let each = now;
+  for (let steps = before.size; each !== old && before.has(each) && steps > 0; steps -= 1) each = before.get(each);
+  return each === old;
+}
+
 sweep();
 
 function flush() {
@@ -53,6 +78,34 @@ function flush() {
 }
 addEventListener('pagehide', flush);
 addEventListener('visibilitychange', flush);
+
+/** @type {(me: Me, isTheirs: () => boolean) => Promise<void>} */
+async function decide({ selector: who, name, expiresAt }, isTheirs) {
+  const isOpen = owner?.name === name;
+  if (isOpen) {
+    // What ended in the storage with the token that is over is still on the screen.
+    latest.forEach((state, key) => waiting.set(key, state));
+  } else {
+    latest.clear();
+    waiting.clear();
+  }
+  const found = isOpen ? [] : keys().flatMap((key) => entry(key) ?? []);
+  const others = new Set(found.filter((each) => !isOver(each) && each.who !== who && each.name === name)
+    .map((each) => each.who));
+  const mine = new Set([who]);
+  for (const other of others) if (await isRenewed(other, who)) mine.add(other);
+  if ([...others].some((other) => !mine.has(other)) && isTheirs()) others.forEach((other) => mine.add(other));
+  const former = owner?.who;
+  owner = { who, name, ...(expiresAt ? { until: expiresAt } : {}) };
+  for (const key of keys()) {
+    const each = entry(key);
+    const isMine = each && !isOver(each) && (mine.has(each.who) || (isOpen && each.who === former));
+    write(key.slice(prefix.length), isMine ? each.state : null);
+  }
+  flush();
+  clearTimeout(ending);
+  if (expiresAt) ending = setTimeout(sweep, Math.min(Date.parse(expiresAt) - serverNow(), timerMax));
+}
 
 export const kept = {
   /**
@@ -85,19 +138,14 @@ export const kept = {
   },
 
   /**
-   * Says whose token the tab has from now on. What the same person left goes on with it, for as long as it is valid.
+   * Says whose token the tab has from now on, and finds out what of what is kept is theirs.
    * @param {Me} me
+   * @param {() => boolean} isTheirs asks whoever has another token of the same name
    */
-  belongTo({ name, expiresAt }) {
-    // What ended in the storage with the token that is over is still on the screen.
-    if (owner?.who === name) latest.forEach((state, key) => waiting.set(key, state));
-    else latest.clear();
-    owner = { who: name, ...(expiresAt ? { until: expiresAt } : {}) };
-    sweep();
-    for (const key of keys()) write(key.slice(prefix.length), entry(key)?.state);
-    flush();
-    clearTimeout(ending);
-    if (expiresAt) ending = setTimeout(sweep, Math.min(Date.parse(expiresAt) - serverNow(), timerMax));
+  belongTo(me, isTheirs) {
+    // What was being read when the token ended goes on as well, once somebody has signed in: nobody is asked twice.
+    deciding = deciding.catch(() => {}).then(() => decide(me, isTheirs));
+    return deciding;
   },
 
   /** @param {string} name */
@@ -111,6 +159,6 @@ export const kept = {
   forgetAll() {
     waiting.clear();
     latest.clear();
-    for (const key of keys()) sessionStorage.removeItem(key);
+    for (const key of keys()) tabStorage.remove(key);
   },
 };

@@ -1,7 +1,7 @@
 // Three-way merge of JSON values: by member, by locale, and by the id of an item. What only one side changed is taken;
 // what both changed at one place is a conflict, and the operator's choice.
 
-import { isSame, mergeOrders } from './order.js';
+import { isSame, mergeOrders, sharedPlaces } from './order.js';
 
 /** @typedef {(string|{id: string})[]} Path members, and ids of items */
 
@@ -73,12 +73,15 @@ const common = (order, ...others) => order.filter((id) => others.every((other) =
  * One order with what only the other has, each behind the one that it follows there.
  * @param {string[]} order
  * @param {string[]} other
+ * @param {boolean} [isLater] whether it also stands behind what the first has there and the other has not
  */
-function woven(order, other) {
+function woven(order, other, isLater = false) {
   const result = [...order];
   other.forEach((id, place) => {
     if (result.includes(id)) return;
-    result.splice(place === 0 ? 0 : result.indexOf(other[place - 1]) + 1, 0, id);
+    let at = place === 0 ? 0 : result.indexOf(other[place - 1]) + 1;
+    while (isLater && at < result.length && !other.includes(result[at])) at += 1;
+    result.splice(at, 0, id);
   });
   return result;
 }
@@ -103,11 +106,14 @@ export const placeKey = (path) => JSON.stringify(path);
  * @param {any} mine
  * @param {any} theirs
  * @param {Map<string, 'mine'|'theirs'>} [choices] what to take at conflicts, by `placeKey`; mine where none is given
- * @returns {{value: any, conflicts: Conflict[]}}
+ * @returns {{value: any, conflicts: Conflict[], shared: {path: Path, items: any[]}[]}} `shared` are the places of lists
+ *   at which both put something: theirs first, and then mine, where neither moved what the other did
  */
 export function merge(base, mine, theirs, choices = new Map()) {
   /** @type {Conflict[]} */
   const conflicts = [];
+  /** @type {{path: Path, items: any[]}[]} */
+  const shared = [];
   const choose = (/** @type {Conflict} */ conflict) => {
     conflicts.push(conflict);
     return choices.get(placeKey(conflict.path)) === 'theirs' ? conflict.theirs : conflict.mine;
@@ -146,11 +152,14 @@ export function merge(base, mine, theirs, choices = new Map()) {
     const first = contested.length > 0
       ? choose({ path: [...path, '↕'], isOrder: true, base: had, mine: mineIDs, theirs: theirIDs })
       : isMineMoved ? order : theirIDs;
-    return woven(woven(first, isMineMoved ? mineIDs : theirIDs), isMineMoved ? theirIDs : mineIDs)
-      .map((id) => values.get(id)).filter((value) => value !== undefined);
+    const ids = woven(woven(first, theirIDs), mineIDs, true).filter((id) => values.get(id) !== undefined);
+    for (const place of contested.length > 0 ? [] : sharedPlaces(had, mineIDs, theirIDs, ids)) {
+      shared.push({ path, items: place.map((id) => values.get(id)) });
+    }
+    return ids.map((id) => values.get(id));
   };
 
-  return { value: meet([], base, mine, theirs), conflicts };
+  return { value: meet([], base, mine, theirs), conflicts, shared };
 }
 
 /**

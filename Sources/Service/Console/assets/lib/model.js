@@ -1,15 +1,16 @@
 // One page as the operator works on it: the server's draft, what is not saved yet, and what the phones show.
 
 import { read } from '../client/index.js';
-import { Problem, Unreachable, answersOfChanges, get, isOwn, post, put, remove, serverNow } from './api.js';
+import { Problem, Unreachable, get, post, put, remove, serverNow } from './api.js';
 import { Editor } from './editor.js';
 import { guard } from './guard.js';
-import { formatInstant, joinSentences, sideBySide, t } from './i18n.js';
+import { joinSentences, t } from './i18n.js';
 import { kept } from './kept.js';
 import { isEqual, sharing } from './merge.js';
-import {
-  carried, contestedMoves, indicesOf, isSame, mergeOrders, moved, movedBy, movedTogether, orderOf, rebased, withIndex,
-} from './order.js';
+import { News } from './news.js';
+import { carried } from './order.js';
+import { Ordering } from './ordering.js';
+import { browserStorage } from './storage.js';
 import { announce, explain, toast } from './ui.js';
 
 /**
@@ -24,45 +25,22 @@ const pause = (milliseconds, signal) => new Promise((resolve) => {
 /** The longest that a browser's timer waits, in milliseconds. */
 const timerMax = 2_147_483_647;
 
-/** @typedef {import('./order.js').Moves} Moves */
-
-export class PageModel {
-  /** @type {Set<() => void>} */
-  #listeners = new Set();
+export class PageModel extends Ordering {
   /** @type {AbortController|null} */
   #watching = null;
   #previewRequest = 0;
-  /** The last entry of the audit that was looked at, and when a source was told of last. */
-  #lastEntry = 0;
-  #told = new Map();
-  #telling = Promise.resolve();
+  #news = new News(this);
   #flipTimer = 0;
   #draftRequest = 0;
   #draftReceived = 0;
   #isOpen = false;
-  /** @type {string[]|null} the order that was sent last and may be saved, until it is known */
-  #sent = null;
   /** @type {string[]|null} */
   #audiences = null;
-  /** @type {{draft: Draft|null, sections: Map<string, any>}} the sections of a draft by their ids */
-  #found = { draft: null, sections: new Map() };
 
-  constructor(/** @type {string} */ page, /** @type {Setup} */ { kinds, attributes, rights }) {
-    this.page = page;
-    this.kinds = kinds;
-    this.attributes = attributes;
-    this.rights = rights;
-    this.rule = 'default';
-    /** @type {Moves|null} */
-    this.pending = null;
-    /** @type {(Moves|null)[]} */
-    this.undone = [];
+  constructor(/** @type {string} */ page, /** @type {Setup} */ setup) {
+    super(page, setup);
     /** @type {Set<string>} the sections that something is to be done to together */
     this.chosen = new Set();
-    /** @type {(Moves|null)[]} */
-    this.done = [];
-    // Nothing of it is drawn before the draft is there.
-    this.draft = /** @type {Draft} */ (/** @type {unknown} */ (null));
     /** @type {string|null} */
     this.draftTag = null;
     /** @type {number|null} */
@@ -73,8 +51,8 @@ export class PageModel {
     this.editor = null;
     /** @type {string|null} the instant that the phones show, now when there is none */
     this.at = null;
-    this.screen = Number(localStorage.getItem('hearth.screen')) || 375;
-    this.isDark = localStorage.getItem('hearth.dark') === 'true';
+    this.screen = Number(browserStorage.get('hearth.screen')) || 375;
+    this.isDark = browserStorage.get('hearth.dark') === 'true';
     /** @type {Record<string, string>[]} */
     this.clients = [{}, {}];
     this.compare = 'none';
@@ -95,32 +73,11 @@ export class PageModel {
       get isDirty() { return model.editor?.isDirty === true || (model.editor?.sending.size ?? 0) > 0; },
       drop: () => model.editor?.revert(),
     };
-    this.unsavedOrder = { get isDirty() { return model.pending !== null; }, drop: () => model.discardOrder() };
-  }
-
-  subscribe(/** @type {() => void} */ listener) {
-    this.#listeners.add(listener);
-    return () => { this.#listeners.delete(listener); };
   }
 
   change(/** @type {any} */ patch) {
-    Object.assign(this, patch);
+    super.change(patch);
     if (this.#isOpen) kept.keep(this.#keptName, () => this.#kept);
-    for (const listener of this.#listeners) listener();
-  }
-
-  get path() { return ['pages', this.page]; }
-  get mayEdit() { return this.rights.mayEdit(this.page); }
-  mayRead(/** @type {string} */ id) { return this.rights.mayRead(this.page, id); }
-  get mayPublish() { return this.rights.mayPublish(this.page); }
-  section(/** @type {string} */ id) {
-    // Views ask for every section at each key that is typed.
-    if (this.#found.draft !== this.draft) {
-      const sections = new Map();
-      for (const section of this.draft?.sections ?? []) sections.set(section.id, section);
-      this.#found = { draft: this.draft, sections };
-    }
-    return this.#found.sections.get(id);
   }
 
   // Reading
@@ -181,7 +138,7 @@ export class PageModel {
     if (state.pending && this.draft.sortRules?.[state.rule]) {
       const pending = carried(this.draft, state.rule, this.draft.orderTag, state.pending);
       this.change({ rule: state.rule, pending });
-    }
+    } else if (state.pending) this.#tellOfRule(state.rule);
     if (state.section) {
       this.editor = new Editor(this, state.section.id);
       await this.editor.restore(state.section).catch(() => {});
@@ -206,9 +163,9 @@ export class PageModel {
     const pages = this.clients.map((client) => client.locale ? client : { ...client, locale: draft.defaultLocale });
     const rule = draft.sortRules?.[this.rule] ? this.rule : 'default';
     if (this.pending && rule !== this.rule) {
-      toast(t('The sort rule {name} was deleted, and your moves for it with it.', { name: this.rule }), 'failure');
+      this.#tellOfRule(this.rule);
     }
-    const moves = rule === this.rule ? this.#movesOver(draft) : { pending: null, done: [], undone: [] };
+    const moves = rule === this.rule ? this.movesOver(draft) : { pending: null, done: [], undone: [] };
     const isThere = (/** @type {string} */ id) =>
       draft.sections.some((/** @type {{id: string}} */ each) => each.id === id);
     const left = [...this.chosen].filter(isThere);
@@ -219,6 +176,10 @@ export class PageModel {
       this.preview(), this.#loadProblems(), this.#loadTimeline(), this.#audiences && this.#loadAudiences(),
     ]);
     return true;
+  }
+
+  #tellOfRule(/** @type {string} */ name) {
+    toast(t('The sort rule {name} was deleted, and your moves for it with it.', { name }), 'failure');
   }
 
   async #refreshEditor() {
@@ -340,12 +301,12 @@ export class PageModel {
   }
 
   setDark(/** @type {boolean} */ isDark) {
-    localStorage.setItem('hearth.dark', String(isDark));
+    browserStorage.set('hearth.dark', String(isDark));
     this.change({ isDark });
   }
 
   setScreen(/** @type {number} */ screen) {
-    localStorage.setItem('hearth.screen', String(screen));
+    browserStorage.set('hearth.screen', String(screen));
     this.change({ screen });
   }
 
@@ -354,7 +315,7 @@ export class PageModel {
   async #watch() {
     this.#watching = new AbortController();
     const { signal } = this.#watching;
-    this.#news().catch(() => {});
+    this.#news.begin();
     while (!signal.aborted) {
       const begun = performance.now();
       const number = ++this.#draftRequest;
@@ -369,7 +330,7 @@ export class PageModel {
           await this.reload();
         }
         if (status === 200 && tag !== this.draftTag) await this.#receiveFromOthers(value, tag, number);
-        else await this.#lookForPublishes(signal);
+        else await this.#news.lookForPublishes(signal);
       } catch (/** @type {any} */ error) {
         if (signal.aborted || error.status === 401) return;
         if (error instanceof Problem && error.status === 404) {
@@ -389,184 +350,10 @@ export class PageModel {
 
   async #receiveFromOthers(/** @type {Draft} */ draft, /** @type {any} */ tag, /** @type {any} */ number) {
     // What is there is shown at once; who made it is told in turn.
-    if (await this.#receive(draft, tag, number)) this.#telling = this.#telling.then(() => this.#tell()).catch(() => {});
-  }
-
-  /** Tells of somebody else's change. */
-  async #tell() {
-    // One of this tab's own may be in the draft before its answer is here, which waits for other nodes.
-    await answersOfChanges();
-    const entry = (await this.#news()).find((/** @type {{requestId: any}} */ { requestId }) => !isOwn(requestId));
-    if (!entry) return;
-    // A source that fills the page without a pause is told of once a minute.
-    const isSource = /^(content|item)\./.test(entry.action);
-    if (isSource && performance.now() - (this.#told.get(entry.actor) ?? -Infinity) < 60_000) return;
-    if (isSource) this.#told.set(entry.actor, performance.now());
-    toast(t('{name} changed this page', { name: entry.actor }));
-  }
-
-  /** What was done to the page since this was asked last, newest first. */
-  async #news() {
-    let value;
-    try { ({ value } = await get(['audit'], { page: this.page, limit: 20 })); } catch (/** @type {any} */ error) {
-      // Whoever may not read the audit is told of changes by what changes.
-      if (error instanceof Problem && error.status === 403) return [];
-      throw error;
-    }
-    const news = value.entries.filter((/** @type {{id: number, action: string}} */ { id, action }) =>
-      id > this.#lastEntry && !/^auth/.test(action));
-    this.#lastEntry = value.entries[0]?.id ?? this.#lastEntry;
-    return news;
-  }
-
-  /** Tells of what somebody published or scheduled; what is scheduled is not live. */
-  async #lookForPublishes(/** @type {AbortSignal} */ signal) {
-    const [{ value: { revisions: [newest] } }, { value: { scheduled } }] = await Promise.all([
-      get([...this.path, 'revisions'], { limit: 1 }, { signal }), get([...this.path, 'scheduled'], {}, { signal }),
-    ]);
-    // Which of them are this tab's own is known once they are answered.
-    await answersOfChanges();
-    const known = this.scheduled;
-    this.scheduled = new Set([...known ?? [], ...scheduled.map((/** @type {{id: number}} */ { id }) => id)]);
-    for (const { id, author, revision, sections, at, zone } of known ? scheduled : []) {
-      if (known?.has(id)) continue;
-      const what = revision ? t('revision {number}', { number: revision }) : sideBySide(sections);
-      toast(t('{name} scheduled {what} for {time}', { name: author, what, time: formatInstant(at, zone) }));
-    }
-    if (!newest?.live || newest.revision === this.latest) return;
-    await this.reload();
-    const { author: name, revision: number } = newest;
-    toast(newest.kind === 'scheduled'
-      ? t('Revision {number} is published, as it was scheduled', { number })
-      : t('{name} published revision {number}', { name, number }));
-  }
-
-  // Order
-
-  get baseOrder() { return orderOf(this.draft, this.rule); }
-  get order() { return this.pending?.order ?? this.baseOrder; }
-  get indices() { return { ...indicesOf(this.draft, this.rule), ...this.pending?.typed }; }
-  get movedIDs() { return movedBy(this.pending); }
-
-  /** The sections that somebody else moved as well, to other places, since the moves here began. */
-  get contested() { return this.pending ? contestedMoves(this.draft, this.rule, this.pending) : []; }
-
-  /** The moves, and those that can be undone and done again, over a draft that has come. */
-  #movesOver(/** @type {Draft} */ draft) {
-    const sent = this.#sent;
-    const now = orderOf(draft, this.rule);
-    // What is being saved is here already, maybe before the answer: what was moved since goes on from it.
-    const isSent = sent && isSame(rebased(sent, now), now);
-    const begun = isSent ? { base: now, indices: indicesOf(draft, this.rule) } : {};
-    const steps = [...this.done, this.pending, ...this.undone]
-      .map((moves) => moves && carried(draft, this.rule, draft.orderTag, { ...moves, ...begun }));
-    const isRepeated = (/** @type {number} */ place, /** @type {number} */ other) =>
-      isEqual(steps[place]?.order, steps[other]?.order) && isEqual(steps[place]?.typed, steps[other]?.typed);
-    const current = this.done.length;
-    return {
-      done: steps.filter((_, place) => place < current && !isRepeated(place, place + 1)),
-      pending: steps[current],
-      undone: steps.filter((_, place) => place > current && !isRepeated(place, place - 1)),
-    };
-  }
-
-  /** The order that a choice comes to where moves are contested; all that are not stand as either side moved them. */
-  orderBy(/** @type {'mine'|'theirs'} */ choice) {
-    const { base, order } = /** @type {Moves} */ (this.pending);
-    return rebased(mergeOrders(base, order, this.baseOrder, choice).order, this.baseOrder);
-  }
-
-  /** Goes on from the draft with what was chosen. */
-  decideOrder(/** @type {'mine'|'theirs'} */ choice) {
-    if (!this.pending) return;
-    const pending = carried(this.draft, this.rule, this.draft.orderTag, this.pending, choice);
-    this.change({ pending, done: [], undone: [] });
-  }
-
-  #propose(/** @type {string[]} */ ids, /** @type {any} */ next) {
-    const before = this.pending;
-    const { orderTag: tag } = this.draft;
-    const begun = before ?? { tag, base: this.baseOrder, indices: indicesOf(this.draft, this.rule), typed: {} };
-    const pending = carried(
-      this.draft, this.rule, tag, { ...begun, ...next, own: [...new Set([...before?.own ?? [], ...ids])] });
-    this.change({ done: [...this.done, before], undone: [], pending });
-  }
-
-  move(/** @type {string} */ id, /** @type {number} */ position) {
-    const order = moved(this.order, id, position);
-    if (isSame(order, this.order)) return;
-    this.#propose([id], { order });
-    announce(t('{section} is now {position} of {count}', {
-      section: this.nameOf(id), position: order.indexOf(id) + 1, count: order.length,
-    }));
-  }
-
-  typeIndex(/** @type {string} */ id, /** @type {number} */ index) {
-    if (this.indices[id] === index) return;
-    const pending = this.pending ?? { order: this.baseOrder, typed: {} };
-    this.#propose([id], withIndex(this.draft, this.rule, pending, id, index));
-    announce(t('{section} has index {index}', { section: this.nameOf(id), index }));
-  }
-
-  undo() {
-    if (this.done.length === 0) return;
-    this.change({
-      undone: [...this.undone, this.pending], pending: this.done.at(-1), done: this.done.slice(0, -1),
-    });
-    announce(t('Undone'));
-  }
-
-  redo() {
-    if (this.undone.length === 0) return;
-    this.change({
-      done: [...this.done, this.pending], pending: this.undone.at(-1), undone: this.undone.slice(0, -1),
-    });
-    announce(t('Done again'));
-  }
-
-  discardOrder() { this.change({ pending: null, done: [], undone: [] }); }
-
-  /** Shows another rule's order, unless unsaved moves would be lost. */
-  setRule(/** @type {any} */ rule) {
-    if (!guard.mayLeave([this.unsavedOrder])) return;
-    this.change({ done: [], undone: [] });
-    this.change({ rule });
-  }
-
-  /** Saves the pending order, against the tag of what it was decided upon. */
-  async saveOrder() {
-    const sent = this.pending;
-    if (!sent) return;
-    const { order, typed, tag } = sent;
-    this.#sent = order;
-    try {
-      /** @type {string|null} */
-      let current = tag;
-      if (Object.keys(typed).length > 0) {
-        const rule = this.draft.sortRules[this.rule] ?? { indices: {} };
-        const body = { ...rule, indices: { ...rule.indices, ...typed } };
-        current = (await put([...this.path, 'sort-rules', this.rule], body, { ifMatch: current })).tag;
-      }
-      const body = { sections: order, rule: this.rule };
-      ({ tag: current } = await put([...this.path, 'order'], body, { ifMatch: current }));
-      if (!this.pending || this.pending === sent) this.discardOrder();
-      // What was moved meanwhile stays, on top of what was saved.
-      await this.reload();
-      this.#sent = null;
-    } catch (error) {
-      // What was never answered may have been saved.
-      if (!(error instanceof Unreachable)) this.#sent = null;
-      throw error;
-    }
-    announce(t('The order is saved'));
+    if (await this.#receive(draft, tag, number)) this.#news.tell();
   }
 
   // Sections
-
-  nameOf(/** @type {string} */ id) {
-    const section = this.section(id);
-    return section?.title ?? this.kinds.sectionKinds?.[section?.kind ?? '']?.title ?? id;
-  }
 
   /** @type {{item: string}|null} the item that was searched for */
   wanted = null;
@@ -630,11 +417,6 @@ export class PageModel {
   async deleteTogether(/** @type {string[]} */ ids) {
     if (this.editor && ids.includes(this.editor.id) && !guard.mayLeave([this.unsavedSection])) return;
     await this.together(ids, (id) => this.act('DELETE', id));
-  }
-
-  moveTogether(/** @type {string[]} */ ids, /** @type {number} */ position) {
-    const order = movedTogether(this.order, ids, position);
-    if (!isSame(order, this.order)) this.#propose(ids, { order });
   }
 
   /** Chooses a section or leaves it, or all from the one that was chosen last. */

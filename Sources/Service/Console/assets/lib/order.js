@@ -184,6 +184,33 @@ export function mergeOrders(base, mine, theirs, choice = 'mine') {
 }
 
 /**
+ * The places at which both sides put something, different things: each as what stands there now, in its order.
+ * @param {string[]} base
+ * @param {string[]} mine
+ * @param {string[]} theirs
+ * @param {string[]} order both, laid together
+ * @param {string[]} [own] what was taken hold of on this side: of two that changed places either may have moved
+ * @returns {string[][]}
+ */
+export function sharedPlaces(base, mine, theirs, order, own) {
+  const had = new Set(base);
+  const movedIn = (/** @type {string[]} */ side, kept = new Set()) => {
+    const known = side.filter((id) => had.has(id));
+    return movedSections(base.filter((id) => known.includes(id)), known, kept);
+  };
+  const other = movedIn(theirs);
+  const kept = own ? new Set(mine.filter((id) => !own.includes(id))) : other;
+  const puts = [[mine, movedIn(mine, kept)], [theirs, other]].map(([side, moves]) =>
+    new Set([...side].filter((id) => !had.has(id) || /** @type {Set<string>} */ (moves).has(id))));
+  /** @type {string[][]} */
+  const places = [[]];
+  for (const id of order) if (puts.some((put) => put.has(id))) places.at(-1)?.push(id); else places.push([]);
+  const isOf = (/** @type {string[]} */ place, /** @type {number} */ side) =>
+    place.some((id) => puts[side].has(id) && !puts[1 - side].has(id));
+  return places.filter((place) => isOf(place, 0) && isOf(place, 1));
+}
+
+/**
  * @typedef {Pending & {tag: string, base: string[], indices: Record<string, number>, own?: string[]}} Moves that are
  *   not saved: what they began with, by its tag, order and indices; and the sections that were taken hold of
  */

@@ -6,8 +6,8 @@ import { formatInstant, t } from './i18n.js';
 import { kept } from './kept.js';
 import { Part } from './part.js';
 import { problemWords } from './sentences.js';
-import { 
-  Dialog, Failure, Loading, announce, attempt, explain, html, toast, useEffect, useRef, useState,
+import {
+  Back, Dialog, Failure, Loading, announce, explain, html, toast, useAttempt, useEffect, useRef, useState,
 } from './ui.js';
 import { Conflict } from '../views/conflict.js';
 import { isEqual, placeKey } from './merge.js';
@@ -38,6 +38,8 @@ export class Work {
   isOver = false;
   /** @type {any} the value as the fields have it */
   #typed = null;
+  /** @type {Promise<boolean>|null} the save that is under way */
+  #saving = null;
 
   /**
    * @param {string[]|null} path
@@ -144,8 +146,23 @@ export class Work {
     return conflicts.length === 0;
   }
 
-  /** Saves to the path, or where a new one goes; tells whether it was. What was typed meanwhile is left to be saved. */
-  async save(/** @type {any} */ target) {
+  /** What was typed, as text. */
+  get asText() {
+    return [JSON.stringify(this.value, null, 2), ...[...this.texts.values()].map(({ text }) => text)].join('\n\n');
+  }
+
+  /**
+   * Saves to the path, or where a new one goes; tells whether it was. What was typed meanwhile is left to be saved. Who
+   * asks again meanwhile is answered with what comes of the first.
+   * @param {any} target
+   * @returns {Promise<boolean>}
+   */
+  save(target) {
+    this.#saving ??= this.#save(target).finally(() => { this.#saving = null; });
+    return this.#saving;
+  }
+
+  async #save(/** @type {any} */ target) {
     if (this.texts.size > 0) {
       this.change({ errors: [...this.texts.values()].map(({ pointer, reason }) => ({ pointer, detail: reason })) });
       return false;
@@ -271,8 +288,7 @@ export function NameOfNew({ resource, placeholder }) {
 /** What goes wrong at places that the form has no field for, and what somebody else did meanwhile. */
 function Trouble(/** @type {{work: Work, locale: string}} */ { work, locale }) {
   const { errors, refusal, stale, keptSince } = work;
-  return html`${keptSince && html`<p class="banner" role="status">
-      ${t('What you had not saved at {time} is back.', { time: formatInstant(keptSince) })}</p>`}
+  return html`<${Back} since=${keptSince} />
     ${stale && html`<div class="banner warning" role="alert">
       <p>${stale.by
         ? t('{name} changed this at {time}, after you had read it.', { name: stale.by, time: formatInstant(stale.at) })
@@ -309,6 +325,7 @@ export function ResourceDialog({
   onSave, onClose, children,
 }) {
   const leave = () => { if (!mayEdit || guard.mayLeave([resource.work])) onClose(); };
+  const attempt = useAttempt();
   const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
     // What was typed since it was sent is yet to be saved.

@@ -4,7 +4,7 @@ import {
   Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState,
 } from '../vendor/preact.js';
 import { Problem, Unreachable } from './api.js';
-import { joinSentences, language, t, zonesWith } from './i18n.js';
+import { formatInstant, joinSentences, language, t, zonesWith } from './i18n.js';
 
 export { Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState };
 
@@ -24,7 +24,10 @@ export function announce(/** @type {string} */ text) {
 const toasts = { list: [], listeners: new Set() };
 let toastNumber = 0;
 
-/** A message that goes away by itself; failures stay until they are closed. */
+/** How long a message stays, in milliseconds. */
+const toastDuration = 5000;
+
+/** A message that goes away by itself; failures stay until they are closed, by hand or by what this gives. */
 export function toast(/** @type {string} */ text, kind = 'note') {
   const close = () => {
     toasts.list = toasts.list.filter((other) => other !== entry);
@@ -34,7 +37,8 @@ export function toast(/** @type {string} */ text, kind = 'note') {
   toasts.list = [...toasts.list.slice(-3), entry];
   for (const listener of toasts.listeners) listener();
   announce(text);
-  if (kind !== 'failure') setTimeout(close, 5000);
+  if (kind !== 'failure') setTimeout(close, toastDuration);
+  return close;
 }
 
 function useToasts() {
@@ -120,6 +124,20 @@ export function useAction(words = explain) {
   return { isBusy, failure, run };
 }
 
+/**
+ * What a button does that says why it failed in a message: once at a time, however often it is pressed. Where there are
+ * several of a kind, each has its key.
+ * @returns {(operation: () => Promise<any>, key?: unknown) => Promise<any>}
+ */
+export function useAttempt() {
+  const running = useRef(new Set());
+  return async (operation, key) => {
+    if (running.current.has(key)) return undefined;
+    running.current.add(key);
+    try { return await attempt(operation); } finally { running.current.delete(key); }
+  };
+}
+
 /** Why what has a secret was not made, or may have been. */
 export const explainMaking = (/** @type {any} */ error) => error instanceof Unreachable
   ? t('No answer came: it may have been made, or not. Try again, and there is one, which you see.') : explain(error);
@@ -193,11 +211,21 @@ export function showModally(dialog, cancel) {
   };
 }
 
+/** Says that what was typed before the tab was loaded anew is here. */
+export const Back = (/** @type {{since: string|null, place?: string}} */ { since, place = '' }) =>
+  since && html`<p class="banner ${place}" role="status">
+  ${t('What you had not saved at {time} is back.', { time: formatInstant(since) })}</p>`;
+
 /**
  * A modal dialog; it is there as long as its component.
- * @param {{title: any, onClose: () => void, children: any, size?: any}} props
+ * @param {object} props
+ * @param {any} props.title
+ * @param {{keptSince: string|null, leave: () => void}} [props.typed] what is typed into it, which decides how it closes
+ * @param {() => void} [props.onClose]
+ * @param {any} props.children
+ * @param {any} [props.size]
  */
-export function Dialog({ title, onClose, children, size = 'medium' }) {
+export function Dialog({ title, typed, onClose = () => typed?.leave(), children, size = 'medium' }) {
   const element = useRef();
   const leave = useRef();
   leave.current = onClose;
@@ -206,6 +234,7 @@ export function Dialog({ title, onClose, children, size = 'medium' }) {
     <header><h2>${title}</h2>
       <button class="icon" aria-label=${t('Close')} onClick=${onClose}>✕</button></header>
     <${Failures} />
+    <${Back} since=${typed?.keptSince ?? null} place="in-dialog" />
     ${children}
   </dialog>`;
 }

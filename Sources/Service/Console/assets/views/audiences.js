@@ -26,14 +26,18 @@ function Use(/** @type {{place: any}} */ { place }) {
     ${rest[0] === 'sortRules' ? t('order {rule}', { rule: names }) : names}</li>`;
 }
 
-export function AudiencesView(/** @type {{setup: Setup}} */ { setup }) {
+export function AudiencesView(/** @type {{setup: Setup, page?: string}} */ { setup, page: wanted }) {
   const [audiences, failure, reload] = useLoad(load, []);
+  const mayEdit = setup.rights.mayEditAudiences;
   const [dialog, setDialog] = useState(() => {
-    const left = leftIn(['audiences']);
+    const left = leftIn(['audiences']) ?? (wanted && mayEdit ? { name: wanted } : null);
     return left && { what: 'edit', ...left };
   });
-  const mayEdit = setup.rights.mayEditAudiences;
-  const close = () => setDialog(null);
+  const close = () => {
+    setDialog(null);
+    // So that the address leads to it again.
+    if (wanted) location.hash = '#/audiences';
+  };
   return html`<main class="view">
     <div class="heading"><h1>${t('Audiences')}</h1>
       ${mayEdit && html`<button class="primary" onClick=${() => setDialog({ what: 'edit', name: null })}>

@@ -4,6 +4,7 @@ import { all, get } from '../lib/api.js';
 import { formatInstant, language, localTime, ownZone, t } from '../lib/i18n.js';
 import { addDays, addMonths, dayOf, daysOf } from '../lib/days.js';
 import { Failure, Loading, ZoneOptions, html, useLoad, useState } from '../lib/ui.js';
+import { browserStorage } from '../lib/storage.js';
 import { flipWords } from './audience.js';
 
 /** @typedef {{page: {id: string, title: string}, flip: Flip}} Entry */
@@ -31,7 +32,7 @@ const dayWords = (/** @type {string} */ day, /** @type {Intl.DateTimeFormatOptio
 const clock = /** @type {Intl.DateTimeFormatOptions} */ ({ hour: 'numeric', minute: '2-digit' });
 
 export function CalendarView() {
-  const [zone, setZone] = useState(localStorage.getItem('hearth.zone') ?? ownZone);
+  const [zone, setZone] = useState(browserStorage.get('hearth.zone') ?? ownZone);
   const [span, setSpan] = useState('month');
   const today = dayOf(new Date().toISOString(), zone);
   const [shown, setShown] = useState(today);
@@ -40,7 +41,7 @@ export function CalendarView() {
   const step = (/** @type {number} */ count) =>
     setShown(span === 'week' ? addDays(shown, 7 * count) : addMonths(shown, count));
   const chooseZone = (/** @type {any} */ event) => {
-    localStorage.setItem('hearth.zone', event.target.value);
+    browserStorage.set('hearth.zone', event.target.value);
     setZone(event.target.value);
   };
   /** @type {Map<string, Entry[]>} */

@@ -3,7 +3,7 @@
 import { itemTitle } from '../forms/item.js';
 import { formatInstant, t } from '../lib/i18n.js';
 import { differences, placeKey } from '../lib/merge.js';
-import { Dialog, attempt, html, useState } from '../lib/ui.js';
+import { Dialog, html, useAttempt, useState } from '../lib/ui.js';
 import { Value, placeWords } from './value.js';
 
 const Intro = (/** @type {{by: any, at: any}} */ { by, at }) => html`<p>
@@ -24,6 +24,7 @@ export function Choice({ name, value, isChosen, title, onChoose, children }) {
 export function OrderConflict({ model, error, onClose }) {
   const [choice, setChoice] = useState(/** @type {'mine'|'theirs'} */ ('mine'));
   const { contested } = model;
+  const attempt = useAttempt();
   /** @type {(name: 'mine'|'theirs', title: string, order: string[]) => object} */
   const column = (name, title, order) => html`<${Choice}
     name="order"
@@ -95,6 +96,7 @@ export function SectionConflict({ model, by, at, reads, conflicts, onClose }) {
   /** @type {Record<string, Map<string, any>>} */
   const none = { settings: new Map(), content: new Map() };
   const [choices, setChoices] = useState(none);
+  const attempt = useAttempt();
   const locale = model.draft.locales[0];
   const choiceOf = (/** @type {Place} */ { part, path }) => choices[part].get(placeKey(path)) ?? 'mine';
   const choose = (/** @type {Place} */ { part, path }, /** @type {any} */ choice) =>

@@ -1,31 +1,65 @@
-// Somebody deleted what a dialog edits: what was typed can be put back, or copied.
+// Somebody deleted what is edited here: what was typed can be put back, or copied.
 
 import { t } from '../lib/i18n.js';
-import { attempt, html, useState } from '../lib/ui.js';
+import { copyField, html, useAttempt, useEffect, useRef, useState } from '../lib/ui.js';
 
-/** @param {{resource: Resource, onBack: () => any}} props `onBack` is called once it is there again */
-export function GoneResource({ resource: { work, value }, onBack }) {
-  const [isCopying, setCopying] = useState(false);
-  const text = JSON.stringify(value, null, 2);
-  const copy = () => {
-    setCopying(true);
-    // Without a secure connection there is no clipboard; the text is shown all the same.
-    navigator.clipboard?.writeText(text).catch(() => {});
-  };
-  const putBack = () => attempt(async () => {
-    await work.part.save({ ifNoneMatch: '*' });
-    work.change({ refusal: null });
-    await onBack();
-  });
-  return html`<div class="banner error" role="alert">
-    <p>${t('Somebody deleted this. What you typed is still here.')}</p>
-    <p class="actions">
-      <button type="button" class="primary" onClick=${putBack}>${t('Put it back')}</button>
-      <button type="button" onClick=${copy}>${t('Copy what I typed')}</button></p>
-    ${isCopying && html`<label>${t('It is copied; here it is as text.')}<textarea
+/**
+ * What was typed, as text that is copied where the browser lets it be, and selected to be copied where it does not.
+ * @param {{text: string}} props
+ */
+function Copied({ text }) {
+  const field = useRef();
+  const [isCopied, setCopied] = useState(/** @type {boolean|null} */ (null));
+  useEffect(() => { copyField(field.current).then(setCopied); }, []);
+  return html`<label>${isCopied ? t('It is copied; here it is as text.') : t('What you typed')}<textarea
+      ref=${field}
       class="code"
       readonly
       rows="8"
       value=${text}
-      onFocus=${(event) => event.target.select()} /></label>`}</div>`;
+      onFocus=${(event) => event.target.select()} /></label>
+    ${isCopied === false && html`<p role="alert">
+      ${t('The browser does not let the console copy. The text is selected: copy it by the keyboard.')}</p>`}`;
 }
+
+/**
+ * @param {object} props
+ * @param {string} props.words what happened
+ * @param {() => string} props.textOf what was typed, as text
+ * @param {string} [props.action] what putting it back is called
+ * @param {(() => Promise<any>)|null} [props.onPutBack] where it can be put back
+ * @param {() => void} [props.onDrop]
+ */
+export function Gone({ words, textOf, action = t('Put it back'), onPutBack, onDrop }) {
+  const [text, setText] = useState(/** @type {string|null} */ (null));
+  const attempt = useAttempt();
+  return html`<div class="banner error" role="alert">
+    <p>${words}</p>
+    <p class="actions">
+      ${onPutBack && html`<button type="button" class="primary" onClick=${() => attempt(onPutBack)}>
+        ${action}</button>`}
+      <button type="button" onClick=${() => setText(textOf())}>${t('Copy what I typed')}</button>
+      ${onDrop && html`<button type="button" onClick=${onDrop}>${t('Drop it')}</button>`}</p>
+    ${text !== null && html`<${Copied} key=${text} text=${text} />`}</div>`;
+}
+
+/** @param {{resource: Resource, onBack: () => any}} props `onBack` is called once it is there again */
+export function GoneResource({ resource: { work }, onBack }) {
+  const putBack = async () => {
+    await work.part.save({ ifNoneMatch: '*' });
+    work.change({ refusal: null });
+    await onBack();
+  };
+  return html`<${Gone}
+    words=${t('Somebody deleted this. What you typed is still here.')}
+    textOf=${() => work.asText}
+    onPutBack=${putBack} />`;
+}
+
+/** @param {{model: PageModel, editor: Editor}} props */
+export const GoneSection = ({ model, editor }) => html`<${Gone}
+  words=${editor.goneWords}
+  textOf=${() => editor.asText}
+  action=${t('Put the section back')}
+  onPutBack=${editor.mayEdit && !model.isGone ? () => editor.putBack() : null}
+  onDrop=${() => model.dropSection()} />`;

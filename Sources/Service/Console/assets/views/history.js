@@ -5,7 +5,7 @@ import { formatInstant, t, term } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
 import { problemWords } from '../lib/sentences.js';
 import {
-  Badge, Confirm, Failure, Loading, attempt, html, toast, useEffect, useLoad, useRef, useState,
+  Badge, Confirm, Failure, Loading, html, toast, useAttempt, useEffect, useLoad, useRef, useState,
 } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 import { Comparison } from './compare.js';
@@ -82,6 +82,7 @@ async function load(/** @type {any} */ page, /** @type {any} */ limit) {
 function Detail({ page, kinds, revision, all, mayPublish, onRollback, onChange }) {
   const before = all.find(({ revision: number }) => number < revision.revision)?.revision;
   const [against, setAgainst] = useState(before === undefined ? '' : String(before));
+  const attempt = useAttempt();
   const [changes, failure] = useLoad(async () => against === '' ? null
     : (await get(['pages', page, 'changes'], { from: against, to: revision.revision })).value, [against]);
   const pin = () => attempt(async () => {

@@ -2,12 +2,24 @@
 
 import { ScheduleField } from '../forms/schedule.js';
 import { Unreachable, all, get, put } from '../lib/api.js';
+import { typedIn, useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
-import { Confirm, Dialog, attempt, explain, html, toast, useAction, useLoad, useRef, useState } from '../lib/ui.js';
+import {
+  Confirm, Dialog, explain, html, toast, useAction, useAttempt, useLoad, useState,
+} from '../lib/ui.js';
+
+const placeOf = (/** @type {PageModel} */ model) => `${model.path.join('/')} many`;
+
+/** The dialog in which something was typed when the tab was loaded anew, and the sections that it was for. */
+export function leftOverMany(/** @type {PageModel} */ model) {
+  const [left] = typedIn(placeOf(model));
+  return left ? { dialog: left.dialog, ids: /** @type {string[]} */ (left.values.ids) } : null;
+}
 
 /** The bar below the list while sections are chosen. */
 export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
-  const [dialog, setDialog] = useState(null);
+  const [dialog, setDialog] = useState(() => leftOverMany(model)?.dialog ?? null);
+  const attempt = useAttempt();
   const ids = model.order.filter((id) => model.chosen.has(id));
   const close = () => setDialog(null);
   const together = (/** @type {(id: string) => Promise<any>} */ act) => attempt(() => model.together(ids, act));
@@ -53,22 +65,22 @@ const Names = (/** @type {{model: PageModel, ids: string[]}} */ { model, ids }) 
 /**
  * A dialog over the chosen sections with one thing to fill in.
  * @param {{title: string, action: string, model: PageModel, ids: string[], isReady?: boolean, onSubmit: () => any,
- *   onClose: () => void, children?: any}} props
+ *   typed: any, children?: any}} props
  */
-function Form({ title, action, model, ids, isReady = true, onSubmit, onClose, children }) {
+function Form({ title, action, model, ids, isReady = true, onSubmit, typed, children }) {
   const { isBusy, failure, run } = useAction();
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
     run(async () => {
       await onSubmit();
-      onClose();
+      typed.done();
     });
   };
-  return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
+  return html`<${Dialog} title=${title} typed=${typed} size="small"><form onSubmit=${submit}>
     <div class="body form"><${Names} model=${model} ids=${ids} />${children}
       ${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
     <footer>
-      <button type="button" onClick=${onClose}>${t('Cancel')}</button>
+      <button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
       <button class="primary" disabled=${isBusy || !isReady}>${action}</button>
     </footer>
   </form><//>`;
@@ -76,15 +88,19 @@ function Form({ title, action, model, ids, isReady = true, onSubmit, onClose, ch
 
 function Move(/** @type {{model: PageModel, ids: string[], onClose: () => void}} */ { model, ids, onClose }) {
   const others = model.order.filter((id) => !ids.includes(id));
-  const [after, setAfter] = useState('');
+  const typed = useTyped(`${placeOf(model)} move`, { ids, after: '' }, onClose);
+  const { after } = typed.values;
   return html`<${Form}
     title=${t('Move the chosen sections')}
     action=${t('Move')}
     model=${model}
     ids=${ids}
-    onClose=${onClose}
+    typed=${typed}
     onSubmit=${() => model.moveTogether(ids, after === '' ? 0 : others.indexOf(after) + 1)}>
-    <label>${t('Where')}<select autofocus value=${after} onChange=${(event) => setAfter(event.target.value)}>
+    <label>${t('Where')}<select
+      autofocus
+      value=${after}
+      onChange=${(event) => typed.set({ after: event.target.value })}>
       <option value="">${t('At the top')}</option>
       ${others.map((id) => html`
         <option value=${id}>${t('Below {section}', { section: model.nameOf(id) })}</option>`)}</select></label>
@@ -92,7 +108,8 @@ function Move(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
 }
 
 function Schedule(/** @type {{model: PageModel, ids: string[], onClose: () => void}} */ { model, ids, onClose }) {
-  const [schedule, setSchedule] = useState(/** @type {any} */ (undefined));
+  const typed = useTyped(`${placeOf(model)} schedule`, { ids, schedule: /** @type {any} */ (undefined) }, onClose);
+  const { schedule } = typed.values;
   const form = { mayEdit: true, errors: [], texts: { at: () => undefined, set: () => {} } };
   const run = () => model.together(ids, async (id) => {
     const path = [...model.path, 'sections', id];
@@ -106,8 +123,12 @@ function Schedule(/** @type {{model: PageModel, ids: string[], onClose: () => vo
     model=${model}
     ids=${ids}
     onSubmit=${run}
-    onClose=${onClose}>
-    <${ScheduleField} form=${form} value=${schedule} pointer="/schedule" onChange=${setSchedule} />
+    typed=${typed}>
+    <${ScheduleField}
+      form=${form}
+      value=${schedule}
+      pointer="/schedule"
+      onChange=${(value) => typed.set({ schedule: value })} />
     <p class="hint">${t('Without a time, what they have is taken off.')}</p>
   <//>`;
 }
@@ -116,10 +137,13 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
   const [pages, failure] = useLoad(() => all(['pages'], 'pages'), []);
   const targets = (pages ?? [])
     .filter((/** @type {{id: string}} */ { id }) => id !== model.page && model.rights.mayEdit(id));
-  const [chosen, setChosen] = useState(null);
+  const typed = useTyped(`${placeOf(model)} copy`, {
+    ids, chosen: /** @type {string|null} */ (null),
+    // The copies of an earlier try, by page and section: the next goes on with them, and makes none a second time.
+    copies: /** @type {Record<string, {name: string, isMade: boolean}>} */ ({}),
+  }, onClose);
+  const { chosen, copies } = typed.values;
   const target = chosen ?? targets[0]?.id;
-  /** The copies of an earlier try, each by its page and section: it goes on with them, and makes none a second time. */
-  const copies = useRef(/** @type {Map<string, {name: string, isMade: boolean}>} */ (new Map()));
   const run = async () => {
     const { value: { sections } } = await get(['pages', target, 'draft']);
     const taken = new Set(sections.map((/** @type {{id: string}} */ { id }) => id));
@@ -127,17 +151,19 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
       const { index, id: _, ...section } = /** @type {Section} */ (model.section(id));
       let name = id;
       for (let number = 2; taken.has(name); number += 1) name = `${id}-${number}`;
-      const copy = copies.current.get(`${target}/${id}`) ?? { name, isMade: false };
+      const copy = copies[`${target}/${id}`] ?? { name, isMade: false };
       if (copy.isMade) return;
-      copies.current.set(`${target}/${id}`, copy);
+      copies[`${target}/${id}`] = copy;
+      typed.set({ copies });
       try {
         await put(['pages', target, 'sections', copy.name], section, { ifNoneMatch: '*' });
       } catch (error) {
         // One that was refused is not there: the next try takes a name that is free by then.
-        if (!(error instanceof Unreachable)) copies.current.delete(`${target}/${id}`);
+        if (!(error instanceof Unreachable)) delete copies[`${target}/${id}`];
         throw error;
       }
       copy.isMade = true;
+      typed.set({ copies });
       taken.add(copy.name);
     });
     toast(t('Copied to {page}', { page: target }));
@@ -149,9 +175,9 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
     ids=${ids}
     isReady=${Boolean(target)}
     onSubmit=${run}
-    onClose=${onClose}>
+    typed=${typed}>
     ${failure && html`<p class="error" role="alert">${explain(failure)}</p>`}
-    <label>${t('Page')}<select autofocus onChange=${(event) => setChosen(event.target.value)}>
+    <label>${t('Page')}<select autofocus onChange=${(event) => typed.set({ chosen: event.target.value })}>
       ${targets.map((/** @type {{id: string, title: string}} */ { id, title }) => html`
         <option value=${id} selected=${id === target}>${title} (${id})</option>`)}</select></label>
     <p class="hint">${t('They go last there, into the draft. Where an id is taken, the copy gets a number.')}</p>

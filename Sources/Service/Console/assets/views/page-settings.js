@@ -6,7 +6,7 @@ import { BackgroundColor } from '../forms/layout.js';
 import { insetSchema, textSchema } from '../forms/layout-members.js';
 import { t } from '../lib/i18n.js';
 import { ResourceDialog, useResource } from '../lib/resource.js';
-import { Dialog, explain, html, toast, useState } from '../lib/ui.js';
+import { Dialog, html, toast, useAction, useState } from '../lib/ui.js';
 
 const tagsIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filter(Boolean);
 
@@ -165,15 +165,15 @@ export function PageSettings(/** @type {{model: PageModel, onClose: () => void}}
 /** A page goes with its history and cannot be rolled back to, so its id must be typed. */
 function DeletePage(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const [typed, setTyped] = useState('');
-  const [failure, setFailure] = useState(null);
-  const submit = async (/** @type {any} */ event) => {
+  const { isBusy, failure, run } = useAction();
+  const submit = (/** @type {any} */ event) => {
     event.preventDefault();
-    try {
+    run(async () => {
       await model.deletePage();
       onClose();
       toast(t('{page} is deleted', { page: model.page }));
       location.hash = '#/';
-    } catch (/** @type {any} */ error) { setFailure(explain(error)); }
+    });
   };
   const title = t('Delete {section}?', { section: model.draft.title });
   return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
@@ -188,6 +188,6 @@ function DeletePage(/** @type {{model: PageModel, onClose: () => void}} */ { mod
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
     </div>
     <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>
-      <button class="grave" disabled=${typed !== model.page}>${t('Delete')}</button></footer>
+      <button class="grave" disabled=${isBusy || typed !== model.page}>${t('Delete')}</button></footer>
   </form><//>`;
 }

@@ -1,9 +1,9 @@
 // The page view: sections, phone, form.
 
-import { Gone, SectionForm } from '../forms/section.js';
+import { SectionForm } from '../forms/section.js';
 import { Badge, Component, Failure, Loading, Memo, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
-import { offer } from '../lib/commands.js';
-import { guard } from '../lib/guard.js';
+import { arrive, formPlaces, itemPlaces, offer } from '../lib/commands.js';
+import { guard, typedIn } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { PageModel } from '../lib/model.js';
 import { positionBetween } from '../lib/order.js';
@@ -15,8 +15,9 @@ import { AddSection } from './add-section.js';
 import { ClientChoice, TimeSlider } from './audience.js';
 import { Differences, useRoom } from './compare.js';
 import { OrderConflict, SectionConflict } from './conflict.js';
+import { GoneSection } from './gone.js';
 import { differences } from './marks.js';
-import { ManyBar } from './many.js';
+import { ManyBar, leftOverMany } from './many.js';
 import { PageSettings } from './page-settings.js';
 import { PreviewLinkDialog } from './preview-link.js';
 import { PublishDialog } from './publish.js';
@@ -38,6 +39,14 @@ const gear = icon(html`<path d="M2 5h7m4 0h3M2 13h3m4 0h7" stroke-linecap="round
 
 const phoneIcon = icon(html`
   <path d="M2 2h5v5H2zM11 2h5v5h-5zM2 11h5v5H2zM11 11h2v2h-2zM14 14h2v2h-2z" />`);
+
+/**
+ * Who may open again what was typed into a dialog.
+ * @type {Record<string, (model: PageModel) => boolean>}
+ */
+const mayOpen = {
+  publish: ({ mayPublish }) => mayPublish, phone: ({ mayEdit }) => mayEdit, add: ({ mayEdit }) => mayEdit,
+};
 
 /** @typedef {{page: string, setup: Setup, at: string|null, find: string[]|null}} PageProps */
 
@@ -66,14 +75,20 @@ export class PageView extends Component {
   async open() {
     await this.model.open();
     await this.show(this.find);
+    if (!this.find) arrive('.rows .row-main[tabindex="0"]');
     this.takeUp();
   }
 
   /** Opens again what was edited in a dialog when the tab was loaded anew. */
   takeUp() {
     if (!this.model.draft) return;
+    const left = typedIn(this.model.path.join('/')).map(({ dialog }) => dialog)
+      .find((dialog) => mayOpen[dialog]?.(this.model));
+    const many = leftOverMany(this.model);
+    if (many) this.model.change({ chosen: new Set(many.ids.filter((id) => this.model.section(id))) });
     if (leftIn(['pages'])?.name === this.model.page) this.setState({ dialog: 'settings' });
     else if (leftIn([...this.model.path, 'sort-rules'])) this.setState({ dialog: 'rules' });
+    else if (left) this.setState({ dialog: left });
   }
 
   /** Opens a section, and an item of it. It stays one function: for another one the phone's sections are drawn anew. */
@@ -81,7 +96,15 @@ export class PageView extends Component {
     attempt(() => item ? this.model.find(id, item) : this.model.select(id));
 
   async show(/** @type {string[]|null} */ find) {
-    if (find && this.model.draft) await attempt(() => this.model.find(find[0], find[1]));
+    if (!find || !this.model.draft) return;
+    await attempt(() => this.model.find(find[0], find[1]));
+    if (this.model.editor?.id === find[0]) arrive(...find[1] ? itemPlaces : formPlaces);
+  }
+
+  /** Opens a section that was chosen by its name. */
+  async goTo(/** @type {string} */ id) {
+    await attempt(() => this.model.select(id));
+    if (this.model.editor?.id === id) arrive(...formPlaces);
   }
 
   componentWillUnmount() {
@@ -115,11 +138,15 @@ export class PageView extends Component {
     if (this.model.editor?.isDirty) await this.saveSection();
   }
 
-  async saveOrder() {
-    // One after the other: the next goes on from the tag that this one gets.
-    await this.savingOrder;
-    if (!this.model.pending) return;
-    this.savingOrder = attempt(async () => {
+  /** One after the other: the next goes on from the tag that this one gets. */
+  saveOrder() {
+    this.savingOrder = Promise.resolve(this.savingOrder).then(() => this.savePending());
+    return this.savingOrder;
+  }
+
+  savePending() {
+    if (!this.model.pending) return undefined;
+    return attempt(async () => {
       for (let attempts = 3; ; attempts -= 1) {
         try { return void await this.model.saveOrder(); } catch (/** @type {any} */ error) {
           if (!error.isStale || attempts === 0) throw error;
@@ -129,7 +156,6 @@ export class PageView extends Component {
         }
       }
     });
-    await this.savingOrder;
   }
 
   async saveSection() {
@@ -154,7 +180,7 @@ export class PageView extends Component {
       { text: t('Settings of the page'), run: this.opening('settings') },
       { text: t('Sort rules'), run: this.opening('rules') },
       ...model.order.filter((id) => model.mayRead(id))
-        .map((id) => ({ text: model.nameOf(id), detail: id, run: () => attempt(() => model.select(id)) })),
+        .map((id) => ({ text: model.nameOf(id), detail: id, run: () => this.goTo(id) })),
     ];
   }
 
@@ -166,7 +192,7 @@ export class PageView extends Component {
     if (model.failure) {
       return html`<main class="view"><h1>${page}</h1>
         <${Failure} error=${model.failure} onRetry=${() => model.open()} />
-        ${model.editor?.goneBy && html`<${Gone} model=${model} editor=${model.editor} />`}</main>`;
+        ${model.editor?.goneBy && html`<${GoneSection} model=${model} editor=${model.editor} />`}</main>`;
     }
     if (!model.draft) return html`<main class="view"><${Loading} /></main>`;
     const close = () => this.setState({ dialog: null, conflict: null });

@@ -1,14 +1,13 @@
 // All pages, and a new one.
 
 import { all, put } from '../lib/api.js';
-import { useGuard } from '../lib/guard.js';
+import { typedIn, useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
-import { isEqual } from '../lib/merge.js';
 import { Badge, Dialog, Failure, Loading, explain, html, useAction, useLoad, useState } from '../lib/ui.js';
 
 export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
   const [pages, failure, reload] = useLoad(() => all(['pages'], 'pages'), []);
-  const [isAdding, setAdding] = useState(false);
+  const [isAdding, setAdding] = useState(() => typedIn('pages').length > 0);
   return html`<main class="view">
     <div class="heading"><h1>${t('Pages')}</h1>
       ${setup.rights.mayAddPages && html`<button class="primary" onClick=${() => setAdding(true)}>
@@ -33,28 +32,27 @@ export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
 function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
   /** @type {Record<string, string>} */
   const begun = { id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en' };
-  const [values, setValues] = useState(begun);
+  const typed = useTyped('pages new', begun, onClose);
+  const { values } = typed;
   const { isBusy, failure, run } = useAction((error) =>
     error.isStale ? t('There is a page with this id already; choose another.') : explain(error));
-  const { leave, drop } = useGuard(!isEqual(values, begun), onClose);
   /** @type {(name: string, label: string, hint?: string) => object} */
   const field = (name, label, hint) => html`<label>${label}
     <input value=${values[name]} required readonly=${isBusy}
-      onInput=${(event) => setValues({ ...values, [name]: event.target.value })} />
+      onInput=${(event) => typed.set({ [name]: event.target.value })} />
     ${hint && html`<span class="hint">${hint}</span>`}</label>`;
   const add = async () => {
     const { id, title, defaultLocale } = values;
     const locales = values.locales.split(/[\s,]+/).filter(Boolean);
     await put(['pages', id], { title, defaultLocale, locales }, { ifNoneMatch: '*' });
-    drop();
-    onClose();
+    typed.done();
     location.hash = `#/pages/${encodeURIComponent(id)}`;
   };
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
     run(add);
   };
-  return html`<${Dialog} title=${t('New page')} onClose=${leave} size="small">
+  return html`<${Dialog} title=${t('New page')} typed=${typed} size="small">
     <form onSubmit=${submit}>
       <div class="body form">
         ${field('id', t('Id'), t('A letter, then letters, digits, dots, dashes: activity-spring'))}
@@ -63,7 +61,7 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
         ${field('locales', t('Locales'), t('Separated by commas'))}
         ${failure && html`<p class="error" role="alert">${failure}</p>`}
       </div>
-      <footer><button type="button" onClick=${leave}>${t('Cancel')}</button>
+      <footer><button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
         <button class="primary" disabled=${isBusy}>${t('Create')}</button></footer>
     </form>
   <//>`;

@@ -1,7 +1,7 @@
 // Everything by its name: pages, sections, actions. Ctrl K or ⌘K opens it.
 
 import { all, get } from '../lib/api.js';
-import { matching, offered } from '../lib/commands.js';
+import { follow, isWord, matching, offered } from '../lib/commands.js';
 import { t } from '../lib/i18n.js';
 import { Dialog, Failure, html, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
 
@@ -24,18 +24,23 @@ export function Palette(/** @type {{onClose: () => void}} */ { onClose }) {
   const [at, setAt] = useState(0);
   const list = useRef();
   const [pages, failure, reload] = useLoad(() => all(['pages'], 'pages'), []);
+  // A source or a viewer of one page may not read them: then there are none.
+  const [audiences] = useLoad(() => get(['audiences']).then(({ value }) => Object.keys(value.audiences), () => []), []);
   /** Whether Enter was pressed for a page before the pages were there. */
   const [isAwaited, setAwaited] = useState(false);
   const commands = [...offered(), ...(pages ?? []).map((/** @type {{id: string, title: any}} */ { id, title }) => ({
     text: t('Page {name}', { name: title }), detail: id,
     run: () => { location.hash = `#/pages/${encodeURIComponent(id)}`; },
+  })), ...(audiences ?? []).map((/** @type {string} */ name) => ({
+    text: t('The audience {name}', { name }),
+    run: () => { location.hash = `#/audiences/${encodeURIComponent(name)}`; },
   }))];
   /** @type {{text: string, list: import('../lib/commands.js').Command[]}} */
   const none = { text: '', list: [] };
   const [texts, setTexts] = useState(none);
   useEffect(() => {
     const wanted = text.trim();
-    if (wanted.length < 2) return undefined;
+    if (!isWord(wanted)) return undefined;
     const ending = new AbortController();
     // Behind the keys: whoever types on asks for nothing.
     const timer = setTimeout(() => {
@@ -50,7 +55,7 @@ export function Palette(/** @type {{onClose: () => void}} */ { onClose }) {
     if (!command) return;
     onClose();
     // Once the dialog has given the focus back, so that what opens next may take it.
-    setTimeout(() => command.run());
+    setTimeout(() => follow(command));
   };
   const onKey = (/** @type {any} */ event) => {
     /** @type {Record<string, number>} */

@@ -1,9 +1,11 @@
 // The page on a real phone: a link with its QR code, and the links that are valid.
 
 import { SecretMaking, get, post, remove } from '../lib/api.js';
+import { useTyped } from '../lib/guard.js';
 import { formatInstant, joinSentences, t } from '../lib/i18n.js';
+import { browserStorage } from '../lib/storage.js';
 import {
-  Dialog, Failure, announce, attempt, copyField, explainMaking, html, useAction, useLoad, useRef, useState,
+  Dialog, Failure, announce, copyField, explainMaking, html, useAction, useAttempt, useLoad, useRef, useState,
 } from '../lib/ui.js';
 
 const key = 'hearth.public';
@@ -13,7 +15,7 @@ const hours = [1, 4, 24, 72, 168];
 function publicAddress() {
   const { protocol, hostname, port, origin } = location;
   // Where the admin listener has its usual port, the public one may have its own too.
-  return localStorage.getItem(key) ?? (port === '8081' ? `${protocol}//${hostname}:8080` : origin);
+  return browserStorage.get(key) ?? (port === '8081' ? `${protocol}//${hostname}:8080` : origin);
 }
 
 /** A QR code, drawn by the library that comes with it when it is first needed. */
@@ -67,7 +69,7 @@ function MadeLink(/** @type {{link: any, onCopy: () => void}} */ { link, onCopy 
   };
   const changeAddress = (/** @type {any} */ event) => {
     setAddress(event.target.value);
-    localStorage.setItem(key, event.target.value);
+    browserStorage.set(key, event.target.value);
   };
   const isRelative = link.url.startsWith('/');
   const url = isRelative ? `${address.replace(/\/+$/, '')}${link.url}` : link.url;
@@ -93,10 +95,12 @@ function MadeLink(/** @type {{link: any, onCopy: () => void}} */ { link, onCopy 
 }
 
 export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
-  const [given, setGiven] = useState(/** @type {{hours: number, name: string}} */ ({ hours: 24, name: '' }));
+  const typed = useTyped(`${model.path.join('/')} phone`, { hours: 24, name: '' }, onClose);
+  const given = typed.values;
   const [made, setMade] = useState(/** @type {any} */ (null));
   const [isTaken, setTaken] = useState(false);
   const { isBusy, failure: refusal, run } = useAction(explainMaking);
+  const attempt = useAttempt();
   const path = [...model.path, 'previews'];
   const making = useRef(new SecretMaking(path, 'previews', 'id'));
   const [links, failure, reload] = useLoad(async () => (await get(path)).value, []);
@@ -110,6 +114,7 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
       for (const { id } of lost) await remove([...path, String(id)]);
       return post(path, { ...wanted, hours: given.hours });
     });
+    typed.settle();
     setMade(value);
     setTaken(false);
     announce(t('The link is there.'));
@@ -123,28 +128,28 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
     await remove([...path, String(id)]);
     if (made?.id === id) setMade(null);
     reload();
-  });
+  }, id);
   // Whether it was read off the QR code is not known.
   const leave = () => {
     const isKnown = !made || isTaken;
-    if (isKnown || confirm(t('You have not copied the link, and it is never shown again. Close it?'))) onClose();
+    if (isKnown || confirm(t('You have not copied the link, and it is never shown again. Close it?'))) typed.leave();
   };
   const most = links?.hoursMax ?? 168;
-  return html`<${Dialog} title=${t('On a phone')} onClose=${leave}><div class="body form">
+  return html`<${Dialog} title=${t('On a phone')} typed=${typed} onClose=${leave}><div class="body form">
     <p class="hint">${joinSentences([
     t('Whoever has the link sees this draft, without a token, until it ends.'),
     model.at ? t('It shows {time}.', { time: formatInstant(model.at) }) : t('It shows the present.'),
     Object.keys(client).length > 0 && t('It is for {client}.', { client: clientWords(client) }),
   ])}</p>
     <form class="pair" onSubmit=${submit}>
-      <label>${t('Valid for')}<select onChange=${(event) => setGiven({ ...given, hours: Number(event.target.value) })}>
+      <label>${t('Valid for')}<select onChange=${(event) => typed.set({ hours: Number(event.target.value) })}>
         ${hours.filter((count) => count <= most).map((count) => html`
           <option value=${count} selected=${count === given.hours}>
             ${count === 1 ? t('{count} hour', { count }) : t('{count} hours', { count })}</option>`)}</select></label>
       <label>${t('For whom, to know it by')}<input
         maxlength="60"
         value=${given.name}
-        onInput=${(event) => setGiven({ ...given, name: event.target.value })} /></label>
+        onInput=${(event) => typed.set({ name: event.target.value })} /></label>
       <button class="primary" disabled=${isBusy}>${t('Make a link')}</button>
     </form>
     ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}

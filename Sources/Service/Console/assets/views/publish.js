@@ -1,12 +1,12 @@
 // What a publish changes, what lint says, and the message.
 
 import { Unreachable, get, newKey, post, remove } from '../lib/api.js';
-import { useGuard } from '../lib/guard.js';
+import { useTyped } from '../lib/guard.js';
 import { formatInstant, isSkipped, ownZone, sideBySide, t } from '../lib/i18n.js';
-import { isEqual } from '../lib/merge.js';
+import { isEqual, merge } from '../lib/merge.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
 import {
-  Badge, Dialog, Failure, Loading, ZoneOptions, announce, attempt, explain, html, toast, useLoad, useRef, useState,
+  Badge, Dialog, Failure, Loading, ZoneOptions, announce, explain, html, toast, useAttempt, useLoad, useRef, useState,
 } from '../lib/ui.js';
 import { Comparison } from './compare.js';
 import { Choice, Places } from './conflict.js';
@@ -33,6 +33,38 @@ function changedMeanwhile(/** @type {Draft} */ before, /** @type {Draft} */ afte
   return [...changed, ...removed].map(({ id }) => id);
 }
 
+/** The sections of a revision, by id. */
+async function sectionsOf(/** @type {string[]} */ path, /** @type {number} */ revision) {
+  const { value } = await get([...path, 'revisions', String(revision)]);
+  return new Map(value.sections.map((/** @type {Section} */ section) => [section.id, section]));
+}
+
+/**
+ * Those of the sections that changed of which a publish carries nothing else than before: what others changed in them
+ * they have published as well, so that it is live already.
+ * @param {string[]} path
+ * @param {Draft} before
+ * @param {Draft} now
+ * @param {string[]} changed
+ * @returns {Promise<Set<string>>}
+ */
+async function liveAlready(path, before, now, changed) {
+  if (changed.length === 0 || !before.live || !now.live || before.live === now.live) return new Set();
+  const revisions = [before.live, now.live].map((revision) => sectionsOf(path, revision));
+  // History may be cut: then it is not known, and asked about.
+  const [was, is] = await Promise.all(revisions).catch(() => [new Map(), new Map()]);
+  const drafts = [before, now].map(({ sections }) => new Map(sections.map((section) => [section.id, section])));
+  const isLive = (/** @type {string} */ id) => {
+    const [old, current] = drafts.map((sections) => sections.get(id));
+    if (!old || !current || !was.has(id) || !is.has(id) || old.index !== current.index) return false;
+    // A revision says an index only where one was given.
+    const bare = (/** @type {any} */ { index, ...rest }) => rest;
+    const { value, conflicts } = merge(bare(was.get(id)), bare(old), bare(is.get(id)));
+    return conflicts.length === 0 && isEqual(value, bare(current));
+  };
+  return new Set(changed.filter(isLive));
+}
+
 /** What a whole draft carries beside its sections. */
 function restOf(/** @type {Record<string, any>} */ draft) {
   const { sections, changed, isChanged, live, order, orderTag, settingsTag, sectionTags, ...rest } = draft;
@@ -41,10 +73,10 @@ function restOf(/** @type {Record<string, any>} */ draft) {
 
 /**
  * What moved on between a look and the next, by the answer that said so.
- * @param {{before: Draft, now: Draft, error: any, sections: string[]}} given
+ * @param {{before: any, now: Draft, error: any, sections: string[]}} given
  */
-const staleBy = ({ before, now, error: { body }, sections }) =>
-  ({ by: body.changedBy, at: body.changedAt, sections, seen: before, now });
+const staleBy = ({ before: { draft: seen, preview }, now, error: { body }, sections }) =>
+  ({ by: body.changedBy, at: body.changedAt, sections, seen, preview, now });
 
 /**
  * A request that publishes now or later, done once by its key however often it is sent.
@@ -55,20 +87,22 @@ const staleBy = ({ before, now, error: { body }, sections }) =>
 const attemptsMax = 20;
 
 export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
-  const [chosen, setChosen] = useState(null);
-  const [message, setMessage] = useState('');
-  const [when, setWhen] = useState({ isLater: false, at: '', zone: ownZone });
+  const typed = useTyped(`${model.path.join('/')} publish`, {
+    message: '', when: { isLater: false, at: '', zone: ownZone }, sections: /** @type {string[]|null} */ (null),
+    // What was sent by the key, and never answered: whether it was done is found out before anything is said.
+    once: newKey(), sent: /** @type {Asked[]} */ ([]),
+  }, onClose);
+  const { message, when, once, sent } = typed.values;
+  const chosen = typed.values.sections && new Set(typed.values.sections);
+  const setChosen = (/** @type {Set<string>|null} */ ids) => typed.set({ sections: ids && [...ids] });
   const [isBusy, setBusy] = useState(false);
+  const isRunning = useRef(false);
   const [stale, setStale] = useState(null);
   const [refusal, setRefusal] = useState(null);
   const [round, setRound] = useState(0);
   /** What may move on until the publish, as the operator said. */
   const [following, setFollowing] = useState(new Set());
-  const once = useRef(newKey());
-  /** What was sent by that key: whether one whose answer never came was done is found out before anything is said. */
-  const sent = useRef(/** @type {Asked[]} */ ([]));
   const [isComparing, setComparing] = useState(false);
-  const { leave } = useGuard(message.trim() !== '' || when.at !== '', onClose);
   const body = chosen ? { sections: [...chosen] } : {};
   const key = `${round} ${chosen && [...chosen].join(' ')}`;
 
@@ -87,13 +121,14 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   const send = async (/** @type {{tag: any}} */ { tag }) => {
     const text = message.trim();
     const request = { ...body, ...(text ? { message: text } : {}) };
-    const options = { ifMatch: tag, once: once.current };
+    const options = { ifMatch: tag, once };
     const { at, zone } = when;
     /** @type {Asked} */
     const asked = when.isLater
       ? { path: [...model.path, 'scheduled'], body: { ...request, at, zone }, options }
       : { path: [...model.path, 'publish'], body: request, options: { ...options, wait: nodesWait } };
-    const { value, done } = await doneOnce(asked, sent.current);
+    typed.set({});
+    const { value, done } = await doneOnce(asked, sent);
     if (done.body.at) {
       model.scheduled?.add(value.id);
       toast(t('Scheduled for {time}', { time: `${done.body.at.replace('T', ' ')} ${done.body.zone}` }));
@@ -105,16 +140,24 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   };
 
   /** Whether the operator must look again: null when nothing that the publish carries moved on from what was seen. */
-  const moved = (/** @type {any} */ before, /** @type {any} */ now, /** @type {any} */ error) => {
+  const moved = async (/** @type {any} */ before, /** @type {any} */ now, /** @type {any} */ error) => {
     const carried = (/** @type {string} */ id) => !chosen || chosen.has(id);
-    const sections = changedMeanwhile(before.draft, now.draft).filter((id) => carried(id) && !following.has(id));
+    const changed = changedMeanwhile(before.draft, now.draft).filter((id) => carried(id) && !following.has(id));
+    const live = await liveAlready(model.path, before.draft, now.draft, changed);
+    const sections = changed.filter((id) => !live.has(id));
     const isRest = !chosen && !isEqual(restOf(before.draft), restOf(now.draft));
-    const isOther = following.size === 0 && !isEqual(before.preview.summary, now.preview.summary);
-    return sections.length > 0 || isRest || isOther || now.preview.isPublishable === false
-      ? staleBy({ before: before.draft, now: now.draft, error, sections }) : null;
+    const [told, tells] = [before, now].map(({ preview }) =>
+      preview.sentences.filter((/** @type {any} */ { values }) => !live.has(values?.section)));
+    // Where others published, less may be left to do; a rollback leaves more.
+    const isMore = before.draft.live === now.draft.live ? !isEqual(told, tells)
+      : tells.some((/** @type {any} */ sentence) => !told.some((/** @type {any} */ each) => isEqual(each, sentence)));
+    return sections.length > 0 || isRest || (isMore && following.size === 0) || now.preview.isPublishable === false
+      ? staleBy({ before, now: now.draft, error, sections }) : null;
   };
 
   const publish = async () => {
+    if (isRunning.current) return;
+    isRunning.current = true;
     setBusy(true);
     setRefusal(null);
     try {
@@ -126,9 +169,9 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
         } catch (/** @type {any} */ error) {
           if (!error.isStale) throw error;
           const now = await look();
-          const change = moved(seen, now, error);
+          const change = await moved(seen, now, error);
           if (change || attempt === attemptsMax) {
-            setStale(change ?? staleBy({ before: seen.draft, now: now.draft, error, sections: [] }));
+            setStale(change ?? staleBy({ before: seen, now: now.draft, error, sections: [] }));
             return;
           }
           current = now;
@@ -136,12 +179,15 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
       }
       // It is done, whatever comes of reading it again: the model reads again by itself.
       await model.reload().catch(() => {});
-      onClose();
+      typed.done();
     } catch (/** @type {any} */ error) {
       setRefusal(error instanceof Unreachable
         ? t('No answer came, so that it is not known yet whether it was done. Try again: it is done once.')
         : explain(error));
-    } finally { setBusy(false); }
+    } finally {
+      isRunning.current = false;
+      setBusy(false);
+    }
   };
   const accept = (/** @type {any} */ sections, /** @type {Set<string>} */ taken) => {
     if (sections) setChosen(new Set(sections));
@@ -149,7 +195,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     setRound(round + 1);
     setStale(null);
   };
-  if (stale) return html`<${Stale} model=${model} stale=${stale} onAccept=${accept} onClose=${leave} />`;
+  if (stale) return html`<${Stale} model=${model} stale=${stale} onAccept=${accept} onClose=${typed.leave} />`;
 
   const candidates = (seen?.draft ?? model.draft).changed;
   const toggle = (/** @type {string} */ id) => {
@@ -160,7 +206,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   const isReady = !isBusy && preview && preview.isPublishable !== false && !(chosen && chosen.size === 0)
     && !(when.isLater && (!when.at || isSkipped(when.at, when.zone)));
   const title = t('Publish {page}', { page: model.draft.title });
-  return html`<${Dialog} title=${title} onClose=${leave} size=${isComparing ? 'wide' : 'large'}>
+  return html`<${Dialog} title=${title} typed=${typed} size=${isComparing ? 'wide' : 'large'}>
     <div class="body">
       ${isUnsaved && html`<p class="banner warning" role="alert">
         ${t('You have unsaved changes, which are not part of this publish.')}</p>`}
@@ -195,11 +241,11 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
           readonly=${isBusy}
           placeholder=${t('Why, for the history')}
           value=${message}
-          onInput=${(event) => setMessage(event.target.value)} /></label>
-        <${When} model=${model} chosen=${chosen} when=${when} onChange=${setWhen} />
+          onInput=${(event) => typed.set({ message: event.target.value })} /></label>
+        <${When} model=${model} chosen=${chosen} when=${when} onChange=${(when) => typed.set({ when })} />
       </div>
     </div>
-    <footer><button onClick=${leave}>${t('Cancel')}</button>
+    <footer><button onClick=${typed.leave}>${t('Cancel')}</button>
       <button class="primary" onClick=${publish} disabled=${!isReady}>
         ${when.isLater ? t('Schedule') : t('Publish')}</button></footer>
   <//>`;
@@ -222,6 +268,8 @@ export async function doneOnce(asked, sent) {
     });
     return { value, done: asked };
   } catch (/** @type {any} */ error) {
+    // What was done by the key answers before any of these does.
+    if ([404, 409, 412, 422].includes(error.status) && !/^idempotency/.test(error.code)) sent.length = 0;
     if (error.code !== 'idempotency-key-reused') throw error;
     // The key was used up: a try before, whose answer never came, had gone through.
     for (const earlier of sent) {
@@ -287,6 +335,9 @@ function Stale({ model, stale, onAccept, onClose }) {
   const locale = model.draft.locales[0];
   const section = (/** @type {Draft} */ draft, /** @type {string} */ id) =>
     draft.sections.find((each) => each.id === id);
+  /** What would have gone live of a section before others changed it. */
+  const ownIn = (/** @type {string} */ id) => changeWords(stale.preview).filter((/** @type {string} */ _, place) =>
+    stale.preview.sentences[place]?.values?.section === id);
   const set = (/** @type {string} */ id, /** @type {boolean} */ isTheirs) => {
     const next = new Set(taken);
     if (isTheirs) next.add(id); else next.delete(id);
@@ -311,7 +362,9 @@ function Stale({ model, stale, onAccept, onClose }) {
           isChosen=${!taken.has(id)}
           title=${t('Leave it out of this publish')}
           onChoose=${() => set(id, false)}>
-          <${Places} value=${section(stale.seen, id)} other=${section(stale.now, id)} locale=${locale} /><//>
+          <${Places} value=${section(stale.seen, id)} other=${section(stale.now, id)} locale=${locale} />
+          ${ownIn(id).length > 0 && html`<p>${t('The whole section stays as it is live. Left out as well:')}</p>
+            <ul>${ownIn(id).map((sentence) => html`<li>${sentence}</li>`)}</ul>`}<//>
         <${Choice}
           name=${id}
           isChosen=${taken.has(id)}
@@ -329,6 +382,7 @@ function Stale({ model, stale, onAccept, onClose }) {
 
 /** What is scheduled to be published. */
 export function Scheduled(/** @type {{page: any, mayPublish: boolean}} */ { page, mayPublish }) {
+  const attempt = useAttempt();
   const load = async () => (await get(['pages', page, 'scheduled'])).value.scheduled;
   const [list, failure, reload] = useLoad(load, [page]);
   if (failure) return html`<${Failure} error=${failure} onRetry=${reload} />`;
@@ -336,7 +390,7 @@ export function Scheduled(/** @type {{page: any, mayPublish: boolean}} */ { page
   const cancel = (/** @type {number} */ id) => attempt(async () => {
     await remove(['pages', page, 'scheduled', String(id)]);
     reload();
-  });
+  }, id);
   return html`<section class="upcoming"><h2>${t('Scheduled publishes')}</h2>
     <ul class="cards">${list.map((/** @type {any} */ entry) => html`<li key=${entry.id} class="line-card">
       <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entryWords(entry)}</span>

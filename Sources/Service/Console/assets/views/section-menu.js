@@ -1,16 +1,26 @@
 // What can be done to one section beside moving it by hand.
 
 import { Unreachable } from '../lib/api.js';
+import { useTyped } from '../lib/guard.js';
 import { sideBySide, t } from '../lib/i18n.js';
-import { Confirm, Dialog, attempt, html, useAction, useLayoutEffect, useRef, useState } from '../lib/ui.js';
+import { Confirm, Dialog, html, useAction, useAttempt, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 
-/** @param {{model: PageModel, id: string, opener: HTMLElement, onClose: () => void}} props */
-export function SectionMenu({ model, id, opener, onClose }) {
-  const [dialog, setDialog] = useState(null);
+/**
+ * @param {object} props
+ * @param {PageModel} props.model
+ * @param {string} props.id
+ * @param {HTMLElement} [props.opener]
+ * @param {string|null} [props.left] the dialog that was open when the tab was loaded anew
+ * @param {() => void} props.onClose
+ */
+export function SectionMenu({ model, id, opener, left = null, onClose }) {
+  const [dialog, setDialog] = useState(left);
+  const attempt = useAttempt();
   const menu = useRef();
   /** Whether a dialog takes the place of the menu, which loses the focus then. */
   const isLeft = useRef(false);
   useLayoutEffect(() => {
+    if (!opener) return;
     const place = opener.getBoundingClientRect();
     const element = menu.current;
     element.showPopover();
@@ -22,7 +32,7 @@ export function SectionMenu({ model, id, opener, onClose }) {
   const { order } = model;
   const position = order.indexOf(id);
   const isHidden = model.section(id)?.hidden === true;
-  const leave = () => { onClose(); opener.focus(); };
+  const leave = () => { onClose(); opener?.focus(); };
   const move = (/** @type {any} */ target) => { model.move(id, target); leave(); };
   const entry = (/** @type {string} */ text, /** @type {() => void} */ action, isOff = false) => html`<button
     role="menuitem"
@@ -76,48 +86,54 @@ export function SectionMenu({ model, id, opener, onClose }) {
     ${dialog === 'delete' && html`<${Delete} model=${model} id=${id} onClose=${close} />`}`;
 }
 
-/** @param {{title: any, action: any, onSubmit: (...given: any[]) => any, onClose: () => void, children: any}} props */
-function Form({ title, action, onSubmit, onClose, children }) {
+/** What a dialog of a section is kept by. */
+const nameOf = (/** @type {PageModel} */ model, /** @type {string} */ dialog, /** @type {string} */ id) =>
+  `${model.path.join('/')} section ${dialog} ${id}`;
+
+/** @param {{title: any, action: any, typed: any, onSubmit: (...given: any[]) => any, children: any}} props */
+function Form({ title, action, typed, onSubmit, children }) {
   const { isBusy, failure, run } = useAction();
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
     run(async () => {
       await onSubmit();
-      onClose();
+      typed.done();
     });
   };
-  return html`<${Dialog} title=${title} onClose=${onClose} size="small"><form onSubmit=${submit}>
+  return html`<${Dialog} title=${title} typed=${typed} size="small"><form onSubmit=${submit}>
     <div class="body form">${children}${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
     <footer>
-      <button type="button" onClick=${onClose}>${t('Cancel')}</button>
+      <button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
       <button class="primary" disabled=${isBusy}>${action}</button>
     </footer>
   </form><//>`;
 }
 
 function ToPosition(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
-  const [position, setPosition] = useState(model.order.indexOf(id) + 1);
+  const typed = useTyped(nameOf(model, 'position', id), { position: model.order.indexOf(id) + 1 }, onClose);
+  const { position } = typed.values;
   return html`<${Form}
     title=${t('Move {section}', { section: model.nameOf(id) })}
     action=${t('Move')}
-    onClose=${onClose}
+    typed=${typed}
     onSubmit=${() => model.move(id, position - 1)}>
     <label>${t('Position, from 1 to {count}', { count: model.order.length })}
       <input type="number" min="1" max=${model.order.length} value=${position} required
-        onInput=${(event) => setPosition(Number(event.target.value))} /></label>
+        onInput=${(event) => typed.set({ position: Number(event.target.value) })} /></label>
   <//>`;
 }
 
 function Restore(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
   const others = model.order.filter((/** @type {any} */ other) => other !== id);
-  const [after, setAfter] = useState('');
+  const typed = useTyped(nameOf(model, 'restore', id), { after: '' }, onClose);
+  const { after } = typed.values;
   return html`<${Form}
     title=${t('Restore {section}', { section: model.nameOf(id) })}
     action=${t('Restore')}
-    onClose=${onClose}
+    typed=${typed}
     onSubmit=${() => model.restore(id, after === '' ? undefined : after === '^' ? null : after)}>
     <label>${t('Where')}
-      <select name="after" value=${after} onChange=${(event) => setAfter(event.target.value)}>
+      <select name="after" value=${after} onChange=${(event) => typed.set({ after: event.target.value })}>
         <option value="">${t('Where it was')}</option>
         <option value="^">${t('At the top')}</option>
         ${others.map((/** @type {any} */ other) => html`
@@ -131,16 +147,16 @@ function Duplicate(/** @type {{model: PageModel, id: string, onClose: () => void
   const free = () => {
     for (let number = 2; ; number += 1) if (!model.section(`${id}-${number}`)) return `${id}-${number}`;
   };
-  const [copy, setCopy] = useState(free);
-  /** The copy that was asked for, where no answer came: it may be there. */
-  const unanswered = useRef('');
+  // Of what was asked for, and never answered, a copy may be there.
+  const typed = useTyped(nameOf(model, 'duplicate', id), { copy: free(), unanswered: '' }, onClose);
+  const { copy, unanswered } = typed.values;
   const duplicate = async () => {
-    if (unanswered.current === copy) {
+    if (unanswered === copy) {
       await model.reload();
       if (model.section(copy)) return;
     }
     try { await model.duplicate(id, copy); } catch (/** @type {any} */ error) {
-      if (error instanceof Unreachable) unanswered.current = copy;
+      if (error instanceof Unreachable) typed.set({ unanswered: copy });
       throw error;
     }
   };
@@ -148,10 +164,10 @@ function Duplicate(/** @type {{model: PageModel, id: string, onClose: () => void
   return html`<${Form}
     title=${t('Duplicate {section}', { section: model.nameOf(id) })}
     action=${t('Duplicate')}
-    onClose=${onClose}
+    typed=${typed}
     onSubmit=${duplicate}>
     <label>${t('Id of the copy')}
-      <input value=${copy} required onInput=${(event) => setCopy(event.target.value)} /></label>
+      <input value=${copy} required onInput=${(event) => typed.set({ copy: event.target.value })} /></label>
     <p class="hint">${isUnsaved ? t('The copy goes right below, with the content as it was saved last: '
       + 'what you have not saved is not copied.') : t('The copy goes right below, with the same content.')}</p>
   <//>`;

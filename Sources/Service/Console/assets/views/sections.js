@@ -2,6 +2,8 @@
 
 import { dragging, dropPlace, moveItem, takes } from '../lib/items.js';
 import { formatInstant, joinSentences, t, term } from '../lib/i18n.js';
+import { folded } from '../lib/commands.js';
+import { typedIn } from '../lib/guard.js';
 import { positionBetween } from '../lib/order.js';
 import { makeSortable } from '../lib/sorting.js';
 import { Badge, Pure, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
@@ -215,9 +217,18 @@ function ListTools({ model, filter, onFilter, onRules }) {
   </div>`;
 }
 
+/** The section in whose dialog something was typed when the tab was loaded anew. */
+function leftMenu(/** @type {PageModel} */ model) {
+  for (const { dialog } of typedIn(`${model.path.join('/')} section`)) {
+    const [left, id] = dialog.split(' ');
+    if (model.mayEdit && model.section(id)) return { left, id };
+  }
+  return null;
+}
+
 export function SectionList(/** @type {{model: PageModel, onRules: (...given: any[]) => any}} */ { model, onRules }) {
   const list = useRef();
-  const [menu, setMenu] = useState(null);
+  const [menu, setMenu] = useState(/** @type {any} */ (() => leftMenu(model)));
   const [filter, setFilter] = useState('');
   /** The row that Tab leads to; arrows lead from row to row. */
   const [entered, setEntered] = useState(null);
@@ -232,9 +243,9 @@ export function SectionList(/** @type {{model: PageModel, onRules: (...given: an
   const { indices, movedIDs, order } = model;
   const state = statesOf(model);
   const sections = new Map(model.draft.sections.map((/** @type {any} */ section) => [section.id, section]));
-  const wanted = filter.trim().toLowerCase();
+  const wanted = folded(filter.trim());
   const shown = order.map((id, position) => ({ section: sections.get(id), name: model.nameOf(id), position }))
-    .filter(({ section, name }) => !wanted || `${section.id} ${section.kind} ${name}`.toLowerCase().includes(wanted));
+    .filter(({ section, name }) => !wanted || folded(`${section.id} ${section.kind} ${name}`).includes(wanted));
   const isShown = (/** @type {string} */ id) => shown.some(({ section }) => section.id === id);
   const current = [entered, model.editor?.id].find((id) => id && isShown(id)) ?? shown[0]?.section.id;
   return html`

@@ -2,6 +2,7 @@
 
 import { SecretMaking, get, post, remove } from '../lib/api.js';
 import { formatInstant, joinSentences, sideBySide, t, term } from '../lib/i18n.js';
+import { typedIn, useTyped } from '../lib/guard.js';
 import { problemWords } from '../lib/sentences.js';
 import {
   Confirm, Dialog, Failure, Loading, copyField, explainMaking, html, useAction, useLoad, useRef, useState,
@@ -11,7 +12,8 @@ const roles = ['viewer', 'source', 'editor', 'publisher', 'admin'];
 
 export function TokensView() {
   const [tokens, failure, reload] = useLoad(async () => (await get(['tokens'])).value.tokens, []);
-  const [dialog, setDialog] = useState(null);
+  const [dialog, setDialog] = useState(
+    /** @type {any} */ (() => typedIn('tokens').length > 0 ? { what: 'new' } : null));
   // What got no answer may be there.
   const close = () => {
     setDialog(null);
@@ -49,28 +51,31 @@ export function TokensView() {
 }
 
 function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => void}} */ { onMade, onClose }) {
-  const [values, setValues] = useState({ name: '', role: 'viewer', scopes: '', days: '90' });
+  const typed = useTyped('tokens new', { name: '', role: 'viewer', scopes: '', days: '90' }, onClose);
+  const { values } = typed;
   const { isBusy, failure, run } = useAction((error) =>
     error.errors?.length > 0 ? joinSentences(error.errors.map(problemWords)) : explainMaking(error));
   const making = useRef(new SecretMaking(['tokens'], 'tokens', 'selector'));
   const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
-    setValues({ ...values, [name]: event.target.value });
+    typed.set({ [name]: event.target.value });
   const make = async () => {
     const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
     const end = new Date(Date.now() + Number(values.days) * 86_400_000);
     // Without days it has no end, and so has what an earlier try made.
     const expiresAt = values.days ? `${end.toISOString().slice(0, 19)}Z` : undefined;
     const body = { name: values.name, role: values.role, scopes, expiresAt };
-    onMade(await making.current.make(body, async (lost) => {
+    const made = await making.current.make(body, async (lost) => {
       for (const { selector } of lost) await remove(['tokens', selector]);
       return post(['tokens'], body);
-    }));
+    });
+    typed.done();
+    onMade(made);
   };
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
     run(make);
   };
-  return html`<${Dialog} title=${t('New token')} onClose=${onClose} size="small"><form onSubmit=${submit}>
+  return html`<${Dialog} title=${t('New token')} typed=${typed} size="small"><form onSubmit=${submit}>
     <div class="body form">
       <label>${t('Name')}<input value=${values.name} required maxlength="100" onInput=${set('name')} /></label>
       <label>${t('Role')}<select value=${values.role} onChange=${set('role')}>
@@ -83,7 +88,7 @@ function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => v
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
     </div>
     <footer>
-      <button type="button" onClick=${onClose}>${t('Cancel')}</button>
+      <button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
       <button class="primary" disabled=${isBusy}>${t('Create')}</button>
     </footer>
   </form><//>`;

@@ -3,7 +3,7 @@
 import { PredicateField } from '../forms/predicate.js';
 import { get, remove } from '../lib/api.js';
 import { formatInstant, joinSentences, t } from '../lib/i18n.js';
-import { ResourceDialog, useResource } from '../lib/resource.js';
+import { ResourceDialog, leftIn, useResource } from '../lib/resource.js';
 import { Confirm, Failure, Loading, html, toast, useEffect, useLoad, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 
@@ -81,7 +81,7 @@ function Lift(/** @type {{setup: Setup, entry: any, onClose: () => void}} */ { s
 
 export function WithheldView(/** @type {{setup: Setup}} */ { setup }) {
   const [list, failure, reload] = useLoad(load, []);
-  const [dialog, setDialog] = useState(null);
+  const [dialog, setDialog] = useState(leftOpen);
   const may = setup.rights.mayWithhold;
   useEffect(() => {
     told.addEventListener('change', reload);
@@ -111,15 +111,25 @@ export function WithheldView(/** @type {{setup: Setup}} */ { setup }) {
   </main>`;
 }
 
+/** Which dialog was open with something unsaved when the tab was loaded anew. */
+function leftOpen() {
+  if (leftIn(['withheld'])?.name === null) return {};
+  for (const family of ['items', 'sections']) {
+    const left = leftIn(['withheld', family]);
+    if (left) return { entry: { family, kind: left.name } };
+  }
+  return null;
+}
+
 const families = () => [['items', t('Items')], ['sections', t('Sections')]];
 
 function WithholdDialog(/** @type {{entry: any, setup: Setup, onClose: () => void}} */ { entry, setup, onClose }) {
-  const [chosen, setChosen] = useState(entry ? `${entry.family}/${entry.kind}` : '');
   const [audiences] = useLoad(async () => Object.keys((await get(['audiences'])).value.audiences), []);
-  const [family, kind] = chosen.split('/');
-  const resource = useResource(entry ? ['withheld', family, kind] : null, {
+  const resource = useResource(entry ? ['withheld', entry.family, entry.kind] : null, {
     audience: { all: [{ attribute: 'platform', in: ['ios'] }, { attribute: 'appVersion', below: '1.0' }] }, reason: '',
-  });
+  }, ['withheld']);
+  const chosen = entry ? `${entry.family}/${entry.kind}` : resource.id;
+  const [family, kind] = chosen.split('/');
   const form = {
     kinds: setup.kinds, attributes: setup.attributes, audiences: audiences ?? [], errors: resource.errors,
     texts: resource.texts, mayEdit: true,
@@ -139,7 +149,8 @@ function WithholdDialog(/** @type {{entry: any, setup: Setup, onClose: () => voi
     ${!entry && html`<label>${t('Kind')}<select
       required
       value=${chosen}
-      onChange=${(event) => setChosen(event.target.value)}>
+      disabled=${resource.isBusy || !resource.isNew}
+      onChange=${(event) => resource.setID(event.target.value)}>
       <option value="" selected=${chosen === ''}>${t('Choose…')}</option>
       ${families().map(([name, label]) => html`<optgroup label=${label}>
         ${Object.entries(kindsOf(setup.kinds, name)).map(([id, { title }]) => html`

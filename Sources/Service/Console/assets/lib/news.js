@@ -1,0 +1,98 @@
+// What others did to a page, told once: whose change it was, what was published, and what was scheduled.
+
+import { Problem, answersOfChanges, get } from './api.js';
+import { formatInstant, sideBySide, t } from './i18n.js';
+import { isOwn } from './own.js';
+import { toast } from './ui.js';
+
+/** How often a source that fills the page without a pause is told of, in milliseconds. */
+const sourcePause = 60_000;
+
+/** @typedef {import('./own.js').Entry} Entry */
+
+export class News {
+  /** The last entry of the audit that was looked at, and when a source was told of last. */
+  #lastEntry = 0;
+  #told = new Map();
+  #telling = Promise.resolve();
+
+  constructor(/** @type {PageModel} */ model) { this.model = model; }
+
+  /** From now on what is done is news. */
+  begin() { this.#next().catch(() => {}); }
+
+  /** Tells of somebody else's change, in turn. */
+  tell() { this.#telling = this.#telling.then(() => this.#tell()).catch(() => {}); }
+
+  async #tell() {
+    // One of this tab's own may be in the draft before its answer is here, which waits for other nodes.
+    await answersOfChanges();
+    const news = (await this.#next()).filter((each) => !isOwn(each));
+    const { name: me } = this.model.rights;
+    const entry = news.find(({ actor }) => actor !== me) ?? news[0];
+    if (!entry) return;
+    const isSource = /^(content|item)\./.test(entry.action);
+    if (isSource && performance.now() - (this.#told.get(entry.actor) ?? -Infinity) < sourcePause) return;
+    if (isSource) this.#told.set(entry.actor, performance.now());
+    // Another tab, another machine or a script with a token of the same name.
+    toast(entry.actor === me ? t('You changed this page elsewhere')
+      : t('{name} changed this page', { name: entry.actor }));
+  }
+
+  /** What was done to the page since this was asked last, newest first. */
+  async #next() {
+    const entries = await this.#entries();
+    const news = entries.filter(({ id, action }) => id > this.#lastEntry && !/^auth/.test(action));
+    this.#lastEntry = entries[0]?.id ?? this.#lastEntry;
+    return news;
+  }
+
+  /** @returns {Promise<Entry[]>} */
+  async #entries() {
+    try {
+      return (await get(['audit'], { page: this.model.page, limit: 20 })).value.entries;
+    } catch (/** @type {any} */ error) {
+      // Whoever may not read the audit is told of changes by what changes.
+      if (error instanceof Problem && error.status === 403) return [];
+      throw error;
+    }
+  }
+
+  /** Tells of what somebody published or scheduled; what is scheduled is not live. */
+  async lookForPublishes(/** @type {AbortSignal} */ signal) {
+    const { model } = this;
+    const { path } = model;
+    const [{ value: { revisions: [newest] } }, { value: { scheduled } }] = await Promise.all([
+      get([...path, 'revisions'], { limit: 1 }, { signal }), get([...path, 'scheduled'], {}, { signal }),
+    ]);
+    // Which of them are this tab's own is known once they are answered.
+    await answersOfChanges();
+    const known = model.scheduled;
+    model.scheduled = new Set([...known ?? [], ...scheduled.map((/** @type {{id: number}} */ { id }) => id)]);
+    const added = scheduled.filter((/** @type {{id: number}} */ { id }) => known && !known.has(id));
+    const isNew = newest?.live && newest.revision !== model.latest;
+    // Of what was never answered the audit alone tells whose it is.
+    const own = added.length > 0 || isNew ? (await this.#entries()).filter((entry) => isOwn(entry)) : [];
+    for (const each of added) this.#tellOfSchedule(each, own);
+    if (!isNew) return;
+    await model.reload();
+    this.#tellOfPublish(newest, own);
+  }
+
+  #tellOfSchedule(/** @type {any} */ { author: name, revision, sections, at, zone }, /** @type {Entry[]} */ own) {
+    const time = formatInstant(at, zone);
+    const isMine = name === this.model.rights.name
+      || own.some(({ action, detail }) => action === 'page.schedule' && detail?.endsWith(` at ${at}`));
+    const what = revision ? t('revision {number}', { number: revision }) : sideBySide(sections);
+    toast(isMine ? t('Your publish for {time} is scheduled.', { time })
+      : t('{name} scheduled {what} for {time}', { name, what, time }));
+  }
+
+  #tellOfPublish(/** @type {Revision} */ { author: name, revision: number, kind }, /** @type {Entry[]} */ own) {
+    if (kind === 'scheduled') return toast(t('Revision {number} is published, as it was scheduled', { number }));
+    const isMine = name === this.model.rights.name || own.some(({ action, detail }) =>
+      /^page\.(publish|rollback)/.test(action) && detail === String(number));
+    return toast(isMine ? t('Your publish went through: revision {number} is live.', { number })
+      : t('{name} published revision {number}', { name, number }));
+  }
+}

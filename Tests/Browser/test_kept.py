@@ -1,0 +1,223 @@
+"""What is typed into a dialog and not saved outlives a reload, a crash and a token that ends, for its author alone."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from test_unsaved import TEXT, sign_in, typing
+
+
+def open_publish(lin):
+    lin.page.get_by_role("button", name="Publish…").click()
+
+
+def open_later(lin):
+    open_publish(lin)
+    lin.page.locator("dialog").get_by_label("Later, at a set time").check()
+
+
+def open_duplicate(lin):
+    lin.menu("otc", "Duplicate…")
+
+
+def open_position(lin):
+    lin.menu("otc", "Move to position…")
+
+
+def open_schedule(lin):
+    for section in ["otc", "marquee"]:
+        lin.row(section).hover()
+        lin.row(section).locator(".choose").click()
+    lin.page.get_by_role("button", name="Schedule…").click()
+    lin.page.locator("dialog").get_by_label("Shows from").wait_for()
+
+
+def by_button(name):
+    return lambda lin: lin.page.get_by_role("button", name=name).click()
+
+
+def by_rules(lin):
+    lin.page.get_by_role("button", name="Sort rules").click()
+    lin.page.locator("dialog").get_by_role("button", name="New rule").click()
+
+
+#: Every dialog into which something is typed: where it is, how it opens, its field, and what is typed.
+DIALOGS = {
+    "a section": ("pages/home", by_button("Add section"), "Title, for operators only", "Mine"),
+    "a page": ("", by_button("New page"), "Title", "Mine"),
+    "a publish's message": ("pages/home", open_publish, "Message", "Why it is published"),
+    "a publish's time": ("pages/home", open_later, "Time", "2031-05-01T08:00:01"),
+    "a withheld kind": ("withheld", by_button("Withhold a kind…"), "Why", "crashes on iOS 17"),
+    "an audience": ("audiences", by_button("New audience"), "Name", "vip"),
+    "a sort rule": ("pages/home", by_rules, "Name", "autumn"),
+    "a token": ("tokens", by_button("New token"), "Name", "cms"),
+    "a preview link": ("pages/home", by_button("On a phone…"), "For whom, to know it by", "Mei"),
+    "settings": ("pages/home", by_button("Settings of the page"), "Title, for operators only", "Home of the app"),
+    "a position": ("pages/home", open_position, re.compile("Position"), "3"),
+    "a copy": ("pages/home", open_duplicate, "Id of the copy", "otc-of-mine"),
+    "a schedule of several": ("pages/home", open_schedule, "Shows from", "2031-05-01T08:00:01"),
+}
+
+
+def type_into(lin, server, name):
+    place, opens, label, text = DIALOGS[name]
+    server.api("POST", "/pages/home/sections/wallet/hide", If_Match="*")
+    if place.startswith("pages"):
+        lin.open()
+    else:
+        lin.page.goto(f"{lin.console}#/{place}")
+    opens(lin)
+    field = lin.page.locator("dialog").get_by_label(label, exact=isinstance(label, str)).first
+    field.fill(text)
+    return field, text
+
+
+@pytest.mark.parametrize("name", DIALOGS)
+def test_what_is_typed_into_a_dialog_is_back_after_a_reload(operators, server, name):
+    lin = operators()
+    field, text = type_into(lin, server, name)
+    lin.holds(lambda: text in lin.page.evaluate("JSON.stringify({...sessionStorage})"), "it is kept without a farewell")
+    lin.page.reload()
+    expect(field).to_have_value(text)
+    expect(lin.page.locator("dialog .banner", has_text="is back")).to_be_visible()
+    lin.page.keyboard.press("Escape")
+    expect(lin.page.locator("dialog")).to_have_count(0 if name != "a sort rule" else 1)
+    assert lin.page.evaluate("Object.keys(sessionStorage)") == ["hearth.token"], "what is given up is not kept"
+    assert lin.asked == ["beforeunload", "confirm"]
+
+
+@pytest.mark.parametrize("name", ["a section", "a publish's message", "a token", "a withheld kind"])
+def test_what_is_typed_into_a_dialog_outlives_a_token_that_ends_in_its_midst(operators, server, name):
+    token = server.make_token("mei", "admin")
+    mei = operators(token=token)
+    mei.expected.add(401)
+    field, text = type_into(mei, server, name)
+    if name == "a withheld kind":
+        mei.page.locator("dialog select").first.select_option("items/ticker")
+    button = mei.page.locator("dialog:not(.again) button.primary")
+    expect(button).to_be_enabled()
+    server.revoke(token)
+    button.click()
+    if name == "a token":
+        # What is read before it is made waits for the sign-in, and goes on by itself.
+        sign_in(mei, server.make_token("mei", "admin"))
+        expect(mei.page.locator("dialog input[readonly]")).to_have_value(re.compile("^hearth_"))
+        return
+    sign_in(mei, server.make_token("mei", "admin"))
+    expect(field).to_have_value(text)
+    button.click()
+    expect(mei.page.locator("dialog:not(.again)")).to_have_count(0)
+
+
+def test_the_ticks_and_the_time_of_a_publish_are_back(operators, server):
+    lin = operators().open()
+    for section in ["otc", "wallet"]:
+        server.api("POST", f"/pages/home/sections/{section}/hide", If_Match="*")
+    open_later(lin)
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_label("Time", exact=True).fill("2031-05-01T08:00:01")
+    dialog.locator("details summary").last.click()
+    dialog.locator(".checks input").first.uncheck()
+    left = lin.page.evaluate("[...document.querySelectorAll('dialog .checks input')].map((box) => box.checked)")
+    lin.page.reload()
+    expect(dialog.get_by_label("Later, at a set time")).to_be_checked()
+    dialog.locator("details summary").last.click()
+    now = "[...document.querySelectorAll('dialog .checks input')].map((box) => box.checked)"
+    lin.holds(lambda: lin.page.evaluate(now) == left)
+    dialog.get_by_role("button", name="Schedule").click()
+    expect(dialog).to_have_count(0)
+    assert len(server.api("GET", "/pages/home/scheduled")["scheduled"][0]["sections"]) == 1
+
+
+def test_a_publish_whose_answer_never_came_is_done_once_over_a_reload(operators, server, proxy):
+    lin = operators(console=proxy.console).open()
+    lin.expects_disconnection = True
+    lin.expected.add(422)
+    server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
+    expect(lin.row("otc")).to_contain_text("hidden")
+    open_publish(lin)
+    dialog = lin.page.locator("dialog")
+    dialog.locator("textarea").fill("as sent")
+    expect(dialog.locator(".summary")).to_be_visible()
+    for _ in range(2):
+        proxy.cut("POST", "/pages/home/publish")
+    publish = dialog.get_by_role("button", name="Publish", exact=True)
+    publish.click()
+    expect(dialog.get_by_role("alert")).to_contain_text("not known yet")
+    lin.page.reload()
+    expect(dialog.locator("textarea")).to_have_value("as sent")
+    dialog.locator("textarea").fill("edited meanwhile")
+    publish.click()
+    expect(lin.page.locator(".toast", has_text="had gone through already")).to_be_visible()
+    expect(dialog).to_have_count(0)
+    messages = [each.get("message") for each in server.api("GET", "/pages/home/revisions")["revisions"]]
+    assert messages.count("as sent") == 1 and "edited meanwhile" not in messages
+
+
+def test_a_secret_is_never_kept(operators, server):
+    lin = operators()
+    field, _ = type_into(lin, server, "a token")
+    lin.page.locator("dialog").get_by_role("button", name="Create").click()
+    secret = lin.page.locator("dialog input[readonly]").input_value()
+    lin.page.wait_for_timeout(200)
+    assert secret not in lin.page.evaluate("JSON.stringify([{...sessionStorage}, {...localStorage}])")
+
+
+def rotate(server, token: str) -> str:
+    return server.api("POST", f"/tokens/{token.split('_')[1]}/rotate", {"grace": 0})["token"]
+
+
+def test_what_is_kept_goes_on_with_a_renewed_token_and_is_asked_about_with_another(operators, server):
+    token = server.make_token("mei", "publisher")
+    mei = typing(operators, server, token=token)
+    mei.expected.add(401)
+    banner = mei.page.locator(".panel.right .banner")
+    # One that was made of hers by renewing it goes on by itself.
+    token = rotate(server, rotate(server, token))
+    mei.page.reload()
+    mei.asked.clear()
+    sign_in(mei, token)
+    expect(banner).to_contain_text("is back")
+    assert mei.asked == []
+    # Another of the same name is asked, and is shown nothing before.
+    other = server.make_token("mei", "publisher")
+    server.revoke(token)
+    mei.page.reload()
+    mei.asked.clear()
+    sign_in(mei, other)
+    expect(banner).to_contain_text("is back")
+    assert mei.asked == ["confirm"]
+    third = server.make_token("mei", "publisher")
+    server.revoke(other)
+    mei.page.reload()
+    mei.says_yes = False
+    sign_in(mei, third)
+    expect(mei.page.locator(".rows .row").first).to_be_visible()
+    assert mei.page.evaluate("Object.keys(sessionStorage)") == ["hearth.token"]
+    mei.open_item("marquee")
+    expect(mei.field(TEXT)).not_to_have_value("我的文字")
+
+
+@pytest.mark.parametrize("what", ["full", "refused"])
+def test_a_storage_that_is_full_or_refused_stops_nothing_and_says_so_once(operators, server, what):
+    lin = operators()
+    lin.page.add_init_script("""(() => {
+      const isFull = %s;
+      const no = () => { throw new DOMException('no', isFull ? 'QuotaExceededError' : 'SecurityError'); };
+      if (isFull) Storage.prototype.setItem = no;
+      else for (const name of ['sessionStorage', 'localStorage']) Object.defineProperty(window, name, { get: no });
+    })();""" % ("true" if what == "full" else "false"))
+    lin.page.reload()
+    if lin.page.locator("input[name=token]").count():
+        sign_in(lin, server.token)
+    expect(lin.page.locator(".bar")).to_be_visible()
+    lin.page.get_by_role("link", name="Home").click()
+    lin.open_item("marquee")
+    lin.field(TEXT).press_sequentially("我的文字", delay=120)
+    expect(lin.page.locator(".toast.failure")).to_have_count(1)
+    lin.page.get_by_label("Language").select_option("zh-Hans")
+    expect(lin.page.locator(".save-section")).to_have_text("保存")
+    lin.save_section()
+    text = server.api("GET", "/pages/home/sections/marquee/content")["items"][0]["content"]["text"]["zh-Hans"]
+    assert text.startswith("我的文字")
