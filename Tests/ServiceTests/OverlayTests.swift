@@ -239,7 +239,7 @@ import Testing
       try await set("bottom", until: 1500)
       #expect(try await flips("revision=draft") == ["1200 middle", "1500 bottom"])
       #expect(try await flips("revision=live") == ["300 top", "900 middle"])
-      let body = #"{"at": "\(now.adding(seconds: 600))", "sections": ["middle"]}"#
+      let body = #"{"at": "\#(now.adding(seconds: 600))", "sections": ["middle"]}"#
       #expect(try await server.admin("POST", "/pages/home/scheduled", body, Self.force).status == 201)
       // Neither what the schedule ends nor what is only in the draft will happen.
       let coming = try await flips("revision=live")
