@@ -21,7 +21,10 @@ def test_the_calendar_leads_to_the_phone_at_that_time(operators, server):
         lin.page.clock.set_fixed_time("2031-02-03T00:00:00Z")
         lin.page.goto(f"{lin.console}#/calendar")
         lin.page.reload()
-        expect(lin.page.locator("[data-day='2031-02-06'] a")).to_contain_text("otc")
+        # What people call it, and its id behind that.
+        entry = lin.page.locator("[data-day='2031-02-06'] a")
+        expect(entry).to_contain_text("Home: OTC appears" if language == "en" else "Home：OTC 出现")
+        expect(entry.locator("code")).to_have_text("otc")
         expect(lin.page.locator("[data-day='2031-02-07'] a")).to_contain_text(other)
         expect(lin.page.locator("[data-day='2031-02-10'] a.publishes")).to_have_count(1)
         lin.shot(f"calendar-{language}")

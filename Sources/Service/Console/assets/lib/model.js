@@ -11,6 +11,7 @@ import {
   carried, contestedMoves, indicesOf, isSame, mergeOrders, moved, movedBy, movedTogether, orderOf, rebased, withIndex,
 } from './order.js';
 import { announce, explain, toast } from './ui.js';
+import { nameIn } from './words.js';
 
 /**
  * @param {number} milliseconds
@@ -555,10 +556,10 @@ export class PageModel {
 
   // Sections
 
-  nameOf(/** @type {string} */ id) {
-    const section = this.section(id);
-    return section?.title ?? this.kinds.sectionKinds?.[section?.kind ?? '']?.title ?? id;
-  }
+  nameOf(/** @type {string} */ id) { return nameIn(this.draft, this.kinds, id); }
+
+  /** How often a section was chosen: the phone shows it each time. */
+  choice = 0;
 
   /** @type {{item: string}|null} the item that was searched for */
   wanted = null;
@@ -571,10 +572,11 @@ export class PageModel {
 
   /** Opens a section, unless something unsaved of another would be lost. */
   async select(/** @type {string} */ id) {
-    if (this.editor?.id === id || !this.mayRead(id) || !guard.mayLeave([this.unsavedSection])) return;
+    if (this.editor?.id === id) return void this.change({ choice: this.choice + 1 });
+    if (!this.mayRead(id) || !guard.mayLeave([this.unsavedSection])) return;
     const editor = new Editor(this, id);
     editor.index = this.section(id)?.index;
-    this.change({ editor });
+    this.change({ editor, choice: this.choice + 1 });
     await editor.load();
   }
 

@@ -4,6 +4,7 @@ import {
   Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState,
 } from '../vendor/preact.js';
 import { Problem, Unreachable } from './api.js';
+import { firstStop, focusFirst, pathOf } from './focus.js';
 import { language, t } from './i18n.js';
 
 export { Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState };
@@ -159,7 +160,7 @@ addEventListener('keydown', (event) => {
  * @returns {() => void} ends it, and gives the focus back
  */
 export function showModally(dialog, cancel) {
-  const opener = /** @type {HTMLElement|null} */ (document.activeElement);
+  const way = pathOf(document.activeElement);
   const entry = { cancel };
   /** @type {any} */
   let focused = null;
@@ -181,15 +182,30 @@ export function showModally(dialog, cancel) {
       before?.focus();
     });
   };
-  const heard = { focusin: note, cancel: ask, close: stay };
+  // What is read from the server comes later: until a key or a click, the focus goes where it belongs by then.
+  /** @type {HTMLElement|null} */
+  let aimed = null;
+  const aim = () => {
+    const wanted = firstStop(dialog);
+    const isMoved = document.activeElement !== aimed && dialog.contains(document.activeElement);
+    if (wanted === aimed || (aimed && isMoved) || modals.at(-1) !== entry) return;
+    aimed = wanted;
+    aimed?.focus();
+  };
+  const drawn = new MutationObserver(aim);
+  const settle = () => drawn.disconnect();
+  const heard = { focusin: note, cancel: ask, close: stay, keydown: settle, pointerdown: settle };
   for (const [name, listener] of Object.entries(heard)) dialog.addEventListener(name, listener);
   modals.push(entry);
   dialog.showModal();
+  aim();
+  drawn.observe(dialog, { childList: true, subtree: true, attributeFilter: ['disabled', 'open'] });
   return () => {
+    settle();
     modals.splice(modals.indexOf(entry), 1);
     for (const [name, listener] of Object.entries(heard)) dialog.removeEventListener(name, listener);
     dialog.close();
-    if (opener?.isConnected) opener.focus();
+    focusFirst(way);
   };
 }
 
@@ -229,7 +245,7 @@ export function Confirm({ title, action, isGrave, onConfirm, onClose, children }
   return html`<${Dialog} title=${title} onClose=${onClose} size="small">
     <div class="body">${children}${failure && html`<p class="banner error" role="alert">${failure}</p>`}</div>
     <footer>
-      <button onClick=${onClose}>${t('Cancel')}</button>
+      <button autofocus=${isGrave} onClick=${onClose}>${t('Cancel')}</button>
       <button
         class=${isGrave ? 'grave' : 'primary'}
         autofocus=${!isGrave}

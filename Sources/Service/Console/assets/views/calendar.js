@@ -1,25 +1,34 @@
 // What is to change on all pages, by week and by month, in the clocks of a zone.
 
 import { all, get } from '../lib/api.js';
-import { formatInstant, language, localTime, ownZone, t, zonesWith } from '../lib/i18n.js';
+import { formatInstant, language, ownZone, sideBySide, t, zonesWith } from '../lib/i18n.js';
 import { addDays, addMonths, dayOf, daysOf } from '../lib/days.js';
 import { Failure, Loading, html, useLoad, useState } from '../lib/ui.js';
+import { nameIn } from '../lib/words.js';
 import { flipWords } from './audience.js';
 
-/** @typedef {{page: {id: string, title: string}, flip: Flip}} Entry */
+/** @typedef {{page: {id: string, title: string}, flip: Flip, nameOf: (id: string) => string}} Entry */
+
+/** What operators call the sections of a page; by their ids where its draft cannot be read. */
+async function namesOf(/** @type {string} */ page, /** @type {Kinds} */ kinds) {
+  const draft = await get(['pages', page, 'draft']).then(({ value }) => value, () => null);
+  return (/** @type {string} */ id) => nameIn(draft, kinds, id);
+}
 
 /**
  * What changes from a day on, of every page that the token reaches.
  * @param {string} day
+ * @param {Kinds} kinds
  * @returns {Promise<Entry[]>}
  */
-async function load(day) {
+async function load(day, kinds) {
   const pages = await all(['pages'], 'pages');
   // No zone's day begins more than a day before that of UTC.
   const at = `${addDays(day, -1)}T00:00:00Z`;
   const lists = await Promise.all(pages.map(async (page) => {
-    const { value } = await get(['pages', page.id, 'timeline'], { at });
-    return value.flips.map((/** @type {Flip} */ flip) => ({ page, flip }));
+    const { value: { flips } } = await get(['pages', page.id, 'timeline'], { at });
+    const nameOf = flips.length > 0 ? await namesOf(page.id, kinds) : undefined;
+    return flips.map((/** @type {Flip} */ flip) => ({ page, flip, nameOf }));
   }));
   return lists.flat().sort((left, right) => left.flip.at < right.flip.at ? -1 : left.flip.at > right.flip.at ? 1 : 0);
 }
@@ -30,13 +39,13 @@ const dayWords = (/** @type {string} */ day, /** @type {Intl.DateTimeFormatOptio
 
 const clock = /** @type {Intl.DateTimeFormatOptions} */ ({ hour: 'numeric', minute: '2-digit' });
 
-export function CalendarView() {
+export function CalendarView(/** @type {{setup: Setup}} */ { setup }) {
   const [zone, setZone] = useState(localStorage.getItem('hearth.zone') ?? ownZone);
   const [span, setSpan] = useState('month');
   const today = dayOf(new Date().toISOString(), zone);
   const [shown, setShown] = useState(today);
   const days = daysOf(shown, span);
-  const [entries, failure, reload] = useLoad(() => load(days[0]), [days[0]]);
+  const [entries, failure, reload] = useLoad(() => load(days[0], setup.kinds), [days[0]]);
   const step = (/** @type {number} */ count) =>
     setShown(span === 'week' ? addDays(shown, 7 * count) : addMonths(shown, count));
   const chooseZone = (/** @type {any} */ event) => {
@@ -87,19 +96,23 @@ export function CalendarView() {
   </main>`;
 }
 
+/** The ids of the sections that it is about. */
+const idsOf = (/** @type {Flip} */ { section, sections }) => sections ?? (section ? [section] : []);
+
 /** @param {{day: string, entries?: Entry[], zone: string, isToday: boolean, isOutside: boolean}} props */
 function Day({ day, entries, zone, isToday, isOutside }) {
   return html`<td data-day=${day} class="${isToday ? 'today' : ''} ${isOutside ? 'outside' : ''}">
     <time
       datetime=${day}
+      data-words=${dayWords(day, { weekday: 'short', month: 'short', day: 'numeric' })}
       aria-label=${dayWords(day, { dateStyle: 'full' })}
       aria-current=${isToday ? 'date' : undefined}>${Number(day.slice(8))}</time>
-    <ul>${entries?.map(({ page, flip }) => html`<li><a
+    <ul>${entries?.map(({ page, flip, nameOf }) => html`<li><a
       class=${flip.what}
       href="#/pages/${encodeURIComponent(page.id)}/at/${flip.at}"
       title=${formatInstant(flip.at, zone)}>
       <b>${formatInstant(flip.at, zone, clock)}</b> ${t('{page}: {what}', {
-        page: page.title, what: flipWords((id) => id, flip),
-      })}</a></li>`)}</ul>
+        page: page.title, what: flipWords(nameOf, flip),
+      })} ${idsOf(flip).length > 0 && html`<code>${sideBySide(idsOf(flip))}</code>`}</a></li>`)}</ul>
   </td>`;
 }

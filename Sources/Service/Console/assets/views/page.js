@@ -315,6 +315,7 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
           rule=${model.rule}
           order=${isDraft && model.pending ? model.order : null}
           selected=${model.editor?.id}
+          choice=${model.choice}
           marks=${marks[number]}
           canDrag=${isDraft && model.mayEdit}
           onSelect=${onSelect}

@@ -41,6 +41,8 @@ export function SectionMenu({ model, id, opener, onClose }) {
   };
   const open = (/** @type {string} */ name) => () => {
     isLeft.current = true;
+    // What the dialog gives the focus back to.
+    opener.focus();
     menu.current.hidePopover();
     setDialog(name);
   };
