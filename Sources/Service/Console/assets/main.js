@@ -196,7 +196,7 @@ class App extends Component {
     const key = `${area} ${name} ${part === 'history'}`;
     const show = (/** @type {any} */ View) => html`<${View} key=${key} ...${given} />`;
     if (area === 'audit') return show(AuditView);
-    if (area === 'calendar') return show(CalendarView);
+    if (area === 'calendar') return html`<${CalendarView} key="calendar" setup=${setup} span=${name} day=${part} />`;
     if (area === 'withheld') return show(WithheldView);
     if (area === 'audiences') return show(AudiencesView);
     if (area === 'pictures' && setup.rights.maySeePictures) return show(PicturesView);

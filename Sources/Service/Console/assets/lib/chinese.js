@@ -70,6 +70,9 @@ export const chinese = {
   'It is too heavy: {size} where {most} is allowed. Make it smaller, or save it as WebP or AVIF.':
     '文件太大：{size}，最多 {most}。请缩小，或存为 WebP 或 AVIF。',
   'It is too large: {width} × {height}. Make it smaller.': '尺寸太大：{width} × {height}。请缩小。',
+  ['This browser cannot draw it: it is damaged, or cut short. It was not sent, since the server looks at ' +
+    'the beginning of a file only, and would have taken it.']:
+    '浏览器无法显示这张图片：文件已损坏或不完整。没有上传，因为服务器只看文件开头，会照样收下。',
   'The picture is there: {width} × {height}.': '图片已上传：{width} × {height}。',
   '{label}: choose a picture': '{label}：选择图片',
   'Sending…': '正在上传…',
@@ -119,7 +122,7 @@ export const chinese = {
   'What the app asks': '应用请求的地址',
   'With the page': '随页面一起',
   '{count} more': '还有 {count} 条',
-  '{sections} go live': '{sections} 上线',
+  '{sections} go live': '{sections} 上线', '{section} goes live': '{section} 上线',
   'not run, because history was cut': '因历史被截断而未执行',
   'Changes to come: {count}, the next at {time}: {what}': '即将发生的变化：{count}，下一次在 {time}：{what}',
   Checks: '检查',
@@ -640,7 +643,8 @@ export const chinese = {
   'The week after': '下一周',
   'The month before': '上个月',
   'The month after': '下个月',
-  'Nothing changes in these days.': '这些日子没有变化。',
+  'Nothing changes in these days.': '这些日子没有变化。', 'All times are those of {zone}.': '所有时间均为 {zone} 的时间。',
+  'In the draft, not published': '仅在草稿中，未发布',
   'Page {name}': '页面 {name}',
   'Go to…': '前往…',
   'A page, a section, an action or any text': '页面、分区、操作或任意文字',

@@ -301,19 +301,30 @@ export const Badge = ({ kind, children, title }) =>
   html`<span class="badge ${kind}" title=${title}>${children}</span>`;
 
 /**
- * Loads something once a key.
+ * Loads something once a key, and again from time to time where it is to be kept up to date.
  * @param {() => Promise<any>} load
  * @param {unknown[]} keys
+ * @param {number} [pause] before it is loaded again while the tab is seen, in milliseconds; never without
  * @returns {[any, any, () => void]} the value, the error, and how to load it again
  */
-export function useLoad(load, keys) {
+export function useLoad(load, keys, pause) {
   const [[value, failure], setState] = useState(/** @type {[any, any]} */ ([null, null]));
   const [count, setCount] = useState(0);
   useEffect(() => {
     let isCurrent = true;
-    load().then((value) => { if (isCurrent) setState([value, null]); },
-      (/** @type {any} */ error) => { if (isCurrent) setState([null, error]); });
-    return () => { isCurrent = false; };
+    let timer = 0;
+    const look = async (/** @type {boolean} */ isAgain) => {
+      try {
+        const value = isAgain && document.hidden ? undefined : await load();
+        if (isCurrent && value !== undefined) setState([value, null]);
+      } catch (error) {
+        // What was there stays while it cannot be asked for again.
+        if (isCurrent) setState(([before]) => [isAgain ? before : null, error]);
+      }
+      if (isCurrent && pause) timer = setTimeout(() => look(true), pause);
+    };
+    look(false);
+    return () => { isCurrent = false; clearTimeout(timer); };
   }, [...keys, count]);
   return [value, failure, () => setCount(count + 1)];
 }

@@ -65,6 +65,7 @@ export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { 
  */
 export function flipWords(nameOf, { section, item, rule, revision, sections, what }) {
   if (what === 'publishes') {
+    if (sections?.length === 1) return t('{section} goes live', { section: nameOf(sections[0]) });
     return sections ? t('{sections} go live', { sections: sideBySide(sections.map(nameOf)) })
       : t('revision {revision} goes live', { revision });
   }

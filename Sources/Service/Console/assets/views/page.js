@@ -39,14 +39,16 @@ const gear = icon(html`<path d="M2 5h7m4 0h3M2 13h3m4 0h7" stroke-linecap="round
 const phoneIcon = icon(html`
   <path d="M2 2h5v5H2zM11 2h5v5h-5zM2 11h5v5H2zM11 11h2v2h-2zM14 14h2v2h-2z" />`);
 
-/** @typedef {{page: string, setup: Setup, at: string|null, find: string[]|null}} PageProps */
+/** @typedef {{page: string, setup: Setup, at: string|null, isLive: boolean, find: string[]|null}} PageProps */
 
 export class PageView extends Component {
-  constructor(/** @type {PageProps} */ { page, setup, at, find }) {
+  constructor(/** @type {PageProps} */ { page, setup, at, isLive, find }) {
     super();
     this.find = find;
     this.model = new PageModel(page, setup);
     this.model.at = at;
+    // What is live and not in the draft is seen on the phone beside it.
+    if (at && isLive) this.model.compare = 'live';
     /** @type {(() => void)[]} */
     this.ends = [];
     this.state = { dialog: null, conflict: null };
