@@ -11,8 +11,13 @@ def instant(seconds: float) -> str:
     return (datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def test_the_phone_follows_the_clock(operators, server):
-    lin = operators().open()
+@pytest.mark.parametrize("hours", [0, 3])
+def test_the_phone_follows_the_clock(operators, server, hours):
+    lin = operators()
+    # The browser's clock may be wrong.
+    lin.page.add_init_script(f"const real = Date.now; Date.now = () => real.call(Date) + {hours} * 3_600_000;")
+    lin.page.reload()
+    lin.open()
     drawn = lin.page.locator(".phone-section[data-id=otc]")
     expect(drawn).to_have_count(1)
     section = server.api("GET", "/pages/home/sections/otc")
