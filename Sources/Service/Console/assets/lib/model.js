@@ -26,7 +26,7 @@ const pause = (milliseconds, signal) => new Promise((resolve) => {
 const timerMax = 2_147_483_647;
 
 /** How long it is between two looks at a page that is to flip, in milliseconds. */
-const lookAgain = 200;
+const lookAgain = 100;
 
 /** What a phone shows, apart from when it was asked for. */
 const withoutTime = (/** @type {Payload|null} */ payload) => payload && { ...payload, at: undefined };
@@ -292,7 +292,7 @@ export class PageModel {
       await pause(lookAgain);
       if (!this.#isOpen) return;
       await this.preview();
-    } while (isEqual(before, this.payloads.map(withoutTime)) && untilServerHas(at).most > -2 * lookAgain);
+    } while (isEqual(before, this.payloads.map(withoutTime)) && untilServerHas(at).most > -5 * lookAgain);
     await Promise.all([this.#loadTimeline(), this.#loadProblems()]);
   }
 
