@@ -280,7 +280,7 @@ export class PageModel {
     if (!this.#isOpen || coming.length === 0) return;
     const next = Math.min(...coming);
     const left = Math.max(0, Math.min(untilServerHas(next).least, timerMax));
-    this.#flipTimer = setTimeout(() => this.#flip(next).catch(() => {}), left);
+    this.#flipTimer = setTimeout(() => this.#flip(next).catch(() => this.#followClock()), left);
   }
 
   /** Looks from when the server's clock may show an instant until it must: what flips is seen soon after. */
@@ -291,7 +291,8 @@ export class PageModel {
     do {
       await pause(lookAgain);
       if (!this.#isOpen) return;
-      await this.preview();
+      // One answer that does not come is no reason to miss it.
+      await this.preview().catch(() => {});
     } while (isEqual(before, this.payloads.map(withoutTime)) && untilServerHas(at).most > -5 * lookAgain);
     await Promise.all([this.#loadTimeline(), this.#loadProblems()]);
   }
