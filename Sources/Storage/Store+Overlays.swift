@@ -97,6 +97,32 @@ extension Store {
   public func scheduledPages() async throws -> [(scheduled: ScheduledPublish, definition: PageDefinition)] {
     try await read { [self] db in try reader(db).scheduledPages() }
   }
+
+  /// What a page's clients get from now on as far as it is decided: what is live, and what each schedule that is not
+  /// missed makes of what is live by then, the soonest first.
+  ///
+  /// - Returns: `live` is `nil` of a page that was never published.
+  public func outlook(
+    of page: String
+  ) async throws -> (live: PageDefinition?, then: [(scheduled: ScheduledPublish, definition: PageDefinition)]) {
+    try await read { [self] db in
+      let reader = reader(db)
+      let live = try reader.live(page)
+      var present = live
+      let all = try Row.fetchAll(
+        db, sql: "SELECT * FROM scheduled_publishes WHERE page = ? AND is_missed = 0 ORDER BY at, id", arguments: [page]
+      ).map { try ScheduledPublish($0, db) }
+      let then = try all.compactMap { scheduled -> (scheduled: ScheduledPublish, definition: PageDefinition)? in
+        let overlay = try reader.overlay(scheduled.id, of: page)
+        // Some sections of a page that is not there by then go live with nothing.
+        guard let base = present ?? overlay.page(page) else { return nil }
+        let laid = overlay.laid(over: base)
+        present = laid
+        return (scheduled, laid.definition)
+      }
+      return (live?.definition, then)
+    }
+  }
 }
 
 extension PageReader {

@@ -56,6 +56,9 @@ def test_history_compares_any_revision_with_any_other(operators, server):
     lin.page.locator(".detail select").first.select_option("1")
     cell = lambda text: lin.page.locator(".comparison tbody[data-section=otc] tr", has_text=text).locator("td").first
     expect(cell("Third")).to_contain_text("without fees")
+    # With nothing: nothing is asked for that there is not.
+    lin.page.locator(".detail select").first.select_option("")
+    expect(lin.page.locator(".comparison")).to_have_count(0)
     # The other way round, and with the draft.
     lin.page.locator(".revision", has_text="First").click()
     lin.page.locator(".detail select").first.select_option("4")

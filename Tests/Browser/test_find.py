@@ -1,5 +1,6 @@
 """A text is found wherever it is, and a field tells who changed it."""
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -76,9 +77,38 @@ def test_a_field_tells_who_changed_it_when_and_from_what(operators, server):
     expect(changes.nth(0).locator("del")).to_have_text("Tonight at nine")
     expect(changes.nth(0).locator("ins")).to_have_text("Tonight at ten")
     expect(changes.nth(1)).to_contain_text("mei")
-    expect(changes.nth(1)).to_contain_text("revision 2")
+    expect(changes.nth(1)).to_contain_text("with revision 2 by mei")
     lin.shot("follow-field")
     lin.page.keyboard.press("Escape")
     lin.field("/items/0/content/text/zh-Hans").hover()
-    lin.page.get_by_role("button", name="Who changed zh-Hans").first.click()
+    lin.page.get_by_role("button", name="Who changed Text (Simplified Chinese)").first.click()
     expect(changes).to_have_count(1)
+
+
+@pytest.mark.parametrize("language, words, now", [
+    ("en", "with revision 2 by lin, scheduled for Mar 1, 2031, 9:00:00 AM GMT+8", "Publish it now"),
+    ("zh-Hans", "修订 2，由 lin 创建，定于 2031年3月1日 9:00:00 GMT+8 上线", "立即发布"),
+])
+def test_a_revision_that_is_only_scheduled_is_not_said_to_be_live(operators, server, language, words, now):
+    content = server.api("GET", "/pages/home/sections/marquee/content")
+    content["items"][0]["content"]["text"]["en"] = "Tonight at nine"
+    server.api("PUT", "/pages/home/sections/marquee/content", content, If_Match="*")
+    server.api("POST", "/pages/home/scheduled", {"at": "2031-03-01T09:00", "zone": "Asia/Shanghai"}, If_Match="*")
+    lin = operators(language=language).open()
+    lin.open_item("marquee")
+    lin.field("/items/0/content/text/en").press("Alt+h")
+    # What is followed is a text in one language, and is called so.
+    name = "Text (English)" if language == "en" else "文字（英语）"
+    expect(lin.page.locator("dialog h2")).to_contain_text(name)
+    expect(lin.page.locator("dialog .followed li", has_text="2031")).to_contain_text(words)
+    lin.page.keyboard.press("Escape")
+    # The history says so, too, and that its way back is one ahead.
+    lin.page.goto(f"{lin.console}#/pages/home/history")
+    expect(lin.page.locator(".revision").first.locator(".badge.scheduled")).to_be_visible()
+    expect(lin.page.locator(".detail .banner")).to_contain_text("2031")
+    lin.page.get_by_role("button", name=now, exact=True).click()
+    expect(lin.page.get_by_role("dialog")).to_contain_text("2031")
+    lin.page.locator("dialog footer .primary").click()
+    expect(lin.page.locator("dialog")).to_have_count(0)
+    lin.holds(lambda: server.poll(locale="en")["sections"][0]["items"][0]["content"]["text"] == "Tonight at nine")
+    lin.check_access(f"history-scheduled-{language}")

@@ -85,3 +85,20 @@ def test_a_phones_width_cuts_nothing_off(operators):
         " && each.getBoundingClientRect().width > 0 && each.getBoundingClientRect().right > 391)"
         ".map((each) => each.outerHTML)")
     assert cut == []
+
+
+def test_on_a_phones_width_the_form_comes_to_whoever_chooses_a_section(operators):
+    lin = operators(width=390, height=844).open()
+    lin.row("wallet").locator(".row-main").click()
+    head = lin.page.locator(".panel.right .panel-head h2")
+    expect(head).to_contain_text("wallet")
+    expect(head).to_be_focused()
+    expect(head).to_be_in_viewport(ratio=1)
+    assert head.bounding_box()["y"] < 422
+    # From the phone, too, and the same one again.
+    lin.page.get_by_role("button", name="‹ Sections").click()
+    expect(lin.row("wallet").locator(".row-main")).to_be_focused()
+    expect(lin.row("wallet").locator(".row-main")).to_be_in_viewport(ratio=1)
+    lin.row("wallet").locator(".row-main").click()
+    expect(head).to_be_focused()
+    expect(head).to_be_in_viewport(ratio=1)

@@ -72,6 +72,17 @@ def test_sections_are_chosen_by_keyboard_and_in_a_range(operators, server):
     lin.page.keyboard.press("Shift+ArrowDown")
     expect(lin.page.locator(".many")).to_contain_text("Chosen: 3")
     expect(lin.row(third).locator(".row-main")).to_be_focused()
+    # The way back chooses less again.
+    lin.page.keyboard.press("Shift+ArrowUp")
+    expect(lin.page.locator(".many")).to_contain_text("Chosen: 2")
+    lin.page.get_by_role("button", name="Choose none").click()
+    # On a name, too; another end of the range takes the place of the last one.
+    choose(lin, second)
+    lin.row(fourth).locator(".row-main").click(modifiers=["Shift"])
+    expect(lin.page.locator(".many")).to_contain_text("Chosen: 3")
+    lin.row(first).locator(".row-main").click(modifiers=["Shift"])
+    expect(lin.page.locator(".many")).to_contain_text("Chosen: 2")
+    expect(lin.row(first)).to_contain_class("chosen")
     lin.page.get_by_role("button", name="Choose none").click()
     choose(lin, first)
     lin.row(fourth).hover()

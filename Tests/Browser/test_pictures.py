@@ -101,7 +101,32 @@ def test_what_cannot_be_taken_is_said_at_once(operators, server):
     place.dispatch_event("drop", {"dataTransfer": transfer(lin, "a.png", "image/png", png(10, 10) + bytes(2_100_000))})
     expect(place.get_by_role("alert")).to_contain_text("too heavy")
     expect(lin.field("/items/0/content/image/url")).to_have_value(before)
+    # As exact as it takes to tell the two apart.
+    place.dispatch_event(
+        "drop", {"dataTransfer": transfer(lin, "a.png", "image/png", png(10, 10).ljust(2_100_712, b"\0"))})
+    expect(place.get_by_role("alert")).to_contain_text("It is too heavy: 2.101 MB where 2.097 MB is allowed.")
+    # It has a head, and nothing that could be drawn.
+    cut = png(1047, 360)[:60]
+    place.dispatch_event("drop", {"dataTransfer": transfer(lin, "cut.png", "image/png", cut)})
+    expect(place.get_by_role("alert")).to_contain_text("This browser cannot draw it")
+    expect(lin.field("/items/0/content/image/url")).to_have_value(before)
     assert server.api("GET", "/assets")["assets"] == []
+    # What it is called does not matter.
+    for name, kind, width in (("blob", "", 1046), ("blob.bin", "application/octet-stream", 1045)):
+        place.dispatch_event("drop", {"dataTransfer": transfer(lin, name, kind, png(width, 360))})
+        expect(lin.field("/items/0/content/image/width")).to_have_value(str(width))
+        expect(place.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_source_of_one_section_is_offered_the_pictures_of_its_page(operators, server):
+    url = keep(server, png(1047, 360))
+    show(server, url)
+    feed = operators(token=server.make_token("feed", "source", "home/middleAd")).open()
+    feed.select("middleAd")
+    place = banner(feed)
+    place.get_by_role("button", name="Take one that is there").click()
+    expect(feed.page.locator("dialog .pictures li").first).to_be_visible()
+    expect(feed.page.get_by_role("dialog").get_by_role("alert")).to_have_count(0)
 
 
 def keep(server, picture: bytes) -> str:

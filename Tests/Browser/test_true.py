@@ -1,6 +1,7 @@
 """The console says what is true: of the clock, of a schedule, of failures, of tokens, and of what is not saved."""
 
 import datetime
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -10,8 +11,13 @@ def instant(seconds: float) -> str:
     return (datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=seconds)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def test_the_phone_follows_the_clock(operators, server):
-    lin = operators().open()
+@pytest.mark.parametrize("hours", [0, 3])
+def test_the_phone_follows_the_clock(operators, server, hours):
+    lin = operators()
+    # The browser's clock may be wrong.
+    lin.page.add_init_script(f"const real = Date.now; Date.now = () => real.call(Date) + {hours} * 3_600_000;")
+    lin.page.reload()
+    lin.open()
     drawn = lin.page.locator(".phone-section[data-id=otc]")
     expect(drawn).to_have_count(1)
     section = server.api("GET", "/pages/home/sections/otc")
@@ -277,6 +283,65 @@ def test_a_time_that_the_clocks_skip_is_told_before_it_is_sent(operators, server
     card = lin.page.locator(".upcoming li")
     expect(card).to_contain_text("2031")
     assert card.inner_text().count("UTC") == 1, card.inner_text()
+
+
+@pytest.mark.parametrize("language, words", [
+    ("en", "There is no 2031-03-30 02:30 in Europe/Berlin"),
+    ("zh-Hans", "Europe/Berlin 没有 2031-03-30 02:30 这一时刻"),
+])
+def test_a_schedules_time_that_the_clocks_skip_is_told_at_its_field(operators, server, language, words):
+    lin = operators(language=language).open()
+    lin.select("wallet")
+    lin.tab("settings")
+    lin.field("/schedule/zone").select_option("Europe/Berlin")
+    lin.field("/schedule/from").fill("2031-03-30T02:30:00")
+    lin.field("/schedule/from").blur()
+    field = lin.page.locator(".field", has=lin.page.locator("[data-pointer='/schedule/from']"))
+    expect(field.get_by_role("alert")).to_contain_text(words)
+    expect(lin.field("/schedule/from")).to_have_attribute("aria-invalid", "true")
+    lin.check_access("skipped time")
+    # Another zone shows it.
+    lin.field("/schedule/zone").select_option("Asia/Shanghai")
+    expect(field.get_by_role("alert")).to_have_count(0)
+
+
+def test_the_slider_stands_where_the_time_does(operators, server):
+    section = server.api("GET", "/pages/home/sections/otc")
+    server.api("PUT", "/pages/home/sections/otc", {
+        "kind": "otc", "title": section["title"],
+        "schedule": {"from": "2031-01-01T00:00:00Z", "until": "2031-02-01T00:00:00Z", "zone": "UTC"}}, If_Match="*")
+    lin = operators().open()
+    slider = lin.page.get_by_role("slider")
+    expect(slider).to_have_value("0")
+    for time, value in [("2030-06-01", "0"), ("2031-01-01", "1"), ("2031-01-15", "1"), ("2032-01-01", "2")]:
+        lin.page.goto(f"{lin.console}#/pages/home/at/{time}T00:00:00Z")
+        expect(slider).to_have_attribute("aria-valuetext", re.compile(time[:4]))
+        expect(slider).to_have_value(value)
+
+
+def test_the_phone_shows_each_section_that_is_chosen(operators, server):
+    server.api("PUT", "/pages/home/sections/shoppingCarnival", {
+        **{name: value for name, value in server.api("GET", "/pages/home/sections/shoppingCarnival").items()
+           if name not in ("id", "index")},
+        "schedule": {"from": "2031-01-01T00:00:00Z", "zone": "UTC"}}, If_Match="*")
+    lin = operators().open()
+    last = lin.listed[-3]
+    shown = lin.page.locator(f".phone-section[data-id={last}]")
+    lin.select(last)
+    expect(shown).to_be_in_viewport()
+    # Chosen again, it is shown again.
+    lin.page.locator(".phone .scroll").evaluate("scroll => scroll.scrollTo(0, 0)")
+    expect(shown).not_to_be_in_viewport()
+    lin.row(last).locator(".row-main").click()
+    expect(shown).to_be_in_viewport()
+    # One that comes with a later time is shown once it is there.
+    lin.page.locator(".phone .scroll").evaluate("scroll => scroll.scrollTo(0, 9999)")
+    lin.select("shoppingCarnival")
+    later = lin.page.locator(".phone-section[data-id=shoppingCarnival]")
+    expect(later).to_have_count(0)
+    lin.page.get_by_label("Another time").fill("2031-06-01T00:00:00")
+    lin.page.get_by_label("Another time").blur()
+    expect(later).to_be_in_viewport()
 
 
 def test_an_address_that_cannot_be_read_names_no_page(operators):

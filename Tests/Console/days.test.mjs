@@ -2,7 +2,8 @@ import './browser.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { addDays, addMonths, dayOf, daysOf } = await import('../../Sources/Service/Console/assets/lib/days.js');
+const { addDays, addMonths, dayOf, daysOf, isShifted } =
+  await import('../../Sources/Service/Console/assets/lib/days.js');
 
 test('a month has whole weeks from Monday on', () => {
   const days = daysOf('2027-02-15', 'month');
@@ -22,6 +23,15 @@ test('days and months go on and back over ends', () => {
   assert.equal(addDays('2027-01-01', -1), '2026-12-31');
   assert.equal(addMonths('2027-01-31', 1), '2027-02-01');
   assert.equal(addMonths('2027-01-31', -1), '2026-12-01');
+});
+
+test('a day is shifted where its clocks are put forward or back, and no other', () => {
+  const shifted = (/** @type {string} */ zone) =>
+    daysOf('2027-11-01', 'month').filter((day) => isShifted(day, zone));
+  assert.deepEqual(shifted('America/New_York'), ['2027-11-07']);
+  assert.deepEqual(shifted('Asia/Shanghai'), []);
+  assert.equal(isShifted('2027-03-28', 'Europe/Berlin'), true);
+  assert.equal(isShifted('2027-04-04', 'Australia/Lord_Howe'), true);
 });
 
 test('an instant is of the day that the zone’s clocks show', () => {

@@ -2,8 +2,9 @@ import './browser.mjs';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-const { formatInstant, localTime, setLanguage } = await import('../../Sources/Service/Console/assets/lib/i18n.js');
-const { predicateWords } = await import('../../Sources/Service/Console/assets/lib/words.js');
+const { formatInstant, languageName, localTime, setLanguage, skippedWords } =
+  await import('../../Sources/Service/Console/assets/lib/i18n.js');
+const { nameIn, predicateWords } = await import('../../Sources/Service/Console/assets/lib/words.js');
 
 const cases = [
   [undefined, 'Everyone', '所有人'],
@@ -34,4 +35,27 @@ test('an instant names its zone, in either language', () => {
 test('a local time is what the zone’s clocks show', () => {
   assert.equal(localTime('2027-02-05T16:00:00Z', 'Asia/Shanghai'), '2027-02-06T00:00');
   assert.equal(localTime('2027-02-05T16:00:07Z', 'UTC'), '2027-02-05T16:00:07');
+});
+
+test('only a time that the clocks skip has words against it', () => {
+  setLanguage('en');
+  assert.match(skippedWords('2031-03-30T02:30', 'Europe/Berlin') ?? '', /There is no 2031-03-30 02:30/);
+  for (const [time, zone] of [['2031-03-30T03:30', 'Europe/Berlin'], ['2031-03-30T02:30', 'UTC'], ['', 'UTC']]) {
+    assert.equal(skippedWords(time, zone), null);
+  }
+});
+
+test('a section is called by its title, by its kind, or by its id', () => {
+  const draft = { sections: [{ id: 'otc', kind: 'otc', title: '场外' }, { id: 'faq', kind: 'faq' }] };
+  const kinds = { sectionKinds: { faq: { title: 'Questions' } } };
+  assert.deepEqual(['otc', 'faq', 'gone'].map((id) => nameIn(draft, kinds, id)), ['场外', 'Questions', 'gone']);
+  assert.equal(nameIn(null, kinds, 'otc'), 'otc');
+});
+
+test('a locale has its language’s name, in either language', () => {
+  setLanguage('en');
+  assert.equal(languageName('en'), 'English');
+  setLanguage('zh-Hans');
+  assert.equal(languageName('en'), '英语');
+  assert.equal(languageName('no such tag'), 'no such tag');
 });

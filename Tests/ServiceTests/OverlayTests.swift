@@ -211,4 +211,44 @@ import Testing
       #expect(try await server.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array?.isEmpty == true)
     }
   }
+
+  @Test func `the timeline of what is live has the flips that schedules bring, none that they end`() async throws {
+    try await withServer { server in
+      let now = server.clock.now
+      func set(_ section: String, until seconds: Int64?) async throws {
+        var settings = try await server.admin("GET", "/pages/home/sections/\(section)").json.object ?? JSONObject()
+        for name in ["id", "index", "schedule"] { settings[name] = nil }
+        settings["schedule"] = seconds.map { ["until": .string(now.adding(seconds: $0).description)] }
+        let path = "/pages/home/sections/\(section)"
+        let put = try await server.admin("PUT", path, JSON.object(settings).canonicalText, Self.force)
+        #expect(put.status == 200, "\(put.text)")
+      }
+      func flips(_ query: String) async throws -> [String] {
+        try await server.admin("GET", "/pages/home/timeline?\(query)").json["flips"]?.array?.map { flip in
+          let at = flip["at"]?.string.flatMap { Instant($0) } ?? now
+          let what = flip["section"]?.string ?? "\(flip["sections"]?.array?.count ?? 0) sections"
+          return "\(at.secondsSinceEpoch - now.secondsSinceEpoch) \(what)"
+        } ?? []
+      }
+      try await set("top", until: 300)
+      try await set("middle", until: 900)
+      let published = try await server.admin("POST", "/pages/home/publish", "{}", Self.force)
+      #expect(published.status == 200, "\(published.text)")
+      try await set("top", until: nil)
+      try await set("middle", until: 1200)
+      try await set("bottom", until: 1500)
+      #expect(try await flips("revision=draft") == ["1200 middle", "1500 bottom"])
+      #expect(try await flips("revision=live") == ["300 top", "900 middle"])
+      let body = #"{"at": "\#(now.adding(seconds: 600))", "sections": ["middle"]}"#
+      #expect(try await server.admin("POST", "/pages/home/scheduled", body, Self.force).status == 201)
+      // Neither what the schedule ends nor what is only in the draft will happen.
+      let coming = try await flips("revision=live")
+      #expect(coming == ["300 top", "600 1 sections", "1200 middle"])
+      #expect(try await flips("revision=live&at=\(now.adding(seconds: 700))") == ["1200 middle"])
+      let page = #"{"title": "New", "defaultLocale": "en", "locales": ["en"]}"#
+      #expect(try await server.admin("PUT", "/pages/new", page).status == 201)
+      let nothing = try await server.admin("GET", "/pages/new/timeline?revision=live")
+      #expect(nothing.json["flips"] == [], "\(nothing.text)")
+    }
+  }
 }

@@ -127,6 +127,10 @@ import Testing
       }
       let audit = try await server.admin("GET", "/audit?action=authorisation.refused").json["entries"]?.array
       #expect(audit?.count == refused.count)
+      // It reads the page's draft, and so the pictures that this refers to.
+      let own = ["Authorization": "Bearer \(text.text)"]
+      #expect(try await server.admin("GET", "/assets?page=home", nil, own).status == 200)
+      #expect(try await server.admin("GET", "/assets?page=other", nil, own).status == 403)
       #expect(audit?.allSatisfy { $0["actor"] == "feed" } == true)
     }
   }

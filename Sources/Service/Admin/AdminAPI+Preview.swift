@@ -85,16 +85,34 @@ extension AdminAPI {
     ])
   }
 
-  /// The flips of schedules and, unless an earlier revision is asked for, what is scheduled to go live.
+  /// The flips of schedules and, unless an earlier revision is asked for, what is scheduled to go live. Of what is live
+  /// they are those that clients will see: what goes live brings its own flips, and takes away those that it ends.
   private func flips(_ context: AdminContext, after instant: Instant) async throws -> [JSON] {
     let revision = context.request.query["revision"] ?? "draft"
+    if revision == "live" { return try await comingFlips(of: context.page, after: instant) }
     let flips = try await definition(context.page, revision).flips(after: instant).map { (at: $0.at, json: $0.json) }
-    guard ["draft", "live"].contains(revision) else { return flips.map(\.json) }
+    guard revision == "draft" else { return flips.map(\.json) }
     let publishes = try await store.scheduledPublishes(of: context.page)
       .filter { $0.at > instant && !$0.isMissed }.map { (at: $0.at, json: $0.flip) }
     // A stable sort: at one instant a revision goes live first.
     return (publishes + flips).enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element.json)
+  }
+
+  /// What will happen to a page's clients: the flips of what is live until the next scheduled publish, that publish,
+  /// the flips of what it makes until the one after it, and so on.
+  private func comingFlips(of page: String, after instant: Instant) async throws -> [JSON] {
+    let (live, then) = try await store.outlook(of: page)
+    let ends = then.map(\.scheduled.at)
+    var found = live?.flips(after: instant).filter { flip in ends.first.map { flip.at < $0 } ?? true }.map(\.json) ?? []
+    for (number, (scheduled, definition)) in then.enumerated() {
+      if scheduled.at > instant { found.append(scheduled.flip) }
+      // What flips at the second of a publish does so as the publish has it.
+      let begin = max(instant, scheduled.at.adding(seconds: -1))
+      let end = ends.dropFirst(number + 1).first
+      found += definition.flips(after: begin).filter { flip in end.map { flip.at < $0 } ?? true }.map(\.json)
+    }
+    return found
   }
 
   /// The client that a query describes.

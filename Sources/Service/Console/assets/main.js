@@ -76,6 +76,16 @@ class App extends Component {
     if (session.exists) this.begin();
   }
 
+  /** A view that is new has the keys that scroll, unless a field or a dialog has the focus. */
+  componentDidUpdate(/** @type {any} */ _, /** @type {AppState} */ before) {
+    const { route, me } = this.state;
+    const isFree = document.activeElement === document.body || document.activeElement?.closest('.bar nav');
+    const view = /** @type {HTMLElement|null} */ (document.querySelector('main.view, main.page'));
+    if ((before.route === route && before.me === me) || !isFree || !view) return;
+    view.tabIndex = -1;
+    view.focus({ preventScroll: true });
+  }
+
   #onKey(/** @type {any} */ event) {
     if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
     if (!this.state.me || document.querySelector('dialog:modal')) return;
@@ -186,11 +196,12 @@ class App extends Component {
   }
 
   view(/** @type {any[]} */ [area = 'pages', name, part, ...places], /** @type {Setup} */ setup) {
-    const given = { page: name, setup, at: part === 'at' ? places[0] : null, find: part === 'find' ? places : null };
+    const [at, isLive] = part === 'at' ? [places[0], places[1] === 'live'] : [null, false];
+    const given = { page: name, setup, at, isLive, find: part === 'find' ? places : null };
     const key = `${area} ${name} ${part === 'history'}`;
     const show = (/** @type {any} */ View) => html`<${View} key=${key} ...${given} />`;
     if (area === 'audit') return show(AuditView);
-    if (area === 'calendar') return show(CalendarView);
+    if (area === 'calendar') return html`<${CalendarView} key="calendar" setup=${setup} span=${name} day=${part} />`;
     if (area === 'withheld') return show(WithheldView);
     if (area === 'audiences') return show(AudiencesView);
     if (area === 'pictures' && setup.rights.maySeePictures) return show(PicturesView);
@@ -250,6 +261,9 @@ class SignIn extends Component {
   state = { token: '', isBusy: false, failure: null };
   isBusy = false;
 
+  /** The browser minds `autofocus` once a load, and nobody is here again after signing out. */
+  componentDidMount() { if (!this.props.isAgain) this.field?.focus(); }
+
   async submit(/** @type {any} */ event) {
     event.preventDefault();
     const token = this.state.token.trim();
@@ -278,7 +292,8 @@ class SignIn extends Component {
     return html`<form onSubmit=${(event) => this.submit(event)}>
         ${!isAgain && html`<h1><img src=${icon} alt="" width="36" height="36" /> Hearth</h1>`}
         <label>${t('Token')}
-          <input type="password" name="token" autocomplete="off" spellcheck=${false} required autofocus=${!isAgain}
+          <input type="password" name="token" autocomplete="off" spellcheck=${false} required
+            ref=${(/** @type {any} */ field) => { this.field = field; }}
             placeholder="hearth_…" value=${token} aria-describedby="sign-in-help"
             aria-invalid=${text ? 'true' : undefined}
             onInput=${(event) => this.setState({ token: event.target.value })} />

@@ -1,7 +1,7 @@
 // One value of a schema as a control, with its problems below it.
 
 import { parse } from '../lib/api.js';
-import { joinSentences, language, localTime, ownZone, t } from '../lib/i18n.js';
+import { joinSentences, language, languageName, localTime, ownZone, t } from '../lib/i18n.js';
 import { problemWords } from '../lib/sentences.js';
 import { placeIn } from '../lib/caret.js';
 import { ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
@@ -24,6 +24,14 @@ export function Problems(/** @type {{form: Form, pointer: string, id: string}} *
 export const requiredMark = (/** @type {boolean|undefined} */ isRequired) =>
   isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : '';
 
+/** A field's label with that of what it is a part of, where it is one locale's or one theme's. */
+function wholeLabel(/** @type {string} */ pointer, /** @type {string} */ label) {
+  const [of, part] = pointer.split('/').slice(-2);
+  const isTheme = part === 'light' || part === 'dark';
+  return of && (isTheme || part === '*' || part === label)
+    ? t('{field} ({part})', { field: labelOf(of), part: part === label ? languageName(label) : label }) : label;
+}
+
 /** The way to who changed a field; a key does the same in the field. */
 function FollowButton(/** @type {{label: string, onClick: () => void}} */ { label, onClick }) {
   return html`<button
@@ -39,26 +47,30 @@ function FollowButton(/** @type {{label: string, onClick: () => void}} */ { labe
 
 /**
  * A labelled control. `control` is drawn with the attributes that tie it to its label and problems.
- * @param {{form: Form, pointer: string, label: string, isRequired: boolean, hint: any, children: any}} props
+ * `problem` is what is known to be wrong before anything is sent.
+ * @param {{form: Form, pointer: string, label: string, isRequired: boolean, hint: any, problem?: any,
+ *   children: any}} props
  */
-export function Labelled({ form, pointer, label, isRequired, hint, children: control }) {
+export function Labelled({ form, pointer, label, isRequired, hint, problem, children: control }) {
   const [id] = useState(() => `field-${++fieldNumber}`);
-  const isWrong = problemsAt(form, pointer).length > 0;
+  const isWrong = problem || problemsAt(form, pointer).length > 0;
   const attributes = {
     id, disabled: !form.mayEdit, 'aria-invalid': isWrong ? 'true' : undefined,
     'aria-describedby': isWrong ? `${id}-problem` : undefined, 'data-pointer': pointer,
   };
+  const follow = () => form.follow?.(pointer, wholeLabel(pointer, label));
   const onKey = (/** @type {any} */ event) => {
     if (!event.altKey || event.code !== 'KeyH' || !form.follow) return;
     event.preventDefault();
-    form.follow(pointer, label);
+    follow();
   };
   return html`<div class="field ${isWrong ? 'wrong' : ''}" onKeyDown=${onKey}>
     <label for=${id}>${label}${requiredMark(isRequired)}</label>
-    ${form.follow && html`<${FollowButton} label=${label} onClick=${() => form.follow?.(pointer, label)} />`}
+    ${form.follow && html`<${FollowButton} label=${wholeLabel(pointer, label)} onClick=${follow} />`}
     ${control(attributes)}
     ${hint && html`<span class="hint">${hint}</span>`}
-    <${Problems} form=${form} pointer=${pointer} id="${id}-problem" /></div>`;
+    ${problem ? html`<span class="error" role="alert" id="${id}-problem">${problem}</span>`
+      : html`<${Problems} form=${form} pointer=${pointer} id="${id}-problem" />`}</div>`;
 }
 
 /**

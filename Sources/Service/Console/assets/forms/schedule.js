@@ -1,6 +1,6 @@
-// When something shows, in the clocks of a zone. The server resolves local times, and refuses those that never come.
+// When something shows, in the clocks of a zone. The server resolves local times; those that never come are refused.
 
-import { localTime, ownZone, t } from '../lib/i18n.js';
+import { localTime, ownZone, skippedWords, t } from '../lib/i18n.js';
 import { ZoneOptions, html } from '../lib/ui.js';
 import { Labelled, Problems } from './field.js';
 
@@ -25,7 +25,8 @@ export function ScheduleField(/** @type {FieldProps} */ { form, value, pointer, 
   const time = (/** @type {string} */ name, /** @type {string} */ label) => html`<${Labelled}
     form=${form}
     pointer="${pointer}/${name}"
-    label=${label}>
+    label=${label}
+    problem=${value?.[name] && skippedWords(shown(value[name], zone), zone)}>
     ${(attributes) => html`<input
       ...${attributes}
       type="datetime-local"

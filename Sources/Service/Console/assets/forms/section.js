@@ -1,7 +1,7 @@
 // The selected section: its content, its settings, and both as JSON.
 
 import { t } from '../lib/i18n.js';
-import { Back, Failure, Guard, Loading, attempt, html, useState } from '../lib/ui.js';
+import { Back, Failure, Guard, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
 import { problemWords } from '../lib/sentences.js';
 import { dragging, dropPlace, moveItem, takesHere, targetsOf } from '../lib/items.js';
 import { cellOf, picturesIn } from '../lib/pictures.js';
@@ -35,6 +35,16 @@ export function SectionForm({ model, onSave }) {
   const { editor } = model;
   const [tab, setTab] = useState('content');
   const [followed, setFollowed] = useState(/** @type {{pointer: string, label: string}|null} */ (null));
+  const [head, shown] = [useRef(), useRef(0)];
+  const isReady = Boolean(editor?.mine);
+  useEffect(() => {
+    if (!isReady || shown.current === model.choice) return;
+    shown.current = model.choice;
+    // Where it stands below the list and the phone, it comes to whoever chose.
+    if (!matchMedia('(max-width: 940px)').matches) return;
+    head.current.closest('.panel').scrollIntoView();
+    if (!model.wanted) head.current.focus({ preventScroll: true });
+  });
   if (!editor) {
     return html`<div class="nothing-selected">
       <p>${t('Choose a section, in the list or on the phone, to edit it.')}</p></div>`;
@@ -76,7 +86,13 @@ export function SectionForm({ model, onSave }) {
   };
   const unshown = html`<p class="banner warning" role="alert">
     ${t('This JSON cannot be shown as a form. Correct it there, or discard it.')}</p>`;
-  return html`<div class="panel-head"><h2>${model.nameOf(editor.id)} <code>${editor.id}</code></h2></div>
+  const goBack = () => {
+    document.querySelector('.panel.left')?.scrollIntoView();
+    /** @type {HTMLElement|null} */ (document.querySelector(`.row[data-id="${editor.id}"] .row-main`))?.focus();
+  };
+  return html`<div class="panel-head">
+      <h2 ref=${head} tabindex="-1">${model.nameOf(editor.id)} <code>${editor.id}</code></h2>
+      <button type="button" class="back" onClick=${goBack}>‹ ${t('Sections')}</button></div>
     ${editor.goneBy && html`<${GoneSection} model=${model} editor=${editor} />`}
     <${Back} since=${editor.keptSince} />
     ${editor.isBehind && html`<p class="banner warning" role="alert">

@@ -1,5 +1,6 @@
 // The admin API, and nothing else: the only place that knows the token.
 
+import { ServerClock } from './clock.js';
 import { t } from './i18n.js';
 import { isEqual, merge } from './merge.js';
 import { forgetOwn, isOwn, noteOwn, noteUnanswered } from './own.js';
@@ -124,10 +125,12 @@ export async function request(method, path, options = {}) {
   }
 }
 
-let ahead = 0;
+const clock = new ServerClock();
 
-/** The time on the server's clock, as its answers tell, in milliseconds; a second and less is no difference. */
-export const serverNow = () => Date.now() + (Math.abs(ahead) > 2000 ? ahead : 0);
+/** The time on the server's clock, as its answers tell, in milliseconds. */
+export const serverNow = () => clock.at(Date.now());
+/** How long it is until the server's clock shows an instant, at least and at most, in milliseconds. */
+export const untilServerHas = (/** @type {number} */ instant) => clock.until(instant, Date.now());
 
 /** @type {Set<Promise<any>>} the changes that no answer has come to yet */
 const underWay = new Set();
@@ -157,19 +160,19 @@ async function exchange(method, path, used, options) {
   if (options.ifNoneMatch) headers['If-None-Match'] = options.ifNoneMatch;
   if (options.wait) headers.Prefer = `wait=${options.wait}`;
   if (options.once) headers['Idempotency-Key'] = options.once;
-  const at = serverNow();
+  const sent = Date.now();
   try {
     const response = await fetch(url, {
       method, headers, cache: 'no-store', signal: options.signal,
       body: options.blob ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
     });
     const date = Date.parse(response.headers.get('Date') ?? '');
-    if (!Number.isNaN(date)) ahead = date - Date.now();
+    if (!Number.isNaN(date)) clock.hear(date, sent, Date.now());
     if (method !== 'GET') noteOwn(response.headers.get('X-Request-Id'));
     return { status: response.status, tag: response.headers.get('ETag'), text: await response.text() };
   } catch (/** @type {any} */ error) {
     if (options.signal?.aborted) throw error;
-    if (method !== 'GET') noteUnanswered({ path, selector: used.split('_')[1], at });
+    if (method !== 'GET') noteUnanswered({ path, selector: used.split('_')[1], at: clock.at(sent) });
     throw new Unreachable();
   }
 }

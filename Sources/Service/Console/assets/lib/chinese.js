@@ -48,7 +48,14 @@ export const chinese = {
   'Who changed {field}': '谁修改了“{field}”',
   'one of {names}': '{names} 之一',
   'Nobody has changed it, as far as is known.': '据目前所知没有人修改过。',
-  'live with revision {revision}, published by {name}': '随修订 {revision} 上线，由 {name} 发布',
+  'with revision {revision} by {name}': '修订 {revision}，由 {name} 创建',
+  'with revision {revision} by {name}, scheduled for {time}': '修订 {revision}，由 {name} 创建，定于 {time} 上线',
+  '{field} ({part})': '{field}（{part}）',
+  'It is scheduled, and goes live at {time}.': '已排期，将于 {time} 上线。',
+  'Publish it now': '立即发布',
+  'Publish revision {number} now?': '立即发布修订 {number}？',
+  'Clients get revision {number} at once, as a new revision. It stays scheduled for {time} as well.':
+    '客户端会立即得到修订 {number}（作为新修订）。它在 {time} 的排期仍然保留。',
   'in the draft': '在草稿中',
   '{count} kB': '{count} kB',
   '{count} MB': '{count} MB',
@@ -64,6 +71,9 @@ export const chinese = {
   'It is too heavy: {size} where {most} is allowed. Make it smaller, or save it as WebP or AVIF.':
     '文件太大：{size}，最多 {most}。请缩小，或存为 WebP 或 AVIF。',
   'It is too large: {width} × {height}. Make it smaller.': '尺寸太大：{width} × {height}。请缩小。',
+  ['This browser cannot draw it: it is damaged, or cut short. It was not sent, since the server looks at ' +
+    'the beginning of a file only, and would have taken it.']:
+    '浏览器无法显示这张图片：文件已损坏或不完整。没有上传，因为服务器只看文件开头，会照样收下。',
   'The picture is there: {width} × {height}.': '图片已上传：{width} × {height}。',
   '{label}: choose a picture': '{label}：选择图片',
   'Sending…': '正在上传…',
@@ -75,7 +85,7 @@ export const chinese = {
   Pictures: '图片',
   'There are none yet.': '还没有图片。',
   'Picture of {width} × {height}': '{width} × {height} 的图片',
-  'A letter, then letters, digits, dots, dashes: activity-spring': '以字母开头，后接字母、数字、点或短横线，例如 activity-spring',
+  'A letter, then letters, digits, “.”, “_” and “-”: activity-spring': '以字母开头，后接字母、数字、“.”、“_”或“-”，例如 activity-spring',
   'A named audience': '已命名的受众',
   'A named audience is shared by all pages. Clients of a page get what you change here when that page is published.':
     '命名受众由所有页面共用。在此所做的改动，会在页面发布后对其客户端生效。',
@@ -113,7 +123,7 @@ export const chinese = {
   'What the app asks': '应用请求的地址',
   'With the page': '随页面一起',
   '{count} more': '还有 {count} 条',
-  '{sections} go live': '{sections} 上线',
+  '{sections} go live': '{sections} 上线', '{section} goes live': '{section} 上线',
   'not run, because history was cut': '因历史被截断而未执行',
   'Changes to come: {count}, the next at {time}: {what}': '即将发生的变化：{count}，下一次在 {time}：{what}',
   Checks: '检查',
@@ -650,7 +660,8 @@ export const chinese = {
   'The week after': '下一周',
   'The month before': '上个月',
   'The month after': '下个月',
-  'Nothing changes in these days.': '这些日子没有变化。',
+  'Nothing changes in these days.': '这些日子没有变化。', 'All times are those of {zone}.': '所有时间均为 {zone} 的时间。',
+  'In the draft, not published': '仅在草稿中，未发布',
   'Page {name}': '页面 {name}',
   'Go to…': '前往…',
   'A page, a section, an action or any text': '页面、分区、操作或任意文字',

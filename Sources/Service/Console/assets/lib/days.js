@@ -9,6 +9,21 @@ const dateOf = (/** @type {string} */ text) => new Date(`${text}T00:00:00Z`);
 export const dayOf = (/** @type {string} */ instant, /** @type {string} */ zone) =>
   localTime(instant, zone).slice(0, 10);
 
+/** How far a zone's clocks are ahead of UTC, in milliseconds. */
+const ahead = (/** @type {number} */ instant, /** @type {string} */ zone) =>
+  Date.parse(`${localTime(new Date(instant).toISOString(), zone)}Z`) - instant;
+
+/** Whether a zone's clocks are put forward or back within a day, so that some of its times may be there twice. */
+export function isShifted(/** @type {string} */ text, /** @type {string} */ zone) {
+  const hour = 3_600_000;
+  const begin = dateOf(text).getTime() - 15 * hour;
+  // No day begins or ends further away from that of UTC.
+  if (ahead(begin, zone) === ahead(begin + 54 * hour, zone)) return false;
+  const hours = Array.from({ length: 55 }, (_, number) => begin + number * hour)
+    .filter((instant) => dayOf(new Date(instant).toISOString(), zone) === text);
+  return new Set(hours.map((instant) => ahead(instant, zone))).size > 1;
+}
+
 export function addDays(/** @type {string} */ text, /** @type {number} */ count) {
   const date = dateOf(text);
   date.setUTCDate(date.getUTCDate() + count);

@@ -57,6 +57,11 @@ export const term = (/** @type {string} */ word) => terms[language][word] ?? wor
 export const memberName = (name) => language === 'zh-Hans' && Object.hasOwn(chineseMembers, name)
   ? /** @type {Record<string, string>} */ (chineseMembers)[name] : undefined;
 
+/** What a locale's language is called. */
+export function languageName(/** @type {string} */ tag) {
+  try { return new Intl.DisplayNames(language, { type: 'language' }).of(tag) ?? tag; } catch { return tag; }
+}
+
 /** @type {Map<string, Intl.DateTimeFormat>} */
 const formats = new Map();
 
@@ -120,6 +125,12 @@ export function isSkipped(local, zone) {
     return Date.parse(`${there}Z`) !== wanted;
   });
 }
+
+/** Why a local time cannot be meant: a zone's clocks never show it. */
+export const skippedWords = (/** @type {string} */ local, /** @type {string} */ zone) => isSkipped(local, zone)
+  ? t('There is no {time} in {zone}: the clocks are put forward past it. Choose another time.', {
+    time: local.replace('T', ' '), zone,
+  }) : null;
 
 export const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 

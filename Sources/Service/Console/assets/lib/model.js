@@ -1,7 +1,7 @@
 // One page as the operator works on it: the server's draft, what is not saved yet, and what the phones show.
 
 import { read } from '../client/index.js';
-import { Problem, Unreachable, get, post, put, remove, serverNow } from './api.js';
+import { Problem, Unreachable, get, post, put, remove, untilServerHas } from './api.js';
 import { Editor } from './editor.js';
 import { guard } from './guard.js';
 import { joinSentences, t } from './i18n.js';
@@ -25,17 +25,30 @@ const pause = (milliseconds, signal) => new Promise((resolve) => {
 /** The longest that a browser's timer waits, in milliseconds. */
 const timerMax = 2_147_483_647;
 
+/** How long it is between two looks at a page that is to flip, in milliseconds. */
+const lookAgain = 100;
+
+/** What a phone shows, apart from when it was asked for. */
+const withoutTime = (/** @type {Payload|null} */ payload) => payload && { ...payload, at: undefined };
+
 export class PageModel extends Ordering {
   /** @type {AbortController|null} */
   #watching = null;
   #previewRequest = 0;
   #news = new News(this);
   #flipTimer = 0;
+  /** @type {Flip[]} what flips on the phone of what is live, while there is one */
+  #liveFlips = [];
   #draftRequest = 0;
   #draftReceived = 0;
   #isOpen = false;
   /** @type {string[]|null} */
   #audiences = null;
+  /**
+   * Where a range of chosen sections begins and ends, what is chosen beside it, and both together.
+   * @type {{anchor: string|null, base: Set<string>, end: string|null, chosen: Set<string>|null}}
+   */
+  #range = { anchor: null, base: new Set(), end: null, chosen: null };
 
   constructor(/** @type {string} */ page, /** @type {Setup} */ setup) {
     super(page, setup);
@@ -220,28 +233,35 @@ export class PageModel extends Ordering {
   }
 
   async #loadTimeline() {
-    const { value } = await get([...this.path, 'timeline']);
-    this.change({ flips: value.flips });
+    const revisions = this.compare === 'live' ? ['draft', 'live'] : ['draft'];
+    const [draft, live] = await Promise.all(revisions.map((revision) => get([...this.path, 'timeline'], { revision })));
+    this.#liveFlips = live?.value.flips ?? [];
+    this.change({ flips: draft.value.flips });
     this.#followClock();
   }
 
   /** Draws anew when the next flip is there, so that the phone is never behind the clock. */
   #followClock() {
     clearTimeout(this.#flipTimer);
-    const coming = this.flips.map(({ at }) => Date.parse(at) - serverNow()).filter((left) => left > 0);
+    const coming = [...this.flips, ...this.#liveFlips].map(({ at }) => Date.parse(at))
+      .filter((at) => untilServerHas(at).most > 0);
     if (!this.#isOpen || coming.length === 0) return;
-    this.#flipTimer = setTimeout(() => this.#flip().catch(() => {}), Math.min(Math.min(...coming) + 50, timerMax));
+    const next = Math.min(...coming);
+    const left = Math.max(0, Math.min(untilServerHas(next).least, timerMax));
+    this.#flipTimer = setTimeout(() => this.#flip(next).catch(() => this.#followClock()), left);
   }
 
-  async #flip() {
-    const before = this.payloads;
-    // The server's clock may be a little behind this one.
-    for (const delay of [0, 300, 600, 1000]) {
-      await pause(delay);
+  /** Looks from when the server's clock may show an instant until it must: what flips is seen soon after. */
+  async #flip(/** @type {number} */ at) {
+    // It is far away, or the server's clock is known better by now.
+    if (untilServerHas(at).least > 0) return this.#followClock();
+    const before = this.payloads.map(withoutTime);
+    do {
+      await pause(lookAgain);
       if (!this.#isOpen) return;
-      await this.preview();
-      if (!isEqual(before, this.payloads)) break;
-    }
+      // One answer that does not come is no reason to miss it.
+      await this.preview().catch(() => {});
+    } while (isEqual(before, this.payloads.map(withoutTime)) && untilServerHas(at).most > -5 * lookAgain);
     await Promise.all([this.#loadTimeline(), this.#loadProblems()]);
   }
 
@@ -297,7 +317,7 @@ export class PageModel extends Ordering {
 
   async setCompare(/** @type {any} */ compare) {
     this.change({ compare });
-    await this.preview();
+    await Promise.all([this.preview(), this.#loadTimeline()]);
   }
 
   setDark(/** @type {boolean} */ isDark) {
@@ -355,6 +375,9 @@ export class PageModel extends Ordering {
 
   // Sections
 
+  /** How often a section was chosen: the phone shows it each time. */
+  choice = 0;
+
   /** @type {{item: string}|null} the item that was searched for */
   wanted = null;
 
@@ -366,10 +389,11 @@ export class PageModel extends Ordering {
 
   /** Opens a section, unless something unsaved of another would be lost. */
   async select(/** @type {string} */ id) {
-    if (this.editor?.id === id || !this.mayRead(id) || !guard.mayLeave([this.unsavedSection])) return;
+    if (this.editor?.id === id) return void this.change({ choice: this.choice + 1 });
+    if (!this.mayRead(id) || !guard.mayLeave([this.unsavedSection])) return;
     const editor = new Editor(this, id);
     editor.index = this.section(id)?.index;
-    this.change({ editor });
+    this.change({ editor, choice: this.choice + 1 });
     await editor.load();
   }
 
@@ -421,14 +445,30 @@ export class PageModel extends Ordering {
 
   /** Chooses a section or leaves it, or all from the one that was chosen last. */
   choose(/** @type {string} */ id, isRange = false) {
-    const chosen = new Set(this.chosen);
-    const last = [...chosen].at(-1);
-    if (isRange && last !== undefined) {
-      const [from, to] = [this.order.indexOf(last), this.order.indexOf(id)].sort((left, right) => left - right);
-      for (const each of this.order.slice(from, to + 1)) chosen.add(each);
-    } else if (!chosen.delete(id)) chosen.add(id);
+    let chosen = new Set(this.chosen);
+    const { anchor, base } = this.#range;
+    // What was chosen otherwise since then begins from its last.
+    const isGoingOn = this.#range.chosen === this.chosen && anchor !== null && this.order.includes(anchor);
+    const begin = isGoingOn ? anchor : [...chosen].at(-1) ?? null;
+    if (isRange && begin !== null) {
+      const rest = isGoingOn ? base : chosen;
+      const [from, to] = [this.order.indexOf(begin), this.order.indexOf(id)].sort((left, right) => left - right);
+      chosen = new Set([...rest, ...this.order.slice(from, to + 1)]);
+      this.#range = { anchor: begin, base: rest, end: id, chosen };
+    } else {
+      if (!chosen.delete(id)) chosen.add(id);
+      this.#range = { anchor: id, base: new Set(chosen), end: id, chosen };
+    }
     this.change({ chosen });
     announce(t('Chosen: {count}', { count: chosen.size }));
+  }
+
+  /** Chooses from a section on to another one: a way that begins elsewhere than the last one ended is a new one. */
+  chooseOn(/** @type {string} */ id, /** @type {string} */ next) {
+    const isGoingOn = this.#range.chosen === this.chosen && this.#range.end === id;
+    if (!isGoingOn && !this.chosen.has(id)) this.choose(id);
+    else if (!isGoingOn) this.#range = { anchor: id, base: this.chosen, end: id, chosen: this.chosen };
+    this.choose(next, true);
   }
 
   hide(/** @type {string} */ id) { return this.#act('POST', id, 'hide'); }

@@ -24,12 +24,39 @@ const heavy = 300_000;
 /** The formats that are taken, as a file dialog asks for them. */
 export const formats = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'];
 
-const size = (/** @type {number} */ bytes) => bytes < 1_000_000
-  ? t('{count} kB', { count: new Intl.NumberFormat(language).format(Math.max(1, Math.round(bytes / 1000))) })
-  : t('{count} MB', { count: new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(bytes / 1_000_000) });
+/** A size as it is said, to so many digits of a megabyte behind the point. */
+export function sizeWords(/** @type {number} */ bytes, digits = 1) {
+  const [unit, maximumFractionDigits] = bytes < 1_000_000 ? [1000, digits - 1] : [1_000_000, digits];
+  const count = new Intl.NumberFormat(language, { maximumFractionDigits })
+    .format(Math.max(bytes / unit, 10 ** -maximumFractionDigits));
+  return unit === 1000 ? t('{count} kB', { count }) : t('{count} MB', { count });
+}
 
-/** A size as it is said. */
-export const sizeWords = size;
+/**
+ * A size and the most that it may be, as exact as it takes to tell them apart.
+ * @param {number} bytes
+ * @param {number} mostBytes
+ */
+function sizesApart(bytes, mostBytes) {
+  let digits = 1;
+  while (digits < 6 && sizeWords(bytes, digits) === sizeWords(mostBytes, digits)) digits += 1;
+  return { size: sizeWords(bytes, digits), most: sizeWords(mostBytes, digits) };
+}
+
+/** How files of the formats begin: what stands where, a letter for each byte. The server tells them by the same. */
+const beginnings = [
+  { type: 'image/png', marks: { 0: '\x89PNG\r\n\x1a\n' } }, { type: 'image/jpeg', marks: { 0: '\xff\xd8\xff' } },
+  { type: 'image/webp', marks: { 0: 'RIFF', 8: 'WEBP' } }, { type: 'image/gif', marks: { 0: 'GIF87a' } },
+  { type: 'image/gif', marks: { 0: 'GIF89a' } }, { type: 'image/avif', marks: { 4: 'ftypavif' } },
+  { type: 'image/avif', marks: { 4: 'ftypavis' } },
+];
+
+/** The media type of a picture by its first bytes, whatever it is called; empty when it is none that is taken. */
+async function typeOf(/** @type {Blob} */ file) {
+  const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 16).arrayBuffer()));
+  return beginnings.find(({ marks }) =>
+    Object.entries(marks).every(([at, mark]) => head.startsWith(mark, Number(at))))?.type ?? '';
+}
 
 /**
  * The cell that a picture fills, where its kind says that it fills one: it is all that the kind requires.
@@ -61,9 +88,8 @@ export function cellOf(pointer, { content, settings }, kinds) {
 export function notesOn({ width, height, bytes }, cell) {
   const notes = [];
   if (bytes !== undefined && bytes > heavy) {
-    notes.push(t('It is heavy: {size}. Whoever opens the app loads it; up to {most} is good.', {
-      size: size(bytes), most: size(heavy),
-    }));
+    const sizes = sizesApart(bytes, heavy);
+    notes.push(t('It is heavy: {size}. Whoever opens the app loads it; up to {most} is good.', sizes));
   }
   if (!cell || !width || !height) return notes;
   const [wide, high] = [cell.width, cell.height].map((points) => Math.round(points * 3));
@@ -85,23 +111,27 @@ export function notesOn({ width, height, bytes }, cell) {
 
 /**
  * Why a picture will not be taken, before it is sent; `null` when nothing is known against it.
- * @param {{type: string, bytes: number, width?: number, height?: number}} file
+ * @param {{type: string, bytes: number, width?: number, height?: number}} file without a size when this browser cannot
+ *   draw it
  * @param {{bytes: number, pixels: number}|null} limits
  */
-export function refusalOf({ type, bytes, width = 0, height = 0 }, limits) {
+function refusalOf({ type, bytes, width = 0, height = 0 }, limits) {
   if (!formats.includes(type)) return t('This is no picture that is taken. PNG, JPEG, WebP, GIF and AVIF are.');
   if (limits && bytes > limits.bytes) {
-    return t('It is too heavy: {size} where {most} is allowed. Make it smaller, or save it as WebP or AVIF.', {
-      size: size(bytes), most: size(limits.bytes),
-    });
+    return t('It is too heavy: {size} where {most} is allowed. Make it smaller, or save it as WebP or AVIF.',
+      sizesApart(bytes, limits.bytes));
   }
   if (limits && width * height > limits.pixels) {
     return t('It is too large: {width} × {height}. Make it smaller.', { width, height });
   }
+  if (width === 0) {
+    return t('This browser cannot draw it: it is damaged, or cut short. It was not sent, since the server looks at ' +
+      'the beginning of a file only, and would have taken it.');
+  }
   return null;
 }
 
-/** The size of a file's picture where this browser can read it; the server reads it too. */
+/** The size of a file's picture, where this browser can draw all of it; the server reads the size alone. */
 async function sizeOf(/** @type {Blob} */ file) {
   try {
     const bitmap = await createImageBitmap(file);
@@ -150,12 +180,14 @@ export function useKept(page) {
  * @returns {Promise<Kept>}
  */
 export async function keep(file, page) {
-  const found = await sizeOf(file);
+  const type = await typeOf(file);
+  const picture = file.type === type ? file : new Blob([file], { type });
+  const found = await sizeOf(picture);
   // The server says the same; who cannot ask for the limits hears it from there.
   if (!limits) await kept({ page, limit: 1 }).catch(() => {});
-  const refusal = refusalOf({ type: file.type, bytes: file.size, ...found }, limits);
+  const refusal = refusalOf({ type, bytes: file.size, ...found }, limits);
   if (refusal) throw new Error(refusal);
-  return (await request('POST', ['assets'], { blob: file })).value;
+  return (await request('POST', ['assets'], { blob: picture })).value;
 }
 
 /**

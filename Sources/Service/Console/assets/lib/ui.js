@@ -4,6 +4,7 @@ import {
   Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState,
 } from '../vendor/preact.js';
 import { Problem, Unreachable } from './api.js';
+import { firstStop, focusFirst, pathOf } from './focus.js';
 import { formatInstant, joinSentences, language, t, zonesWith } from './i18n.js';
 
 export { Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState };
@@ -177,7 +178,7 @@ addEventListener('keydown', (event) => {
  * @returns {() => void} ends it, and gives the focus back
  */
 export function showModally(dialog, cancel) {
-  const opener = /** @type {HTMLElement|null} */ (document.activeElement);
+  const way = pathOf(document.activeElement);
   const entry = { cancel };
   /** @type {any} */
   let focused = null;
@@ -199,15 +200,30 @@ export function showModally(dialog, cancel) {
       before?.focus();
     });
   };
-  const heard = { focusin: note, cancel: ask, close: stay };
+  // What is read from the server comes later: until a key or a click, the focus goes where it belongs by then.
+  /** @type {HTMLElement|null} */
+  let aimed = null;
+  const aim = () => {
+    const wanted = firstStop(dialog);
+    const isMoved = document.activeElement !== aimed && dialog.contains(document.activeElement);
+    if (wanted === aimed || (aimed && isMoved) || modals.at(-1) !== entry) return;
+    aimed = wanted;
+    aimed?.focus();
+  };
+  const drawn = new MutationObserver(aim);
+  const settle = () => drawn.disconnect();
+  const heard = { focusin: note, cancel: ask, close: stay, keydown: settle, pointerdown: settle };
   for (const [name, listener] of Object.entries(heard)) dialog.addEventListener(name, listener);
   modals.push(entry);
   dialog.showModal();
+  aim();
+  drawn.observe(dialog, { childList: true, subtree: true, attributeFilter: ['disabled', 'open'] });
   return () => {
+    settle();
     modals.splice(modals.indexOf(entry), 1);
     for (const [name, listener] of Object.entries(heard)) dialog.removeEventListener(name, listener);
     dialog.close();
-    if (opener?.isConnected) opener.focus();
+    focusFirst(way);
   };
 }
 
@@ -258,7 +274,7 @@ export function Confirm({ title, action, isGrave, onConfirm, onClose, children }
   return html`<${Dialog} title=${title} onClose=${onClose} size="small">
     <div class="body">${children}${failure && html`<p class="banner error" role="alert">${failure}</p>`}</div>
     <footer>
-      <button onClick=${onClose}>${t('Cancel')}</button>
+      <button autofocus=${isGrave} onClick=${onClose}>${t('Cancel')}</button>
       <button
         class=${isGrave ? 'grave' : 'primary'}
         autofocus=${!isGrave}
@@ -318,19 +334,30 @@ export const Badge = ({ kind, children, title }) =>
   html`<span class="badge ${kind}" title=${title}>${children}</span>`;
 
 /**
- * Loads something once a key.
+ * Loads something once a key, and again from time to time where it is to be kept up to date.
  * @param {() => Promise<any>} load
  * @param {unknown[]} keys
+ * @param {number} [pause] before it is loaded again while the tab is seen, in milliseconds; never without
  * @returns {[any, any, () => void]} the value, the error, and how to load it again
  */
-export function useLoad(load, keys) {
+export function useLoad(load, keys, pause) {
   const [[value, failure], setState] = useState(/** @type {[any, any]} */ ([null, null]));
   const [count, setCount] = useState(0);
   useEffect(() => {
     let isCurrent = true;
-    load().then((value) => { if (isCurrent) setState([value, null]); },
-      (/** @type {any} */ error) => { if (isCurrent) setState([null, error]); });
-    return () => { isCurrent = false; };
+    let timer = 0;
+    const look = async (/** @type {boolean} */ isAgain) => {
+      try {
+        const value = isAgain && document.hidden ? undefined : await load();
+        if (isCurrent && value !== undefined) setState([value, null]);
+      } catch (error) {
+        // What was there stays while it cannot be asked for again.
+        if (isCurrent) setState(([before]) => [isAgain ? before : null, error]);
+      }
+      if (isCurrent && pause) timer = setTimeout(() => look(true), pause);
+    };
+    look(false);
+    return () => { isCurrent = false; clearTimeout(timer); };
   }, [...keys, count]);
   return [value, failure, () => setCount(count + 1)];
 }

@@ -1,4 +1,4 @@
-// A predicate in words, for lists and notes; the form of it is in forms/predicate.js.
+// Predicates and sections in words, for lists and notes; the form of a predicate is in forms/predicate.js.
 
 import { sideBySide, t } from './i18n.js';
 
@@ -36,4 +36,16 @@ export function predicateWords(value, isInner = false) {
   if (Array.isArray(value.any)) return joined(value.any, t('or'));
   if (value.not !== undefined) return t('not {condition}', { condition: predicateWords(value.not, true) });
   return comparisonWords(value);
+}
+
+/**
+ * What operators call a section of a draft: its title, or that of its kind.
+ * @param {{sections: Section[]}|null} draft
+ * @param {Kinds} kinds
+ * @param {string} id
+ * @returns {string}
+ */
+export function nameIn(draft, kinds, id) {
+  const section = draft?.sections.find((each) => each.id === id);
+  return section?.title ?? kinds.sectionKinds?.[section?.kind ?? '']?.title ?? id;
 }

@@ -72,6 +72,7 @@ function arranged(/** @type {Payload} */ payload, /** @type {string[]|null} */ o
  * @param {string[]|null} props.order
  * @param {any} props.rule
  * @param {string|undefined} props.selected
+ * @param {number} [props.choice] another one each time that a section is chosen
  * @param {Map<string, string>} props.marks
  * @param {string} props.label
  * @param {boolean} props.canDrag
@@ -81,7 +82,8 @@ function arranged(/** @type {Payload} */ payload, /** @type {string[]|null} */ o
  * @param {More} [props.onMore]
  */
 export function Phone({
-  payload, screen, zoom, room, order, rule, selected, marks, label, canDrag, isDark = false, onSelect, onMove, onMore,
+  payload, screen, zoom, room, order, rule, selected, choice = 0, marks, label, canDrag, isDark = false, onSelect,
+  onMove, onMore,
 }) {
   const list = useRef();
   const move = useRef();
@@ -89,9 +91,15 @@ export function Phone({
   useEffect(() => canDrag
     ? makeSortable(list.current, '.phone-section', (id, neighbours) => move.current(id, neighbours), undefined)
     : undefined, [canDrag]);
+  // Once for each choice, when it is there: it may come with a later page.
+  const shown = useRef('');
   useEffect(() => {
-    list.current.querySelector('.phone-section.selected')?.scrollIntoView({ block: 'nearest' });
-  }, [selected]);
+    const wanted = `${selected} ${choice}`;
+    const section = shown.current === wanted ? null : list.current.querySelector('.phone-section.selected');
+    if (!section) return;
+    shown.current = wanted;
+    section.scrollIntoView({ block: 'nearest' });
+  });
   const sections = payload ? arranged(payload, order, rule) : [];
   const isPinned = (/** @type {any} */ section) => section.layout?.style === 'pinned';
   const edge = inset(payload);

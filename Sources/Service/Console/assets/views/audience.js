@@ -1,7 +1,7 @@
 // Whose home the phone shows, and when.
 
 import { formatInstant, localTime, ownZone, sideBySide, t, term } from '../lib/i18n.js';
-import { attempt, html, useState } from '../lib/ui.js';
+import { attempt, html, useRef, useState } from '../lib/ui.js';
 
 /**
  * One attribute of a client as a form control.
@@ -32,12 +32,17 @@ function Attribute({ name, declaration, value, locales, onChange }) {
 
 export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { model, index }) {
   const [isOpen, setOpen] = useState(false);
+  const button = useRef();
+  const close = () => {
+    button.current.focus();
+    setOpen(false);
+  };
   const client = model.clients[index];
   const names = ['locale', 'platform', 'appVersion', 'bucket', ...Object.keys(model.attributes)]
     .filter((name, place, all) => model.attributes[name] && all.indexOf(name) === place);
   const summary = names.map((name) => client[name]).filter(Boolean).join(' · ');
-  return html`<div class="client-choice" onKeyDown=${(event) => { if (event.key === 'Escape') setOpen(false); }}>
-    <button aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>
+  return html`<div class="client-choice" onKeyDown=${(event) => { if (isOpen && event.key === 'Escape') close(); }}>
+    <button ref=${button} aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>
       <span class=${index === 0 ? 'sr-only' : ''}>${index === 0 ? t('Audience') : t('Second audience')}: </span>
       <strong>${summary}</strong> ▾</button>
     ${isOpen && html`<div class="popup form" role="group" aria-label=${t('Audience')}>
@@ -48,7 +53,7 @@ export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { 
         value=${client[name]}
         locales=${model.draft.locales}
         onChange=${(value) => attempt(() => model.setClient(index, { [name]: value }))} />`)}
-      <button onClick=${() => setOpen(false)}>${t('Close')}</button>
+      <button onClick=${close}>${t('Close')}</button>
     </div>`}
   </div>`;
 }
@@ -60,6 +65,7 @@ export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { 
  */
 export function flipWords(nameOf, { section, item, rule, revision, sections, what }) {
   if (what === 'publishes') {
+    if (sections?.length === 1) return t('{section} goes live', { section: nameOf(sections[0]) });
     return sections ? t('{sections} go live', { sections: sideBySide(sections.map(nameOf)) })
       : t('revision {revision} goes live', { revision });
   }
@@ -69,7 +75,9 @@ export function flipWords(nameOf, { section, item, rule, revision, sections, wha
 
 export function TimeSlider(/** @type {{model: PageModel}} */ { model }) {
   const instants = [...new Set(model.flips.map((/** @type {{at: any}} */ { at }) => at))];
-  const at = model.at === null ? 0 : instants.indexOf(model.at) + 1;
+  // A time between two changes, or after all, stands where the last change before it does.
+  const { at: time } = model;
+  const at = time === null ? 0 : instants.filter((instant) => instant <= time).length;
   const flips = model.flips.filter((flip) => flip.at === (model.at ?? instants[0]));
   const go = (/** @type {any} */ number) => attempt(() => model.setTime(number === 0 ? null : instants[number - 1]));
   const own = (/** @type {any} */ event) => {
@@ -91,7 +99,7 @@ export function TimeSlider(/** @type {{model: PageModel}} */ { model }) {
         min="0"
         max=${instants.length}
         step="1"
-        value=${Math.max(0, at)}
+        value=${at}
         disabled=${instants.length === 0}
         aria-label=${t('Coming changes')}
         aria-valuetext=${label}

@@ -47,7 +47,8 @@ export function AudiencesView(/** @type {{setup: Setup, page?: string}} */ { set
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!audiences && !failure && html`<${Loading} />`}
     ${audiences?.length === 0 && html`<p class="nothing">${t('There are no named audiences yet.')}</p>`}
-    ${audiences?.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Audiences')}><table>
+    ${audiences?.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Audiences')}>
+      <table class="listed">
       <thead><tr>${[t('Name'), t('Who it is'), t('Used by'), ''].map((text) => html`
         <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
       <tbody>${audiences.map((/** @type {any} */ audience) => html`<${Row}
@@ -70,8 +71,8 @@ function Row({ audience: { name, predicate, uses }, mayEdit, onDialog }) {
   const isUsed = uses.length > 0;
   return html`<tr>
     <td><strong>${name}</strong></td>
-    <td>${predicateWords(predicate)}</td>
-    <td>${uses.length === 0 ? t('nothing') : html`<ul class="uses">
+    <td data-name=${t('Who it is')}>${predicateWords(predicate)}</td>
+    <td data-name=${t('Used by')}>${uses.length === 0 ? t('nothing') : html`<ul class="uses">
       ${uses.map((/** @type {string} */ place) => html`<${Use} key=${place} place=${place} />`)}</ul>`}</td>
     <td class="nowrap buttons">${mayEdit && html`
       <button aria-label=${t('Edit {name}', { name })} onClick=${() => onDialog('edit')}>${t('Edit…')}</button>

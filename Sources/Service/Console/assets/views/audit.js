@@ -41,15 +41,17 @@ export function AuditView(/** @type {{page: any, setup: Setup}} */ { page, setup
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!list && !failure && html`<${Loading} />`}
     ${list && entries.length === 0 && html`<p class="nothing">${t('Nothing matches.')}</p>`}
-    ${entries.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Audit')}><table>
+    ${entries.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Audit')}>
+      <table class="listed">
       <thead><tr>${[t('When'), t('Who'), t('Action'), t('Where'), t('Details')].map((text) => html`
         <th scope="col">${text}</th>`)}</tr></thead>
       <tbody>${entries.map((entry) => html`<tr key=${entry.id}>
         <td class="nowrap">${formatInstant(entry.at)}</td>
-        <td>${entry.actor}<br /><span class="hint">${entry.address ?? ''}</span></td>
-        <td class="nowrap"><code>${entry.action}</code></td>
-        <td>${[entry.page, entry.section, entry.item].filter(Boolean).join(' / ')}</td>
-        <td class="detail-cell">${detailWords(entry.detail)}</td></tr>`)}</tbody></table></div>`}
+        <td data-name=${t('Who')}>${entry.actor} <span class="hint">${entry.address ?? ''}</span></td>
+        <td data-name=${t('Action')} class="nowrap"><code>${entry.action}</code></td>
+        <td data-name=${t('Where')}>${[entry.page, entry.section, entry.item].filter(Boolean).join(' / ')}</td>
+        <td data-name=${t('Details')} class="detail-cell">${detailWords(entry.detail)}</td></tr>`)}
+      </tbody></table></div>`}
     ${extra.next && html`<button onClick=${more}>${t('Older ones')}</button>`}
   </main>`;
 }

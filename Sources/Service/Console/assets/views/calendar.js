@@ -1,26 +1,64 @@
 // What is to change on all pages, by week and by month, in the clocks of a zone.
 
 import { all, get } from '../lib/api.js';
-import { formatInstant, language, localTime, ownZone, t } from '../lib/i18n.js';
-import { addDays, addMonths, dayOf, daysOf } from '../lib/days.js';
-import { Failure, Loading, ZoneOptions, html, useLoad, useState } from '../lib/ui.js';
+import { formatInstant, language, ownZone, sideBySide, t } from '../lib/i18n.js';
+import { addDays, addMonths, dayOf, daysOf, isShifted } from '../lib/days.js';
 import { browserStorage } from '../lib/storage.js';
+import { Failure, Loading, ZoneOptions, html, useLoad, useState } from '../lib/ui.js';
+import { nameIn } from '../lib/words.js';
 import { flipWords } from './audience.js';
 
-/** @typedef {{page: {id: string, title: string}, flip: Flip}} Entry */
+/**
+ * @typedef {object} Entry
+ * @property {{id: string, title: string}} page
+ * @property {Flip} flip
+ * @property {(id: string) => string} nameOf
+ * @property {boolean} isDraft whether it happens only if the draft is published
+ * @property {boolean} isLive whether the draft has it no more
+ */
+
+/** How long it is until everything is asked for again, in milliseconds. */
+const lookAgain = 5000;
+
+/** @type {Map<string, {tag: string|null, value: Draft}>} the drafts as they were read last, for their names */
+const drafts = new Map();
+
+/** What operators call the sections of a page; by their ids where its draft cannot be read. */
+async function namesOf(/** @type {string} */ page, /** @type {Kinds} */ kinds) {
+  const known = drafts.get(page);
+  const draft = await get(['pages', page, 'draft'], {}, { ifNoneMatch: known?.tag })
+    .then(({ status, value, tag }) => status === 304 && known ? known : { value, tag }, () => null);
+  if (draft) drafts.set(page, draft);
+  return (/** @type {string} */ id) => nameIn(draft?.value ?? null, kinds, id);
+}
+
+/** What tells one flip of a page from another. */
+const keyOf = (/** @type {Flip} */ { at, what, section, item, rule }) =>
+  JSON.stringify([at, what, section, item, rule]);
 
 /**
- * What changes from a day on, of every page that the token reaches.
+ * What changes from a day on, and what only the draft would change, of every page that the token reaches.
  * @param {string} day
+ * @param {Kinds} kinds
  * @returns {Promise<Entry[]>}
  */
-async function load(day) {
+async function load(day, kinds) {
   const pages = await all(['pages'], 'pages');
   // No zone's day begins more than a day before that of UTC.
   const at = `${addDays(day, -1)}T00:00:00Z`;
   const lists = await Promise.all(pages.map(async (page) => {
-    const { value } = await get(['pages', page.id, 'timeline'], { at });
-    return value.flips.map((/** @type {Flip} */ flip) => ({ page, flip }));
+    const read = (/** @type {string} */ revision) => get(['pages', page.id, 'timeline'], { at, revision });
+    const [decided, draft] = await Promise.all([read('live'), read('draft')]);
+    const [known, drafted] = [decided, draft].map(({ value }) => new Set(value.flips.map(keyOf)));
+    const flips = [
+      ...decided.value.flips.map((/** @type {Flip} */ flip) => ({
+        flip, isDraft: false, isLive: flip.what !== 'publishes' && !drafted.has(keyOf(flip)),
+      })),
+      ...draft.value.flips.filter((/** @type {Flip} */ flip) => flip.what !== 'publishes' && !known.has(keyOf(flip)))
+        .map((/** @type {Flip} */ flip) => ({ flip, isDraft: true, isLive: false })),
+    ];
+    const nameOf = flips.length > 0 ? await namesOf(page.id, kinds) : undefined;
+    return flips.map((flip) => ({ page, nameOf, ...flip }));
   }));
   return lists.flat().sort((left, right) => left.flip.at < right.flip.at ? -1 : left.flip.at > right.flip.at ? 1 : 0);
 }
@@ -30,16 +68,25 @@ const dayWords = (/** @type {string} */ day, /** @type {Intl.DateTimeFormatOptio
   new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
 const clock = /** @type {Intl.DateTimeFormatOptions} */ ({ hour: 'numeric', minute: '2-digit' });
+const clockOfZone = /** @type {Intl.DateTimeFormatOptions} */ ({ ...clock, timeZoneName: 'short' });
 
-export function CalendarView() {
+/** Whether a text of the address names a day that there is. */
+const isDay = (/** @type {string} */ text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/**
+ * The address says what is shown, so that the way back from a phone leads to it.
+ * @param {{setup: Setup, span?: string, day?: string}} props
+ */
+export function CalendarView({ setup, span: wanted, day }) {
   const [zone, setZone] = useState(browserStorage.get('hearth.zone') ?? ownZone);
-  const [span, setSpan] = useState('month');
+  const span = wanted === 'week' ? 'week' : 'month';
   const today = dayOf(new Date().toISOString(), zone);
-  const [shown, setShown] = useState(today);
+  const shown = day && isDay(day) ? day : today;
+  const show = (/** @type {string[]} */ ...place) => { location.hash = `#/${['calendar', ...place].join('/')}`; };
   const days = daysOf(shown, span);
-  const [entries, failure, reload] = useLoad(() => load(days[0]), [days[0]]);
+  const [entries, failure, reload] = useLoad(() => load(days[0], setup.kinds), [days[0]], lookAgain);
   const step = (/** @type {number} */ count) =>
-    setShown(span === 'week' ? addDays(shown, 7 * count) : addMonths(shown, count));
+    show(span, span === 'week' ? addDays(shown, 7 * count) : addMonths(shown, count));
   const chooseZone = (/** @type {any} */ event) => {
     browserStorage.set('hearth.zone', event.target.value);
     setZone(event.target.value);
@@ -57,20 +104,21 @@ export function CalendarView() {
           class="icon framed"
           aria-label=${span === 'week' ? t('The week before') : t('The month before')}
           onClick=${() => step(-1)}>‹</button>
-        <button onClick=${() => setShown(today)}>${t('Today')}</button>
+        <button onClick=${() => show(span)}>${t('Today')}</button>
         <button
           class="icon framed"
           aria-label=${span === 'week' ? t('The week after') : t('The month after')}
           onClick=${() => step(1)}>›</button>
         <label class="compact"><span class="sr-only">${t('Span')}</span>
-          <select onChange=${(event) => setSpan(event.target.value)}>
+          <select onChange=${(event) => show(event.target.value, ...day ? [shown] : [])}>
             <option value="month" selected=${span === 'month'}>${t('Month')}</option>
             <option value="week" selected=${span === 'week'}>${t('Week')}</option></select></label>
         <label class="compact"><span class="sr-only">${t('Zone')}</span><select onChange=${chooseZone}>
           <${ZoneOptions} zone=${zone} /></select></label>
       </span></div>
+    <p class="hint">${t('All times are those of {zone}.', { zone })}</p>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    <div class="table" tabindex="0" role="region" aria-label=${title}><table class="days ${span}">
+    <div class="table" tabindex="0" role="region" aria-label=${`${title}, ${zone}`}><table class="days ${span}">
       <thead><tr>${weeks[0].map((day) => html`
         <th scope="col">${dayWords(day, { weekday: 'short' })}</th>`)}</tr></thead>
       <tbody>${weeks.map((week) => html`<tr key=${week[0]}>${week.map((day) => html`<${Day}
@@ -87,19 +135,26 @@ export function CalendarView() {
   </main>`;
 }
 
+/** The ids of the sections that it is about. */
+const idsOf = (/** @type {Flip} */ { section, sections }) => sections ?? (section ? [section] : []);
+
 /** @param {{day: string, entries?: Entry[], zone: string, isToday: boolean, isOutside: boolean}} props */
 function Day({ day, entries, zone, isToday, isOutside }) {
+  // Where the clocks are put back, a time alone may be either of two.
+  const style = entries && entries.length > 0 && isShifted(day, zone) ? clockOfZone : clock;
   return html`<td data-day=${day} class="${isToday ? 'today' : ''} ${isOutside ? 'outside' : ''}">
     <time
       datetime=${day}
+      data-words=${dayWords(day, { weekday: 'short', month: 'short', day: 'numeric' })}
       aria-label=${dayWords(day, { dateStyle: 'full' })}
       aria-current=${isToday ? 'date' : undefined}>${Number(day.slice(8))}</time>
-    <ul>${entries?.map(({ page, flip }) => html`<li><a
-      class=${flip.what}
-      href="#/pages/${encodeURIComponent(page.id)}/at/${flip.at}"
+    <ul>${entries?.map(({ page, flip, nameOf, isDraft, isLive }) => html`<li><a
+      class="${flip.what} ${isDraft ? 'draft' : ''}"
+      href="#/pages/${encodeURIComponent(page.id)}/at/${flip.at}${isLive ? '/live' : ''}"
       title=${formatInstant(flip.at, zone)}>
-      <b>${formatInstant(flip.at, zone, clock)}</b> ${t('{page}: {what}', {
-        page: page.title, what: flipWords((id) => id, flip),
-      })}</a></li>`)}</ul>
+      <b>${formatInstant(flip.at, zone, style)}</b> ${t('{page}: {what}', {
+        page: page.title, what: flipWords(nameOf, flip),
+      })} ${idsOf(flip).length > 0 && html`<code>${sideBySide(idsOf(flip))}</code>`}${' '}
+      ${isDraft && html`<em>${t('In the draft, not published')}</em>`}</a></li>`)}</ul>
   </td>`;
 }

@@ -5,6 +5,7 @@ import { get } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { differences as placesOf, placeKey } from '../lib/merge.js';
 import { Failure, Loading, html, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
+import { nameIn } from '../lib/words.js';
 import { Phone } from '../phone/phone.js';
 import { Side } from './conflict.js';
 import { differences as marksOf } from './marks.js';
@@ -189,7 +190,9 @@ export function Comparison({ page, kinds, from, to, sections = null, client = {}
  */
 function Pair({ stage, states, labels }) {
   const screen = 375;
-  const { zoom, height } = useRoom(stage, 2, screen);
+  // One below the other where both are too small beside each other.
+  const isNarrow = innerWidth <= 700;
+  const { zoom, height } = useRoom(stage, isNarrow ? 1 : 2, screen);
   const payloads = states.map(({ payload }) => payload);
   const marks = marksOf(payloads[0], payloads[1]);
   const [selected, setSelected] = useState(null);
@@ -204,7 +207,7 @@ function Pair({ stage, states, labels }) {
           payload=${payload}
           screen=${screen}
           zoom=${zoom}
-          room=${height}
+          room=${isNarrow ? innerHeight * .7 : height}
           label=${labels[number]}
           rule=${payload.sortRule}
           order=${null}
@@ -223,8 +226,8 @@ function FieldTable({ stage, states, labels, kinds, locale }) {
   const [before, after] = states.map(({ sections }) => new Map(sections.map((section) => [section.id, section])));
   const ids = [...after.keys(), ...[...before.keys()].filter((id) => !after.has(id))];
   const differing = ids.filter((id) => placesOf(before.get(id), after.get(id)).length > 0);
-  const nameOf = (/** @type {Section|undefined} */ section) =>
-    section?.title ?? kinds.sectionKinds?.[section?.kind ?? '']?.title ?? section?.id ?? '';
+  const nameOf = (/** @type {string} */ id) =>
+    nameIn({ sections: [...states[1].sections, ...states[0].sections] }, kinds, id);
   if (differing.length === 0) return html`<p class="nothing">${t('No field differs.')}</p>`;
   return html`<div class="table" tabindex="0" role="region" aria-label=${t('Fields that differ')}><table class="fields">
     <thead><tr>
@@ -235,7 +238,7 @@ function FieldTable({ stage, states, labels, kinds, locale }) {
       id=${id}
       before=${before.get(id)}
       after=${after.get(id)}
-      name=${nameOf(after.get(id) ?? before.get(id))}
+      name=${nameOf(id)}
       locale=${locale}
       onShow=${() => show(stage.current, states.map(({ payload }) => payload), id)} />`)}</table></div>`;
 }

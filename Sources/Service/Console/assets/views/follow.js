@@ -3,6 +3,7 @@
 import { get } from '../lib/api.js';
 import { formatInstant, sideBySide, t } from '../lib/i18n.js';
 import { Dialog, Failure, Loading, attempt, html, useLoad, useState } from '../lib/ui.js';
+import { scheduledOf, timesOf } from './scheduled.js';
 
 /**
  * Where a field of a form is for the API: in an item by its id, or in the section.
@@ -25,9 +26,17 @@ const valueWords = (/** @type {any} */ value) =>
 const whoWords = (/** @type {{by: string[], publishedBy?: string}} */ { by, publishedBy }) =>
   by.length > 1 ? t('one of {names}', { names: sideBySide(by) }) : by[0] ?? publishedBy;
 
-/** Where a change is, and who brought it there. */
-const stateWords = (/** @type {any} */ { revision, publishedBy: name }) =>
-  revision ? t('live with revision {revision}, published by {name}', { revision, name }) : t('in the draft');
+/**
+ * Where a change is, and who brought it there.
+ * @param {any} change
+ * @param {Map<number, string>} times when what is scheduled goes live
+ */
+function stateWords({ revision, publishedBy: name }, times) {
+  if (!revision) return t('in the draft');
+  const time = times.get(revision);
+  return time ? t('with revision {revision} by {name}, scheduled for {time}', { revision, name, time })
+    : t('with revision {revision} by {name}', { revision, name });
+}
 
 /**
  * @param {{path: string[], place: {item?: string, pointer: string}, label: string, onClose: () => void}} props
@@ -37,6 +46,7 @@ export function FollowDialog({ path, place, label, onClose }) {
   const ask = async (/** @type {string} */ cursor = '') =>
     (await get([...path, 'history'], { ...place, cursor })).value;
   const [found, failure, reload] = useLoad(() => ask(), []);
+  const [times, untimed] = useLoad(async () => timesOf(await scheduledOf(path[1])), []);
   const changes = [...found?.changes ?? [], ...older?.changes ?? []];
   const next = older ? older.next : found?.next;
   const more = () => attempt(async () => {
@@ -45,12 +55,12 @@ export function FollowDialog({ path, place, label, onClose }) {
   });
   return html`<${Dialog} title=${t('Who changed {field}', { field: label })} onClose=${onClose}><div class="body">
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${!found && !failure && html`<${Loading} />`}
+    ${!(found && (times || untimed)) && !failure && html`<${Loading} />`}
     ${found && changes.length === 0 && !next && html`<p class="nothing">
       ${t('Nobody has changed it, as far as is known.')}</p>`}
-    <ol class="followed">${changes.map((change, number) => html`<li key=${number}>
+    <ol class="followed">${(times || untimed) && changes.map((change, number) => html`<li key=${number}>
       <p><strong>${whoWords(change)}</strong> · ${formatInstant(change.at)}${' '}
-        <span class="hint">${stateWords(change)}</span></p>
+        <span class="hint">${stateWords(change, times ?? new Map())}</span></p>
       <p class="change"><del>${valueWords(change.from)}</del> → <ins>${valueWords(change.to)}</ins></p></li>`)}</ol>
     ${next && html`<button type="button" onClick=${more}>${t('Older ones')}</button>`}
   </div><//>`;

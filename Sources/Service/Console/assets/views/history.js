@@ -7,10 +7,11 @@ import { problemWords } from '../lib/sentences.js';
 import {
   Badge, Confirm, Failure, Loading, html, toast, useAttempt, useEffect, useLoad, useRef, useState,
 } from '../lib/ui.js';
-import { predicateWords } from '../lib/words.js';
+import { nameIn, predicateWords } from '../lib/words.js';
 import { Comparison } from './compare.js';
 import { liveWords, nodesWait } from './nodes.js';
-import { Scheduled, Summary, doneOnce } from './publish.js';
+import { Summary, doneOnce } from './publish.js';
+import { Scheduled, scheduledOf, timesOf } from './scheduled.js';
 
 export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, setup }) {
   const mayPublish = setup.rights.mayPublish(page);
@@ -18,10 +19,16 @@ export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, set
   const [list, failure, reload] = useLoad(() => load(page, limit), [page, limit]);
   const [selected, setSelected] = useState(null);
   const [rollback, setRollback] = useState(null);
+  const times = timesOf(list?.scheduled ?? []);
   const current = selected ?? list?.revisions[0]?.revision ?? null;
   return html`<main class="view history">
     <div class="heading"><h1>${t('History of {page}', { page })}</h1></div>
-    <${Scheduled} page=${page} mayPublish=${mayPublish} />
+    ${list && html`<${Scheduled}
+      page=${page}
+      list=${list.scheduled}
+      nameOf=${(id) => nameIn(list.draft, setup.kinds, id)}
+      mayPublish=${mayPublish}
+      onChange=${reload} />`}
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!list && !failure && html`<${Loading} />`}
     ${list?.revisions.length === 0 && html`<p class="nothing">${t('Nothing is published yet.')}</p>`}
@@ -30,6 +37,7 @@ export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, set
         ${list.revisions.map((/** @type {Revision} */ revision) => html`<${Entry}
           key=${revision.revision}
           revision=${revision}
+          time=${times.get(revision.revision)}
           isSelected=${revision.revision === current}
           onSelect=${() => setSelected(revision.revision)} />`)}
         ${list.next && limit < 200 && html`<li><button onClick=${() => setLimit(200)}>${t('Older ones')}</button></li>`}
@@ -40,6 +48,7 @@ export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, set
         kinds=${setup.kinds}
         revision=${list.revisions.find((/** @type {Revision} */ { revision }) => revision === current)}
         all=${list.revisions}
+        time=${times.get(current)}
         mayPublish=${mayPublish}
         onRollback=${setRollback}
         onChange=${reload} />
@@ -47,6 +56,7 @@ export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, set
     ${rollback && html`<${RollBack}
       page=${page}
       number=${rollback}
+      time=${times.get(rollback)}
       onDone=${reload}
       onClose=${() => setRollback(null)} />`}
   </main>`;
@@ -54,9 +64,10 @@ export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, set
 
 /**
  * A revision in the list.
- * @param {{revision: Revision, isSelected: boolean, onSelect: () => void}} props
+ * @param {{revision: Revision, time?: string, isSelected: boolean, onSelect: () => void}} props
  */
-function Entry({ revision: { revision, kind, message, author, madeAt, live, pinned, source }, isSelected, onSelect }) {
+function Entry({ revision: entry, time, isSelected, onSelect }) {
+  const { revision, kind, message, author, madeAt, live, pinned, source } = entry;
   return html`<li>
     <button aria-pressed=${String(isSelected)} class="revision ${isSelected ? 'selected' : ''}" onClick=${onSelect}>
       <span class="number">${revision}</span>
@@ -64,22 +75,28 @@ function Entry({ revision: { revision, kind, message, author, madeAt, live, pinn
         <span class="hint">${author} · ${formatInstant(madeAt)}</span></span>
       <span class="badges">
         ${live && html`<${Badge} kind="live">${t('live')}<//>`}
+        ${time && html`<${Badge} kind="scheduled" title=${time}>${t('scheduled')}<//>`}
         ${kind !== 'publish' && html`<${Badge} kind="scheduled">${term(kind)}${source ? ` ${source}` : ''}<//>`}
         ${pinned && html`<${Badge} kind="audience">${t('kept')}<//>`}</span>
     </button></li>`;
 }
 
 async function load(/** @type {any} */ page, /** @type {any} */ limit) {
-  const { value } = await get(['pages', page, 'revisions'], { limit });
-  return value;
+  const [{ value }, scheduled] = await Promise.all([
+    get(['pages', page, 'revisions'], { limit }), scheduledOf(page),
+  ]);
+  // Some sections are called what they are called in the draft.
+  const isNamed = scheduled.some((/** @type {any} */ { sections }) => sections);
+  const draft = isNamed ? await get(['pages', page, 'draft']).then((read) => read.value, () => null) : null;
+  return { ...value, scheduled, draft };
 }
 
 /**
  * A revision with what it changed against another one.
- * @param {{page: string, kinds: Kinds, revision: Revision, all: Revision[], mayPublish: boolean,
+ * @param {{page: string, kinds: Kinds, revision: Revision, all: Revision[], time?: string, mayPublish: boolean,
  *   onRollback: (number: number) => void, onChange: () => void}} props
  */
-function Detail({ page, kinds, revision, all, mayPublish, onRollback, onChange }) {
+function Detail({ page, kinds, revision, all, time, mayPublish, onRollback, onChange }) {
   const before = all.find(({ revision: number }) => number < revision.revision)?.revision;
   const [against, setAgainst] = useState(before === undefined ? '' : String(before));
   const attempt = useAttempt();
@@ -97,7 +114,8 @@ function Detail({ page, kinds, revision, all, mayPublish, onRollback, onChange }
       ${mayPublish && html`<span class="actions">
         <button onClick=${pin}>${revision.pinned ? t('Keep no longer') : t('Keep for ever')}</button>
         ${!revision.live && html`<button class="primary" onClick=${() => onRollback(revision.revision)}>
-          ${t('Roll back to this')}</button>`}</span>`}</div>
+          ${time ? t('Publish it now') : t('Roll back to this')}</button>`}</span>`}</div>
+    ${time && html`<p class="banner">${t('It is scheduled, and goes live at {time}.', { time })}</p>`}
     <p>${revision.message ?? t('No message')}</p>
     ${revision.withheld?.map(({ family, kind, audience }) => html`<p
       key=${`${family} ${kind}`}
@@ -114,7 +132,7 @@ function Detail({ page, kinds, revision, all, mayPublish, onRollback, onChange }
           ${t('Revision {number}', { number })}</option>`)}
         <option value="draft" selected=${against === 'draft'}>${t('Draft')}</option></select></label>
     ${failure && html`<${Failure} error=${failure} />`}
-    ${changes && html`<${Summary} changes=${changes} />
+    ${changes && against !== '' && html`<${Summary} changes=${changes} />
       <${Comparison}
         key=${`${against} ${revision.revision}`}
         page=${page}
@@ -135,8 +153,8 @@ const decidedOf = (/** @type {Draft} */ { settingsTag, orderTag, sectionTags }) 
   sections: Object.fromEntries(Object.entries(sectionTags).map(([id, { settings }]) => [id, settings])),
 });
 
-/** @param {{page: any, number: any, onDone: (...given: any[]) => any, onClose: () => void}} props */
-function RollBack({ page, number, onDone, onClose }) {
+/** @param {{page: any, number: any, time?: string, onDone: (...given: any[]) => any, onClose: () => void}} props */
+function RollBack({ page, number, time, onDone, onClose }) {
   const [resets, setResets] = useState(false);
   const [seen, setSeen] = useState(null);
   const read = () => get(['pages', page, 'draft']);
@@ -169,11 +187,13 @@ function RollBack({ page, number, onDone, onClose }) {
     onDone();
   };
   return html`<${Confirm}
-    title=${t('Roll back to revision {number}?', { number })}
-    action=${t('Roll back')}
+    title=${time ? t('Publish revision {number} now?', { number }) : t('Roll back to revision {number}?', { number })}
+    action=${time ? t('Publish') : t('Roll back')}
     onConfirm=${run}
     onClose=${onClose}>
-    <p>${t('Clients get revision {number} again, as a new revision. Nothing is deleted.', { number })}</p>
+    <p>${time ? t('Clients get revision {number} at once, as a new revision. It stays scheduled for {time} as well.', {
+      number, time,
+    }) : t('Clients get revision {number} again, as a new revision. Nothing is deleted.', { number })}</p>
     <label class="check">
       <input type="checkbox" checked=${resets} onChange=${(event) => setResets(event.target.checked)} />${' '}
       ${t('Reset the draft as well, which drops what is not published')}</label>

@@ -1,7 +1,7 @@
 // The page view: sections, phone, form.
 
 import { SectionForm } from '../forms/section.js';
-import { Badge, Component, Failure, Loading, Memo, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { Badge, Component, Failure, Loading, Memo, attempt, html, useRef } from '../lib/ui.js';
 import { arrive, formPlaces, itemPlaces, offer } from '../lib/commands.js';
 import { guard, typedIn } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
@@ -48,14 +48,16 @@ const mayOpen = {
   publish: ({ mayPublish }) => mayPublish, phone: ({ mayEdit }) => mayEdit, add: ({ mayEdit }) => mayEdit,
 };
 
-/** @typedef {{page: string, setup: Setup, at: string|null, find: string[]|null}} PageProps */
+/** @typedef {{page: string, setup: Setup, at: string|null, isLive: boolean, find: string[]|null}} PageProps */
 
 export class PageView extends Component {
-  constructor(/** @type {PageProps} */ { page, setup, at, find }) {
+  constructor(/** @type {PageProps} */ { page, setup, at, isLive, find }) {
     super();
     this.find = find;
     this.model = new PageModel(page, setup);
     this.model.at = at;
+    // What is live and not in the draft is seen on the phone beside it.
+    if (at && isLive) this.model.compare = 'live';
     /** @type {(() => void)[]} */
     this.ends = [];
     this.state = { dialog: null, conflict: null };
@@ -343,6 +345,7 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
           rule=${model.rule}
           order=${isDraft && model.pending ? model.order : null}
           selected=${model.editor?.id}
+          choice=${model.choice}
           marks=${marks[number]}
           canDrag=${isDraft && model.mayEdit}
           onSelect=${onSelect}

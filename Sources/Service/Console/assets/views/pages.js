@@ -55,7 +55,7 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
   return html`<${Dialog} title=${t('New page')} typed=${typed} size="small">
     <form onSubmit=${submit}>
       <div class="body form">
-        ${field('id', t('Id'), t('A letter, then letters, digits, dots, dashes: activity-spring'))}
+        ${field('id', t('Id'), t('A letter, then letters, digits, “.”, “_” and “-”: activity-spring'))}
         ${field('title', t('Title'))}
         ${field('defaultLocale', t('Default locale'))}
         ${field('locales', t('Locales'), t('Separated by commas'))}

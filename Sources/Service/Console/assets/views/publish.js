@@ -1,12 +1,12 @@
 // What a publish changes, what lint says, and the message.
 
-import { Unreachable, get, newKey, post, remove } from '../lib/api.js';
+import { Unreachable, get, newKey, post } from '../lib/api.js';
 import { useTyped } from '../lib/guard.js';
-import { formatInstant, isSkipped, ownZone, sideBySide, t } from '../lib/i18n.js';
+import { formatInstant, isSkipped, ownZone, sideBySide, skippedWords, t } from '../lib/i18n.js';
 import { isEqual, merge } from '../lib/merge.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
 import {
-  Badge, Dialog, Failure, Loading, ZoneOptions, announce, explain, html, toast, useAttempt, useLoad, useRef, useState,
+  Badge, Dialog, Failure, Loading, ZoneOptions, announce, explain, html, toast, useLoad, useRef, useState,
 } from '../lib/ui.js';
 import { Comparison } from './compare.js';
 import { Choice, Places } from './conflict.js';
@@ -308,6 +308,7 @@ function When({ model, chosen, when, onChange }) {
   const set = (/** @type {'at'|'zone'} */ name) => (/** @type {any} */ event) =>
     onChange({ ...when, [name]: event.target.value });
   const setLater = (/** @type {any} */ event) => onChange({ ...when, isLater: event.target.checked });
+  const skipped = skippedWords(when.at, when.zone);
   return html`<label class="check">
       <input type="checkbox" checked=${when.isLater} onChange=${setLater} /> ${t('Later, at a set time')}</label>
     ${when.isLater && html`
@@ -320,10 +321,7 @@ function When({ model, chosen, when, onChange }) {
           <input type="datetime-local" step="1" required value=${when.at} onInput=${set('at')} /></label>
         <label>${t('Zone')}<select value=${when.zone} onChange=${set('zone')}>
           <${ZoneOptions} zone=${when.zone} /></select></label></div>
-      ${isSkipped(when.at, when.zone) && html`<p class="error" role="alert">
-        ${t('There is no {time} in {zone}: the clocks are put forward past it. Choose another time.', {
-          time: when.at.replace('T', ' '), zone: when.zone,
-        })}</p>`}`}`;
+      ${skipped && html`<p class="error" role="alert">${skipped}</p>`}`}`;
 }
 
 /**
@@ -378,30 +376,4 @@ function Stale({ model, stale, onAccept, onClose }) {
       <button class="primary" onClick=${goOn}>${t('Look again')}</button>
     </footer>
   <//>`;
-}
-
-/** What is scheduled to be published. */
-export function Scheduled(/** @type {{page: any, mayPublish: boolean}} */ { page, mayPublish }) {
-  const attempt = useAttempt();
-  const load = async () => (await get(['pages', page, 'scheduled'])).value.scheduled;
-  const [list, failure, reload] = useLoad(load, [page]);
-  if (failure) return html`<${Failure} error=${failure} onRetry=${reload} />`;
-  if (!list?.length) return null;
-  const cancel = (/** @type {number} */ id) => attempt(async () => {
-    await remove(['pages', page, 'scheduled', String(id)]);
-    reload();
-  }, id);
-  return html`<section class="upcoming"><h2>${t('Scheduled publishes')}</h2>
-    <ul class="cards">${list.map((/** @type {any} */ entry) => html`<li key=${entry.id} class="line-card">
-      <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entryWords(entry)}</span>
-      ${mayPublish && html`<button onClick=${() => cancel(entry.id)}>
-        ${t('Cancel it')}</button>`}</li>`)}</ul></section>`;
-}
-
-/** What a scheduled publish carries, whose it is, and why. */
-function entryWords(/** @type {any} */ { at, zone, sections, revision, missed, author, message }) {
-  const what = sections ? sideBySide(sections) : t('revision {number}', { number: revision });
-  const isNamed = formatInstant(at, zone).endsWith(zone);
-  const fate = missed ? ` · ${t('not run, because history was cut')}` : '';
-  return `${isNamed ? '' : `${zone} – `}${what}${fate} · ${author}${message ? ` · ${message}` : ''}`;
 }

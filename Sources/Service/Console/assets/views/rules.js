@@ -32,16 +32,20 @@ const ruleWords = (/** @type {SortRule} */ { audience, schedule, priority = 0 })
 
 /**
  * A rule in the list.
- * @param {{name: string, rule: SortRule, mayEdit: boolean, onDialog: (what: 'edit'|'delete') => void}} props
+ * @param {{name: string, rule: SortRule, mayEdit: boolean, isLast: boolean,
+ *   onDialog: (what: 'edit'|'delete') => void}} props
  */
-function Rule({ name, rule, mayEdit, onDialog }) {
+function Rule({ name, rule, mayEdit, isLast, onDialog }) {
   const count = Object.keys(rule.indices ?? {}).length;
   return html`<li class="line-card">
     <span class="names"><strong>${nameOf(name)}</strong>
       <span class="hint">${name === 'default' ? t('for everyone else') : ruleWords(rule)}</span>
       <span class="hint">${t('Sections with an index of their own: {count}', { count })}</span></span>
     <span class="actions">${mayEdit && name !== 'default' && html`
-      <button aria-label=${t('Edit {name}', { name })} onClick=${() => onDialog('edit')}>${t('Edit…')}</button>
+      <button
+        autofocus=${isLast}
+        aria-label=${t('Edit {name}', { name })}
+        onClick=${() => onDialog('edit')}>${t('Edit…')}</button>
       <button
         class="grave"
         aria-label=${t('Delete {name}', { name })}
@@ -55,7 +59,12 @@ export function RulesDialog(/** @type {{model: PageModel, onClose: () => void}} 
   });
   // A new rule begins with the first of them.
   useEffect(() => { model.wantAudiences(); }, []);
-  const back = () => setDialog(null);
+  /** The rule that one comes back from. */
+  const [last, setLast] = useState('');
+  const back = () => {
+    setLast(dialog?.name ?? '');
+    setDialog(null);
+  };
   const rules = model.draft.sortRules ?? {};
   if (dialog?.what === 'edit') {
     return html`<${RuleDialog}
@@ -71,6 +80,7 @@ export function RulesDialog(/** @type {{model: PageModel, onClose: () => void}} 
     name=${name}
     rule=${rule}
     mayEdit=${model.mayEdit}
+    isLast=${name === last}
     onDialog=${(what) => setDialog({ what, name })} />`;
   return html`<${Dialog} title=${t('Sort rules')} onClose=${onClose}>
     <div class="body">

@@ -51,6 +51,8 @@ export function SectionMenu({ model, id, opener, left = null, onClose }) {
   };
   const open = (/** @type {string} */ name) => () => {
     isLeft.current = true;
+    // What the dialog gives the focus back to.
+    opener?.focus();
     menu.current.hidePopover();
     setDialog(name);
   };

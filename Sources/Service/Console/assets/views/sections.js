@@ -70,9 +70,8 @@ class Row extends Pure {
       event.preventDefault();
       const rows = [...row.closest('ol').querySelectorAll('.row-main')];
       if (event.shiftKey && model.mayEdit) {
-        if (!model.chosen.has(id)) model.choose(id);
         const next = model.order[Math.max(0, Math.min(rows.length - 1, targets[event.key]))];
-        if (next !== id) model.choose(next, true);
+        if (next !== id || !model.chosen.has(id)) model.chooseOn(id, next);
       }
       rows[Math.max(0, Math.min(rows.length - 1, targets[event.key]))].focus();
     }
@@ -87,6 +86,14 @@ class Row extends Pure {
   takeItem() {
     const { model, id } = this.props;
     return attempt(() => moveItem(model, /** @type {any} */ (dragging.current), { section: id }));
+  }
+
+  onClick(/** @type {any} */ event) {
+    const { model, id } = this.props;
+    // The first of a range is the section that is open, unless something is chosen.
+    if (!event.shiftKey || !model.mayEdit) attempt(() => model.select(id));
+    else if (model.chosen.size > 0 || !model.editor) model.choose(id, true);
+    else model.chooseOn(model.editor.id, id);
   }
 
   choose(/** @type {any} */ event) {
@@ -134,7 +141,7 @@ class Row extends Pure {
         aria-disabled=${mayRead ? undefined : 'true'}
         title=${mayRead ? undefined : t('Your token is not for this section.')}
         aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End Shift+ArrowUp Shift+ArrowDown"
-        onClick=${() => attempt(() => model.select(id))}
+        onClick=${(event) => this.onClick(event)}
         onKeyDown=${(event) => this.onKey(event)}>
         <span class="names"><strong>${name}</strong><code>${id === kind ? id : `${id} · ${kind}`}</code></span>
         <${States} state=${state} isMoved=${isMoved || isTyped} isUnsaved=${isUnsaved} />

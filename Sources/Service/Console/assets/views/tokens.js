@@ -25,15 +25,16 @@ export function TokensView() {
       <button class="primary" onClick=${() => setDialog({ what: 'new' })}>${t('New token')}</button></div>
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!tokens && !failure && html`<${Loading} />`}
-    ${tokens && html`<div class="table" tabindex="0" role="region" aria-label=${t('Tokens')}><table>
+    ${tokens && html`<div class="table" tabindex="0" role="region" aria-label=${t('Tokens')}>
+      <table class="listed">
       <thead><tr>${[t('Name'), t('Role'), t('For'), t('Last used'), t('Expires'), ''].map((text) => html`
         <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
       <tbody>${tokens.map((/** @type {any} */ token) => html`<tr key=${token.selector}>
         <td><strong>${token.name}</strong><br /><code>${token.selector}</code></td>
-        <td class="nowrap">${term(token.role)}</td>
-        <td>${token.scopes.length === 0 ? t('everything') : sideBySide(token.scopes)}</td>
-        <td class="nowrap">${token.lastUsedAt ? formatInstant(token.lastUsedAt) : t('not yet')}</td>
-        <td class="nowrap">${token.expiresAt ? formatInstant(token.expiresAt) : t('never')}</td>
+        <td data-name=${t('Role')} class="nowrap">${term(token.role)}</td>
+        <td data-name=${t('For')}>${token.scopes.length === 0 ? t('everything') : sideBySide(token.scopes)}</td>
+        <td data-name=${t('Last used')}>${token.lastUsedAt ? formatInstant(token.lastUsedAt) : t('not yet')}</td>
+        <td data-name=${t('Expires')}>${token.expiresAt ? formatInstant(token.expiresAt) : t('never')}</td>
         <td class="nowrap buttons"><button onClick=${() => setDialog({ what: 'renew', token })}>${t('Renew…')}</button>
           <button class="grave" onClick=${() => setDialog({ what: 'revoke', token })}>
             ${t('Revoke…')}</button></td></tr>`)}</tbody></table></div>`}

@@ -96,14 +96,15 @@ export function WithheldView(/** @type {{setup: Setup}} */ { setup }) {
     ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!list && !failure && html`<${Loading} />`}
     ${list?.length === 0 && html`<p class="nothing">${t('Nothing is withheld.')}</p>`}
-    ${list?.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Withheld kinds')}><table>
+    ${list?.length > 0 && html`<div class="table" tabindex="0" role="region" aria-label=${t('Withheld kinds')}>
+      <table class="listed">
       <thead><tr>${[t('Kind'), t('From whom'), t('Why'), t('Since'), ''].map((text) => html`
         <${text ? 'th' : 'td'} scope=${text ? 'col' : undefined}>${text}<//>`)}</tr></thead>
       <tbody>${list.map((/** @type {any} */ entry) => html`<tr key=${`${entry.family} ${entry.kind}`}>
         <td><strong>${titleOf(setup, entry.family, entry.kind)}</strong> <code>${entry.family}/${entry.kind}</code></td>
-        <td>${predicateWords(entry.audience)}</td>
-        <td>${entry.reason}</td>
-        <td>${entry.author} · ${formatInstant(entry.at)}</td>
+        <td data-name=${t('From whom')}>${predicateWords(entry.audience)}</td>
+        <td data-name=${t('Why')}>${entry.reason}</td>
+        <td data-name=${t('Since')}>${entry.author} · ${formatInstant(entry.at)}</td>
         <td class="nowrap buttons">${may && html`<button
           aria-label=${t('Edit {name}', { name: entry.kind })}
           onClick=${() => setDialog({ entry })}>${t('Edit…')}</button>`}</td></tr>`)}</tbody></table></div>`}

@@ -1,0 +1,34 @@
+"""Messages stand where no control is."""
+
+import pytest
+from playwright.sync_api import expect
+
+import sight
+
+def check(lin, place: str) -> None:
+    covered = [each for each in sight.found(lin) if each.startswith("covered")]
+    assert covered == [], f"{place}: {covered}"
+
+
+@pytest.mark.parametrize("width, height", [(1440, 900), (1024, 768), (390, 844)])
+def test_messages_cover_no_control(operators, server, width, height):
+    lin = operators(width=width, height=height).open()
+    lin.expects_disconnection = True
+    # Failures stay until they are closed.
+    lin.page.route("**/hide", lambda route: route.abort())
+    for section in ["otc", "wallet", "broadcast"]:
+        lin.menu(section, "Hide")
+    expect(lin.page.locator(".toast.failure")).to_have_count(3)
+    summary = lin.page.locator("details.absent summary")
+    summary.scroll_into_view_if_needed()
+    summary.click()
+    for place in ["pages/home", "", "pages/home/history", "audit", "tokens", "pictures", "calendar"]:
+        lin.page.goto(f"{lin.console}#/{place}")
+        expect(lin.page.locator("main .loading")).to_have_count(0)
+        expect(lin.page.locator(".toast.failure")).to_have_count(3)
+        check(lin, place)
+        # Where it scrolls, so does its end.
+        lin.page.locator("main").evaluate("main => main.scrollTo(0, main.scrollHeight)")
+        check(lin, place)
+    lin.dismiss_messages()
+    expect(lin.page.locator(".toasts")).to_be_hidden()
