@@ -124,6 +124,11 @@ export async function request(method, path, options = {}) {
   }
 }
 
+/** @type {(() => void)[]} */
+let unheard = [];
+/** Ends with the next answer of the server, whatever it says. */
+export const nextAnswer = () => new Promise((go) => { unheard.push(() => go(undefined)); });
+
 let ahead = 0;
 
 /** The time on the server's clock, as its answers tell, in milliseconds; a second and less is no difference. */
@@ -163,6 +168,7 @@ async function exchange(method, path, used, options) {
       method, headers, cache: 'no-store', signal: options.signal,
       body: options.blob ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
     });
+    for (const go of unheard.splice(0)) go();
     const date = Date.parse(response.headers.get('Date') ?? '');
     if (!Number.isNaN(date)) ahead = date - Date.now();
     if (method !== 'GET') noteOwn(response.headers.get('X-Request-Id'));

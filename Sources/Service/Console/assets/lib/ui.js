@@ -3,7 +3,7 @@
 import {
   Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState,
 } from '../vendor/preact.js';
-import { Problem, Unreachable } from './api.js';
+import { Problem, Unreachable, nextAnswer } from './api.js';
 import { formatInstant, language, t } from './i18n.js';
 
 export { Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState };
@@ -95,7 +95,10 @@ export function explain(/** @type {any} */ error) {
 export async function attempt(/** @type {() => Promise<any>} */ operation) {
   try { return await operation(); } catch (/** @type {any} */ error) {
     // Where the token is taken no more, the console asks for another one, and says why.
-    if (error?.status !== 401) toast(explain(error), 'failure');
+    if (error?.status === 401) return undefined;
+    const close = toast(explain(error), 'failure');
+    // Once the server answers it is true no more; it can be read for a while all the same.
+    if (error instanceof Unreachable) nextAnswer().then(() => setTimeout(close, toastDuration));
     return undefined;
   }
 }
