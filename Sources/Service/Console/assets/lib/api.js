@@ -85,6 +85,7 @@ const renewal = (signal) => new Promise((go, stop) => {
  * @property {string|null} [ifNoneMatch]
  * @property {number} [wait] in seconds
  * @property {string} [once] the key by which it is done once
+ * @property {{path: string, body: any}[]} [earlier] what was sent to be made before the tab was loaded anew, unanswered
  * @property {(text: string) => any} [read] reads the answer, where it is not a document of the API
  * @property {string} [token] one to try
  * @property {AbortSignal} [signal]
@@ -223,13 +224,17 @@ function holds(/** @type {any} */ there, /** @type {any} */ sent) {
  */
 async function make(path, body, options) {
   const place = path.join('/');
-  const earlier = unansweredBodies.get(place) ?? [];
+  const before = (options.earlier ?? []).filter((each) => each.path === place).map((each) => each.body);
+  const earlier = [...before, ...unansweredBodies.get(place) ?? []];
   try {
     const made = await makeAmong(earlier, path, body, options);
     unansweredBodies.delete(place);
     return made;
   } catch (/** @type {any} */ error) {
-    if (error instanceof Unreachable) unansweredBodies.set(place, [...earlier, body]);
+    if (error instanceof Unreachable) {
+      unansweredBodies.set(place, [...earlier, body]);
+      options.earlier?.push({ path: place, body });
+    }
     throw error;
   }
 }
