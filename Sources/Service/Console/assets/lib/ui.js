@@ -43,7 +43,8 @@ export function toast(/** @type {string} */ text, kind = 'note') {
 
 function useToasts() {
   const [, redraw] = useState(0);
-  useEffect(() => {
+  // At once: a message may come before what is drawn is painted.
+  useLayoutEffect(() => {
     const listener = () => redraw((count) => count + 1);
     toasts.listeners.add(listener);
     return () => { toasts.listeners.delete(listener); };
