@@ -58,6 +58,22 @@ def test_json_that_was_mended_is_laid_together_with_what_others_saved_meanwhile(
     assert [text.get("en") for text in texts(server)][1] == "Theirs" and texts(server)[0]["zh-Hans"] == "我的文字"
 
 
+def test_a_duplicated_tab_and_its_twin_say_that_both_have_what_is_not_saved(operators, server):
+    lin = operators().open()
+    lin.open_item("marquee")
+    lin.field(TEXT).fill("In two tabs")
+    expect(lin.page.locator(".panel.right .badge, .row.selected .badge.moved").first).to_be_visible()
+    lin.page.reload()
+    expect(lin.page.locator(".panel.right")).to_contain_text("is back")
+    assert "another tab" not in lin.page.locator(".toasts").inner_text()
+    with lin.context.expect_page() as opened:
+        lin.page.evaluate("() => { open(location.href); }")
+    twin = opened.value
+    for page in [twin, lin.page]:
+        expect(page.locator(".toast")).to_contain_text("in another tab as well")
+    twin.close()
+
+
 def test_a_json_member_that_is_there_twice_is_told_at_its_place(operators, server):
     lin = operators().open()
     lin.select("marquee")

@@ -155,6 +155,23 @@ def test_a_publish_whose_answer_never_came_is_done_once_over_a_reload(operators,
     assert messages.count("as sent") == 1 and "edited meanwhile" not in messages
 
 
+def test_a_section_whose_making_got_no_answer_is_no_refusal_after_a_reload(operators, server, proxy):
+    lin = operators(console=proxy.console).open()
+    lin.expects_disconnection = True
+    lin.expected.add(412)
+    lin.page.get_by_role("button", name="Add section").click()
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_role("textbox", name="Id").fill("news")
+    proxy.cut("PUT", "/sections/news")
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+    lin.page.reload()
+    dialog.get_by_label("Title, for operators only").fill("News")
+    dialog.get_by_role("button", name="Add", exact=True).click()
+    expect(dialog).to_have_count(0)
+    assert server.api("GET", "/pages/home/sections/news")["title"] == "News"
+
+
 def test_a_secret_is_never_kept(operators, server):
     lin = operators()
     field, _ = type_into(lin, server, "a token")

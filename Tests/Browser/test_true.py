@@ -87,10 +87,24 @@ def test_own_saves_are_not_somebody_elses(operators, server):
     lin = operators().open()
     lin.menu("otc", "Hide")
     expect(lin.row("otc")).to_contain_text("hidden")
-    # Another one of the same name is told of all the same.
+    # What was done by the same name elsewhere is told as one's own.
     server.api("POST", "/pages/home/sections/wallet/hide", If_Match="*")
     expect(lin.row("wallet")).to_contain_text("hidden")
     expect(lin.page.locator(".toast")).to_have_count(1)
+    expect(lin.page.locator(".toast")).to_contain_text("You changed this page elsewhere")
+
+
+def test_that_the_server_cannot_be_reached_is_told_no_more_once_it_is_back(operators, server):
+    lin = operators().open()
+    lin.expects_disconnection = True
+    lin.open_item("marquee")
+    lin.field("/items/0/content/text/en").fill("Typed meanwhile")
+    server.stop()
+    lin.page.locator(".save-section").click()
+    expect(lin.page.locator(".toast.failure")).to_contain_text("cannot be reached")
+    server.start()
+    expect(lin.page.locator(".toast.failure")).to_have_count(0)
+    lin.save_section()
 
 
 def test_own_saves_whose_answers_are_late_are_not_somebody_elses(operators, server, proxy):

@@ -6,6 +6,7 @@ import { guard } from './lib/guard.js';
 import { formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
 import { kept } from './lib/kept.js';
 import { Rights } from './lib/roles.js';
+import { lookForTwin } from './lib/twin.js';
 import * as sentences from './lib/sentences.js';
 import { browserStorage, tabStorage } from './lib/storage.js';
 import {
@@ -163,6 +164,10 @@ class App extends Component {
       ]);
       await kept.belongTo(me, () => confirm(
         t('Edits that {name} left with another token are kept in this tab. Are they yours? “Cancel” drops them.', me)));
+      // It stays: nobody looks at both tabs at once.
+      lookForTwin(() => toast(
+        t('What you have not saved is in another tab as well. Save it in one of them, and discard it in the other.'),
+        'failure'));
       const setup = { kinds: kinds.value, attributes: attributes.value.attributes, rights: new Rights(me) };
       this.setState({ me, setup, failure: null });
     } catch (failure) {

@@ -86,6 +86,7 @@ const renewal = (signal) => new Promise((go, stop) => {
  * @property {string|null} [ifNoneMatch]
  * @property {number} [wait] in seconds
  * @property {string} [once] the key by which it is done once
+ * @property {{path: string, body: any}[]} [earlier] what was sent to be made before the tab was loaded anew, unanswered
  * @property {(text: string) => any} [read] reads the answer, where it is not a document of the API
  * @property {string} [token] one to try
  * @property {AbortSignal} [signal]
@@ -124,6 +125,11 @@ export async function request(method, path, options = {}) {
     await renewal(options.signal);
   }
 }
+
+/** @type {(() => void)[]} */
+let unheard = [];
+/** Ends with the next answer of the server, whatever it says. */
+export const nextAnswer = () => new Promise((go) => { unheard.push(() => go(undefined)); });
 
 const clock = new ServerClock();
 
@@ -166,6 +172,7 @@ async function exchange(method, path, used, options) {
       method, headers, cache: 'no-store', signal: options.signal,
       body: options.blob ?? (options.body === undefined ? undefined : JSON.stringify(options.body)),
     });
+    for (const go of unheard.splice(0)) go();
     const date = Date.parse(response.headers.get('Date') ?? '');
     if (!Number.isNaN(date)) clock.hear(date, sent, Date.now());
     if (method !== 'GET') noteOwn(response.headers.get('X-Request-Id'));
@@ -220,13 +227,17 @@ function holds(/** @type {any} */ there, /** @type {any} */ sent) {
  */
 async function make(path, body, options) {
   const place = path.join('/');
-  const earlier = unansweredBodies.get(place) ?? [];
+  const before = (options.earlier ?? []).filter((each) => each.path === place).map((each) => each.body);
+  const earlier = [...before, ...unansweredBodies.get(place) ?? []];
   try {
     const made = await makeAmong(earlier, path, body, options);
     unansweredBodies.delete(place);
     return made;
   } catch (/** @type {any} */ error) {
-    if (error instanceof Unreachable) unansweredBodies.set(place, [...earlier, body]);
+    if (error instanceof Unreachable) {
+      unansweredBodies.set(place, [...earlier, body]);
+      options.earlier?.push({ path: place, body });
+    }
     throw error;
   }
 }

@@ -565,6 +565,8 @@ export const chinese = {
   'This browser keeps nothing for the tab: what is not saved does not outlive a reload.':
     '此浏览器不为标签页保留任何内容：未保存的内容在重新加载后会丢失。',
   'It is copied; here it is as text.': '已复制；文本如下。',
+  'What you have not saved is in another tab as well. Save it in one of them, and discard it in the other.':
+    '您未保存的内容也在另一个标签页中。请在其中一个保存，在另一个放弃。',
   'The section {name} was deleted.': '分区 {name} 已被删除。',
   'The sort rule {name} was deleted, and your moves for it with it.': '排序规则 {name} 已被删除，您为它所做的移动也随之取消。',
   'Save again to save what is chosen.': '再次保存，即保存所选内容。',

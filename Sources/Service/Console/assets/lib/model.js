@@ -1,16 +1,14 @@
 // One page as the operator works on it: the server's draft, what is not saved yet, and what the phones show.
 
-import { read } from '../client/index.js';
 import { Problem, Unreachable, get, post, put, remove, untilServerHas } from './api.js';
 import { Editor } from './editor.js';
 import { guard } from './guard.js';
 import { joinSentences, t } from './i18n.js';
 import { kept } from './kept.js';
-import { isEqual, sharing } from './merge.js';
+import { isEqual } from './merge.js';
 import { News } from './news.js';
 import { carried } from './order.js';
-import { Ordering } from './ordering.js';
-import { browserStorage } from './storage.js';
+import { Previewing } from './previewing.js';
 import { announce, explain, toast } from './ui.js';
 
 /**
@@ -31,10 +29,9 @@ const lookAgain = 100;
 /** What a phone shows, apart from when it was asked for. */
 const withoutTime = (/** @type {Payload|null} */ payload) => payload && { ...payload, at: undefined };
 
-export class PageModel extends Ordering {
+export class PageModel extends Previewing {
   /** @type {AbortController|null} */
   #watching = null;
-  #previewRequest = 0;
   #news = new News(this);
   #flipTimer = 0;
   /** @type {Flip[]} what flips on the phone of what is live, while there is one */
@@ -62,15 +59,6 @@ export class PageModel extends Ordering {
     this.scheduled = null;
     /** @type {Editor|null} */
     this.editor = null;
-    /** @type {string|null} the instant that the phones show, now when there is none */
-    this.at = null;
-    this.screen = Number(browserStorage.get('hearth.screen')) || 375;
-    this.isDark = browserStorage.get('hearth.dark') === 'true';
-    /** @type {Record<string, string>[]} */
-    this.clients = [{}, {}];
-    this.compare = 'none';
-    /** @type {(Payload|null)[]} */
-    this.payloads = [null, null];
     /** @type {Trouble[]} */
     this.problems = [];
     /** @type {Flip[]} */
@@ -265,69 +253,9 @@ export class PageModel extends Ordering {
     await Promise.all([this.#loadTimeline(), this.#loadProblems()]);
   }
 
-  /** Which revision each phone shows. */
-  get revisions() { return this.compare === 'live' ? ['live', 'draft'] : ['draft', 'draft']; }
-
-  /** What the phones show, asked anew. */
-  async preview() {
-    const number = ++this.#previewRequest;
-    const wanted = this.compare === 'none' ? [0] : [0, 1];
-    const payloads = await Promise.all(wanted.map((index) => this.#payload(index)));
-    if (number === this.#previewRequest) this.change({ payloads: [payloads[0], payloads[1] ?? null] });
-  }
-
-  async #payload(/** @type {number} */ index) {
-    const client = this.compare === 'live' ? this.clients[0] : this.clients[index];
-    const revision = this.revisions[index];
-    if (revision === 'live' && !this.draft.live) return { sections: [], hidden: [], isAbsent: true };
-    try {
-      const { value } = await get([...this.path, 'preview'], { ...client, revision, at: this.at }, { read });
-      return { ...value, sections: sharing(value.sections, this.payloads[index]?.sections) };
-    } catch (/** @type {any} */ error) {
-      if (error instanceof Problem) return { sections: [], hidden: [], problem: { message: explain(error) } };
-      throw error;
-    }
-  }
-
-  /**
-   * The items of a section that follow those of the page and so many more, as a phone's client would get them; none
-   * when the page has another list by now.
-   */
-  async more(/** @type {number} */ index, /** @type {any} */ section, /** @type {number} */ fetched) {
-    // Not what the form has added, which is not in the list yet.
-    const { sections } = this.payloads[index] ?? {};
-    const inPage = sections?.find((/** @type {Section} */ { id }) => id === section.id)?.items?.length ?? 0;
-    const offset = inPage + fetched;
-    const client = this.compare === 'live' ? this.clients[0] : this.clients[index];
-    const query = { ...client, revision: this.revisions[index], at: this.at, offset };
-    const { value } = await get([...this.path, 'preview', 'sections', section.id, 'items'], query, { read });
-    return value.of === section.more.of ? value.items : [];
-  }
-
-  async setClient(/** @type {number} */ index, /** @type {any} */ patch) {
-    const clients = this.clients.map((client, other) => other === index ? { ...client, ...patch } : client);
-    this.change({ clients });
-    await this.preview();
-  }
-
-  async setTime(/** @type {any} */ at) {
-    this.change({ at });
-    await this.preview();
-  }
-
+  /** What is live flips as well. */
   async setCompare(/** @type {any} */ compare) {
-    this.change({ compare });
-    await Promise.all([this.preview(), this.#loadTimeline()]);
-  }
-
-  setDark(/** @type {boolean} */ isDark) {
-    browserStorage.set('hearth.dark', String(isDark));
-    this.change({ isDark });
-  }
-
-  setScreen(/** @type {number} */ screen) {
-    browserStorage.set('hearth.screen', String(screen));
-    this.change({ screen });
+    await Promise.all([super.setCompare(compare), this.#loadTimeline()]);
   }
 
   // Staying up to date
@@ -481,8 +409,13 @@ export class PageModel extends Ordering {
   }
   deleteSection(/** @type {string} */ id) { return this.#act('DELETE', id); }
 
-  async addSection(/** @type {string} */ id, /** @type {any} */ body) {
-    await put([...this.path, 'sections', id], body, { ifNoneMatch: '*' });
+  /**
+   * @param {string} id
+   * @param {any} body
+   * @param {import('./api.js').Options['earlier']} earlier what was sent and never answered, which it takes note of
+   */
+  async addSection(id, body, earlier) {
+    await put([...this.path, 'sections', id], body, { ifNoneMatch: '*', earlier });
     // It is made. What cannot be read now comes by watching, and is no reason to make it again.
     try {
       await this.reload();

@@ -3,7 +3,7 @@
 import {
   Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState,
 } from '../vendor/preact.js';
-import { Problem, Unreachable } from './api.js';
+import { Problem, Unreachable, nextAnswer } from './api.js';
 import { firstStop, focusFirst, pathOf } from './focus.js';
 import { formatInstant, joinSentences, language, t, zonesWith } from './i18n.js';
 
@@ -44,7 +44,8 @@ export function toast(/** @type {string} */ text, kind = 'note') {
 
 function useToasts() {
   const [, redraw] = useState(0);
-  useEffect(() => {
+  // At once: a message may come before what is drawn is painted.
+  useLayoutEffect(() => {
     const listener = () => redraw((count) => count + 1);
     toasts.listeners.add(listener);
     return () => { toasts.listeners.delete(listener); };
@@ -96,7 +97,10 @@ export function explain(/** @type {any} */ error) {
 export async function attempt(/** @type {() => Promise<any>} */ operation) {
   try { return await operation(); } catch (/** @type {any} */ error) {
     // Where the token is taken no more, the console asks for another one, and says why.
-    if (error?.status !== 401) toast(explain(error), 'failure');
+    if (error?.status === 401) return undefined;
+    const close = toast(explain(error), 'failure');
+    // Once the server answers it is true no more; it can be read for a while all the same.
+    if (error instanceof Unreachable) nextAnswer().then(() => setTimeout(close, toastDuration));
     return undefined;
   }
 }

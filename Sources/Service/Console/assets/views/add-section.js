@@ -6,8 +6,9 @@ import { Dialog, explain, html, useAction } from '../lib/ui.js';
 
 export function AddSection(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const kinds = Object.entries(model.kinds.sectionKinds ?? {});
-  const typed = useTyped(`${model.path.join('/')} add`, { kind: kinds[0]?.[0] ?? '', id: '', title: '' }, onClose);
-  const { kind, id, title } = typed.values;
+  const begun = { kind: kinds[0]?.[0] ?? '', id: '', title: '', sent: /** @type {any[]} */ ([]) };
+  const typed = useTyped(`${model.path.join('/')} add`, begun, onClose);
+  const { kind, id, title, sent } = typed.values;
   const set = (/** @type {'kind'|'id'|'title'} */ name) => (/** @type {any} */ event) =>
     typed.set({ [name]: event.target.value });
   const { isBusy, failure, run } = useAction((error) =>
@@ -20,7 +21,7 @@ export function AddSection(/** @type {{model: PageModel, onClose: () => void}} *
     // Once it may be there, its id is no longer free, and is still meant.
     const chosen = id || free(kind);
     typed.set({ id: chosen });
-    await model.addSection(chosen, { kind, ...(title ? { title } : {}) });
+    await model.addSection(chosen, { kind, ...(title ? { title } : {}) }, sent).finally(() => typed.set({ sent }));
     typed.done();
   };
   const submit = (/** @type {any} */ event) => {

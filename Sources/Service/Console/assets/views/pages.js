@@ -30,8 +30,8 @@ export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
 }
 
 function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
-  /** @type {Record<string, string>} */
-  const begun = { id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en' };
+  /** @type {Record<string, any>} */
+  const begun = { id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en', sent: [] };
   const typed = useTyped('pages new', begun, onClose);
   const { values } = typed;
   const { isBusy, failure, run } = useAction((error) =>
@@ -42,9 +42,10 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
       onInput=${(event) => typed.set({ [name]: event.target.value })} />
     ${hint && html`<span class="hint">${hint}</span>`}</label>`;
   const add = async () => {
-    const { id, title, defaultLocale } = values;
+    const { id, title, defaultLocale, sent } = values;
     const locales = values.locales.split(/[\s,]+/).filter(Boolean);
-    await put(['pages', id], { title, defaultLocale, locales }, { ifNoneMatch: '*' });
+    const body = { title, defaultLocale, locales };
+    await put(['pages', id], body, { ifNoneMatch: '*', earlier: sent }).finally(() => typed.set({ sent }));
     typed.done();
     location.hash = `#/pages/${encodeURIComponent(id)}`;
   };
