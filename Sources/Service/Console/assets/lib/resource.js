@@ -7,7 +7,7 @@ import { kept } from './kept.js';
 import { Part } from './part.js';
 import { problemWords } from './sentences.js';
 import {
-  Back, Dialog, Failure, Loading, announce, explain, html, toast, useAttempt, useEffect, useRef, useState,
+  Back, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useEffect, useRef, useState,
 } from './ui.js';
 import { Conflict } from '../views/conflict.js';
 import { isEqual, placeKey } from './merge.js';
@@ -325,7 +325,6 @@ export function ResourceDialog({
   onSave, onClose, children,
 }) {
   const leave = () => { if (!mayEdit || guard.mayLeave([resource.work])) onClose(); };
-  const attempt = useAttempt();
   const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
     // What was typed since it was sent is yet to be saved.
