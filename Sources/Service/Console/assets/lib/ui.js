@@ -289,6 +289,28 @@ export function Confirm({ title, action, isGrave, onConfirm, onClose, children }
   <//>`;
 }
 
+/**
+ * A small dialog with a form, which is kept while it is typed.
+ * @param {{title: string, action: string, typed: any, isReady?: boolean, onSubmit: () => any, children?: any}} props
+ */
+export function FormDialog({ title, action, typed, isReady = true, onSubmit, children }) {
+  const { isBusy, failure, run } = useAction();
+  const submit = (/** @type {any} */ event) => {
+    event.preventDefault();
+    run(async () => {
+      await onSubmit();
+      typed.done();
+    });
+  };
+  return html`<${Dialog} title=${title} typed=${typed} size="small"><form onSubmit=${submit}>
+    <div class="body form">${children}${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
+    <footer>
+      <button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
+      <button class="primary" disabled=${isBusy || !isReady}>${action}</button>
+    </footer>
+  </form><//>`;
+}
+
 /** Redraws only when what it is given differs, or the language. */
 export class Pure extends Component {
   shouldComponentUpdate(/** @type {any} */ next) {

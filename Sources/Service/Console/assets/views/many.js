@@ -4,9 +4,7 @@ import { ScheduleField } from '../forms/schedule.js';
 import { Unreachable, all, get, put } from '../lib/api.js';
 import { typedIn, useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
-import {
-  Confirm, Dialog, explain, html, toast, useAction, useAttempt, useLoad, useState,
-} from '../lib/ui.js';
+import { Confirm, FormDialog, explain, html, toast, useAttempt, useLoad, useState } from '../lib/ui.js';
 
 const placeOf = (/** @type {PageModel} */ model) => `${model.path.join('/')} many`;
 
@@ -62,41 +60,16 @@ export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
 const Names = (/** @type {{model: PageModel, ids: string[]}} */ { model, ids }) => html`<ul>
   ${ids.map((id) => html`<li key=${id}>${model.nameOf(id)} <code>${id}</code></li>`)}</ul>`;
 
-/**
- * A dialog over the chosen sections with one thing to fill in.
- * @param {{title: string, action: string, model: PageModel, ids: string[], isReady?: boolean, onSubmit: () => any,
- *   typed: any, children?: any}} props
- */
-function Form({ title, action, model, ids, isReady = true, onSubmit, typed, children }) {
-  const { isBusy, failure, run } = useAction();
-  const submit = (/** @type {any} */ event) => {
-    event.preventDefault();
-    run(async () => {
-      await onSubmit();
-      typed.done();
-    });
-  };
-  return html`<${Dialog} title=${title} typed=${typed} size="small"><form onSubmit=${submit}>
-    <div class="body form"><${Names} model=${model} ids=${ids} />${children}
-      ${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
-    <footer>
-      <button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
-      <button class="primary" disabled=${isBusy || !isReady}>${action}</button>
-    </footer>
-  </form><//>`;
-}
-
 function Move(/** @type {{model: PageModel, ids: string[], onClose: () => void}} */ { model, ids, onClose }) {
   const others = model.order.filter((id) => !ids.includes(id));
   const typed = useTyped(`${placeOf(model)} move`, { ids, after: '' }, onClose);
   const { after } = typed.values;
-  return html`<${Form}
+  return html`<${FormDialog}
     title=${t('Move the chosen sections')}
     action=${t('Move')}
-    model=${model}
-    ids=${ids}
     typed=${typed}
     onSubmit=${() => model.moveTogether(ids, after === '' ? 0 : others.indexOf(after) + 1)}>
+    <${Names} model=${model} ids=${ids} />
     <label>${t('Where')}<select
       autofocus
       value=${after}
@@ -117,13 +90,12 @@ function Schedule(/** @type {{model: PageModel, ids: string[], onClose: () => vo
     const { schedule: old, ...rest } = settings;
     await put(path, schedule ? { ...rest, schedule } : rest, { ifMatch: tag });
   });
-  return html`<${Form}
+  return html`<${FormDialog}
     title=${t('Schedule the chosen sections')}
     action=${t('Save')}
-    model=${model}
-    ids=${ids}
     onSubmit=${run}
     typed=${typed}>
+    <${Names} model=${model} ids=${ids} />
     <${ScheduleField}
       form=${form}
       value=${schedule}
@@ -168,14 +140,13 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
     });
     toast(t('Copied to {page}', { page: target }));
   };
-  return html`<${Form}
+  return html`<${FormDialog}
     title=${t('Copy the chosen sections')}
     action=${t('Copy')}
-    model=${model}
-    ids=${ids}
     isReady=${Boolean(target)}
     onSubmit=${run}
     typed=${typed}>
+    <${Names} model=${model} ids=${ids} />
     ${failure && html`<p class="error" role="alert">${explain(failure)}</p>`}
     <label>${t('Page')}<select autofocus onChange=${(event) => typed.set({ chosen: event.target.value })}>
       ${targets.map((/** @type {{id: string, title: string}} */ { id, title }) => html`

@@ -3,7 +3,7 @@
 import { Unreachable } from '../lib/api.js';
 import { useTyped } from '../lib/guard.js';
 import { sideBySide, t } from '../lib/i18n.js';
-import { Confirm, Dialog, html, useAction, useAttempt, useLayoutEffect, useRef, useState } from '../lib/ui.js';
+import { Confirm, FormDialog, html, useAttempt, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 
 /**
  * @param {object} props
@@ -92,29 +92,10 @@ export function SectionMenu({ model, id, opener, left = null, onClose }) {
 const nameOf = (/** @type {PageModel} */ model, /** @type {string} */ dialog, /** @type {string} */ id) =>
   `${model.path.join('/')} section ${dialog} ${id}`;
 
-/** @param {{title: any, action: any, typed: any, onSubmit: (...given: any[]) => any, children: any}} props */
-function Form({ title, action, typed, onSubmit, children }) {
-  const { isBusy, failure, run } = useAction();
-  const submit = (/** @type {any} */ event) => {
-    event.preventDefault();
-    run(async () => {
-      await onSubmit();
-      typed.done();
-    });
-  };
-  return html`<${Dialog} title=${title} typed=${typed} size="small"><form onSubmit=${submit}>
-    <div class="body form">${children}${failure && html`<p class="error" role="alert">${failure}</p>`}</div>
-    <footer>
-      <button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
-      <button class="primary" disabled=${isBusy}>${action}</button>
-    </footer>
-  </form><//>`;
-}
-
 function ToPosition(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
   const typed = useTyped(nameOf(model, 'position', id), { position: model.order.indexOf(id) + 1 }, onClose);
   const { position } = typed.values;
-  return html`<${Form}
+  return html`<${FormDialog}
     title=${t('Move {section}', { section: model.nameOf(id) })}
     action=${t('Move')}
     typed=${typed}
@@ -129,7 +110,7 @@ function Restore(/** @type {{model: PageModel, id: string, onClose: () => void}}
   const others = model.order.filter((/** @type {any} */ other) => other !== id);
   const typed = useTyped(nameOf(model, 'restore', id), { after: '' }, onClose);
   const { after } = typed.values;
-  return html`<${Form}
+  return html`<${FormDialog}
     title=${t('Restore {section}', { section: model.nameOf(id) })}
     action=${t('Restore')}
     typed=${typed}
@@ -163,7 +144,7 @@ function Duplicate(/** @type {{model: PageModel, id: string, onClose: () => void
     }
   };
   const isUnsaved = model.editor?.id === id && model.editor.isDirty;
-  return html`<${Form}
+  return html`<${FormDialog}
     title=${t('Duplicate {section}', { section: model.nameOf(id) })}
     action=${t('Duplicate')}
     typed=${typed}
