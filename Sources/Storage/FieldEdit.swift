@@ -14,7 +14,7 @@ struct FieldEdit: Hashable, Sendable {
     case long
 
     /// The longest value that is kept, in bytes of canonical JSON.
-    static let bytesMax = 2_048
+    static let bytesMax = 1_024
 
     init(_ json: JSON?) {
       self = (json?.canonicalBytes.count ?? 0) <= Self.bytesMax ? .known(json) : .long
@@ -49,20 +49,22 @@ struct FieldEdit: Hashable, Sendable {
 }
 
 extension FieldEdit {
-  /// The most edits that are kept of one change; of one that made more, none is known.
-  static let countMax = 64
+  /// The most edits that are kept of one change, and their bytes as the audit keeps them; of one that made more, none is
+  /// known.
+  static let (countMax, bytesMax) = (64, 8_192)
+  /// What the audit keeps of a change that made no field another.
+  static let none = "[]"
 
-  /// What a change of a section's settings did, and of its content where that is given; `nil` when it is too much.
-  static func edits(
-    from before: SectionDefinition, to after: SectionDefinition, hasContent: Bool
-  ) -> [FieldEdit]? {
+  /// What a change of a section's settings did, and of its content where that is given, as the audit keeps it; `nil` when
+  /// it is too much.
+  static func edits(from before: SectionDefinition, to after: SectionDefinition, hasContent: Bool) -> String? {
     var edits = members(of: before.settings.json, after.settings.json)
     if hasContent { add(before.opened.content, after.opened.content, to: &edits) }
-    return edits.count > countMax ? nil : edits
+    return text(of: edits)
   }
 
-  /// What an edit of a section's content did; `nil` when it is too much.
-  static func edits(_ edit: ContentEdit, from before: SectionContent, to after: SectionContent) -> [FieldEdit]? {
+  /// What an edit of a section's content did, as the audit keeps it; `nil` when it is too much.
+  static func edits(_ edit: ContentEdit, from before: SectionContent, to after: SectionContent) -> String? {
     var edits: [FieldEdit] = []
     if let id = edit.item {
       let slot = (after.slots.first { $0.value.id == id } ?? before.slots.first { $0.value.id == id })?.key
@@ -70,11 +72,17 @@ extension FieldEdit {
     } else {
       add(before, after, to: &edits)
     }
-    return edits.count > countMax ? nil : edits
+    return text(of: edits)
   }
 
   /// A section that is made or removed.
-  static func whole(from: Value, to: Value) -> [FieldEdit] { [FieldEdit(from: from, to: to)] }
+  static func whole(from: Value, to: Value) -> String? { text(of: [FieldEdit(from: from, to: to)]) }
+
+  private static func text(of edits: [FieldEdit]) -> String? {
+    guard edits.count <= countMax else { return nil }
+    let text = JSON.array(edits.map(\.json)).canonicalText
+    return text.utf8.count <= bytesMax ? text : nil
+  }
 
   private static func add(_ before: SectionContent, _ after: SectionContent, to edits: inout [FieldEdit]) {
     for slot in Set(before.slots.keys).union(after.slots.keys).sorted() {
@@ -132,8 +140,39 @@ extension FieldEdit {
 }
 
 extension FieldEdit {
+  /// What the edits of one change did at a place.
+  enum Effect: Hashable, Sendable {
+    /// Nothing.
+    case none
+    /// They made something else of what was there.
+    case values(from: JSON?, to: JSON?)
+    /// They did something there or within it, of which it is not known what.
+    case unknown
+  }
+
+  static func effect(of edits: [FieldEdit], at place: FieldPlace) -> Effect {
+    // What goes from one slot or list to another is taken from one and put into the other.
+    let found = edits.compactMap { $0.values(at: place) }
+    guard let from = (found.first { $0.from != .known(nil) } ?? found.first)?.from,
+      let to = (found.last { $0.to != .known(nil) } ?? found.last)?.to
+    else { return edits.contains { $0.isWithin(place) } ? .unknown : .none }
+    guard case (.known(let old), .known(let new)) = (from, to) else { return .unknown }
+    return old == new ? .none : .values(from: old, to: new)
+  }
+
+  /// Whether its field is a part of what stands at a place.
+  private func isWithin(_ place: FieldPlace) -> Bool {
+    let tokens = place.pointer.tokens
+    guard item != place.item else {
+      return pointer.tokens.count > tokens.count && pointer.tokens.starts(with: tokens, by: JSON.isSame)
+    }
+    guard item != nil else { return false }
+    if place.item != nil { return tokens.isEmpty || tokens[0] == "children" }
+    return tokens.isEmpty || tokens[0] == "items" || tokens == ["slots"] || tokens == ["slots", slot ?? ""]
+  }
+
   /// What it did at a place, as far as that is known; `nil` when that is another place.
-  func values(at place: FieldPlace) -> (from: Value, to: Value)? {
+  private func values(at place: FieldPlace) -> (from: Value, to: Value)? {
     if let rest = rest(of: place) { return (from.value(at: rest), to.value(at: rest)) }
     // A section or an item as a whole; the header or the footer, which are items as well.
     guard let id = place.item else { return nil }

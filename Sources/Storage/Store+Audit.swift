@@ -53,7 +53,7 @@ extension Store {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT * FROM audit
+          SELECT id, at, actor, token, address, request, action, page, section, item, detail, before, after FROM audit
           WHERE (CAST(:page AS TEXT) IS NULL OR page = :page) AND (CAST(:actor AS TEXT) IS NULL OR actor = :actor)
             AND (CAST(:action AS TEXT) IS NULL OR action = :action
               OR substr(action, 1, length(:action) + 1) = :action || '.')

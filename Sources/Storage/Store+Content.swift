@@ -93,7 +93,7 @@ struct EditedContent: Sendable {
   /// The entity tag of the content before.
   var formerTag: String
   /// What was done to which fields; `nil` when that is too much to be told.
-  var edits: [FieldEdit]?
+  var edits: String?
 
   /// Whether the draft is something else before.
   var hasChanged: Bool { fingerprint != former }
@@ -120,7 +120,7 @@ extension Change {
     let content = store.sectionCache.opened(definition, fingerprint: row["fingerprint"])
     let old = edit.item.flatMap(content.item)
     if case .remove(let id) = edit, old == nil, live?.content.item(id) == nil {
-      throw StoreError.notFound(what: "item", name: id, known: content.items.map(\.id))
+      throw StoreError.notFound(what: "item", name: id, known: content.items.prefix(500).map(\.id))
     }
     if let item = edit.item {
       try check(precondition, item: item, of: definition, row)
@@ -163,7 +163,7 @@ extension Change {
   ///
   /// - Returns: The content's tag.
   mutating func store(_ edited: EditedContent, _ page: String) throws -> String {
-    edits = edited.hasChanged ? edited.edits : []
+    edits = edited.hasChanged ? edited.edits : FieldEdit.none
     guard edited.hasChanged else { return edited.formerTag }
     before = edited.former
     after = edited.fingerprint

@@ -104,7 +104,7 @@ extension Store {
         let madeAt: Int64 = row["made_at"]
         let author: String = row["author"]
         for step in edits.steps(
-          from: from, to: to, after: older.map { $0["made_at"] as Int64 } ?? 0, until: madeAt, limit: limit)
+          from: from, to: to, after: older.map { $0["made_at"] as Int64 } ?? 0, until: madeAt)
         {
           changes.append(
             FieldChange(
@@ -138,7 +138,7 @@ extension PageReader {
       try Int64.fetchOne(
         db, sql: "SELECT made_at FROM revisions WHERE page = ? AND number = ?", arguments: [page, number])
     }
-    return edits.steps(from: from, to: to, after: since ?? 0, until: .max, limit: 100).map {
+    return edits.steps(from: from, to: to, after: since ?? 0, until: .max).map {
       FieldChange(
         revision: nil, at: Instant(secondsSinceEpoch: $0.at ?? since ?? 0), by: $0.by, from: $0.from, to: $0.to)
     }
@@ -148,37 +148,48 @@ extension PageReader {
   fileprivate func edits(
     of field: FieldPlace, _ section: String, _ page: String, until: Int64
   ) throws -> [AuditedEdit] {
-    var actions = ["section.put", "section.duplicate", "section.hide", "section.restore", "section.delete"]
+    let bySection = ["section.put", "section.duplicate", "section.hide", "section.restore", "section.delete"]
+    let byContent = [
+      "content.put", "content.publish", "item.put", "item.publish", "item.delete", "item.delete.publish",
+    ]
+    // What others may have put in its place, with the page as a whole.
+    let byPage = ["page.import", "page.rollback", "page.publish.scheduled", "page.delete"]
     // A field of the section itself is none of those who fill it.
-    if field.item != nil || ["items", "slots"].contains(field.pointer.tokens.first ?? "items") {
-      actions += [
-        "content.put", "content.publish", "item.put", "item.publish", "item.delete", "item.delete.publish",
-      ]
-    }
-    let marks = Array(repeating: "?", count: actions.count).joined(separator: ", ")
-    return try Row.fetchAll(
+    let isContent = field.item != nil || ["items", "slots"].contains(field.pointer.tokens.first ?? "items")
+    let actions = isContent ? bySection + byContent : bySection
+    func marks(_ actions: [String]) -> String { Array(repeating: "?", count: actions.count).joined(separator: ", ") }
+    // Of other items there may be thousands; more than the asked one's is no matter here.
+    let pattern = field.item.map { "%\"item\":\"\($0)\"%" } ?? "%"
+    var arguments: [SQLValue] = [page.sql, until.sql]
+    arguments += byPage.map(\.sql)
+    arguments.append(section.sql)
+    arguments += actions.map(\.sql)
+    arguments.append(pattern.sql)
+    let rows = try Row.fetchAll(
       db,
       sql: """
-        SELECT at, actor, edits
-        FROM (SELECT * FROM audit WHERE page = ? AND at <= ? ORDER BY id DESC LIMIT 50000) AS newest
-        WHERE section = ? AND action IN (\(marks)) OR action = 'page.import'
+        SELECT at, actor, action, edits FROM (
+          SELECT id, at, actor, section, item, action, edits FROM audit WHERE page = ? ORDER BY id DESC LIMIT 100000
+        ) AS newest
+        WHERE at <= ? AND (action IN (\(marks(byPage)))
+          OR section = ? AND action IN (\(marks(actions)))
+            AND (item IS NULL OR edits IS NULL OR edits LIKE ?))
         ORDER BY id DESC LIMIT 1000
         """,
-      arguments: .listed([page.sql, until.sql, section.sql] + actions.map(\.sql))
-    ).compactMap { row in
+      arguments: .listed(arguments))
+    return try rows.prefix { ($0["action"] as String) != "page.delete" }.compactMap { row in
       let edits = try (row["edits"] as String?).map { try JSON.stored($0).array?.compactMap(FieldEdit.init) ?? [] }
-      let values = edits?.lazy.compactMap { $0.values(at: field) }.first
-      guard edits == nil || values != nil else { return nil }
-      return AuditedEdit(at: row["at"], actor: row["actor"], values: values)
+      let effect = edits.map { FieldEdit.effect(of: $0, at: field) } ?? .unknown
+      return effect == .none ? nil : AuditedEdit(at: row["at"], actor: row["actor"], effect: effect)
     }
   }
 }
 
-/// A change that the audit tells of, and what it did to a field; `nil` where that is not known.
+/// A change that the audit tells of, and what it did to a field.
 private struct AuditedEdit {
   var at: Int64
   var actor: String
-  var values: (from: FieldEdit.Value, to: FieldEdit.Value)?
+  var effect: FieldEdit.Effect
 }
 
 /// One step of a field from a value to the next.
@@ -190,7 +201,7 @@ private struct Step {
 }
 
 extension [AuditedEdit] {
-  /// The steps in which a field came from one value to another, the last one first.
+  /// The steps in which a field came from one value to another, the last one first; at most 100.
   ///
   /// Edits are followed from the last value back as far as each is what the next one found. What is left between, the
   /// changes have made of which it is not known what they did.
@@ -198,23 +209,20 @@ extension [AuditedEdit] {
   /// - Parameters:
   ///   - after: The second since which changes count of which it is not known what they did.
   ///   - until: The last second in which an edit counts.
-  fileprivate func steps(from: JSON?, to: JSON?, after: Int64, until: Int64, limit: Int) -> [Step] {
+  fileprivate func steps(from: JSON?, to: JSON?, after: Int64, until: Int64) -> [Step] {
     var steps: [Step] = []
     var value = to
     var unknown: [AuditedEdit] = []
     func close(to old: JSON?) {
-      steps.append(
-        Step(
-          at: unknown.first?.at, by: unknown.map(\.actor).uniqued, from: old, to: value))
+      steps.append(Step(at: unknown.first?.at, by: unknown.map(\.actor).uniqued, from: old, to: value))
       (value, unknown) = (old, [])
     }
     for edit in self where edit.at <= until {
-      guard value != from, steps.count < limit else { break }
-      guard case (.known(let found), .known(let made))? = edit.values else {
+      guard value != from, steps.count < 100 else { break }
+      guard case .values(let found, let made) = edit.effect else {
         if edit.at >= after { unknown.append(edit) }
         continue
       }
-      guard found != made else { continue }
       if made != value {
         // One that came later than the state that is asked for, or what nobody knows of lies between.
         guard !unknown.isEmpty else {
@@ -227,7 +235,13 @@ extension [AuditedEdit] {
       steps.append(Step(at: edit.at, by: [edit.actor], from: found, to: value))
       (value, unknown) = (found, [])
     }
-    if value != from, steps.count < limit { close(to: from) }
+    guard value != from, steps.count < 100 else { return steps }
+    // A way that leads elsewhere is not the one: all that is known is who changed it in that time.
+    if unknown.isEmpty, steps.contains(where: { ($0.at ?? 0) < after }) {
+      let recent = steps.filter { ($0.at ?? 0) >= after }
+      return [Step(at: recent.first?.at, by: recent.flatMap(\.by).uniqued, from: from, to: to)]
+    }
+    close(to: from)
     return steps
   }
 }

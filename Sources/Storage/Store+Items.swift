@@ -28,7 +28,7 @@ extension Change {
       db,
       sql: """
         SELECT id
-        FROM (SELECT * FROM audit WHERE page = :page AND id < :content ORDER BY id DESC LIMIT 10000) AS newest
+        FROM (SELECT id, section, item, action FROM audit WHERE page = :page AND id < :content ORDER BY id DESC LIMIT 10000) AS newest
         WHERE section = :section AND (item = :item OR action IN ('content.put', 'content.publish'))
         ORDER BY id DESC LIMIT 1
         """,

@@ -79,7 +79,7 @@ extension Store {
     var isNew: Bool
     var written: WrittenSection
     /// What was done to which fields.
-    var edits: [FieldEdit]?
+    var edits: String?
   }
 
   /// Makes a section like another, right below it in the default order.

@@ -1,4 +1,3 @@
-import JSON
 import Layout
 
 /// One change: the open transaction, and the audit row that will tell of it.
@@ -15,8 +14,8 @@ struct Change {
   var detail: String?
   var before: String?
   var after: String?
-  /// What it did to the fields of the section; `nil` where that is not known.
-  var edits: [FieldEdit]?
+  /// What it did to the fields of the section, as ``FieldEdit`` writes it; `nil` where that is not known.
+  var edits: String?
   /// Whether nothing is other than before, so that there is nothing to tell of.
   var isVoid = false
   /// What the change touches beside its own, each with a row of its own.
@@ -36,7 +35,7 @@ struct Change {
         """,
       arguments: [
         id, now.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, action, page, section, item,
-        detail, before, after, edits.map { JSON.array($0.map(\.json)).canonicalText },
+        detail, before, after, edits,
       ])
     for other in touched {
       try db.execute(

@@ -170,6 +170,19 @@ import Testing
       try await put("", #"{"kind": "grid", "title": "Top"}"#, wang)
       try await put("", #"{"kind": "grid", "title": "Best"}"#, mei)
       #expect(try await told("/title", item: nil).first == "0 mei: Top Best")
+      // Whoever rolled back put it back, not who had once made it so. Of a place around fields somebody is told as well.
+      server.clock.advance(by: 60)
+      let revision = try await server.admin("POST", "/pages/home/publish", "{}", fields).json["revision"]?.int ?? 0
+      try await put("", #"{"kind": "grid", "title": "Worst"}"#, wang)
+      server.clock.advance(by: 60)
+      #expect(try await server.admin("POST", "/pages/home/publish", "{}", fields).status == 200)
+      server.clock.advance(by: 60)
+      let back = #"{"revision": \#(revision), "draft": "reset"}"#
+      #expect(try await server.admin("POST", "/pages/home/rollback", back, mei).status == 200)
+      let last = try await told("/title", item: nil)
+      #expect(last.prefix(2) == ["\(revision + 2) mei: Worst Best", "\(revision + 1) wang: Best Worst"])
+      let around = try await told("/content").map { $0.prefix { $0 != ":" }.split(separator: " ").last.map(String.init) }
+      #expect(around.contains { $0?.contains("mei") == true && $0?.contains("wang") == true }, "\(around)")
     }
   }
 
