@@ -90,7 +90,17 @@ extension Store {
       var changes: [FieldChange] = []
       let edits = try reader.edits(
         of: field, section, page, until: before == nil ? .max : rows.first.map { $0["made_at"] as Int64 } ?? .max)
-      if before == nil { changes = try reader.draftChanges(of: field, section, page, live: live, edits) }
+      /// Since when the section was as the revision at a place has it: earlier publishes may have left edits behind.
+      func since(_ place: Int?) -> Int64 {
+        guard var place, rows.indices.contains(place) else { return 0 }
+        let fingerprint: String? = rows[place]["fingerprint"]
+        while rows.indices.contains(place + 1), rows[place + 1]["fingerprint"] as String? == fingerprint { place += 1 }
+        return rows[place]["made_at"]
+      }
+      if before == nil {
+        let since = since(rows.firstIndex { $0["number"] as Int == live })
+        changes = try reader.draftChanges(of: field, section, page, live: live, since: since, edits)
+      }
       for (place, row) in rows.prefix(revisionsMax).enumerated() {
         let older = rows.indices.contains(place + 1) ? rows[place + 1] : nil
         // The oldest kept may have it from one that retention removed.
@@ -104,7 +114,7 @@ extension Store {
         let madeAt: Int64 = row["made_at"]
         let author: String = row["author"]
         for step in edits.steps(
-          from: from, to: to, after: older.map { $0["made_at"] as Int64 } ?? 0, until: madeAt)
+          from: from, to: to, after: since(place + 1), until: madeAt)
         {
           changes.append(
             FieldChange(
@@ -121,7 +131,7 @@ extension Store {
 extension PageReader {
   /// How the draft came to have of a field what is live has not.
   fileprivate func draftChanges(
-    of field: FieldPlace, _ section: String, _ page: String, live: Int?, _ edits: [AuditedEdit]
+    of field: FieldPlace, _ section: String, _ page: String, live: Int?, since: Int64, _ edits: [AuditedEdit]
   ) throws -> [FieldChange] {
     let row = try Row.fetchOne(
       db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
@@ -134,13 +144,8 @@ extension PageReader {
     }
     let (from, to) = (field.value(in: before), field.value(in: draft))
     guard from != to else { return [] }
-    let since = try live.flatMap { number in
-      try Int64.fetchOne(
-        db, sql: "SELECT made_at FROM revisions WHERE page = ? AND number = ?", arguments: [page, number])
-    }
-    return edits.steps(from: from, to: to, after: since ?? 0, until: .max).map {
-      FieldChange(
-        revision: nil, at: Instant(secondsSinceEpoch: $0.at ?? since ?? 0), by: $0.by, from: $0.from, to: $0.to)
+    return edits.steps(from: from, to: to, after: since, until: .max).map {
+      FieldChange(revision: nil, at: Instant(secondsSinceEpoch: $0.at ?? since), by: $0.by, from: $0.from, to: $0.to)
     }
   }
 
