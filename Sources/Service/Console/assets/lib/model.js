@@ -39,6 +39,8 @@ export class PageModel extends Previewing {
   #draftRequest = 0;
   #draftReceived = 0;
   #isOpen = false;
+  /** Whether it was left, perhaps while it was still opening: nothing of it goes on. */
+  isClosed = false;
   /** @type {string[]|null} */
   #audiences = null;
   /**
@@ -87,6 +89,7 @@ export class PageModel extends Previewing {
     try {
       await this.reload();
     } catch (/** @type {any} */ error) {
+      if (this.isClosed) return;
       if (!this.draft || !(error instanceof Unreachable)) {
         this.change({ failure: error });
         if (error instanceof Problem && error.status === 404) await this.#restoreGone();
@@ -95,14 +98,24 @@ export class PageModel extends Previewing {
       // The page is there; the rest comes when the connection does.
       this.change({ connection: 'lost' });
     }
-    await this.#restore();
+    this.#goOn();
+  }
+
+  close() {
+    this.isClosed = true;
+    this.#isOpen = false;
+    this.#pause();
+  }
+
+  /** Follows what others do and what the clock brings, unless it was left meanwhile. */
+  #goOn() {
+    if (this.isClosed) return;
     this.#followClock();
     this.#watch();
   }
 
-  close() {
+  #pause() {
     this.#watching?.abort();
-    this.#isOpen = false;
     clearTimeout(this.#flipTimer);
   }
 
@@ -114,12 +127,12 @@ export class PageModel extends Previewing {
 
   /** Deletes the page, which is not watched while it goes. */
   async deletePage() {
-    this.close();
+    this.#pause();
     try { await remove(this.path, { ifMatch: this.draft.settingsTag }); } catch (/** @type {any} */ error) {
-      this.#isOpen = true;
-      this.#watch();
+      this.#goOn();
       throw error;
     }
+    this.close();
   }
 
   // Kept over a reload
@@ -131,8 +144,12 @@ export class PageModel extends Previewing {
     return section || this.pending ? { section, pending: this.pending, rule: this.rule } : null;
   }
 
-  /** Takes up what was edited and not saved before the tab was loaded anew. */
+  /**
+   * Takes up what was edited and not saved before the tab was loaded anew, as soon as there is a draft and nothing else
+   * can have been typed: what is typed later is never replaced by it.
+   */
   async #restore() {
+    if (this.#isOpen || this.isClosed) return;
     const state = kept.read(this.#keptName);
     this.#isOpen = true;
     if (!state) return;
@@ -144,7 +161,7 @@ export class PageModel extends Previewing {
       this.editor = new Editor(this, state.section.id);
       await this.editor.restore(state.section).catch(() => {});
     }
-    announce(t('What you had not saved is back.'));
+    if (!this.isClosed) announce(t('What you had not saved is back.'));
   }
 
   /** What was typed into a page that is gone is there to be copied. */
@@ -152,8 +169,8 @@ export class PageModel extends Previewing {
     const state = kept.read(this.#keptName);
     if (!state?.section) return;
     Object.assign(this, { isGone: true, editor: new Editor(this, state.section.id) });
-    await this.editor?.restore(state.section);
     this.#isOpen = true;
+    await this.editor?.restore(state.section);
   }
 
   /** Takes what a request of this number read, unless a later one was faster. */
@@ -172,6 +189,7 @@ export class PageModel extends Previewing {
     const left = [...this.chosen].filter(isThere);
     const chosen = left.length === this.chosen.size ? this.chosen : new Set(left);
     this.change({ chosen, draft, draftTag: tag, clients: pages, rule, ...moves, failure: null, isGone: false });
+    await this.#restore();
     await this.#refreshEditor();
     await Promise.all([
       this.preview(), this.#loadProblems(), this.#loadTimeline(), this.#audiences && this.#loadAudiences(),

@@ -11,15 +11,16 @@ const sourcePause = 60_000;
 /** @typedef {import('./own.js').Entry} Entry */
 
 export class News {
-  /** The last entry of the audit that was looked at, and when a source was told of last. */
-  #lastEntry = 0;
+  /** @type {number|null} the last entry of the audit that was looked at, null before the first look */
+  #lastEntry = null;
+  /** When a source was told of last. */
   #told = new Map();
   #telling = Promise.resolve();
 
   constructor(/** @type {PageModel} */ model) { this.model = model; }
 
   /** From now on what is done is news. */
-  begin() { this.#next().catch(() => {}); }
+  begin() { this.#telling = this.#telling.then(() => this.#next()).then(() => {}, () => {}); }
 
   /** Tells of somebody else's change, in turn. */
   tell() { this.#telling = this.#telling.then(() => this.#tell()).catch(() => {}); }
@@ -39,12 +40,12 @@ export class News {
       : t('{name} changed this page', { name: entry.actor }));
   }
 
-  /** What was done to the page since this was asked last, newest first. */
+  /** What was done to the page since this was asked last, newest first; nothing at first, as all else is old. */
   async #next() {
     const entries = await this.#entries();
-    const news = entries.filter(({ id, action }) => id > this.#lastEntry && !/^auth/.test(action));
-    this.#lastEntry = entries[0]?.id ?? this.#lastEntry;
-    return news;
+    const last = this.#lastEntry;
+    this.#lastEntry = entries[0]?.id ?? last ?? 0;
+    return last === null ? [] : entries.filter(({ id, action }) => id > last && !/^auth/.test(action));
   }
 
   /** @returns {Promise<Entry[]>} */

@@ -10,6 +10,7 @@ import {
 } from './order.js';
 import { PageState } from './page-state.js';
 import { announce, toast } from './ui.js';
+import { nameIn } from './words.js';
 
 /** @typedef {import('./order.js').Moves} Moves */
 
@@ -53,7 +54,7 @@ export class Ordering extends PageState {
     const isRepeated = (/** @type {number} */ place, /** @type {number} */ other) =>
       isEqual(steps[place]?.order, steps[other]?.order) && isEqual(steps[place]?.typed, steps[other]?.typed);
     const current = this.done.length;
-    if (this.pending) this.#tellShared({ ...this.pending, ...begun }, now, steps[current]);
+    if (this.pending) this.#tellShared(draft, { ...this.pending, ...begun }, now, steps[current]);
     return {
       done: steps.filter((_, place) => place < current && !isRepeated(place, place + 1)),
       pending: steps[current],
@@ -63,15 +64,16 @@ export class Ordering extends PageState {
 
   /**
    * Tells of sections that others put where these moves put some: both stand there.
+   * @param {Draft} draft the one that came, which alone has the names of what was just added
    * @param {Moves} moves
    * @param {string[]} now
    * @param {Moves|null} carried
    */
-  #tellShared({ base, order, own }, now, carried) {
+  #tellShared(draft, { base, order, own }, now, carried) {
     // What is contested is asked about instead.
     if (!carried || !isSame(carried.base, now)) return;
     for (const place of sharedPlaces(base, order, now, carried.order, own)) {
-      const names = place.map((id) => this.nameOf(id));
+      const names = place.map((id) => nameIn(draft, this.kinds, id));
       toast(t('Somebody put something where you did. Both are kept, in this order: {list}', {
         list: sideBySide(names),
       }));

@@ -76,6 +76,7 @@ export class PageView extends Component {
   /** What a search has found is shown once the page is there. */
   async open() {
     await this.model.open();
+    if (this.model.isClosed) return;
     await this.show(this.find);
     if (!this.find) arrive('.rows .row-main[tabindex="0"]');
     this.takeUp();

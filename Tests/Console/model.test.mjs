@@ -1,0 +1,72 @@
+// A page's model keeps what is typed, takes it up first of all, and ends when it is left, however early.
+
+import './browser.mjs';
+import assert from 'node:assert/strict';
+import { register } from 'node:module';
+import test from 'node:test';
+
+// The client is laid beside the console's modules by the build alone.
+const hook = `export const resolve = (name, context, next) => name.endsWith('/client/index.js')
+  ? { url: 'data:text/javascript,export const read = JSON.parse', shortCircuit: true } : next(name, context);`;
+register(`data:text/javascript,${encodeURIComponent(hook)}`);
+
+const region = {};
+Object.assign(document, { querySelectorAll: () => [], getElementById: () => region });
+Object.assign(globalThis, { location: { origin: 'http://console.test' }, requestAnimationFrame: () => {} });
+const assets = '../../Sources/Service/Console/assets/lib';
+const { session } = await import(`${assets}/api.js`);
+const { kept } = await import(`${assets}/kept.js`);
+const { PageModel } = await import(`${assets}/model.js`);
+
+const turn = () => new Promise((go) => { setImmediate(go); });
+const settled = async () => { for (let turns = 0; turns < 20; turns += 1) await turn(); };
+const draft = {
+  sections: [{ id: 'hero', kind: 'banner' }, { id: 'news', kind: 'list' }], defaultLocale: 'en', orderTag: '"o"',
+  sectionTags: { hero: { settings: '"s"', content: '"c"' }, news: { settings: '"s"', content: '"c"' } }, sortRules: {},
+};
+const parts = {
+  settings: { base: { kind: 'banner' }, mine: { kind: 'banner', title: 'Mine' }, tag: '"s"' },
+  content: { base: {}, mine: {}, tag: '"c"' },
+};
+const edited = { section: { id: 'hero', index: 0, at: '2026-11-23T00:00:00Z', texts: [], parts }, pending: null };
+
+/** A page's model over a server that gives what `answer` makes of a path below the page; `asked` has those paths. */
+async function opening(answer) {
+  const asked = [];
+  session.begin('hearth_wang_secret');
+  globalThis.fetch = async (url, { signal }) => {
+    const path = url.pathname.replace('/admin/v1/pages/home/', '');
+    asked.push(path);
+    const value = await Promise.race([answer(path), new Promise((_, stop) => {
+      signal?.addEventListener('abort', () => stop(signal.reason));
+    })]);
+    return new Response(JSON.stringify(value), { headers: { ETag: '"d"' } });
+  };
+  await kept.belongTo({ selector: 'wang', name: 'Wang' }, () => true);
+  kept.keep('page home', () => edited);
+  const rights = { name: 'Wang', mayRead: () => true, mayEdit: () => true, mayFill: () => true };
+  const model = new PageModel('home', { kinds: {}, attributes: {}, rights });
+  return { model, asked, opened: model.open() };
+}
+
+test('what was kept is taken up with the first draft, before anything slower is read', async () => {
+  const { model } = await opening((path) => path === 'draft' ? draft : new Promise(() => {}));
+  await settled();
+  assert.equal(model.editor?.id, 'hero');
+  assert.equal(model.editor.mine.settings.title, 'Mine');
+  model.close();
+});
+
+test('a page that is left while it opens asks for nothing more, and keeps nothing over what is kept', async () => {
+  let answer = () => {};
+  const { model, asked, opened } = await opening((path) => path === 'draft' ? new Promise((go) => { answer = go; })
+    : { problems: [], flips: [], sections: [], entries: [] });
+  model.close();
+  answer(draft);
+  await opened;
+  await settled();
+  assert.equal(asked.filter((path) => path === 'draft').length, 1);
+  assert.equal(model.editor, null);
+  model.change({ editor: null });
+  assert.deepEqual(kept.read('page home')?.section.id, 'hero');
+});
