@@ -165,9 +165,14 @@ class App extends Component {
       await kept.belongTo(me, () => confirm(
         t('Edits that {name} left with another token are kept in this tab. Are they yours? “Cancel” drops them.', me)));
       // It stays: nobody looks at both tabs at once.
-      lookForTwin(() => toast(
-        t('What you have not saved is in another tab as well. Save it in one of them, and discard it in the other.'),
-        'failure'));
+      let closeLast = () => {};
+      lookForTwin(() => {
+        // Several tabs may answer, and each that is loaded asks: said once, it leaves room for other messages.
+        closeLast();
+        closeLast = toast(
+          t('What you have not saved is in another tab as well. Save it in one of them, and discard it in the other.'),
+          'failure');
+      });
       const setup = { kinds: kinds.value, attributes: attributes.value.attributes, rights: new Rights(me) };
       this.setState({ me, setup, failure: null });
     } catch (failure) {

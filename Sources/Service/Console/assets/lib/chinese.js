@@ -47,6 +47,7 @@ export const chinese = {
   'Revoke {name}': '吊销 {name}',
   'Who changed {field}': '谁修改了“{field}”',
   'one of {names}': '{names} 之一',
+  somebody: '有人',
   'Nobody has changed it, as far as is known.': '据目前所知没有人修改过。',
   'with revision {revision} by {name}': '修订 {revision}，由 {name} 创建',
   'with revision {revision} by {name}, scheduled for {time}': '修订 {revision}，由 {name} 创建，定于 {time} 上线',

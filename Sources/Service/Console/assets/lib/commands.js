@@ -30,11 +30,17 @@ export const isWord = (/** @type {string} */ text) => text.length > 1
 
 /** The address that a command led to, until what is there has taken the focus. */
 let led = '';
+/** @type {Element|null} what had the focus when the command was followed */
+let from = null;
+
+// Whoever goes on by a key or a click is led no more.
+for (const name of ['keydown', 'pointerdown']) addEventListener(name, () => { led = ''; }, true);
 
 /** Does what a command says, and has what it leads to take the focus. */
 export function follow(/** @type {Command} */ command) {
   command.run();
   led = location.hash;
+  from = document.activeElement;
 }
 
 /**
@@ -45,6 +51,12 @@ export function arrive(...selectors) {
   const place = location.hash;
   const look = (/** @type {number} */ frames) => requestAnimationFrame(() => {
     if (led !== place || led !== location.hash) return;
+    const active = /** @type {HTMLElement|null} */ (document.activeElement);
+    // A view that is drawn anew takes the focus itself; a field or a button has it only by somebody's will.
+    if (active && active !== from && active.tabIndex >= 0) {
+      led = '';
+      return;
+    }
     const found = selectors.map((each) => /** @type {HTMLElement|null} */ (document.querySelector(each)));
     const element = frames > 0 ? found[0] : found.find(Boolean);
     // What a modal dialog covers cannot have it.

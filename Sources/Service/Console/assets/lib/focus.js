@@ -22,19 +22,23 @@ export function firstStop(dialog) {
 }
 
 /**
- * Gives the focus to the first of some places that is still there, each within the next; one that takes none otherwise
- * takes it until it is left, so that the next Tab goes on from there.
+ * Gives the focus to the first of some places that is still there and not off, each within the next; one that takes
+ * none otherwise takes it until it is left, so that the next Tab goes on from there.
  * @param {HTMLElement[]} places
  */
 export function focusFirst(places) {
   for (const place of places) {
-    if (!place.isConnected || !isDrawn(place)) continue;
+    if (!place.isConnected || !isDrawn(place) || place.matches(':disabled') || place.closest('[inert]')) continue;
     place.focus({ preventScroll: true });
     if (document.activeElement === place) return;
     place.tabIndex = -1;
-    place.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true });
     place.focus({ preventScroll: true });
-    return;
+    if (document.activeElement === place) {
+      place.addEventListener('blur', () => place.removeAttribute('tabindex'), { once: true });
+      return;
+    }
+    // It is covered: Tab would pass it by from now on.
+    place.removeAttribute('tabindex');
   }
 }
 

@@ -57,6 +57,7 @@ export const guard = {
  */
 class Typed {
   redraw = () => {};
+  close = () => {};
   #isOver = false;
 
   /**
@@ -95,7 +96,15 @@ class Typed {
     this.redraw();
   }
 
+  /** The dialog closes with it; one that stays open is as it was begun, and goes on being watched over. */
   drop() {
+    this.values = structuredClone(this.begun);
+    this.settle();
+    this.close();
+  }
+
+  /** From now on nothing is kept of it: its dialog is closed, or about to be. */
+  end() {
     this.#isOver = true;
     kept.forget(this.name);
   }
@@ -114,11 +123,15 @@ export function useTyped(name, begun, onClose) {
   held.current ??= new Typed(name, begun);
   const typed = held.current;
   typed.redraw = () => redraw((count) => count + 1);
+  typed.close = onClose;
   useEffect(() => {
     const end = guard.hold(typed);
     return () => {
       end();
+      // What was typed stays kept where the whole console gave way to a failure.
+      if (!typed.isDirty) typed.end();
       typed.redraw = () => {};
+      typed.close = () => {};
     };
   }, []);
   const { values, keptSince } = typed;
@@ -127,11 +140,11 @@ export function useTyped(name, begun, onClose) {
     set: (/** @type {Partial<T>} */ patch) => typed.set(patch),
     settle: () => typed.settle(),
     /** Closes the dialog once the operator may leave. */
-    leave: () => { if (guard.mayLeave([typed])) onClose(); },
-    /** Closes the dialog when what it is for is done. */
+    leave: () => { if (guard.mayLeave([typed])) typed.close(); },
+    /** Closes the dialog when what it is for is done; once it was left, another may be open by then. */
     done: () => {
-      typed.drop();
-      onClose();
+      typed.end();
+      typed.close();
     },
   };
 }

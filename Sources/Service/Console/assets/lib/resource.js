@@ -109,7 +109,8 @@ export class Work {
     this.part.mine = this.part.base;
     this.texts.clear();
     this.sending.clear();
-    this.id = '';
+    // Its dialog may stay open, where the way back is to another place of the same view.
+    this.change({ id: '', errors: [], refusal: null, stale: null, keptSince: null });
     if (this.name !== null) kept.forget(this.name);
   }
 

@@ -12,12 +12,16 @@ const marks = () => kept.names().map((name) => {
   return `${name} ${text.length} ${sum}`;
 });
 
+/** Whether it was asked since the tab was loaded: signing in again makes no tab. */
+let hasLooked = false;
+
 /**
- * Asks the other tabs once, and answers them from now on.
+ * Asks the other tabs once a load, and answers them from now on.
  * @param {() => void} tell is called where another tab has the same edits
  */
 export function lookForTwin(tell) {
-  if (!channel) return;
+  if (!channel || hasLooked) return;
+  hasLooked = true;
   const begun = marks();
   channel.onmessage = ({ data: { theirs, isAnswer } }) => {
     // By the time of an answer, the edits may be others already.

@@ -24,14 +24,14 @@ const valueWords = (/** @type {any} */ value) =>
 
 /** Who made a change; where that is not known, who may have. */
 const whoWords = (/** @type {{by: string[], publishedBy?: string}} */ { by, publishedBy }) =>
-  by.length > 1 ? t('one of {names}', { names: sideBySide(by) }) : by[0] ?? publishedBy;
+  by.length > 1 ? t('one of {names}', { names: sideBySide(by) }) : by[0] ?? publishedBy ?? t('somebody');
 
 /**
  * Where a change is, and who brought it there.
  * @param {any} change
  * @param {Map<number, string>} times when what is scheduled goes live
  */
-function stateWords({ revision, publishedBy: name }, times) {
+function stateWords({ revision, publishedBy: name = t('somebody') }, times) {
   if (!revision) return t('in the draft');
   const time = times.get(revision);
   return time ? t('with revision {revision} by {name}, scheduled for {time}', { revision, name, time })

@@ -31,16 +31,18 @@ function Copied({ text }) {
  * @param {() => void} [props.onDrop]
  */
 export function Gone({ words, textOf, action = t('Put it back'), onPutBack, onDrop }) {
-  const [text, setText] = useState(/** @type {string|null} */ (null));
+  // Each press copies anew, also what was copied before.
+  const [copied, setCopied] = useState({ text: '', presses: 0 });
+  const copy = () => setCopied(({ presses }) => ({ text: textOf(), presses: presses + 1 }));
   const attempt = useAttempt();
   return html`<div class="banner error" role="alert">
     <p>${words}</p>
     <p class="actions">
       ${onPutBack && html`<button type="button" class="primary" onClick=${() => attempt(onPutBack)}>
         ${action}</button>`}
-      <button type="button" onClick=${() => setText(textOf())}>${t('Copy what I typed')}</button>
+      <button type="button" onClick=${copy}>${t('Copy what I typed')}</button>
       ${onDrop && html`<button type="button" onClick=${onDrop}>${t('Drop it')}</button>`}</p>
-    ${text !== null && html`<${Copied} key=${text} text=${text} />`}</div>`;
+    ${copied.presses > 0 && html`<${Copied} key=${copied.presses} text=${copied.text} />`}</div>`;
 }
 
 /** @param {{resource: Resource, onBack: () => any}} props `onBack` is called once it is there again */
