@@ -293,7 +293,7 @@ export function Confirm({ title, action, isGrave, onConfirm, onClose, children }
  * A small dialog with a form, which is kept while it is typed.
  * @param {{title: string, action: string, typed: any, isReady?: boolean, onSubmit: () => any, children?: any}} props
  */
-export function FormDialog({ title, action, typed, isReady = true, onSubmit, children }) {
+export function DialogForm({ title, action, typed, isReady = true, onSubmit, children }) {
   const { isBusy, failure, run } = useAction();
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();

@@ -4,7 +4,7 @@ import { ScheduleField } from '../forms/schedule.js';
 import { Unreachable, all, get, put } from '../lib/api.js';
 import { typedIn, useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
-import { Confirm, FormDialog, explain, html, toast, useAttempt, useLoad, useState } from '../lib/ui.js';
+import { Confirm, DialogForm, explain, html, toast, useAttempt, useLoad, useState } from '../lib/ui.js';
 
 const placeOf = (/** @type {PageModel} */ model) => `${model.path.join('/')} many`;
 
@@ -64,7 +64,7 @@ function Move(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
   const others = model.order.filter((id) => !ids.includes(id));
   const typed = useTyped(`${placeOf(model)} move`, { ids, after: '' }, onClose);
   const { after } = typed.values;
-  return html`<${FormDialog}
+  return html`<${DialogForm}
     title=${t('Move the chosen sections')}
     action=${t('Move')}
     typed=${typed}
@@ -90,7 +90,7 @@ function Schedule(/** @type {{model: PageModel, ids: string[], onClose: () => vo
     const { schedule: old, ...rest } = settings;
     await put(path, schedule ? { ...rest, schedule } : rest, { ifMatch: tag });
   });
-  return html`<${FormDialog}
+  return html`<${DialogForm}
     title=${t('Schedule the chosen sections')}
     action=${t('Save')}
     onSubmit=${run}
@@ -140,7 +140,7 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
     });
     toast(t('Copied to {page}', { page: target }));
   };
-  return html`<${FormDialog}
+  return html`<${DialogForm}
     title=${t('Copy the chosen sections')}
     action=${t('Copy')}
     isReady=${Boolean(target)}

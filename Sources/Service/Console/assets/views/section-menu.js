@@ -3,7 +3,7 @@
 import { Unreachable } from '../lib/api.js';
 import { useTyped } from '../lib/guard.js';
 import { sideBySide, t } from '../lib/i18n.js';
-import { Confirm, FormDialog, html, useAttempt, useLayoutEffect, useRef, useState } from '../lib/ui.js';
+import { Confirm, DialogForm, html, useAttempt, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 
 /**
  * @param {object} props
@@ -95,7 +95,7 @@ const nameOf = (/** @type {PageModel} */ model, /** @type {string} */ dialog, /*
 function ToPosition(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
   const typed = useTyped(nameOf(model, 'position', id), { position: model.order.indexOf(id) + 1 }, onClose);
   const { position } = typed.values;
-  return html`<${FormDialog}
+  return html`<${DialogForm}
     title=${t('Move {section}', { section: model.nameOf(id) })}
     action=${t('Move')}
     typed=${typed}
@@ -110,7 +110,7 @@ function Restore(/** @type {{model: PageModel, id: string, onClose: () => void}}
   const others = model.order.filter((/** @type {any} */ other) => other !== id);
   const typed = useTyped(nameOf(model, 'restore', id), { after: '' }, onClose);
   const { after } = typed.values;
-  return html`<${FormDialog}
+  return html`<${DialogForm}
     title=${t('Restore {section}', { section: model.nameOf(id) })}
     action=${t('Restore')}
     typed=${typed}
@@ -144,7 +144,7 @@ function Duplicate(/** @type {{model: PageModel, id: string, onClose: () => void
     }
   };
   const isUnsaved = model.editor?.id === id && model.editor.isDirty;
-  return html`<${FormDialog}
+  return html`<${DialogForm}
     title=${t('Duplicate {section}', { section: model.nameOf(id) })}
     action=${t('Duplicate')}
     typed=${typed}
