@@ -50,10 +50,14 @@ export const session = {
   end() {
     token = null;
     hasEnded = true;
-    unansweredBodies.clear();
-    forgetOwn();
+    session.forget();
     tabStorage.remove(key);
     for (const { stop } of waiting.splice(0)) stop(new Problem(401));
+  },
+  /** Forgets what was made and sent so far, which nobody who signs in next has done. */
+  forget() {
+    unansweredBodies.clear();
+    forgetOwn();
   },
   /**
    * Is called when the server takes the token no more.
