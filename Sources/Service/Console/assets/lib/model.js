@@ -437,7 +437,7 @@ export class PageModel extends Previewing {
   /**
    * @param {string} id
    * @param {any} body
-   * @param {import('./api.js').Options['earlier']} earlier what was sent and never answered, which it takes note of
+   * @param {import('./api.js').Options['earlier']} earlier what was sent, which it takes note of
    */
   async addSection(id, body, earlier) {
     await put([...this.path, 'sections', id], body, { ifNoneMatch: '*', earlier });
