@@ -10,7 +10,7 @@ import { lookForTwin } from './lib/twin.js';
 import * as sentences from './lib/sentences.js';
 import { browserStorage, tabStorage } from './lib/storage.js';
 import {
-  Component, Failure, Loading, Toasts, explain, html, showModally, speakBy, toast, useLayoutEffect, useRef,
+  Component, Failure, Loading, Toasts, closeToasts, explain, html, showModally, speakBy, toast, useLayoutEffect, useRef,
 } from './lib/ui.js';
 import { render } from './vendor/preact.js';
 import { AudiencesView } from './views/audiences.js';
@@ -150,6 +150,8 @@ class App extends Component {
       if (!guard.mayEnd(question)) return;
       // Nothing of it is on the screen of another person.
       this.setState({ me: null, setup: null });
+      session.forget();
+      closeToasts();
     }
     session.begin(token);
     this.setState({ isExpired: false });
@@ -184,6 +186,7 @@ class App extends Component {
     if (!guard.mayEnd()) return;
     kept.forgetAll();
     this.setState({ me: null, setup: null, failure: null, isExpired: false });
+    closeToasts();
     session.end();
   }
 

@@ -50,10 +50,14 @@ export const session = {
   end() {
     token = null;
     hasEnded = true;
-    unansweredBodies.clear();
-    forgetOwn();
+    session.forget();
     tabStorage.remove(key);
     for (const { stop } of waiting.splice(0)) stop(new Problem(401));
+  },
+  /** Forgets what was made and sent so far, which nobody who signs in next has done. */
+  forget() {
+    unansweredBodies.clear();
+    forgetOwn();
   },
   /**
    * Is called when the server takes the token no more.
@@ -78,6 +82,12 @@ const renewal = (signal) => new Promise((go, stop) => {
 });
 
 /**
+ * @typedef {object} Earlier
+ * @property {{path: string, body: any}[]} sent what was sent to be made and was not refused
+ * @property {() => void} note is called when that changes, so that it can be kept
+ */
+
+/**
  * @typedef {object} Options of one request
  * @property {Record<string, any>} [query]
  * @property {any} [body]
@@ -86,7 +96,7 @@ const renewal = (signal) => new Promise((go, stop) => {
  * @property {string|null} [ifNoneMatch]
  * @property {number} [wait] in seconds
  * @property {string} [once] the key by which it is done once
- * @property {{path: string, body: any}[]} [earlier] what was sent to be made before the tab was loaded anew, unanswered
+ * @property {Earlier} [earlier] of what is made once, even if the tab is loaded anew before the answer comes
  * @property {(text: string) => any} [read] reads the answer, where it is not a document of the API
  * @property {string} [token] one to try
  * @property {AbortSignal} [signal]
@@ -227,16 +237,23 @@ function holds(/** @type {any} */ there, /** @type {any} */ sent) {
  */
 async function make(path, body, options) {
   const place = path.join('/');
-  const before = (options.earlier ?? []).filter((each) => each.path === place).map((each) => each.body);
+  const { sent, note } = options.earlier ?? { sent: [], note: () => {} };
+  const before = sent.filter((each) => each.path === place).map((each) => each.body);
   const earlier = [...before, ...unansweredBodies.get(place) ?? []];
+  const trying = { path: place, body };
+  // The tab may be loaded anew before the answer comes.
+  sent.push(trying);
+  note();
   try {
     const made = await makeAmong(earlier, path, body, options);
     unansweredBodies.delete(place);
+    // Whoever asked ends what is kept once all is done: until then it says that what is there is one's own.
     return made;
   } catch (/** @type {any} */ error) {
-    if (error instanceof Unreachable) {
-      unansweredBodies.set(place, [...earlier, body]);
-      options.earlier?.push({ path: place, body });
+    if (error instanceof Unreachable) unansweredBodies.set(place, [...earlier, body]);
+    else {
+      sent.splice(sent.indexOf(trying), 1);
+      note();
     }
     throw error;
   }

@@ -34,6 +34,8 @@ export class PageModel extends Previewing {
   #watching = null;
   #news = new News(this);
   #flipTimer = 0;
+  /** @type {number|null} the flip that is being looked for, by its instant */
+  #lookingFor = null;
   /** @type {Flip[]} what flips on the phone of what is live, while there is one */
   #liveFlips = [];
   #draftRequest = 0;
@@ -253,6 +255,8 @@ export class PageModel extends Previewing {
       .filter((at) => untilServerHas(at).most > 0);
     if (!this.#isOpen || coming.length === 0) return;
     const next = Math.min(...coming);
+    // Two that look for one flip would drop each other's previews.
+    if (next === this.#lookingFor) return;
     const left = Math.max(0, Math.min(untilServerHas(next).least, timerMax));
     this.#flipTimer = setTimeout(() => this.#flip(next).catch(() => this.#followClock()), left);
   }
@@ -262,12 +266,15 @@ export class PageModel extends Previewing {
     // It is far away, or the server's clock is known better by now.
     if (untilServerHas(at).least > 0) return this.#followClock();
     const before = this.payloads.map(withoutTime);
+    this.#lookingFor = at;
     do {
       await pause(lookAgain);
       if (!this.#isOpen) return;
       // One answer that does not come is no reason to miss it.
       await this.preview().catch(() => {});
     } while (isEqual(before, this.payloads.map(withoutTime)) && untilServerHas(at).most > -5 * lookAgain);
+    // One that came meanwhile, and is earlier, is looked for by itself.
+    if (this.#lookingFor === at) this.#lookingFor = null;
     await Promise.all([this.#loadTimeline(), this.#loadProblems()]);
   }
 
@@ -430,7 +437,7 @@ export class PageModel extends Previewing {
   /**
    * @param {string} id
    * @param {any} body
-   * @param {import('./api.js').Options['earlier']} earlier what was sent and never answered, which it takes note of
+   * @param {import('./api.js').Options['earlier']} earlier what was sent, which it takes note of
    */
   async addSection(id, body, earlier) {
     await put([...this.path, 'sections', id], body, { ifNoneMatch: '*', earlier });

@@ -42,6 +42,9 @@ export function toast(/** @type {string} */ text, kind = 'note') {
   return close;
 }
 
+/** Closes every message: they were for whoever was here before. */
+export function closeToasts() { for (const { close } of toasts.list) close(); }
+
 function useToasts() {
   const [, redraw] = useState(0);
   // At once: a message may come before what is drawn is painted.

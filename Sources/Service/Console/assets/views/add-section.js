@@ -21,7 +21,8 @@ export function AddSection(/** @type {{model: PageModel, onClose: () => void}} *
     // Once it may be there, its id is no longer free, and is still meant.
     const chosen = id || free(kind);
     typed.set({ id: chosen });
-    await model.addSection(chosen, { kind, ...(title ? { title } : {}) }, sent).finally(() => typed.set({ sent }));
+    const earlier = { sent, note: () => typed.set({ sent }) };
+    await model.addSection(chosen, { kind, ...(title ? { title } : {}) }, earlier);
     typed.done();
   };
   const submit = (/** @type {any} */ event) => {

@@ -6,6 +6,8 @@ import { typedIn, useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
 import { Confirm, DialogForm, explain, html, toast, useAttempt, useLoad, useState } from '../lib/ui.js';
 
+/** @typedef {import('../lib/api.js').Earlier} Earlier */
+
 const placeOf = (/** @type {PageModel} */ model) => `${model.path.join('/')} many`;
 
 /** The dialog in which something was typed when the tab was loaded anew, and the sections that it was for. */
@@ -112,7 +114,7 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
   const typed = useTyped(`${placeOf(model)} copy`, {
     ids, chosen: /** @type {string|null} */ (null),
     // The copies of an earlier try, by page and section: the next goes on with them, and makes none a second time.
-    copies: /** @type {Record<string, {name: string, isMade: boolean}>} */ ({}),
+    copies: /** @type {Record<string, {name: string, isMade: boolean, sent: Earlier['sent']}>} */ ({}),
   }, onClose);
   const { chosen, copies } = typed.values;
   const target = chosen ?? targets[0]?.id;
@@ -123,18 +125,19 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
       const { index, id: _, ...section } = /** @type {Section} */ (model.section(id));
       let name = id;
       for (let number = 2; taken.has(name); number += 1) name = `${id}-${number}`;
-      const copy = copies[`${target}/${id}`] ?? { name, isMade: false };
+      const copy = copies[`${target}/${id}`] ?? { name, isMade: false, sent: [] };
       if (copy.isMade) return;
       copies[`${target}/${id}`] = copy;
-      typed.set({ copies });
+      const earlier = { sent: copy.sent, note: () => typed.set({ copies }) };
       try {
-        await put(['pages', target, 'sections', copy.name], section, { ifNoneMatch: '*' });
+        await put(['pages', target, 'sections', copy.name], section, { ifNoneMatch: '*', earlier });
       } catch (error) {
         // One that was refused is not there: the next try takes a name that is free by then.
         if (!(error instanceof Unreachable)) delete copies[`${target}/${id}`];
+        typed.set({ copies });
         throw error;
       }
-      copy.isMade = true;
+      Object.assign(copy, { isMade: true, sent: [] });
       typed.set({ copies });
       taken.add(copy.name);
     });

@@ -45,7 +45,7 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
     const { id, title, defaultLocale, sent } = values;
     const locales = values.locales.split(/[\s,]+/).filter(Boolean);
     const body = { title, defaultLocale, locales };
-    await put(['pages', id], body, { ifNoneMatch: '*', earlier: sent }).finally(() => typed.set({ sent }));
+    await put(['pages', id], body, { ifNoneMatch: '*', earlier: { sent, note: () => typed.set({ sent }) } });
     typed.done();
     location.hash = `#/pages/${encodeURIComponent(id)}`;
   };
