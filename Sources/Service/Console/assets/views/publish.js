@@ -93,7 +93,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     once: newKey(), sent: /** @type {Asked[]} */ ([]),
   }, onClose);
   const { message, when, once, sent } = typed.values;
-  const chosen = typed.values.sections && new Set(typed.values.sections);
+  const ticked = typed.values.sections;
   const setChosen = (/** @type {Set<string>|null} */ ids) => typed.set({ sections: ids && [...ids] });
   const [isBusy, setBusy] = useState(false);
   const isRunning = useRef(false);
@@ -103,22 +103,36 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   /** What may move on until the publish, as the operator said. */
   const [following, setFollowing] = useState(new Set());
   const [isComparing, setComparing] = useState(false);
-  const body = chosen ? { sections: [...chosen] } : {};
-  const key = `${round} ${chosen && [...chosen].join(' ')}`;
+  const key = `${round} ${ticked?.join(' ')}`;
 
-  /** What the publish comes to now, with the tag that says so. */
-  const look = async () => {
+  /**
+   * What a publish of a draft names: of the ticked sections those that have a change, since what was deleted or
+   * published meanwhile has no box any more. What was sent and never answered is asked about as it was sent.
+   * @type {(draft: {changed: string[]}) => {sections?: string[]}}
+   */
+  const bodyOf = ({ changed }) => {
+    if (!ticked || (changed.length === 0 && sent.length === 0)) return {};
+    return { sections: sent.length > 0 ? ticked : ticked.filter((id) => changed.includes(id)) };
+  };
+
+  /** What the publish comes to now, with the tag that says so; another look names what the one before did. */
+  const look = async (/** @type {{sections?: string[]}|undefined} */ before = undefined) => {
     const { value: draft } = await get([...model.path, 'draft']);
+    const body = before ?? bodyOf(draft);
     const options = { ifMatch: '*', query: { dryRun: true } };
     const { value: preview, tag } = await post([...model.path, 'publish'], body, options);
-    return { key, draft, preview, tag };
+    return { key, body, draft, preview, tag };
   };
-  const [looked, failure, reload] = useLoad(look, [key]);
+  const [looked, failure, reload] = useLoad(() => look(), [key]);
   const seen = looked?.key === key ? looked : null;
   const preview = seen?.preview;
+  /** @type {string[]} */
+  const candidates = (seen?.draft ?? model.draft).changed;
+  const { sections: named } = seen?.body ?? bodyOf(model.draft);
+  const chosen = named ? new Set(named) : null;
   const isUnsaved = model.isDirty;
 
-  const send = async (/** @type {{tag: any}} */ { tag }) => {
+  const send = async (/** @type {{body: {sections?: string[]}, tag: any}} */ { body, tag }) => {
     const text = message.trim();
     const request = { ...body, ...(text ? { message: text } : {}) };
     const options = { ifMatch: tag, once };
@@ -127,7 +141,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     const asked = when.isLater
       ? { path: [...model.path, 'scheduled'], body: { ...request, at, zone }, options }
       : { path: [...model.path, 'publish'], body: request, options: { ...options, wait: nodesWait } };
-    typed.set({});
+    typed.set({ sections: body.sections ?? null });
     const { value, done } = await doneOnce(asked, sent);
     if (done.body.at) {
       model.scheduled?.add(value.id);
@@ -168,7 +182,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
           break;
         } catch (/** @type {any} */ error) {
           if (!error.isStale) throw error;
-          const now = await look();
+          const now = await look(seen.body);
           const change = await moved(seen, now, error);
           if (change || attempt === attemptsMax) {
             setStale(change ?? staleBy({ before: seen, now: now.draft, error, sections: [] }));
@@ -197,11 +211,10 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   };
   if (stale) return html`<${Stale} model=${model} stale=${stale} onAccept=${accept} onClose=${typed.leave} />`;
 
-  const candidates = (seen?.draft ?? model.draft).changed;
   const toggle = (/** @type {string} */ id) => {
     const next = new Set(chosen ?? candidates);
     if (next.has(id)) next.delete(id); else next.add(id);
-    setChosen(next.size === candidates.length ? null : next);
+    setChosen(candidates.every((each) => next.has(each)) ? null : next);
   };
   const isReady = !isBusy && preview && preview.isPublishable !== false && !(chosen && chosen.size === 0)
     && !(when.isLater && (!when.at || isSkipped(when.at, when.zone)));
@@ -229,7 +242,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
           sections=${chosen && [...chosen]}
           client=${model.clients[0]} />`}
         <h3>${t('Checks')}</h3><${Problems} problems=${preview.problems ?? []} nameOf=${(id) => model.nameOf(id)} />`}
-      ${candidates.length > 1 && html`<${Picks}
+      ${(chosen || candidates.length > 1) && html`<${Picks}
         model=${model}
         candidates=${candidates}
         chosen=${chosen}
