@@ -28,13 +28,13 @@ export const folded = (/** @type {string} */ text) => text.normalize('NFD')
 export const isWord = (/** @type {string} */ text) => text.length > 1
   || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(text);
 
-/** The address that a command led to, until what is there has taken the focus. */
-let led = '';
+/** @type {string|null} the address that a command led to, until what is there has taken the focus */
+let led = null;
 /** @type {Element|null} what had the focus when the command was followed */
 let from = null;
 
 // Whoever goes on by a key or a click is led no more.
-for (const name of ['keydown', 'pointerdown']) addEventListener(name, () => { led = ''; }, true);
+for (const name of ['keydown', 'pointerdown']) addEventListener(name, () => { led = null; }, true);
 
 /** Does what a command says, and has what it leads to take the focus. */
 export function follow(/** @type {Command} */ command) {
@@ -54,7 +54,7 @@ export function arrive(...selectors) {
     const active = /** @type {HTMLElement|null} */ (document.activeElement);
     // A view that is drawn anew takes the focus itself; a field or a button has it only by somebody's will.
     if (active && active !== from && active.tabIndex >= 0) {
-      led = '';
+      led = null;
       return;
     }
     const found = selectors.map((each) => /** @type {HTMLElement|null} */ (document.querySelector(each)));
@@ -64,7 +64,7 @@ export function arrive(...selectors) {
       if (frames > 0) look(frames - 1);
       return;
     }
-    led = '';
+    led = null;
     if (element.tabIndex < 0) element.tabIndex = -1;
     element.focus();
   });
