@@ -38,9 +38,10 @@ def test_what_will_happen_is_told_from_what_is_in_the_draft_alone(operators, ser
     lin.page.goto(f"{lin.console}#/calendar/month/2031-02-03")
     server.api("POST", "/pages/home/scheduled",
                {"at": "2031-02-05T00:00:00Z", "sections": ["wallet"]}, If_Match="*")
-    expect(entry(lin, "2031-02-05", "上线")).to_be_visible()
+    # The calendar looks again after 15 seconds, and then reads for a while.
+    expect(entry(lin, "2031-02-05", "上线")).to_be_visible(timeout=30_000)
     expect(entry(lin, "2031-02-12", "wallet")).to_be_visible()
-    expect(lin.page.get_by_text(mark)).to_have_count(0)
+    expect(lin.page.get_by_text(mark)).to_have_count(0, timeout=30_000)
     expect(entry(lin, "2031-02-20", "wallet")).to_have_count(0)
 
 

@@ -11,6 +11,8 @@ const hook = `export const resolve = (name, context, next) => name.endsWith('/cl
 register(`data:text/javascript,${encodeURIComponent(hook)}`);
 
 const region = {};
+// The time stands still here and on the server.
+Date.now = () => Date.parse('2026-11-23T00:00:00.500Z');
 Object.assign(document, { querySelectorAll: () => [], getElementById: () => region });
 Object.assign(globalThis, { location: { origin: 'http://console.test' }, requestAnimationFrame: () => {} });
 const assets = '../../Sources/Service/Console/assets/lib';
@@ -40,7 +42,7 @@ async function opening(answer) {
     const value = await Promise.race([answer(path), new Promise((_, stop) => {
       signal?.addEventListener('abort', () => stop(signal.reason));
     })]);
-    return new Response(JSON.stringify(value), { headers: { ETag: '"d"' } });
+    return new Response(JSON.stringify(value), { headers: { ETag: '"d"', Date: new Date(Date.now()).toUTCString() } });
   };
   await kept.belongTo({ selector: 'wang', name: 'Wang' }, () => true);
   kept.keep('page home', () => edited);
@@ -69,4 +71,32 @@ test('a page that is left while it opens asks for nothing more, and keeps nothin
   assert.equal(model.editor, null);
   model.change({ editor: null });
   assert.deepEqual(kept.read('page home')?.section.id, 'hero');
+});
+
+test('a flip is looked for once at a time, however often what flips is read meanwhile', async () => {
+  const { setTimeout: real, clearTimeout: end } = globalThis;
+  const timers = new Map();
+  let number = 0;
+  Object.assign(globalThis, {
+    setTimeout: (run, time) => { timers.set(number += 1, { run, time }); return number; },
+    clearTimeout: (timer) => { timers.delete(timer); },
+  });
+  try {
+    // An answer tells the second alone: the server's clock may show the flip's instant already, and need not.
+    const flips = [{ at: '2026-11-23T00:00:00.999Z' }];
+    const { model, opened } = await opening((path) => path === 'draft' ? draft : { flips, problems: [], sections: [] });
+    await opened;
+    const begin = () => {
+      for (const [timer, { run, time }] of timers) if (time === 0 && timers.delete(timer)) run();
+    };
+    for (let times = 0; times < 3; times += 1) {
+      begin();
+      await model.setCompare('none');
+      await settled();
+    }
+    // What is kept is written by a timer as well, unless it is read.
+    kept.read('page home');
+    assert.equal([...timers.values()].filter(({ time }) => time === 100).length, 1);
+    model.close();
+  } finally { Object.assign(globalThis, { setTimeout: real, clearTimeout: end }); }
 });

@@ -17,8 +17,8 @@ import { flipWords } from './audience.js';
  * @property {boolean} isLive whether the draft has it no more
  */
 
-/** How long it is until everything is asked for again, in milliseconds. */
-const lookAgain = 5000;
+/** How long it is until everything is asked for again, in milliseconds: that is two timelines a page, and drafts. */
+const lookAgain = 15_000;
 
 /** @type {Map<string, {tag: string|null, value: Draft}>} the drafts as they were read last, for their names */
 const drafts = new Map();
@@ -84,7 +84,10 @@ export function CalendarView({ setup, span: wanted, day }) {
   const shown = day && isDay(day) ? day : today;
   const show = (/** @type {string[]} */ ...place) => { location.hash = `#/${['calendar', ...place].join('/')}`; };
   const days = daysOf(shown, span);
-  const [entries, failure, reload] = useLoad(() => load(days[0], setup.kinds), [days[0]], lookAgain);
+  const [loaded, failure, reload] = useLoad(async () => ({ first: days[0], entries: await load(days[0], setup.kinds) }),
+    [days[0]], lookAgain);
+  // What was read for other days says too little of these: that nothing changes is not known yet.
+  const isRead = loaded?.first === days[0];
   const step = (/** @type {number} */ count) =>
     show(span, span === 'week' ? addDays(shown, 7 * count) : addMonths(shown, count));
   const chooseZone = (/** @type {any} */ event) => {
@@ -93,7 +96,7 @@ export function CalendarView({ setup, span: wanted, day }) {
   };
   /** @type {Map<string, Entry[]>} */
   const byDay = new Map(days.map((day) => [day, []]));
-  for (const entry of entries ?? []) byDay.get(dayOf(entry.flip.at, zone))?.push(entry);
+  for (const entry of loaded?.entries ?? []) byDay.get(dayOf(entry.flip.at, zone))?.push(entry);
   const title = span === 'month' ? dayWords(shown, { year: 'numeric', month: 'long' })
     : `${dayWords(days[0], { dateStyle: 'medium' })} – ${dayWords(days[6], { dateStyle: 'medium' })}`;
   const weeks = Array.from({ length: days.length / 7 }, (_, number) => days.slice(number * 7, number * 7 + 7));
@@ -129,8 +132,8 @@ export function CalendarView({ setup, span: wanted, day }) {
         isToday=${day === today}
         isOutside=${span === 'month' && day.slice(0, 7) !== shown.slice(0, 7)} />`)}</tr>`)}</tbody>
     </table></div>
-    ${!entries && !failure && html`<${Loading} />`}
-    ${entries && ![...byDay.values()].some((list) => list.length > 0) && html`<p class="nothing" role="status">
+    ${!isRead && !failure && html`<${Loading} />`}
+    ${isRead && ![...byDay.values()].some((list) => list.length > 0) && html`<p class="nothing" role="status">
       ${t('Nothing changes in these days.')}</p>`}
   </main>`;
 }
