@@ -18,7 +18,7 @@ import { flipWords } from './audience.js';
  */
 
 /** How long it is until everything is asked for again, in milliseconds: that is two timelines a page, and drafts. */
-const lookAgain = 15_000;
+const lookAgain = 5_000;
 
 /** @type {Map<string, {tag: string|null, value: Draft}>} the drafts as they were read last, for their names */
 const drafts = new Map();
