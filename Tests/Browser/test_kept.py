@@ -205,11 +205,17 @@ def test_what_is_kept_goes_on_with_a_renewed_token_and_is_asked_about_with_anoth
     sign_in(mei, other)
     expect(banner).to_contain_text("is back")
     assert mei.asked == ["confirm"]
-    third = server.make_token("mei", "publisher")
-    server.revoke(other)
+
+
+def test_what_is_kept_is_dropped_where_another_token_of_the_name_says_no(operators, server):
+    token = server.make_token("mei", "publisher")
+    mei = typing(operators, server, token=token)
+    mei.expected.add(401)
+    other = server.make_token("mei", "publisher")
+    server.revoke(token)
     mei.page.reload()
     mei.says_yes = False
-    sign_in(mei, third)
+    sign_in(mei, other)
     expect(mei.page.locator(".rows .row").first).to_be_visible()
     assert mei.page.evaluate("Object.keys(sessionStorage)") == ["hearth.token"]
     mei.open_item("marquee")
