@@ -28,15 +28,8 @@ extension AdminAPI {
   private func listAssets(_ context: AdminContext) async throws -> Response {
     let request = context.request
     let limit = try request.int("limit", in: 1...500, default: 100)
-    let page = request.query["page"]
-    if let page, !Slug.isValid(page) { throw Problem.parameter("page", "a page's id") }
     // Whoever fills one section of a page reads its draft, and so the pictures that this refers to.
-    if !context.token.scopes.isEmpty, !(page.map { context.token.touches(page: $0) } ?? false) {
-      throw Problem(
-        403, "forbidden",
-        "The token is for \(context.token.scopes.joined(separator: ", ")); name one of these pages as 'page'.",
-        values: ["scopes": .array(context.token.scopes.map { .string($0) })])
-    }
+    let page = try context.queriedPage()
     var names: Set<AssetName>?
     if let page { names = try await store.assets(ofDraft: page) }
     let before = try Cursor.number(request.query["cursor"]).map(Int64.init)

@@ -16,16 +16,7 @@ extension AdminAPI {
     let request = context.request
     let limit = try request.int("limit", in: 1...500, default: 100)
     var filter = AuditFilter()
-    if let page = request.query["page"] {
-      guard Slug.isValid(page) else { throw Problem.parameter("page", "a page's id") }
-      filter.page = page
-    }
-    if !context.token.scopes.isEmpty, !(filter.page.map { context.token.touches(page: $0) } ?? false) {
-      throw Problem(
-        403, "forbidden",
-        "The token is for \(context.token.scopes.joined(separator: ", ")); name one of these pages as 'page'.",
-        values: ["scopes": .array(context.token.scopes.map { .string($0) })])
-    }
+    filter.page = try context.queriedPage()
     filter.actor = request.query["actor"]
     filter.action = request.query["action"]
     filter.from = try request.instant("from")

@@ -17,6 +17,21 @@ struct AdminContext: Sendable {
   }
   var page: String { parameters["page"] ?? "" }
   var section: String { parameters["section"] ?? "" }
+
+  /// The page that the query names, if any.
+  ///
+  /// - Throws: ``Problem``, where it is no page's id, and 403 where a token that is for some pages alone names none of them.
+  func queriedPage() throws -> String? {
+    let page = request.query["page"]
+    if let page, !Slug.isValid(page) { throw Problem.parameter("page", "a page's id") }
+    guard token.scopes.isEmpty || page.map({ token.touches(page: $0) }) == true else {
+      throw Problem(
+        403, "forbidden",
+        "The token is for \(token.scopes.joined(separator: ", ")); name one of these pages as 'page'.",
+        values: ["scopes": .array(token.scopes.map { .string($0) })])
+    }
+    return page
+  }
 }
 
 /// One method of one path.

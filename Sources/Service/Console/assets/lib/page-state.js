@@ -1,5 +1,7 @@
 // What every part of a page's model goes by: the page, its draft, what may be done with it, and who is told of changes.
 
+import { sectionName } from './words.js';
+
 export class PageState {
   /** @type {Set<() => void>} */
   #listeners = new Set();
@@ -42,8 +44,5 @@ export class PageState {
     return this.#found.sections.get(id);
   }
 
-  nameOf(/** @type {string} */ id) {
-    const section = this.section(id);
-    return section?.title ?? this.kinds.sectionKinds?.[section?.kind ?? '']?.title ?? id;
-  }
+  nameOf(/** @type {string} */ id) { return sectionName(this.section(id), this.kinds, id); }
 }

@@ -38,14 +38,18 @@ export function predicateWords(value, isInner = false) {
   return comparisonWords(value);
 }
 
+/** What operators call a section: its title, or that of its kind. */
+export const sectionName = (
+  /** @type {Section|undefined} */ section, /** @type {Kinds} */ kinds, /** @type {string} */ id,
+) => section?.title ?? kinds.sectionKinds?.[section?.kind ?? '']?.title ?? id;
+
 /**
- * What operators call a section of a draft: its title, or that of its kind.
+ * What operators call a section of a draft.
  * @param {{sections: Section[]}|null} draft
  * @param {Kinds} kinds
  * @param {string} id
  * @returns {string}
  */
 export function nameIn(draft, kinds, id) {
-  const section = draft?.sections.find((each) => each.id === id);
-  return section?.title ?? kinds.sectionKinds?.[section?.kind ?? '']?.title ?? id;
+  return sectionName(draft?.sections.find((each) => each.id === id), kinds, id);
 }
