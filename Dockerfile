@@ -10,6 +10,8 @@ COPY Sources Sources
 COPY migrations migrations
 COPY clients/typescript clients/typescript
 COPY docs/openapi.yaml docs/openapi.yaml
+# The history stays outside: --build-arg HEARTH_COMMIT="$(git rev-parse --short=12 HEAD)" tells the commit.
+ARG HEARTH_COMMIT=
 RUN swift build -c release --traits PostgreSQL --product hearth --static-swift-stdlib \
   && mkdir /out \
   && bin="$(swift build -c release --traits PostgreSQL --show-bin-path)" \

@@ -105,6 +105,9 @@ let package = Package(
       ],
       swiftSettings: strict,
       plugins: ["BundleConsole"]),
+    // Of its own, since each commit changes it: only what imports it is compiled again.
+    .target(name: "BuildCommit", swiftSettings: strict, plugins: ["NoteCommit"]),
+    .plugin(name: "NoteCommit", capability: .buildTool(), path: "Sources/NoteCommit", exclude: ["note.sh"]),
     .plugin(name: "BundleConsole", capability: .buildTool(), path: "Sources/BundleConsole", exclude: ["bundle.sh"]),
     .target(name: "Polling", dependencies: ["HomePayload", "JSON", crypto], swiftSettings: strict),
     .target(name: "HearthClient", dependencies: ["Polling", "HomePayload"], swiftSettings: strict),
@@ -112,7 +115,8 @@ let package = Package(
       name: "hearth",
       dependencies: [
         "Service", "HTTPServer", "Publication", "Storage", "Generation", "Layout", "JSONSchema", "JSON", "Compression",
-        "Polling", "HomePayload", "CLinux", argumentParser, configuration, logging, lifecycle, unixSignals,
+        "Polling", "HomePayload", "CLinux", "BuildCommit", argumentParser, configuration, logging, lifecycle,
+        unixSignals,
       ],
       swiftSettings: strict),
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", "Compression", logging], swiftSettings: strict),

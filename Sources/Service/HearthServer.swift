@@ -82,8 +82,8 @@ public struct ServerSettings: Sendable {
 
 extension ServerSettings {
   /// Whether a server could begin with its snapshot while the database is away.
-  public func canStartWithoutDatabase(context: DefinitionContext, version: String) -> Bool {
-    Publisher.canStartWithoutDatabase(publishing(version: version, context: context))
+  public func canStartWithoutDatabase(context: DefinitionContext, version: ProgramVersion) -> Bool {
+    Publisher.canStartWithoutDatabase(publishing(version: version.number, context: context))
   }
 
   fileprivate func publishing(version: String, context: DefinitionContext) -> Publisher.Settings {
@@ -144,7 +144,8 @@ public final class HearthServer: Sendable {
   ///   - linesDropped: Counts the log lines that could not be written, for the metrics.
   /// - Throws: ``ListenFailure`` when an address cannot be had, ``SigningKeyFailure`` when keys cannot be used.
   public init(
-    settings: ServerSettings, store: Store, kinds: Kinds, context: DefinitionContext, version: String, logger: Logger,
+    settings: ServerSettings, store: Store, kinds: Kinds, context: DefinitionContext,
+    version: ProgramVersion, logger: Logger,
     kindsFile: KindsFile? = nil, sockets: [String: ListeningSockets] = [:],
     linesDropped: @escaping @Sendable () -> Int = { 0 },
     clock: @escaping @Sendable () -> Instant = { .now }
@@ -165,12 +166,12 @@ public final class HearthServer: Sendable {
     let assets = AssetShelf(store: store, settings: settings.assets, logger: logger)
     self.assets = assets
     let assetHandler = AssetHandler(shelf: assets)
-    let publishing = settings.publishing(version: version, context: context)
+    let publishing = settings.publishing(version: version.number, context: context)
     let serving = Serving()
     self.serving = serving
     let nodes = NodeList(
       store: store, name: settings.nodeNameOrHost,
-      address: settings.publicListener.address(port: publicSockets.port), version: version, since: clock())
+      address: settings.publicListener.address(port: publicSockets.port), version: version.number, since: clock())
     self.nodes = nodes
     let polls = {
       var polls = settings.pollsOfEachLoop

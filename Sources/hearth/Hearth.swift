@@ -24,7 +24,7 @@ struct Hearth: AsyncParsableCommand {
         74  the database cannot be used
         78  a setting, a kind or a migration is wrong
       """,
-    version: HearthVersion.current,
+    version: "\(ProgramVersion.current)",
     subcommands: [
       Serve.self, Migrate.self, Copy.self, GenerationCommand.self, TokenCommand.self, KeysCommand.self,
       KindsCommand.self, Generate.self, Watch.self, Demo.self, Export.self, Import.self, Validate.self, Health.self,
@@ -39,7 +39,7 @@ struct Hearth: AsyncParsableCommand {
 
 /// `hearth version`
 struct Version: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Print the version.")
+  static let configuration = CommandConfiguration(abstract: "Print the version, and the commit it was built of.")
 
-  func run() { print("hearth \(HearthVersion.current)") }
+  func run() { print("hearth \(ProgramVersion.current)") }
 }

@@ -10,6 +10,8 @@ import Testing
     "CZlib": [],
     "CPostgreSQL": [],
     "BundleConsole": [],
+    "BuildCommit": [],
+    "NoteCommit": [],
     "PostgreSQL": ["CPostgreSQL"],
     "Compression": ["CBrotli", "CZlib"],
     "Dates": [],
@@ -30,13 +32,14 @@ import Testing
     "http-echo": ["HTTPServer", "Compression"],
     "hearth": [
       "Service", "HTTPServer", "Publication", "Storage", "Generation", "Layout", "HomePayload", "JSONSchema", "JSON",
-      "Compression", "Polling", "CLinux",
+      "Compression", "Polling", "CLinux", "BuildCommit",
     ],
   ]
 
   /// Which libraries each room may import.
   private static let libraries: [String: Set<String>] = [
     "BundleConsole": ["PackagePlugin"],
+    "NoteCommit": ["PackagePlugin"],
     "Layout": ["Crypto"],
     "Polling": ["Crypto", "CryptoKit"],
     // It needs libcurl wherever it runs: the server's machine has none.

@@ -56,7 +56,8 @@ final class RunningServer: Sendable {
     let kindsFile = KindsFile(path: folder + "/kinds.yaml")
     try kinds.write(toFile: kindsFile.path, atomically: true, encoding: .utf8)
     let server = try HearthServer(
-      settings: settings, store: store, kinds: try kindsFile.read(), context: context, version: "test", logger: logger,
+      settings: settings, store: store, kinds: try kindsFile.read(), context: context,
+      version: ProgramVersion(number: "test", commit: "0123456789ab+"), logger: logger,
       kindsFile: kindsFile, clock: now)
     self.server = server
     task = Task { try await server.run() }

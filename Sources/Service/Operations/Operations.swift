@@ -13,7 +13,7 @@ final class Operations: Sendable {
   /// Whether the file of this node's kinds is another than what the nodes go by.
   private let kindsDiffer: @Sendable () -> Bool
   private let nodes: NodeList
-  private let version: String
+  private let version: ProgramVersion
   private let startedAt: Instant
   private let clock: @Sendable () -> Instant
   private let linesDropped: @Sendable () -> Int
@@ -24,7 +24,7 @@ final class Operations: Sendable {
 
   init(
     store: Store, health: DatabaseHealth, publisher: Publisher, assets: AssetShelf, nodes: NodeList,
-    version: String,
+    version: ProgramVersion,
     clock: @escaping @Sendable () -> Instant,
     kindsDiffer: @escaping @Sendable () -> Bool, linesDropped: @escaping @Sendable () -> Int,
     signing: PageSigning?, adminTimes: AdminTimes,
@@ -106,7 +106,8 @@ final class Operations: Sendable {
       ]
     }
     var status: JSONObject = [
-      "status": .string(failure == nil && reasons.isEmpty ? "ok" : "degraded"), "version": .string(version),
+      "status": .string(failure == nil && reasons.isEmpty ? "ok" : "degraded"), "version": .string(version.number),
+      "commit": .string(version.commit),
       "startedAt": .string(startedAt.description), "now": .string(clock().description),
       "database": .string(failure?.rawValue ?? "ok"), "stale": .bool(isStale),
       "kinds": ["hash": .string(publisher.kinds.hash), "fileDiffers": .bool(kindsDiffer())], "pages": .array(editions),
@@ -131,7 +132,9 @@ final class Operations: Sendable {
 
   private func metrics() async -> String {
     var text = MetricsText()
-    text.add("hearth_build_info", .gauge, "The version that runs.", [(["version": version], 1)])
+    text.add(
+      "hearth_build_info", .gauge, "The version that runs.",
+      [(["version": version.number, "commit": version.commit], 1)])
     addTraffic(await traffic().sorted { $0.key < $1.key }, to: &text)
     addPages(to: &text)
     addTimes(to: &text)

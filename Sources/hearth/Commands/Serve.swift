@@ -55,6 +55,8 @@ struct Serve: AsyncParsableCommand {
     LoggingSystem.bootstrap { LogLine(label: $0, logLevel: settings.values.logLevel, queue: log) }
     defer { log.flush(atMost: 1) }
     let logger = Logger(label: "hearth")
+    let version = ProgramVersion.current
+    logger.info("starting", metadata: ["version": "\(version.number)", "commit": "\(version.commit)"])
     Limits.raiseDescriptorsMax()
     let kinds = try settings.kinds()
     // Before a predecessor is asked for its sockets, too.
@@ -77,7 +79,7 @@ struct Serve: AsyncParsableCommand {
     }
     let server = try HearthServer(
       settings: settings.server, store: store, kinds: kinds, context: settings.context,
-      version: HearthVersion.current, logger: logger, kindsFile: settings.kindsFile,
+      version: version, logger: logger, kindsFile: settings.kindsFile,
       sockets: received?.sockets ?? Self.socketsOfSystemd(), linesDropped: { log.dropped })
     let service = HearthService(server: server, lock: lock, received: received, hangUps: hangUps, logger: logger)
     let group = ServiceGroup(
@@ -117,7 +119,7 @@ extension Settings {
   /// - Returns: Whether it can be used.
   fileprivate func connect(_ store: Store, _ logger: Logger) async throws -> Bool {
     do { try await store.connect(waiting: .zero) } catch let failure as ConnectionFailure where failure.isAway {
-      if server.canStartWithoutDatabase(context: context, version: HearthVersion.current) {
+      if server.canStartWithoutDatabase(context: context, version: .current) {
         logger.error("the database is away; the server begins with its snapshot", metadata: ["reason": "\(failure)"])
         return false
       }
