@@ -1,7 +1,7 @@
 """Nodes of Hearth with the demo, on a PostgreSQL of their own or on what is named."""
-import os, random, shutil, subprocess, tempfile
+import os, shutil, tempfile
 
-from servers import FORCE, ROOT, Node, PgBouncer, PostgreSQL, make_hearth, must
+from servers import FORCE, Node, PgBouncer, PostgreSQL, make_hearth, must, run_hearth
 
 
 class Cluster:
@@ -21,9 +21,7 @@ class Cluster:
                 self.pooler = PgBouncer(self.server, f"{self.folder}/pooler")
             place = (self.pooler or self.server).place
             self.token = make_hearth(self.hearth, place, f"{self.folder}/command", "nodes")
-            environment = {"HEARTH_DATABASE": place, "HEARTH_SNAPSHOT_FOLDER": f"{self.folder}/command"}
-            subprocess.run([self.hearth, "demo", "--config", f"{ROOT}/config"], check=True, capture_output=True,
-                           env=os.environ | environment)
+            run_hearth(self.hearth, place, f"{self.folder}/command", "demo")
             for number in range(self.count):
                 self.nodes.append(Node(self.hearth, place, f"{self.folder}/node{number}", says=self.heard).start())
         except BaseException:

@@ -1,5 +1,4 @@
-"""What scripts start: PostgreSQL in a folder of its own, and nodes of Hearth. scripts/nodes, race and drill share
-it."""
+"""What scripts start: PostgreSQL in a folder of its own, and servers of Hearth, over it or over a file."""
 import http.client, json, os, re, shutil, signal, subprocess, sys, threading, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -158,13 +157,19 @@ class PgBouncer:
 
 
 class Node:
-    """One process of Hearth, with a folder of its own for what it has served."""
+    """One process of Hearth, with a folder of its own for what it has served.
+
+    place: the database, a connection string or a file; listen: where apps poll and where operators work, a free port by
+    default; arguments: more words for `hearth serve`; says: what hears each line of its log.
+    """
 
     def __init__(
-            self, hearth, place, folder, host=Host(), listen=("127.0.0.1:0", "127.0.0.1:0"), environment={}, says=None):
+            self, hearth, place, folder, host=Host(), listen=("127.0.0.1:0", "127.0.0.1:0"), environment={}, says=None,
+            arguments=()):
         self.name, self.host, self.folder = os.path.basename(folder), host, folder
-        self.words = [hearth, "serve", "--config", f"{ROOT}/config", "--listen", listen[0], "--admin-listen", listen[1]]
-        self.environment = {"HEARTH_DATABASE": place, "HEARTH_SNAPSHOT_FOLDER": folder, **environment}
+        self.words = [hearth, "serve", "--config", f"{ROOT}/config", "--listen", listen[0], "--admin-listen", listen[1],
+                      *arguments]
+        self.environment = places(place, folder) | environment
         self.addresses, self.says = {}, says or (lambda line: None)
         self.process, self.reader = None, None
         os.makedirs(folder, exist_ok=True)
@@ -203,10 +208,48 @@ class Node:
         head = {"Authorization": f"Bearer {token}", **fields} if token else dict(fields)
         return ask(self.addresses["admin"], method, "/admin/v1" + path, body, head, timeout)
 
+    def metric(self, name):
+        found = re.search(rf"^{re.escape(name)} (\S+)$", ask(self.addresses["admin"], "GET", "/metrics")[2], re.M)
+        return float(found[1]) if found else 0
+
+    def memory(self, what="VmRSS"):
+        """What it holds of the machine's memory, in bytes; `VmHWM` is the most that it ever held."""
+        with open(f"/proc/{self.process.pid}/status") as file:
+            return int(re.search(rf"{what}:\s+(\d+)", file.read())[1]) * 1024
+
     def end(self):
         """Ends it as an operator does, and returns its exit status."""
         self.process.terminate()
-        return self.process.wait(30)
+        return self.process.wait(60)
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+class Client:
+    """One kept connection to the admin API as whoever has a token, or to the public listener as nobody."""
+
+    def __init__(self, address, token=None, timeout=120):
+        self.connection, self.token = http.client.HTTPConnection(address, timeout=timeout), token
+
+    def __call__(self, method, path, body=None, fields={}):
+        """The status, the body and the fields; raises when the connection ends before the answer is whole."""
+        head = dict(fields)
+        if self.token:
+            head["Authorization"], path = f"Bearer {self.token}", "/admin/v1" + path
+        if body is not None:
+            head["Content-Type"], body = "application/json", json.dumps(body)
+        self.connection.request(method, path, body, head)
+        response = self.connection.getresponse()
+        data = response.read()
+        return response.status, json.loads(data) if data else None, response.headers
+
+    def must(self, method, path, body=None, fields={}):
+        """The body and the fields of an answer that has to be one."""
+        status, answer, head = self(method, path, body, fields)
+        assert 200 <= status < 300, (method, path, status, answer)
+        return answer, head
 
 
 def ask(address, method, path, body=None, fields={}, timeout=30):
@@ -242,13 +285,26 @@ def until(seconds, what, condition):
     return time.monotonic() - start
 
 
+def places(place, folder):
+    """The settings that say where a database is, and where a node of PostgreSQL keeps what it has served."""
+    return {"HEARTH_DATABASE": place} | ({} if place.startswith("/") else {"HEARTH_SNAPSHOT_FOLDER": folder})
+
+
+def run_hearth(hearth, place, folder, *words, environment={}):
+    """What a command prints that has to pass."""
+    done = subprocess.run([hearth, *words, "--config", f"{ROOT}/config"], capture_output=True, text=True,
+                          env=os.environ | places(place, folder) | environment)
+    if done.returncode:
+        sys.exit(f"{' '.join(words)} ended with {done.returncode}: {done.stderr}")
+    return done.stdout.strip()
+
+
+def make_token(hearth, place, folder, name):
+    """A token of an admin."""
+    return run_hearth(hearth, place, folder, "token", "create", "--name", name, "--role", "admin")
+
+
 def make_hearth(hearth, place, folder, name):
     """Applies the migrations, and returns an admin's token."""
-    def run(*words):
-        done = subprocess.run([hearth, *words, "--config", f"{ROOT}/config"], capture_output=True, text=True,
-                              env=os.environ | {"HEARTH_DATABASE": place, "HEARTH_SNAPSHOT_FOLDER": folder})
-        if done.returncode:
-            sys.exit(f"{' '.join(words)} ended with {done.returncode}: {done.stderr}")
-        return done.stdout.strip()
-    run("migrate", "up")
-    return run("token", "create", "--name", name, "--role", "admin")
+    run_hearth(hearth, place, folder, "migrate", "up")
+    return make_token(hearth, place, folder, name)

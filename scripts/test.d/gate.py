@@ -1,0 +1,102 @@
+"""What scripts/test runs once its tools are there: what is built, and then all tests side by side."""
+import argparse, os, platform, sys
+
+from counts import browser, marks, node, one, table, unittest
+from stages import ROOT, Stage, run
+import suites
+
+# Everything is built twice, each kind once: with PostgreSQL for debugging, where assertions hold, and as it is by
+# default for release, as who installs it builds it.
+DEBUG, RELEASE = f"{ROOT}/.build/debug/hearth", f"{ROOT}/.build/release/hearth"
+# Most stages wait half of their time.
+ROOM = (os.cpu_count() or 1) + 1
+
+
+def script(name, *words, hearth=DEBUG):
+    return [f"{ROOT}/scripts/{name}", *words, "--hearth", hearth]
+
+
+def builds():
+    return [
+        Stage("build", ["swift", "build", "--build-tests", "--traits", "PostgreSQL"], one, tells=False),
+        Stage("lint", ["scripts/lint"], one),
+    ]
+
+
+def tests():
+    """What needs a program. The longest come first, since what is left at the end leaves a processor idle."""
+    release = {"HEARTH": RELEASE}
+    scripts = [
+        Stage("drill", script("drill", "45", "--seed", "1"), one),
+        Stage("faults", script("faults", "--jobs", "3"), table),
+        Stage("clients", ["scripts/test-clients"], node, 2, after=["release build"], environment=release),
+        Stage("browser", ["scripts/test-browser", "--durations=20"], browser, 2, after=["release build"],
+              environment=release),
+        # The program as it is by default must do without libpq.
+        Stage("default without libpq", ["bash", "-c", f"! ldd '{RELEASE}' | grep libpq"], one, after=["release build"]),
+        Stage("drill self-test", script("drill", "--self-test", "--seed", "1"), one),
+        Stage("race over nodes", script("race", "3", "--nodes", "3", "--seed", "1"), one, 2),
+        Stage("race over nodes behind a pooler", script("race", "1", "--nodes", "3", "--pooler", "--seed", "1"), one),
+        Stage("nodes", script("nodes", "--publishes", "20"), one, 2),
+        # From itself, since a clone has no older one: each node is replaced while all are changed and polled.
+        Stage("upgrade", [*script("upgrade", DEBUG)], one),
+        Stage("crash", script("crash", "25", "--seed", "1"), one, 2),
+        Stage("race", script("race", "100", "--seed", "1"), one, 2),
+        Stage("hoard", script("hoard", "20", "--seed", "1"), one, 2),
+        Stage("docs", [f"{ROOT}/scripts/test-docs", "--hearth", DEBUG], marks),
+        Stage("signatures", ["scripts/test-signatures"], unittest, environment={"HEARTH": DEBUG}),
+    ]
+    return [
+        Stage("release build", ["swift", "build", "-c", "release", "--product", "hearth"], one, is_idle=True,
+              tells=False),
+        *suites.lanes("sqlite"), *suites.lanes("postgresql"), *scripts,
+    ]
+
+
+def tell_times(stages):
+    print(f"\n{os.cpu_count()} cores of {processor()}, Linux {platform.release()}\n\n| stage | seconds |\n|---|---|")
+    rows = {}
+    for stage in stages:
+        name = "Swift tests" if stage.name.startswith("swift ") else \
+            "Swift tests on PostgreSQL" if stage.name.startswith("postgresql ") else stage.name
+        rows.setdefault(name, []).append(stage)
+    for name, some in rows.items():
+        took = max(one.began + one.seconds for one in some) - min(one.began for one in some)
+        lanes = f" ({len(some)} lanes of {sum(one.seconds for one in some):.0f} s together)" if len(some) > 1 else ""
+        print(f"| {name}{lanes} | {took:.0f} |")
+    print("\n| test | seconds |\n|---|---|")
+    for seconds, name in sorted((one for stage in stages for one in stage.tests), reverse=True)[:20]:
+        print(f"| {name.replace('|', '')} | {seconds:.1f} |")
+    print(flush=True)
+
+
+def processor():
+    with open("/proc/cpuinfo") as file:
+        names = [line.split(":")[1].strip() for line in file if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+def main():
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--timings", action="store_true")
+    parser.add_argument("--sanitize", action="store_true")
+    parser.add_argument("--swift", action="store_true")
+    options = parser.parse_args()
+    stages = builds()
+    passed = run(stages, ROOM)
+    if passed:
+        rest = suites.lanes("sqlite") + suites.lanes("postgresql") if options.swift else tests()
+        if options.sanitize:
+            rest.append(Stage("sanitize", ["scripts/sanitize"], one, cores=ROOM, after=[one.name for one in rest]))
+        stages += rest
+        passed = run(rest, ROOM)
+    if options.timings:
+        tell_times([stage for stage in stages if stage.process])
+    skipped = sum(stage.skipped for stage in stages)
+    print(f"{sum(stage.passed for stage in stages)} passed, {sum(stage.failed for stage in stages)} failed"
+          + (f", {skipped} skipped" if skipped else ""))
+    sys.exit(0 if passed else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""Stages of a run: commands that go side by side, each with a log of its own that is told when it ends."""
+import os, signal, subprocess, sys, time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LOGS = f"{ROOT}/.build/test"
+
+
+class Stage:
+    """A command, and how its tests are counted.
+
+    count: takes the log's text and the exit status, and returns how many passed, failed and were skipped.
+    cores: how much of the machine it takes; what is started together takes one core more than there are, since most
+        stages wait half of their time.
+    after: names of stages that have to pass before.
+    is_idle: it runs only where nothing else wants the processor.
+    tells: whether its log is told although it passed.
+    """
+
+    def __init__(self, name, command, count, cores=1, after=(), environment={}, is_idle=False, tells=True):
+        self.name, self.count, self.cores, self.after = name, count, cores, after
+        self.command = ["chrt", "--idle", "0", *command] if is_idle else list(command)
+        self.environment, self.is_idle, self.tells = environment, is_idle, tells
+        self.seconds, self.status, self.process = 0.0, None, None
+        self.passed = self.failed = self.skipped = 0
+        self.tests = []  # (seconds, name) of each test that was timed
+
+    @property
+    def log(self):
+        return f"{LOGS}/{self.name.replace(' ', '-').replace('/', '-')}.log"
+
+    def start(self):
+        self.began = time.monotonic()
+        with open(self.log, "w") as log:
+            self.process = subprocess.Popen(
+                self.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                env=os.environ | self.environment, start_new_session=True)
+
+    def has_ended(self):
+        if self.process.poll() is None:
+            return False
+        self.seconds, self.status = time.monotonic() - self.began, self.process.returncode
+        with open(self.log, errors="replace") as log:
+            text = log.read()
+        self.passed, self.failed, self.skipped = self.count(self, text)
+        if self.status != 0 and self.failed == 0:
+            self.failed = 1
+        if self.status == 0 and self.passed + self.failed + self.skipped == 0:
+            self.failed, text = 1, text + "\nno test was counted\n"
+        self.tell(text)
+        return True
+
+    def tell(self, text):
+        mark = "✘" if self.failed else "✔"
+        counts = f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
+        print(f"{mark} {self.name}: {counts}, {self.seconds:.1f} s", flush=True)
+        if self.failed:
+            print(f"  ended with {self.status}; all of it is in {self.log}")
+        if self.failed or self.tells:
+            # What passed is counted; what happened to the rest is what a reader looks for.
+            known = ("◇ ", "✔ Test ", "✔ Suite ", "↳ ")
+            lines = [line for line in text.splitlines() if not line.startswith(known)]
+            print("".join(f"  {line}\n" for line in lines[-400:]), end="", flush=True)
+
+    def end(self):
+        """Ends it and all that it has started, as an interrupt does."""
+        for number in (signal.SIGINT, signal.SIGKILL):
+            try:
+                os.killpg(self.process.pid, number)
+                self.process.wait(20)
+                return
+            except (ProcessLookupError, subprocess.TimeoutExpired):
+                continue
+
+
+def run(stages, room):
+    """Runs stages side by side, in their order where there is room. Those whose stages before failed are failures."""
+    os.makedirs(LOGS, exist_ok=True)
+    # Also where a shell has started it in the background, which has it ignore interrupts.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, interrupted)
+    waiting, running, done = list(stages), [], {}
+    try:
+        while waiting or running:
+            for stage in [stage for stage in running if stage.has_ended()]:
+                running.remove(stage)
+                done[stage.name] = stage
+            for stage in list(waiting):
+                before = [done.get(name) for name in stage.after]
+                if any(one and one.failed for one in before):
+                    waiting.remove(stage)
+                    stage.failed, done[stage.name] = 1, stage
+                    print(f"✘ {stage.name}: not run, since what it needs has failed", flush=True)
+                elif all(before) and has_room(stage, running, room):
+                    waiting.remove(stage)
+                    stage.start()
+                    running.append(stage)
+            time.sleep(0.05)
+    finally:
+        for stage in running:
+            stage.end()
+    return all(not stage.failed for stage in stages)
+
+
+def interrupted(number, frame):
+    sys.exit(128 + number)
+
+
+def has_room(stage, running, room):
+    taken = sum(one.cores for one in running if not one.is_idle)
+    return stage.is_idle or taken == 0 or taken + stage.cores <= room
