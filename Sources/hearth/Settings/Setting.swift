@@ -21,6 +21,8 @@ struct Setting: Sendable {
 
   /// Where it is in `hearth.yaml`: `public.listen`.
   let key: String
+  /// Where it is as well, for a setting that has others below it: a mapping has no value of its own.
+  var nestedKey: String? { key == "database" ? "database.location" : nil }
   let form: Form
   /// As it would be written; empty for a setting that is off.
   let fallback: String

@@ -34,9 +34,11 @@ struct Settings: Sendable {
     let path = folder + "/hearth.yaml"
     let file = try SettingsFile(path: path, isRequired: false)
     var problems = file.problems
-    problems += Self.unknownVariables(environment).map { "\($0) is set, but there is no such setting" }
+    problems += Self.unknownVariables(environment).map {
+      "\($0) is set, but there is no such setting\(Setting.suggestion(for: $0, among: \.variable))"
+    }
     let sources = [
-      ("flag", flags), ("environment", Self.settings(of: environment)), (path, file.values),
+      ("flag", flags), ("environment", Self.settings(of: environment)), (path, file.values.mapValues(\.text)),
     ].map { name, texts in (name: name, provider: InMemoryProvider(values: Self.table(texts))) }
     var values = ProcessSettings()
     var written: [String: Value] = [:]
@@ -49,7 +51,12 @@ struct Settings: Sendable {
       }
       written[setting.key] = value
       if !(value.text.isEmpty && setting.fallback.isEmpty), let problem = setting.problem(with: value.text) {
-        let place = value.source == "environment" ? setting.variable : "\(value.source): \(setting.key)"
+        let place =
+          switch value.source {
+          case "environment": setting.variable
+          case path: "\(file.values[setting.key]?.place ?? path): \(setting.key)"
+          default: "\(value.source): \(setting.key)"
+          }
         problems.append("\(place) \(problem)\(setting.isSecret ? "" : ", and is \"\(value.text)\"")")
       }
       setting.set(value.text, in: &values)

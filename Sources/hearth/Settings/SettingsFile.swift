@@ -5,7 +5,15 @@ import Service
 
 /// `hearth.yaml`: every problem names the file and the line.
 struct SettingsFile {
-  private(set) var values: [String: String] = [:]
+  /// What is written for a setting, and where.
+  struct Written: Sendable {
+    var text: String
+    /// The file and the line.
+    var place: String
+  }
+
+  /// By the settings' keys.
+  private(set) var values: [String: Written] = [:]
   private(set) var attributes: [AttributeDeclaration] = []
   private(set) var problems: [String] = []
 
@@ -37,28 +45,30 @@ struct SettingsFile {
       let key = tokens.joined(separator: ".")
       if key == Setting.attributesKey, let declared = member.value.object {
         attributes = declared
-      } else if Setting.all.contains(where: { $0.key == key }) {
-        switch member.value {
-        case .string(let text): values[key] = text
-        case .number(let number): values[key] = number.text
-        case .bool(let flag): values[key] = String(flag)
-        case .array(let elements) where Setting.all.contains { $0.key == key && $0.isList }:
-          values[key] = elements.map { $0.string ?? $0.canonicalText }.joined(separator: ",")
-        default: problems.append("\(place(tokens)): \(key) must be one value")
-        }
       } else if let inner = member.value.object, Setting.all.contains(where: { $0.key.hasPrefix(key + ".") }) {
         flatten(inner, prefix: tokens, place: place, attributes: &attributes)
+      } else if let setting = Setting.all.first(where: { $0.key == key || $0.nestedKey == key }) {
+        note(member.value, of: setting, at: place(tokens))
       } else {
-        problems.append("\(place(tokens)): there is no setting \(key)\(Self.suggestion(for: key))")
+        problems.append("\(place(tokens)): there is no setting \(key)\(Setting.suggestion(for: key, among: \.key))")
       }
     }
   }
 
-  private static func suggestion(for key: String) -> String {
-    let last = key.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    let close = Setting.all.map(\.key).filter { $0.lowercased().hasSuffix(last) }
-    return close.isEmpty
-      ? "; hearth serve --print-config lists them all" : "; did you mean \(close.joined(separator: ", "))?"
+  private mutating func note(_ value: JSON, of setting: Setting, at place: String) {
+    let text: String
+    switch value {
+    case .string(let string): text = string
+    case .number(let number): text = number.text
+    case .bool(let flag): text = String(flag)
+    case .array(let elements) where setting.isList:
+      text = elements.map { $0.string ?? $0.canonicalText }.joined(separator: ",")
+    default: return problems.append("\(place): \(setting.key) must be one value")
+    }
+    if let other = values[setting.key] {
+      return problems.append("\(place): \(setting.key) is set twice, first at \(other.place)")
+    }
+    values[setting.key] = Written(text: text, place: place)
   }
 }
 
