@@ -153,6 +153,7 @@ import Testing
       settle: { settles in settled.withLock { $0.append(settles) } },
       whenDone: { isDone.store(true, ordering: .sequentiallyConsistent) })
     let received = try #require(try Handover.take(path: path))
+    // Ten times its patience: the time itself is what is tested.
     try await Task.sleep(for: .milliseconds(200))
     #expect(received.loaded())
     await eventually { settled.withLock { $0 } == [true, false] }

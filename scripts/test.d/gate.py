@@ -54,7 +54,8 @@ def tests():
 
 
 def tell_times(stages):
-    print(f"\n{os.cpu_count()} cores of {processor()}, Linux {platform.release()}\n\n| stage | seconds |\n|---|---|")
+    print(f"\n{os.cpu_count()} cores of {processor()}, Linux {platform.release()}\n\n| stage | seconds | of processors |\n"
+          "|---|---|---|")
     rows = {}
     for stage in stages:
         name = "Swift tests" if stage.name.startswith("swift ") else \
@@ -63,7 +64,7 @@ def tell_times(stages):
     for name, some in rows.items():
         took = max(one.began + one.seconds for one in some) - min(one.began for one in some)
         lanes = f" ({len(some)} lanes of {sum(one.seconds for one in some):.0f} s together)" if len(some) > 1 else ""
-        print(f"| {name}{lanes} | {took:.0f} |")
+        print(f"| {name}{lanes} | {took:.0f} | {sum(one.processor for one in some):.0f} |")
     print("\n| test | seconds |\n|---|---|")
     for seconds, name in sorted((one for stage in stages for one in stage.tests), reverse=True)[:20]:
         print(f"| {name.replace('|', '')} | {seconds:.1f} |")

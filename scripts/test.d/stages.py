@@ -21,6 +21,7 @@ class Stage:
         self.command = ["chrt", "--idle", "0", *command] if is_idle else list(command)
         self.environment, self.is_idle, self.tells = environment, is_idle, tells
         self.seconds, self.status, self.process = 0.0, None, None
+        self.processor = 0.0  # seconds of processors that it and what it has waited for took
         self.passed = self.failed = self.skipped = 0
         self.tests = []  # (seconds, name) of each test that was timed
 
@@ -36,9 +37,11 @@ class Stage:
                 env=os.environ | self.environment, start_new_session=True)
 
     def has_ended(self):
-        if self.process.poll() is None:
+        ended, status, used = os.wait4(self.process.pid, os.WNOHANG)
+        if not ended:
             return False
-        self.seconds, self.status = time.monotonic() - self.began, self.process.returncode
+        self.status = self.process.returncode = os.waitstatus_to_exitcode(status)
+        self.seconds, self.processor = time.monotonic() - self.began, used.ru_utime + used.ru_stime
         with open(self.log, errors="replace") as log:
             text = log.read()
         self.passed, self.failed, self.skipped = self.count(self, text)

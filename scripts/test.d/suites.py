@@ -13,9 +13,12 @@ BOUND = ["timeout", "--signal=ABRT", "--kill-after=120", "1800", "stdbuf", "--ou
 BACKTRACE = "enable=yes,preset=full,interactive=no,color=no,images=none,registers=none"
 # Their promises are about times or about what a busy machine does: nothing else runs beside them.
 ALONE = set()
-# Seconds of a test where no run before has told them, by how the name of its suite begins.
-GUESSES = {"HearthTests": 1.5, "HTTPServerTests": 1, "ServiceTests": 0.7, "HearthClientTests": 0.5, "StorageTests": 0.4,
-           "PostgreSQLTests": 1, "GenerationTests": 2}
+# Seconds that a suite takes, or else a test of a target, where no run before has told them.
+GUESSES = {
+    "HomePayloadTests.ChangeSetTests": 70, "HomePayloadTests.FollowingTests": 55, "HomePayloadTests.LetterTests": 35,
+    "GenerationTests.RunningTests": 50, "HearthTests.MemoryTests": 25, "HearthTests.DatabaseFaultTests": 60,
+    "LayoutTests.ScheduleTests": 20, "ServiceTests.OverloadTests": 15, "LayoutTests.AudienceGraphTests": 15,
+    "HearthTests": 1, "HTTPServerTests": 0.5, "ServiceTests": 0.5, "StorageTests": 0.3, "PostgreSQLTests": 0.5}
 # What keeps a database keeps the same promises on PostgreSQL, and so does what changes it. All other suites pass on it
 # as well.
 ON_POSTGRESQL = re.compile(
@@ -79,7 +82,8 @@ def lanes(engine):
              if engine == "sqlite" or ON_POSTGRESQL.match(suite)}
 
     def length(suite):
-        return seconds.get(suite, GUESSES.get(suite.split(".")[0], 0.05) * tests[suite])
+        guess = GUESSES.get(suite) or GUESSES.get(suite.split(".")[0], 0.1) * tests[suite]
+        return seconds.get(suite, guess)
 
     found, part, left = [], [], 0
     for suite in sorted(tests, key=lambda suite: (-length(suite), suite)):
