@@ -16,11 +16,14 @@ def node(stage, text):
 
 
 def pytest(stage, text):
-    return tuple(total(rf"\b(\d+) {word}", text) for word in ("passed", "(?:failed|errors?)", "skipped"))
+    last = "".join(re.findall(r"^=* ?(\d+ .* in [\d.]+s.*)$", text, re.M)[-1:])
+    return tuple(total(rf"\b(\d+) {word}", last) for word in ("passed", "(?:failed|errors?)", "skipped"))
 
 
 def browser(stage, text):
-    """The console's own tests in node, and those in the browser."""
+    """The console's own tests in node, and those in the browser, the slowest of which are told (--durations)."""
+    for seconds, name in re.findall(r"^([\d.]+)s call +\S*/(\S+)$", text, re.M):
+        stage.tests.append((float(seconds), name))
     return tuple(map(sum, zip(node(stage, text), pytest(stage, text))))
 
 
