@@ -126,8 +126,7 @@ import Testing
     // The server waits for its database meanwhile.
     let hangingUp = Task { [server = place.server, folder = place.workshop.folder] in
       try await eventually { FileManager.default.fileExists(atPath: folder + "/node/lock") }
-      let found = try Peer.run("pgrep", ["-f", "serve --config \(folder)"]).0
-      #expect(kill(try #require(Int32(found.prefix { $0 != "\n" })), SIGHUP) == 0)
+      #expect(kill(try #require(Processes.running("serve --config \(folder)").first), SIGHUP) == 0)
       try server.start()
     }
     let again = try place.workshop.serve(

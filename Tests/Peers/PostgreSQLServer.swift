@@ -107,12 +107,14 @@ public final class PostgreSQLServer: Sendable {
   /// nobody answers.
   public func freeze(_ isFrozen: Bool) throws {
     let file = try String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
-    let postmaster = file.prefix { $0 != "\n" }
+    guard let postmaster = Int32(file.prefix { $0 != "\n" }) else {
+      throw Failed(command: "postmaster.pid", output: file)
+    }
+    let signal = isFrozen ? SIGSTOP : SIGCONT
     // The first one first, so that it starts no other meanwhile.
-    let signal = isFrozen ? "STOP" : "CONT"
-    let (text, status) = try Peer.run(
-      "sh", ["-c", "kill -\(signal) \(postmaster) && pkill -\(signal) -P \(postmaster)"])
-    guard status == 0 else { throw Failed(command: "kill -\(signal)", output: text) }
+    guard kill(postmaster, signal) == 0 else { throw Failed(command: "kill", output: "\(postmaster)") }
+    // One that has ended meanwhile needs no signal.
+    for process in Processes.children(of: postmaster) { kill(process, signal) }
   }
 
   /// Runs SQL as the superuser.

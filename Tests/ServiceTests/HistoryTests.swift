@@ -169,7 +169,7 @@ import Testing
       let now = try await server.admin("GET", "/pages/home/draft", nil, ["If-None-Match": tag])
       #expect(now.status == 304)
       async let answer = server.admin("GET", "/pages/home/draft", nil, ["If-None-Match": tag, "Prefer": "wait=15"])
-      try await Task.sleep(for: .milliseconds(300))
+      try await waitUntil { try await server.metric(#"hearth_http_waiting{listener="admin"}"#) == 1 }
       #expect(try await server.admin("POST", "/pages/home/sections/middle/hide", "{}", Self.force).status == 204)
       let changed = try await answer
       #expect(changed.status == 200)
