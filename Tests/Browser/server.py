@@ -1,11 +1,13 @@
 """A real server over a database of its own, with the demo pages."""
 
+import functools
 import json
 import os
 import re
-import signal
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -15,49 +17,35 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "scripts" / "shared.d"))
 
 from ports import free_port
+from servers import Node
 
 HEARTH = Path(os.environ.get("BINARY_UNDER_TEST", ROOT / ".build" / "debug" / "hearth"))
 CONFIG = ROOT / "config"
 
 
 class Server:
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, environment: dict[str, str] = {}):
+        ready, self.token = ready_database()
         self.database = folder / "hearth.db"
-        self.log = (folder / "log").open("wb")
+        shutil.copytree(ready.name, folder, dirs_exist_ok=True)
         self.public, self.admin = free_port(), free_port()
-        self.run("demo")
-        self.token = self.make_token("lin", "admin")
-        self.process = None
+        # It comes back where it was, as a server does.
+        listen = (f"127.0.0.1:{self.public}", f"127.0.0.1:{self.admin}")
+        self.node = Node(
+            str(HEARTH), str(self.database), str(folder / "node"), listen=listen, environment=environment)
         self.start()
 
-    def run(self, *words: str) -> str:
-        command = [HEARTH, *words, "--config", CONFIG, "--database", self.database]
-        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
     def make_token(self, name: str, role: str, *scopes: str) -> str:
-        given = [word for scope in scopes for word in ("--scope", scope)]
-        return re.search(r"hearth_\S+", self.run("token", "create", "--name", name, "--role", role, *given)).group()
+        return make_token(self.database, name, role, *scopes)
 
     def revoke(self, token: str) -> None:
         self.api("DELETE", f"/tokens/{token.removeprefix('hearth_').split('_')[0]}")
 
     def start(self) -> None:
-        self.process = subprocess.Popen(
-            [HEARTH, "serve", "--config", CONFIG, "--database", self.database,
-             "--listen", f"127.0.0.1:{self.public}", "--admin-listen", f"127.0.0.1:{self.admin}"],
-            stdout=self.log, stderr=self.log)
-        until(lambda: self.answers("/readyz"), "the server is ready")
-
-    def answers(self, path: str) -> bool:
-        try:
-            urllib.request.urlopen(f"http://127.0.0.1:{self.public}{path}", timeout=5).read()
-            return True
-        except OSError:
-            return False
+        self.node.start()
 
     def stop(self) -> None:
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=30)
+        self.node.end()
 
     def poll(self, page: str = "home", **attributes: str) -> dict:
         query = "&".join(f"{name}={value}" for name, value in attributes.items())
@@ -84,6 +72,26 @@ class Server:
     @property
     def console(self) -> str:
         return f"http://127.0.0.1:{self.admin}/console/"
+
+
+@functools.cache
+def ready_database() -> tuple[tempfile.TemporaryDirectory, str]:
+    """A database with the demo pages, made once and copied by every server, and the token of its administrator."""
+    folder = tempfile.TemporaryDirectory(prefix="hearth-ready-")
+    database = Path(folder.name) / "hearth.db"
+    hearth(database, "demo")
+    return folder, make_token(database, "lin", "admin")
+
+
+def hearth(database: Path, *words: str) -> str:
+    command = [HEARTH, *words, "--config", CONFIG, "--database", database]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def make_token(database: Path, name: str, role: str, *scopes: str) -> str:
+    given = [word for scope in scopes for word in ("--scope", scope)]
+    made = hearth(database, "token", "create", "--name", name, "--role", role, *given)
+    return re.search(r"hearth_\S+", made).group()
 
 
 def until(condition, what: str, seconds: float = 30):

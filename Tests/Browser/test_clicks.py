@@ -111,10 +111,9 @@ def source_token(lin, server, clicks):
 @pytest.mark.parametrize("job, most", [
     (first_and_publish, 3), (hide, 2), (title_in_two_locales, 2), (banner, 2), (schedule, 3), (audience, 4),
     (roll_back, 3), (source_token, 3)])
-def test_a_job_takes_no_more_clicks_than_it_took(operators, server, capsys, job, most):
+def test_a_job_takes_no_more_clicks_than_it_took(operators, server, tell, job, most):
     lin = operators().open()
     clicks = Clicks(lin)
     job(lin, server, clicks)
-    with capsys.disabled():
-        print(f"\n{job.__name__.replace('_', ' ')}: {clicks.count} clicks")
+    tell(f"{job.__name__.replace('_', ' ')}: {clicks.count} clicks")
     assert clicks.count <= most

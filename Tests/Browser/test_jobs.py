@@ -119,10 +119,9 @@ def source_token(lin, server, keys):
 @pytest.mark.parametrize("job", [
     hide, move_to_the_top, title_in_two_locales, schedule, publish, roll_back, add_section, another_page, delete_two,
     source_token])
-def test_a_job_is_done_by_keyboard_alone(operators, server, capsys, job):
+def test_a_job_is_done_by_keyboard_alone(operators, server, tell, job):
     lin = operators().open()
     lin.row("marquee").locator(".row-main").focus()
     keys = Keys(lin)
     job(lin, server, keys)
-    with capsys.disabled():
-        print(f"\n{job.__name__.replace('_', ' ')}: {keys.count} keys")
+    tell(f"{job.__name__.replace('_', ' ')}: {keys.count} keys")

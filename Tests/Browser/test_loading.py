@@ -29,7 +29,7 @@ def served(server, name):
         return response.read()
 
 
-def test_a_page_is_drawn_after_few_requests(browser, server, capsys):
+def test_a_page_is_drawn_after_few_requests(browser, server, tell):
     """Counted from the console's address through signing in and the list of pages to the page home, until nothing more
     comes by itself: all that the browser asks of the server, and the bytes that it got with their heads. Pictures that
     the demo's content has elsewhere are not the console's: they are told and not counted."""
@@ -58,11 +58,10 @@ def test_a_page_is_drawn_after_few_requests(browser, server, capsys):
 
     until(is_watched, "all has come but what waits for a change")
     rows = [(sizes.get(id, 0), url) for id, url in own().items()]
-    with capsys.disabled():
-        print(f"\nto the drawn page: {len(rows)} requests, {int(sum(size for size, _ in rows))} bytes,"
-              f" and {len(asked) - len(rows)} for pictures elsewhere")
-        for size, url in rows:
-            print(f"  {int(size):7} {url}")
+    tell(f"to the drawn page: {len(rows)} requests, {int(sum(size for size, _ in rows))} bytes,"
+         f" and {len(asked) - len(rows)} for pictures elsewhere")
+    for size, url in rows:
+        tell(f"  {int(size):7} {url}")
     assert len(rows) <= 15 and sum(size for size, _ in rows) <= 150_000
     context.close()
 

@@ -9,10 +9,10 @@ from playwright.sync_api import expect
 
 @contextlib.contextmanager
 def filling(server, section="marquee", *, publish: bool):
-    """A source that fills a section without a pause."""
+    """A source that fills a section without a pause; gives what tells how often it has."""
     token = server.make_token("feed", "source")
     content = server.api("GET", f"/pages/home/sections/{section}/content")
-    ends, failures = threading.Event(), []
+    ends, failures, done = threading.Event(), [], []
 
     def fill():
         number = 0
@@ -21,18 +21,24 @@ def filling(server, section="marquee", *, publish: bool):
             content["items"][0]["content"]["text"] = f"News {number}"
             try:
                 path = f"/pages/home/sections/{section}/content{'?publish=true' if publish else ''}"
-                server.api("PUT", path, content, Authorization=f"Bearer {token}")
+                done.append(server.api("PUT", path, content, Authorization=f"Bearer {token}"))
             except AssertionError as failure:
                 failures.append(failure)
 
     thread = threading.Thread(target=fill)
     thread.start()
     try:
-        yield
+        yield lambda: len(done)
     finally:
         ends.set()
         thread.join()
     assert not failures
+
+
+def waits_for_more(lin, count) -> None:
+    """The source fills its section some more times while the operator does nothing."""
+    least = count() + 4
+    lin.holds(lambda: count() >= least, "the source goes on")
 
 
 @pytest.mark.parametrize("publish", [False, True], ids=["drafts", "publishes"])
@@ -68,7 +74,7 @@ def test_a_page_is_published_while_a_source_publishes(operators, server):
 
 def test_some_sections_are_published_while_a_source_fills_the_draft(operators, server):
     lin = operators().open()
-    with filling(server, publish=False):
+    with filling(server, publish=False) as count:
         lin.menu("otc", "Hide")
         expect(lin.row("otc")).to_contain_text("hidden")
         expect(lin.row("marquee")).to_contain_text("changed")
@@ -76,7 +82,7 @@ def test_some_sections_are_published_while_a_source_fills_the_draft(operators, s
         dialog = lin.page.locator("dialog")
         dialog.locator("details summary").click()
         dialog.locator(".checks label", has_text="跑马灯").get_by_role("checkbox").uncheck()
-        lin.page.wait_for_timeout(1000)
+        waits_for_more(lin, count)
         dialog.get_by_role("button", name="Publish", exact=True).click()
         expect(dialog).to_have_count(0)
     page = server.poll()
@@ -128,19 +134,19 @@ def test_what_is_left_out_with_anothers_change_is_said(operators, server):
 def test_what_a_source_fills_may_follow_into_a_publish(operators, server):
     lin = operators().open()
     lin.expected.add(412)
-    with filling(server, publish=False):
+    with filling(server, publish=False) as count:
         lin.menu("otc", "Hide")
         expect(lin.row("otc")).to_contain_text("hidden")
         lin.page.get_by_role("button", name="Publish…").click()
         dialog = lin.page.locator("dialog")
         expect(dialog.locator(".summary")).to_be_visible()
-        lin.page.wait_for_timeout(1000)
+        waits_for_more(lin, count)
         dialog.get_by_role("button", name="Publish", exact=True).click()
         expect(dialog).to_contain_text("The draft has changed")
         assert not set("{}[]") & set(dialog.locator(".body").inner_text()), "values, not JSON"
         dialog.get_by_role("button", name="Look again").click()
         expect(dialog.locator(".summary")).to_be_visible()
-        lin.page.wait_for_timeout(1000)
+        waits_for_more(lin, count)
         dialog.get_by_role("button", name="Publish", exact=True).click()
         expect(dialog).to_have_count(0)
     page = server.poll()

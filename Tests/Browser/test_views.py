@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from server import ROOT
 
 
-def test_the_first_load_is_small_and_safe(browser, server, capsys):
+def test_the_first_load_is_small_and_safe(browser, server, tell):
     context = browser.new_context()
     page = context.new_page()
     session = context.new_cdp_session(page)
@@ -20,8 +20,7 @@ def test_the_first_load_is_small_and_safe(browser, server, capsys):
     response = page.goto(server.console)
     page.wait_for_selector("input[name=token]")
     ready = page.evaluate("performance.now()")
-    with capsys.disabled():
-        print(f"\nfirst load: {len(sizes)} requests, {int(sum(sizes))} bytes, sign-in ready after {ready:.0f} ms")
+    tell(f"first load: {len(sizes)} requests, {int(sum(sizes))} bytes, sign-in ready after {ready:.0f} ms")
     assert len(sizes) <= 15 and sum(sizes) <= 150_000
     policy = response.headers["content-security-policy"]
     assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
@@ -215,7 +214,7 @@ def script_of(session, act) -> float:
     return sum(microseconds for number, microseconds in times if is_own[number]) / 1000
 
 
-def test_a_key_redraws_what_it_changes(operators, server, capsys):
+def test_a_key_redraws_what_it_changes(operators, server, tell):
     calls = {}
     for count in (20, 200):
         make_large_page(server, count)
@@ -239,14 +238,13 @@ def test_a_key_redraws_what_it_changes(operators, server, capsys):
 
         calls[count] = calls_of(session, type_slowly) / 10
         spent = script_of(session, type_slowly) / 10
-        with capsys.disabled():
-            print(f"\ntyping to redraw with {count} sections: {spent:.1f} ms of script, {calls[count]:.0f} calls a key")
+        tell(f"typing to redraw with {count} sections: {spent:.1f} ms of script, {calls[count]:.0f} calls a key")
         assert set(lin.page.evaluate("[...redrawn]")) <= {"form", "phone nav1", "row nav1"}
     # A section more costs a look at whether it is another, and is not drawn: that would be a thousand calls.
     assert (calls[200] - calls[20]) / 180 < 100
 
 
-def test_two_hundred_sections_stay_quick(operators, server, capsys):
+def test_two_hundred_sections_stay_quick(operators, server, tell):
     make_large_page(server)
     lin = operators().open("large")
     expect(lin.page.locator(".phone-section")).to_have_count(200)
@@ -267,8 +265,7 @@ def test_two_hundred_sections_stay_quick(operators, server, capsys):
         lin.holds(lambda: lin.drawn.index("nav1") == lin.drawn.index("nav6") + 1)
 
     spent = script_of(session, drop)
-    with capsys.disabled():
-        print(f"\ndrop to redraw with 200 sections: {spent:.1f} ms of script")
+    tell(f"drop to redraw with 200 sections: {spent:.1f} ms of script")
     lin.shot("two-hundred", check=False)
 
 

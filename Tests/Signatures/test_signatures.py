@@ -75,16 +75,7 @@ def verify(answer: Answer, key: str, components: list[str], label: str = "sig1")
 
 
 class SignedServer(Server):
-    """A server whose keys are in a folder, and whose settings are in the environment."""
-
-    environment: dict[str, str] = {}
-
-    def start(self) -> None:
-        self.process = subprocess.Popen(
-            [HEARTH, "serve", "--config", CONFIG, "--database", self.database,
-             "--listen", f"127.0.0.1:{self.public}", "--admin-listen", f"127.0.0.1:{self.admin}"],
-            stdout=self.log, stderr=self.log, env=os.environ | self.environment)
-        until(lambda: self.answers("/readyz"), "the server is ready")
+    """A server whose keys are in a folder."""
 
     def get(self, path: str = "/v1/home", signed: bool = True, method: str = "GET", **fields: str) -> Answer:
         headers = {name.replace("_", "-"): value for name, value in fields.items()}
@@ -121,7 +112,7 @@ class SignedServer(Server):
             return int(float(next(text for text in lines if text.startswith(line)).split()[1]))
 
     def reload(self, *keys: str) -> None:
-        self.process.send_signal(signal.SIGHUP)
+        self.node.process.send_signal(signal.SIGHUP)
         until(lambda: self.signing()["keys"] == list(keys), f"the keys are {keys}")
 
 
@@ -143,10 +134,7 @@ class Signatures(unittest.TestCase):
         self.keys = self.folder / "keys"
 
     def server(self, **environment: str) -> SignedServer:
-        server = object.__new__(SignedServer)
-        server.environment = {"HEARTH_SIGNING_KEYS_FOLDER": str(self.keys)} | environment
-        server.__init__(self.folder)
-        self.addCleanup(server.log.close)
+        server = SignedServer(self.folder, {"HEARTH_SIGNING_KEYS_FOLDER": str(self.keys)} | environment)
         self.addCleanup(server.stop)
         return server
 
@@ -285,7 +273,7 @@ class Signatures(unittest.TestCase):
         started = subprocess.run(
             [HEARTH, "serve", "--config", CONFIG, "--database", self.folder / "other.db", "--create",
              "--listen", f"127.0.0.1:{free_port()}", "--admin-listen", f"127.0.0.1:{free_port()}"],
-            capture_output=True, text=True, env=os.environ | server.environment, timeout=60)
+            capture_output=True, text=True, env=os.environ | server.node.environment, timeout=60)
         self.assertEqual(started.returncode, 78, started.stderr)
         self.assertIn("may be read by others", started.stderr)
         self.assertNotIn(secret, started.stderr)
