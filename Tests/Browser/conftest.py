@@ -13,7 +13,7 @@ from server import Server
 # A machine that does other things as well is no failure.
 expect.set_options(timeout=15_000)
 
-#: Chromium's shell without a window: the engine is the same, and a page costs it half of the time. CHROMIUM names another.
+#: Chromium's shell without a window: the engine is the same, and a page costs it half of the time.
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell")
 #: Nothing is asked of the network: pictures fail, and placeholders show.
 FLAGS = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]

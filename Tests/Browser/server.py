@@ -5,7 +5,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "scripts" / "shared.d"))
 
 from ports import free_port
-from servers import Node
+from servers import Node, run_hearth
 
 HEARTH = Path(os.environ.get("BINARY_UNDER_TEST", ROOT / ".build" / "debug" / "hearth"))
 CONFIG = ROOT / "config"
@@ -79,19 +78,14 @@ def ready_database() -> tuple[tempfile.TemporaryDirectory, str]:
     """A database with the demo pages, made once and copied by every server, and the token of its administrator."""
     folder = tempfile.TemporaryDirectory(prefix="hearth-ready-")
     database = Path(folder.name) / "hearth.db"
-    hearth(database, "demo")
+    run_hearth(str(HEARTH), str(database), folder.name, "demo")
     return folder, make_token(database, "lin", "admin")
-
-
-def hearth(database: Path, *words: str) -> str:
-    command = [HEARTH, *words, "--config", CONFIG, "--database", database]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def make_token(database: Path, name: str, role: str, *scopes: str) -> str:
     given = [word for scope in scopes for word in ("--scope", scope)]
-    made = hearth(database, "token", "create", "--name", name, "--role", role, *given)
-    return re.search(r"hearth_\S+", made).group()
+    words = ["token", "create", "--name", name, "--role", role, *given]
+    return re.search(r"hearth_\S+", run_hearth(str(HEARTH), str(database), str(database.parent), *words)).group()
 
 
 def until(condition, what: str, seconds: float = 30):

@@ -1,5 +1,5 @@
 """Large content: 20 pages of 100 sections of 50 items, what it takes to import, to hold, and to start with."""
-import json, pathlib, signal, statistics, subprocess, sys, time, urllib.request
+import json, pathlib, shutil, signal, subprocess, sys, time, urllib.request
 
 PAGES, SECTIONS, ITEMS = 20, 100, 50
 
@@ -63,39 +63,31 @@ def stop(process):
     process.wait(60)
 
 
-def measure(hearth, config, folder, port, admin, rounds=3):
-    """Rows of a report: what, how it was found, the value, its goal."""
-    folder.mkdir(parents=True, exist_ok=True)
-    text = document()
-    (folder / "content.json").write_text(text)
+WHAT = f"{PAGES} pages of {SECTIONS} sections of {ITEMS} items ({len(document()) / 1e6:.1f} MB)"
+
+
+def measure(hearth, config, folder, port, admin):
+    """One round: the seconds of an import and of a start without a snapshot and with one, and the megabytes that each
+    holds."""
+    folder.mkdir(parents=True)
+    (folder / "content.json").write_text(document())
     options = ["--config", str(config), "--database", str(folder / "content.db")]
     run = lambda *words: subprocess.run([hearth, *words, *options], check=True, capture_output=True)
     run("migrate", "up")
     began = time.monotonic()
     run("import", "--publish", str(folder / "content.json"))
-    imported = time.monotonic() - began
-    what = f"{PAGES} pages of {SECTIONS} sections of {ITEMS} items ({len(text) / 1e6:.1f} MB)"
-    process, first = start(hearth, options, port, admin)
-    time.sleep(3)
-    loaded = resident(process)
-    stop(process)
-    starts, sizes = [], []
-    for _ in range(rounds):
-        process, seconds = start(hearth, options, port, admin)
-        starts.append(seconds)
-        time.sleep(1)
-        sizes.append(resident(process))
+    found = {"import": time.monotonic() - began}
+    for seconds, size, settles in (("first", "loaded", 3), ("start", "again", 1)):
+        process, found[seconds] = start(hearth, options, port, admin)
+        time.sleep(settles)
+        found[size] = resident(process)
         stop(process)
-    return [
-        (f"{what}: resident memory, MB",
-         f"{loaded:.0f} after a start without a snapshot, {max(sizes):.0f} after one with", max(loaded, *sizes), 110),
-        ("the same: start to the first 200, s", f"{first:.2f} without a snapshot", statistics.median(starts), 0.25),
-        ("the same: hearth import --publish, s", "one run", imported, 5),
-    ]
+    shutil.rmtree(folder)
+    return found
 
 
 if __name__ == "__main__":
     import tempfile
     with tempfile.TemporaryDirectory(prefix="hearth-bench-") as folder:
         root = pathlib.Path(__file__).parents[2]
-        for row in measure(sys.argv[1], root / "config", pathlib.Path(folder), 21110, 21111): print(*row, sep=" | ")
+        print(WHAT, measure(sys.argv[1], root / "config", pathlib.Path(folder) / "large", 21110, 21111))

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Measures Hearth beside nginx and the floor, in one run, and writes docs/benchmarks.md; scripts/bench calls it."""
-import argparse, datetime, gzip, http.client, json, os, pathlib, platform, re, resource, shutil, signal, socket
-import statistics, subprocess, sys, tempfile, threading, time
+import argparse, contextlib, datetime, gzip, http.client, json, os, pathlib, platform, re, resource, shutil, signal
+import socket, statistics, subprocess, sys, tempfile, threading, time, traceback
 
 import changes, content
+from table import Row, written
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "scripts/shared.d"))
 from ports import free_port
 TICK = os.sysconf("SC_CLK_TCK")
+LONG_ROUNDS = 3  # of what takes minutes
+CHANGES = 20  # of an item, in a round
 PATH = "/v1/home"
 APP = ["Accept: application/json", "User-Agent: HomeApp/5.2 (iPhone; iOS 18.1)"]
 ACCEPTED = 'sig1=("unencoded-digest" "hearth-revision");created;expires;keyid;alg="ed25519"'
@@ -26,14 +29,14 @@ class Bench:
     def __init__(self, hearth, folder, loops):
         self.hearth, self.folder, self.loops, self.started = hearth, folder, loops, []
         self.load = os.getloadavg()[0]
-        self.ports = {name: free_port() for name in ("hearth", "hearth-admin", "other", "other-admin", "nginx", "floor",
-                                                     "floor-br", "floor304", "floor-part", "variants", "variants-admin",
-                                                     "feed", "feed-admin", "signed", "signed-admin")}
+        self.ports = {name: free_port() for name in ("hearth", "hearth-admin", "fresh", "fresh-admin", "nginx", "floor",
+                                                     "floor-br", "floor304", "floor-part")}
         self.tokens = {}
 
     def serve_home(self, server, environment={}):
         """A server with a database of its own that has the demo's home; returns its process once it is ready."""
-        config = ["--config", str(ROOT / "config"), "--database", str(self.folder / f"{server}.db")]
+        folder = tempfile.mkdtemp(prefix=f"{server}-", dir=self.folder)
+        config = ["--config", str(ROOT / "config"), "--database", f"{folder}/hearth.db"]
         command = lambda *words: subprocess.run(
             [self.hearth, *words, *config], check=True, capture_output=True, text=True)
         command("migrate", "up")
@@ -46,6 +49,13 @@ class Bench:
                   "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", **environment})
         self.poll(server, "/readyz", 200)
         return self.started[-1]
+
+    @contextlib.contextmanager
+    def fresh(self, environment={}):
+        """A server of its own, called fresh: one that has grown before has room for what is measured already."""
+        process = self.serve_home("fresh", environment)
+        try: yield
+        finally: self.stop([process])
 
     def start(self):
         self.serve_home("hearth")
@@ -140,23 +150,43 @@ def wrk(bench, server, seconds, connections=64, fields=AS_APP, script=None, shap
 
 
 def compare(bench, options, cases):
-    """Loads each of `cases` (name: keywords of wrk) in turn, some rounds; medians, and ratios paired by round to
-    each."""
+    """Loads each of `cases` (name: keywords of wrk) in turn, some rounds; medians, and the ratio of one to another in
+    each round."""
     rounds = [{name: wrk(bench, seconds=options.seconds, **case) for name, case in cases.items()}
               for _ in range(options.rounds)]
     cpu = {name: statistics.median(turn[name][0] for turn in rounds) for name in cases}
     rate = {name: statistics.median(turn[name][1] for turn in rounds) for name in cases}
-    return cpu, rate, lambda one, other, kind=0: statistics.median(t[one][kind] / t[other][kind] for t in rounds)
+    return cpu, rate, lambda one, other, kind=0: [turn[one][kind] / turn[other][kind] for turn in rounds]
 
 
 class Report:
-    def __init__(self): self.rows = []
+    """The rows of each measurement that was made."""
 
-    def add(self, what, measured, value, goal, at_most=True):
-        held = value <= goal if at_most else value >= goal
-        sign = "≤" if at_most else "≥"
-        self.rows.append((what, measured, f"{value:.2f}", f"{sign} {goal:g}", "held" if held else "missed"))
-        print(f"{'ok  ' if held else 'MISS'} {what}: {measured}; {value:.2f} {sign} {goal:g}", flush=True)
+    def __init__(self): self.rows = {}
+
+    def begin(self, measure):
+        self.measure, self.rows[measure] = measure, []
+
+    def fail(self):
+        """What was measured in part takes no row's place."""
+        del self.rows[self.measure]
+
+    def add(self, what, measured, values, goal, at_most=True):
+        """A row of what was measured in rounds: one value for each."""
+        self.note(Row(what, measured, values, goal, at_most))
+
+    def add_exact(self, what, measured, value, goal):
+        """A row of what is the same whenever it is measured."""
+        self.note(Row(what, measured, [value], goal, exact=True))
+
+    def note(self, row):
+        self.rows[self.measure].append(row)
+        _, what, measured, value, rounds, goal, verdict, _ = row.cells(self.measure, "")
+        print(f"{verdict}: {what}: {measured}; {value} ({rounds}) {goal}", flush=True)
+
+    def counts(self):
+        verdicts = [row.verdict for rows in self.rows.values() for row in rows]
+        return {verdict: verdicts.count(verdict) for verdict in ("held", "missed", "not decided", "no goal")}
 
 
 def polls(bench, options, report):
@@ -204,19 +234,18 @@ def signed(bench, options, report):
     """Polls with signatures and without, of one server that has a key."""
     keys = bench.folder / "keys"
     subprocess.run([bench.hearth, "keys", "create", "--folder", keys], check=True, stdout=subprocess.DEVNULL)
-    process = bench.serve_home("signed", {"HEARTH_SIGNING_KEYS_FOLDER": str(keys)})
-    for what, fields in (("200", AS_APP), ("304", AS_APP + [f"If-None-Match: {bench.tag}"])):
-        cpu, rate, ratio = compare(bench, options, {
-            "unsigned": dict(server="signed", fields=fields),
-            "signed": dict(server="signed", fields=fields + [f"Accept-Signature: {ACCEPTED}"])})
-        report.add(f"CPU of a signed {what} poll, to an unsigned one",
-                   ", ".join(f"{name} {cpu[name]:.2f} µs" for name in cpu), ratio("signed", "unsigned"), 1.03)
-    bench.stop([process])
+    with bench.fresh({"HEARTH_SIGNING_KEYS_FOLDER": str(keys)}):
+        for what, fields in (("200", AS_APP), ("304", AS_APP + [f"If-None-Match: {bench.tag}"])):
+            cpu, rate, ratio = compare(bench, options, {
+                "unsigned": dict(server="fresh", fields=fields),
+                "signed": dict(server="fresh", fields=fields + [f"Accept-Signature: {ACCEPTED}"])})
+            report.add(f"CPU of a signed {what} poll, to an unsigned one",
+                       ", ".join(f"{name} {cpu[name]:.2f} µs" for name in cpu), ratio("signed", "unsigned"), 1.03)
 
 
 def idle(bench, options, report):
     def open_one():
-        connection = socket.create_connection(("127.0.0.1", bench.ports["hearth"]))
+        connection = socket.create_connection(("127.0.0.1", bench.ports["fresh"]))
         connection.sendall(f"GET {PATH} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n".encode())
         data = b""
         while b"\r\n\r\n" not in data: data += connection.recv(65536)
@@ -224,13 +253,16 @@ def idle(bench, options, report):
         left = int(re.search(rb"(?i)content-length: *(\d+)", head).group(1)) - len(body)
         while left > 0: left -= len(connection.recv(65536))
         return connection
-    open_one().close()
-    before = bench.memory("hearth")
-    held = [open_one() for _ in range(options.idle)]
-    time.sleep(2)
-    each = (bench.memory("hearth") - before) / len(held)
-    for connection in held: connection.close()
-    report.add("bytes of an idle keep-alive connection", f"{len(held)} held", each, 512)
+    each = []
+    for _ in range(options.rounds):
+        with bench.fresh():
+            open_one().close()
+            before = bench.memory("fresh")
+            held = [open_one() for _ in range(options.idle)]
+            time.sleep(2)
+            each.append((bench.memory("fresh") - before) / len(held))
+            for connection in held: connection.close()
+    report.add("bytes of an idle keep-alive connection", f"{options.idle} held", each, 512)
 
 
 class Publishing:
@@ -265,8 +297,9 @@ class Publishing:
 
 
 def ripple(bench, options, report):
-    """What others' publishes cost polls: of the same server, and of another process, since they take a core's time
-    anyhow."""
+    """What publishes cost polls of the same server. A publisher takes processor time wherever it publishes, on two
+    cores from polls: so the same publishes to another process of the program, by themselves, are the control.
+    """
     def paced():
         words = [str(bench.folder / "paced"), str(bench.ports["hearth"]), PATH, str(most / 2)]
         out = subprocess.run([*words, str(options.seconds * 2), "64"],
@@ -276,39 +309,44 @@ def ripple(bench, options, report):
     def while_publishing(server):
         with Publishing(bench, server) as publishing: return paced(), publishing.times
     most = wrk(bench, "hearth", options.seconds)[1]
-    other = bench.serve_home("other")
     turns, publishes = [], []
-    for number in range(options.rounds):
-        # Whoever comes second finds the machine otherwise: they take turns.
-        servers = ("other", "hearth") if number % 2 else ("hearth", "other")
-        turn = {"quiet": paced()}
-        for server in servers:
-            turn[server], times = while_publishing(server)
-            if server == "hearth": publishes += times
-        turns.append(turn)
-    bench.stop([other])
-    quiet, own, others = (statistics.median(turn[name] for turn in turns) for name in ("quiet", "hearth", "other"))
-    measured = f"quiet {quiet:.0f} µs, publishing {own:.0f} µs, another process publishing {others:.0f} µs"
-    report.add("p99.9 latency at half the most polls while another publishes 10 times a second, "
-               "to while the publishes go to another process",
-               measured, statistics.median(turn["hearth"] / turn["other"] for turn in turns), 1.15)
-    report.add("p99.9 latency at half the most polls while another publishes 10 times a second, to quiet",
+    with bench.fresh():
+        for number in range(options.rounds):
+            # Whoever comes second finds the machine otherwise: they take turns.
+            servers = ("fresh", "hearth") if number % 2 else ("hearth", "fresh")
+            turn = {"quiet": paced()}
+            for server in servers:
+                turn[server], times = while_publishing(server)
+                if server == "hearth": publishes += times
+            turns.append(turn)
+    quiet, own, others = (statistics.median(turn[name] for turn in turns) for name in ("quiet", "hearth", "fresh"))
+    what = "p99.9 latency at half the most polls, 10 publishes a second"
+    measured = f"to this process {own:.0f} µs, to another {others:.0f} µs, none {quiet:.0f} µs"
+    ratio = lambda one, other: [turn[one] / turn[other] for turn in turns]
+    report.add(f"{what} to the process that is polled, to the same publishes to another process", measured,
+               ratio("hearth", "fresh"), 1.15)
+    report.add(f"{what} to the process that is polled, to none",
                f"{len(publishes)} publishes, median {statistics.median(publishes) * 1e3:.1f} ms",
-               statistics.median(turn["hearth"] / turn["quiet"] for turn in turns), 2)
+               ratio("hearth", "quiet"), 2)
+    report.add(f"{what} to another process, to none (the publisher's work on its own)", measured,
+               ratio("fresh", "quiet"), None)
 
 
 def growth(bench, options, report):
     def send(count):
         sent = 0
         while sent < count:
-            rate = wrk(bench, "hearth", 2, script="pipeline.lua")[1]
+            rate = wrk(bench, "fresh", 2, script="pipeline.lua")[1]
             sent += rate * 2
-    send(50_000)
-    before = bench.memory("hearth", "Rss")
-    send(options.requests)
-    grown = (bench.memory("hearth", "Rss") - before) / 1048576
+    grown, before = [], []
+    for _ in range(options.rounds):
+        with bench.fresh():
+            send(50_000)
+            before.append(bench.memory("fresh", "Rss"))
+            send(options.requests)
+            grown.append((bench.memory("fresh", "Rss") - before[-1]) / 2**20)
     report.add("MiB grown from 50 thousand polls to all",
-               f"{before / 1048576:.1f} MiB before, {options.requests} polls", grown, 2)
+               f"{statistics.median(before) / 2**20:.1f} MiB before, {options.requests} polls", grown, 2)
 
 
 def change(bench, method, path, body, precondition="If-Match", server="hearth"):
@@ -372,40 +410,48 @@ def rotate(bench, options, report, what, plain, held, goal, hearth="hearth"):
                    f"floor {cpu['floor']:.2f} µs, hearth {cpu['hearth']:.2f} µs", ratio("hearth", "floor"), goal)
 
 
+#: The sections of 10,000 pages: for every bit of the bucket, the member's tier, the country and the platform.
+COUNTRIES = ["VN", "US", "CN", "DE", "FR"]
+BITS = {
+    **{f"bucket-{bit}": ("bucket", [n for n in range(100) if n >> bit & 1]) for bit in range(7)},
+    **{f"tier-{bit}": ("memberTier", [n for n in range(10) if n >> bit & 1]) for bit in range(4)},
+    **{f"country-{bit}": ("country", [c for n, c in enumerate(COUNTRIES) if n >> bit & 1]) for bit in range(3)},
+    "platform": ("platform", ["ios"])}
+CLIENTS = [(f"platform={platform}&memberTier={tier}&bucket={bucket}&country={country}", "zh-CN")
+           for platform in ("ios", "android") for tier in range(10) for bucket in range(100) for country in COUNTRIES]
+
+
 def variants(bench, options, report):
-    """Sections for every bit of the bucket, the member's tier, the country and the platform: 10,000 pages, on a server
-    of its own, since one that has grown before has room for them already."""
-    bench.serve_home("variants")
-    edit = lambda *words: change(bench, *words, server="variants")
-    countries = ["VN", "US", "CN", "DE", "FR"]
-    bits = {f"bucket-{bit}": ("bucket", [n for n in range(100) if n >> bit & 1]) for bit in range(7)}
-    bits |= {f"tier-{bit}": ("memberTier", [n for n in range(10) if n >> bit & 1]) for bit in range(4)}
-    bits |= {f"country-{bit}": ("country", [c for n, c in enumerate(countries) if n >> bit & 1]) for bit in range(3)}
-    bits["platform"] = ("platform", ["ios"])
-    image = {"url": "https://cdn.example.com/b.png", "width": 1047, "height": 342}
-    item = {"id": "one", "kind": "banner", "content": {"image": image}}
-    for number, (name, (attribute, values)) in enumerate(bits.items()):
-        audience = {"attribute": attribute, "in": values}
-        edit("PUT", f"/pages/home/sections/{name}", {"kind": "middleAd", "audience": audience}, "If-None-Match")
-        edit("PUT", f"/pages/home/sections/{name}/content", {"items": [item | {"id": f"{name}-one"}]})
-    edit("POST", "/pages/home/publish", {})
-    clients = [(f"platform={platform}&memberTier={tier}&bucket={bucket}&country={country}", "zh-CN")
-               for platform in ("ios", "android") for tier in range(10) for bucket in range(100)
-               for country in countries]
-    before = bench.memory("variants", "Rss")
-    plain, held, count = shapes(bench, "variants", clients, "variants")
-    grown = lambda: (bench.memory("variants", "Rss") - before) / 2**20
+    """10,000 pages that one home is."""
+    plain, both, seconds, before = [], [], [], []
+    rounds = min(options.rounds, LONG_ROUNDS)
+    for turn in range(rounds):
+        with bench.fresh():
+            edit = lambda *words: change(bench, *words, server="fresh")
+            image = {"url": "https://cdn.example.com/b.png", "width": 1047, "height": 342}
+            item = {"id": "one", "kind": "banner", "content": {"image": image}}
+            for name, (attribute, values) in BITS.items():
+                audience = {"attribute": attribute, "in": values}
+                edit("PUT", f"/pages/home/sections/{name}", {"kind": "middleAd", "audience": audience}, "If-None-Match")
+                edit("PUT", f"/pages/home/sections/{name}/content", {"items": [item | {"id": f"{name}-one"}]})
+            edit("POST", "/pages/home/publish", {})
+            before.append(bench.memory("fresh", "Rss"))
+            grown = lambda: (bench.memory("fresh", "Rss") - before[-1]) / 2**20
+            *files, count = shapes(bench, "variants", CLIENTS, "fresh")
+            plain.append(grown())
+            seconds.append(as_brotli(bench, CLIENTS))
+            both.append(grown())
+            if turn == rounds - 1:
+                rotate(bench, options, report, f"{count:,} variants in rotation", *files, 1.15, "fresh")
     report.add(f"MiB of {count:,} variants of the home when clients ask for gzip",
-               f"{before / 2**20:.0f} MiB before", grown(), 70)
-    seconds = as_brotli(bench, clients)
+               f"{statistics.median(before) / 2**20:.0f} MiB before", plain, 70)
     report.add(f"MiB of {count:,} variants of the home when clients ask for gzip and br",
-               f"br made in {seconds:.0f} s behind the loops", grown(), 115)
-    rotate(bench, options, report, f"{count:,} variants in rotation", plain, held, 1.15, "variants")
+               f"br made in {statistics.median(seconds):.0f} s behind the loops", both, 115)
 
 
 def as_brotli(bench, clients):
     """Asks for the page of each client as br, again and again until all have it; the seconds until then."""
-    connection = http.client.HTTPConnection("127.0.0.1", bench.ports["variants"], timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", bench.ports["fresh"], timeout=60)
     began = time.monotonic()
     while clients:
         left = []
@@ -465,58 +511,76 @@ def big(bench, options, report):
     sync = sync_milliseconds(bench)
     for way, times in took.items():
         report.add(f"milliseconds of one item's change, published {way}, 200 sections of 100 items",
-                   f"median of {len(times)}, slowest {max(times):.0f} ms, one sync of the disk {sync:.1f} ms",
-                   statistics.median(times), 15)
+                   f"medians of 20 each, slowest {max(times):.0f} ms, one sync of the disk {sync:.1f} ms",
+                   [statistics.median(times[first:first + 20]) for first in range(0, len(times), 20)], 15)
 
 
 def feed(bench, options, report):
-    """A feed of 10,000 items, of which 20 stand in the page: on a server of its own, for its memory."""
-    bench.serve_home("feed")
-    edit = lambda *words: change(bench, *words, server="feed")
+    """A feed of 10,000 items, of which 20 stand in the page."""
+    rounds = []
+    for turn in range(options.rounds):
+        with bench.fresh():
+            rounds.append(feed_round(bench))
+            if turn == options.rounds - 1:
+                path = rounds[-1]["path"]
+                (bench.folder / "part.gz").write_bytes(bench.poll("fresh", path, 200)[1])
+                bench.run([str(bench.folder / "floor"), str(bench.ports["floor-part"]), str(bench.folder / "part.gz"),
+                           str(bench.loops)])
+                bench.poll("floor-part", path, 200)
+                cpu, _, ratio = compare(bench, options, {
+                    "floor": dict(server="floor-part", path=path), "hearth": dict(server="fresh", path=path)})
+    last, of = rounds[-1], lambda name: [one[name] for one in rounds]
+    report.add_exact("bytes of a page with a feed of 10,000 items, 20 of them in the page", "gzip'd", last["page"],
+                     4096)
+    sizes = last["sizes"]
+    report.add_exact("bytes of a part of 100 items",
+                     f"gzip'd, median of {len(sizes)}, {min(sizes)} to {max(sizes)}", statistics.median(sizes), 8192)
+    report.add("milliseconds of the first poll of a part when nothing of the list is ready",
+               f"the others {statistics.median(of('others')):.1f} ms", of("first"), 500)
+    report.add("MiB grown by the feed with all of its parts ready",
+               f"{statistics.median(of('before')):.0f} MiB before, "
+               f"{statistics.median(of('held')):.0f} by the publish alone", of("grown"), 100)
+    report.add("CPU of a poll of a part, to the floor",
+               f"floor {cpu['floor']:.2f} µs, hearth {cpu['hearth']:.2f} µs", ratio("hearth", "floor"), 1.10)
+    report.add("milliseconds of one item's change of the feed, published at once",
+               f"medians of {CHANGES} each, slowest {max(of('slowest')):.0f} ms", of("change"), 500)
+
+
+def feed_round(bench):
+    """What one server that gets the feed tells of it."""
+    edit = lambda *words: change(bench, *words, server="fresh")
+    mib = lambda: bench.memory("fresh", "Rss") / 2**20
+
     def item(number, title=None):
         title = title or f"Story {number}: what {number * 2654435761 % 2**32:x} means to you"
         url = f"https://img.example.com/stories/{number * 7919 % 2**24:06x}.jpg"
         return {"id": f"story-{number}", "kind": "article", "action": {"url": f"app://stories/{number}"}, "content": {
             "date": "2026-11-22T08:00:00Z", "title": title, "image": {"url": url, "width": 690, "height": 388}}}
-    before = bench.memory("feed", "Rss")
+
+    before = mib()
     edit("PUT", "/pages/feed", {"title": "Feed", "defaultLocale": "en", "locales": ["en"]}, "If-None-Match")
     stories = {"kind": "feed", "firstItems": 20, "items": [item(n) for n in range(10_000)]}
     edit("PUT", "/pages/feed/sections/stories", stories, "If-None-Match")
     edit("POST", "/pages/feed/publish", {})
-    held = bench.memory("feed", "Rss")
-    head, body = bench.poll("feed", "/v1/pages/feed", 200)
-    report.add("bytes of a page with a feed of 10,000 items, 20 of them in the page", "gzip'd", len(body), 4096)
-    link = json.loads(gzip.decompress(body))["sections"][0]["more"]["href"]
-    first, sizes, times = link, [], []
+    held = mib() - before
+    page = bench.poll("fresh", "/v1/pages/feed", 200)[1]
+    first = link = json.loads(gzip.decompress(page))["sections"][0]["more"]["href"]
+    sizes, times = [], []
     while link:
         started = time.monotonic()
-        _, part = bench.poll("feed", link, 200)
+        _, part = bench.poll("fresh", link, 200)
         times.append((time.monotonic() - started) * 1e3)
         sizes.append(len(part))
         link = json.loads(gzip.decompress(part)).get("more", {}).get("href")
-    report.add("bytes of a part of 100 items", f"gzip'd, median of {len(sizes)}, {min(sizes)} to {max(sizes)}",
-               statistics.median(sizes), 8192)
-    report.add("milliseconds of the first poll of a part when nothing of the list is ready",
-               f"the others {statistics.median(times[1:]):.1f} ms", times[0], 500)
-    grown = lambda: (bench.memory("feed", "Rss") - before) / 2**20
-    report.add("MiB grown by the feed with all of its parts ready",
-               f"{before / 2**20:.0f} MiB before, {(held - before) / 2**20:.0f} by the publish alone", grown(), 100)
-    (bench.folder / "part.gz").write_bytes(bench.poll("feed", first, 200)[1])
-    bench.run([str(bench.folder / "floor"), str(bench.ports["floor-part"]), str(bench.folder / "part.gz"),
-               str(bench.loops)])
-    bench.poll("floor-part", first, 200)
-    cpu, _, ratio = compare(bench, options, {
-        "floor": dict(server="floor-part", path=first), "hearth": dict(server="feed", path=first)})
-    report.add("CPU of a poll of a part, to the floor",
-               f"floor {cpu['floor']:.2f} µs, hearth {cpu['hearth']:.2f} µs", ratio("hearth", "floor"), 1.10)
-    times = []
-    for number in range(20):
+    grown, changes = mib() - before, []
+    for number in range(CHANGES):
         started = time.monotonic()
         edit("PUT", f"/pages/feed/sections/stories/items/story-{number * 37}?publish=true",
              item(number * 37, f"Changed at {time.time_ns()}"))
-        times.append((time.monotonic() - started) * 1e3)
-    report.add("milliseconds of one item's change of the feed, published at once",
-               f"median of {len(times)}, slowest {max(times):.0f} ms", statistics.median(times), 500)
+        changes.append((time.monotonic() - started) * 1e3)
+    return {"path": first, "page": len(page), "sizes": sizes, "first": times[0], "others": statistics.median(times[1:]),
+            "before": before, "held": held, "grown": grown,
+            "change": statistics.median(changes), "slowest": max(changes)}
 
 
 def read(bench, path):
@@ -525,49 +589,40 @@ def read(bench, path):
     return json.loads(connection.getresponse().read())
 
 
-def write(report, bench, options):
-    lines = ["# Benchmarks", "",
-             "Written by `scripts/bench`; the run measures Hearth's release build on the demo home, nginx sending the",
-             "same bytes from a file, and a floor (`scripts/bench.d/floor.c`) that does nothing but read and write.",
-             "Ratios are medians of rounds in which each was loaded in turn. CPU is what the server's processes spent,",
-             "from the kernel.", "",
-             "Whatever takes processor time slows polls down, so a publish is measured twice: on the server that is",
-             "polled, and on another process of the same program on the machine",
-             "([decision 0038](decisions/0038-what-gives-way-to-polls.md)).", "",
-             "With br, the floor and nginx (brotli_static) send the same bytes as Hearth, which made them once at the "
-             "best quality."
-             if bench.has_brotli else
-             "With br the floor sends the same bytes as Hearth; this nginx has no module for it.", "",
-             f"{datetime.date.today()}, {os.cpu_count()} cores, Linux {platform.release()}, "
-             f"a page of {len(bench.body)} bytes gzip'd, {options.rounds} rounds of {options.seconds} s, "
-             f"{bench.loops} loops; load average before {bench.load:.1f} (what else the "
-             "machine did: latency needs an idle one).", "",
-             "| what | measured | value | goal | |", "|---|---|---|---|---|"]
-    lines += ["| " + " | ".join(row) + " |" for row in report.rows]
-    file = ROOT / "docs" / "benchmarks.md"
-    file.parent.mkdir(exist_ok=True)
-    # What people have noted below the table stays.
-    _, heading, notes = (file.read_text() if file.exists() else "").partition("\n## ")
-    file.write_text("\n".join(lines) + "\n" + heading + notes)
-
-
 def large(bench, options, report):
     """100,000 items: the import, the memory, the start."""
-    for what, measured, value, goal in content.measure(
-            options.hearth, ROOT / "config", bench.folder / "large", free_port(), free_port(), options.rounds):
-        report.add(what, measured, value, goal)
+    rounds = [content.measure(options.hearth, ROOT / "config", bench.folder / f"large-{turn}", free_port(), free_port())
+              for turn in range(options.rounds)]
+    of = lambda name: [one[name] for one in rounds]
+    report.add(f"{content.WHAT}: resident memory, MB",
+               f"{statistics.median(of('loaded')):.0f} after a start without a snapshot, "
+               f"{statistics.median(of('again')):.0f} after one with", list(map(max, of("loaded"), of("again"))), 110)
+    report.add("the same: start to the first 200, s", f"{statistics.median(of('first')):.2f} without a snapshot",
+               of("start"), 0.25)
+    report.add("the same: hearth import --publish, s", "", of("import"), 5)
 
 
 def sizes(bench, options, report):
     """Bytes on the wire: the demo's pages and change sets as br, beside gzip."""
-    report.add("bytes of the demo home as br", f"gzip'd {len(bench.body)}", len(bench.brotli), 3950)
+    report.add_exact("bytes of the demo home as br", f"gzip'd {len(bench.body)}", len(bench.brotli), 3950)
     spring = [len(bench.poll("hearth", "/v1/pages/activity-spring", 200, coding)[1]) for coding in ("gzip", "br")]
-    report.add("the demo's activity-spring: br to gzip",
-               f"{spring[1]} and {spring[0]} bytes", spring[1] / spring[0], 0.80)
+    report.add_exact("the demo's activity-spring: br to gzip",
+                     f"{spring[1]} and {spring[0]} bytes", spring[1] / spring[0], 0.80)
     for what, _, _, gzipped, brotli in changes.measure(options.hearth, bench.folder, "zh-Hans"):
         if what in changes.WITHOUT_BROTLI_GOAL: continue
-        report.add(f"change set of the demo home, {what}: br to gzip",
-                   f"{brotli} and {gzipped} bytes", brotli / gzipped, changes.BROTLI_SHARE)
+        report.add_exact(f"change set of the demo home, {what}: br to gzip",
+                         f"{brotli} and {gzipped} bytes", brotli / gzipped, changes.BROTLI_SHARE)
+
+
+def stamp(bench, options):
+    """What a run says of itself in the table: the program, the machine, the time."""
+    version = subprocess.run([options.hearth, "version"], check=True, capture_output=True, text=True).stdout.strip()
+    models = re.findall(r"^model name\s*: (.+)$", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+    when = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
+    nginx = "" if bench.has_brotli else "; this nginx has no module for br"
+    return (f"{version}, {when}, {os.cpu_count()} cores of {models[0] if models else platform.machine()}, "
+            f"Linux {platform.release()}, {options.rounds} rounds of {options.seconds} s, {bench.loops} loops, "
+            f"the demo home of {len(bench.body)} bytes gzip'd, load average before {bench.load:.1f}{nginx}")
 
 
 MEASURES = [sizes, idle, polls, signed, ripple, growth, big, large, feed, audiences, variants]
@@ -582,23 +637,39 @@ def main():
     parser.add_argument("--requests", type=int, default=5_000_000)
     parser.add_argument("--loops", type=int, default=os.cpu_count())
     parser.add_argument("--only", action="append", choices=[measure.__name__ for measure in MEASURES],
-                        help="this measurement alone, or several; docs/benchmarks.md stays as it is")
+                        help="this measurement alone, or several: only their rows of docs/benchmarks.md change")
+    parser.add_argument("--dry", action="store_true", help="print the rows, and leave docs/benchmarks.md as it is")
     options = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65536), hard))
     folder = pathlib.Path(tempfile.mkdtemp(prefix="hearth-bench-"))
-    bench, report = Bench(options.hearth, folder, options.loops), Report()
+    bench, report, failed = Bench(options.hearth, folder, options.loops), Report(), []
     try:
         for name in ("floor", "paced"):
             subprocess.run(["cc", "-O2", "-pthread", str(HERE / f"{name}.c"), "-o", str(folder / name)], check=True)
         bench.start()
         for measure in MEASURES:
-            if not options.only or measure.__name__ in options.only: measure(bench, options, report)
-        if not options.only: write(report, bench, options)
+            if options.only and measure.__name__ not in options.only: continue
+            began = time.monotonic()
+            report.begin(measure.__name__)
+            try: measure(bench, options, report)
+            # What others have measured is not lost by it.
+            except (Exception, SystemExit):
+                traceback.print_exc()
+                report.fail()
+                failed.append(measure.__name__)
+            print(f"{measure.__name__}: {time.monotonic() - began:.0f} s", flush=True)
+        if not options.dry:
+            file = ROOT / "docs" / "benchmarks.md"
+            names = [measure.__name__ for measure in MEASURES]
+            file.write_text(written(file.read_text(), names, report.rows, stamp(bench, options)))
     finally:
         bench.stop()
         shutil.rmtree(folder, ignore_errors=True)
-    sys.exit(any(row[-1] == "missed" for row in report.rows))
+    counts = report.counts()
+    print(", ".join(f"{count} {verdict}" for verdict, count in counts.items())
+          + (f"; not measured: {', '.join(failed)}" if failed else ""))
+    sys.exit(bool(failed or counts["missed"]))
 
 
 main()

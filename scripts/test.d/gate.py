@@ -43,6 +43,7 @@ def tests():
         Stage("race", script("race", "100", "--seed", "1"), one, 2),
         Stage("hoard", script("hoard", "20", "--seed", "1"), one, 2),
         Stage("docs", [f"{ROOT}/scripts/test-docs", "--hearth", DEBUG], marks),
+        Stage("scripts", ["python3", "-m", "unittest", "discover", "-s", "Tests/Scripts"], unittest),
         Stage("signatures", ["scripts/test-signatures"], unittest, environment={"HEARTH": DEBUG}),
     ]
     return [
