@@ -28,21 +28,27 @@ public struct ListeningSockets: Sendable {
     descriptors = all
   }
 
-  /// The address that they listen on; `nil` when there are none.
-  public var address: PeerAddress? { descriptors.first.flatMap(Linux.localAddress) }
-
-  /// The port that they listen on.
-  public var port: UInt16 { address?.port ?? 0 }
-
-  /// One socket at least for each of `loops`: where there are fewer, several loops wait on the same one.
-  func spread(over loops: Int) throws(SystemError) -> [Int32] {
-    var all = descriptors
-    var next = 0
-    while !descriptors.isEmpty, all.count < loops {
-      all.append(try Linux.duplicate(descriptors[next % descriptors.count]))
-      next += 1
+  /// The addresses that they listen on, each once, as the system has them (getsockname(2)).
+  public var addresses: [PeerAddress] {
+    descriptors.compactMap(Linux.localAddress).reduce(into: []) { addresses, address in
+      if !addresses.contains(address) { addresses.append(address) }
     }
-    return all
+  }
+
+  /// The port that they listen on; of several addresses, that of the first.
+  public var port: UInt16 { addresses.first?.port ?? 0 }
+
+  /// The sockets of each of `loops`: every loop takes connections to every address. Where an address has fewer sockets than
+  /// there are loops, several of them wait on the same one.
+  func spread(over loops: Int) throws(SystemError) -> [[Int32]] {
+    var dealt = Array(repeating: [Int32](), count: loops)
+    for address in addresses {
+      let own = descriptors.filter { Linux.localAddress($0) == address }
+      for index in 0..<max(own.count, loops) {
+        dealt[index % loops].append(index < own.count ? own[index] : try Linux.duplicate(own[index % own.count]))
+      }
+    }
+    return dealt
   }
 
   /// The sockets that systemd passed to this process, by their `FileDescriptorName`; empty when it was not started so

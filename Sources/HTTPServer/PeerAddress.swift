@@ -1,5 +1,5 @@
 /// The address of one end of a connection.
-public struct PeerAddress: Sendable, Hashable {
+public struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
   /// An IPv6 address; an IPv4 one as `::ffff:a.b.c.d`. High half first.
   let high: UInt64
   let low: UInt64
@@ -29,6 +29,12 @@ public struct PeerAddress: Sendable, Hashable {
 
   /// What is counted as one client: an IPv4 address, or the /64 that an IPv6 client is given.
   var client: UInt64 { isVersion4 ? low : high }
+
+  /// With its port, as a setting has it: `192.0.2.7:8080`, `[::]:8080`.
+  public var description: String {
+    if isVersion4 { return "\(host):\(port)" }
+    return "[\(isUnspecified ? "::" : isLoopback ? "::1" : host)]:\(port)"
+  }
 
   /// The address without its port, as `192.0.2.7` or `2001:db8:0:0:0:0:0:1`.
   public var host: String {

@@ -14,7 +14,8 @@ public final class Server: Sendable {
   ///
   /// - Parameters:
   ///   - name: What its threads are called, at most 10 letters.
-  ///   - sockets: Where connections come from; now the server's own. They are dealt out to the loops in turn.
+  ///   - sockets: Where connections come from; now the server's own. Those of each address are dealt out to the loops in
+  ///     turn.
   ///   - loops: How many threads, at least 1; loops without a socket of their own share one.
   ///   - limits: What clients are allowed.
   ///   - clock: Where the time comes from.
@@ -29,7 +30,7 @@ public final class Server: Sendable {
     pending = PendingBytes(limits: limits)
     self.logger = logger
     let count = max(loops, 1)
-    let descriptors = try sockets.spread(over: count)
+    let dealt = try sockets.spread(over: count)
     var mailboxes: [Mailbox] = []
     var started: [EventLoop] = []
     for number in 0..<count {
@@ -38,8 +39,8 @@ public final class Server: Sendable {
       pending.join(mailbox)
       started.append(
         try EventLoop(
-          number: number, listening: stride(from: number, to: descriptors.count, by: count).map { descriptors[$0] },
-          limits: limits, admission: admission, pending: pending, clock: clock, logger: logger, mailbox: mailbox))
+          number: number, listening: dealt[number], limits: limits, admission: admission, pending: pending,
+          clock: clock, logger: logger, mailbox: mailbox))
     }
     self.mailboxes = mailboxes
     for (number, loop) in started.enumerated() {

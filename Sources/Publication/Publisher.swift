@@ -58,6 +58,7 @@ public final class Publisher: Sendable {
   public let snapshot: SnapshotKeeper
   let beginning = Mutex(Beginning())
   private let cut = Mutex<HistoryCut?>(nil)
+  private let held = Mutex<[ScheduledPublish]>([])
   let clock: @Sendable () -> Instant
   /// The plans of earlier revisions that changes were made from lately.
   let oldPlans: OldPlans
@@ -105,6 +106,9 @@ public final class Publisher: Sendable {
   /// served stays, and nothing is published.
   public var historyCut: HistoryCut? { cut.withLock { $0 } }
 
+  /// What is scheduled and does not go live before somebody has looked at it, as it was read last.
+  public var heldPublishes: [ScheduledPublish] { held.withLock { $0 } }
+
   /// Starts: makes the live revision of every page ready, and makes live what has come due meanwhile.
   public func start(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
     let begun = readSnapshot()
@@ -140,6 +144,8 @@ public final class Publisher: Sendable {
     try await gate.pass {
       let value = try await change()
       try await reload()
+      // Before it is answered: what was deleted must not come back with a backup.
+      await served.save()
       return value
     }
   }
@@ -202,6 +208,8 @@ public final class Publisher: Sendable {
       }
     }
     await served.note(editions, withoutLive: found.withoutLive)
+    // Whoever follows a node that has acknowledged it knows of it too. It is on the disk within a second.
+    if let last = found.lastChange { served.note(last, of: found.generation) }
     live.install(editions, of: found)
     beginning.withLock { $0.isUnconfirmed = false }
   }
@@ -313,7 +321,7 @@ public final class Publisher: Sendable {
   public func publishDue(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
     let now = clock()
     guard historyCut == nil, live.lineup.scheduled.values.contains(where: { $0 <= now }) else { return }
-    for due in try await store.scheduledPublishes() where due.at <= now && !due.isMissed {
+    for due in try await store.scheduledPublishes() where due.at <= now && !due.isHeld {
       let actor = Actor(name: "scheduler for \(due.author)")
       do {
         _ = try await publish(
@@ -339,6 +347,9 @@ public final class Publisher: Sendable {
 
   /// Reads what is scheduled, so that no client keeps a page beyond the instant at which another goes live.
   public func loadSchedules() async throws {
+    // What was called off must not come back with a backup.
+    try await noteLastChange()
+    await served.save()
     try await readSchedules()
     await wake()
   }
@@ -350,11 +361,10 @@ public final class Publisher: Sendable {
   }
 
   private func readSchedules() async throws {
-    // What was called off must not come back with a backup.
-    try await noteLastChange()
-    await served.save()
     let read = live.beginRead()
-    let scheduled = historyCut == nil ? try await store.scheduledPublishes().filter { !$0.isMissed } : []
+    let all = try await store.scheduledPublishes()
+    held.withLock { held in held = all.filter(\.isHeld) }
+    let scheduled = historyCut == nil ? all.filter { !$0.isHeld } : []
     let next = Dictionary(scheduled.map { ($0.page, $0.at) }, uniquingKeysWith: min)
     let present = live.lineup
     // Before it is set: what is sent says how long it may be kept, and no loop makes it anew.

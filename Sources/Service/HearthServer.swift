@@ -48,6 +48,8 @@ public struct ServerSettings: Sendable {
   public var knownVersionsMax = 8
   /// The file that tells what was served when the process is over, so that no page goes back; `nil` for none.
   public var servedFile: String?
+  /// The file that tells what is known of tokens, so that a restored database brings none back; `nil` for none.
+  public var tokensFile: String?
   /// The file that the next start begins with, so that it need not load all that is live; `nil` for none.
   public var snapshotFile: String?
   /// How long a drain may take.
@@ -102,11 +104,11 @@ extension ServerSettings {
   fileprivate var nodeNameOrHost: String { nodeName.isEmpty ? ProcessInfo.processInfo.hostName : nodeName }
 }
 
-extension ServerSettings.Listener {
-  /// Where others reach it, as far as this machine knows.
-  fileprivate func address(port: UInt16) -> String {
-    let isAny = ["0.0.0.0", "::", "[::]"].contains(host)
-    return "\(isAny ? ProcessInfo.processInfo.hostName : host):\(port)"
+extension ListeningSockets {
+  /// Where others reach them, as far as this machine knows.
+  fileprivate var reachable: String {
+    guard let address = addresses.first(where: { !$0.isLoopback }) ?? addresses.first else { return "" }
+    return address.isUnspecified ? "\(ProcessInfo.processInfo.hostName):\(address.port)" : "\(address)"
   }
 }
 
@@ -119,6 +121,7 @@ public final class HearthServer: Sendable {
   /// Starts the loops of the public listener.
   private let startPolls: @Sendable () throws -> Server
   private let serving: Serving
+  private let tokens: TokensFile
   private let signing: PageSigning?
   private let health: DatabaseHealth
   /// Starts the loop of the admin listener.
@@ -171,7 +174,7 @@ public final class HearthServer: Sendable {
     self.serving = serving
     let nodes = NodeList(
       store: store, name: settings.nodeNameOrHost,
-      address: settings.publicListener.address(port: publicSockets.port), version: version.number, since: clock())
+      address: publicSockets.reachable, version: version.number, since: clock())
     self.nodes = nodes
     let polls = {
       var polls = settings.pollsOfEachLoop
@@ -200,8 +203,11 @@ public final class HearthServer: Sendable {
           assembler: assembler, assets: assetHandler, previews: previews, attributes: attributes, settings: polls)
       }
     }
+    let tokens = TokensFile(path: settings.tokensFile)
+    self.tokens = tokens
     let api = AdminAPI(
-      store: store, publisher: publisher, assets: assets, previews: previews, nodes: nodes, kindsFile: kindsFile,
+      store: store, publisher: publisher, assets: assets, previews: previews, nodes: nodes, tokens: tokens,
+      kindsFile: kindsFile,
       fileHash: kinds.hash, context: context, settings: settings.admin, logger: logger, clock: clock)
     self.api = api
     let router = AdminRouter(api: api)
@@ -209,14 +215,14 @@ public final class HearthServer: Sendable {
     self.health = health
     let adminTimes = AdminTimes()
     let operations = Operations(
-      store: store, health: health, publisher: publisher, assets: assets, nodes: nodes, version: version,
-      clock: clock, kindsDiffer: { api.fileDiffers }, linesDropped: linesDropped,
+      store: store, health: health, publisher: publisher, assets: assets, nodes: nodes, tokens: tokens,
+      version: version, clock: clock, kindsDiffer: { api.fileDiffers }, linesDropped: linesDropped,
       signing: signing, adminTimes: adminTimes, traffic: { await serving.traffic() })
     let servesDemo = settings.admin.servesDemo
     let console = try ConsoleHandler(servesDemo: servesDemo)
     var adminLimits = settings.adminLimits
     adminLimits.connectionsMax = adminLimits.connectionsMax ?? Limits.descriptorsMax / 8
-    let hosts = AdminHosts(settings.admin.hosts, listening: adminSockets.address)
+    let hosts = AdminHosts(settings.admin.hosts, listening: adminSockets.addresses)
     var pollsOfDemo = polls
     // Whoever can open the page may poll it.
     pollsOfDemo.clientKey = nil
@@ -275,6 +281,8 @@ public final class HearthServer: Sendable {
         metadata: ["reason": "\(failure)"])
     }
     await compareKinds()
+    // Before operators are let in: what was revoked must not work again.
+    await lookAtTokens(isFirst: true)
     // A thread begins with the priority of the one that starts it, and only the main thread never gives way.
     let publicServer = try await MainActor.run { try startPolls() }
     serving.publicServer = publicServer
@@ -283,13 +291,13 @@ public final class HearthServer: Sendable {
     logger.info(
       "listening",
       metadata: [
-        "listener": "public", "address": "\(settings.publicListener.host):\(publicPort)",
+        "listener": "public", "address": "\(Self.addresses(sockets["public"]))",
         "connectionsMax": "\(publicServer.connectionsMax)",
       ])
     logger.info(
       "listening",
       metadata: [
-        "listener": "admin", "address": "\(settings.adminListener.host):\(adminPort)",
+        "listener": "admin", "address": "\(Self.addresses(sockets["admin"]))",
         "connectionsMax": "\(adminServer.connectionsMax)",
       ])
     reportDescriptors(connections: publicServer.connectionsMax + adminServer.connectionsMax)
@@ -358,6 +366,7 @@ public final class HearthServer: Sendable {
       await noteLastChange()
       await publisher.served.save()
       await publisher.saveSnapshot()
+      if tokens.isDue { await lookAtTokens() }
       logged.update(publisher, logger)
       if hasMoreToPrune || seconds.isMultiple(of: 10) { hasMoreToPrune = await prune() }
       seconds += 1
@@ -472,6 +481,7 @@ public final class HearthServer: Sendable {
       try await publisher.reload()
       unknownKinds.look(at: publisher.live.lineup.inOrder)
       note(problem: nil)
+      await lookAtTokens()
       return true
     } catch StoreError.database(let failure) where failure.isAway {
       report("the database cannot be read", StoreError.database(failure))
@@ -504,6 +514,20 @@ public final class HearthServer: Sendable {
     }
   }
 
+  /// Compares the database's tokens with those that were known; the log names those that somebody should look at.
+  ///
+  /// - Parameter isFirst: Whether the log has named none of them yet.
+  private func lookAtTokens(isFirst: Bool = false) async {
+    guard !store.isAway, !publisher.isUnconfirmed else { return }
+    do {
+      let found = try await tokens.look(at: store)
+      for finding in isFirst ? tokens.findings(at: clock()) : found {
+        logger.warning(
+          "\(finding.fate.words)", metadata: ["token": "\(finding.selector)", "name": "\(finding.name)"])
+      }
+    } catch { report("the tokens cannot be compared with those that were known", error) }
+  }
+
   private func noteLastChange() async {
     guard !store.isAway else { return }
     // Whatever keeps the database from being read is reported by who looks at it each second.
@@ -532,6 +556,11 @@ public final class HearthServer: Sendable {
     }
   }
 
+  /// What sockets listen on, for the log.
+  private static func addresses(_ sockets: ListeningSockets?) -> String {
+    (sockets?.addresses ?? []).map(\.description).joined(separator: ",")
+  }
+
   private static func bind(_ listener: ServerSettings.Listener, _ name: String, _ loops: Int) throws -> ListeningSockets
   {
     do { return try ListeningSockets(host: listener.host, port: listener.port, count: loops) } catch {
@@ -545,6 +574,7 @@ private struct HistoryLog {
   private var cut: HistoryCut?
   private var failure: String?
   private var snapshotFailure: String?
+  private var held: [ScheduledPublish] = []
 
   mutating func update(_ publisher: Publisher, _ logger: Logger) {
     let cut = publisher.historyCut
@@ -563,6 +593,13 @@ private struct HistoryLog {
     if snapshotFailure != self.snapshotFailure, let snapshotFailure {
       logger.error("the snapshot cannot be written", metadata: ["error": "\(snapshotFailure)"])
     }
+    let held = publisher.heldPublishes
+    if held != self.held, !held.isEmpty {
+      logger.warning(
+        "scheduled publishes are held since the generation was raised; release them, or take them off",
+        metadata: ["held": "\(held.map { "\($0.page) \($0.id)" }.joined(separator: ", "))"])
+    }
+    self.held = held
     (self.cut, self.failure, self.snapshotFailure) = (cut, failure, snapshotFailure)
   }
 }

@@ -29,6 +29,10 @@ protocol DatabaseConnection: AnyObject {
   func setLastNumber(of table: String, _ number: Int) throws
   /// What changes whenever somebody has changed the database by other means, as of a transaction that writes.
   func outsideChanges() throws -> Int
+  /// Whether the tables are elsewhere than when ``takePlace()`` was called last, as far as the engine can tell.
+  func isOutOfPlace() throws -> Bool
+  /// Has the tables belong to where they are.
+  func takePlace() throws
 }
 
 /// A row of a result.

@@ -1,3 +1,5 @@
+import Layout
+
 /// What keeps a database.
 protocol Engine: Sendable {
   /// Runs a body in one snapshot.
@@ -31,8 +33,8 @@ protocol Engine: Sendable {
   var fileIdentity: FileIdentity? { get }
   /// Makes this process the one that serves the database, where there can be only one.
   func claim() async throws
-  /// Copies the database to a file, and returns the copy's bytes.
-  func backup(to path: String) async throws -> Int
+  /// Copies the database, as it is at an instant, to a file that is marked as a copy, and returns the copy's bytes.
+  func backup(to path: String, at instant: Instant) async throws -> Int
   /// What looks whether the database can be used: it returns what is wrong, `nil` when nothing is.
   func makeProbe() throws -> @Sendable () async -> StoreError.DatabaseFailure?
   /// Waits until the database can be used, where a server keeps it.

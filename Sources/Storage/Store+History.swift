@@ -1,7 +1,8 @@
 import JSON
 import Layout
 
-/// What a node has served, by which it notices that the database's history was cut: that a backup was restored.
+/// What a node has served, by which it notices that the database's history was cut: that a backup was restored, or that a
+/// server of PostgreSQL has lost its last changes.
 public struct ServedHistory: Hashable, Sendable {
   /// A page's revision.
   public struct Revision: Hashable, Sendable {
@@ -94,11 +95,8 @@ extension Store {
 
   /// The last change that is in the database, and the generation that it is of, for a node to note; `nil` where it was noted,
   /// or history was cut.
-  ///
-  /// On PostgreSQL it is always `nil`: there a failover may lose a change that nobody was told of but that could be read.
   public func lastChange(since served: ServedHistory) async throws -> (change: ServedHistory.Change, generation: Int)? {
-    guard !isShared else { return nil }
-    return try await read { db in
+    try await read { db in
       // Nearly always there is none to note, and what was served need not be held against the database for it.
       guard let last = try ServedHistory.Change.last(db), last.id > served.lastChange?.id ?? 0,
         try HistoryCut.since(served, db) == nil
@@ -108,34 +106,35 @@ extension Store {
   }
 
   /// Says that history was cut and that the database counts as it is: every node and client follows the new generation.
-  /// What is scheduled for before now is not run any more, and no entity tag that anyone holds fits any more: the numbers that
-  /// tags are made of were given to other changes before the backup was restored.
+  /// What is scheduled is held until somebody has looked at it, since it may have been called off in what was cut; and no
+  /// entity tag that anyone holds fits any more: the numbers that tags are made of were given to other changes before the
+  /// backup was restored.
   ///
   /// - Parameters:
   ///   - reason: Why, for the audit.
   ///   - served: The generation that the node has served, which the new one is above.
   /// - Returns: The greatest of the present generation + 1, `served` + 1 and the seconds since 1970, so that two raises
-  ///   from one backup differ; and what was scheduled and is not run.
+  ///   from one backup differ; and what was scheduled and is held from now on.
   public func raiseGeneration(
     reason: String, above served: Int = 0, by actor: Actor
-  ) async throws -> (generation: Int, missed: [ScheduledPublish]) {
+  ) async throws -> (generation: Int, held: [ScheduledPublish]) {
     try await write("generation.raise", by: actor) { change in
       let db = change.db
       let present = try Generation.present(db)
       let raised = max(present + 1, served + 1, Int(change.now.secondsSinceEpoch))
-      try db.execute(sql: "UPDATE history SET generation = ?", arguments: [raised])
+      try db.execute(sql: "UPDATE history SET generation = ?, copy = NULL", arguments: [raised])
+      try db.connection.takePlace()
       change.id = max(change.id, Generation.firstChange(of: raised))
       try change.touchAll()
-      let missed = try Row.fetchAll(
-        db, sql: "SELECT * FROM scheduled_publishes WHERE at <= ? AND is_missed = 0 ORDER BY at, id",
-        arguments: [change.now.secondsSinceEpoch]
+      let held = try Row.fetchAll(
+        db, sql: "SELECT * FROM scheduled_publishes WHERE is_missed = 0 ORDER BY at, id"
       ).map { try ScheduledPublish($0, db) }
-      for scheduled in missed {
+      for scheduled in held {
         try db.execute(sql: "UPDATE scheduled_publishes SET is_missed = 1 WHERE id = ?", arguments: [scheduled.id])
-        change.touched.append(Touched(action: "page.schedule.miss", page: scheduled.page, detail: scheduled.detail))
+        change.touched.append(Touched(action: "page.schedule.hold", page: scheduled.page, detail: scheduled.detail))
       }
       change.detail = "from \(present) to \(raised): \(reason)"
-      return (raised, missed)
+      return (raised, held)
     }
   }
 }
@@ -152,27 +151,40 @@ enum Generation {
 }
 
 extension HistoryCut {
-  /// Looks whether the database has what a node served; `nil` when it does, or when an operator has raised the generation
-  /// since.
+  /// Looks whether the database has what a node served, and is no copy; `nil` when that is so, or when an operator has
+  /// raised the generation since.
+  ///
+  /// A copy says so itself, since a node may have nothing that it could compare it with.
   ///
   /// A page's revision must be there with the identity that it was served with, unless retention has removed it, or
   /// somebody its page: how high the page's live number is does not matter, since sources push on after a restore. A page
   /// that was deleted must not be live as it was, and the last change that the node has seen must be in the audit: a backup
   /// may lack no revision at all and still bring back a schedule that was called off.
   static func since(_ served: ServedHistory, _ db: Database) throws -> HistoryCut? {
+    try (missing(of: served, db) ?? copied(db)).map(HistoryCut.init)
+  }
+
+  /// What the database lacks of what was served.
+  private static func missing(of served: ServedHistory, _ db: Database) throws -> String? {
     let generation = try Generation.present(db)
     if generation > served.generation { return nil }
     if generation < served.generation {
-      return HistoryCut(
-        evidence: "generation \(served.generation) was served, but the database has generation \(generation)")
+      return "generation \(served.generation) was served, but the database has generation \(generation)"
     }
     for (page, revision) in served.pages.sorted(by: { $0.key < $1.key }) {
-      if let evidence = try evidence(page, revision, db) { return HistoryCut(evidence: evidence) }
+      if let evidence = try evidence(page, revision, db) { return evidence }
     }
-    if let change = served.lastChange, try ServedHistory.Change.find(change.id, db) != change {
-      return HistoryCut(evidence: "change \(change.id) of the audit, which was made, is not in the database")
+    guard let change = served.lastChange, try ServedHistory.Change.find(change.id, db) != change else { return nil }
+    return "change \(change.id) of the audit, which was made, is not in the database"
+  }
+
+  /// What makes the database a copy.
+  private static func copied(_ db: Database) throws -> String? {
+    if let copy = try String.fetchOne(db, sql: "SELECT copy FROM history WHERE copy IS NOT NULL") {
+      return "the database is \(copy), and lacks what was done since"
     }
-    return nil
+    guard try db.connection.isOutOfPlace() else { return nil }
+    return "the database was brought here from another server or another name, as a dump that is restored"
   }
 
   private static func evidence(_ page: String, _ served: ServedHistory.Revision, _ db: Database) throws -> String? {
@@ -198,9 +210,13 @@ extension ServedHistory.Change {
     try Row.fetchOne(db, sql: "\(columns) WHERE id = ?", arguments: [id]).map(Self.init)
   }
 
-  /// The last change. A backup is none: it is noted after the copy was made, which lacks it.
-  fileprivate static func last(_ db: Database) throws -> Self? {
-    try Row.fetchOne(db, sql: "\(columns) WHERE action <> 'backup' ORDER BY id DESC LIMIT 1").map(Self.init)
+  /// The last change. A backup is none: it is noted after the copy was made, which lacks it. Nor is a request that was
+  /// refused.
+  static func last(_ db: Database) throws -> Self? {
+    try Row.fetchOne(
+      db,
+      sql: "\(columns) WHERE action <> 'backup' AND substr(action, 1, 14) <> 'authorisation.' ORDER BY id DESC LIMIT 1"
+    ).map(Self.init)
   }
 
   private static let columns = "SELECT id, at, actor, action, request, detail FROM audit"
@@ -223,9 +239,10 @@ extension Change {
     ] { try db.execute(sql: sql, arguments: ["id": id]) }
   }
 
-  /// - Throws: ``StoreError`` when history was cut since a node served what it did: it must publish nothing.
+  /// - Throws: ``StoreError`` when history was cut since a node served what it did, or the database is a copy: it must
+  ///   publish nothing.
   func requireUncut(since served: ServedHistory?) throws {
-    guard let served, let cut = try HistoryCut.since(served, db) else { return }
+    guard let cut = try HistoryCut.since(served ?? ServedHistory(), db) else { return }
     throw StoreError.conflict(code: "history-cut", detail: cut.description)
   }
 }

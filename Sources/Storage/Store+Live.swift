@@ -17,6 +17,8 @@ public struct LiveRevisions: Sendable {
   public var otherKinds: StoredKinds?
   /// How history was cut since the node served what it did, and nobody has raised the generation.
   public var cut: HistoryCut?
+  /// The last change that is in the database; `nil` where history was cut.
+  public var lastChange: ServedHistory.Change?
 
   /// A revision that the caller has, told from another one of its number.
   public struct Known: Hashable, Sendable {
@@ -47,11 +49,12 @@ extension Store {
   ) async throws -> LiveRevisions {
     try await read { [self] db in
       let reader = reader(db)
-      if let cut = try HistoryCut.since(served, db) {
-        return try reader.served(served, besides: known, having: ready, cut)
-      }
+      let cut = try HistoryCut.since(served, db)
+      // A node that has served nothing has nothing to keep to: of a copy on a new disk, all is served that there is.
+      if let cut, !served.pages.isEmpty { return try reader.served(served, besides: known, having: ready, cut) }
       let generation = try Generation.present(db)
-      var found = LiveRevisions(generation: generation)
+      var found = LiveRevisions(generation: generation, cut: cut)
+      if cut == nil { found.lastChange = try ServedHistory.Change.last(db) }
       if let kinds, let active = try StoredKinds.hash(db), active != kinds {
         found.otherKinds = try StoredKinds.present(db)
       }

@@ -49,7 +49,7 @@ extension Change {
   /// What goes live by a schedule that is due.
   func dueProspect(_ page: String, _ id: Int64, _ store: Store) throws -> Prospect {
     let scheduled = try ScheduledPublish.fetch(db, page, id)
-    guard scheduled.at <= now, !scheduled.isMissed else {
+    guard scheduled.at <= now, !scheduled.isHeld else {
       throw StoreError.notFound(what: "scheduled publish", name: String(id), known: [])
     }
     let reader = store.reader(db)
@@ -93,13 +93,13 @@ extension Change {
 }
 
 extension Store {
-  /// What would go live by each schedule that is not missed, laid over what is live now, by page and time.
+  /// What would go live by each schedule that is not held, laid over what is live now, by page and time.
   public func scheduledPages() async throws -> [(scheduled: ScheduledPublish, definition: PageDefinition)] {
     try await read { [self] db in try reader(db).scheduledPages() }
   }
 
   /// What a page's clients get from now on as far as it is decided: what is live, and what each schedule that is not
-  /// missed makes of what is live by then, the soonest first.
+  /// held makes of what is live by then, the soonest first.
   ///
   /// - Returns: `live` is `nil` of a page that was never published.
   public func outlook(
@@ -126,7 +126,7 @@ extension Store {
 }
 
 extension PageReader {
-  /// What would go live by each schedule that is not missed.
+  /// What would go live by each schedule that is not held.
   ///
   /// - Parameter isWanted: Which of them to read.
   func scheduledPages(

@@ -124,7 +124,7 @@ struct ContentState: Hashable, Sendable {
 
   var common: Common
   var pages: [String: Page]
-  /// The live revision below each schedule that is not missed, by its id.
+  /// The live revision below each schedule that is not held, by its id.
   var schedules: [Int64: Int?]
 
   /// The numbers of each page that is live: what is made of it holds as long as they do.

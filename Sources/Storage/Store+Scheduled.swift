@@ -20,8 +20,9 @@ public struct ScheduledPublish: Hashable, Sendable {
   public var author: String
   /// What the author said of it.
   public var message: String?
-  /// Whether it was due in history that was cut, so that it does not go live (see ``Store/raiseGeneration(reason:above:by:)``).
-  public var isMissed = false
+  /// Whether it waits for somebody to look at it, because history was cut since it was scheduled: it does not go live before
+  /// it is released (see ``Store/raiseGeneration(reason:above:by:)``).
+  public var isHeld = false
 
   /// What goes live, for people: `revision 7`, or the sections.
   public var what: String { revision.map { "revision \($0)" } ?? (sections ?? []).joined(separator: ", ") }
@@ -113,6 +114,22 @@ extension Store {
   }
 }
 
+extension Store {
+  /// Has a scheduled publish that is held go live at its time, or at once when that is over.
+  public func releaseScheduledPublish(_ page: String, _ id: Int64, by actor: Actor) async throws -> ScheduledPublish {
+    try await write("page.schedule.release", by: actor, page: page) { change in
+      var scheduled = try ScheduledPublish.fetch(change.db, page, id)
+      change.isVoid = !scheduled.isHeld
+      change.detail = scheduled.detail
+      if scheduled.isHeld {
+        try change.db.execute(sql: "UPDATE scheduled_publishes SET is_missed = 0 WHERE id = ?", arguments: [id])
+      }
+      scheduled.isHeld = false
+      return scheduled
+    }
+  }
+}
+
 extension ScheduledPublish {
   init(_ row: Row, _ db: Database) throws {
     let id: Int64 = row["id"]
@@ -125,7 +142,7 @@ extension ScheduledPublish {
           db, sql: "SELECT section FROM scheduled_sections WHERE scheduled = ? ORDER BY position, section",
           arguments: [id]),
       at: Instant(secondsSinceEpoch: row["at"]), zone: row["zone"], author: row["author"], message: row["message"],
-      isMissed: row["is_missed"])
+      isHeld: row["is_missed"])
   }
 
   /// - Throws: ``StoreError`` when there is none of this id: it was called off, or another process was first.

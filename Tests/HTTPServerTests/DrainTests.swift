@@ -188,6 +188,20 @@ import Testing
   }
 }
 
+@Suite struct SeveralAddressesTests {
+  @Test func `every loop takes connections to every address`() throws {
+    let four = try ListeningSockets(host: "127.0.0.1", port: 0, count: 1)
+    let six = try ListeningSockets(host: "::1", port: 0, count: 3)
+    let sockets = ListeningSockets(adopting: four.descriptors + six.descriptors)
+    #expect(sockets.addresses.map(\.description) == ["127.0.0.1:\(four.port)", "[::1]:\(six.port)"])
+    let dealt = try sockets.spread(over: 2)
+    for loop in dealt { #expect(Set(ListeningSockets(adopting: loop).addresses) == Set(sockets.addresses)) }
+    // Each socket has somebody who waits on it.
+    #expect(Set(dealt.joined()).isSuperset(of: sockets.descriptors))
+    for descriptor in Set(dealt.joined()).union(sockets.descriptors) { close(descriptor) }
+  }
+}
+
 /// Clients that must not see a request fail.
 final class Load: Sendable {
   let served = Atomic<Int>(0)

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import JSON
+import Peers
 import Testing
 
 @testable import hearth
@@ -62,6 +63,58 @@ import Testing
     #expect(ConfigurationFolder.candidates.first == "config")
     #expect(ConfigurationFolder.candidates.last == "/etc/hearth")
     #expect(ConfigurationFolder.candidates.contains(Documents.root.path + "/config"))
+  }
+
+  /// Opens sockets as systemd does, two of each listener, and runs a program with them.
+  private static let passing = """
+    import fcntl, os, socket, sys
+    made = [socket.create_server(("0.0.0.0", 0)), socket.create_server(("::1", 0), family=socket.AF_INET6),
+            socket.create_server(("127.0.0.1", 0))]
+    kept = [fcntl.fcntl(one, fcntl.F_DUPFD, 100) for one in made]
+    for place, one in enumerate(kept):
+        os.dup2(one, 3 + place)
+    os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="3", LISTEN_FDNAMES="public:public:admin")
+    os.execv(sys.argv[1], sys.argv[1:])
+    """
+
+  @Test func `the log, the settings and the list of nodes name the addresses that systemd's sockets have`() async throws
+  {
+    let workshop = try Workshop()
+    let token = try workshop.loadDemo()
+    func passed(_ arguments: [String]) throws -> Process {
+      let process = try workshop.process([], ["HEARTH_NODE_NAME": "here"])
+      process.arguments = ["-c", Self.passing, try Workshop.program().path] + arguments + workshop.place
+      process.executableURL = URL(filePath: "/usr/bin/python3")
+      return process
+    }
+    let printing = try passed(["serve", "--print-config"])
+    let output = Pipe()
+    printing.standardOutput = output
+    try printing.run()
+    let printed = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    printing.waitUntilExit()
+    let line = try #require(printed.split(separator: "\n").first { $0.hasPrefix("public.listen ") })
+    #expect(
+      try #/^public\.listen +0\.0\.0\.0:\d+,\[::1\]:\d+  # systemd, instead of 127\.0\.0\.1:8080 \(default\)$/#
+        .wholeMatch(in: line) != nil, "\(line)")
+    let process = try passed(["serve"])
+    let stderr = Pipe()
+    process.standardError = stderr
+    try process.run()
+    let server = try ServedProgram(process, log: stderr)
+    let logged = try #require(server.text.split(separator: "\n").first { $0.contains("listener=public") })
+    let found = try #require(try #/address=0\.0\.0\.0:(\d+),\[::1\]:(\d+) /#.firstMatch(in: logged), "\(logged)")
+    // Each loop takes connections to both.
+    for _ in 0..<8 {
+      for (host, port) in [("127.0.0.1", found.1), ("[::1]", found.2)] {
+        let text = try Peer.run(
+          "curl", ["-s", "-o", "/dev/null", "-w", "%{http_code}", "http://\(host):\(port)/v1/home"])
+        #expect(text.text == "200")
+      }
+    }
+    let nodes = try await ask(server.admin, "/admin/v1/nodes", token: token).text
+    #expect(nodes.contains("\(ProcessInfo.processInfo.hostName):\(found.1)"), "\(nodes)")
+    #expect(server.end() == 0)
   }
 
   @Test func `a configuration without a demo is valid, as it is installed`() throws {

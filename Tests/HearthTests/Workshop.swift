@@ -183,8 +183,7 @@ final class ServedProgram {
     self.text = text
     func port(of listener: String) throws -> Int {
       let line = try #require(text.split(separator: "\n").first { $0.contains("listener=\(listener)") })
-      let address = try #require(line.split(separator: "127.0.0.1:").last)
-      return try #require(Int(address.prefix { $0.isNumber }))
+      return try #require(try #/address=[0-9.]+:(\d+)/#.firstMatch(in: line).flatMap { Int($0.1) })
     }
     polls = try port(of: "public")
     admin = try port(of: "admin")

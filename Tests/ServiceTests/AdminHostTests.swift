@@ -7,7 +7,7 @@ import Testing
 /// The admin listener answers the hosts that it is meant for, whatever a name leads to.
 @Suite struct AdminHostTests {
   private static let own = AdminHosts(
-    ["Admin.Example.com", "10.1.2.3", "2001:DB8::7"], listening: PeerAddress(host: "192.0.2.1"))
+    ["Admin.Example.com", "10.1.2.3", "2001:DB8::7"], listening: [PeerAddress(host: "192.0.2.1")].compactMap(\.self))
 
   @Test(arguments: [
     "localhost", "localhost:8081", "LOCALHOST:1", "localhost.", "console.localhost:8081", "127.0.0.1", "127.0.0.1:9",
@@ -28,7 +28,8 @@ import Testing
 
   @Test func `a listener on every address takes any address, and no name`() throws {
     for any in ["0.0.0.0", "::"] {
-      let hosts = AdminHosts([], listening: PeerAddress(host: any))
+      let hosts = try AdminHosts(
+        [], listening: [#require(PeerAddress(host: any)), #require(PeerAddress(host: "192.0.2.1"))])
       for host in ["192.0.2.2:8081", "[2001:db8::8]", "localhost", any.contains(":") ? "[::]" : any] {
         #expect(hosts.contains(host), "\(host)")
       }

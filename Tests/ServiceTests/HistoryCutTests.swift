@@ -181,14 +181,113 @@ import Testing
     try await again.stop()
   }
 
-  @Test func `a backup put back at once lacks nothing but its own entry`() async throws {
+  @Test(arguments: ["a new disk", "the same disk"])
+  func `a backup is noticed whatever lies beside it, and serves what it has`(disk: String) async throws {
+    let folder = try RunningServer.makeFolder()
+    let first = try await Self.start([Demo.tiny], in: folder)
+    #expect(try await first.admin("PUT", Self.push, Self.content("two")).status == 200)
+    _ = try await first.store.backup(to: folder + "/backup.db", by: Actor(name: "test"))
+    if disk == "a new disk" {
+      for title in ["three", "four", "five"] {
+        #expect(try await first.admin("PUT", Self.push, Self.content(title)).status == 200)
+      }
+    }
+    try await first.stop(keepsFolder: true)
+    try Self.restore(folder)
+    if disk == "a new disk" { try FileManager.default.removeItem(atPath: folder + "/served") }
+    // A restart in between is no answer.
+    for _ in 0..<2 {
+      let server = try await Self.start(in: folder)
+      #expect(try await Self.status(server)["status"] == "degraded")
+      #expect(try await Self.reason(server)?.hasPrefix("history was cut: the database is the backup of ") == true)
+      let metrics = try await Reply(port: server.server.adminPort, "GET", "/metrics", [:], nil).text
+      #expect(metrics.contains("\nhearth_history_cut 1\n"))
+      #expect(try await server.get("/v1/home")["Hearth-Revision"] == "1.2")
+      #expect(try await server.admin("PUT", Self.push, Self.content("new")).code == "history-cut")
+      try await server.stop(keepsFolder: true)
+    }
+    let server = try await Self.start(in: folder)
+    let raised = try await Self.anotherProcess(folder).raiseGeneration(reason: "a test", by: Actor(name: "operator"))
+    try await waitUntil { try await server.get("/v1/home")["Hearth-Revision"] == "\(raised.generation).2" }
+    #expect(try await Self.status(server)["status"] == "ok")
+    let pushed = try await server.admin("PUT", Self.push, Self.content("new"))
+    #expect(pushed["Hearth-Revision"] == "\(raised.generation).3")
+    try await server.stop(keepsFolder: true)
+    let again = try await Self.start(in: folder)
+    #expect(try await Self.status(again)["status"] == "ok")
+    try await again.stop()
+  }
+
+  @Test func `what was revoked stays revoked over a restore, and what was lost is named`() async throws {
+    let clock = TestClock()
+    let folder = try RunningServer.makeFolder()
+    func start() async throws -> RunningServer {
+      try await RunningServer(
+        [Demo.tiny].filter { _ in !FileManager.default.fileExists(atPath: folder + "/tokens") },
+        folder: folder, clock: clock
+      ) {
+        $0.servedFile = folder + "/served"
+        $0.tokensFile = folder + "/tokens"
+      }
+    }
+    func token(_ name: String, _ server: RunningServer) async throws -> (selector: String, text: String) {
+      let made = try await server.admin("POST", "/tokens", #"{"name": "\#(name)", "role": "viewer"}"#)
+      return (try #require(made.json["selector"]?.string), try #require(made.json["token"]?.string))
+    }
+    func works(_ text: String, _ server: RunningServer) async throws -> Bool {
+      try await server.admin("GET", "/pages", nil, ["Authorization": "Bearer \(text)"]).status == 200
+    }
+    let first = try await start()
+    let revoked = try await token("leaked", first)
+    let rotated = try await token("rotated", first)
+    let kept = try await token("kept", first)
+    _ = try await first.store.backup(to: folder + "/backup.db", by: Actor(name: "test"))
+    #expect(try await first.admin("DELETE", "/tokens/\(revoked.selector)").status == 204)
+    #expect(try await first.admin("POST", "/tokens/\(rotated.selector)/rotate", #"{"grace": 60}"#).status == 201)
+    let lost = try await token("nightly backup", first)
+    #expect(try await !works(revoked.text, first))
+    try await first.stop(keepsFolder: true)
+    try Self.restore(folder)
+    clock.advance(by: 120)
+
+    let server = try await start()
+    #expect(try await !works(revoked.text, server))
+    #expect(try await !works(rotated.text, server))
+    #expect(try await !works(lost.text, server))
+    #expect(try await works(kept.text, server))
+    // In the database too, for whoever else opens it.
+    let listed = try await server.store.tokens()
+    #expect(!listed.contains { $0.selector == revoked.selector })
+    #expect(
+      listed.first { $0.selector == rotated.selector }?.expiresAt?.description
+        == clock.now.adding(seconds: -60).description)
+    let found = try await Self.status(server)["tokens"]
+    #expect(found?["revokedAgain"]?.array?.map { $0["name"] } == ["leaked", "rotated"])
+    #expect(found?["lost"]?.array?.map { $0["name"] } == ["nightly backup", "rotated"])
+    _ = try await Self.anotherProcess(folder, clock: clock).raiseGeneration(
+      reason: "a test", by: Actor(name: "operator"))
+    try await waitUntil { try await Self.status(server)["status"] == "ok" }
+    _ = try await token("nightly backup", server)
+    #expect(try await Self.status(server)["tokens"]?["lost"]?.array?.map { $0["name"] } == ["rotated"])
+    try await server.stop(keepsFolder: true)
+    // It is named for a week.
+    let again = try await start()
+    #expect(try await Self.status(again)["tokens"]?["revokedAgain"]?.array?.count == 2)
+    clock.advance(by: 8 * 86_400)
+    #expect(try await Self.status(again)["tokens"] == nil)
+    try await again.stop()
+  }
+
+  @Test func `of a copy on a new disk all tokens are named, since nobody knows which were revoked`() async throws {
     let folder = try RunningServer.makeFolder()
     let first = try await Self.start([Demo.tiny], in: folder)
     _ = try await first.store.backup(to: folder + "/backup.db", by: Actor(name: "test"))
     try await first.stop(keepsFolder: true)
     try Self.restore(folder)
+    try FileManager.default.removeItem(atPath: folder + "/served")
     let server = try await Self.start(in: folder)
-    #expect(try await Self.status(server)["status"] == "ok")
+    let found = try await Self.status(server)["tokens"]?["unchecked"]?.array
+    #expect(found?.contains { $0["name"] == "tester" } == true)
     try await server.stop()
   }
 
@@ -245,7 +344,7 @@ import Testing
     try await server.stop()
   }
 
-  @Test func `what was due in history that was cut is listed when the generation is raised, and never run`()
+  @Test func `what is scheduled is held when the generation is raised, and runs when somebody has released it`()
     async throws
   {
     let clock = TestClock()
@@ -266,17 +365,26 @@ import Testing
     let server = try await Self.start(in: folder, clock: clock)
     let raised = try await Self.anotherProcess(folder, clock: clock).raiseGeneration(
       reason: "a test", by: Actor(name: "operator"))
-    #expect(raised.missed.map(\.page) == ["home"])
+    #expect(raised.held.map(\.page) == ["home", "home"])
     try await waitUntil { try await server.get("/v1/home").status == 200 }
     #expect(try await server.get("/v1/home").sections.contains("top"))
+    try await waitUntil { try await Self.reason(server)?.hasPrefix("2 scheduled publishes are held") == true }
     let kinds = try await server.admin("GET", "/pages/home/revisions?kind=scheduled").json["revisions"]?.array
     #expect(kinds?.isEmpty == true)
     let listed = try await server.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array ?? []
     #expect(listed.map { $0["missed"] != nil } == [true, false])
-    let id = try #require(listed.first?["id"]?.int)
-    #expect(try await server.admin("DELETE", "/pages/home/scheduled/\(id)").status == 204)
+    #expect(listed.allSatisfy { $0["held"] == true })
+    let ids = listed.compactMap { $0["id"]?.int }
+    #expect(try await server.admin("DELETE", "/pages/home/scheduled/\(ids[0])").status == 204)
     clock.advance(by: 90_000)
+    #expect(try await Self.reason(server)?.contains("(home \(ids[1]))") == true)
+    let metrics = try await Reply(port: server.server.adminPort, "GET", "/metrics", [:], nil).text
+    #expect(metrics.contains("\nhearth_schedules_held 1\n"))
+    let released = try await server.admin("POST", "/pages/home/scheduled/\(ids[1])/release")
+    #expect(released.status == 200)
+    #expect(released.json["held"] == nil)
     try await waitUntil { try await !server.get("/v1/home").sections.contains("top") }
+    #expect(try await Self.status(server)["status"] == "ok")
     try await server.stop()
   }
 

@@ -1,15 +1,19 @@
 import JSON
 import Layout
+import Peers
 import Storage
 import Testing
 
 @Suite struct GenerationTests {
-  @Test(.ofSQLite) func `the last change is said once, and nothing where history was cut`() async throws {
+  @Test func `the last change is said once, and nothing where history was cut`() async throws {
     try await withStore { temporary in
       let store = temporary.store
       var served = ServedHistory(generation: try await store.generation())
       let first = try #require(try await store.lastChange(since: served))
       served.note(first.change, of: first.generation)
+      #expect(try await store.lastChange(since: served)?.change == nil)
+      // What was refused was acknowledged to nobody.
+      try await store.record("authorisation.failed", by: editor, detail: "GET /admin/v1/pages: no token")
       #expect(try await store.lastChange(since: served)?.change == nil)
       try await store.publish()
       #expect(try #require(try await store.lastChange(since: served)).change.id > first.change.id)
@@ -99,7 +103,71 @@ import Testing
     }
   }
 
-  @Test func `what is scheduled for later stays scheduled after a raise, what was due does not`() async throws {
+  @Test(.ofSQLite) func `a backup knows that it is one until somebody says that it counts`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      try await store.publish()
+      func copied(_ store: Store, to name: String) async throws -> Store {
+        let path = temporary.folder + "/" + name
+        _ = try await store.backup(to: path, by: editor)
+        return try Store(
+          at: .file(path), migrations: Migration.bundled(), context: Pages.context, clock: { temporary.clock.now })
+      }
+      let madeAt = temporary.clock.now
+      let copy = try await copied(store, to: "one.db")
+      temporary.clock.advance(by: 60)
+      let ofCopy = try await copied(copy, to: "two.db")
+      for copy in [copy, ofCopy] {
+        // A new disk has nothing that it could be compared with.
+        let cut = try #require(try await copy.liveRevisions().cut)
+        #expect(cut.description.contains("hearth generation raise --reason"), "\(cut)")
+        #expect(await refusal { try await copy.publish() } == "conflict history-cut")
+        // What there is is served, and what is only looked at changes nothing of it.
+        #expect(try await copy.liveRevisions().revisions.map(\.number) == [1])
+        _ = try await copy.fill("bottom", Pages.content("a"))
+      }
+      #expect(try await copy.liveRevisions().cut?.description.contains("the backup of \(madeAt)") == true)
+      #expect(
+        try await ofCopy.liveRevisions().cut?.description.contains("the backup of \(temporary.clock.now)") == true)
+      _ = try await copy.raiseGeneration(reason: "r", by: editor)
+      #expect(try await copy.liveRevisions().cut == nil)
+      try await copy.publish()
+      // Where the backup comes from nothing is other than before.
+      #expect(try await store.liveRevisions().cut == nil)
+      #expect(try await store.publish().number == 2)
+      #expect(try await store.backupTimes().last == madeAt)
+      #expect(try await ofCopy.backupTimes().last == temporary.clock.now)
+    }
+  }
+
+  @Test(.enabled(if: TestEngine.isPostgreSQL, "it is about PostgreSQL"))
+  func `a dump that is restored under another name is a copy until somebody says that it counts`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      try await store.publish()
+      #expect(try await store.liveRevisions().cut == nil)
+      let server = try PostgreSQLServer.running()
+      let name = try server.makeDatabase()
+      defer { server.drop(name) }
+      let (text, status) = try Peer.run(
+        "sh",
+        [
+          "-c", "pg_dump \"$0\" | psql -X -q -v ON_ERROR_STOP=1 \"$1\"", TestEngine.database(in: temporary.folder),
+          server.place(name),
+        ])
+      #expect(status == 0, "\(text)")
+      let location = DatabaseLocation(server.place(name))
+      let copy = try Store(at: location, migrations: location.migrations(), context: Pages.context)
+      #expect(try await copy.liveRevisions().cut?.description.contains("brought here from another server") == true)
+      #expect(await refusal { try await copy.publish() } == "conflict history-cut")
+      _ = try await copy.raiseGeneration(reason: "r", by: editor)
+      #expect(try await copy.liveRevisions().cut == nil)
+      try await copy.publish()
+      await copy.close()
+    }
+  }
+
+  @Test func `what is scheduled is held after a raise until somebody releases it`() async throws {
     try await withStore { temporary in
       let store = temporary.store
       try await store.publish()
@@ -112,13 +180,23 @@ import Testing
           ) { _ in .array([]) }.id)
       }
       temporary.clock.advance(by: 20)
-      #expect(try await store.raiseGeneration(reason: "r", by: editor).missed.map(\.id) == Array(ids.prefix(2)))
-      #expect(try await store.raiseGeneration(reason: "r", by: editor).missed == [])
-      for id in ids.prefix(2) {
+      #expect(try await store.raiseGeneration(reason: "r", by: editor).held.map(\.id) == ids)
+      #expect(try await store.audit(limit: 10).filter { $0.action == "page.schedule.hold" }.count == 3)
+      #expect(try await store.raiseGeneration(reason: "r", by: editor).held == [])
+      temporary.clock.advance(by: 1_000)
+      for id in ids {
         #expect(await refusal { try await store.publish("home", .scheduled(id)) } == "notFound scheduled publish")
       }
-      temporary.clock.advance(by: 1_000)
+      #expect(try await store.releaseScheduledPublish("home", ids[2], by: editor).isHeld == false)
+      #expect(try await store.audit(limit: 1).first?.action == "page.schedule.release")
+      // Once more is nothing that there would be to tell of.
+      _ = try await store.releaseScheduledPublish("home", ids[2], by: editor)
+      #expect(try await store.audit(limit: 10).filter { $0.action == "page.schedule.release" }.count == 1)
       #expect(try await store.publish("home", .scheduled(ids[2])).kind == .scheduled)
+      #expect(try await store.scheduledPublishes().map(\.isHeld) == [true, true])
+      #expect(
+        await refusal { _ = try await store.releaseScheduledPublish("home", ids[2], by: editor) }
+          == "notFound scheduled publish")
     }
   }
 

@@ -93,7 +93,7 @@ extension AdminAPI {
     let flips = try await definition(context.page, revision).flips(after: instant).map { (at: $0.at, json: $0.json) }
     guard revision == "draft" else { return flips.map(\.json) }
     let publishes = try await store.scheduledPublishes(of: context.page)
-      .filter { $0.at > instant && !$0.isMissed }.map { (at: $0.at, json: $0.flip) }
+      .filter { $0.at > instant && !$0.isHeld }.map { (at: $0.at, json: $0.flip) }
     // A stable sort: at one instant a revision goes live first.
     return (publishes + flips).enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
       .map(\.element.json)

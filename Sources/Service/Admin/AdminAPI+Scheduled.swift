@@ -9,7 +9,8 @@ extension AdminAPI {
     [
       Route("GET", "pages/{page}/scheduled", .viewer) { [self] context in
         let scheduled = try await store.scheduledPublishes(of: context.page)
-        return .value(["scheduled": .array(scheduled.map(\.json))])
+        let now = clock()
+        return .value(["scheduled": .array(scheduled.map { $0.json(at: now) })])
       },
       Route("POST", "pages/{page}/scheduled", .publisher, isIdempotent: true) { [self] in try await schedule($0) },
       Route("DELETE", "pages/{page}/scheduled/{scheduled}", .publisher) { [self] context in
@@ -18,6 +19,12 @@ extension AdminAPI {
         try await publisher.loadSchedules()
         return .done()
       },
+      Route("POST", "pages/{page}/scheduled/{scheduled}/release", .publisher) { [self] context in
+        let id = context.parameters["scheduled"]?.ordinal ?? 0
+        let scheduled = try await store.releaseScheduledPublish(context.page, Int64(id), by: context.actor)
+        try await publisher.loadSchedules()
+        return .value(scheduled.json(at: clock()))
+      },
     ]
   }
 
@@ -25,12 +32,13 @@ extension AdminAPI {
   private func schedule(_ context: AdminContext) async throws -> Response {
     let request = try ScheduleRequest(json: context.request.json(), at: clock())
     let precondition = try context.request.precondition(needed: .always)
+    let now = clock()
     let scheduled = try await store.schedulePublish(
       context.page, request.scope, at: request.at, zone: request.zone, message: request.message,
-      if: precondition, by: context.actor, keeping: context.keeping { .value($0.json, 201) }
+      if: precondition, by: context.actor, keeping: context.keeping { .value($0.json(at: now), 201) }
     ) { [self] in try review($0, publisher.makeEdition($0)) }
     try await publisher.loadSchedules()
-    return .value(scheduled.json, 201)
+    return .value(scheduled.json(at: now), 201)
   }
 }
 
@@ -71,7 +79,7 @@ private struct ScheduleRequest {
 }
 
 extension ScheduledPublish {
-  var json: JSON {
+  func json(at now: Instant) -> JSON {
     var object: JSONObject = [
       "id": .number(JSONNumber(Int(id))), "page": .string(page), "at": .string(at.description), "zone": .string(zone),
       "author": .string(author),
@@ -79,7 +87,8 @@ extension ScheduledPublish {
     object["revision"] = revision.map { .number(JSONNumber($0)) }
     object["sections"] = sections.map { .array($0.map { .string($0) }) }
     object["message"] = message.map { .string($0) }
-    if isMissed { object["missed"] = .bool(true) }
+    if isHeld { object["held"] = .bool(true) }
+    if isHeld, at <= now { object["missed"] = .bool(true) }
     return .object(object)
   }
 

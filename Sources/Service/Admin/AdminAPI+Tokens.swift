@@ -21,6 +21,7 @@ extension AdminAPI {
           throw Problem(409, "own-token", "A token cannot revoke itself; use another, or `hearth token revoke`.")
         }
         try await store.revokeToken(selector, by: context.actor)
+        await noteTokens()
         return .done()
       },
       Route("POST", "tokens/{selector}/rotate", .admin) { [self] context in
@@ -39,10 +40,14 @@ extension AdminAPI {
             values: ["least": .count(Self.ownGraceSecondsMin)])
         }
         let (token, text) = try await store.rotateToken(selector, grace: Int64(seconds), by: context.actor)
+        await noteTokens()
         return .value(token.json(with: text), 201)
       },
     ]
   }
+
+  /// Has this node know what has just become of a token, before that is answered. What fails is tried again each second.
+  private func noteTokens() async { _ = try? await tokens.look(at: store) }
 
   private func createToken(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.json())
@@ -66,6 +71,7 @@ extension AdminAPI {
     try body.finish()
     let (token, text) = try await store.createToken(
       name: name ?? "", role: role ?? .viewer, scopes: scopes ?? [], expiresAt: expiresAt, by: context.actor)
+    await noteTokens()
     return .value(token.json(with: text), 201)
   }
 }

@@ -13,6 +13,7 @@ final class AdminAPI: Sendable {
   let assets: AssetShelf
   let previews: PreviewAnswers
   let nodes: NodeList
+  let tokens: TokensFile
   /// The file of this node's kinds; `nil` where there is none to reload.
   let kindsFile: KindsFile?
   /// The hash of what the file was found to hold last.
@@ -29,7 +30,7 @@ final class AdminAPI: Sendable {
 
   init(
     store: Store, publisher: Publisher, assets: AssetShelf, previews: PreviewAnswers, nodes: NodeList,
-    kindsFile: KindsFile?, fileHash: String,
+    tokens: TokensFile, kindsFile: KindsFile?, fileHash: String,
     context: DefinitionContext, settings: AdminSettings, logger: Logger, clock: @escaping @Sendable () -> Instant
   ) {
     self.store = store
@@ -37,6 +38,7 @@ final class AdminAPI: Sendable {
     self.assets = assets
     self.previews = previews
     self.nodes = nodes
+    self.tokens = tokens
     self.kindsFile = kindsFile
     self.fileHash = Mutex(fileHash)
     self.context = context

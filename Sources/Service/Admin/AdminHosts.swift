@@ -13,10 +13,10 @@ struct AdminHosts: Sendable {
 
   /// - Parameters:
   ///   - hosts: What is set: names and addresses without a port.
-  ///   - listening: The address that the listener is bound to.
-  init(_ hosts: [String], listening: PeerAddress?) {
-    self.hosts = Set(hosts.map { Self.canonical($0[...]) } + [listening?.host].compactMap(\.self))
-    takesAnyAddress = listening?.isUnspecified ?? false
+  ///   - listening: The addresses that the listener is bound to.
+  init(_ hosts: [String], listening: [PeerAddress]) {
+    self.hosts = Set(hosts.map { Self.canonical($0[...]) } + listening.map(\.host))
+    takesAnyAddress = listening.contains(where: \.isUnspecified)
   }
 
   /// Whether a request for this authority, `host[:port]`, is meant for the listener. The port tells nothing: tunnels and

@@ -14,7 +14,8 @@ final class AdminRouter: Sendable {
   init(api: AdminAPI) {
     self.api = api
     table = RouteTable(api.routes)
-    authenticator = Authenticator(store: api.store, triesMax: api.settings.failedTriesMax, clock: api.clock)
+    authenticator = Authenticator(
+      store: api.store, tokens: api.tokens, triesMax: api.settings.failedTriesMax, clock: api.clock)
     idempotency = Idempotency(store: api.store, publisher: api.publisher)
   }
 

@@ -1,6 +1,7 @@
 import HTTPServer
 import JSON
 import Layout
+import Publication
 import Storage
 import Synchronization
 
@@ -12,6 +13,7 @@ final class Authenticator: Sendable {
   }
 
   private let store: Store
+  private let tokens: TokensFile
   private let triesMax: Int
   private let clock: @Sendable () -> Instant
   private let failures = Mutex<[String: Tries]>([:])
@@ -21,8 +23,9 @@ final class Authenticator: Sendable {
   private static let windowSeconds: Int64 = 60
 
   /// - Parameter triesMax: The failed tries an address may make a minute.
-  init(store: Store, triesMax: Int, clock: @escaping @Sendable () -> Instant) {
+  init(store: Store, tokens: TokensFile, triesMax: Int, clock: @escaping @Sendable () -> Instant) {
     self.store = store
+    self.tokens = tokens
     self.triesMax = triesMax
     self.clock = clock
   }
@@ -32,7 +35,8 @@ final class Authenticator: Sendable {
   /// - Throws: ``Problem`` 401 for none or a bad one, 429 after too many of them.
   func token(of request: AdminRequest) async throws -> Token {
     let text = request.authorization.flatMap(Self.bearer)
-    if let text, let token = try await store.token(text) { return token }
+    // What was revoked is not taken either while a restored database has it.
+    if let text, !tokens.isRevoked(text.selector), let token = try await store.token(text) { return token }
     if let wait = try await noteFailure(of: request, text) {
       throw Problem(
         429, "too-many-failures", "Too many failed tries from this address; wait \(wait) seconds.",

@@ -13,6 +13,7 @@ final class Operations: Sendable {
   /// Whether the file of this node's kinds is another than what the nodes go by.
   private let kindsDiffer: @Sendable () -> Bool
   private let nodes: NodeList
+  private let tokens: TokensFile
   private let version: ProgramVersion
   private let startedAt: Instant
   private let clock: @Sendable () -> Instant
@@ -24,7 +25,7 @@ final class Operations: Sendable {
 
   init(
     store: Store, health: DatabaseHealth, publisher: Publisher, assets: AssetShelf, nodes: NodeList,
-    version: ProgramVersion,
+    tokens: TokensFile, version: ProgramVersion,
     clock: @escaping @Sendable () -> Instant,
     kindsDiffer: @escaping @Sendable () -> Bool, linesDropped: @escaping @Sendable () -> Int,
     signing: PageSigning?, adminTimes: AdminTimes,
@@ -35,6 +36,7 @@ final class Operations: Sendable {
     self.publisher = publisher
     self.assets = assets
     self.nodes = nodes
+    self.tokens = tokens
     self.version = version
     self.clock = clock
     self.kindsDiffer = kindsDiffer
@@ -76,8 +78,15 @@ final class Operations: Sendable {
     let unconfirmed =
       publisher.isUnconfirmed
       ? "the database has not been there since the start: the snapshot is served until it can be compared" : nil
+    let held = publisher.heldPublishes
+    let heldReason =
+      held.isEmpty
+      ? nil
+      : "\(held.count) scheduled publishes are held since the generation was raised, and do not go live: release them, or "
+        + "take them off (\(held.prefix(20).map { "\($0.page) \($0.id)" }.joined(separator: ", ")))"
     return [
-      unconfirmed, store.unsuitableReason, publisher.kindsFailure?.description, publisher.historyCut?.description,
+      unconfirmed, heldReason, tokens.failure?.description, store.unsuitableReason, publisher.kindsFailure?.description,
+      publisher.historyCut?.description,
       publisher.served.failure?.description, publisher.snapshot.failure?.description, assets.cache.failure,
     ].compactMap(\.self) + unknownKinds
   }
@@ -116,6 +125,18 @@ final class Operations: Sendable {
     if let ahead = nodes.databaseAhead {
       status["databaseAheadMilliseconds"] = .number(JSONNumber(Int(ahead / .milliseconds(1))))
     }
+    if let backup = await backupTimes()?.last { status["lastBackup"] = .string(backup.description) }
+    let findings = tokens.findings(at: clock())
+    if !findings.isEmpty {
+      let fates = TokenHistory.Fate.allCases.map { fate in
+        let found = findings.filter { $0.fate == fate }
+        return (
+          fate.rawValue,
+          JSON.array(found.map { ["selector": .string($0.selector), "name": .string($0.name)] as JSON })
+        )
+      }
+      status["tokens"] = .object(JSONObject(fates))
+    }
     if let age = publisher.snapshot.age {
       status["snapshot"] = [
         "age": .number(JSONNumber(age)), "bytes": .number(JSONNumber(publisher.snapshot.bytes)),
@@ -128,6 +149,11 @@ final class Operations: Sendable {
     }
     if !reasons.isEmpty { status["reasons"] = .array(reasons.map { .string($0) }) }
     return .object(status)
+  }
+
+  /// When Hearth made a backup last, and the database; `nil` where a server keeps the database, and while nobody can say.
+  private func backupTimes() async -> (last: Instant?, made: Instant?)? {
+    store.isShared ? nil : try? await store.backupTimes()
   }
 
   private func metrics() async -> String {
@@ -155,6 +181,15 @@ final class Operations: Sendable {
     text.add(
       "hearth_history_cut", .gauge, "Whether the database lacks what was served, so that nothing is published.",
       [([:], publisher.historyCut == nil ? 0 : 1)])
+    let backups = await backupTimes()
+    if let since = backups?.last ?? backups?.made {
+      text.add(
+        "hearth_backup_age_seconds", .gauge, "For how long Hearth has made no backup of the database.",
+        [([:], Double(max(0, clock().secondsSinceEpoch - since.secondsSinceEpoch)))])
+    }
+    text.add(
+      "hearth_schedules_held", .gauge, "Scheduled publishes that do not go live before somebody has released them.",
+      [([:], Double(publisher.heldPublishes.count))])
     addNodes(to: &text)
     addSnapshot(to: &text)
     let count = assets.count

@@ -46,6 +46,12 @@ final class PostgreSQLDatabase: DatabaseConnection {
 
   /// Nothing: whatever writes raises the number.
   func outsideChanges() -> Int { 0 }
+
+  func isOutOfPlace() throws -> Bool {
+    try connection.query("SELECT place <> hearth_place() FROM changes", []).rows.first?.first == "t"
+  }
+
+  func takePlace() throws { _ = try run("UPDATE changes SET place = hearth_place()", []) }
 }
 
 extension Database {

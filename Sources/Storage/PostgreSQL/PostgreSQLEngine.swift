@@ -281,7 +281,7 @@ final class PostgreSQLEngine: Engine {
 
   func claim() {}
 
-  func backup(to path: String) throws -> Int {
+  func backup(to path: String, at instant: Instant) throws -> Int {
     throw StoreError.conflict(
       code: "backup-elsewhere", detail: "PostgreSQL keeps the database; back it up there, with pg_dump")
   }

@@ -48,6 +48,10 @@ final class SQLiteConnection: DatabaseConnection {
   }
 
   func outsideChanges() throws -> Int { try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+
+  /// A file may be anywhere: its backups know themselves.
+  func isOutOfPlace() -> Bool { false }
+  func takePlace() {}
 }
 
 extension Database {

@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
+import Layout
 
 extension SQLiteEngine {
-  func backup(to path: String) async throws -> Int {
+  func backup(to path: String, at instant: Instant) async throws -> Int {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw StoreError.conflict(code: "backup-exists", detail: "there is a backup of this name; try again in a second")
     }
@@ -20,7 +21,7 @@ extension SQLiteEngine {
           throw Self.isOfTheCopy(error) ? BackupFailure(description: "\(error.message ?? "\(error)")") : error
         }
       }
-      size = try await Self.checkedSize(of: unfinished)
+      size = try await Self.checkedSize(of: unfinished, madeAt: instant)
       try Self.writingCopy { try FileMaking.synchronize(unfinished) }
       try FileManager.default.moveItem(atPath: unfinished, toPath: path)
     } catch {
@@ -53,14 +54,17 @@ extension SQLiteEngine {
       error.resultCode.primaryResultCode)
   }
 
-  /// The bytes of a copy that is found to be whole, and that is given a number of its own (``ChangeNumber``).
-  private static func checkedSize(of path: String) async throws -> Int {
+  /// The bytes of a copy that is found to be whole, and that is given a number of its own (``ChangeNumber``) and what it is.
+  private static func checkedSize(of path: String, madeAt instant: Instant) async throws -> Int {
     try await DatabaseQueue(path: path).writeWithoutTransaction { db in
       let verdict = try String.fetchOne(db, sql: "PRAGMA integrity_check") ?? ""
       let dangling = try GRDB.Row.fetchOne(db, sql: "PRAGMA foreign_key_check")
       guard verdict == "ok", dangling == nil else {
         throw BackupFailure(description: "the copy is damaged: \(verdict)")
       }
+      try db.execute(
+        sql: "UPDATE history SET copy = ?, backed_up_at = ?",
+        arguments: ["the backup of \(instant)", instant.secondsSinceEpoch])
       try ChangeNumber.random().set(db)
       return try db.bytes
     }

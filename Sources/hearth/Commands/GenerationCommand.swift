@@ -15,7 +15,9 @@ struct GenerationCommand: AsyncParsableCommand {
       abstract: "Raise the database's generation, so that servers and clients follow it and publishing goes on.",
       discussion: """
         After a backup was restored, a server serves what it served before and publishes nothing, until somebody says \
-        with this that the restored state counts. What was scheduled for before now is listed and not run.
+        with this that the restored state counts. What is scheduled is listed and held: none of it goes live before \
+        somebody has released it, because it may have been called off since. Tokens that were revoked are revoked again, \
+        and those that should be looked at are listed.
         """)
 
     @Option(help: "The reason, for the audit, such as \"restored the backup of Monday\".")
@@ -32,11 +34,19 @@ struct GenerationCommand: AsyncParsableCommand {
           }
           // A file that cannot be read is no reason to leave the server as it is.
           let served = try? ServedFile.read(settings.servedFile)
-          let raised = try await settings.openStore().raiseGeneration(
+          let store = try settings.openStore()
+          // Before the database counts as it is: it is a copy until then.
+          let tokens = TokensFile(path: settings.tokensFile)
+          try await tokens.look(at: store)
+          let raised = try await store.raiseGeneration(
             reason: reason, above: served?.generation ?? 0, by: .commandLine)
           print("generation \(raised.generation)")
-          for missed in raised.missed {
-            print("not run: \(missed.page), \(missed.what) at \(missed.at), scheduled by \(missed.author)")
+          for held in raised.held {
+            let author = held.author.escapingControls
+            print("held: \(held.page) \(held.id), \(held.what) at \(held.at), scheduled by \(author)")
+          }
+          for finding in tokens.findings(at: .now) {
+            print("\(finding.fate.words): \(finding.selector) \(finding.name.escapingControls)")
           }
         }
       }

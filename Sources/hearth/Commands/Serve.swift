@@ -40,7 +40,7 @@ struct Serve: AsyncParsableCommand {
     var database = ""
     try await reporting(database: database) {
       let settings = try options.settings(["public.listen": listen, "admin.listen": adminListen])
-      if printConfig { return print(settings.listing) }
+      if printConfig { return print(settings.listing(listening: Self.socketsOfSystemd().mapValues(\.addresses))) }
       database = "\(settings.database)"
       try await reporting(database: database) { try await serve(settings) }
     }
@@ -109,6 +109,7 @@ extension Settings {
   fileprivate var server: ServerSettings {
     var server = values.server
     server.servedFile = servedFile
+    server.tokensFile = tokensFile
     server.snapshotFile = snapshotFile
     server.assets.cacheFolder = assetFolder
     return server

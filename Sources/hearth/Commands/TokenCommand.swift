@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 import Layout
+import Publication
 import Service
 public import Storage
 
@@ -81,7 +82,18 @@ struct TokenCommand: AsyncParsableCommand {
     @OptionGroup var options: Options
 
     func run() async throws {
-      try await withStore(options) { store in try await store.revokeToken(selector, by: .commandLine) }
+      try await withStore(options) { store in
+        try await store.revokeToken(selector, by: .commandLine)
+        // A server that runs notes it by itself; without one, a backup that is restored would bring the token back.
+        let path = try options.settings().tokensFile
+        guard FileManager.default.fileExists(atPath: path) else { return }
+        let tokens = TokensFile(path: path)
+        try await tokens.look(at: store)
+        if let failure = tokens.failure {
+          DescriptorWriting.write(
+            "hearth: the token is revoked, but this is not noted: \(failure)\n", to: STDERR_FILENO)
+        }
+      }
     }
   }
 }

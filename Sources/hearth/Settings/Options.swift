@@ -33,6 +33,9 @@ extension Settings {
   /// The file of what a server has served: `served` in a folder of its own, beside the database with its name in front.
   var servedFile: String { nodeFile("served") }
 
+  /// The file of what a server knows of tokens.
+  var tokensFile: String { nodeFile("tokens") }
+
   /// Where the snapshot is that the next start begins with.
   var snapshotFile: String { nodeFile("snapshot") }
 

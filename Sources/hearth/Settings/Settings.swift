@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import HTTPServer
 import Layout
 import Storage
 
@@ -92,13 +93,23 @@ struct Settings: Sendable {
   }
 
   /// Every setting with its value and source, a line each.
-  var listing: String {
+  ///
+  /// - Parameter listening: What the sockets that systemd has passed listen on, by the listeners' names: the settings do not
+  ///   count then.
+  func listing(listening: [String: [PeerAddress]]) -> String {
     let width = Setting.all.map(\.key.count).max() ?? 0
     let lines = Setting.all.map { setting -> String in
       let value = written[setting.key] ?? Value(text: "", source: "default")
       // A connection string may hold a password.
       let shown = setting.key == "database" ? "\(DatabaseLocation(value.text))" : value.text
       let text = shown.isEmpty ? "\"\"" : setting.isSecret ? "(not shown)" : shown
+      let sockets = listening.first { setting.key == "\($0.key).listen" }?.value ?? []
+      if !sockets.isEmpty {
+        let addresses = sockets.map(\.description).joined(separator: ",")
+        return
+          "\(setting.key.padding(toLength: width, withPad: " ", startingAt: 0))  \(addresses)  # systemd, instead of "
+          + "\(text) (\(value.source))"
+      }
       return "\(setting.key.padding(toLength: width, withPad: " ", startingAt: 0))  \(text)  # \(value.source)"
     }
     let declared = attributes.map { "\(Setting.attributesKey).\($0.name)  \($0.expectation)  # \(folder)/hearth.yaml" }

@@ -126,6 +126,8 @@ export const chinese = {
   '{count} more': '还有 {count} 条',
   '{sections} go live': '{sections} 上线', '{section} goes live': '{section} 上线',
   'not run, because history was cut': '因历史被截断而未执行',
+  'held, because history was cut: it may have been called off': '因历史被截断而暂停：它可能已被取消',
+  'Keep it': '保留',
   'Changes to come: {count}, the next at {time}: {what}': '即将发生的变化：{count}，下一次在 {time}：{what}',
   Checks: '检查',
   Children: '子项',

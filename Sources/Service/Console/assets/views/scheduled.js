@@ -1,6 +1,6 @@
 // What is scheduled to be published.
 
-import { get, remove } from '../lib/api.js';
+import { get, post, remove } from '../lib/api.js';
 import { formatInstant, sideBySide, t } from '../lib/i18n.js';
 import { html, useAttempt } from '../lib/ui.js';
 
@@ -12,11 +12,11 @@ export const scheduledOf = async (/** @type {string} */ page) =>
  * @param {any[]} scheduled
  * @returns {Map<number, string>}
  */
-export const timesOf = (scheduled) => new Map(scheduled.filter(({ revision, missed }) => revision && !missed)
+export const timesOf = (scheduled) => new Map(scheduled.filter(({ revision, held }) => revision && !held)
   .reverse().map(({ revision, at, zone }) => [revision, formatInstant(at, zone)]));
 
 /**
- * The list of them, to be called off.
+ * The list of them, to be called off, or released where they are held.
  * @param {{page: string, list: any[], nameOf: (id: string) => string, mayPublish: boolean, onChange: () => void}} props
  */
 export function Scheduled({ page, list, nameOf, mayPublish, onChange }) {
@@ -26,9 +26,15 @@ export function Scheduled({ page, list, nameOf, mayPublish, onChange }) {
     await remove(['pages', page, 'scheduled', String(id)]);
     onChange();
   }, id);
+  const release = (/** @type {number} */ id) => attempt(async () => {
+    await post(['pages', page, 'scheduled', String(id), 'release'], {});
+    onChange();
+  }, id);
   return html`<section class="upcoming"><h2>${t('Scheduled publishes')}</h2>
     <ul class="cards">${list.map((/** @type {any} */ entry) => html`<li key=${entry.id} class="line-card">
       <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entryWords(entry, nameOf)}</span>
+      ${mayPublish && entry.held && html`<button onClick=${() => release(entry.id)}>
+        ${entry.missed ? t('Publish it now') : t('Keep it')}</button>`}
       ${mayPublish && html`<button onClick=${() => cancel(entry.id)}>
         ${t('Cancel it')}</button>`}</li>`)}</ul></section>`;
 }
@@ -38,9 +44,11 @@ export function Scheduled({ page, list, nameOf, mayPublish, onChange }) {
  * @param {any} entry
  * @param {(id: string) => string} nameOf
  */
-function entryWords({ at, zone, sections, revision, missed, author, message }, nameOf) {
+function entryWords({ at, zone, sections, revision, held, missed, author, message }, nameOf) {
   const what = sections ? sideBySide(sections.map(nameOf)) : t('revision {number}', { number: revision });
   const isNamed = formatInstant(at, zone).endsWith(zone);
-  const fate = missed ? ` · ${t('not run, because history was cut')}` : '';
+  const words = missed ? t('not run, because history was cut')
+    : t('held, because history was cut: it may have been called off');
+  const fate = held ? ` · ${words}` : '';
   return `${isNamed ? '' : `${zone} – `}${what}${fate} · ${author}${message ? ` · ${message}` : ''}`;
 }

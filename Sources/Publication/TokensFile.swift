@@ -1,0 +1,158 @@
+import Dispatch
+import JSON
+public import Layout
+public import Storage
+import Synchronization
+
+/// What a node knows of tokens, in a file beside that of what it has served: it outlives a restored database, and so do the
+/// revocations in it.
+public final class TokensFile: Sendable {
+  private struct State {
+    var history: TokenHistory?
+    var written: TokenHistory?
+    var failure: FileFailure?
+    /// The look that others wait for.
+    var last: Task<[TokenHistory.Finding], any Error>?
+    var isDue = false
+  }
+
+  private let path: String?
+  private let state: Mutex<State>
+  private let queue = DispatchQueue(label: "tokens")
+
+  /// Reads the file. One that is not there, or cannot be read, is written with the first look.
+  ///
+  /// - Parameter path: Where it is; `nil` for a node that remembers nothing beyond its end.
+  public init(path: String?) {
+    self.path = path
+    var state = State()
+    do throws(FileFailure) {
+      if let path, let text = try TwoSlotFile(path: path).read() {
+        guard let history = TokenHistory(text: text) else {
+          throw FileFailure(description: "\(path) does not hold what a server knows of tokens")
+        }
+        state.history = history
+        state.written = history
+      }
+    } catch { state.failure = error }
+    self.state = Mutex(state)
+  }
+
+  /// Why what is known is not in the file, `nil` when it is.
+  public var failure: FileFailure? { state.withLock { $0.failure } }
+
+  /// Whether the last look failed, so that another one has to be made.
+  public var isDue: Bool { state.withLock { $0.isDue } }
+
+  /// Whether a token was revoked, whatever the database says.
+  public func isRevoked(_ selector: String) -> Bool { state.withLock { $0.history?.revoked[selector] != nil } }
+
+  /// The tokens that somebody should look at.
+  public func findings(at now: Instant) -> [TokenHistory.Finding] {
+    state.withLock { $0.history?.findings(at: now) ?? [] }
+  }
+
+  /// Compares the database's tokens with what is known, ends again what was ended before, and writes what is known from now
+  /// on. One look is made after the other.
+  ///
+  /// - Returns: What this look has found and none before.
+  /// - Throws: ``StoreError``; then ``isDue``.
+  @discardableResult
+  public func look(at store: Store) async throws -> [TokenHistory.Finding] {
+    let task = state.withLock { state in
+      let before = state.last
+      let task = Task { [self] in
+        _ = await before?.result
+        return try await lookOnce(at: store)
+      }
+      state.last = task
+      return task
+    }
+    return try await task.value
+  }
+
+  private func lookOnce(at store: Store) async throws -> [TokenHistory.Finding] {
+    let history = state.withLock { $0.history }
+    let next: TokenHistory
+    do { next = try await store.compareTokens(with: history) } catch {
+      state.withLock { $0.isDue = true }
+      throw error
+    }
+    let mustWrite = state.withLock { state in
+      state.history = next
+      state.isDue = false
+      return next != state.written || state.failure != nil
+    }
+    if let path, mustWrite { await save(next, path) }
+    return next.findings.filter { history?.findings.contains($0) != true }
+  }
+
+  private func save(_ history: TokenHistory, _ path: String) async {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        do throws(FileFailure) {
+          // A command, or a predecessor that drains, may have written what this one does not know.
+          try TwoSlotFile(path: path).update { text in
+            var merged = history
+            if let other = text.flatMap(TokenHistory.init(text:)) {
+              merged.revoked.merge(other.revoked) { own, _ in own }
+            }
+            return merged.text
+          }
+          state.withLock { state in
+            state.written = history
+            state.failure = nil
+          }
+        } catch {
+          state.withLock { state in
+            state.failure = error
+            state.isDue = true
+          }
+        }
+        continuation.resume()
+      }
+    }
+  }
+}
+
+extension TokenHistory {
+  /// As the file has it.
+  fileprivate var text: String {
+    let known = known.mapValues { token -> JSON in
+      var object: JSONObject = ["name": .string(token.name)]
+      object["end"] = token.end.map { .number(JSONNumber(Int($0.secondsSinceEpoch))) }
+      return .object(object)
+    }
+    let findings = findings.map { finding -> JSON in
+      [
+        "selector": .string(finding.selector), "name": .string(finding.name), "fate": .string(finding.fate.rawValue),
+        "at": .number(JSONNumber(Int(finding.at.secondsSinceEpoch))),
+      ]
+    }
+    return JSON.object([
+      "known": .object(JSONObject(known)), "revoked": .object(JSONObject(revoked.mapValues { .string($0) })),
+      "findings": .array(findings),
+    ]).canonicalText
+  }
+
+  /// `nil` for what is something else.
+  fileprivate init?(text: String) {
+    guard let json = try? JSON.parse(Array(text.utf8)), let known = json["known"]?.object,
+      let revoked = json["revoked"]?.object, let findings = json["findings"]?.array
+    else { return nil }
+    self.init()
+    for member in known {
+      guard let name = member.value["name"]?.string else { return nil }
+      self.known[member.name] = Known(
+        name: name, end: member.value["end"]?.int.map { Instant(secondsSinceEpoch: Int64($0)) })
+    }
+    for member in revoked { self.revoked[member.name] = member.value.string ?? "" }
+    for finding in findings {
+      guard let selector = finding["selector"]?.string, let name = finding["name"]?.string,
+        let fate = finding["fate"]?.string.flatMap(Fate.init(rawValue:)), let at = finding["at"]?.int
+      else { return nil }
+      self.findings.append(
+        Finding(selector: selector, name: name, fate: fate, at: Instant(secondsSinceEpoch: Int64(at))))
+    }
+  }
+}
