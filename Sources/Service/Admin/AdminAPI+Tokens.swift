@@ -1,6 +1,7 @@
 import HTTPServer
 import JSON
 public import Layout
+import Publication
 public import Storage
 
 extension AdminAPI {
