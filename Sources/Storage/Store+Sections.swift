@@ -66,7 +66,7 @@ extension Store {
       let written = made.written
       try change.updateSection(
         page, written.section, fingerprint: written.fingerprint, settingsChanged: true, contentChanged: hasContent)
-      try change.placeSection(page, section, index: index, definition: try reader(change.db).frame(page))
+      try change.placeSection(page, section, index: index, isNew: made.isNew, in: try reader(change.db).frame(page))
       try change.touchDraft(of: page, orderToo: made.isNew || index != nil)
       return (change.tag, made.isNew)
     }
@@ -112,7 +112,7 @@ extension Store {
       try change.replaceContent(page, id, written)
       try change.updateSection(
         page, written.section, fingerprint: written.fingerprint, settingsChanged: true, contentChanged: true)
-      try change.placeSection(page, id, index: nil, definition: try reader.frame(page))
+      try change.placeSection(page, id, index: nil, isNew: true, in: try reader.frame(page))
       _ = try change.setOrder(page, .move(id, .after(section)), rule: SortRule.defaultName, if: .none, self)
       change.detail = "copy of \(section)"
       let index = try reader.frame(page).indices()[id] ?? 0
@@ -268,11 +268,14 @@ extension Change {
     }
   }
 
-  /// Gives a section its index by the default rule; one that the rule does not list comes last.
-  func placeSection(_ page: String, _ section: String, index: Int?, definition: PageDefinition) throws {
+  /// Gives a section the index that was typed, or a new one that of the default rule's end. A rule that leaves others
+  /// unlisted has the new one last among them as it is: an index would put it before them.
+  func placeSection(_ page: String, _ section: String, index: Int?, isNew: Bool, in definition: PageDefinition) throws {
     let listed = definition.sortRules.first { $0.name == SortRule.defaultName }?.indices ?? [:]
-    guard index != nil || listed[section] == nil else { return }
-    let last = definition.sections.compactMap { $0.id == section ? nil : listed[$0.id] }.max() ?? -1
+    let others = definition.sections.filter { $0.id != section }.map { listed[$0.id] }
+    let isPlaced = !isNew || listed[section] != nil || others.contains(nil)
+    guard index != nil || !isPlaced else { return }
+    let last = others.compactMap(\.self).max() ?? -1
     try db.execute(
       sql: """
         INSERT INTO sort_rule_indices (page, rule, section, position) VALUES (?, 'default', ?, ?)

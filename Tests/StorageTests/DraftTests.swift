@@ -263,4 +263,30 @@ import Testing
       #expect(indices == ["top": 0, "middle": 5, "bottom": 9, "next": 10, "typed": 3, "last": 11])
     }
   }
+
+  @Test func `a new section comes last where the default rule leaves others unlisted (S1.4)`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      func put(_ id: String) async throws {
+        _ = try await store.putSection(
+          "home", id, settings: SectionSettings(kind: "list", title: "Put"), index: nil, if: .forced, by: editor,
+          check: { _ in })
+      }
+      for (indices, order) in [
+        ([:], ["top", "middle", "bottom"]), (["middle": 4], ["middle", "top", "bottom"]),
+        (["top": 1_000_000, "bottom": 0], ["bottom", "top", "middle"]),
+      ] as [([String: Int], [String])] {
+        _ = try await store.putSortRule(
+          "home", SortRule(name: SortRule.defaultName, indices: indices), if: .forced, by: editor)
+        // One that is there keeps its place when it is put.
+        for id in order.reversed() { try await put(id) }
+        #expect(try await store.order("home").value == order)
+        for id in ["new", "newer"] { try await put(id) }
+        #expect(try await store.order("home").value == order + ["new", "newer"])
+        _ = try await store.copySection("home", order[1], to: "copy", by: editor) { _ in }
+        #expect(try await store.order("home").value == [order[0], order[1], "copy", order[2], "new", "newer"])
+        for id in ["new", "newer", "copy"] { try await store.deleteSection("home", id, if: .forced, by: editor) }
+      }
+    }
+  }
 }
