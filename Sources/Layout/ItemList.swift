@@ -99,16 +99,19 @@ extension ItemList {
         ? [key.defaultLocale] : [key.defaultLocale, key.outcome.locale])
     var definition = PageDefinition(id: page, settings: settings, sections: [section], sortRules: [])
     definition.withheld = withheld
-    // The conditions of a page with one section have the numbers that they have in the section.
     let plan = PagePlan(definition, kinds: kinds, fingerprints: [key.fingerprint])
     guard let sectionPlan = plan.sections.first, let list = sectionPlan.list else { return .none }
-    guard list.setup == key.setup else { return .gone }
+    let held = list.withheld.filter { key.withheld.contains($0.key) }
+    guard list.setup == key.setup, held.keys.sorted() == key.withheld else { return .gone }
     guard key.outcome.isOf(conditions: list.conditions.count), key.since.map(list.flips.contains) ?? true else {
       return .none
     }
+    var outcome = Outcome(locale: key.outcome.locale, count: plan.conditions.count)
+    for (place, condition) in list.conditions.enumerated() { outcome[condition] = key.outcome[place] }
+    for condition in held.values { outcome[condition] = true }
     // The same as at the client's own instant, since nothing begins or ends in between.
     let instant = key.since ?? list.flips.first?.adding(seconds: -1) ?? Instant(secondsSinceEpoch: 0)
-    var assembly = SectionAssembly(plan: plan, outcome: key.outcome, instant: instant)
+    var assembly = SectionAssembly(plan: plan, outcome: outcome, instant: instant)
     guard let items = assembly.list(of: sectionPlan) else { return .none }
     return .list(ItemList(items, key: key, page: page, first: list.first))
   }
@@ -121,6 +124,8 @@ extension PagePlan {
     let first: Int
     /// The section's conditions, in the order in which they come in it.
     let conditions: [Int]
+    /// The conditions under which kinds that it may show are withheld, by ``Withholding/mark``.
+    let withheld: [UInt64: Int]
     /// The instants at which a schedule in the section begins or ends, ascending.
     let flips: [Instant]
     let fingerprint: String
@@ -166,6 +171,7 @@ extension SectionAssembly {
     for (place, condition) in list.conditions.enumerated() { own[place] = outcome[condition] }
     return ListKey(
       section: section.definition.id, fingerprint: list.fingerprint, setup: list.setup, outcome: own,
+      withheld: list.withheld.filter { outcome[$0.value] }.keys.sorted(),
       defaultLocale: plan.definition.settings.defaultLocale, since: list.flips.last { $0 <= instant })
   }
 }
@@ -175,8 +181,8 @@ struct SectionDependencies {
   private(set) var conditions: [Int] = []
   private var known = Set<Int>()
   var flips = Set<Instant>()
-  /// The kinds that are withheld of those that it may show.
-  var withheld: [Withholding] = []
+  /// The conditions under which kinds that it may show are withheld, by ``Withholding/mark``.
+  var withheld: [UInt64: Int] = [:]
 
   /// So many conditions fit into a cursor; a section that asks for more of a client stands in the page as a whole.
   private static let conditionsMax = 64 * 255
@@ -189,15 +195,11 @@ struct SectionDependencies {
     of section: SectionDefinition, _ fingerprint: String?, first: Int, kinds: Kinds
   ) -> PagePlan.ListPlan? {
     guard conditions.count <= Self.conditionsMax else { return nil }
-    let setup = Fingerprint.of(
-      .array(
-        [.string(kinds.hash)]
-          + Set(withheld.map(\.name)).sorted().compactMap { name in
-            withheld.first { $0.name == name }?.json
-          }))
+    // As links have it that were given before.
+    let setup = Fingerprint.of(.array([.string(kinds.hash)]))
     let fingerprint = fingerprint.flatMap { $0.isEmpty ? nil : $0 } ?? Fingerprint.of(section.canonicalBytes)
     return PagePlan.ListPlan(
-      first: first, conditions: conditions, flips: flips.sorted(), fingerprint: fingerprint,
-      setup: String(setup.prefix(16)))
+      first: first, conditions: conditions, withheld: withheld, flips: flips.sorted(),
+      fingerprint: fingerprint, setup: String(setup.prefix(16)))
   }
 }

@@ -6,12 +6,12 @@ extension Kinds {
   /// What is wrong with a section's settings for its kind; places are those of an admin request's body.
   public func problems(in settings: SectionSettings) -> [DocumentProblem] {
     let collector = ProblemCollector()
-    guard let kind = sections[settings.kind] else {
-      let known = sections.keys.sorted().joined(separator: ", ")
+    guard let kind = declaredSection(settings.kind) else {
+      let known = declaredSections.joined(separator: ", ")
       collector.add(
         JSONPointer(["kind"]), .unknownSectionKind,
         "there is no section kind \"\(settings.kind)\"; declared are \(known)",
-        ["kind": .string(settings.kind), "known": .names(sections.keys.sorted())])
+        ["kind": .string(settings.kind), "known": .names(declaredSections)])
       settingsAlone(settings, collector)
       return collector.problems
     }
@@ -38,7 +38,7 @@ extension Kinds {
     var check = ContentCheck(kinds: self, collector: collector)
     check.take(ids: [settings.header?.id, settings.footer?.id].compactMap { $0 })
     let content = content.open
-    guard let kind = sections[settings.kind] else {
+    guard let kind = declaredSection(settings.kind) else {
       check.itemsAlone(content.values)
       return collector.problems
     }
@@ -191,11 +191,11 @@ private struct ContentCheck {
     _ item: ItemDefinition, among accepted: [String]?, _ place: String, at pointer: JSONPointer, depth: Int
   ) {
     takeID(of: item, at: pointer)
-    guard let kind = kinds.items[item.kind] else {
-      let known = kinds.items.keys.sorted().joined(separator: ", ")
+    guard let kind = kinds.declaredItem(item.kind) else {
+      let known = kinds.declaredItems.joined(separator: ", ")
       collector.add(
         pointer.appending("kind"), .unknownItemKind, "there is no item kind \"\(item.kind)\"; declared are \(known)",
-        ["kind": .string(item.kind), "known": .names(kinds.items.keys.sorted())])
+        ["kind": .string(item.kind), "known": .names(kinds.declaredItems)])
       return
     }
     if let accepted, !accepted.contains(item.kind) {

@@ -57,11 +57,12 @@ private struct KindsReader {
     let action = actionRule(&reader)
     let requirements = requirements(&reader)
     let fallback = reader.value("fallback").flatMap { itemFallback($0, at: reader.place(of: "fallback")) }
+    let isRemoved = reader.bool("removed") ?? false
     reader.refuseOthers()
     guard let schema else { return nil }
     return ItemKind(
       name: name, title: title, schema: schema, children: children, action: action, requirements: requirements,
-      fallback: fallback)
+      fallback: fallback, isRemoved: isRemoved)
   }
 
   private mutating func schema(_ reader: inout ObjectReader, of kind: String) -> Schema? {
@@ -151,6 +152,7 @@ private struct KindsReader {
       inner.refuseOthers()
       return kind
     }
+    let isRemoved = reader.bool("removed") ?? false
     reader.refuseOthers()
     _ = LayoutResolver(locale: nil, fallback: nil, needsEveryLocale: true).layout(layout, at: layoutPlace, collector)
     if showsWithoutItems, header.isEmpty, footer.isEmpty {
@@ -167,7 +169,8 @@ private struct KindsReader {
     }
     return SectionKind(
       name: name, title: title, layout: layout, items: items, slots: slots, header: header, footer: footer,
-      depth: depth, showsWithoutItems: showsWithoutItems, requirements: requirements, fallback: fallback)
+      depth: depth, showsWithoutItems: showsWithoutItems, requirements: requirements, fallback: fallback,
+      isRemoved: isRemoved)
   }
 
   private func sectionItems(_ json: JSON, at pointer: JSONPointer) -> SectionKind.Items? {

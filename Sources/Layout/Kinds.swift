@@ -61,6 +61,8 @@ public struct ItemKind: Sendable {
   public let requirements: Requirements
   /// What others draw instead.
   public let fallback: Fallback?
+  /// Whether it is there to draw what is live alone, and content may not be of it any more.
+  public let isRemoved: Bool
 }
 
 /// How a section is drawn, and what it holds.
@@ -105,6 +107,8 @@ public struct SectionKind: Sendable {
   public let requirements: Requirements
   /// The section kind that others draw instead.
   public let fallback: String?
+  /// Whether it is there to draw what is live alone, and sections may not be of it any more.
+  public let isRemoved: Bool
 }
 
 /// A kinds file that is wrong.

@@ -8,10 +8,13 @@ public struct ListKey: Hashable, Sendable {
   public var section: String
   /// The section's fingerprint: 64 hexadecimal digits.
   public var fingerprint: String
-  /// The hash of the kinds, and of those that are withheld and concern the section: 16 hexadecimal digits.
+  /// The hash of the kinds: 16 hexadecimal digits.
   public var setup: String
   /// The client's locale, and whether each of the section's own conditions holds, in the order in which they come in it.
   public var outcome: Outcome
+  /// What is withheld from the client of the kinds that the section may show, by ``Withholding/mark``, ascending. What is
+  /// withheld from others makes no other list.
+  public var withheld: [UInt64] = []
   /// The page's default locale.
   public var defaultLocale: Locale
   /// The last instant up to the client's at which a schedule in the section began or ended; `nil` before the first.
@@ -38,7 +41,9 @@ public struct ListCursor: Hashable, Sendable {
   }
 
   /// The bytes that it takes in memory, about.
-  public var byteCount: Int { 384 + list.outcome.locale.tag.utf8.count + list.outcome.conditions.count * 8 }
+  public var byteCount: Int {
+    384 + list.outcome.locale.tag.utf8.count + (list.outcome.conditions.count + list.withheld.count) * 8
+  }
 
   /// The path and query of the items that follow.
   public func href(page: String) -> String {
@@ -62,6 +67,7 @@ extension ListCursor {
     bytes.append(number: list.since.map { UInt64(bitPattern: $0.secondsSinceEpoch) &+ 1 } ?? 0)
     bytes.append(UInt8(truncatingIfNeeded: min(list.outcome.conditions.count, 255)))
     for word in list.outcome.conditions.prefix(255) { bytes.append(number: word) }
+    for mark in list.withheld { bytes.append(number: mark) }
     bytes += Self.check(bytes, page: page, section: list.section)
     return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
       "=", with: "")
@@ -86,12 +92,17 @@ extension ListCursor {
       guard let word = reader.number() else { return nil }
       outcome.conditions.append(word)
     }
+    var withheld: [UInt64] = []
+    while !reader.left.isEmpty {
+      guard let mark = reader.number() else { return nil }
+      withheld.append(mark)
+    }
     let key = ListKey(
-      section: section, fingerprint: fingerprint, setup: setup, outcome: outcome, defaultLocale: fallback,
-      since: since == 0 ? nil : Instant(secondsSinceEpoch: Int64(bitPattern: since &- 1)))
+      section: section, fingerprint: fingerprint, setup: setup, outcome: outcome, withheld: withheld,
+      defaultLocale: fallback, since: since == 0 ? nil : Instant(secondsSinceEpoch: Int64(bitPattern: since &- 1)))
     self.init(list: key, hash: hash, offset: offset)
     // One text for one place: what is kept by it cannot be made to grow by writing it otherwise.
-    guard reader.left.isEmpty, self.text(page: page) == text else { return nil }
+    guard self.text(page: page) == text else { return nil }
   }
 
   /// What tells a cursor of ours from one that was damaged on its way; it keeps nobody from making one.

@@ -222,9 +222,9 @@ private struct PlanBuilder {
   }
 
   private mutating func note(_ withholding: Withholding?) {
-    guard let withholding else { return }
-    seen.withheld.append(withholding)
-    note(conditions.number(of: withholding))
+    guard let withholding, let condition = conditions.number(of: withholding) else { return }
+    isPlain = false
+    seen.withheld[withholding.mark] = condition
   }
 
   private mutating func note(_ schedule: Schedule?) {

@@ -40,6 +40,9 @@ public struct Withholding: Hashable, Sendable {
   /// `items/banner`
   public var name: String { "\(family.rawValue)/\(kind)" }
 
+  /// What tells it from others in the links of long lists: a hash of all that it says.
+  var mark: UInt64 { UInt64(Fingerprint.of(json).prefix(16), radix: 16) ?? 0 }
+
   /// What is wrong with the named audiences that the condition refers to.
   public var problems: [DocumentProblem] {
     let graph = AudienceGraph(audiences)

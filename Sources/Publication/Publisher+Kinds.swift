@@ -53,8 +53,10 @@ public struct KindsBreakContent: Error, CustomStringConvertible {
 public struct KindsChange: Sendable {
   /// The hash of those that are active now.
   public var hash: String
-  /// How they differ from those before.
+  /// How what was asked for differs from those before.
   public var differences: [KindsDifference]
+  /// The kinds that what was asked for does not declare and that stay to draw what is live: `items/banner`, ascending.
+  public var kept: [String]
   /// The revisions of the pages concerned; none where the same kinds were active before.
   public var revisions: [Revision]
 }
@@ -122,12 +124,17 @@ extension Publisher {
     return try await changeKindsOnce(to: new, isForced, by: actor)
   }
 
-  private func changeKindsOnce(to new: Kinds, _ isForced: Bool, by actor: Actor) async throws -> KindsChange {
+  private func changeKindsOnce(to wanted: Kinds, _ isForced: Bool, by actor: Actor) async throws -> KindsChange {
     let old = kinds
-    let new = new.placingAssets(below: settings.assetsBaseURL)
+    let wanted = wanted.placingAssets(below: settings.assetsBaseURL)
+    let new: Kinds
+    do { new = try wanted.keeping(of: old, usedBy: live.lineup.inOrder.map(\.plan.definition)) } catch {
+      throw KindsBreakContent(
+        refused: error.problems.map { RefusedContent(state: "live", page: "", kind: nil, problem: $0) })
+    }
     guard new.hash != old.hash else {
       guard try await store.storedKinds()?.hash == old.hash else { throw KindsAreOthers() }
-      return KindsChange(hash: old.hash, differences: [], revisions: [])
+      return KindsChange(hash: old.hash, differences: [], kept: new.removed, revisions: [])
     }
     let revisions = try await gate.pass { [self] in
       let made = try await store.changeKinds(
@@ -137,7 +144,11 @@ extension Publisher {
           old.concerns(page, changingTo: new)
             || page.sections.contains { $0.settings.loading.firstItems != nil || $0.settings.loading.load == .lazy }
         },
-        check: { if !isForced { try Self.check($0, old, new) } },
+        check: { content in
+          // A page went live meanwhile that is drawn with a kind that is gone.
+          guard !content.contains(where: { $0.isLive && new.loses($0.definition, of: old) }) else { throw KindsAreOthers() }
+          if !isForced { try Self.check(content, old, new) }
+        },
         prepare: { [self] in makeEdition($0, by: new) })
       adopt(new, made.kinds.changed)
       let before = live.lineup
@@ -151,7 +162,8 @@ extension Publisher {
       return made.revisions.map(\.revision)
     }
     makeRoom()
-    return KindsChange(hash: new.hash, differences: old.differences(to: new), revisions: revisions)
+    return KindsChange(
+      hash: new.hash, differences: old.differences(to: wanted), kept: new.removed, revisions: revisions)
   }
 
   private static func check(_ content: [StoredContent], _ old: Kinds, _ new: Kinds) throws {

@@ -448,8 +448,9 @@ public final class HearthServer: Sendable {
 
   private func note(_ change: KindsChange) {
     let pages = change.revisions.map { "\($0.page) \($0.number)" }.joined(separator: ", ")
-    logger.notice(
-      "the kinds are those of the file", metadata: ["kinds": "\(change.hash.prefix(8))", "revisions": "\(pages)"])
+    var metadata: Logger.Metadata = ["kinds": "\(change.hash.prefix(8))", "revisions": "\(pages)"]
+    if !change.kept.isEmpty { metadata["keptForWhatIsLive"] = "\(change.kept.joined(separator: ", "))" }
+    logger.notice("the kinds are those of the file", metadata: metadata)
   }
 
   /// The kinds that pages are drawn with now.

@@ -24,6 +24,8 @@ public struct StoredKinds: Hashable, Sendable {
 public struct StoredContent: Sendable {
   /// Which state of the page it is: `live`, `draft`, or `scheduled for` and when.
   public var state: String
+  /// Whether it is what clients get.
+  public var isLive: Bool { state == "live" }
   /// The page as it is in that state.
   public var definition: PageDefinition
 }

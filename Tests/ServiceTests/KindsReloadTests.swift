@@ -109,6 +109,47 @@ import Testing
     }
   }
 
+  @Test func `what is live stays although its kinds are gone, and nothing with them is published again`() async throws {
+    let without = """
+      itemKinds:
+        title: {content: {type: object, required: [text], properties: {text: {type: string, x-localized: true}}}}
+      sectionKinds:
+        other: {layout: {style: list}, items: {kinds: [title]}}
+        broadcast: {layout: {style: list, itemSize: {width: container, height: {points: 44}}}, items: {kinds: [title], maximum: 100}, slots: {hot: {kinds: [title]}}}
+      """
+    let folder = try RunningServer.makeFolder()
+    let server = try await RunningServer([Demo.tiny], kinds: Demo.tinyKinds, folder: folder)
+    let before = try await server.get("/v1/home")
+    #expect(try await Self.reload(without, server).status == 409)
+    let reply = try await Self.reload(without, server, force: true)
+    #expect(reply.status == 200, "\(reply.text)")
+    #expect(reply.json["kept"] == ["items/navigation", "sections/grid"])
+    let after = try await server.get("/v1/home")
+    #expect(after.body == before.body)
+    #expect(after["ETag"] == before["ETag"])
+    // The same again changes nothing.
+    #expect(try await Self.reload(without, server, force: true).json["revisions"] == [])
+    // Nobody publishes it, nor pushes it, nor makes more of it.
+    let published = try await server.admin("POST", "/pages/home/publish", "{}", Self.force)
+    #expect(published.status == 422 && published.text.contains("unknown-kind"), "\(published.text)")
+    let item = #"{"kind": "navigation", "content": {"title": "B"}}"#
+    let pushed = try await server.admin("PUT", "/pages/home/sections/bottom/items/b?publish=true", item)
+    #expect(pushed.status == 422 && !pushed.text.contains(#""known":["navigation"#), "\(pushed.text)")
+    #expect(try await server.admin("PUT", "/pages/home/sections/new", #"{"kind": "grid"}"#).status == 422)
+    try await server.stop(keepsFolder: true)
+
+    // A start with the file does no more harm than a reload, and once nothing that is live uses them they are gone.
+    let again = try await RunningServer([], kinds: without, folder: folder)
+    #expect(try await again.get("/v1/home").body == before.body)
+    for section in ["top", "middle", "bottom"] {
+      #expect(try await again.admin("DELETE", "/pages/home/sections/\(section)", nil, Self.force).status == 204)
+    }
+    #expect(try await again.admin("POST", "/pages/home/publish", "{}", Self.force).status == 200)
+    #expect(try await Self.reload(without, again).json["kept"] == [])
+    #expect(try await !again.admin("GET", "/kinds").text.contains("navigation"))
+    try await again.stop()
+  }
+
   @Test func `a file that is wrong is refused with its file, line, kind and keyword, and the kinds before stay`()
     async throws
   {

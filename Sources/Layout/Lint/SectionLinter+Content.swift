@@ -45,7 +45,7 @@ extension SectionLinter {
     guard let last = tokens.last, !tokens.contains("content") else { return .invalidContent }
     if last == "children" { return .childrenTooDeep }
     guard last == "kind", let kind = problem.pointer.value(in: document)?.string else { return .invalidContent }
-    let isKnown = tokens.count == 1 ? kinds.sections[kind] != nil : kinds.items[kind] != nil
+    let isKnown = tokens.count == 1 ? kinds.declaredSection(kind) != nil : kinds.declaredItem(kind) != nil
     return isKnown ? .invalidContent : .unknownKind
   }
 

@@ -33,6 +33,7 @@ extension KindsChange {
   fileprivate var json: JSON {
     [
       "hash": .string(hash), "differences": .array(differences.map(\.json)),
+      "kept": .array(kept.map { .string($0) }),
       "revisions": .array(
         revisions.map { ["page": .string($0.page), "revision": .number(JSONNumber($0.number))] }),
     ]

@@ -221,7 +221,8 @@ function Content(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
  * @param {{form: Form, kinds: string[], onAdd: (item: any) => void}} props
  */
 function Adders({ form, kinds, onAdd }) {
-  return kinds.map((kind) => html`<button type="button" onClick=${() => onAdd(newItem(kind, form.kinds))}>
+  const declared = kinds.filter((kind) => !form.kinds.itemKinds?.[kind]?.removed);
+  return declared.map((kind) => html`<button type="button" onClick=${() => onAdd(newItem(kind, form.kinds))}>
     + ${form.kinds.itemKinds?.[kind]?.title ?? kind}</button>`);
 }
 
@@ -369,7 +370,8 @@ function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) 
         onInput=${(event) => set('title')(event.target.value || undefined)} />`}<//>
     <${Labelled} form=${form} pointer="/kind" label=${t('Kind')}>
       ${(attributes) => html`<select ...${attributes} onChange=${(event) => set('kind')(event.target.value)}>
-        ${Object.entries(form.kinds.sectionKinds ?? {}).map(([name, { title }]) => html`
+        ${Object.entries(form.kinds.sectionKinds ?? {}).map(([name, { title, removed }]) =>
+          (!removed || name === settings.kind) && html`
           <option value=${name} selected=${name === settings.kind}>${title ?? name}</option>`)}</select>`}<//>
     <label class="check">
       <input

@@ -5,7 +5,7 @@ import { t } from '../lib/i18n.js';
 import { Dialog, explain, html, useAction } from '../lib/ui.js';
 
 export function AddSection(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
-  const kinds = Object.entries(model.kinds.sectionKinds ?? {});
+  const kinds = Object.entries(model.kinds.sectionKinds ?? {}).filter(([, { removed }]) => !removed);
   const begun = { kind: kinds[0]?.[0] ?? '', id: '', title: '', sent: /** @type {any[]} */ ([]) };
   const typed = useTyped(`${model.path.join('/')} add`, begun, onClose);
   const { kind, id, title, sent } = typed.values;
