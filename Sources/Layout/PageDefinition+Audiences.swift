@@ -1,14 +1,8 @@
+public import JSON
+
 extension PageDefinition {
   /// The names of the audiences that the page refers to, also through other audiences.
-  public var audienceNames: Set<String> {
-    var names = Set<String>()
-    var pending = Array(directAudienceNames)
-    while let name = pending.popLast() {
-      guard names.insert(name).inserted, let predicate = audiences[name] else { continue }
-      pending += predicate.audienceNames
-    }
-    return names
-  }
+  public var audienceNames: Set<String> { names(from: directAudienceNames) }
 
   /// The audiences that the page refers to, as a revision keeps them.
   public var usedAudiences: [String: Predicate] {
@@ -16,14 +10,73 @@ extension PageDefinition {
     return audiences.filter { names.contains($0.key) }
   }
 
+  /// The audiences that some of the page's sections refer to.
+  public func audiences(usedBy sections: [SectionDefinition]) -> [String: Predicate] {
+    let used = names(from: sections.reduce(into: []) { $0.formUnion($1.directAudienceNames) })
+    return audiences.filter { used.contains($0.key) }
+  }
+
+  /// The sections and sort rules, both here and in an earlier state of the page, of which clients may see something else since
+  /// an audience that they refer to means something else.
+  public func audienceEffects(since earlier: PageDefinition) -> [AudienceEffect] {
+    let changed = audienceNames.filter { audiences[$0] != earlier.audiences[$0] }
+    guard !changed.isEmpty else { return [] }
+    func effect(_ part: AudienceEffect.Part, _ direct: Set<String>) -> AudienceEffect? {
+      let names = names(from: direct).intersection(changed).sorted()
+      return names.isEmpty ? nil : AudienceEffect(part: part, audiences: names)
+    }
+    let rules = Set(earlier.sortRules.map(\.name))
+    let present = Set(earlier.sections.map(\.id))
+    return sections.filter { present.contains($0.id) }.compactMap { effect(.section($0.id), $0.directAudienceNames) }
+      + sortRules.filter { rules.contains($0.name) }.compactMap {
+        effect(.rule($0.name), $0.audience?.audienceNames ?? [])
+      }
+  }
+
   private var directAudienceNames: Set<String> {
+    let rules = sortRules.reduce(into: Set<String>()) { $0.formUnion($1.audience?.audienceNames ?? []) }
+    return sections.reduce(into: rules) { $0.formUnion($1.directAudienceNames) }
+  }
+
+  /// Names of audiences with those that these refer to.
+  private func names(from direct: Set<String>) -> Set<String> {
     var names = Set<String>()
-    for rule in sortRules { names.formUnion(rule.audience?.audienceNames ?? []) }
-    for section in sections {
-      names.formUnion(section.settings.audience?.audienceNames ?? [])
-      for item in section.conditionalItems { names.formUnion(item.allAudienceNames) }
+    var pending = Array(direct)
+    while let name = pending.popLast() {
+      guard names.insert(name).inserted, let predicate = audiences[name] else { continue }
+      pending += predicate.audienceNames
     }
     return names
+  }
+}
+
+/// What clients may see otherwise since an audience means something else.
+public struct AudienceEffect: Hashable, Sendable {
+  /// A section or a sort rule.
+  public enum Part: Hashable, Sendable {
+    /// A section, by its id.
+    case section(String)
+    /// A sort rule, by its name.
+    case rule(String)
+  }
+
+  /// What changes.
+  public var part: Part
+  /// The audiences that it changes by, ascending.
+  public var audiences: [String]
+
+  /// As the admin API tells of it.
+  public var json: JSON {
+    switch part {
+    case .section(let id): ["section": .string(id), "audiences": .names(audiences)]
+    case .rule(let name): ["rule": .string(name), "audiences": .names(audiences)]
+    }
+  }
+}
+
+extension SectionDefinition {
+  fileprivate var directAudienceNames: Set<String> {
+    conditionalItems.reduce(into: settings.audience?.audienceNames ?? []) { $0.formUnion($1.allAudienceNames) }
   }
 }
 

@@ -35,6 +35,7 @@ extension Sentence.Code {
     case .idChanged, .kindChanged: return place + ["from", "to"]
     case .membersChanged: return place + ["members"]
     case .audienceLimited, .audienceChanged: return place + ["audience"]
+    case .audienceShifted: return ["section?", "rule?", "names"]
     case .scheduled, .rescheduled: return place + ["schedule"]
 
     case .twiceOnPage, .twiceInSection: return ["id"]

@@ -18,6 +18,7 @@ public struct Sentence: Hashable, Sendable {
     case audienceAdded = "audience-added"
     case audienceRedefined = "audience-redefined"
     case audienceRemoved = "audience-removed"
+    case audienceShifted = "audience-shifted"
     case kindWithheld = "kind-withheld"
     case kindLifted = "kind-lifted"
     case ruleAdded = "rule-added"

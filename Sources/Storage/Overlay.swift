@@ -30,7 +30,6 @@ struct Overlay {
   /// Some sections of a page: those that it does not have go.
   init(sections ids: [String], of source: Fingerprinted) {
     sortRules = source.definition.sortRules
-    audiences = source.definition.usedAudiences
     parts = []
     for id in ids where !parts.contains(where: { $0.id == id }) {
       let position = source.definition.sections.firstIndex { $0.id == id }
@@ -40,6 +39,8 @@ struct Overlay {
           fingerprint: position.map { source.fingerprints[$0] } ?? ""))
     }
     parts.sort { $0.position < $1.position }
+    // Those that the others use stay as they are live, as the others do.
+    audiences = source.definition.audiences(usedBy: parts.compactMap(\.section))
   }
 
   /// A whole page: what is live and not in it goes.
@@ -47,6 +48,7 @@ struct Overlay {
     let ids = source.definition.sections.map(\.id) + (live?.definition.sections.map(\.id) ?? [])
     self.init(sections: ids, of: source)
     settings = source.definition.settings
+    audiences = source.definition.usedAudiences
   }
 
   init(

@@ -241,7 +241,10 @@ extension ChangeSummaryTests {
     SummaryCase(["added the rule tet for clients with platform ios"]) {
       $0.definition.sortRules.append(SortRule(name: "tet", audience: ios))
     },
-    SummaryCase(["changed the audience springTrial to clients with platform ios"]) {
+    SummaryCase([
+      "changed the audience springTrial to clients with platform ios",
+      "changed who the rule spring is for, by the audience springTrial",
+    ]) {
       $0.definition.audiences["springTrial"] = ios
     },
     SummaryCase(["changed the audience of the rule spring to clients with platform ios"]) {

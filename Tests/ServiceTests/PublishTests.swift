@@ -116,6 +116,46 @@ import Testing
     }
   }
 
+  @Test func `a publish of sections names the others that change by an audience, and changes no more of them`()
+    async throws
+  {
+    let document = Demo.tiny.replacing("pages:\n", with: """
+      audiences: {vip: {attribute: memberTier, atLeast: 5}, all: {any: [{audience: vip}]}, other: {attribute: platform, in: [ios]}}
+      pages:
+
+      """)
+      .replacing("- id: top\n", with: "- id: top\n        audience: all\n")
+      .replacing("- id: middle\n", with: "- id: middle\n        audience: vip\n")
+      .replacing("- id: bottom\n", with: "- id: bottom\n        audience: other\n")
+      .replacing("sortRules:\n", with: "sortRules:\n      members: {audience: all, priority: 1, indices: {top: 9}}\n")
+    try await withServer([document]) { server in
+      func put(_ audience: String, _ predicate: String) async throws {
+        #expect(try await server.admin("PUT", "/audiences/\(audience)", predicate, Self.force).status == 200)
+      }
+      func publish(_ body: String, _ query: String = "") async throws -> JSON {
+        let reply = try await server.admin("POST", "/pages/home/publish\(query)", body, Self.force)
+        #expect(reply.status == 200, "\(reply.text)")
+        return reply.json
+      }
+      #expect(try await publish(#"{"sections": ["middle"]}"#)["alsoChanged"] == nil)
+      try await put("vip", #"{"attribute": "memberTier", "atLeast": 1}"#)
+      try await put("other", #"{"attribute": "platform", "in": ["web"]}"#)
+      let expected: JSON = [
+        ["section": "top", "audiences": ["vip"]], ["rule": "members", "audiences": ["vip"]],
+      ]
+      let dry = try await publish(#"{"sections": ["middle"]}"#, "?dryRun=true")
+      #expect(dry["alsoChanged"] == expected)
+      #expect(dry["summary"]?.array?.contains("changed who top is for, by the audience vip") == true)
+      #expect(try await publish(#"{"sections": ["middle"]}"#)["alsoChanged"] == expected)
+      #expect(try await server.get("/v1/home?memberTier=1").sections == ["middle", "top"])
+      // An audience that no published section uses means what it meant.
+      #expect(try await server.get("/v1/home?platform=ios").sections == ["bottom"])
+      #expect(try await server.get("/v1/home?platform=web").sections == [])
+      #expect(try await publish("{}")["alsoChanged"] == nil)
+      #expect(try await server.get("/v1/home?platform=web").sections == ["bottom"])
+    }
+  }
+
   @Test func `S1.4 a source fills a section and publishes it without an operator's unfinished work`() async throws {
     try await withServer { server in
       let hidden = try await server.admin("POST", "/pages/home/sections/bottom/hide", "{}", Self.force)

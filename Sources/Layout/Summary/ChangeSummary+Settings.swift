@@ -58,6 +58,20 @@ extension ChangeSummary {
     }
   }
 
+  /// What is for others than before although nobody touched it: an audience that it refers to means something else.
+  mutating func describeEffects(from old: PageDefinition, to new: PageDefinition) {
+    for effect in new.audienceEffects(since: old) {
+      let subject: Subject =
+        switch effect.part {
+        case .section(let id): .section(id)
+        case .rule(let name): .rule(name)
+        }
+      add(
+        .audienceShifted, "changed who \(subject.text) is for, by the audience \(effect.audiences.enumeration)",
+        of: subject, ["names": .names(effect.audiences)])
+    }
+  }
+
   /// The kinds of the page that are withheld from other clients than before.
   mutating func describeWithheld(from old: PageDefinition, to new: PageDefinition) {
     let (before, after) = (old.kinds, new.kinds)

@@ -29,6 +29,7 @@ public struct ChangeSummary: Hashable, Sendable {
     }
     describeSettings(from: old.settings, to: new.settings)
     describeAudiences(from: old, to: new)
+    describeEffects(from: old, to: new)
     if old.withheld != new.withheld { describeWithheld(from: old, to: new) }
     describeSections(from: old, to: new)
     describeRules(from: old, to: new)

@@ -3,6 +3,7 @@ import JSON
 import Layout
 import Publication
 import Storage
+import Synchronization
 
 extension AdminAPI {
   var publishingRoutes: [Route] {
@@ -22,10 +23,16 @@ extension AdminAPI {
     let scope: PublishScope = sections.map { .sections($0) } ?? .draft
     let precondition = try context.request.precondition(needed: .always)
     if try context.request.flag("dryRun") { return try await dryRun(scope, if: precondition, context) }
+    let effects = Mutex<[AudienceEffect]>([])
     let made = try await publisher.publish(
       context.page, scope, message: message, if: precondition, by: context.actor,
-      keeping: context.keeping { Response(published: $0) }, review: { [self] in try review($0, $1) })
-    return Response(published: made, nodes: await nodesServing([made.revision], context))
+      keeping: context.keeping { made in Response(published: made, effects: effects.withLock { $0 }) },
+      review: { [self] candidate, edition in
+        effects.withLock { $0 = candidate.effects(beyond: scope) }
+        return try review(candidate, edition)
+      })
+    let nodes = await nodesServing([made.revision], context)
+    return Response(published: made, effects: effects.withLock { $0 }, nodes: nodes)
   }
 
   private func rollBack(_ context: AdminContext) async throws -> Response {
@@ -56,6 +63,8 @@ extension AdminAPI {
       "problems": .array(problems.map(\.json)), "changes": changes.json, "summary": changes.summary,
       "sentences": changes.sentences,
     ]
+    let effects = candidate.effects(beyond: scope)
+    if !effects.isEmpty { object["alsoChanged"] = .array(effects.map(\.json)) }
     if let problems = NodeList.problems(of: nodes.failing) { object["nodes"] = ["problems": problems] }
     return .value(.object(object), tag: candidate.tag)
   }
@@ -81,11 +90,27 @@ extension AdminAPI {
 }
 
 extension Response {
-  /// - Parameter nodes: Which nodes serve it; `nil` when nobody asked.
-  fileprivate init(published made: (revision: Revision, tag: String), nodes: ServingNodes? = nil) {
+  /// - Parameters:
+  ///   - effects: What else of the page is for others than before.
+  ///   - nodes: Which nodes serve it; `nil` when nobody asked.
+  fileprivate init(
+    published made: (revision: Revision, tag: String), effects: [AudienceEffect] = [], nodes: ServingNodes? = nil
+  ) {
     var object = made.revision.json.object ?? JSONObject()
+    if !effects.isEmpty { object["alsoChanged"] = .array(effects.map(\.json)) }
     object["nodes"] = nodes?.json
     self = .value(.object(object), tag: made.tag)
     fields.append(.edition(made.revision.edition))
+  }
+}
+
+extension Candidate {
+  /// What changes of the live page by an audience although it is not among the sections that are published.
+  fileprivate func effects(beyond scope: PublishScope) -> [AudienceEffect] {
+    guard case .sections(let ids) = scope, let live else { return [] }
+    return definition.audienceEffects(since: live).filter { effect in
+      if case .section(let id) = effect.part { return !ids.contains(id) }
+      return true
+    }
   }
 }

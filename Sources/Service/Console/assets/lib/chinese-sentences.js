@@ -18,6 +18,8 @@ export const chinese = {
   'audience-added': '新增受众“{name}”：{audience}',
   'audience-redefined': '受众“{name}”改为：{audience}',
   'audience-removed': '移除受众“{name}”',
+  'audience-shifted': ({ section, rule, names }) =>
+    `${section ? `“${section}”` : `规则“${rule}”`}的受众因“${names.join('”、“')}”而改变`,
   'kind-withheld': '停用 {family}/{kind}，对象：{audience}',
   'kind-lifted': '恢复 {family}/{kind}',
   'rule-added': ({ rule, audience }) => `新增排序规则“${rule}”${audience ? `，适用于：${predicateWords(audience)}` : ''}`,

@@ -18,6 +18,8 @@ export const english = {
   'audience-added': 'Added the audience {name}: {audience}',
   'audience-redefined': 'Changed the audience {name}: {audience}',
   'audience-removed': 'Removed the audience {name}',
+  'audience-shifted': ({ section, rule, names }) =>
+    `Changed who ${section ?? `the rule ${rule}`} is for, by the audience ${names.join(', ')}`,
   'kind-withheld': 'Withheld {family}/{kind} from: {audience}',
   'kind-lifted': 'Lifted the withholding of {family}/{kind}',
   'rule-added': ({ rule, audience }) => `Added the rule ${rule}${audience ? `, for: ${predicateWords(audience)}` : ''}`,
