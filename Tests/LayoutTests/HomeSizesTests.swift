@@ -36,7 +36,7 @@ struct HomeRow: Sendable, CustomTestStringConvertible {
       height: 114),
     HomeRow(id: "middleAd", index: 10, kinds: ["banner"], style: .carousel, widths: [inner], height: 114),
     HomeRow(
-      id: "localService", index: 11, kinds: ["localService"], style: .grid, widths: [inner * 82 / 375], height: 110),
+      id: "localService", index: 11, kinds: ["localService"], style: .grid, widths: [82], height: 110),
     HomeRow(id: "bottomFloat", index: 99, kinds: ["floatHeader"], style: .pinned, widths: [screen], height: 44),
   ]
 }
@@ -88,11 +88,13 @@ extension SectionLayout {
     }
   }
 
-  @Test func `S1.6 a fraction of the container follows the screen, and fixed points do not`() throws {
+  @Test(arguments: [320.0, 360, 375, 390, 393, 414, 430])
+  func `S1.6 a fraction of the container follows the screen within a point, and fixed points do not`(
+    screen: Double
+  ) throws {
     let layout = try Screen().section("localService").layout
-    let width = try #require(layout.width(ofRow: 0, on: 750))
-    let inner = 750 - 2 * HomeRow.margin
-    #expect(abs(width - inner * 82 / 375) < 1e-9)
+    let width = try #require(layout.width(ofRow: 0, on: screen))
+    #expect(abs(width - screen * 82 / 375) < (screen == HomeRow.screen ? 1e-9 : 1))
     #expect(layout.itemSize?.height == .points(110))
   }
 
