@@ -28,7 +28,7 @@ public struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
   public var isLoopback: Bool { isVersion4 ? (low >> 24) & 0xFF == 127 : high == 0 && low == 1 }
 
   /// What is counted as one client: an IPv4 address, or the /64 that an IPv6 client is given.
-  var client: UInt64 { isVersion4 ? low : high }
+  public var client: UInt64 { isVersion4 ? low : high }
 
   /// With its port, as a setting has it: `192.0.2.7:8080`, `[::]:8080`.
   public var description: String {
