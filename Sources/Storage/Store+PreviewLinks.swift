@@ -27,13 +27,13 @@ extension Store {
       let hash = PreviewLink.hash(of: text)
       try change.db.execute(
         sql: """
-          INSERT INTO previews (hash, page, name, revision, at, client, created_at, created_by, expires_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO previews (hash, page, name, revision, at, client, created_at, created_by, expires_at, token)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           hash, link.page, link.name, link.revision, link.at?.secondsSinceEpoch,
           JSON.object(JSONObject(link.client.mapValues { .string($0) })).canonicalText, now, change.actor.name,
-          link.expiresAt.secondsSinceEpoch,
+          link.expiresAt.secondsSinceEpoch, change.actor.token,
         ])
       let row = try Row.fetchOne(change.db, sql: "SELECT * FROM previews WHERE hash = ?", arguments: [hash])
       guard let made = try row.map(PreviewLink.init) else {

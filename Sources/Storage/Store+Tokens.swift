@@ -72,7 +72,7 @@ extension Store {
     }
   }
 
-  /// Removes a token at once.
+  /// Removes a token at once, and the preview links that were made with it.
   public func revokeToken(_ selector: String, by actor: Actor) async throws {
     try await write("token.revoke", by: actor) { change in
       try WholeText.check(selector)
@@ -81,6 +81,9 @@ extension Store {
       guard let name else { throw StoreError.notFound(what: "token", name: selector, known: []) }
       change.detail = "\(selector) \(name)"
       try change.db.execute(sql: "DELETE FROM tokens WHERE selector = ?", arguments: [selector])
+      // Of links that were made before they said by which token, the name of their maker is all that is known.
+      try change.db.execute(
+        sql: "DELETE FROM previews WHERE token = ? OR (token IS NULL AND created_by = ?)", arguments: [selector, name])
     }
   }
 
@@ -98,6 +101,9 @@ extension Store {
         throw StoreError.notFound(what: "token", name: selector, known: [])
       }
       change.detail = "\(selector) to \(text.selector)"
+      // They end with the token that is in the place of this one.
+      try change.db.execute(
+        sql: "UPDATE previews SET token = ? WHERE token = ?", arguments: [text.selector, selector])
       let end = change.now.adding(seconds: grace)
       try change.db.execute(
         sql: "UPDATE tokens SET expires_at = :end WHERE selector = :selector AND coalesce(expires_at, :end) >= :end",

@@ -78,6 +78,30 @@ import Testing
     }
   }
 
+  @Test func `the links of a token end with it, and with the one that takes its place, and no others do`() async throws
+  {
+    try await withServer { server in
+      func token(_ name: String) async throws -> TokenText {
+        try await server.store.createToken(name: name, role: .editor, by: Actor(name: "test")).text
+      }
+      func link(by token: TokenText) async throws -> String {
+        let reply = try await server.admin(
+          "POST", "/pages/home/previews", "{}", ["Authorization": "Bearer \(token.text)"])
+        #expect(reply.status == 201, "\(reply.text)")
+        return "/v1/home?preview=\(reply.json["token"]?.string ?? "")"
+      }
+      let (editor, other) = (try await token("editor"), try await token("editor"))
+      let (links, others) = (try await link(by: editor), try await link(by: other))
+      let next = try await server.admin("POST", "/tokens/\(editor.selector)/rotate", #"{"grace": 60}"#)
+      #expect((200...201).contains(next.status), "\(next.text)")
+      #expect(try await server.get(links).status == 200)
+      let selector = try #require(next.json["selector"]?.string)
+      #expect(try await server.admin("DELETE", "/tokens/\(selector)").status == 204)
+      #expect(try await server.get(links).code == "unknown-preview")
+      #expect(try await server.get(others).status == 200)
+    }
+  }
+
   @Test func `a link of another page, a wrong text and too many links are refused`() async throws {
     try await withServer(settings: {
       $0.admin.previews.linksMax = 1

@@ -78,6 +78,25 @@ import Testing
     }
   }
 
+  @Test func `a key whose file is gone signs on, since nobody retired it`() async throws {
+    try await Self.withSigningServer { server, keys in
+      let key = try #require(try keys.entries.first)
+      let file = "\(keys.path)/\(key.id).key"
+      let text = try #require(FileManager.default.contents(atPath: file))
+      try FileManager.default.removeItem(atPath: file)
+      await server.server.reloadSigningKeys()
+      #expect(Self.signatures(try await server.get("/v1/home", Self.asking)).map(\.keyID) == [key.id])
+      // Nor does another one take its place by the mistake.
+      let new = try keys.create(at: .now.adding(seconds: 1))
+      await server.server.reloadSigningKeys()
+      #expect(Self.signatures(try await server.get("/v1/home", Self.asking)).map(\.keyID) == [key.id])
+      let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+      #expect(FileManager.default.createFile(atPath: file, contents: text, attributes: attributes))
+      await server.server.reloadSigningKeys()
+      #expect(Self.signatures(try await server.get("/v1/home", Self.asking)).map(\.keyID) == [new.id, key.id])
+    }
+  }
+
   @Test func `what is given up for want of room is signed when it is made again`() async throws {
     try await Self.withSigningServer(settings: { $0.variantBytesMax = 1 }) { server, _ in
       for bucket in 0..<20 {

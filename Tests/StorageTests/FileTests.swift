@@ -216,7 +216,9 @@ import Testing
       let folder = temporary.folder + "/backups"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       // What an earlier one left when its process was killed is in nobody's way.
-      for name in ["one.db.unfinished", "one.db.unfinished-journal"] {
+      for name in [
+        "one.db.unfinished", "one.db.unfinished-journal", "before.db.unfinished", "before.db.unfinished-journal",
+      ] {
         #expect(FileManager.default.createFile(atPath: folder + "/" + name, contents: Data("half".utf8)))
       }
       let lock = try Lock(temporary)
@@ -226,6 +228,22 @@ import Testing
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
       _ = try await temporary.store.backup(to: folder + "/one.db", by: editor)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["one.db"])
+    }
+  }
+
+  @Test func `a backup leaves alone what another process is writing, and what is no backup`() async throws {
+    try await withStore { temporary in
+      let folder = temporary.folder + "/backups"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      let names = ["notes.unfinished", "other.db.unfinished"]
+      for name in names { #expect(FileManager.default.createFile(atPath: folder + "/" + name, contents: Data())) }
+      let writing = unsafe open(folder + "/other.db.unfinished", O_RDONLY)
+      #expect(flock(writing, LOCK_EX | LOCK_NB) == 0)
+      _ = try await temporary.store.backup(to: folder + "/one.db", by: editor)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == names + ["one.db"])
+      close(writing)
+      _ = try await temporary.store.backup(to: folder + "/two.db", by: editor)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == [names[0], "one.db", "two.db"])
     }
   }
 

@@ -41,7 +41,12 @@ final class AdminRouter: Sendable {
     let context = AdminContext(request: request, token: token, parameters: parameters)
     try await authorise(context, for: route)
     try request.requireParameters(in: route.query.union(route.takesClient ? Set(api.context.attributes.keys) : []))
-    guard route.isIdempotent else { return try await route.answer(context) }
+    guard route.isIdempotent else {
+      let response = try await route.answer(context)
+      // Whoever waited for a change may have lost the right to see it meanwhile.
+      if route.method == "GET", request.waitSeconds > 0 { _ = try await authenticator.token(of: request) }
+      return response
+    }
     return try await idempotency.answer(context) { try await route.answer($0) }
   }
 

@@ -16,13 +16,14 @@ final class Authenticator: Sendable {
   private let tokens: TokensFile
   private let triesMax: Int
   private let clock: @Sendable () -> Instant
-  private let failures = Mutex<[String: Tries]>([:])
+  /// By what is counted as one client: an IPv6 client has as many addresses as it likes.
+  private let failures = Mutex<[UInt64: Tries]>([:])
   /// The addresses remembered at once; beyond it the oldest are forgotten.
   private let addressesMax = 10_000
   /// How long the tries of an address are counted together.
   private static let windowSeconds: Int64 = 60
 
-  /// - Parameter triesMax: The failed tries an address may make a minute.
+  /// - Parameter triesMax: The failed tries that an address, or an IPv6 client's /64, may make a minute.
   init(store: Store, tokens: TokensFile, triesMax: Int, clock: @escaping @Sendable () -> Instant) {
     self.store = store
     self.tokens = tokens
@@ -80,14 +81,15 @@ final class Authenticator: Sendable {
 
   /// Counts a failed try of an address.
   private func count(_ address: String, _ now: Instant) -> Tries {
-    failures.withLock { failures in
-      if failures.count >= addressesMax, failures[address] == nil { failures.removeAll() }
-      var tries = failures[address] ?? Tries(since: now)
+    let client = PeerAddress(host: address)?.client ?? 0
+    return failures.withLock { failures in
+      if failures.count >= addressesMax, failures[client] == nil { failures.removeAll() }
+      var tries = failures[client] ?? Tries(since: now)
       // The clock may have been set back.
       tries.since = min(tries.since, now)
       if tries.since.adding(seconds: Self.windowSeconds) <= now { tries = Tries(since: now) }
       tries.count += 1
-      failures[address] = tries
+      failures[client] = tries
       return tries
     }
   }

@@ -89,7 +89,7 @@ final class PollHandler: RequestHandler {
       if entry.lineup != lineup.number { entry.renew(by: lineup, at: loop.now) }
       // Most clients without a tag are about to get the same as the last one.
       if !request.has(.ifNoneMatch) { entry.lastResponse?.prefetchContent() }
-      if let variant = entry.variant, loop.now < variant.until {
+      if let variant = entry.variant, variant.holds(at: loop.now) {
         variant.noteUse(at: loop.now)
         return answer(request, entry, variant, on: loop)
       }

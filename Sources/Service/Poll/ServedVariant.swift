@@ -6,6 +6,8 @@ import Synchronization
 /// A variant as all loops send it: complete responses, made once.
 final class ServedVariant: VariantAttachment, @unchecked Sendable {
   // What a poll looks at comes first: of ten thousand variants in turn none is in the caches.
+  /// The nanoseconds since 1970 from which on it holds: a clock may be set back.
+  private let from: Int64
   /// The nanoseconds since 1970 at which it may hold no more.
   let until: Int64
   /// The document.
@@ -40,12 +42,16 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
     let notModifiedHead = isPart ? heads.partNotModified : isPage ? heads.pageNotModified : heads.notModified
     whole = CodedResponse(wholeHeads, body, tag, freshness, madeAt: heads.madeAt)
     notModified = ReadyResponse(notModifiedHead, tag: tag, freshness: freshness)
+    from = variant.from.nanoseconds
     until = variant.until?.nanoseconds ?? .max
     super.init(Self.ownBytes, at: now, budget: variant.budget)
   }
 
   /// What the object takes with its 304, and beside its other responses, about.
   private static let ownBytes = 384
+
+  /// Whether it holds at a time, in nanoseconds since 1970.
+  func holds(at now: Int64) -> Bool { from <= now && now < until }
 
   /// The page.
   var page: String { heads.page }
@@ -100,7 +106,7 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
       served = next
     }
     // One that was given up meanwhile is not kept for the sake of a shape.
-    return now < served.until && served.variant != nil ? served : nil
+    return served.holds(at: now) && served.variant != nil ? served : nil
   }
 
   /// The 226 for a client that holds an older version.

@@ -118,6 +118,7 @@ final class PageSigning: Sendable {
   func reload(_ lineup: () -> Lineup) async throws(SigningKeyFailure) -> [String]? {
     let read = try settings.read()
     let before = state.withLock { $0 }
+    try settings.requireRetired(before.keys.map(\.id), unless: read.map(\.id))
     guard read.map(\.id) != before.keys.map(\.id) else { return nil }
     let next = Keys(serial: before.serial + 1, keys: read)
     await sign(lineup(), by: next)

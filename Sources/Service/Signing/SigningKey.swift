@@ -108,4 +108,16 @@ public struct SigningSettings: Sendable {
     }
     return found
   }
+
+  /// Demands of keys that signed and do so no more that somebody retired them: a file may be gone by mistake, or with its disk.
+  ///
+  /// - Throws: ``SigningKeyFailure/unusable(_:)``.
+  func requireRetired(_ before: [String], unless present: [String]) throws(SigningKeyFailure) {
+    let gone = before.filter { !present.contains($0) }
+    guard let keysFolder, !gone.isEmpty else { return }
+    let retired = try SigningKeyFolder(path: keysFolder).entries.filter { $0.retired != nil }.map(\.id)
+    guard let lost = gone.first(where: { !retired.contains($0) }) else { return }
+    throw .unusable(
+      "\(keysFolder)/\(lost).key is gone, and hearth keys retire did not do that; put it back, or restart without it")
+  }
 }

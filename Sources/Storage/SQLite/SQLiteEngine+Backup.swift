@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 import Layout
 
 extension SQLiteEngine {
@@ -13,8 +14,11 @@ extension SQLiteEngine {
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      Self.removeAbandoned(in: folder)
       Self.remove(unfinished)
       try Self.writingCopy { try FileMaking.make(unfinished) }
+      let claim = Self.claim(unfinished)
+      defer { if let claim { Glibc.close(claim) } }
       // A reading connection: the copy is of one moment, and no writer waits for it.
       try await pool.unsafeRead { db in
         do { try db.execute(sql: "VACUUM INTO ?", arguments: [unfinished]) } catch let error as DatabaseError {
@@ -35,6 +39,29 @@ extension SQLiteEngine {
       throw error
     }
     return size
+  }
+
+  /// Removes what backups left in a folder whose processes were killed: nobody has claimed it.
+  private static func removeAbandoned(in folder: String) {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasSuffix(unfinished) {
+      guard let claim = claim("\(folder)/\(name)") else { continue }
+      remove("\(folder)/\(name)")
+      Glibc.close(claim)
+    }
+  }
+
+  /// What the names of copies end with that are being written.
+  private static let unfinished = ".db.unfinished"
+
+  /// Says that this process writes a file, for as long as the descriptor is open.
+  ///
+  /// - Returns: `nil` where another one does, or there is no such file.
+  private static func claim(_ path: String) -> Int32? {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
+    Glibc.close(descriptor)
+    return nil
   }
 
   /// Removes a copy, and what SQLite has beside it while it writes.

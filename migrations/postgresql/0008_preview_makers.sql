@@ -1,0 +1,3 @@
+-- oldest: 6
+-- The selector of the token that made a link, which ends with it; null of links that were made before.
+ALTER TABLE previews ADD COLUMN token text COLLATE "C";
