@@ -25,6 +25,7 @@ extension ItemDefinition {
     accessibility = reader.accessibility()
     expanded = reader.bool("expanded")
     keepOnTop = reader.bool("keepOnTop") ?? keepOnTop
+    hidden = reader.bool("hidden")
     audience = reader.audience(in: context)
     schedule = reader.schedule()
     let depthMax = context.limits.childrenDepthMax
@@ -49,7 +50,8 @@ extension ItemDefinition {
         ("action", action?.definitionJSON),
         ("accessibility", accessibility.map { .object($0) }), ("expanded", expanded.map { .bool($0) }),
         ("children", children.isEmpty ? nil : .array(children.map(\.json))),
-        ("keepOnTop", keepOnTop ? .bool(true) : nil), ("audience", audience?.json), ("schedule", schedule?.json),
+        ("keepOnTop", keepOnTop ? .bool(true) : nil), ("hidden", isHidden ? .bool(true) : nil),
+        ("audience", audience?.json), ("schedule", schedule?.json),
       ]))
   }
 }

@@ -23,6 +23,9 @@ public struct ItemDefinition: Hashable, Sendable {
   public var children: [ItemDefinition]
   /// Whether a sorted section keeps the item before the others (S4.4).
   public var keepOnTop: Bool
+  /// Whether it stays in the draft and no client gets it. `nil` says nothing: an item that is put in the place of a hidden
+  /// one is hidden as well.
+  public var hidden: Bool?
   /// Who sees it; everyone when absent.
   public var audience: Predicate?
   /// When it shows; always when absent.
@@ -32,7 +35,7 @@ public struct ItemDefinition: Hashable, Sendable {
   public init(
     id: String, kind: String, content: JSONObject = JSONObject(), aspect: JSONNumber? = nil, inset: JSONObject? = nil,
     action: Action? = nil, accessibility: JSONObject? = nil, expanded: Bool? = nil, children: [ItemDefinition] = [],
-    keepOnTop: Bool = false,
+    keepOnTop: Bool = false, hidden: Bool? = nil,
     audience: Predicate? = nil, schedule: Schedule? = nil
   ) {
     self.id = id
@@ -45,7 +48,11 @@ public struct ItemDefinition: Hashable, Sendable {
     self.expanded = expanded
     self.children = children
     self.keepOnTop = keepOnTop
+    self.hidden = hidden
     self.audience = audience
     self.schedule = schedule
   }
+
+  /// Whether no client gets it.
+  public var isHidden: Bool { hidden ?? false }
 }

@@ -29,6 +29,10 @@ public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
   case wrong([DocumentProblem])
   /// A section moved next to itself.
   case nextToItself(String)
+  /// An item that is not in the section's list.
+  case unknownItem(String)
+  /// An item moved next to itself.
+  case itemNextToItself(String)
 
   /// What is wrong.
   public var description: String {
@@ -36,6 +40,8 @@ public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownSection(let id): "there is no section \"\(id)\" on the page"
     case .wrong(let problems): problems.map(\.detail).joined(separator: "; ")
     case .nextToItself(let id): "the section \"\(id)\" cannot go next to itself"
+    case .unknownItem(let id): "there is no item \"\(id)\" in the section's list"
+    case .itemNextToItself(let id): "the item \"\(id)\" cannot go next to itself"
     }
   }
 }

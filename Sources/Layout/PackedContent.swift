@@ -101,6 +101,7 @@ extension ItemDefinition {
       case "children": children = (value.array ?? []).map(ItemDefinition.init(written:))
       case "content": content = value.object ?? content
       case "expanded": expanded = value.bool
+      case "hidden": hidden = value.bool
       case "id": id = value.string ?? id
       case "inset": inset = value.object
       case "keepOnTop": keepOnTop = value.bool ?? keepOnTop

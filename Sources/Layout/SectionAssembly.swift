@@ -185,6 +185,7 @@ struct SectionAssembly {
   /// An item as this client sees it, `nil` when it does not.
   private mutating func item(_ item: PagePlan.ItemPlan, among accepted: [String]?) -> Item? {
     let definition = item.definition
+    if definition.isHidden { return absent(definition, .hidden) }
     guard holds(item.audience) else { return absent(definition, .audience) }
     note(definition.schedule?.nextFlip(after: instant))
     if let schedule = definition.schedule, !schedule.contains(instant) {

@@ -26,7 +26,8 @@ extension Sentence.Code {
     case .layoutChanged, .loadingChanged: return ["section", "members"]
     case .itemsSorted: return ["section", "by", "descending"]
     case .partAdded: return ["section", "part"]
-    case .partRemoved, .slotFilled, .slotEmptied, .keptOnTop, .keptOnTopNoMore, .startsExpanded, .startsCollapsed,
+    case .partRemoved, .slotFilled, .slotEmptied, .itemHidden, .itemRestored, .keptOnTop, .keptOnTopNoMore,
+      .startsExpanded, .startsCollapsed,
       .audienceOpened, .scheduleRemoved:
       return place
     case .itemsAdded, .itemsRemoved: return place + ["items", "more"]

@@ -53,6 +53,8 @@ public struct Sentence: Hashable, Sendable {
     case idChanged = "id-changed"
     case kindChanged = "kind-changed"
     case membersChanged = "members-changed"
+    case itemHidden = "item-hidden"
+    case itemRestored = "item-restored"
     case keptOnTop = "kept-on-top"
     case keptOnTopNoMore = "kept-on-top-no-more"
     case startsExpanded = "starts-expanded"

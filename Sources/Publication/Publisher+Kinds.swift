@@ -146,7 +146,9 @@ extension Publisher {
         },
         check: { content in
           // A page went live meanwhile that is drawn with a kind that is gone.
-          guard !content.contains(where: { $0.isLive && new.loses($0.definition, of: old) }) else { throw KindsAreOthers() }
+          guard !content.contains(where: { $0.isLive && new.loses($0.definition, of: old) }) else {
+            throw KindsAreOthers()
+          }
           if !isForced { try Self.check(content, old, new) }
         },
         prepare: { [self] in makeEdition($0, by: new) })

@@ -8,13 +8,36 @@ public enum ContentEdit: Hashable, Sendable {
   case put(ItemDefinition)
   /// One item goes, wherever in the section it is.
   case remove(String)
+  /// One item of the list goes elsewhere in it.
+  case move(String, Destination)
+  /// One item stays, with its content and in its place, and no client gets it.
+  case hide(String)
+  /// One item that was hidden shows again, and goes somewhere where that is said (S2.4).
+  case restore(String, Destination?)
 
   /// The item that it is about, `nil` when it is about all of them.
   var item: String? {
     switch self {
     case .replace: nil
     case .put(let item): item.id
-    case .remove(let id): id
+    case .remove(let id), .move(let id, _), .hide(let id), .restore(let id, _): id
+    }
+  }
+
+  /// Where in the list the item goes, `nil` where it stays.
+  var destination: Destination? {
+    switch self {
+    case .move(_, let destination): destination
+    case .restore(_, let destination): destination
+    case .replace, .put, .remove, .hide: nil
+    }
+  }
+
+  /// Whether it is about an item that has to be there.
+  var needsItem: Bool {
+    switch self {
+    case .replace, .put: false
+    case .remove, .move, .hide, .restore: true
     }
   }
 
@@ -24,6 +47,9 @@ public enum ContentEdit: Hashable, Sendable {
     case .replace: "content.put"
     case .put: "item.put"
     case .remove: "item.delete"
+    case .move: "item.move"
+    case .hide: "item.hide"
+    case .restore: "item.restore"
     }
   }
 
@@ -33,6 +59,9 @@ public enum ContentEdit: Hashable, Sendable {
     case .replace: "content.publish"
     case .put: "item.publish"
     case .remove: "item.delete.publish"
+    case .move: "item.move.publish"
+    case .hide: "item.hide.publish"
+    case .restore: "item.restore.publish"
     }
   }
 }
@@ -45,17 +74,61 @@ extension SectionContent {
   public func applying(_ edit: ContentEdit, like model: SectionContent? = nil) -> SectionContent {
     var content = opened
     switch edit {
-    case .replace(let new): content = new
-    case .put(let item): content.put(item, like: model)
+    case .replace(let new): content = new.hidingAsBefore(content)
+    case .put(let item):
+      content.put(item.hidden(asBefore: content.item(item.id) ?? model?.item(item.id)), like: model)
     case .remove(let id):
       content.items.removeAll { $0.id == id }
       content.slots = content.slots.filter { $0.value.id != id }
+    case .move(let id, let destination): content.move(id, to: destination, like: model)
+    case .hide(let id): content.change(id) { $0.hidden = true }
+    case .restore(let id, let destination):
+      content.change(id) { $0.hidden = nil }
+      if let destination { content.move(id, to: destination, like: model) }
     }
     return content
   }
 
+  /// What takes the place of other content, with those items hidden that were and of which it says nothing.
+  private func hidingAsBefore(_ before: SectionContent) -> SectionContent {
+    let old = Dictionary(
+      (before.items + before.slots.values).filter(\.isHidden).map { ($0.id, $0) },
+      uniquingKeysWith: { first, _ in first })
+    guard !old.isEmpty || (items + slots.values).contains(where: { $0.hidden == false }) else { return self }
+    return SectionContent(
+      items: items.map { $0.hidden(asBefore: old[$0.id]) }, slots: slots.mapValues { $0.hidden(asBefore: old[$0.id]) })
+  }
+
+  private mutating func change(_ id: String, _ edit: (inout ItemDefinition) -> Void) {
+    if let position = items.firstIndex(where: { $0.id == id }) {
+      var item = items[position]
+      edit(&item)
+      put(item, at: position)
+    } else if let slot = slots.first(where: { $0.value.id == id })?.key, var item = slots[slot] {
+      edit(&item)
+      slots[slot] = item
+    }
+  }
+
+  /// Where what it is to stand beside is not there, it goes where it stands in other content.
+  private mutating func move(_ id: String, to destination: Destination, like model: SectionContent?) {
+    guard let present = items.firstIndex(where: { $0.id == id }) else { return }
+    var moved = items
+    let item = moved.remove(at: present)
+    func place(_ other: String) -> Int? { moved.firstIndex { $0.id == other } }
+    let place: Int? =
+      switch destination {
+      case .first: 0
+      case .last: moved.count
+      case .before(let other): place(other)
+      case .after(let other): place(other).map { $0 + 1 }
+      }
+    moved.insert(item, at: place ?? SectionContent(items: moved).place(of: id, in: model))
+    items = moved
+  }
+
   /// The item of an id, in the list or a slot.
-  func item(_ id: String) -> ItemDefinition? {
+  public func item(_ id: String) -> ItemDefinition? {
     let content = opened
     return content.items.first { $0.id == id } ?? content.slots.values.first { $0.id == id }
   }
@@ -79,5 +152,14 @@ extension SectionContent {
     }
     let places = Dictionary(items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     return model.items[..<end].reversed().lazy.compactMap { places[$0.id] }.first.map { $0 + 1 } ?? 0
+  }
+}
+
+extension ItemDefinition {
+  /// The item as it is kept: hidden if it says so, or says nothing and was.
+  fileprivate func hidden(asBefore before: ItemDefinition?) -> ItemDefinition {
+    var item = self
+    item.hidden = hidden ?? before?.isHidden ?? false ? true : nil
+    return item
   }
 }

@@ -43,6 +43,7 @@ public enum DatabaseCopy {
   /// the number of changes are of the database that they are in.
   static let tables: [(name: String, key: [String])] = [
     ("audit", ["id"]), ("pages", ["id"]), ("sections", ["page", "id"]), ("items", ["page", "section", "slot", "id"]),
+    ("item_places", ["page", "section", "item"]),
     ("sort_rules", ["page", "name"]), ("sort_rule_indices", ["page", "rule", "section"]), ("audiences", ["name"]),
     ("section_documents", ["fingerprint"]), ("revisions", ["page", "number"]),
     ("revision_sections", ["page", "number", "position"]), ("revision_numbers", ["page"]), ("history", ["id"]),

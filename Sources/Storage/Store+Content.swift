@@ -21,8 +21,19 @@ extension Store {
     _ page: String, _ section: String, _ item: ItemDefinition, if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> (tag: String, isNew: Bool) {
-    let isNew = try await edit(page, section, .put(item), if: precondition, by: actor, check: check).isNew
-    return (item.entityTag, isNew)
+    let made = try await edit(page, section, .put(item), if: precondition, by: actor, check: check)
+    return ((made.item ?? item).entityTag, made.isNew)
+  }
+
+  /// Moves, hides or restores one item (S2).
+  ///
+  /// - Returns: The item as it is now, and its place in the list, from 0; `nil` in a slot.
+  public func editItem(
+    _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, by actor: Actor,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void
+  ) async throws -> (item: ItemDefinition?, place: Int?) {
+    let made = try await self.edit(page, section, edit, if: precondition, by: actor, check: check)
+    return (made.item, made.place)
   }
 
   /// Whether the draft has an item in a section.
@@ -44,7 +55,7 @@ extension Store {
   private func edit(
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
-  ) async throws -> (tag: String, isNew: Bool) {
+  ) async throws -> (tag: String, isNew: Bool, item: ItemDefinition?, place: Int?) {
     try WholeText.check(edit.item)
     let now = clock()
     // What takes long is done before the write lock is taken, and again where the section has changed meanwhile.
@@ -55,7 +66,9 @@ extension Store {
     return try await write(edit.action, by: actor, page: page, section: section, item: edit.item) { [self] change in
       let edited = try change.edited(page, section, edit, if: precondition, self, known: made, check: check)
       change.isVoid = !edited.hasChanged
-      return (try change.store(edited, page), edited.isNew)
+      let item = edit.item.flatMap(edited.section.content.item)
+      let place = edited.section.content.items.firstIndex { $0.id == edit.item }
+      return (try change.store(edited, page), edited.isNew, item, place)
     }
   }
 }
@@ -94,6 +107,8 @@ struct EditedContent: Sendable {
   var formerTag: String
   /// What was done to which fields; `nil` when that is too much to be told.
   var edits: String?
+  /// The items of the list that go, each with the one that it stood behind.
+  var gone: [(item: String, after: String?)]
 
   /// Whether the draft is something else before.
   var hasChanged: Bool { fingerprint != former }
@@ -119,9 +134,12 @@ extension Change {
     if let known, known.isMade(of: row) { return known }
     let content = store.sectionCache.opened(definition, fingerprint: row["fingerprint"])
     let old = edit.item.flatMap(content.item)
-    if case .remove(let id) = edit, old == nil, live?.content.item(id) == nil {
+    if edit.needsItem, let id = edit.item, old == nil, live?.content.item(id) == nil {
       throw StoreError.notFound(what: "item", name: id, known: content.items.prefix(500).map(\.id))
     }
+    try requirePlace(of: edit, in: content)
+    let remembered =
+      old == nil ? try edit.item.flatMap { try rememberedPlace(page, section, of: $0, in: content) } : nil
     if let item = edit.item {
       try check(precondition, item: item, of: definition, row)
     } else {
@@ -129,6 +147,11 @@ extension Change {
     }
     var edited = definition
     edited.content = content.applying(edit)
+    if case .put(let item) = edit, let remembered, edited.content.items.last?.id == item.id {
+      var items = edited.content.items
+      items.insert(items.removeLast(), at: remembered)
+      edited.content.items = items
+    }
     // What becomes less may be too much still, when the limits were others.
     let isMore = edited.content.items.count > content.items.count
     let problems = isMore ? edited.content.problems(within: store.limits) : []
@@ -141,8 +164,9 @@ extension Change {
     return EditedContent(
       section: edited, kept: kept, fingerprint: fingerprint, former: row["fingerprint"], written: written,
       changedItems: Self.changedItems(edit, content, edited.content, written), isNew: old == nil,
-      formerTag: EntityTag.text(row["content_changed"]), edits: FieldEdit.edits(edit, from: content, to: edited.content)
-    )
+      formerTag: EntityTag.text(row["content_changed"]),
+      edits: FieldEdit.edits(edit, from: content, to: edited.content),
+      gone: PlaceMemory.gone(from: content, to: edited.content))
   }
 
   /// The items that are others than before or come behind them, `nil` where there are others beside them, or in another
@@ -167,6 +191,7 @@ extension Change {
     guard edited.hasChanged else { return edited.formerTag }
     before = edited.former
     after = edited.fingerprint
+    try remember(edited.gone, page, edited.section.id)
     try replaceContent(page, edited.section.id, edited.written, changed: edited.changedItems)
     try db.execute(
       sql: "UPDATE sections SET fingerprint = ?, content_changed = ? WHERE page = ? AND id = ?",

@@ -156,6 +156,7 @@ extension PageReader {
     let bySection = ["section.put", "section.duplicate", "section.hide", "section.restore", "section.delete"]
     let byContent = [
       "content.put", "content.publish", "item.put", "item.publish", "item.delete", "item.delete.publish",
+      "item.hide", "item.hide.publish", "item.restore", "item.restore.publish", "item.move", "item.move.publish",
     ]
     // What others may have put in its place, with the page as a whole.
     let byPage = ["page.import", "page.rollback", "page.publish.scheduled", "page.delete"]

@@ -42,7 +42,7 @@ import Testing
       "database: {location: a.db, connectionsMax: 7}", "database: a.db\ndatabase.connectionsMax: 7",
       "database.location: a.db\ndatabase: {connectionsMax: 7}",
     ] {
-      let listing = try #require(try read(text).0).listing
+      let listing = try #require(try read(text).0).listing(listening: [:])
       #expect(listing.contains(#/database +a\.db /#) && listing.contains(#/database\.connectionsMax +7 /#), "\(text)")
     }
   }

@@ -196,7 +196,9 @@ import Testing
     let kinds = Self.kinds.replacing(
       "sectionKinds:\n",
       with: "  clip: {content: {type: object}, fallback: {kind: navigation}}\nsectionKinds:\n"
-    ).replacing("layout: {style: list}, items: {kinds: [navigation]}", with: "layout: {style: list}, items: {kinds: [navigation, clip]}")
+    ).replacing(
+      "layout: {style: list}, items: {kinds: [navigation]}",
+      with: "layout: {style: list}, items: {kinds: [navigation, clip]}")
     let document = Self.feed("firstItems: 20", count: 60).replacing(
       "{id: f40, kind: navigation", with: "{id: f40, kind: clip")
     try await withServer([document], kinds: kinds) { server in

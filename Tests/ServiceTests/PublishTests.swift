@@ -119,15 +119,18 @@ import Testing
   @Test func `a publish of sections names the others that change by an audience, and changes no more of them`()
     async throws
   {
-    let document = Demo.tiny.replacing("pages:\n", with: """
-      audiences: {vip: {attribute: memberTier, atLeast: 5}, all: {any: [{audience: vip}]}, other: {attribute: platform, in: [ios]}}
-      pages:
+    let document = Demo.tiny.replacing(
+      "pages:\n",
+      with: """
+        audiences: {vip: {attribute: memberTier, atLeast: 5}, all: {any: [{audience: vip}]}, other: {attribute: platform, in: [ios]}}
+        pages:
 
-      """)
-      .replacing("- id: top\n", with: "- id: top\n        audience: all\n")
-      .replacing("- id: middle\n", with: "- id: middle\n        audience: vip\n")
-      .replacing("- id: bottom\n", with: "- id: bottom\n        audience: other\n")
-      .replacing("sortRules:\n", with: "sortRules:\n      members: {audience: all, priority: 1, indices: {top: 9}}\n")
+        """
+    )
+    .replacing("- id: top\n", with: "- id: top\n        audience: all\n")
+    .replacing("- id: middle\n", with: "- id: middle\n        audience: vip\n")
+    .replacing("- id: bottom\n", with: "- id: bottom\n        audience: other\n")
+    .replacing("sortRules:\n", with: "sortRules:\n      members: {audience: all, priority: 1, indices: {top: 9}}\n")
     try await withServer([document]) { server in
       func put(_ audience: String, _ predicate: String) async throws {
         #expect(try await server.admin("PUT", "/audiences/\(audience)", predicate, Self.force).status == 200)

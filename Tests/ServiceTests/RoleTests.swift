@@ -26,6 +26,9 @@ import Testing
     .source: [
       "PUT pages/{page}/sections/{section}/content", "PUT pages/{page}/sections/{section}/items/{item}",
       "DELETE pages/{page}/sections/{section}/items/{item}", "POST assets",
+      "POST pages/{page}/sections/{section}/items/{item}/hide",
+      "POST pages/{page}/sections/{section}/items/{item}/restore",
+      "POST pages/{page}/sections/{section}/items/{item}/move",
     ],
     .editor: [
       "PUT pages/{page}", "PUT pages/{page}/sections/{section}", "DELETE pages/{page}/sections/{section}",

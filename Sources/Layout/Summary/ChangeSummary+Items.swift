@@ -67,6 +67,10 @@ extension ChangeSummary {
       add(
         .membersChanged, "changed the \(members.enumeration) of \(text)", of: subject, ["members": .names(members)])
     }
+    if old.isHidden != new.isHidden {
+      add(
+        new.isHidden ? .itemHidden : .itemRestored, "\(new.isHidden ? "hid" : "restored") \(text)", of: subject)
+    }
     if old.keepOnTop != new.keepOnTop {
       add(
         new.keepOnTop ? .keptOnTop : .keptOnTopNoMore,

@@ -39,6 +39,18 @@ extension AdminAPI {
         }
       ) { [self] in try await putItem($0) },
       Route("DELETE", path + "/items/{item}", .source, query: ["publish"]) { [self] in try await deleteItem($0) },
+      Route("POST", path + "/items/{item}/hide", .source, query: ["publish"]) { [self] in
+        try await edit(.hide($0.item), $0)
+      },
+      Route("POST", path + "/items/{item}/restore", .source, query: ["publish"]) { [self] context in
+        let body = try context.request.jsonObjectOrEmpty()
+        let wanted = body.object?.isEmpty == true ? nil : try Destination.read(body, takesRule: false).destination
+        return try await edit(.restore(context.item, wanted), context)
+      },
+      Route("POST", path + "/items/{item}/move", .source, query: ["publish"]) { [self] context in
+        let wanted = try Destination.read(context.request.json(), takesRule: false).destination
+        return try await edit(.move(context.item, wanted), context)
+      },
     ]
   }
 
@@ -52,12 +64,33 @@ extension AdminAPI {
       let tag = try await store.putContent(
         context.page, context.section, content, if: precondition, by: context.actor
       ) { [self] in try check($0) }
-      return .value(content.json, tag: tag)
+      let state = try await store.section(context.page, context.section)
+      // What was hidden and of which the body says nothing is hidden still.
+      return .value((state.contentTag == tag ? state.section.content : content).json, tag: tag)
     }
     let revision = try await publish(.replace(content), if: precondition, context)
     let state = try await store.section(context.page, context.section)
     return .value(content.json, tag: state.contentTag).telling(revision)
       .telling(await nodesServing([revision], context))
+  }
+
+  /// Moves, hides or restores an item of the draft, and with `publish` of what is live.
+  private func edit(_ edit: ContentEdit, _ context: AdminContext) async throws -> Response {
+    let precondition = try context.request.precondition(needed: .never)
+    guard try context.request.flag("publish") else {
+      let made = try await store.editItem(
+        context.page, context.section, edit, if: precondition, by: context.actor
+      ) { [self] in
+        if case .hide = edit { return }
+        try check($0, putting: context.item)
+      }
+      return .placed(made.item, at: made.place)
+    }
+    let revision = try await publish(edit, if: precondition, context)
+    let content = try await store.section(context.page, context.section).section.content.opened
+    let place = content.items.firstIndex { $0.id == context.item }
+    let item = place.map { content.items[$0] } ?? content.slots.values.first { $0.id == context.item }
+    return .placed(item, at: place).telling(revision).telling(await nodesServing([revision], context))
   }
 
   private func putItem(_ context: AdminContext) async throws -> Response {
@@ -75,7 +108,8 @@ extension AdminAPI {
     }
     let isNew = try await !store.hasItem(context.page, context.section, id)
     let revision = try await publish(.put(item), if: precondition, context)
-    return .value(item.json, isNew ? 201 : 200, tag: item.entityTag).telling(revision)
+    let kept = try await store.section(context.page, context.section).section.content.item(id) ?? item
+    return .value(kept.json, isNew ? 201 : 200, tag: kept.entityTag).telling(revision)
       .telling(await nodesServing([revision], context))
   }
 
@@ -133,8 +167,9 @@ extension AdminAPI {
       check: { [self] in
         // What goes cannot be wrong for its kind.
         switch edit {
-        case .remove: return
+        case .remove, .hide: return
         case .put(let item): try check($0, putting: item.id)
+        case .move(let id, _), .restore(let id, _): try check($0, putting: id)
         case .replace: try check($0)
         }
       }, review: { [self] in try review($0, $1) }
@@ -150,7 +185,19 @@ extension SectionContent {
   }
 }
 
+extension AdminContext {
+  /// The item that the path names.
+  fileprivate var item: String { parameters["item"] ?? "" }
+}
+
 extension Response {
+  /// What became of an item, with its tag.
+  fileprivate static func placed(_ item: ItemDefinition?, at place: Int?) -> Response {
+    var object: JSONObject = ["hidden": .bool(item?.isHidden ?? false)]
+    object["index"] = place.map { .number(JSONNumber($0)) }
+    return .value(.object(object), tag: item?.entityTag)
+  }
+
   /// With the revision that is live now.
   fileprivate func telling(_ revision: Revision) -> Response {
     var response = self

@@ -140,10 +140,11 @@ extension Destination {
   /// `{"first": true}`, `{"last": true}`, `{"before": id}` or `{"after": id}`, each with the `rule` that is meant: the
   /// default one when none is named.
   ///
+  /// - Parameter takesRule: Whether there are rules: items have one order.
   /// - Throws: ``InvalidDocument`` with everything that is wrong.
-  static func read(_ json: JSON) throws -> (destination: Destination, rule: String) {
+  static func read(_ json: JSON, takesRule: Bool = true) throws -> (destination: Destination, rule: String) {
     let collector = ProblemCollector()
-    let members = json.object?.members.filter { $0.name != "rule" } ?? []
+    let members = json.object?.members.filter { !takesRule || $0.name != "rule" } ?? []
     var destination: Destination?
     switch (members.count, members.first?.name, members.first?.value) {
     case (1, "first"?, .bool(true)?): destination = .first
@@ -155,7 +156,7 @@ extension Destination {
         JSONPointer(), .destination,
         "must be one of {\"first\": true}, {\"last\": true}, {\"before\": id}, {\"after\": id}")
     }
-    let rule = json["rule"].map(\.string) ?? SortRule.defaultName
+    let rule = (takesRule ? json["rule"] : nil).map(\.string) ?? SortRule.defaultName
     if rule == nil { collector.add(JSONPointer(["rule"]), Sentence.text("a sort rule's name").demanded) }
     return (try collector.finish(destination), rule ?? SortRule.defaultName)
   }

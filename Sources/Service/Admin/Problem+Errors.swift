@@ -81,6 +81,7 @@ extension Problem {
       let values: JSONObject =
         switch error {
         case .unknownSection(let id), .nextToItself(let id): ["section": .string(id)]
+        case .unknownItem(let id), .itemNextToItself(let id): ["item": .string(id)]
         case .wrong: [:]
         }
       self.init(422, "invalid-order", error.description.sentence, values: values)

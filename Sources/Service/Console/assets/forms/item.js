@@ -57,7 +57,7 @@ export function idsIn(/** @type {Item[]|undefined} */ items, ids = new Set()) {
  * @param {Pick<ItemProps, 'form'|'item'|'pointer'|'kinds'|'hasID'|'onChange'>} props
  */
 function Identity({ form, item, pointer, kinds, hasID, onChange }) {
-  const choices = [...new Set([...(kinds ?? []), item.kind])];
+  const choices = [...new Set([...(kinds ?? []).filter((kind) => !form.kinds.itemKinds?.[kind]?.removed), item.kind])];
   return html`<div class="pair">
     ${hasID && html`<${Labelled} form=${form} pointer="${pointer}/id" label=${t('Id')}>
       ${(attributes) => html`<input
@@ -181,6 +181,12 @@ export function ItemForm({
         pointer="${pointer}/inset"
         onChange=${set('inset')} />
       ${flag('keepOnTop', t('Keep on top'))}
+      ${!form.isForEveryone && html`<label class="check">
+        <input
+          type="checkbox"
+          disabled=${!form.mayEdit}
+          checked=${item.hidden === true}
+          onChange=${(/** @type {any} */ event) => set('hidden')(event.target.checked)} /> ${t('Hidden')}</label>`}
       ${depth === 0 && html`<${MoveTo} form=${form} item=${item} from=${from} />`}
     </details>`;
 }

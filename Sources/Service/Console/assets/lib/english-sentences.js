@@ -59,6 +59,8 @@ export const english = {
   'id-changed': 'Changed the id of {place} from {from} to {to}',
   'kind-changed': 'Changed the kind of {place} from {from} to {to}',
   'members-changed': 'Changed the {members} of {place}',
+  'item-hidden': 'Hid {place}',
+  'item-restored': 'Restored {place}',
   'kept-on-top': 'Kept {place} on top',
   'kept-on-top-no-more': 'No longer kept {place} on top',
   'starts-expanded': 'Made {place} start expanded',

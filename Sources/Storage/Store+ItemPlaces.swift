@@ -1,0 +1,76 @@
+import Layout
+
+/// Where items stood that are gone, so that one that comes back gets its place again (S2.4).
+enum PlaceMemory {
+  /// The most items of a section that are remembered, and the most of one edit: of a feed that is another one each minute
+  /// nobody wants to know.
+  static let (itemsMax, editMax) = (500, 50)
+
+  /// The items of a list that go by an edit, each with the one that it stood behind.
+  static func gone(from before: SectionContent, to after: SectionContent) -> [(item: String, after: String?)] {
+    let left = Set(after.items.map(\.id) + after.slots.values.map(\.id))
+    var gone: [(item: String, after: String?)] = []
+    var last: String?
+    for item in before.items {
+      if !left.contains(item.id) { gone.append((item.id, last)) }
+      last = item.id
+    }
+    return gone.count <= editMax ? gone : []
+  }
+}
+
+extension Change {
+  /// Notes where items stood that go now.
+  func remember(_ gone: [(item: String, after: String?)], _ page: String, _ section: String) throws {
+    guard !gone.isEmpty else { return }
+    for (item, after) in gone {
+      try db.execute(
+        sql: """
+          INSERT INTO item_places (page, section, item, "after", changed) VALUES (?, ?, ?, ?, ?)
+          ON CONFLICT (page, section, item) DO UPDATE SET "after" = excluded."after", changed = excluded.changed
+          """, arguments: [page, section, item, after, id])
+    }
+    try db.execute(
+      sql: """
+        DELETE FROM item_places WHERE page = :page AND section = :section AND item NOT IN (
+          SELECT item FROM item_places WHERE page = :page AND section = :section
+          ORDER BY changed DESC, item LIMIT \(PlaceMemory.itemsMax))
+        """, arguments: ["page": page, "section": section])
+  }
+
+  /// Where an item stood among those that there are; `nil` when nobody knows.
+  func rememberedPlace(
+    _ page: String, _ section: String, of item: String, in content: SectionContent
+  ) throws -> Int? {
+    let places = Dictionary(
+      content.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var next = item
+    // What it stood behind may be gone as well.
+    for _ in 0...PlaceMemory.itemsMax {
+      let row = try Row.fetchOne(
+        db, sql: "SELECT \"after\" FROM item_places WHERE page = ? AND section = ? AND item = ?",
+        arguments: [page, section, next])
+      guard let row else { return nil }
+      guard let after = row["after"] as String? else { return 0 }
+      if let place = places[after] { return place + 1 }
+      next = after
+    }
+    return nil
+  }
+
+  /// Demands of an edit that says where an item goes that there is such a place.
+  ///
+  /// - Throws: ``StoreError``.
+  func requirePlace(of edit: ContentEdit, in content: SectionContent) throws {
+    guard let id = edit.item, let destination = edit.destination else { return }
+    let known = content.items.map(\.id)
+    // A slot has one place.
+    if content.slots.values.contains(where: { $0.id == id }) { throw StoreError.order(.unknownItem(id)) }
+    switch destination {
+    case .first, .last: break
+    case .before(let other), .after(let other):
+      guard other != id else { throw StoreError.order(.itemNextToItself(id)) }
+      guard known.contains(other) else { throw StoreError.order(.unknownItem(other)) }
+    }
+  }
+}

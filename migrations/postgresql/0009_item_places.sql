@@ -1,0 +1,12 @@
+-- oldest: 6
+-- Where items stood that are gone from a draft's list, so that one that comes back gets its place again: behind which one, null
+-- at the beginning.
+CREATE TABLE item_places (
+  page text COLLATE "C" NOT NULL,
+  section text COLLATE "C" NOT NULL,
+  item text COLLATE "C" NOT NULL CHECK (length(item) BETWEEN 1 AND 128),
+  "after" text COLLATE "C",
+  changed bigint NOT NULL,
+  PRIMARY KEY (page, section, item),
+  FOREIGN KEY (page, section) REFERENCES sections (page, id) ON DELETE CASCADE
+);
