@@ -56,8 +56,8 @@ def tests():
 
 
 def tell_times(stages):
-    print(f"\n{os.cpu_count()} cores of {processor()}, Linux {platform.release()}\n\n| stage | seconds | of processors |\n"
-          "|---|---|---|")
+    print(f"\n{os.cpu_count()} cores of {processor()}, Linux {platform.release()}\n")
+    print("| stage | seconds | of processors |\n|---|---|---|")
     rows = {}
     for stage in stages:
         name = "Swift tests" if stage.name.startswith("swift ") else \
