@@ -37,7 +37,9 @@ import Testing
           try await Self.status(server)["reasons"]?.array?.first?.string?.contains("history was cut: change ") == true
         }
         #expect(try await server.get("/v1/home")["Hearth-Revision"] == "1.1")
-        let raised = try await server.store.raiseGeneration(reason: "a test", by: Actor(name: "operator"))
+        let another = try RunningServer.openStore(in: server.folder, clock: { clock.now })
+        let raised = try await another.raiseGeneration(reason: "a test", by: Actor(name: "operator"))
+        await another.close()
         #expect(raised.held.map(\.id) == [Int64(id)])
         try await waitUntil { try await server.get("/v1/home")["Hearth-Revision"] == "\(raised.generation).1" }
         #expect(try await server.get("/v1/home").sections.contains("top"))

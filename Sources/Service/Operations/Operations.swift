@@ -82,8 +82,8 @@ final class Operations: Sendable {
     let heldReason =
       held.isEmpty
       ? nil
-      : "\(held.count) scheduled publishes are held since the generation was raised, and do not go live: release them, or "
-        + "take them off (\(held.prefix(20).map { "\($0.page) \($0.id)" }.joined(separator: ", ")))"
+      : "what is scheduled is held since the generation was raised, and does not go live: release it, or take it off "
+        + "(\(held.prefix(20).map { "\($0.page) \($0.id)" }.joined(separator: ", ")))"
     return [
       unconfirmed, heldReason, tokens.failure?.description, store.unsuitableReason, publisher.kindsFailure?.description,
       publisher.historyCut?.description,
