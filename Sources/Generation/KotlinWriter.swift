@@ -7,7 +7,8 @@ struct KotlinWriter {
     keywords: [
       "as", "break", "class", "continue", "do", "else", "false", "for", "fun", "if", "in", "interface", "is", "null",
       "object", "package", "return", "super", "this", "throw", "true", "try", "typealias", "typeof", "val", "var",
-      "when", "while",
+      // The compiler keeps `yield` for itself.
+      "when", "while", "yield",
     ],
     quote: { "`\($0)`" },
     // A property `class` would be `getClass`, which every object has.
@@ -376,8 +377,8 @@ struct KotlinWriter {
         reads.append("\(property) = members.required(\(key), \(read))")
         writes.append("put(\(key), \(written(property, member.shape)), true)")
       } else {
-        let keepsNull = isNullable && model.target(member.shape).isNullable
-        reads.append("\(property) = members.optional(\(key), \(keepsNull), \(read))")
+        // A null that is there stays among the unknown members, and is written back.
+        reads.append("\(property) = members.optional(\(key), \(isNullable), \(read))")
         let plain = plainWritten("it", model.target(member.shape).position)
         writes.append("put(\(key), \(plain == "it" ? property : "\(property)?.let { \(plain) }"))")
       }

@@ -23,7 +23,7 @@ import Testing
         "`class`", "`in`", "selfValue", "initValue", "jsonValue",
       ])
     var kotlin = NameScope(KotlinWriter.spelling, ofTypes: false)
-    #expect(kotlin.names(for: ["in", "class", "is"]) == ["`in`", "classValue", "`is`"])
+    #expect(kotlin.names(for: ["in", "class", "is", "yield"]) == ["`in`", "classValue", "`is`", "`yield`"])
   }
 
   @Test func `a text that is a name already has it before one that becomes it`() {
