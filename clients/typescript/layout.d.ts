@@ -1,4 +1,4 @@
-import type { Item, Section } from './index';
+import type { Item, Section } from './index.js';
 
 /** One cell, in points from the section's top and leading edge. */
 export interface Cell {

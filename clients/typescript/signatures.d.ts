@@ -1,6 +1,6 @@
 // What docs/client.md, "Signed pages", explains.
 
-import type { Settings } from './index';
+import type { Settings } from './index.js';
 
 /**
  * Why an answer does not verify.
