@@ -152,7 +152,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "HearthClientTests",
-      dependencies: ["HearthClient", "Polling", "HomePayload", "HTTPServer", "JSON", crypto, logging],
+      dependencies: [
+        "HearthClient", "Polling", "HomePayload", "HTTPServer", "Compression", "JSON", crypto, logging,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "HomePayloadTests", dependencies: ["Polling", "HomePayload", "JSON", "Peers", "SeededRandom"],

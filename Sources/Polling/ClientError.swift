@@ -8,9 +8,12 @@ public enum ClientError: Error, Hashable, Sendable {
   case refused(Refusal)
   /// The answer is not of this contract.
   case unreadable(String)
-  /// The answer was of an older edition than the page that is held, and so was the one asked for past caches: a server
-  /// lags behind.
-  case dropped(PageRevision)
+  /// The answer was of an older edition than the page that is held, or of another page that says no edition (`nil`), and so
+  /// was the one asked for past caches: a server lags behind.
+  case dropped(PageRevision?)
+  /// The same, three times in a row and for ``PollTiming/lagMax``: the server's database was made anew, or an old one was
+  /// restored. ``PageClient/reset()`` takes what it has.
+  case otherHistory(PageRevision?)
   /// No pinned key signed the answer, and the client's ``SignaturePolicy`` requires it.
   case unverified(SignatureFailure)
 }
@@ -40,13 +43,21 @@ public struct Refusal: Hashable, Sendable {
   }
 }
 
+extension ClientError {
+  /// A body of more bytes than a client reads.
+  public static func tooLong(_ bytesMax: Int) -> ClientError { .unreadable("it has more than \(bytesMax) bytes") }
+}
+
 extension ClientError: CustomStringConvertible {
   /// What happened, in a sentence.
   public var description: String {
     switch self {
     case .unreachable(let reason): "no answer: \(reason)"
     case .unreadable(let reason): "the answer cannot be read: \(reason)"
-    case .dropped(let revision): "the answer is of the older edition \(revision)"
+    case .dropped(let revision?): "the answer is of the older edition \(revision)"
+    case .dropped(nil): "the answer does not say which edition it is of"
+    case .otherHistory(let revision):
+      "the server has had another history for long, of the edition \(revision.map { "\($0)" } ?? "that it does not say")"
     case .unverified(let failure): "the answer is not taken: \(failure)"
     case .refused(let refusal):
       "the server answered \(refusal.status)" + (refusal.code.map { " \($0)" } ?? "")

@@ -5,14 +5,15 @@ import HomePayload
 extension PageClient {
   /// Reads what was kept, once; nothing is asked before.
   func load() async {
-    guard let storage else { return }
+    // What a preview shows is nobody's last good page, and the other way round.
+    guard let storage, settings.preview == nil else { return }
     if loading == nil { loading = Task { await load(from: storage) } }
     await loading?.value
   }
 
   private func load(from storage: PageStorage) async {
     do {
-      guard let record = try await storage.load() else { return }
+      guard let record = try await storage.load(), !record.isEmpty else { return }
       guard record.count <= PageStorage.bytesMax, let stored = StoredPage(record: record) else {
         storageFailure = "what was kept is cut, damaged or of another form"
         return
@@ -27,40 +28,79 @@ extension PageClient {
       (self.page, revision) = (page, stored.revision)
       // Another version of the app may understand more of the same page, and so may this one of one that was kept in part.
       isOwn = isWhole && stored.address == address
-      since = min(stored.since, date())
-      isKept = true
+      (since, kept) = (min(stored.since, date()), stored.since)
     } catch { storageFailure = "what was kept cannot be read: \(error)" }
   }
 
   private var address: String { PageRequest.url(settings)?.absoluteString ?? "" }
 
   /// The server and the page of an address.
-  private static func place(_ address: String) -> Substring { address.prefix { $0 != "?" } }
+  private static func place(_ address: String) -> Substring { StoredPage.place(address) }
 
-  /// Keeps the page that is held.
-  func keep() {
-    // What a preview shows is nobody's last good page.
-    guard let storage, page != nil, settings.preview == nil else { return }
-    let stored = StoredPage(
-      address: address, revision: revision, since: since ?? date(), bytes: heldBytes,
-      signed: signed, highest: highest)
-    unsaved = stored.record
-    isKept = true
-    if saving == nil { saving = Task { await save(to: storage) } }
+  /// Keeps a page, as of when it was confirmed, and waits for that.
+  func keep(_ held: HeldPage, _ since: Date) async {
+    guard storage != nil, held.page != nil else { return }
+    await keep(
+      .page(
+        StoredPage(
+          address: address, revision: held.revision, since: since, bytes: held.bytes, signed: held.signed,
+          highest: held.highest)))
   }
 
+  /// Keeps something, and waits for that, though not for a storage that does not come back.
+  func keep(_ record: Unsaved) async {
+    guard let storage, settings.preview == nil else { return }
+    unsaved = record
+    if saving == nil { saving = Task { await save(to: storage) } }
+    tickets += 1
+    let ticket = tickets
+    let seconds = settings.timing.keepMax
+    await withCheckedContinuation { continuation in
+      keeping[ticket] = continuation
+      let saving = saving
+      let limit = Task {
+        try? await sleep(seconds)
+        isKept(ticket)
+      }
+      Task {
+        await saving?.value
+        limit.cancel()
+        isKept(ticket)
+      }
+    }
+  }
+
+  private func isKept(_ ticket: Int) { keeping.removeValue(forKey: ticket)?.resume() }
+
   private func save(to storage: PageStorage) async {
-    while let record = unsaved {
+    while let next = unsaved {
       unsaved = nil
       do {
-        try await storage.save(record)
+        switch next {
+        case .nothing:
+          try await storage.replace(with: Data()) { _ in true }
+          kept = nil
+        case .page(let page):
+          let now = date()
+          try await storage.replace(with: page.record) { record in
+            StoredPage(record: record).map { !page.isOlder(than: $0, at: now) } ?? true
+          }
+          kept = page.since
+        }
         storageFailure = nil
       } catch {
         storageFailure = "the page cannot be kept: \(error)"
         // Tried again with the next answer.
-        isKept = false
+        kept = nil
       }
     }
     saving = nil
   }
+}
+
+/// What is to be kept next.
+enum Unsaved {
+  case page(StoredPage)
+  /// The client was reset.
+  case nothing
 }

@@ -108,6 +108,7 @@ extension PageClient {
     guard let request = PageRequest.ofItems(more.href, settings) else {
       throw ClientError.unreadable("\(more.href) is no link of this server")
     }
+    if let refusal = refusalThatHolds { throw ClientError.refused(refusal) }
     let answer = try await answer(request)
     guard answer.status == 200 else {
       throw ClientError.refused(Refusal(status: answer.status, body: answer.body) { answer[$0] })

@@ -81,6 +81,14 @@ extension PageClient {
 }
 
 extension ClientError {
+  /// Whether a server answered well, with what is older than the page that is held.
+  var isOfOlderEdition: Bool {
+    switch self {
+    case .dropped, .otherHistory: true
+    case .unreachable, .refused, .unreadable, .unverified: false
+    }
+  }
+
   /// For how many seconds the server asks to be left alone.
   var retryAfter: TimeInterval? {
     if case .refused(let refusal) = self { refusal.retryAfter } else { nil }

@@ -49,24 +49,15 @@ extension PageClient {
     return settings.signatures?.mode == .require
   }
 
-  /// Whether an answer's edition comes before the one that is held, or before the highest of each key that signed it.
+  /// Whether an answer's edition comes before the one that is held, or before the highest of each key that signed it; and
+  /// whether it may: where it is another page that does not say.
   func isOlder(_ received: ReceivedAnswer) -> Bool {
-    if let revision, let other = received.revision, other < revision { return true }
+    if let revision {
+      guard let other = received.revision else { return received.page.map { $0.version != page?.version } ?? false }
+      if other < revision { return true }
+    }
     guard case .success(let proof) = received.verdict else { return false }
     return proof.keyIDs.allSatisfy { id in highest[id].map { proof.revision < $0 } ?? false }
-  }
-
-  /// Notes what an answer's signatures say once it is taken.
-  func note(_ received: ReceivedAnswer) {
-    if case .unchanged = received.answer {} else { signed = nil }
-    switch received.verdict {
-    case nil: break
-    case .failure(let failure): verification = .failed(failure)
-    case .success(let proof):
-      verification = proof.keyIDs.first.map { .verified(by: $0) }
-      for id in proof.keyIDs { highest[id] = max(highest[id] ?? proof.revision, proof.revision) }
-      if proof.isOfPage { signed = received.signed }
-    }
   }
 
   /// Whether a page that was kept may be shown.
@@ -88,10 +79,18 @@ extension PageClient {
   }
 
   /// The bytes of the page that is held.
-  var heldBytes: [UInt8] { strangeBytes ?? page?.canonicalBytes ?? [] }
+  var heldBytes: [UInt8] { held.bytes }
 }
 
 extension ReceivedAnswer {
   /// Whether it is the whole page.
   var isWhole: Bool { if case .page = answer { true } else { false } }
+
+  /// The page that it leads to, if it brings one.
+  var page: Page? {
+    switch answer {
+    case .page(let page, _), .changes(let page, _): page
+    case .unchanged, .misfit: nil
+    }
+  }
 }

@@ -16,13 +16,34 @@ extension PageClient {
       verification: verification)
   }
 
-  /// Has the loop ask now, without waiting: the user pulled. Refreshes while it asks are one.
+  /// Has the loop ask as soon as it may, without waiting: a second after the last poll, and not before what the server asked
+  /// for. The user pulled. Refreshes while it asks are one.
   public func refresh() {
     // What is being asked answers this as well.
     guard flight == nil else { return }
     isRefreshing = true
-    due = now()
+    // Who was asked to leave the server alone does.
+    if refusalThatHolds == nil { due = min(due, floor) }
     interruption?()
+  }
+
+  /// Forgets the page, here and in the storage, and has the loop ask for the whole one. What the server sends then is shown,
+  /// of whatever edition it is.
+  public func reset() async {
+    await load()
+    // What is under way is of what is forgotten.
+    lastStarted += 1
+    lastTaken = lastStarted
+    // Nothing of it throws.
+    try? await taking.run { await self.forget() }
+    refresh()
+  }
+
+  private func forget() async {
+    held = HeldPage()
+    (isOwn, isConfirmed, since, failure, kept, drops) = (true, false, nil, nil, nil, 0)
+    lists = [:]
+    await keep(.nothing)
   }
 
   /// Ends what the loop waits for and has it ask nothing, until the app comes back.
@@ -31,10 +52,11 @@ extension PageClient {
   public func enterBackground() async {
     isInBackground = true
     interruption?()
+    if isConfirmed, let since, since != kept { await keep(held, since) }
     await saving?.value
   }
 
-  /// Has the loop ask now, and go on.
+  /// Has the loop ask as soon as it may, and go on.
   public func enterForeground() {
     isInBackground = false
     refresh()
@@ -81,7 +103,7 @@ extension PageClient {
       let isHolding = settings.wait > 0 && (wait == 0 || page != before || now() - started >= wait / 2)
       let timing = settings.timing
       schedule(isHolding ? timing.pauseBeforeWaiting(chance: chance()) : timing.pause(fresh: fresh, chance: chance()))
-    } catch ClientError.dropped {
+    } catch let error as ClientError where error.isOfOlderEdition {
       // A server that lags behind answers well, but need not be held on to.
       failures = 0
       schedule(settings.timing.pause(fresh: fresh, chance: chance()))
@@ -94,6 +116,7 @@ extension PageClient {
   }
 
   private func schedule(_ pause: TimeInterval) {
+    let pause = max(pause, floor - now())
     pauseBeforeNext = pause
     if !isRefreshing { due = now() + pause }
   }

@@ -36,7 +36,7 @@ public actor PageClient {
   /// Why the last poll brought nothing.
   var failure: ClientError?
   /// What led to the page, if the server sent it.
-  private var changes: ChangeSet?
+  var changes: ChangeSet?
   /// The page as it came, where it cannot be written as the server does.
   var strangeBytes: [UInt8]?
   /// Who signed that it is the page to show, see ``PageState/verification``.
@@ -51,17 +51,23 @@ public actor PageClient {
   var lists: [String: LoadedList] = [:]
   /// The parts of lists that are under way.
   var loads: [ListLoad.Name: ListLoad] = [:]
-  private var lastStarted = 0
-  private var lastTaken = 0
+  var lastStarted = 0
+  var lastTaken = 0
+  /// How many answers in a row were of older editions.
+  var drops = 0
+  /// Takes answers one after the other.
+  let taking = Turns()
 
   /// Reads what was kept, once.
   var loading: Task<Void, Never>?
-  /// Whether the storage has the page, as far as is known.
-  var isKept = false
-  /// The record to keep next.
-  var unsaved: Data?
+  /// When the page that the storage has was confirmed; `nil` when it has not the page that is held, as far as is known.
+  var kept: Date?
+  /// What to keep next.
+  var unsaved: Unsaved?
   /// Keeps records, one after the other.
   var saving: Task<Void, Never>?
+  /// Who waits for a record to be kept.
+  var keeping: [Int: CheckedContinuation<Void, Never>] = [:]
 
   /// The poll that all share who ask meanwhile.
   var flight: Task<Void, Never>?
@@ -69,6 +75,10 @@ public actor PageClient {
   var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
   var tickets = 0
 
+  /// Before this moment nothing is asked, whoever wants it.
+  var floor = -TimeInterval.infinity
+  /// What asked to be left alone until then.
+  var refusal: Refusal?
   /// When the loop asks next.
   var due = -TimeInterval.infinity
   /// The pause before that, in seconds; `nil` before the first poll.
@@ -93,12 +103,14 @@ public actor PageClient {
     self.settings = settings
     self.storage = storage
     self.page = page
-    self.revision = page == nil ? nil : revision
+    // A preview is of no edition.
+    self.revision = page == nil || settings.preview != nil ? nil : revision
     self.transport = transport
   }
 
-  /// Asks once, now. Polls at the same time share a request.
+  /// Asks once, as soon as it may: a second after the last poll. Polls at the same time share a request.
   ///
+  /// While the server asked to be left alone, its refusal is thrown again, and nothing is asked.
   /// - Returns: The update, or `nil` when the page has not changed.
   /// - Throws: ``ClientError``, or `CancellationError`.
   public func poll() async throws -> PageUpdate? {
@@ -112,6 +124,7 @@ public actor PageClient {
   ///
   /// - Parameter seconds: For how long the server may hold the answer.
   func ask(waiting seconds: TimeInterval = 0) async throws {
+    try await queue()
     lastStarted += 1
     let number = lastStarted
     do {
@@ -121,15 +134,28 @@ public actor PageClient {
         // From a cache on the way, or from a server that lags behind.
         received = try await answer(PageRequest(isPastCaches: true))
       }
-      // One that was asked for later was answered before.
-      guard number > lastTaken else { return }
-      lastTaken = number
-      if let revision = received.revision, isOlder(received) { throw ClientError.dropped(revision) }
-      try take(received)
+      let last = received
+      try await taking.run { try await self.settle(last, number) }
     } catch let error as ClientError {
       if number >= lastTaken { failure = error }
+      if let seconds = error.retryAfter, seconds > 0, case .refused(let refusal) = error {
+        floor = max(floor, now() + seconds)
+        self.refusal = refusal
+      }
       throw error
     }
+  }
+
+  private func settle(_ received: ReceivedAnswer, _ number: Int) async throws(ClientError) {
+    // One that was asked for later was answered before.
+    guard number > lastTaken else { return }
+    lastTaken = number
+    if isOlder(received) {
+      drops += 1
+      let isLong = date().timeIntervalSince(since ?? .distantPast) >= settings.timing.lagMax
+      throw drops >= 3 && isLong ? .otherHistory(received.revision) : .dropped(received.revision)
+    }
+    try await take(received)
   }
 
   /// The page to name in a request. What has no signature of its own, and needs one, is asked for whole.
@@ -140,30 +166,33 @@ public actor PageClient {
   /// What cannot be written as the server does cannot be verified after changes.
   private var takesChanges: Bool { settings.signatures == nil || strangeBytes == nil }
 
-  private func take(_ received: ReceivedAnswer) throws(ClientError) {
+  /// Keeps what an answer leads to, and then holds it: a start after this never shows less.
+  private func take(_ received: ReceivedAnswer) async throws(ClientError) {
     if settings.signatures?.mode == .require, case .failure(let failure) = received.verdict {
       throw .unverified(failure)
     }
-    let (old, oldRevision, wasOwn) = (page, revision, isOwn)
-    let (oldSigned, oldHighest) = (signed, highest)
+    let before = held
+    var next = before
     switch received.answer {
     case .misfit(let reason): throw .unreadable("changes instead of the whole page: \(reason)")
     case .unchanged: break
     case .page(let page, let bytes):
-      strangeBytes = page.isVersion(of: page.canonicalBytes) ? nil : bytes
-      if page != old { (self.page, changes) = (page, nil) }
+      next.strangeBytes = page.isVersion(of: page.canonicalBytes) ? nil : bytes
+      if page != next.page { (next.page, next.changes) = (page, nil) }
     case .changes(let page, let changes):
-      strangeBytes = nil
-      if page != old { (self.page, self.changes) = (page, changes) }
+      next.strangeBytes = nil
+      if page != next.page { (next.page, next.changes) = (page, changes) }
     }
-    revision = received.revision ?? oldRevision
-    note(received)
-    if let page = self.page, page != old {
+    next.revision = received.revision ?? next.revision
+    next.note(received)
+    let since = date()
+    let isKept = kept.map { abs(since.timeIntervalSince($0)) < settings.timing.keepMin } ?? false
+    if next != before || !isOwn || !isKept { await keep(next, since) }
+    held = next
+    if let page, page != before.page {
       lists = lists.filter { LoadedList.name(of: $0.key, on: page) == $0.value.name }
     }
-    (failure, isConfirmed, isOwn, since) = (nil, true, true, date())
-    let isSame = page == old && revision == oldRevision && signed == oldSigned && highest == oldHighest
-    if !isSame || !wasOwn || !isKept { keep() }
+    (failure, isConfirmed, isOwn, self.since, drops) = (nil, true, true, since, 0)
   }
 
   /// What leads from a page to the one that is held.
@@ -194,7 +223,9 @@ public actor PageClient {
       return try await within(
         request.timeout, else: ClientError.unreachable("nothing came within \(request.timeout) s")
       ) {
-        try await transport(request)
+        let answer = try await transport(request)
+        guard answer.body.count <= request.bodyMax else { throw ClientError.tooLong(request.bodyMax) }
+        return answer
       }
     } catch let error as ClientError {
       throw error

@@ -28,6 +28,10 @@ public struct PageClientSettings: Sendable {
   public var wait: TimeInterval = 0
   /// How many seconds an answer may take, what the server holds it not counted.
   public var timeout: TimeInterval = 20
+  /// The most bytes of an answer, unpacked: a longer one is `unreadable`, and is not read to its end.
+  public var bodyMax = Self.bodyMaxDefault
+  /// 32 MiB: pages are far smaller.
+  public static let bodyMaxDefault = 32 << 20
   /// The keys that sign the server's pages; `nil` asks for no signatures and looks at none.
   ///
   /// Parts of long lists and what preview links show are not signed.

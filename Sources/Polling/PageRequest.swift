@@ -15,7 +15,7 @@ struct PageRequest {
   /// The request for the items that a link of the page leads to; `nil` when it leads elsewhere than to the page's server.
   static func ofItems(_ href: String, _ settings: PageClientSettings) -> TransportRequest? {
     guard href.hasPrefix("/v1/"), let url = URL(string: base(settings) + href) else { return nil }
-    return TransportRequest(url: url, fields: fields(settings), timeout: settings.timeout)
+    return TransportRequest(url: url, fields: fields(settings), timeout: settings.timeout, bodyMax: settings.bodyMax)
   }
 
   private static func fields(_ settings: PageClientSettings) -> [String: String] {
@@ -37,7 +37,7 @@ struct PageRequest {
       if takesChanges { fields["A-IM"] = "hearth-changes" }
       if wait > 0 { fields["Prefer"] = "wait=\(Int(wait))" }
     }
-    return TransportRequest(url: url, fields: fields, timeout: settings.timeout + wait)
+    return TransportRequest(url: url, fields: fields, timeout: settings.timeout + wait, bodyMax: settings.bodyMax)
   }
 
   /// Always in the same order, so that caches see one URL for one set of attributes.

@@ -1,13 +1,28 @@
 public import Foundation
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
 /// Where a client keeps the last good page beyond the app's end: one record, which the client checks when it is read.
 ///
-/// A storage that fails harms nothing but the next start; ``PageClient/storageFailure`` says why.
+/// Before a page is kept, what is there is looked at: another client of the same app may have kept a newer page. A storage
+/// that fails harms nothing but the next start; ``PageClient/storageFailure`` says why.
 public struct PageStorage: Sendable {
   /// Brings what was saved last; `nil` when nothing was.
   public var load: @Sendable () async throws -> Data?
-  /// Keeps a record in the place of the last one. It is called for one record at a time.
+  /// Keeps a record in the place of the last one; an empty one when the client was reset. It is called for one record at a
+  /// time.
   public var save: @Sendable (Data) async throws -> Void
+
+  /// Lets no two clients look and write at once.
+  private var turns = Turns()
 
   /// A storage of the app's own.
   public init(
@@ -19,9 +34,24 @@ public struct PageStorage: Sendable {
 
   /// A file, such as one in the folder of Application Support, in whose place each record comes whole.
   ///
-  /// Its folder is made when it is missing. No other client may keep its page in the same file.
+  /// Its folder is made when it is missing. Clients of one page may share a file; those of others may not. What is written is
+  /// beside it until it is whole, with `.new` at the end of its name: what an app left there that ended meanwhile is written
+  /// over the next time.
   public static func file(_ url: URL) -> PageStorage {
-    PageStorage(load: { try await read(url) }, save: { try await write($0, to: url) })
+    var storage = PageStorage(load: { try await read(url) }, save: { try await write($0, to: url) })
+    storage.turns = files
+    return storage
+  }
+
+  private static let files = Turns()
+
+  /// Keeps a record, unless what is there is newer.
+  func replace(with record: Data, if isOld: @escaping @Sendable (Data) -> Bool) async throws {
+    try await turns.run {
+      // What cannot be read is replaced.
+      if let there = try? await load(), there.count <= Self.bytesMax, !isOld(there) { return }
+      try await save(record)
+    }
   }
 
   /// The most bytes of a record that are read: a page is far smaller.
@@ -38,6 +68,11 @@ public struct PageStorage: Sendable {
   @concurrent private static func write(_ data: Data, to url: URL) async throws {
     let folder = url.deletingLastPathComponent()
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try data.write(to: url, options: .atomic)
+    let new = url.appendingPathExtension("new")
+    try data.write(to: new)
+    guard unsafe rename(new.path, url.path) == 0 else {
+      try? FileManager.default.removeItem(at: new)
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
+    }
   }
 }

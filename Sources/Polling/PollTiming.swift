@@ -3,7 +3,7 @@ public import Foundation
 /// When to ask again, in seconds: as the server says, late by chance so that clients do not come at one instant, and ever later
 /// while it fails.
 public struct PollTiming: Hashable, Sendable {
-  /// The shortest time between two polls, whatever the server says.
+  /// The shortest time between two polls, whoever asks for them and whatever the server says.
   public var pauseMin: TimeInterval = 1
   /// The longest time between two polls while they fail.
   public var pauseMax: TimeInterval = 300
@@ -11,6 +11,12 @@ public struct PollTiming: Hashable, Sendable {
   public var spread: TimeInterval = 1
   /// How long a page holds when the server does not say.
   public var maxAge: TimeInterval = 30
+  /// How old the date of the last confirmation may get in the storage while the page stays the same.
+  public var keepMin: TimeInterval = 60
+  /// For how long a page waits for a storage that is slow, before it is shown.
+  public var keepMax: TimeInterval = 2
+  /// For how long after the last confirmation a server that sends older editions is one that lags behind.
+  public var lagMax: TimeInterval = 600
 
   /// The timing that the server is made for.
   public init() {}

@@ -32,6 +32,18 @@ struct StoredPage {
     self.highest = highest
   }
 
+  /// The server and the page of an address.
+  static func place(_ address: String) -> Substring { address.prefix { $0 != "?" } }
+
+  /// Whether another one of the same page is newer: of a later edition, or of the same one and confirmed later.
+  ///
+  /// - Parameter date: Today. What is of another day is of a clock that was wrong.
+  func isOlder(than other: StoredPage, at date: Date) -> Bool {
+    guard Self.place(address) == Self.place(other.address), other.since <= date else { return false }
+    if let revision, let later = other.revision, revision < later { return true }
+    return revision == other.revision && address == other.address && since < other.since
+  }
+
   /// The record of a page.
   var record: Data {
     var head = JSONObject()

@@ -11,6 +11,8 @@ public struct TransportRequest: Hashable, Sendable {
   public var fields: [String: String] = [:]
   /// How many seconds the answer may take.
   public var timeout: TimeInterval
+  /// The most bytes of a body, unpacked: a transport ends a longer one with ``ClientError/tooLong(_:)``.
+  public var bodyMax = PageClientSettings.bodyMaxDefault
 
   /// The value of a field.
   public subscript(field: String) -> String? { fields[field] }

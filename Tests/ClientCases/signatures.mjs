@@ -78,7 +78,7 @@ const refused = (name, because, fields, answer = {}) => ({
   name, signatures: require, turns: [
     {
       exchanges: [afresh({ ...whole('first', '1.7', fields), ...answer })],
-      holds: null, revision: null, reports: 'unverified', because, state: 'noData', pause: [0.5, 1],
+      holds: null, revision: null, reports: 'unverified', because, state: 'noData', pause: [1, 1],
     },
     { exchanges: [afresh(whole('first', '1.7'))], ...isFirst, state: 'upToDate' },
   ],
@@ -201,7 +201,7 @@ const cases = [
           of('second', unchanged('second', '1.8', same('second', '1.8', { until: now - 400 }))),
           past(whole('second', '1.8', signed('second', '1.8', { until: now - 400 }))),
         ],
-        holds: 'second', ...verified, reports: 'unverified', because: 'expired', state: 'stale', pause: [0.5, 1],
+        holds: 'second', ...verified, reports: 'unverified', because: 'expired', state: 'stale', pause: [1, 1],
       },
     ],
   },

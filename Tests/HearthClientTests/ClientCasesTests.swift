@@ -115,6 +115,7 @@ private actor CaseRun {
       exchanges = turn["exchanges"]?.array ?? []
       await client.load()
       let before = await client.page
+      time.advance(by: max(0, await client.due - time.now))
       await client.pollInTurn()
       #expect(exchanges.isEmpty, "fewer requests than the case has")
       try await check(client, before, turn)
@@ -213,6 +214,7 @@ extension ClientError {
   fileprivate var name: String {
     switch self {
     case .dropped: "dropped"
+    case .otherHistory: "otherHistory"
     case .unreachable: "unreachable"
     case .refused: "refused"
     case .unreadable: "unreadable"

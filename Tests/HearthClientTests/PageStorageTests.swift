@@ -20,6 +20,7 @@ import Testing
   ) throws -> (PageClient, Requests) {
     var settings = PageClientSettings(server: try #require(URL(string: "https://home.example.com")))
     settings.appVersion = "6.0.0"
+    settings.timing.pauseMin = 0
     change(&settings)
     let requests = Requests(answers)
     return (PageClient(settings, storage: storage, transport: { try requests.answer($0) }), requests)

@@ -50,6 +50,7 @@ struct Asked: Equatable, Sendable {
   var manipulation: String
   var preference: String
   var isPastCaches = false
+  var key = ""
 }
 
 /// The answers still to be given, and what was asked.
@@ -78,7 +79,9 @@ private final class ScriptHandler: RequestHandler {
       to: Asked(
         target: request.path.string + (query.isEmpty ? "" : "?\(query)"), held: request.value(.ifNoneMatch).string,
         manipulation: request.value(.acceptInstanceManipulation).string, preference: request.value(.prefer).string,
-        isPastCaches: (0..<request.fieldCount).contains { request.fieldName($0).equalsIgnoringCase("cache-control") }))
+        isPastCaches: (0..<request.fieldCount).contains { request.fieldName($0).equalsIgnoringCase("cache-control") },
+        key: (0..<request.fieldCount).first { request.fieldName($0).equalsIgnoringCase("hearth-client-key") }
+          .map { request.fieldValue($0).string } ?? ""))
     guard answer.status > 0 else { return .parked(until: .max) }
     return .response(
       Response(Status(answer.status), fields: answer.fields.map { ResponseField($0.0, $0.1) }, body: answer.body))

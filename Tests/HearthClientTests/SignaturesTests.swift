@@ -33,6 +33,7 @@ import Testing
   ) throws -> PageClient {
     var settings = PageClientSettings(server: try #require(URL(string: "https://home.example.com")))
     settings.signatures = try mode.map { try SignaturePolicy($0, keys: [pinned]) }
+    settings.timing.pauseMin = 0
     let left = Mutex(answers)
     return PageClient(
       settings, storage: storage, holding: page,

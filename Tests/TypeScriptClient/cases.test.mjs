@@ -5,6 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import test from 'node:test';
 import { HearthClient, readPage, textOf } from '../../clients/typescript/index.js';
 import { Signatures } from '../../clients/typescript/signatures.js';
+import { recordOf } from './sample.mjs';
 import { text as signedCases } from '../ClientCases/signatures.mjs';
 
 const folder = new URL('../ClientCases/', import.meta.url);
@@ -46,10 +47,7 @@ class Run {
     assert.equal(this.exchanges.length, 0, 'fewer requests than the case has');
   }
 
-  record(page, revision) {
-    const head = { url: 'https://home.example.com/v1/pages/home', revision, since: 0 };
-    return `${JSON.stringify(head)}\n${documentOf(page)}`;
-  }
+  record(page, revision) { return recordOf(page, { revision, since: 0 }); }
 
   recordWithSignature({ page, revision, signed, highest }) {
     return `hearth-signed ${JSON.stringify({ signed, highest })}\n${this.record(page, revision)}`;

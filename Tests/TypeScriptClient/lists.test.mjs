@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import test from 'node:test';
-import { ClientError, HearthClient } from '../../clients/typescript/index.js';
+import { ClientError } from '../../clients/typescript/index.js';
 import { Lists } from '../../clients/typescript/lists.js';
-import { withServer } from './sample.mjs';
+import { QuickClient, withServer } from './sample.mjs';
 
 const item = (number) => ({ id: `f${number}`, kind: 'row', content: { title: `${number}` } });
 const items = (from, to) => Array.from({ length: to - from }, (_, at) => item(from + at));
@@ -40,7 +40,7 @@ test('the rest of a list comes part by part, and stays while the page has the li
     held.then(() => response.end(JSON.stringify(part)));
   };
   await withServer(handler, async (server) => {
-    const client = new HearthClient({ server: `${server}/` });
+    const client = new QuickClient({ server: `${server}/` });
     const lists = new Lists(client);
     assert.deepEqual([lists.items('feed'), lists.rest('feed'), await lists.more('feed')], [[], 0, []],
       'there is no page yet');

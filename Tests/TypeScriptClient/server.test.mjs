@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { createServer, request as ask } from 'node:http';
 import { once } from 'node:events';
 import test from 'node:test';
-import { HearthClient, textOf } from '../../clients/typescript/index.js';
+import { textOf } from '../../clients/typescript/index.js';
 import { Hearth } from './hearth.mjs';
-import { memory } from './sample.mjs';
+import { QuickClient, memory } from './sample.mjs';
 
 /** Deterministic random numbers (mulberry32), so that a failure can be had again. */
 function seeded(seed) {
@@ -57,7 +57,7 @@ async function publish(random) {
 
 test('fifty random publishes are followed by their changes', async () => {
   const asked = [];
-  const client = new HearthClient({
+  const client = new QuickClient({
     server: hearth.public, parameters,
     fetch: async (...options) => {
       const response = await fetch(...options);
@@ -80,7 +80,7 @@ test('fifty random publishes are followed by their changes', async () => {
 test('a client that waits gets a publish, and one that was killed is gone on with', async () => {
   const storage = memory();
   const timing = { pauseMin: 0.01, spread: 0.01 };
-  const client = new HearthClient({ server: hearth.public, parameters, wait: 30, storage, timing });
+  const client = new QuickClient({ server: hearth.public, parameters, wait: 30, storage, timing });
   const controller = new AbortController();
   const states = client.states(controller.signal);
   while ((await states.next()).value.name !== 'upToDate');
@@ -94,7 +94,7 @@ test('a client that waits gets a publish, and one that was killed is gone on wit
   const { value } = await lost;
   assert.deepEqual([value.name, value.error.kind, value.page], ['stale', 'unreachable', page]);
   // Another start of the app, while the server is away.
-  const later = new HearthClient({ server: hearth.public, parameters, storage });
+  const later = new QuickClient({ server: hearth.public, parameters, storage });
   const { value: cached } = await later.states().next();
   assert.deepEqual([cached.name, cached.page], ['cached', page]);
   await hearth.serve();
@@ -138,12 +138,12 @@ for (const coding of ['br', 'gzip', 'identity']) {
     await between(change, async (server) => {
       const fetchCoded = (url, options) =>
         fetch(url, { ...options, headers: { ...options.headers, 'Accept-Encoding': coding } });
-      const client = new HearthClient({ server, parameters, fetch: fetchCoded });
+      const client = new QuickClient({ server, parameters, fetch: fetchCoded });
       await client.poll();
       const whole = client.page;
       const step = coding === 'identity' ? 41 : 7;
       for (at = 0; at < length; at += step) {
-        const other = new HearthClient({ server, parameters, fetch: fetchCoded });
+        const other = new QuickClient({ server, parameters, fetch: fetchCoded });
         await other.poll().then(() => {
           // The end of a coding may say nothing more than its checksum.
           assert(at > length - 20 && coding !== 'identity', `cut at ${at} of ${length}`);
@@ -169,7 +169,7 @@ test('a cache that serves yesterday is asked past, and kept from going back', as
     return response.writeHead(200, yesterday.headers).end(yesterday.body);
   };
   await between(change, async (server) => {
-    const client = new HearthClient({ server });
+    const client = new QuickClient({ server });
     await client.poll();
     const { revision } = client;
     const newest = textOf(client.page);

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { HearthClient, textOf } from '../../clients/typescript/index.js';
+import { textOf } from '../../clients/typescript/index.js';
 import { Signatures } from '../../clients/typescript/signatures.js';
 import { Hearth } from './hearth.mjs';
-import { answering, documentOf, memory } from './sample.mjs';
+import { QuickClient, answering, documentOf, memory } from './sample.mjs';
 
 /** A new key: what the server has, what apps pin, and its id. */
 function newKey() {
@@ -25,7 +25,7 @@ const server = 'https://home.example.com';
 /** Answers nothing. */
 const offline = () => answering(new TypeError('offline'));
 /** A client that pins the first key. */
-const pinning = (mode, settings) => new HearthClient(new Signatures(mode, [first.pinned]).settings(settings));
+const pinning = (mode, settings) => new QuickClient(new Signatures(mode, [first.pinned]).settings(settings));
 
 test('keys that cannot be pinned are refused', () => {
   const five = Array.from({ length: 5 }, () => newKey().pinned);
@@ -40,7 +40,7 @@ test('a browser that cannot verify takes nothing for verified, and shows what it
   const answer = async () => new Response(documentOf('first'), { headers: { 'Hearth-Revision': '1.7', ...fields } });
   const poll = async (mode, options) => {
     const signatures = new Signatures(mode, keys, { date: () => 1e12, ...options });
-    const client = new HearthClient(signatures.settings({ server, fetch: answer }));
+    const client = new QuickClient(signatures.settings({ server, fetch: answer }));
     return (await client.poll()).page.version;
   };
   const without = {
@@ -61,7 +61,7 @@ test('a client that reports tells each change once, and what is kept then is sho
     report: ({ keyID, reason }) => told.push(keyID ?? reason),
   });
   const fetch = answering('first', 'first', 'second');
-  const client = new HearthClient(signatures.settings({ server, storage, fetch }));
+  const client = new QuickClient(signatures.settings({ server, storage, fetch }));
   for (let count = 0; count < 3; count += 1) await client.poll();
   assert.deepEqual(told, ['unsigned']);
   const reports = [];
@@ -80,7 +80,7 @@ test('what another page left in the storage says nothing of this one', async () 
   await pinning('report', { server, storage, fetch: answering('first') }).poll();
   const told = [];
   const signatures = new Signatures('report', [first.pinned], { report: (verification) => told.push(verification) });
-  const other = new HearthClient(signatures.settings({ server, storage, page: 'start', fetch: offline() }));
+  const other = new QuickClient(signatures.settings({ server, storage, page: 'start', fetch: offline() }));
   await assert.rejects(other.poll());
   assert.equal(other.page, null);
   assert.equal(signatures.verification, null);
@@ -106,7 +106,7 @@ test('what a real server signs verifies, while its keys change', async () => {
       statuses.push(response.status);
       return response;
     };
-    const client = new HearthClient(signatures.settings({ ...settings, fetch }));
+    const client = new QuickClient(signatures.settings({ ...settings, fetch }));
     await client.poll();
     assert.deepEqual(signatures.verification, { keyID: first.id, reason: null });
     await hearth.api('POST', '/sections/otc/move', { first: true });
@@ -123,14 +123,14 @@ test('what a real server signs verifies, while its keys change', async () => {
     assert.deepEqual(statuses, [200, 226, 304, 304, 304]);
     await assert.rejects(old.poll(), isUnverified('unknownKey'));
     const strangers = new Signatures('require', [stranger.pinned]);
-    const foreign = new HearthClient(strangers.settings({ ...settings, storage: undefined }));
+    const foreign = new QuickClient(strangers.settings({ ...settings, storage: undefined }));
     await assert.rejects(foreign.poll(), isUnverified('unknownKey'));
     await again();
     await assert.rejects(client.poll(), isUnverified('unsigned'));
     assert.equal(client.page.sections[0].id, 'otc');
     await hearth.kill();
     const kept = new Signatures('require', [first.pinned]);
-    const cold = new HearthClient(kept.settings(settings));
+    const cold = new QuickClient(kept.settings(settings));
     await assert.rejects(cold.poll(), ({ kind }) => kind === 'unreachable');
     assert.equal(textOf(cold.page), textOf(client.page));
     assert.deepEqual(kept.verification, { keyID: first.id, reason: null });

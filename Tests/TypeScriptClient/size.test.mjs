@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 import test from 'node:test';
 import { gzipSync } from 'node:zlib';
 
-test('what an app downloads has less than 6 kB', () => {
+test('what an app downloads has less than 8 kB', () => {
   const source = fileURLToPath(new URL('../../clients/typescript/index.js', import.meta.url));
   const bundle = execFileSync('esbuild', [source, '--bundle', '--minify', '--format=esm', '--target=es2022']);
   const size = gzipSync(bundle, { level: 9 }).length;
   console.log(`${size} bytes`);
-  assert(size < 6000, `${size} bytes`);
+  assert(size < 8000, `${size} bytes`);
 });
 
 test('signed pages add less than 3.5 kB', () => {
   const source = fileURLToPath(new URL('../../clients/typescript/signatures.js', import.meta.url));
-  const others = ['client', 'json', 'page'].map((name) => `--external:./${name}.js`);
+  const others = ['client', 'json', 'page', 'record'].map((name) => `--external:./${name}.js`);
   const words = ['--bundle', '--minify', '--format=esm', '--target=es2022'];
   const bundle = execFileSync('esbuild', [source, ...words, ...others]);
   const size = gzipSync(bundle, { level: 9 }).length;

@@ -2,6 +2,8 @@
 
 import { read } from './json.js';
 import { applying, changesBetween, isExact, readPage, textOf } from './page.js';
+import { readHead, sealed, textIn } from './record.js';
+import { Tabs } from './tabs.js';
 
 /** @typedef {import('./index.js').Page} Page */
 /** @typedef {import('./index.js').ChangeSet} ChangeSet */
@@ -14,6 +16,7 @@ import { applying, changesBetween, isExact, readPage, textOf } from './page.js';
  * @property {string} [text]
  * @property {boolean} [isExact]
  */
+/** @typedef {import('./record.js').Head} Head */
 
 /** Why a poll brought nothing. */
 export class ClientError extends Error {
@@ -48,6 +51,34 @@ const ended = (signal, over) => new Promise((_, stop) => {
   else signal?.addEventListener('abort', () => stop(signal.reason), { signal: over });
 });
 
+/** Whether the app is where nobody sees it. */
+const isHidden = () => globalThis.document?.visibilityState === 'hidden';
+
+/**
+ * The text of a body, unpacked.
+ * @param {Response} response
+ * @param {number} bytesMax
+ */
+export async function textOfBody(response, bytesMax) {
+  const reader = response.body?.getReader?.();
+  if (!reader) return response.text();
+  const [decoder, parts] = [new TextDecoder(), /** @type {string[]} */ ([])];
+  let count = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return parts.join('') + decoder.decode();
+    count += value.length;
+    if (count > bytesMax) {
+      reader.cancel().catch(() => {});
+      throw new ClientError('unreadable', `the answer has more than ${bytesMax} bytes`);
+    }
+    parts.push(decoder.decode(value, { stream: true }));
+  }
+}
+
+/** The most bytes of a body, where an app does not say. */
+export const bodyMax = 32 << 20;
+
 /** No answer is worth a longer pause than a day. */
 const secondsMax = 86_400;
 /** @type {(text: string | null | undefined) => number | null} */
@@ -57,6 +88,12 @@ const secondsOf = (text) => /^\s*\d+\s*$/.test(text ?? '') ? Math.min(secondsMax
 export const editionOf = (text) => {
   const parts = /^(\d+)\.(\d+)$/.exec(text ?? '')?.slice(1).map(Number);
   return parts?.every(Number.isSafeInteger) ? parts : null;
+};
+
+/** Whether an edition comes before another one. */
+export const isBefore = (/** @type {string | null} */ text, /** @type {string | null | undefined} */ than) => {
+  const [one, other] = [editionOf(text), editionOf(than ?? null)];
+  return Boolean(one && other && (one[0] - other[0] || one[1] - other[1]) < 0);
 };
 
 export class HearthClient {
@@ -86,6 +123,14 @@ export class HearthClient {
   #pause = 0;
   #failures = 0;
   #isRefreshing = false;
+  /** Before this moment nothing is asked, whoever wants it. */
+  #floor = -Infinity;
+  /** @type {ClientError | null} what asked to be left alone until then */
+  #refusal = null;
+  /** How many answers in a row were of older editions. */
+  #drops = 0;
+  /** Takes answers one after the other. @type {Promise<unknown>} */
+  #taking = Promise.resolve();
   /** Ends what the loop waits for. */
   #interruption = new AbortController();
   /**
@@ -93,19 +138,27 @@ export class HearthClient {
    * @type {{controller: AbortController, users: number, end: Promise<void>} | null}
    */
   #flight = null;
-  /** @type {string | null} what is to be kept next */
+  /** @type {{head: Head | null, text: string} | null} what is to be kept next; without a head nothing is */
   #unsaved = null;
-  #isSaving = false;
+  /** @type {Promise<void> | null} */
+  #saving = null;
+  /** @type {number | null} the date of the confirmation that is kept; `null` when the page is not */
+  #kept = null;
   #server;
+  #storage;
+  /** @type {Tabs | null} */
+  #tabs = null;
 
   /** @param {import('./index.js').Settings} settings */
   constructor(settings) {
     const { page = 'home', parameters = {}, timing, ...others } = settings;
     this.settings = {
-      wait: 0, timeout: 20, clock: systemClock, random: Math.random, fetch: globalThis.fetch?.bind(globalThis),
-      ...others, page,
-      timing: { pauseMin: 1, pauseMax: 300, spread: 1, maxAge: 30, ...timing },
+      wait: 0, timeout: 20, clock: systemClock, random: Math.random,
+      fetch: globalThis.fetch?.bind(globalThis), ...others, page,
+      timing: { pauseMin: 1, pauseMax: 300, spread: 1, maxAge: 30, keepMin: 60, keepMax: 2, lagMax: 600, ...timing },
     };
+    // What a preview shows is nobody's last good page.
+    this.#storage = parameters.preview === undefined ? settings.storage : undefined;
     // Always in the same order, so that caches see one URL.
     const query = Object.entries(parameters).filter(([, value]) => value !== undefined)
       .sort(([left], [right]) => left < right ? -1 : 1)
@@ -147,12 +200,27 @@ export class HearthClient {
     // What is being asked answers this as well.
     if (this.#flight) return;
     this.#isRefreshing = true;
-    this.#due = -Infinity;
+    // Who was asked to leave the server alone does.
+    if (!this.#isRefused()) this.#due = Math.min(this.#due, this.#floor);
     this.#interruption.abort();
+  }
+
+  async reset() {
+    await this.#load();
+    // What is under way is of what is forgotten.
+    this.#taken = this.#started += 1;
+    await (this.#taking = this.#taking.catch(() => {}).then(() => {
+      [this.page, this.revision, this.#isExact, this.#isOwn, this.#isConfirmed] = [null, null, false, true, false];
+      [this.#error, this.#since, this.#kept, this.#changes, this.#drops] = [null, null, null, undefined, 0];
+      this.settings.records?.forget();
+      return this.#keep(null, '');
+    }));
+    this.refresh();
   }
 
   /** @param {string} path */
   async get(path) {
+    if (this.#isRefused()) throw this.#refusal;
     const { response: { status, headers }, text } =
       await this.#fetch(undefined, 0, this.#headers(), this.#server + path);
     if (status !== 200) throw refusal(status, (name) => headers.get(name), text, this.settings.clock);
@@ -164,34 +232,95 @@ export class HearthClient {
     await this.#load();
     const over = new AbortController();
     ended(signal, over.signal).catch(() => this.#interruption.abort());
+    // What nobody sees is asked for when somebody does.
+    globalThis.document?.addEventListener('visibilitychange', () => {
+      if (!isHidden()) this.refresh();
+      else if (!this.#flight) this.#interruption.abort();
+    }, { signal: over.signal });
+    const shares = this.settings.wait > 0;
     let shown = this.page;
+    let last = this.state;
     try {
-      if (!signal?.aborted) yield this.state;
+      if (!signal?.aborted) yield last;
       while (!signal?.aborted) {
-        const { name } = this.state;
         this.#interruption = new AbortController();
+        let hasAsked = false;
         try {
+          if (isHidden() && this.page) {
+            this.#leaveTabs();
+            this.#keepConfirmation();
+            await ended(this.#interruption.signal);
+          }
+          if (shares) this.#tabs ??= this.#joinTabs();
           const pause = this.#due - this.settings.clock.now();
           if (pause > 0) await this.settings.clock.sleep(pause, this.#interruption.signal);
           await this.#turn();
+          hasAsked = true;
         } catch (error) {
-          // Ended by a refresh, which is due at once, or for good.
+          // Ended by a refresh, which is due at once, by another tab, or for good.
           if (!this.#interruption.signal.aborted) throw error;
-          continue;
         }
+        if (signal?.aborted) break;
         const update = this.#update(shown);
-        shown = this.page;
-        if (update || this.#error || this.state.name !== name) yield { ...this.state, update };
+        const { state } = this;
+        if (!update && state.name === last.name && !(hasAsked && state.error)) continue;
+        [shown, last] = [this.page, state];
+        yield { ...state, update };
       }
     } finally {
       over.abort();
+      this.#leaveTabs();
+      this.#keepConfirmation();
     }
   }
 
+  /** The tabs that show the same: one of them holds polls, and tells the others what comes. */
+  #joinTabs() {
+    return Tabs.join(this.url, {
+      lead: () => {
+        this.#due = Math.min(this.#due, this.#floor);
+        if (!this.#flight) this.#interruption.abort();
+      },
+      hear: (message) => this.#hear(message),
+    });
+  }
+
+  #leaveTabs() {
+    this.#tabs?.leave();
+    this.#tabs = null;
+  }
+
+  /**
+   * Takes what another tab has.
+   * @param {import('./tabs.js').Message} message
+   */
+  async #hear({ head, record, failure }) {
+    const { clock, timeout, wait } = this.settings;
+    if (failure) {
+      const { kind, message, ...refusal } = failure;
+      if (this.page) this.#fail(new ClientError(kind, message, refusal));
+    } else if (head) {
+      await (this.#taking = this.#taking.catch(() => {}).then(async () => {
+        if (isBefore(head.revision, this.revision)) return;
+        const isSame = this.page?.version === head.version;
+        const page = isSame ? undefined : await this.#admit(record ?? null).catch(() => null);
+        // Of what it was not sent a tab asks the server itself.
+        if (page === null || this.#isOlder({ revision: head.revision, page })) this.#due = -Infinity;
+        else await this.#take({ fits: true, revision: head.revision, page, isExact: page && isExact(page) }, true);
+      }));
+      this.#failures = 0;
+    }
+    if (this.#tabs?.isLeading) return;
+    if (this.#due > -Infinity) this.#due = clock.now() + (timeout + wait) * 1000;
+    if (!this.#flight) this.#interruption.abort();
+  }
+
   async #turn() {
-    const { wait: waitMax, clock, random, timing } = this.settings;
+    const { wait: waitMax, timeout, clock, random, timing } = this.settings;
     // What is not confirmed yet is asked for at once: a poll that is held confirms it late.
-    const wait = this.#isRefreshing || !this.#isConfirmed || this.#failures > 0 ? 0 : waitMax;
+    const isWaiting = !this.#isRefreshing && this.#isConfirmed && this.#failures === 0;
+    const isFollowing = this.#tabs?.isLeading === false;
+    const wait = isWaiting && !isFollowing ? waitMax : 0;
     this.#isRefreshing = false;
     const [started, before] = [clock.now(), this.page];
     const { signal } = this.#interruption;
@@ -203,7 +332,7 @@ export class HearthClient {
       await (wait ? this.#poll(wait, signal) : this.poll(signal));
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      isDropped = error.kind === 'dropped';
+      isDropped = ['dropped', 'otherHistory'].includes(error.kind);
       failure = isDropped ? null : error;
     }
     this.#failures = failure ? this.#failures + 1 : 0;
@@ -213,8 +342,10 @@ export class HearthClient {
     const isHolding = waitMax > 0 && !isDropped
       && (!wait || this.page !== before || clock.now() - started >= wait * 500);
     const pause = failure?.retryAfter === null ? backoff + backoff * random()
-      : !failure && isHolding ? timing.spread * random() : late(Math.max(timing.pauseMin, asked));
-    this.#pause = pause * 1000;
+      : failure || !isHolding ? late(Math.max(timing.pauseMin, asked))
+      // The tab that holds polls tells what comes, within the time of one.
+      : this.#tabs?.isLeading === false ? waitMax + timeout : timing.spread * random();
+    this.#pause = Math.max(pause * 1000, this.#floor - clock.now());
     if (!this.#isRefreshing) this.#due = clock.now() + this.#pause;
   }
 
@@ -225,11 +356,32 @@ export class HearthClient {
     return flight;
   }
 
+  #isRefused() {
+    const pause = this.#floor - this.settings.clock.now();
+    if (!this.#refusal || pause <= 0) return false;
+    this.#refusal.retryAfter = Math.ceil(pause / 1000);
+    return true;
+  }
+
+  /** Waits until the server may be asked, which every poll does. */
+  async #queue(/** @type {AbortSignal} */ signal) {
+    const { clock, timing } = this.settings;
+    for (;;) {
+      if (this.#isRefused()) throw this.#refusal;
+      const pause = this.#floor - clock.now();
+      if (pause <= 0) break;
+      await clock.sleep(pause, signal);
+    }
+    this.#refusal = null;
+    this.#floor = clock.now() + timing.pauseMin * 1000;
+  }
+
   /**
    * @param {number} wait
    * @param {AbortSignal} signal
    */
   async #poll(wait, signal) {
+    await this.#queue(signal);
     const number = this.#started += 1;
     try {
       const base = this.#isOwn ? this.page : null;
@@ -237,40 +389,76 @@ export class HearthClient {
       if (!answer.fits) answer = await this.#ask(signal, null);
       // From a cache on the way, or from a server that lags behind.
       if (this.#isOlder(answer)) answer = await this.#ask(signal, null, 0, 'no-cache');
-      if (number < this.#taken) return;
-      this.#taken = number;
-      if (this.#isOlder(answer)) {
-        throw new ClientError(
-          'dropped', `the answer is of the edition ${answer.revision}, and ${this.revision} is held`);
-      }
-      if (!answer.fits) throw new ClientError('unreadable', 'the answer is no page, though nothing else was asked for');
-      this.#take(answer);
+      await (this.#taking = this.#taking.catch(() => {}).then(() => this.#settle(number, answer)));
     } catch (error) {
-      if (error instanceof ClientError && number >= this.#taken) this.#error = error;
-      throw error;
+      if (!(error instanceof ClientError) || number < this.#taken) throw error;
+      const failure = this.#named(error);
+      this.#fail(failure);
+      const { kind, message, ...refusal } = failure;
+      this.#tabs?.tell({ failure: { kind, message, ...refusal } });
+      throw failure;
     }
   }
 
-  /** @param {{revision: string | null}} answer */
-  #isOlder({ revision }) {
-    const [theirs, ours] = [editionOf(revision), editionOf(this.revision)];
-    return theirs && ours && (theirs[0] - ours[0] || theirs[1] - ours[1]) < 0;
+  /** A server that lags behind for too long is one whose database was made anew. */
+  #named(/** @type {ClientError} */ error) {
+    if (error.kind !== 'dropped') return error;
+    const { clock, timing } = this.settings;
+    this.#drops += 1;
+    if (this.#drops < 3 || clock.date() - (this.#since ?? 0) < timing.lagMax * 1000) return error;
+    return new ClientError('otherHistory', `${error.message}, as before: the server may have another history`);
   }
 
-  /** @param {Answer} answer */
-  #take({ revision, page, changes, text, isExact }) {
-    const { storage, clock } = this.settings;
-    const isNew = page && page.version !== this.page?.version;
-    const isKept = !isNew && this.#isOwn && (!revision || revision === this.revision);
-    if (page) [this.#isExact, this.#isOwn] = [isExact === true, true];
+  /** @param {number} number @param {Answer} answer */
+  async #settle(number, answer) {
+    if (number < this.#taken) return;
+    this.#taken = number;
+    if (this.#isOlder(answer)) {
+      const edition = editionOf(answer.revision) ? `of the edition ${answer.revision}` : 'of no edition';
+      throw new ClientError('dropped', `the answer is ${edition}, and ${this.revision} is held`);
+    }
+    if (!answer.fits) throw new ClientError('unreadable', 'the answer is no page, though nothing else was asked for');
+    await this.#take(answer);
+  }
+
+  /** @param {ClientError} error */
+  #fail(error) {
+    this.#error = error;
+    if (!error.retryAfter) return;
+    this.#refusal = error;
+    this.#floor = Math.max(this.#floor, this.settings.clock.now() + error.retryAfter * 1000);
+  }
+
+  /**
+   * Whether an answer is of an older edition than the page that is held, or may be: another page that does not say.
+   * @param {{revision: string | null, page?: Page}} answer
+   */
+  #isOlder({ revision, page }) {
+    if (editionOf(revision) || !editionOf(this.revision)) return isBefore(revision, this.revision);
+    return Boolean(page) && page?.version !== this.page?.version;
+  }
+
+  /**
+   * Keeps what an answer leads to, and then shows it: a start after this never shows less.
+   * @param {Answer} answer
+   * @param {boolean} isHeard from another tab
+   */
+  async #take({ revision, page: received, changes, text, isExact }, isHeard = false) {
+    const { timing, clock } = this.settings;
+    const page = received && received.version !== this.page?.version ? received : this.page;
+    if (!page) return;
+    const isNew = page !== this.page;
+    const edition = editionOf(revision) ? revision : this.revision;
+    const since = clock.date();
+    const isSame = !isNew && this.#isOwn && edition === this.revision;
+    const head = { url: this.url, revision: edition, since, version: page.version };
+    const written = () => isNew && text || textOf(page);
+    const isKept = isSame && this.#kept !== null && Math.abs(since - this.#kept) < timing.keepMin * 1000;
+    if (this.#storage && !isKept) await this.#keep(head, written());
+    if (!isHeard) this.#tabs?.tell({ head, record: isNew ? this.#recordOf(head, written()) : null });
+    if (received) [this.#isExact, this.#isOwn] = [isExact === true, true];
     if (isNew) [this.page, this.#changes] = [page, changes];
-    this.revision = editionOf(revision) ? revision : this.revision;
-    [this.#error, this.#isConfirmed, this.#since] = [null, true, clock.date()];
-    if (!storage || isKept || !this.page) return;
-    const { url, revision: held } = this;
-    this.#unsaved = `${JSON.stringify({ url, revision: held, since: this.#since })}\n${
-      isNew && text || textOf(this.page)}`;
-    this.#save();
+    [this.revision, this.#error, this.#isConfirmed, this.#since, this.#drops] = [edition, null, true, since, 0];
   }
 
   /** @param {Page | null} old */
@@ -348,7 +536,7 @@ export class HearthClient {
    * @param {string} url
    */
   async #fetch(signal, wait, headers, url = this.url) {
-    const { fetch, clock, timeout } = this.settings;
+    const { fetch, clock, timeout, bodyMax: bytesMax = bodyMax, clientKey } = this.settings;
     const controller = new AbortController();
     ended(signal).catch((reason) => controller.abort(reason));
     const seconds = timeout + wait;
@@ -356,8 +544,12 @@ export class HearthClient {
       () => controller.abort(new Error(`nothing came within ${seconds} s`)), () => {});
     try {
       // The client keeps the page itself; a second cache would answer its conditions.
-      const response = await fetch(url, { headers, signal: controller.signal, cache: 'no-store', credentials: 'omit' });
-      return { response, text: await response.text() };
+      const response = await fetch(url, {
+        headers, signal: controller.signal, cache: 'no-store', credentials: 'omit',
+        // The key is for this server alone.
+        ...clientKey && { redirect: 'error' },
+      });
+      return { response, text: await textOfBody(response, bytesMax) };
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof ClientError) throw error;
@@ -371,31 +563,97 @@ export class HearthClient {
 
   async #loadNow() {
     try {
-      const record = await this.settings.storage?.load();
+      const record = await this.#storage?.load();
       if (!record) return;
-      const [head] = record.split('\n', 1);
-      const { url, revision, since } = JSON.parse(head);
+      const head = readHead(record);
       // What another server or page left there says nothing here.
-      if (url.split('?')[0] !== this.url.split('?')[0]) return;
-      const page = readPage(record.slice(head.length + 1), this.settings.page);
-      [this.page, this.revision, this.#isOwn, this.#isExact] = [page, revision, url === this.url, isExact(page)];
-      this.#since = Math.min(since, this.settings.clock.date());
+      if (head && !this.#isOfPlace(head)) return;
+      const page = await this.#admit(record);
+      if (!head || !page) throw new Error('it is cut, damaged or of another form');
+      [this.page, this.revision, this.#isOwn] = [page, head.revision, head.url === this.url];
+      [this.#isExact, this.#kept] = [isExact(page), head.since];
+      this.#since = Math.min(head.since, this.settings.clock.date());
     } catch (error) {
-      this.settings.report?.(new ClientError('storage', `what was kept cannot be used: ${error}`));
+      this.#report(`what was kept cannot be used: ${error}`);
     }
   }
 
+  /** @param {string} message */
+  #report(message) { this.settings.report?.(new ClientError('storage', message)); }
+
+  /** Whether a record is of this server's page. */
+  #isOfPlace(/** @type {Head} */ { url }) { return url.split('?')[0] === this.url.split('?')[0]; }
+
+  /** The page of a record, if it is whole and may be shown. */
+  async #admit(/** @type {string | null} */ record) {
+    const { records, page } = this.settings;
+    const head = record && readHead(record);
+    if (!head) return null;
+    const admitted = readPage(textIn(record), page);
+    if (admitted.version !== head.version) return null;
+    await records?.admit(record);
+    return admitted;
+  }
+
+  /** @param {Head} head @param {string} text */
+  #recordOf(head, text) { return (this.settings.records?.mark(text) ?? '') + sealed(head, text); }
+
+  /**
+   * Keeps a page, and waits for that, though not for a storage that does not come back.
+   * @param {Head | null} head
+   * @param {string} text
+   */
+  async #keep(head, text) {
+    if (!this.#storage) return;
+    const { clock, timing } = this.settings;
+    this.#unsaved = { head, text };
+    let isOver = false;
+    const saving = this.#saving ??= this.#save().finally(() => { this.#saving = null; });
+    saving.then(() => { isOver = true; });
+    // Most are done by now.
+    for (let turn = 0; turn < 20 && !isOver; turn += 1) await null;
+    if (isOver) return;
+    const over = new AbortController();
+    await Promise.race([saving, clock.sleep(timing.keepMax * 1000, over.signal)]);
+    over.abort();
+  }
+
+  /** Keeps when the page was confirmed last. */
+  #keepConfirmation() {
+    const { page, revision } = this;
+    if (!page || !this.#isConfirmed || this.#since === null || this.#since === this.#kept) return;
+    const head = { url: this.url, revision, since: this.#since, version: page.version };
+    this.#keep(head, textOf(page)).catch(() => {});
+  }
+
   async #save() {
-    if (this.#isSaving) return;
-    this.#isSaving = true;
-    while (this.#unsaved !== null) {
-      const record = this.#unsaved;
+    while (this.#unsaved) {
+      const { head, text } = this.#unsaved;
       this.#unsaved = null;
-      try { await this.settings.storage?.save(record); } catch (error) {
-        this.settings.report?.(new ClientError('storage', `the page cannot be kept: ${error}`));
+      try {
+        await Tabs.alone(this.url, async () => {
+          if (head && await this.#isNewerKept(head)) return;
+          await this.#storage?.save(head ? this.#recordOf(head, text) : '');
+        });
+        this.#kept = head && head.since;
+      } catch (error) {
+        // Tried again with the next answer.
+        this.#kept = null;
+        this.#report(`the page cannot be kept: ${error}`);
       }
     }
-    this.#isSaving = false;
+  }
+
+  /** Whether the storage has something newer by now: from another tab. */
+  async #isNewerKept(/** @type {Head} */ head) {
+    /** @type {string | null | undefined} */
+    let record;
+    try { record = await this.#storage?.load(); } catch { /* What cannot be read is replaced. */ }
+    const other = record && readHead(record);
+    // What is of another day is of a clock that was wrong.
+    if (!other || !this.#isOfPlace(other) || other.since > this.settings.clock.date()) return false;
+    if (isBefore(head.revision, other.revision)) return true;
+    return head.revision === other.revision && head.url === other.url && head.since < other.since;
   }
 }
 

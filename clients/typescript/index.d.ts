@@ -172,10 +172,13 @@ export interface Update {
  * - `refused`: the server answered with a problem (RFC 9457).
  * - `unreadable`: the answer is not this page, or damaged.
  * - `dropped`: the answer was of an older edition than the page that is held, and so was the one asked for past caches.
+ * - `otherHistory`: the same, three times in a row and for `timing.lagMax`: the server's database was made anew, or an
+ *   old one was restored. `reset()` takes what it has.
  * - `unverified`: no pinned key signed the answer; only with `Signatures` of `hearth-client/signatures`.
  * - `storage`: the page could not be kept, or what was kept could not be used.
  */
-export type ErrorKind = 'unreachable' | 'refused' | 'unreadable' | 'dropped' | 'unverified' | 'storage';
+export type ErrorKind =
+  | 'unreachable' | 'refused' | 'unreadable' | 'dropped' | 'otherHistory' | 'unverified' | 'storage';
 
 /** Why a poll brought nothing. The page that is held stays good to show. */
 export class ClientError extends Error {
@@ -231,7 +234,7 @@ export interface Clock {
 
 /** Pauses, in seconds. */
 export interface Timing {
-  /** The shortest pause between two polls, whatever the server says: 1. */
+  /** The shortest time between two polls, whoever asks for them and whatever the server says: 1. */
   pauseMin: number;
   /** The longest pause while polls fail: 300. */
   pauseMax: number;
@@ -239,6 +242,12 @@ export interface Timing {
   spread: number;
   /** For how long a page holds when the server does not say: 30. */
   maxAge: number;
+  /** How old the date of the last confirmation may get in the storage while the page stays the same: 60. */
+  keepMin: number;
+  /** For how long a page waits for a storage that is slow, before it is shown: 2. */
+  keepMax: number;
+  /** For how long after the last confirmation a server that sends older editions is one that lags behind: 600. */
+  lagMax: number;
 }
 
 /** Which page a client polls, and how. */
@@ -257,14 +266,26 @@ export interface Settings {
   wait?: number;
   /** How many seconds an answer may take, what the server holds it not counted: 20. */
   timeout?: number;
+  /** The most bytes of an answer, unpacked: 32 MiB. A longer one is `unreadable`. */
+  bodyMax?: number;
   timing?: Partial<Timing>;
   storage?: PageStorage;
+  /** What marks and admits what is kept: `Signatures` of `hearth-client/signatures` brings it. */
+  records?: Records;
   /** Is told of what fails without harm to the page: the storage. */
   report?: (error: ClientError) => void;
   fetch?: typeof globalThis.fetch;
   clock?: Clock;
   /** 0 to 1, drawn anew each time. */
   random?: () => number;
+}
+
+/** What stands before a page that is kept, and whether one may be shown. */
+export interface Records {
+  mark(text: string): string;
+  /** Rejects for a record that is not to be shown. */
+  admit(record: string): Promise<void>;
+  forget(): void;
 }
 
 /** Polls one page and holds it. */
@@ -283,10 +304,19 @@ export class HearthClient {
    * Ends with the signal; iterate it again to go on.
    */
   states(signal?: AbortSignal): AsyncGenerator<State, void, void>;
-  /** Has `states` ask now, without waiting: the user pulled, or the app came to the foreground. */
+  /**
+   * Has `states` ask as soon as it may: a second after the last poll, and not before what the server asked for. The
+   * user pulled, or the app came to the foreground.
+   */
   refresh(): void;
   /**
-   * Asks once, now; whoever asks meanwhile shares the answer. For apps with a rhythm of their own.
+   * Forgets the page, here and in the storage, and has `states` ask for the whole one. What the server sends then is
+   * shown, of whatever edition it is.
+   */
+  reset(): Promise<void>;
+  /**
+   * Asks once, as soon as it may; whoever asks meanwhile shares the answer. For apps with a rhythm of their own. While
+   * the server asked to be left alone it throws that refusal again.
    * @throws ClientError, or the signal's reason
    */
   poll(signal?: AbortSignal): Promise<Update | null>;

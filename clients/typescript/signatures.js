@@ -1,9 +1,10 @@
 // Signed pages (RFC 9421): asks for signatures, checks them before the client sees an answer, and keeps them with the
 // page.
 
-import { ClientError, editionOf } from './client.js';
+import { ClientError, bodyMax, editionOf, isBefore, textOfBody } from './client.js';
 import { read } from './json.js';
 import { applying, readPage, textOf } from './page.js';
+import { textIn } from './record.js';
 
 /** @typedef {import('./signatures.js').SignatureFailure} Reason */
 /** @typedef {(name: string) => string | null | undefined} Field */
@@ -51,12 +52,6 @@ function bytesOf(text, count) {
   } catch { return null; }
 }
 
-/** Whether an edition comes before another one. */
-const isBefore = (/** @type {string | null} */ text, /** @type {string | null | undefined} */ than) => {
-  const [one, other] = [editionOf(text), editionOf(than ?? null)];
-  return Boolean(one && other && (one[0] - other[0] || one[1] - other[1]) < 0);
-};
-
 /** The labels and values of a field; of a label that is there twice the last counts (RFC 8941 §3.2). */
 const membersOf = (/** @type {string} */ field) => new Map(
   (field.length > fieldLengthMax ? '' : field).split(',').map((member) => {
@@ -72,8 +67,7 @@ export class Signatures {
   #keys;
   /** @type {import('./signatures.js').Options} */
   #options;
-  /** The page's own address. */
-  #address = '';
+  #bodyMax = bodyMax;
   /** @type {Record<string, string>} the highest edition that each key signed */
   #highest = {};
   /**
@@ -100,16 +94,17 @@ export class Signatures {
 
   /** @param {import('./index.js').Settings} settings */
   settings(settings) {
-    const { fetch = globalThis.fetch.bind(globalThis), storage, page = 'home' } = settings;
-    this.#address = `${String(settings.server).replace(/\/+$/, '')}/v1/pages/${encodeURIComponent(page)}`;
+    const { fetch = globalThis.fetch.bind(globalThis) } = settings;
+    this.#bodyMax = settings.bodyMax ?? bodyMax;
     return {
       ...settings,
       fetch: /** @type {typeof globalThis.fetch} */ (
         (/** @type {any} */ url, /** @type {any} */ options) => this.#fetch(fetch, String(url), options)),
-      ...storage && { storage: {
-        load: async () => this.#admit(await storage.load() ?? null),
-        save: (/** @type {string} */ record) => storage.save(this.#headOf(record) + record),
-      } },
+      records: {
+        mark: (/** @type {string} */ text) => this.#markOf(text),
+        admit: (/** @type {string} */ record) => this.#admit(record),
+        forget: () => { [this.#highest, this.#held, this.verification] = [{}, null, null]; },
+      },
     };
   }
 
@@ -164,7 +159,7 @@ export class Signatures {
   async #ask(fetch, url, options, id) {
     const response = await fetch(url, { ...options, headers: { ...options.headers, 'Accept-Signature': accepted } });
     const { status, headers } = response;
-    const body = await response.text();
+    const body = await textOfBody(response, this.#bodyMax);
     const field = (/** @type {string} */ name) => headers.get(name);
     const tag = options.headers['If-None-Match'];
     const held = tag && this.#held?.tag === tag ? this.#held : null;
@@ -221,38 +216,31 @@ export class Signatures {
   }
 
   /** What stands before a record, so that the page is verified when it is read. */
-  #headOf(/** @type {string} */ record) {
+  #markOf(/** @type {string} */ text) {
     const held = this.#held;
-    const signed = held && versionOf(record.slice(record.indexOf('\n') + 1)) === versionOf(held.text)
-      ? held.signed : null;
+    const signed = held && versionOf(text) === versionOf(held.text) ? held.signed : null;
     return `${mark}${JSON.stringify({ signed, highest: this.#highest })}\n`;
   }
 
-  /** The record to show, if any. */
-  async #admit(/** @type {string | null} */ record) {
-    if (record === null) return null;
-    let [signed, rest] = [/** @type {Record<string, string> | null} */ (null), record];
+  /** Throws for a record that is not to be shown. */
+  async #admit(/** @type {string} */ record) {
+    /** @type {Record<string, string> | null} */
+    let signed = null;
     if (record.startsWith(mark)) {
-      const end = record.indexOf('\n');
-      const head = JSON.parse(record.slice(mark.length, end));
+      const head = JSON.parse(record.slice(mark.length, record.indexOf('\n')));
       const ids = await this.#pinned().catch(() => new Map());
-      this.#highest = Object.fromEntries(Object.entries(head.highest ?? {})
-        .filter(([id, revision]) => ids.has(id) && editionOf(String(revision))));
-      [signed, rest] = [head.signed, record.slice(end + 1)];
+      for (const [id, revision] of Object.entries(head.highest ?? {})) {
+        const isHigher = ids.has(id) && editionOf(String(revision)) && !isBefore(String(revision), this.#highest[id]);
+        if (isHigher) this.#highest[id] = String(revision);
+      }
+      signed = head.signed;
     }
-    const at = rest.indexOf('\n');
-    const text = rest.slice(at + 1);
-    // What another page left there, and what its keys signed, says nothing here.
-    if (JSON.parse(rest.slice(0, at)).url.split('?')[0] !== this.#address) {
-      this.#highest = {};
-      return rest;
-    }
+    const text = textIn(record);
     // A page that was kept stays good to show when its signature is over.
     const { reason, keyIDs } = await this.#check((name) => signed?.[name], null, text, null);
     if (reason && this.mode === 'require') throw new Error(sentences[reason]);
     this.#hold(text, reason ? null : signed);
     this.#say(reason ? { keyID: null, reason } : { keyID: keyIDs[0], reason: null });
-    return rest;
   }
 
   async #pinned() {
