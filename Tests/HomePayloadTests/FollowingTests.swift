@@ -47,7 +47,9 @@ import Testing
   private static func follow(_ answers: [Answer]) async throws {
     let script = Script(answers)
     let url = try #require(URL(string: "https://home.example.com"))
-    let client = PageClient(PageClientSettings(server: url), transport: { _ in try await script.answer() })
+    var settings = PageClientSettings(server: url)
+    settings.timing.pauseMin = 0
+    let client = PageClient(settings, transport: { _ in try await script.answer() })
     for answer in answers {
       _ = try await client.poll()
       guard await client.page?.version == answer.version else {

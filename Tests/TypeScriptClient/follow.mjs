@@ -21,7 +21,7 @@ let [status, version, body] = [];
 let asked = 0;
 let changed = 0;
 const client = new HearthClient({
-  server: 'https://home.example.com',
+  server: 'https://home.example.com', timing: { pauseMin: 0 },
   fetch: async () => {
     asked += 1;
     const headers = { ...status === '226' && { IM: 'hearth-changes' } };

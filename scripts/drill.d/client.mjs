@@ -9,7 +9,7 @@ const say = (line) => process.stdout.write(JSON.stringify(line) + '\n');
 async function run(name, page) {
   let answer = null;
   const client = new HearthClient({
-    server, page, parameters: { locale: 'en' }, timeout: 30,
+    server, page, parameters: { locale: 'en' }, timeout: 30, timing: { pauseMin: 0.05 },
     fetch: async (url, settings) => {
       const response = await fetch(url, settings);
       const text = await response.text();
@@ -28,7 +28,8 @@ async function run(name, page) {
     try { await client.poll(); } catch (error) {
       // What it has stays good; whether it may be without an answer is for the checker to say.
       if (error.kind === 'unreadable') trouble = error.message;
-      answer ??= { status: 0, edition: null, version: null, trouble: error.message };
+      // A server that asked to be left alone is not asked, and its refusal counts.
+      answer ??= { status: error.status ?? 0, edition: null, version: null, trouble: error.message };
     }
     const items = client.page?.sections.flatMap((section) => section.items ?? []);
     const titles = new Set(items?.map((item) => item.content.title));
