@@ -43,6 +43,22 @@ import Testing
     -> Reply
   { try await server.adminBytes("POST", "/assets", bytes, ["Content-Type": type]) }
 
+  @Test func `a picture has one name: a mark behind the dot is another one, to read and to delete`() async throws {
+    try await withServer { server in
+      let brought = try await Self.bring(Self.picture(), to: server)
+      let url = try #require(brought.json["url"]?.string)
+      let name = try #require(url.split(separator: "/").last)
+      for mark in ["%CC%81", "%E2%80%8D", "%00"] {
+        let alias = name.replacing(".", with: ".\(mark)")
+        #expect(try await server.get("/v1/assets/\(alias)").status == 404, "\(mark)")
+        let besideConsole = try await Reply(port: server.server.adminPort, "GET", "/v1/assets/\(alias)", [:], nil)
+        #expect(besideConsole.status == 404, "\(mark)")
+        #expect(try await server.admin("DELETE", "/assets/\(alias)").status == 404, "\(mark)")
+      }
+      #expect(try await server.get(url).status == 200)
+    }
+  }
+
   @Test func `a picture is brought, served for ever, in ranges, and by the admin listener for the console`()
     async throws
   {

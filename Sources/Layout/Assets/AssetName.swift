@@ -17,13 +17,16 @@ public struct AssetName: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// A name as it is written; `nil` when it is none.
-  public init?(_ text: some StringProtocol) {
-    let digits = text.utf8.prefix(64)
+  public init?(_ text: some StringProtocol) { self.init(utf8: text.utf8) }
+
+  /// By bytes: a mark that joins the dot before it would be no character of its own.
+  private init?(utf8 bytes: some Collection<UInt8>) {
+    let (digits, rest) = (Array(bytes.prefix(64)), bytes.dropFirst(64))
     guard digits.count == 64, digits.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }),
-      text.utf8.dropFirst(64).first == UInt8(ascii: "."),
-      let format = PictureFormat(rawValue: String(text.dropFirst(65)))
+      rest.first == UInt8(ascii: "."),
+      let format = PictureFormat.allCases.first(where: { rest.dropFirst().elementsEqual($0.rawValue.utf8) })
     else { return nil }
-    hash = String(text.prefix(64))
+    hash = String(decoding: digits, as: UTF8.self)
     self.format = format
   }
 
@@ -54,11 +57,8 @@ public struct AssetName: Hashable, Sendable, CustomStringConvertible {
         continue
       }
       at += folder.count
-      let rest = String(decoding: bytes[at..<min(at + 69, bytes.count)], as: UTF8.self)
-      for format in PictureFormat.allCases where rest.utf8.count > 64 {
-        if let name = AssetName(String(rest.prefix(65 + format.rawValue.count))), name.format == format {
-          names.insert(name)
-        }
+      for format in PictureFormat.allCases {
+        if let name = AssetName(utf8: bytes[at...].prefix(65 + format.rawValue.utf8.count)) { names.insert(name) }
       }
     }
     return names
