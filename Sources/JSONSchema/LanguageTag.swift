@@ -22,6 +22,13 @@ public enum LanguageTag {
   /// Whether a text is a well-formed tag, or `*` for any locale.
   public static func isWellFormedOrAny(_ text: String) -> Bool { text == "*" || isWellFormed(text) }
 
+  /// The names that are a tag which an earlier one spells otherwise: case says nothing (RFC 5646 §2.1.1).
+  public static func respelt(among names: [String]) -> [String] {
+    guard names.count > 1 else { return [] }
+    var seen: Set<String> = []
+    return names.filter { isWellFormed($0) && !seen.insert($0.lowercased()).inserted }
+  }
+
   private typealias Subtag = Substring.UTF8View
 
   private static func isRegion(_ subtag: Subtag) -> Bool {

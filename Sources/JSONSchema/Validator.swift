@@ -26,6 +26,9 @@ struct Validator {
     if map.object.isEmpty {
       fail(.localized, node, pointer, "must have a value for at least one locale")
     }
+    for name in LanguageTag.respelt(among: map.object.names) {
+      fail(.uniqueItems, node, place(pointer, name), "\"\(name)\" is there in another spelling, too")
+    }
     for member in map.object {
       let place = place(pointer, member.name)
       if LanguageTag.isWellFormedOrAny(member.name) {

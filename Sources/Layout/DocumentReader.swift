@@ -1,4 +1,5 @@
 public import JSON
+import JSONSchema
 
 /// One thing that is wrong with a document, and where.
 public struct DocumentProblem: Hashable, Sendable, CustomStringConvertible {
@@ -190,6 +191,7 @@ struct ObjectReader {
       check(json, place)
       return json
     }
+    for name in LanguageTag.respelt(among: map.names) { collector.add(place.appending(name), .respelt(name)) }
     for member in map {
       if member.name != "*", Locale(member.name) == nil {
         collector.add(place.appending(member.name), .noLocale(member.name))

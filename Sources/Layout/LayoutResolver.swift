@@ -1,5 +1,6 @@
 import HomePayload
 import JSON
+import JSONSchema
 
 /// Reads a layout as kinds and sections write it, and resolves the values that differ by locale (S1.6).
 struct LayoutResolver {
@@ -255,6 +256,7 @@ struct LayoutResolver {
       return nil
     }
     var values: [String: JSONNumber] = [:]
+    for name in LanguageTag.respelt(among: map.names) { reader.collector.add(place.appending(name), .respelt(name)) }
     for member in map {
       if member.name != "*", Locale(member.name) == nil {
         reader.collector.add(place.appending(member.name), .noLocale(member.name))

@@ -55,6 +55,11 @@ extension Sentence {
     Sentence(.localized, "is not a locale tag such as zh-Hans, nor \"*\"", ["name": .string(name)])
   }
 
+  /// Refuses the name of a member that is the locale of another one, too.
+  static func respelt(_ name: String) -> Sentence {
+    Sentence(.uniqueItems, "\"\(name)\" is there in another spelling, too")
+  }
+
   /// Refuses what a file of kinds says; whoever writes the file reads it in English.
   static func invalidKinds(_ text: String) -> Sentence { Sentence(.invalidKinds, text, ["text": .string(text)]) }
 

@@ -14,7 +14,10 @@ import Testing
   @Test(arguments: [
     (#"{"title":"Scan"}"#, []), (#"{"title":{"zh-Hans":"扫一扫","*":"Scan"}}"#, []),
     (#"{"title":{"vi":"much too long"}}"#, ["/title/vi"]), (#"{"title":{}}"#, ["/title"]),
-    (#"{"title":{"zh_Hans":"a"}}"#, ["/title/zh_Hans"]), (#"{"image":{"url":"x"}}"#, []),
+    (#"{"title":{"zh_Hans":"a"}}"#, ["/title/zh_Hans"]),
+    (#"{"title":{"zh-Hans":"a","zh-hans":"b"}}"#, ["/title/zh-hans"]),
+    (#"{"title":{"EN":"a","vi":"b","en":"c"}}"#, ["/title/en"]), (#"{"title":{"zh":"a","zh-Hans":"b"}}"#, []),
+    (#"{"image":{"url":"x"}}"#, []),
     (#"{"image":{"en":{"url":"x"},"vi":{}}}"#, ["/image/vi/url"]),
   ])
   func `a localised value is validated for each locale`(value: String, pointers: [String]) throws {
