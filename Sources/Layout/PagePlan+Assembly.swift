@@ -9,26 +9,31 @@ public struct Assembled: Sendable {
   public var nextFlip: Instant?
   /// The sections that are not there, in the page's own order, and why.
   public var hidden: [HiddenSection]
-  /// The items that are not in the sections that are there, and why.
+  /// The items that are not in the sections that are there, in the bar and in the empty state, and why.
   public var hiddenItems: [HiddenItem]
   /// What is drawn as another kind.
   public var replaced: [Replacement]
 }
 
-/// An item that is not in a section, and why: before its time, after it, not of its audience, or not to be drawn.
+/// An item that is not there, and why: before its time, after it, not of its audience, or not to be drawn.
 public struct HiddenItem: Hashable, Sendable {
-  /// The section's id.
-  public var section: String
+  /// The section's id; `nil` for the page's empty state and what stands in its bar.
+  public var section: String?
   /// The item's id.
   public var item: String
   /// Why it is not there.
   public var reason: HiddenSection.Reason
+
+  /// An item that is not there.
+  public init(section: String?, item: String, reason: HiddenSection.Reason) {
+    (self.section, self.item, self.reason) = (section, item, reason)
+  }
 }
 
 /// A section or item that is drawn as a fallback of its kind, since the client cannot draw the kind.
 public struct Replacement: Hashable, Sendable {
-  /// The section's id.
-  public var section: String
+  /// The section's id; `nil` for the page's empty state and what stands in its bar.
+  public var section: String?
   /// The item's id; `nil` when it is the section itself.
   public var item: String?
   /// Its kind.
@@ -116,7 +121,7 @@ extension PagePlan {
     public var nextFlip: Instant?
     /// The sections that are not there and why; those that `part` gave nothing for without being asked are left out.
     public var hidden: [HiddenSection]
-    /// The items that are not in the sections that were asked for.
+    /// The items that are not in the sections that were asked for, in the bar and in the empty state.
     public var hiddenItems: [HiddenItem]
     /// What is drawn as another kind, of the sections that were asked for.
     public var replaced: [Replacement]

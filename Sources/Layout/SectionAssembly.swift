@@ -13,8 +13,8 @@ struct SectionAssembly {
   private(set) var nextFlip: Instant?
   private(set) var hiddenItems: [HiddenItem] = []
   private(set) var replaced: [Replacement] = []
-  /// The section in hand.
-  private var id = ""
+  /// The section in hand; `nil` for what stands in none, the page's empty state and its bar.
+  private var id: String?
 
   init(plan: PagePlan, outcome: Outcome, instant: Instant) {
     self.plan = plan
@@ -104,17 +104,15 @@ struct SectionAssembly {
       resolver.background(.object($0), at: JSONPointer(), ProblemCollector())
     }
     guard let bar = settings.bar else { return }
-    // What is left out or replaced there is no section's.
-    let before = (hiddenItems, replaced)
     func drawn(_ items: [ItemDefinition]) -> [Item] { items.compactMap { alone($0) } }
     let shown = Bar(leading: drawn(bar.leading), trailing: drawn(bar.trailing))
-    (hiddenItems, replaced) = before
     if !shown.leading.isEmpty || !shown.trailing.isEmpty { page.bar = shown }
   }
 
   /// An item that stands in no section.
   private mutating func alone(_ definition: ItemDefinition) -> Item? {
-    item(PagePlan.ItemPlan(definition: definition, audience: nil, children: []), among: nil)
+    id = nil
+    return item(PagePlan.ItemPlan(definition: definition, audience: nil, children: []), among: nil)
   }
 
   private var resolver: LayoutResolver {

@@ -40,7 +40,7 @@ import Testing
 
   @Test func `a preview tells what is drawn as a fallback, and which items are left out`() throws {
     let old = try Screen("activity-spring").assembled(try attributes("ios", "4.9")).replaced.map {
-      "\($0.section)/\($0.item ?? "") \($0.kind) by \($0.by)"
+      "\($0.section ?? "")/\($0.item ?? "") \($0.kind) by \($0.by)"
     }
     #expect(old.contains("stage/ stage by banner"))
     #expect(old.contains("stories/picnic-video video by article"))

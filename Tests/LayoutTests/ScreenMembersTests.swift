@@ -51,6 +51,23 @@ import Testing
           - {id: nothing, kind: heading}
     """
 
+  @Test func `what is left out of the bar and of the empty state has its reason, and is no section's`() throws {
+    let old: AttributeValues = ["platform": .text("ios"), "appVersion": try version("6.9")]
+    let hidden = try screen().assembled(old).hiddenItems
+    #expect(hidden == [HiddenItem(section: nil, item: "scan", reason: .capability)])
+    let empty = """
+      hearth: 1
+      pages:
+        search:
+          defaultLocale: en
+          emptyState: {kind: new}
+          sections: [{id: nothing, kind: heading}]
+      """
+    let assembled = try screen(empty).assembled(old)
+    #expect(assembled.page.emptyState == nil)
+    #expect(assembled.hiddenItems == [HiddenItem(section: nil, item: "emptyState", reason: .capability)])
+  }
+
   private func screen(_ page: String = page) throws -> Screen {
     var screen = try Screen()
     screen.kinds = try Demo.kinds(Self.kinds)

@@ -40,10 +40,7 @@ extension AdminAPI {
     var json = try JSON.parse(assembled.page.canonicalBytes, depthMax: .max).object ?? JSONObject()
     json["hidden"] = .array(
       assembled.hidden.map { ["section": .string($0.section), "reason": .string($0.reason.rawValue)] })
-    json["hiddenItems"] = .array(
-      assembled.hiddenItems.map {
-        ["section": .string($0.section), "item": .string($0.item), "reason": .string($0.reason.rawValue)]
-      })
+    json["hiddenItems"] = .array(assembled.hiddenItems.map(\.json))
     json["replaced"] = .array(assembled.replaced.map(\.json))
     json["at"] = .string(at.description)
     json["nextFlip"] = assembled.nextFlip.map { .string($0.description) }
@@ -141,9 +138,20 @@ extension Flip {
   }
 }
 
+extension HiddenItem {
+  fileprivate var json: JSON {
+    var object: JSONObject = section.map { ["section": .string($0)] } ?? JSONObject()
+    object["item"] = .string(item)
+    object["reason"] = .string(reason.rawValue)
+    return .object(object)
+  }
+}
+
 extension Replacement {
   fileprivate var json: JSON {
-    var object: JSONObject = ["section": .string(section), "kind": .string(kind), "by": .string(by)]
+    var object: JSONObject = section.map { ["section": .string($0)] } ?? JSONObject()
+    object["kind"] = .string(kind)
+    object["by"] = .string(by)
     object["item"] = item.map { .string($0) }
     return .object(object)
   }
