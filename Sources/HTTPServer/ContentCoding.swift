@@ -14,39 +14,56 @@ public enum ContentCoding: Sendable, Hashable {
   }
 }
 
-/// The content codings that a client takes, by its weights (RFC 9110 §12.5.3).
+/// The content codings that an answer has.
+public struct ContentCodings: OptionSet, Sendable {
+  /// A bit for each.
+  public let rawValue: UInt8
+
+  /// Those of some bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// `br`.
+  public static let brotli = ContentCodings(rawValue: 1)
+  /// gzip.
+  public static let gzip = ContentCodings(rawValue: 2)
+  /// None.
+  public static let identity = ContentCodings(rawValue: 4)
+  /// Each of them.
+  public static let all: ContentCodings = [.brotli, .gzip, .identity]
+}
+
+/// The content codings that a client takes, by its weights (RFC 9110 §12.5.3): the one negotiation, whatever is answered.
 public struct AcceptedCodings: Sendable {
-  /// Thousandths, 0 where it is forbidden; `nil` where neither its name nor `*` says anything of it.
-  private let brotli: Int?
-  private let gzip: Int?
-  /// Identity is acceptable unless it is excluded, by name or by `*;q=0` without being named.
-  private let identity: Int?
+  /// What identity weighs that nobody speaks of: less than all that is asked for, and it is acceptable.
+  private static let least = 1
+  /// What a weight of a thousandth is here, so that there is room below it.
+  private static let unit = 2
 
+  // 0 where the coding is not acceptable: it is forbidden, or neither its name nor `*` is in the field.
+  private let brotli: Int
+  private let gzip: Int
+  private let identity: Int
+
+  /// - Parameters: Thousandths; `nil` what the field does not name. `others` is what it says of `*`.
   fileprivate init(brotli: Int?, gzip: Int?, identity: Int?, others: Int?) {
-    self.brotli = brotli ?? others
-    self.gzip = gzip ?? others
-    self.identity = identity ?? (others == 0 ? 0 : nil)
+    let brotli = (brotli ?? others ?? 0) * Self.unit
+    let identity = (identity ?? others).map { $0 * Self.unit } ?? Self.least
+    // Who forbids identity and asks for nothing else has asked for what everybody reads, unless that is forbidden, too.
+    let asksForNothing = brotli == 0 && identity == 0 && others == nil
+    self.brotli = brotli
+    self.gzip = (gzip ?? others).map { $0 * Self.unit } ?? (asksForNothing ? Self.least : 0)
+    self.identity = identity
   }
 
-  /// The coding to answer with when `br`, gzip and identity are there, `nil` when the client forbids all of them: the
-  /// one with the most weight, in that order where they weigh the same.
-  public var preferred: ContentCoding? {
-    // What the client does not speak of is not forbidden.
-    wanted(brotli: brotli ?? 0) ?? (gzip == nil ? .gzip : brotli == nil ? .brotli : nil)
-  }
-
-  /// The coding to answer with while `br` is not there, `nil` when the client asks for nothing else.
-  public var preferredWithoutBrotli: ContentCoding? { wanted(brotli: 0) }
-
-  /// The coding to answer with where there are gzip and identity alone, `nil` when the client forbids both.
-  fileprivate var preferredOfTwo: ContentCoding? { wanted(brotli: 0) ?? (gzip == nil ? .gzip : nil) }
-
-  private func wanted(brotli: Int) -> ContentCoding? {
-    let gzip = gzip ?? 0
-    let least = max(identity ?? 0, 1)
-    if brotli >= least, brotli >= gzip { return .brotli }
-    if gzip >= least { return .gzip }
-    return identity == 0 ? nil : .identity
+  /// The coding to answer with, of those that the answer has: the one with the most weight, `br` before gzip before identity
+  /// where they weigh the same; `nil` when the client takes none of them.
+  public func preferred(among there: ContentCodings = .all) -> ContentCoding? {
+    let brotli = there.contains(.brotli) ? brotli : 0
+    let gzip = there.contains(.gzip) ? gzip : 0
+    let identity = there.contains(.identity) ? identity : 0
+    let most = max(brotli, gzip, identity)
+    if most == 0 { return nil }
+    return brotli == most ? .brotli : gzip == most ? .gzip : .identity
   }
 }
 
@@ -72,10 +89,4 @@ extension Request {
     }
     return AcceptedCodings(brotli: brotli, gzip: gzip, identity: identity, others: others)
   }
-
-  /// The content coding to answer with where there are gzip and identity alone, or nil when the client forbids both.
-  ///
-  /// gzip is chosen where it is named or matched by `*` with a weight that is not 0 and not below identity's, and where
-  /// identity alone is forbidden.
-  public func preferredCoding() -> ContentCoding? { acceptedCodings.preferredOfTwo }
 }

@@ -1,6 +1,6 @@
 /// A weak entity tag of 16 octets, `W/"3f9c0a7e51b2d684"`. Its octets lie where the tag is kept: to compare them takes no
 /// look elsewhere.
-public struct WeakTag: Sendable {
+public struct WeakTag: Equatable, Sendable {
   static let bytesCount = 20
 
   /// The octets, `W/` and the quotes among them.
@@ -22,6 +22,18 @@ public struct WeakTag: Sendable {
 
   /// The tag as a field has it.
   public var text: String { octets.span.string }
+
+  /// What stands between the quotes.
+  public var opaque: String {
+    let octets = octets
+    return octets.span.extracting(3..<19).string
+  }
+
+  /// Whether both are of the same content.
+  public static func == (left: WeakTag, right: WeakTag) -> Bool {
+    let (left, right) = (left.octets, right.octets)
+    return left.span.equals(right.span)
+  }
 }
 
 /// Lists of entity tags: `*`, or `"a", W/"b"`. A tag can hold a comma (RFC 9110 §8.8.3), so that they are no common list.

@@ -16,6 +16,8 @@ public struct PagePlan: Sendable {
   let sections: [SectionPlan]
   let rules: [RulePlan]
   let defaultIndices: [Int]
+  /// The instants at which a schedule of the page begins or ends, ascending.
+  let flips: [Instant]
   private let locales: PageLocales
 
   /// A section with the numbers of its conditions.
@@ -87,6 +89,7 @@ public struct PagePlan: Sendable {
     conditions = builder.conditions
     audiences = AudienceGraph(definition.audiences)
     defaultIndices = Self.defaultIndices(of: definition)
+    flips = self.definition.flipInstants
     locales = PageLocales(definition.settings.locales, default: definition.settings.defaultLocale)
   }
 

@@ -19,6 +19,14 @@ extension Resource {
     if case .items = self { true } else { false }
   }
 
+  /// Whether clients join it with others to the page: only what is of one moment of one revision belongs together.
+  public var isJoined: Bool {
+    switch self {
+    case .section, .sortRule: true
+    case .page, .items: false
+    }
+  }
+
   /// The bytes that it takes in memory beside itself, about.
   var byteCount: Int {
     switch self {

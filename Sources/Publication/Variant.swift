@@ -19,6 +19,8 @@ public final class Variant: Sendable {
   public let from: Instant
   /// The first instant that it may hold no more.
   public let until: Instant?
+  /// The moment that a section or the sort rule is of; `nil` of what is whole by itself.
+  public let moment: PageMoment?
   /// What counts all that is kept ready; whoever makes something of the variant that is kept counts it there, too.
   public let budget: ByteBudget
   /// What is made of it once to be sent: complete responses. It is kept for as long as the variant is.
@@ -37,7 +39,9 @@ public final class Variant: Sendable {
     version = document.version
     body = document.body
     from = instant
-    until = document.nextFlip
+    // Parts hold no longer than what they may be joined with.
+    moment = key.resource.isJoined ? plan.moment(at: instant) : nil
+    until = [document.nextFlip, moment?.until].compactMap(\.self).min()
     self.budget = budget
     charge = ByteCharge(Self.ownBytes + client.byteCount, in: budget)
   }
@@ -54,6 +58,7 @@ public final class Variant: Sendable {
     self.body = body
     self.from = from
     self.until = until
+    moment = nil
     self.budget = budget
     charge = ByteCharge(Self.ownBytes + client.byteCount + key.resource.byteCount, in: budget)
   }
@@ -62,7 +67,7 @@ public final class Variant: Sendable {
   private static let ownBytes = 768
 
   /// Whether it holds at an instant.
-  func holds(at instant: Instant) -> Bool { from <= instant && until.map { instant < $0 } ?? true }
+  public func holds(at instant: Instant) -> Bool { from <= instant && until.map { instant < $0 } ?? true }
 
   /// The bytes of its body in all codings.
   var size: Int { body?.size ?? 0 }

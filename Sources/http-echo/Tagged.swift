@@ -38,8 +38,8 @@ final class Tagged: Sendable {
     case .failed: return .response(Response(412, text: "The resource has another entity tag.\n"))
     case .proceed: break
     }
-    guard let coding = request.preferredCoding() else {
-      return .response(Response(406, text: "Accept-Encoding forbids both gzip and identity.\n"))
+    guard let coding = request.acceptedCodings.preferred(among: [.gzip, .identity]) else {
+      return .response(Response(406, text: "Accept-Encoding takes neither gzip nor identity.\n"))
     }
     return .ready(coding == .gzip ? gzip : identity)
   }

@@ -24,7 +24,9 @@ final class TestHandler: RequestHandler {
     case "/large-ready": return .ready(Observed.largeReady)
     case "/later": return later(request, on: loop)
     case "/tagged": return .response(tagged(request))
-    case "/coding": return .response(Response(200, text: request.preferredCoding().map { "\($0)" } ?? "nil"))
+    case "/coding":
+      return .response(
+        Response(200, text: request.acceptedCodings.preferred(among: [.gzip, .identity]).map { "\($0)" } ?? "nil"))
     case "/parked":
       parked.append(request.exchange)
       observed.parked.add(1, ordering: .sequentiallyConsistent)

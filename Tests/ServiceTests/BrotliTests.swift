@@ -82,7 +82,8 @@ import Testing
       ("br", "br"), ("BR", "br"), ("gzip, br", "br"), ("gzip, deflate, br, zstd", "br"), ("*", "br"),
       ("br;q=0.5, gzip", "gzip"), ("br;q=0.5, gzip;q=0.5", "br"), ("br;q=0.5, identity", "none"),
       ("br;q=0, gzip", "gzip"), ("br;q=0", "none"), ("br;q=0, *", "gzip"), ("gzip;q=0, *", "br"),
-      ("identity;q=0, br", "br"), ("identity;q=0", "gzip"), ("*;q=0, br", "br"), ("gzip;q=0, identity;q=0", "br"),
+      ("identity;q=0, br", "br"), ("identity;q=0", "gzip"), ("*;q=0, br", "br"),
+      ("gzip;q=0, identity;q=0, *;q=0.1", "br"),
       ("brotli", "none"), ("", "none"), ("br;q=1.5, gzip", "gzip"),
     ]
     try await withServer([Demo.long]) { server in
@@ -104,7 +105,7 @@ import Testing
       ("br, gzip;q=0", "none"), ("br, identity;q=0.5", "none"),
       // They take nothing else: they wait for it.
       ("identity;q=0, br", "br"), ("*;q=0, br", "br"), ("br, gzip;q=0, identity;q=0", "br"),
-      ("gzip;q=0, identity;q=0", "br"),
+      ("gzip;q=0, identity;q=0, *", "br"),
     ]
     try await withServer([Demo.long]) { server in
       for (accepted, coding) in cases {

@@ -37,11 +37,8 @@ final class AdminHandler: RequestHandler, Sendable {
     Task {
       giveWayToLoops()
       let started = ContinuousClock.now
-      var response = await answer(copy).meeting(copy)
-      if copy.isOfAPI {
-        response = response.coded(for: copy)
-        response.name(id)
-      }
+      var response = await answer(copy)
+      if copy.isOfAPI { response.name(id) }
       ticket.complete(response)
       let time = ContinuousClock.now - started
       if copy.isOfAPI { times.note(copy, time) }
@@ -57,10 +54,10 @@ final class AdminHandler: RequestHandler, Sendable {
   }
 
   private func answer(_ request: AdminRequest) async -> Response {
-    if request.isOfAPI { return await router.answer(request) }
-    if let response = console.answer(request) { return response }
-    if let response = await assets.answer(request) { return response }
-    return await operations.answer(request)
+    if request.isOfAPI { return await router.answer(request).meeting(request).coded(for: request) }
+    if let response = console.answer(request) { return response.meeting(request) }
+    if let response = await assets.answer(request) { return response.meeting(request) }
+    return await operations.answer(request).meeting(request).coded(for: request)
   }
 
   /// Only HTTP/1.0 has requests without a host, and no browser sends one.

@@ -57,12 +57,10 @@ extension AdminRequest {
 }
 
 extension Response {
-  /// What a request to read gets when this is the answer without its conditions: this, 304, 406 or 412.
+  /// What a request to read gets when this is the answer without its conditions: this, 304 or 412.
   func meeting(_ request: AdminRequest) -> Response {
     // RFC 9110 §13.2.1: conditions are for what would succeed.
     guard request.method == "GET" || request.method == "HEAD", status.code == 200 else { return self }
-    // Where there is only one coding, it is sent to whoever forbids it but not all others.
-    guard request.coding != nil else { return Problem.notAcceptable.response(requestID: request.id) }
     let tag = fields.first { $0.name == "ETag" }?.value
     guard request.matches(tag) else { return Problem.preconditionFailed(tag: tag).response(requestID: request.id) }
     guard request.knows(tag) else { return self }
@@ -75,13 +73,23 @@ extension Response {
   /// Bodies with fewer bytes hardly become smaller.
   private static let codedBytesMin = 1024
 
-  /// This answer of the API, gzip'd where the client takes that and it is worth it. The tag stays as it is: it names the
-  /// last change and not the bytes (docs/decisions/0004), and nobody keeps the answer.
+  /// This answer in the coding that the client prefers, without one where it takes that and another is not worth it; 406
+  /// where it takes none. The tag stays as it is: it names the last change and not the bytes (docs/decisions/0004), and
+  /// nobody keeps the answer.
   func coded(for request: AdminRequest) -> Response {
-    guard request.coding == .gzip, body.count >= Self.codedBytesMin else { return self }
+    guard request.method == "GET" || request.method == "HEAD", status.code == 200 else { return self }
+    let isShort = body.count < Self.codedBytesMin
+    let chosen = (isShort ? request.codings.preferred(among: .identity) : nil) ?? request.codings.preferred()
+    guard let chosen else { return Problem.notAcceptable(.all).response(requestID: request.id) }
+    return coded(chosen)
+  }
+
+  /// This answer in a coding, made for one client: with little effort.
+  func coded(_ coding: ContentCoding) -> Response {
+    guard let name = coding.name else { return self }
     var coded = self
-    coded.fields.append(ResponseField("Content-Encoding", "gzip"))
-    coded.body = Gzip.compress(body, level: 6)
+    coded.fields.append(ResponseField("Content-Encoding", name))
+    coded.body = coding == .brotli ? Brotli.compressQuickly(body) : Gzip.compress(body, level: 6)
     return coded
   }
 }

@@ -20,10 +20,7 @@ struct AdminRequest: Sendable {
   var idempotencyKey: String?
   /// The seconds of `Prefer: wait=N`; 0 without.
   var waitSeconds: Int
-  /// `nil` when the client forbids gzip and identity, which are what answers have.
-  var coding: ContentCoding?
-  /// Whether the client takes `br` at least as gladly: files of the console have it as well.
-  var prefersBrotli: Bool
+  var codings: AcceptedCodings
   /// `nil` when the client forbids both formats.
   var documentFormat: DocumentFormat?
 
@@ -62,8 +59,7 @@ struct AdminRequest: Sendable {
     ifNoneMatch = text(.ifNoneMatch, request)
     idempotencyKey = text(.idempotencyKey, request)
     waitSeconds = max(request.wait ?? 0, 0)
-    coding = request.preferredCoding()
-    prefersBrotli = request.acceptedCodings.preferred == .brotli
+    codings = request.acceptedCodings
     documentFormat = request.preferredFormat()
   }
 

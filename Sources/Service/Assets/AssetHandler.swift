@@ -22,6 +22,10 @@ struct AssetHandler: Sendable {
       if range != nil { sending.leavePart() }
       return .response(Response(304, fields: Self.common(tag)))
     }
+    if precondition == .proceed, request.acceptedCodings.preferred(among: .identity) == nil {
+      if range != nil { sending.leavePart() }
+      return .response(Problem.notAcceptable(.identity).response(requestID: RequestID.random()))
+    }
     let isWhole = range == nil && precondition == .proceed
     if isWhole, let response = sending.response(of: name) { return .ready(response) }
     let ticket = loop.ticket(for: request.exchange)
@@ -47,6 +51,9 @@ struct AssetHandler: Sendable {
       let name = AssetName(request.segments[2])
     else { return nil }
     if let response = request.answerUnlessRead { return response }
+    guard request.codings.preferred(among: .identity) != nil else {
+      return Problem.notAcceptable(.identity).response(requestID: request.id)
+    }
     return await withCheckedContinuation { continuation in
       let isTaken = shelf.read(name) { bytes in
         continuation.resume(returning: Self.response(name, bytes, nil, .proceed))

@@ -38,7 +38,9 @@ struct ConsoleHandler: Sendable {
         ResponseField("ETag", asset.tag), ResponseField("Cache-Control", "no-cache"),
         ResponseField("Vary", "Accept-Encoding"),
       ] + Self.protections
-    let coding = request.prefersBrotli ? .brotli : request.coding ?? .identity
+    guard let coding = request.codings.preferred() else {
+      return Problem.notAcceptable(.all).response(requestID: request.id)
+    }
     let name = coding.name.map { [ResponseField("Content-Encoding", $0)] } ?? []
     return Response(
       200, fields: [ResponseField("Content-Type", asset.type)] + fields + name, body: asset.bytes(coding))

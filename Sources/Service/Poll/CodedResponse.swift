@@ -11,7 +11,7 @@ final class CodedResponse: Sendable {
     case ready(ReadyResponse)
     /// It takes nothing but `br`, and that is not made.
     case unmade
-    /// It forbids every coding.
+    /// It takes no coding that there is.
     case none
   }
 
@@ -57,9 +57,9 @@ final class CodedResponse: Sendable {
   /// The response in the coding that a client prefers. Where that is `br` and not made yet, it is asked for, and what the
   /// client prefers next stands in for it.
   func choice(_ codings: AcceptedCodings, _ queue: BrotliQueue) -> Choice {
-    guard let preferred = codings.preferred else { return .none }
+    guard let preferred = codings.preferred() else { return .none }
     if let response = made(in: preferred) { return .ready(response) }
-    guard let other = codings.preferredWithoutBrotli else { return .unmade }
+    guard let other = codings.preferred(among: [.gzip, .identity]) else { return .unmade }
     queue.ask(for: body, madeAt: madeAt)
     return .ready(other == .identity ? identity : gzip)
   }
@@ -97,27 +97,11 @@ extension PollHandler {
     let queue = assembler.publisher.brotli
     switch response.choice(codings, queue) {
     case .ready(let ready): return .ready(ready, with: signatures?.page)
-    case .none: return refuse(.notAcceptable)
+    case .none: return refuse(.notAcceptable(.all))
     case .unmade:
       let ticket = loop.ticket(for: exchange)
       return response.makeBrotli(queue) { ticket.complete($0, with: signatures?.page) }
-        ? .later : refuse(.overloaded)
+        ? .later : refuse(.brotliOverloaded)
     }
   }
-}
-
-extension Ticket {
-  /// Sends a response in the coding that the client prefers.
-  func complete(
-    _ response: CodedResponse, _ codings: AcceptedCodings, with signatures: PageSignatures? = nil, _ queue: BrotliQueue
-  ) {
-    switch response.choice(codings, queue) {
-    case .ready(let ready): complete(ready, with: signatures?.page)
-    case .none: complete(.notAcceptable)
-    case .unmade:
-      if !response.makeBrotli(queue, then: { complete($0, with: signatures?.page) }) { complete(.overloaded) }
-    }
-  }
-
-  func complete(_ problem: Problem) { complete(problem.response(requestID: RequestID.random())) }
 }

@@ -10,16 +10,22 @@ final class EditionHeads: Sendable {
   let page: String
   /// When the edition was made ready.
   let madeAt: Instant
-  /// Of a whole document.
-  let whole: CodedHeads
-  let notModified: ReadyHead
+  /// Those of one answer: with content, and of its 304.
+  struct Heads: Sendable {
+    let whole: CodedHeads
+    let notModified: ReadyHead
+  }
+
   /// Of a page, which may be asked for with signatures.
-  let ofPage: CodedHeads
-  let pageNotModified: ReadyHead
+  private let ofPage: Heads
   private let isSigned: Bool
   /// Of a part of a list, which does not change and is the same for all who have its link.
-  let part: CodedHeads
-  let partNotModified: ReadyHead
+  private let ofList: Heads
+  /// Of a section and the sort rule, by their moment.
+  private let ofMoments = Mutex<[PageMoment: Heads]>([:])
+  /// How many are kept: those that hold, and the ones after the next flip.
+  private static let momentsMax = 4
+  private let caching: CacheDirectives
   let number: EditionNumber
   /// Which edition they are of: one may have the number of another.
   let serial: UInt64
@@ -29,19 +35,31 @@ final class EditionHeads: Sendable {
     madeAt = edition.madeAt
     number = edition.number
     serial = edition.serial
-    whole = CodedHeads(200, of: number, base: nil, settings.caching)
-    notModified = ReadyHead(
-      304, fields: [ResponseField].validators(of: number, base: nil), caching: settings.caching)
+    caching = settings.caching
     isSigned = settings.signing != nil
-    ofPage = isSigned ? CodedHeads(200, of: number, base: nil, settings.caching, isSigned: true) : whole
-    pageNotModified =
-      isSigned
-      ? ReadyHead(
-        304, fields: [ResponseField].validators(of: number, base: nil, isSigned: true), caching: settings.caching)
-      : notModified
-    part = CodedHeads(200, of: number, base: nil, settings.cachingOfParts, isPart: true)
-    partNotModified = ReadyHead(
-      304, fields: [ResponseField].validators(of: number, base: nil, isPart: true), caching: settings.cachingOfParts)
+    func heads(_ caching: CacheDirectives, isPart: Bool = false, isSigned: Bool = false) -> Heads {
+      Heads(
+        whole: CodedHeads(200, of: edition.number, base: nil, caching, isPart: isPart, isSigned: isSigned),
+        notModified: ReadyHead(
+          304, fields: .validators(of: edition.number, base: nil, isPart: isPart, isSigned: isSigned), caching: caching)
+      )
+    }
+    ofPage = heads(settings.caching, isSigned: isSigned)
+    ofList = heads(settings.cachingOfParts, isPart: true)
+  }
+
+  /// Those of a variant.
+  func heads(of variant: Variant) -> Heads {
+    guard let moment = variant.moment else { return variant.key.resource.isImmutable ? ofList : ofPage }
+    return ofMoments.withLock { made in
+      if let heads = made[moment] { return heads }
+      if made.count >= Self.momentsMax { made = [:] }
+      let heads = Heads(
+        whole: CodedHeads(200, of: number, base: nil, caching, moment: moment),
+        notModified: ReadyHead(304, fields: .validators(of: number, base: nil, moment: moment), caching: caching))
+      made[moment] = heads
+      return heads
+    }
   }
 
   /// Those of an edition, made when they are asked for first.
@@ -70,6 +88,8 @@ final class CodedHeads: Sendable {
   /// The version that a change set starts from; `nil` for a whole document.
   private let base: String?
   private let isPart: Bool
+  /// The moment that it is of, where it is joined with others.
+  private let moment: PageMoment?
   /// Whether it can be asked for with signatures.
   private let isSigned: Bool
   private let caching: CacheDirectives
@@ -82,9 +102,10 @@ final class CodedHeads: Sendable {
 
   init(
     _ status: Status, of edition: EditionNumber, base: String?, _ caching: CacheDirectives, isPart: Bool = false,
-    isSigned: Bool = false
+    moment: PageMoment? = nil, isSigned: Bool = false
   ) {
     self.isPart = isPart
+    self.moment = moment
     self.isSigned = isSigned
     self.status = status
     self.edition = edition
@@ -107,7 +128,7 @@ final class CodedHeads: Sendable {
       fields += [ResponseField("IM", "hearth-changes"), ResponseField("Delta-Base", "W/\"\(base)\"")]
     }
     return ReadyHead(
-      status, fields: fields + .validators(of: edition, base: base, isPart: isPart, isSigned: isSigned),
+      status, fields: fields + .validators(of: edition, base: base, isPart: isPart, moment: moment, isSigned: isSigned),
       caching: caching)
   }
 }
@@ -115,15 +136,15 @@ final class CodedHeads: Sendable {
 extension [ResponseField] {
   /// What a 304 repeats of its 200 (RFC 9110 §15.4.5).
   fileprivate static func validators(
-    of edition: EditionNumber, base: String?, isPart: Bool = false, isSigned: Bool = false
+    of edition: EditionNumber, base: String?, isPart: Bool = false, moment: PageMoment? = nil,
+    isSigned: Bool = false
   ) -> [ResponseField] {
     let varied =
       (isPart ? "" : ", Accept-Language") + (base == nil ? "" : ", A-IM, If-None-Match")
       + (isSigned ? ", Accept-Signature" : "")
-    return [
-      ResponseField("ETag", ReadyHead.openTag), .edition(edition),
-      ResponseField("Vary", "Accept-Encoding\(varied)"),
-    ]
+    return [ResponseField("ETag", ReadyHead.openTag), .edition(edition)]
+      + [moment.map { .moment($0) }].compactMap(\.self)
+      + [ResponseField("Vary", "Accept-Encoding\(varied)")]
   }
 }
 
@@ -131,4 +152,7 @@ extension ResponseField {
   /// Generation and revision: `1.42`. It tells which edition a part is of, so that parts of one page are seen to be of
   /// one edition.
   static func edition(_ number: EditionNumber) -> ResponseField { ResponseField("Hearth-Revision", "\(number)") }
+
+  /// Which moment of its edition a part is of: parts of one edition that are of different moments are of different pages.
+  static func moment(_ moment: PageMoment) -> ResponseField { ResponseField("Hearth-Moment", "\(moment)") }
 }

@@ -16,8 +16,8 @@ final class PollHandler: RequestHandler {
   private var renewedUpTo = 0
   /// How often variants had been given up when the shapes let go of them last.
   private var givenUpCount: UInt64 = 0
-  /// The clients that wait for a change, on this loop.
-  var waiting: [ExchangeID: Waiting] = [:]
+  /// The polls of this loop that wait for a change, or for what another thread makes.
+  var waiting: [ExchangeID: OpenPoll] = [:]
   let assembler: Assembler
   let settings: PollSettings
   private let attributes: [String: AttributeDeclaration]
@@ -119,26 +119,33 @@ final class PollHandler: RequestHandler {
     var signatures: PageSignatures?
     if request.has(.acceptSignature), let signing = settings.signing, variant.isPage, request.wantsSignatures {
       signatures = entry.signatures(of: variant, signing, at: loop.now)
-      if signatures == nil { return sign(variant, PollWants(request), signing, request.exchange, on: loop) }
+      if signatures == nil { return answer(request.exchange, open(request, entry, on: loop), variant, on: loop) }
     }
     if request.has(.ifNoneMatch) || request.has(.ifMatch) {
       let tag = variant.tag
       switch request.precondition(tag.octets.span) {
       case .notModified:
-        if request.has(.prefer), let answer = wait(request, entry, variant, on: loop) { return answer }
+        if request.has(.prefer), request.wait ?? 0 > 0 {
+          return answer(request.exchange, open(request, entry, holding: tag, on: loop), variant, on: loop)
+        }
         return .ready(variant.notModified, with: signatures?.notModified)
       case .failed: return refuse(.preconditionFailed(tag: tag.text))
       case .proceed:
-        if request.takesChanges {
-          return answer(request.exchange, PollWants(request), variant, with: signatures, on: loop)
-        }
+        if request.takesChanges { return answer(request.exchange, open(request, entry, on: loop), variant, on: loop) }
       }
     }
     let codings = request.acceptedCodings
-    if let coding = codings.preferred, let response = entry.response(of: variant, in: coding) {
+    if let coding = codings.preferred(), let response = entry.response(of: variant, in: coding) {
       return .ready(response, with: signatures?.page)
     }
     return send(variant.whole, codings, request.exchange, with: signatures, on: loop)
+  }
+
+  /// A poll that may have to wait for something.
+  private func open(
+    _ request: borrowing Request, _ entry: ShapeCache.Entry, holding tag: WeakTag? = nil, on loop: EventLoop
+  ) -> OpenPoll {
+    OpenPoll(request, page: entry.page, entry.resource, for: entry.client, settings, holding: tag, on: loop)
   }
 
   func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }
@@ -184,7 +191,7 @@ final class PollHandler: RequestHandler {
       guard lineup.number > 0 else { return refuse(.starting) }
       guard let edition = lineup.edition(of: page) else { return refuse(missing(page)) }
       // Before anything is assembled or kept: names are the client's to choose.
-      guard edition.plan.has(resource) else { return refuse(.unknown(resource, edition)) }
+      guard edition.plan.has(resource) else { return refuse(.unknown(resource, edition, at: loop.now)) }
       var client: ClientAttributes
       do { client = try ClientAttributes(request, declared: attributes) } catch { return refuse(error) }
       if languages.count >= Self.languagesMax { languages = [] }
@@ -219,7 +226,7 @@ final class PollHandler: RequestHandler {
     guard let edition = lineup.edition(of: entry.page) else {
       return refuse(missing(entry.page))
     }
-    guard edition.plan.has(entry.resource) else { return refuse(.unknown(entry.resource, edition)) }
+    guard edition.plan.has(entry.resource) else { return refuse(.unknown(entry.resource, edition, at: loop.now)) }
     return answer(request, entry.resource, of: edition, for: entry.client, on: loop) { served in
       entry.keep(served, by: lineup)
       return entry
@@ -233,7 +240,8 @@ final class PollHandler: RequestHandler {
   ) -> Answer {
     let key = edition.key(of: resource, for: client)
     guard let variant = edition.variant(for: key, at: Instant(nanoseconds: loop.now)) else {
-      return assemble(key, of: edition, for: client, request.exchange, PollWants(request), on: loop)
+      let poll = OpenPoll(request, page: edition.page, resource, for: client, settings, on: loop)
+      return answer(request.exchange, poll, of: edition, on: loop)
     }
     guard let served = sent(variant, of: edition, at: loop.now) else {
       return refuse(notShown(variant, of: edition, at: loop.now))
@@ -255,7 +263,7 @@ final class PollHandler: RequestHandler {
   /// A section that is in the page, but not for this client now: true until the next flip.
   func notShown(_ variant: Variant, of edition: Edition, at now: Int64) -> Problem {
     let freshness = settings.freshness(of: variant, edition, nextPublish: lineup.nextPublish(of: edition.page))
-    return .notShown(variant.key.resource, edition, freshness, settings, at: now)
+    return .notShown(variant, edition, freshness, settings, at: now)
   }
 }
 
@@ -319,11 +327,18 @@ extension Problem {
   static let undecodable = Problem(400, "malformed-target", "The path or query cannot be decoded.")
   static let overloaded = Problem(
     503, "overloaded", "Too many new variants are being assembled.", fields: [ResponseField("Retry-After", "1")])
+  static let brotliOverloaded = Problem(
+    503, "overloaded", "Too many answers wait to be made as br, and Accept-Encoding takes nothing else.",
+    fields: [ResponseField("Retry-After", "1")])
   static let noClientKey = Problem(
     401, "client-key-required", "Send the key that this server asks for as Hearth-Client-Key.",
     fields: [ResponseField("WWW-Authenticate", "Hearth-Client-Key")])
-  static let notAcceptable = Problem(
-    406, "not-acceptable", "Accept-Encoding forbids br, gzip and identity; allow one of them.")
+  /// None of the codings that an answer has is one that the client takes.
+  static func notAcceptable(_ codings: ContentCodings) -> Problem {
+    let there = codings == .all ? "as br, gzip and without a coding" : "without a coding"
+    return Problem(
+      406, "not-acceptable", "This answer comes \(there), and Accept-Encoding takes none of that; name one of them.")
+  }
 
   static func preconditionFailed(tag: String?) -> Problem {
     Problem(
@@ -346,23 +361,23 @@ extension Problem {
   }
 
   /// What a page does not have for anybody.
-  static func unknown(_ resource: Resource, _ edition: Edition) -> Problem {
+  static func unknown(_ resource: Resource, _ edition: Edition, at now: Int64) -> Problem {
     guard case .section(let section) = resource else { return .notFound }
     // The others are not named: some of them may be for other clients, or for another time.
     return Problem(
       404, "unknown-section",
       "There is no section \"\(section)\" on \(edition.page); the page's sort-rule names those that there are.",
-      fields: [.edition(edition.number)])
+      fields: [.edition(edition.number), .moment(edition.plan.moment(at: Instant(nanoseconds: now)))])
   }
 
   /// What a page has, but not for this client now: true for as long as the page without it is.
   static func notShown(
-    _ resource: Resource, _ edition: Edition, _ freshness: Freshness, _ settings: PollSettings, at now: Int64
+    _ variant: Variant, _ edition: Edition, _ freshness: Freshness, _ settings: PollSettings, at now: Int64
   ) -> Problem {
-    guard case .section = resource else { return .notFound }
+    guard case .section = variant.key.resource, let moment = variant.moment else { return .notFound }
     var problem = Problem(
       404, "section-not-shown", "The section is not in the page for this client now.",
-      fields: [ResponseField("Vary", "Accept-Language"), .edition(edition.number)])
+      fields: [ResponseField("Vary", "Accept-Language"), .edition(edition.number), .moment(moment)])
     problem.cacheControl = "\(settings.caching.before)max-age=\(freshness.maxAge(at: now))"
     return problem
   }

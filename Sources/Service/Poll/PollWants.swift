@@ -3,36 +3,59 @@ import HomePayload
 
 /// What a poll asks for beside its shape, copied so that it can be answered later.
 struct PollWants: Sendable {
-  private let ifMatch: [UInt8]?
-  private let ifNoneMatch: [UInt8]?
+  private enum Conditions {
+    case fields(ifMatch: [UInt8]?, ifNoneMatch: [UInt8]?)
+    /// It holds what has this tag, and asks for no more than what is other.
+    case holding(WeakTag)
+  }
+
+  private var conditions: Conditions
   let codings: AcceptedCodings
-  /// The versions that the client holds, when it takes changes from one of them.
-  let heldVersions: [String]
+  private let takesChanges: Bool
   /// Whether it asks for signatures.
   let wantsSignatures: Bool
 
   init(_ request: borrowing Request) {
-    ifMatch = request.joinedValue(.ifMatch)
-    ifNoneMatch = request.joinedValue(.ifNoneMatch)
+    self.init(
+      request, .fields(ifMatch: request.joinedValue(.ifMatch), ifNoneMatch: request.joinedValue(.ifNoneMatch)))
+  }
+
+  /// What a client asks for that holds the current version.
+  init(_ request: borrowing Request, holding tag: WeakTag) { self.init(request, .holding(tag)) }
+
+  private init(_ request: borrowing Request, _ conditions: Conditions) {
+    self.conditions = conditions
     codings = request.acceptedCodings
-    heldVersions = request.takesChanges ? EntityTags.versions(in: ifNoneMatch ?? []) : []
+    takesChanges = request.takesChanges
     wantsSignatures = request.wantsSignatures
   }
 
-  init(codings: AcceptedCodings, ifNoneMatch: [UInt8], heldVersions: [String], wantsSignatures: Bool) {
-    ifMatch = nil
-    self.ifNoneMatch = ifNoneMatch
-    self.codings = codings
-    self.heldVersions = heldVersions
-    self.wantsSignatures = wantsSignatures
+  /// The same client, which holds what has a tag.
+  func holding(_ tag: WeakTag) -> PollWants {
+    var other = self
+    other.conditions = .holding(tag)
+    return other
+  }
+
+  /// The versions that the client holds, when it takes changes from one of them.
+  var heldVersions: [String] {
+    guard takesChanges else { return [] }
+    return switch conditions {
+    case .holding(let tag): [tag.opaque]
+    case .fields(_, let ifNoneMatch): EntityTags.versions(in: ifNoneMatch ?? [])
+    }
   }
 
   /// RFC 9110 §13.2.2, for a resource with a weak tag.
   func precondition(_ tag: WeakTag) -> Precondition {
     let octets = tag.octets
-    if let ifMatch, !EntityTags.list(ifMatch.span, contains: octets.span, weakly: false) { return .failed }
-    if let ifNoneMatch, EntityTags.list(ifNoneMatch.span, contains: octets.span, weakly: true) { return .notModified }
-    return .proceed
+    switch conditions {
+    case .holding(let held): return held == tag ? .notModified : .proceed
+    case .fields(let ifMatch, let ifNoneMatch):
+      if let ifMatch, !EntityTags.list(ifMatch.span, contains: octets.span, weakly: false) { return .failed }
+      if let ifNoneMatch, EntityTags.list(ifNoneMatch.span, contains: octets.span, weakly: true) { return .notModified }
+      return .proceed
+    }
   }
 }
 

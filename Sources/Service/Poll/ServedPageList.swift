@@ -49,11 +49,11 @@ final class ServedPageList: Sendable {
     case .failed: return refuse(.preconditionFailed(tag: String(decoding: tag, as: UTF8.self)))
     case .proceed: break
     }
-    return switch request.acceptedCodings.preferred {
+    return switch request.acceptedCodings.preferred() {
     case .brotli: .ready(brotli)
     case .gzip: .ready(gzip)
     case .identity: .ready(identity)
-    case nil: refuse(.notAcceptable)
+    case nil: refuse(.notAcceptable(.all))
     }
   }
 }

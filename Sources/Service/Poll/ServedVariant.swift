@@ -36,12 +36,10 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
     heads = EditionHeads.of(edition, settings)
     tag = WeakTag(variant.version)
     let freshness = settings.freshness(of: variant, edition, nextPublish: nextPublish)
-    let isPart = variant.key.resource.isImmutable
     isPage = variant.key.resource == .page
-    let wholeHeads = isPart ? heads.part : isPage ? heads.ofPage : heads.whole
-    let notModifiedHead = isPart ? heads.partNotModified : isPage ? heads.pageNotModified : heads.notModified
-    whole = CodedResponse(wholeHeads, body, tag, freshness, madeAt: heads.madeAt)
-    notModified = ReadyResponse(notModifiedHead, tag: tag, freshness: freshness)
+    let own = heads.heads(of: variant)
+    whole = CodedResponse(own.whole, body, tag, freshness, madeAt: heads.madeAt)
+    notModified = ReadyResponse(own.notModified, tag: tag, freshness: freshness)
     from = variant.from.nanoseconds
     until = variant.until?.nanoseconds ?? .max
     super.init(Self.ownBytes, at: now, budget: variant.budget)
@@ -57,7 +55,7 @@ final class ServedVariant: VariantAttachment, @unchecked Sendable {
   var page: String { heads.page }
 
   /// The hash of its content.
-  var version: String { String(tag.text.dropFirst(3).dropLast()) }
+  var version: String { tag.opaque }
 
   /// The one of a variant, made when it is asked for first; `nil` when there is no document.
   static func of(

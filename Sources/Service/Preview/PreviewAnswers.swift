@@ -67,7 +67,7 @@ final class PreviewAnswers: Sendable {
       return .response(error.response(requestID: RequestID.random()))
     }
     guard PreviewLink.isText(text) else { return refuse(.unknownPreview) }
-    guard let coding = request.preferredCoding() else { return refuse(.notAcceptable) }
+    guard let coding = request.acceptedCodings.preferred() else { return refuse(.notAcceptable(.all)) }
     let isTaken = state.withLock { state in
       guard state.waiting < settings.waitingMax else { return false }
       state.waiting += 1
@@ -127,8 +127,7 @@ final class PreviewAnswers: Sendable {
     case .proceed: break
     }
     let type = [ResponseField("Content-Type", "application/json")]
-    guard coding == .gzip else { return Response(200, fields: type + fields, body: body.identity) }
-    return Response(200, fields: type + fields + [ResponseField("Content-Encoding", "gzip")], body: body.gzip)
+    return Response(200, fields: type + fields, body: body.identity).coded(coding)
   }
 
   private func mayBe(_ hash: String) async throws -> Bool {

@@ -1,0 +1,34 @@
+/// A moment of a revision: from one flip of a schedule until the next, what each client sees is the same.
+public struct PageMoment: Hashable, Sendable, CustomStringConvertible {
+  /// The flip that it begins with; `nil` before the first.
+  public let since: Instant?
+  /// The flip that it ends with; `nil` after the last.
+  public let until: Instant?
+
+  /// What tells it from the revision's others, as `Hearth-Moment` has it: when it began, or `none` before the first flip.
+  public var description: String { since?.description ?? "none" }
+}
+
+extension PagePlan {
+  /// The moment at an instant. Every schedule of the page counts, whoever it is for: so the moment is the same for all that
+  /// is asked for, without anything being assembled.
+  public func moment(at instant: Instant) -> PageMoment {
+    var (low, high) = (0, flips.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if flips[middle] <= instant { low = middle + 1 } else { high = middle }
+    }
+    return PageMoment(since: low == 0 ? nil : flips[low - 1], until: low == flips.count ? nil : flips[low])
+  }
+}
+
+extension PageDefinition {
+  /// The instants at which something flips, ascending.
+  var flipInstants: [Instant] {
+    var instants: [Instant] = []
+    for flip in flips(after: Instant(secondsSinceEpoch: .min)) where instants.last != flip.at {
+      instants.append(flip.at)
+    }
+    return instants
+  }
+}
