@@ -3,7 +3,7 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
   case host, connection, contentLength, transferEncoding, expect, contentEncoding
   case accept, acceptEncoding, acceptLanguage, acceptInstanceManipulation, acceptSignature
   case ifMatch, ifNoneMatch, ifModifiedSince
-  case authorization, contentType, cookie, idempotencyKey, origin, prefer, userAgent, forwardedFor, requestID
+  case authorization, contentType, cookie, idempotencyKey, origin, prefer, userAgent, forwardedFor, requestID, ageMax
 
   /// The field's name in lowercase.
   var name: StaticString {
@@ -31,6 +31,7 @@ public enum KnownField: UInt8, Sendable, CaseIterable {
     case .userAgent: "user-agent"
     case .forwardedFor: "x-forwarded-for"
     case .requestID: "x-request-id"
+    case .ageMax: "hearth-age-max"
     }
   }
 }

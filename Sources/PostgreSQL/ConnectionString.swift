@@ -84,9 +84,18 @@ struct ConnectionString: Hashable, Sendable {
     "keepalives_interval": "2", "keepalives_count": "3",
   ]
 
+  /// Which of several hosts may be connected to: a standby that follows late would be taken for the truth. libpq knows
+  /// `primary` since 14; `read-write` refuses, too, where `default_transaction_read_only` is set, and reading is all right.
+  private var sessions: String {
+    let said = options["target_session_attrs"]
+    if let said, !["any", "read-only", "standby", "prefer-standby"].contains(said) { return said }
+    return PQlibVersion() >= 140_000 ? "primary" : "read-write"
+  }
+
   /// What libpq is given, by its names.
   var keywords: [String: String] {
-    Self.defaults.merging(options) { _, said in said }.merging(["client_encoding": "UTF8"]) { _, ours in ours }
+    Self.defaults.merging(options) { _, said in said }
+      .merging(["client_encoding": "UTF8", "target_session_attrs": sessions]) { _, ours in ours }
   }
 
   /// A text without the secrets, should they be in it.

@@ -39,19 +39,20 @@ extension PostgreSQLConnection {
     let statements = bounding(milliseconds(min(deadline - now, statementTimeout)))
     let idle = min(milliseconds(deadline - now) + 1_000, Self.idleMilliseconds)
     let limits = "SET LOCAL idle_in_transaction_session_timeout = \(idle);"
+    // Nothing says READ WRITE: whoever has set default_transaction_read_only wants nothing to be changed.
     switch mode {
     case .snapshot: try script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(limits) \(statements)")
     case .write(let lock):
       // The wait for the lock is the one that may take longer than a statement.
       try script(
         """
-        BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(limits) \(bounding(milliseconds(begin - now)))
+        BEGIN ISOLATION LEVEL READ COMMITTED; \(limits) \(bounding(milliseconds(begin - now)))
         SELECT pg_advisory_xact_lock(\(lock)); \(statements)
         """)
     case .note:
       try script(
         """
-        BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; \(limits) \(statements) SET LOCAL synchronous_commit = off
+        BEGIN ISOLATION LEVEL READ COMMITTED; \(limits) \(statements) SET LOCAL synchronous_commit = off
         """)
     }
   }
@@ -84,6 +85,51 @@ extension PostgreSQLConnection {
         AND query_start < clock_timestamp() - interval '2 seconds' LIMIT 1
       """)
     return !found.rows.isEmpty
+  }
+
+  /// Whoever has a lock that those who write need, the one that began first.
+  public struct LockHolder: Hashable, Sendable {
+    /// The process of the server.
+    public var process: Int
+    /// When its transaction began, by the server's clock; `nil` where the role may not see it.
+    public var since: String?
+    /// How long ago that is.
+    public var held: Duration?
+    /// Its role and program, for people.
+    public var name: String
+
+    package init(process: Int, since: String?, held: Duration?, name: String) {
+      self.process = process
+      self.since = since
+      self.held = held
+      self.name = name
+    }
+  }
+
+  /// Who has had a lock for some time that keeps others from writing: the lock of those who write, one of a whole table, or
+  /// whatever one waits for right now. Roles without `pg_read_all_stats` see of others that there is one, not since when.
+  ///
+  /// - Parameter lock: The lock of those who write.
+  public func lockHolder(of lock: Int64) throws(PostgreSQLError) -> LockHolder? {
+    let found = try query(
+      """
+      SELECT pid, xact_start, CAST(extract(epoch FROM clock_timestamp() - xact_start) * 1000 AS bigint),
+        concat_ws(', ', usename, nullif(application_name, ''), nullif(state, '')) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid() AND (
+        pid IN (
+          SELECT pid FROM pg_locks WHERE granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+            AND (locktype = 'advisory' AND classid = $1 AND objid = $2 AND objsubid = 1
+              OR locktype = 'relation' AND mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+                AND relation IN (SELECT oid FROM pg_class WHERE relnamespace = (
+                  SELECT oid FROM pg_namespace WHERE nspname = current_schema()))))
+        OR pid = ANY(ARRAY(
+          SELECT unnest(pg_blocking_pids(pid)) FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock')))
+      ORDER BY xact_start, pid LIMIT 1
+      """, [String(UInt64(bitPattern: lock) >> 32), String(UInt64(bitPattern: lock) & 0xFFFF_FFFF)])
+    guard let row = found.rows.first, let process = row[0].flatMap({ Int($0) }) else { return nil }
+    return LockHolder(
+      process: process, since: row[1], held: row[2].flatMap { Int64($0) }.map { .milliseconds($0) }, name: row[3] ?? "")
   }
 
   /// Ends the transaction without its changes; a connection that is lost has done so already.

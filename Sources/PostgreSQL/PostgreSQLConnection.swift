@@ -73,7 +73,8 @@ import Glibc
       // connection to server at "host" (address), port 5432 failed: FATAL:  28P01: password authentication failed …
       guard let match = line.firstMatch(of: #/\S+: +((?=\S*[0-9])[0-9A-Z]{5}): /#) else { continue }
       let error = PostgreSQLError(sqlState: String(match.1), message: String(line[match.range.upperBound...]))
-      return error.kind == .connectionLost
+      // A database that takes no connections for now (55000) is no failure of a statement.
+      return [.connectionLost, .statement].contains(error.kind)
         ? PostgreSQLError(.unreachable, error.message, sqlState: error.sqlState) : error
     }
     let words = lines.joined(separator: "; ")

@@ -159,7 +159,7 @@ extension Publisher {
         prepare(edition, before)
       }
       await served.note(made.revisions.map(\.ready))
-      live.install(made.revisions.map(\.ready), at: clock())
+      live.install(made.revisions.map(\.ready), at: store.clock())
       await wake(from: before)
       return made.revisions.map(\.revision)
     }

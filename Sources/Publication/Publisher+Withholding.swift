@@ -42,7 +42,7 @@ extension Publisher {
         prepare(edition, before)
       }
       await served.note(editions)
-      live.install(editions, at: clock())
+      live.install(editions, at: store.clock())
       await wake(from: before)
       return made
     }

@@ -59,6 +59,7 @@ public final class Publisher: Sendable {
   let beginning = Mutex(Beginning())
   private let cut = Mutex<HistoryCut?>(nil)
   private let held = Mutex<[ScheduledPublish]>([])
+  private let dueFailed = Mutex<String?>(nil)
   let clock: @Sendable () -> Instant
   /// The plans of earlier revisions that changes were made from lately.
   let oldPlans: OldPlans
@@ -108,6 +109,9 @@ public final class Publisher: Sendable {
 
   /// What is scheduled and does not go live before somebody has looked at it, as it was read last.
   public var heldPublishes: [ScheduledPublish] { held.withLock { $0 } }
+
+  /// What is due and cannot be published by this process, and why; `nil` when there is none.
+  public var dueFailure: String? { dueFailed.withLock { $0 } }
 
   /// Starts: makes the live revision of every page ready, and makes live what has come due meanwhile.
   public func start(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
@@ -287,7 +291,7 @@ public final class Publisher: Sendable {
         edition.goLive(noting: versions)
         prepare(edition, before)
         await served.note([edition])
-        live.install([edition], at: clock())
+        live.install([edition], at: store.clock())
       } else if live.lineup.edition(of: page)?.number != made.revision.edition {
         // It is what another publish has made live, and not on the loops yet.
         try await load()
@@ -317,15 +321,20 @@ public final class Publisher: Sendable {
     withExtendedLifetime(before) {}
   }
 
-  /// Makes live what was scheduled for now or earlier; what cannot be made live is taken off the schedule and audited.
+  /// Makes live what was scheduled for now or earlier. What lint refuses is taken off the schedule and audited. What fails
+  /// otherwise stays scheduled (``dueFailure``): it may be for this process alone, and for another one to publish.
   public func publishDue(review: @Sendable @escaping (Candidate, Edition) throws -> JSON) async throws {
-    let now = clock()
-    guard historyCut == nil, live.lineup.scheduled.values.contains(where: { $0 <= now }) else { return }
+    let now = store.clock()
+    guard historyCut == nil, live.lineup.scheduled.values.contains(where: { $0 <= now }) else {
+      return dueFailed.withLock { $0 = nil }
+    }
+    var failed: String?
     for due in try await store.scheduledPublishes() where due.at <= now && !due.isHeld {
       let actor = Actor(name: "scheduler for \(due.author)")
       do {
         _ = try await publish(
-          due.page, .scheduled(due.id), message: due.message, if: .none, by: actor, review: review)
+          due.page, .scheduled(due.id), message: due.message, if: .none, by: actor,
+          review: { do { return try review($0, $1) } catch { throw RefusedByLint(reason: "\(error)") } })
       } catch StoreError.database(let failure) {
         // It stays scheduled until the database can be written again.
         throw StoreError.database(failure)
@@ -338,10 +347,16 @@ public final class Publisher: Sendable {
         return
       } catch StoreError.notFound(what: "scheduled publish", _, _) {
         continue
+      } catch let refused as RefusedByLint {
+        // Another node may have been as fast.
+        do {
+          try await store.cancelScheduledPublish(due.page, due.id, by: actor, reason: refused.reason)
+        } catch StoreError.notFound(what: "scheduled publish", _, _) { continue }
       } catch {
-        try await store.cancelScheduledPublish(due.page, due.id, by: actor, reason: "\(error)")
+        if failed == nil { failed = "\(due.page), \(due.detail): \(error)" }
       }
     }
+    dueFailed.withLock { [failed] in $0 = failed }
     try await loadSchedules()
   }
 
@@ -443,6 +458,11 @@ public final class Publisher: Sendable {
     givenUp.add(1, ordering: .acquiringAndReleasing)
     return !variants.isEmpty
   }
+}
+
+/// What is due has errors, so that nobody can publish it.
+private struct RefusedByLint: Error {
+  let reason: String
 }
 
 extension PageSettings {

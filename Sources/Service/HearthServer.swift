@@ -200,7 +200,8 @@ public final class HearthServer: Sendable {
         name: "public", sockets: publicSockets, loops: loops, limits: settings.publicLimits, logger: logger
       ) { _ in
         PollHandler(
-          assembler: assembler, assets: assetHandler, previews: previews, attributes: attributes, settings: polls)
+          assembler: assembler, assets: assetHandler, previews: previews, age: nodes.age, attributes: attributes,
+          settings: polls)
       }
     }
     let tokens = TokensFile(path: settings.tokensFile)
@@ -208,7 +209,7 @@ public final class HearthServer: Sendable {
     let api = AdminAPI(
       store: store, publisher: publisher, assets: assets, previews: previews, nodes: nodes, tokens: tokens,
       kindsFile: kindsFile,
-      fileHash: kinds.hash, context: context, settings: settings.admin, logger: logger, clock: clock)
+      fileHash: kinds.hash, context: context, settings: settings.admin, logger: logger, clock: { store.clock() })
     self.api = api
     let router = AdminRouter(api: api)
     let health = DatabaseHealth(store: store, logger: logger)
@@ -235,7 +236,7 @@ public final class HearthServer: Sendable {
         return DemoHandler(
           admin: handler,
           polls: PollHandler(
-            assembler: assembler, assets: assetHandler, previews: previews, attributes: attributes,
+            assembler: assembler, assets: assetHandler, previews: previews, age: nodes.age, attributes: attributes,
             settings: pollsOfDemo))
       }
     }
@@ -271,6 +272,7 @@ public final class HearthServer: Sendable {
     if let dropped = publisher.snapshotDropped {
       logger.notice("the snapshot is not used", metadata: ["reason": "\(dropped)"])
     }
+    if !publisher.isUnconfirmed { nodes.age.note() }
     try await whenLoaded()
     // What a predecessor made live while this process loaded.
     do { try await publisher.reload() } catch StoreError.database(let failure)
@@ -367,7 +369,7 @@ public final class HearthServer: Sendable {
       await publisher.served.save()
       await publisher.saveSnapshot()
       if tokens.isDue { await lookAtTokens() }
-      logged.update(publisher, logger)
+      logged.update(publisher, store.clock, logger)
       if hasMoreToPrune || seconds.isMultiple(of: 10) { hasMoreToPrune = await prune() }
       seconds += 1
       try? await Task.sleep(for: .untilNextSecond)
@@ -382,7 +384,9 @@ public final class HearthServer: Sendable {
       let isCut = publisher.historyCut != nil
       if !isCut { await assets.fetchLive(publisher.live.lineup.editions.mapValues { "\($0.number)" }) }
       if seconds % 3_600 == 600, !isCut {
-        do { try await assets.removeUnused(at: clock()) } catch { report("unused pictures cannot be removed", error) }
+        do { try await assets.removeUnused(at: store.clock()) } catch {
+          report("unused pictures cannot be removed", error)
+        }
       }
       seconds += 1
       try? await Task.sleep(for: .untilNextSecond)
@@ -423,7 +427,7 @@ public final class HearthServer: Sendable {
       changesRead.withLock { $0 = counter }
       if wasUnconfirmed { logger.notice("the database is there, and what is served was compared with it") }
     }
-    nodes.noteLook()
+    nodes.age.note()
   }
 
   /// Has the kinds of this process's file count where no other process has another file; elsewhere those of the database do.
@@ -522,7 +526,7 @@ public final class HearthServer: Sendable {
     guard !store.isAway, !publisher.isUnconfirmed else { return }
     do {
       let found = try await tokens.look(at: store)
-      for finding in isFirst ? tokens.findings(at: clock()) : found {
+      for finding in isFirst ? tokens.findings(at: store.clock()) : found {
         logger.warning(
           "\(finding.fate.words)", metadata: ["token": "\(finding.selector)", "name": "\(finding.name)"])
       }
@@ -541,7 +545,7 @@ public final class HearthServer: Sendable {
   private func prune() async -> Bool {
     // What is old in other history tells what was cut.
     guard publisher.historyCut == nil, !store.isAway else { return false }
-    let before = clock().adding(seconds: -Int64(settings.revisionDaysKept) * 86_400)
+    let before = store.clock().adding(seconds: -Int64(settings.revisionDaysKept) * 86_400)
     let batch = 20
     do {
       for _ in 0..<20 {
@@ -576,8 +580,10 @@ private struct HistoryLog {
   private var failure: String?
   private var snapshotFailure: String?
   private var held: [ScheduledPublish] = []
+  private var dueFailure: String?
+  private var isClockOff = false
 
-  mutating func update(_ publisher: Publisher, _ logger: Logger) {
+  mutating func update(_ publisher: Publisher, _ clock: StoreClock, _ logger: Logger) {
     let cut = publisher.historyCut
     if cut != self.cut {
       if let cut {
@@ -601,7 +607,20 @@ private struct HistoryLog {
         metadata: ["held": "\(held.map { "\($0.page) \($0.id)" }.joined(separator: ", "))"])
     }
     self.held = held
-    (self.cut, self.failure, self.snapshotFailure) = (cut, failure, snapshotFailure)
+    let dueFailure = publisher.dueFailure
+    if dueFailure != self.dueFailure, let dueFailure {
+      logger.error("what is due stays scheduled: this node cannot publish it", metadata: ["reason": "\(dueFailure)"])
+    }
+    let clockFailure = clock.failure
+    if (clockFailure != nil) != isClockOff {
+      if let clockFailure {
+        logger.error("the clock is off", metadata: ["reason": "\(clockFailure)"])
+      } else {
+        logger.notice("the clock is right again")
+      }
+      isClockOff = clockFailure != nil
+    }
+    (self.cut, self.failure, self.snapshotFailure, self.dueFailure) = (cut, failure, snapshotFailure, dueFailure)
   }
 }
 

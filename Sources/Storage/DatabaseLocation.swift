@@ -99,12 +99,15 @@ public struct ConnectionFailure: Error, Sendable, CustomStringConvertible {
   public let isOfTheSetting: Bool
   /// Whether nobody answers, or nobody is let in for now: later it may be another matter.
   public let isAway: Bool
+  /// Whether the server is there and lets this program not in, which may be mended there.
+  public let isRefusal: Bool
   /// What is wrong, without a password.
   public let description: String
 
-  init(isOfTheSetting: Bool, isAway: Bool = false, _ description: String) {
+  init(isOfTheSetting: Bool, isAway: Bool = false, isRefusal: Bool = false, _ description: String) {
     self.isOfTheSetting = isOfTheSetting
     self.isAway = isAway
+    self.isRefusal = isRefusal
     self.description = description
   }
 

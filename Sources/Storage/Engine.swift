@@ -45,6 +45,8 @@ protocol Engine: Sendable {
   var unsuitableReason: String? { get }
   /// Whether whoever writes waits for a synchronous standby of the server, as far as this process has seen.
   var isStandbyMissing: Bool { get }
+  /// Who keeps those who write waiting, as the last look found; always `nil` where a file is the database.
+  var lockHeld: LockHeld? { get }
   /// Tells the other nodes of the database what this one serves, and returns all of them.
   ///
   /// - Parameter isFirst: Whether it has just started.

@@ -66,8 +66,6 @@ public struct NodeReport: Sendable {
 
   /// The nodes that were heard of within an hour, by name and address.
   public var nodes: [Seen]
-  /// The database's clock, as time since 1970.
-  public var now: Duration
 }
 
 extension Store {

@@ -28,7 +28,7 @@ public struct ScheduledPublish: Hashable, Sendable {
   public var what: String { revision.map { "revision \($0)" } ?? (sections ?? []).joined(separator: ", ") }
 
   /// What it is, for the audit: `revision 7 at 2027-02-05T16:00:00Z`.
-  var detail: String { "\(what) at \(at)" }
+  public var detail: String { "\(what) at \(at)" }
 }
 
 /// What is scheduled: the draft as it is now, some sections of it, or an earlier revision.

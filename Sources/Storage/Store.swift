@@ -7,7 +7,8 @@ import Synchronization
 /// the same transaction. They throw ``StoreError``.
 public final class Store: Sendable {
   let engine: any Engine
-  let clock: @Sendable () -> Instant
+  /// What time it is for all that is kept.
+  public let clock: StoreClock
   let sectionCache = SectionCache(itemsMax: 49_152)
   /// What is stored is read against: it was checked when it was written, by limits that may have changed since.
   let context: DefinitionContext
@@ -33,12 +34,12 @@ public final class Store: Sendable {
   ///   - context: The declared client attributes, which predicates are read against, and how large drafts may be.
   ///   - writing: How changes wait.
   ///   - server: How a server that keeps the database is connected to.
-  ///   - clock: Tells the time for the audit and revisions.
+  ///   - clock: Tells the time for all that is kept, until the database's server does.
   /// - Throws: ``StoreError``, ``MigrationError`` or ``ConnectionFailure``; the database is untouched then.
   public init(
     at location: DatabaseLocation, migrations: [Migration], makes: Bool = true, connects: Bool = true,
     context: DefinitionContext = DefinitionContext(), writing: WriteSettings = WriteSettings(),
-    server: ConnectionSettings = ConnectionSettings(), clock: @escaping @Sendable () -> Instant = { .now }
+    server: ConnectionSettings = ConnectionSettings(), clock: StoreClock = StoreClock()
   ) throws {
     self.clock = clock
     self.context = context.withoutLimits
@@ -73,6 +74,9 @@ public final class Store: Sendable {
 
   /// Whether the last reading found nobody to ask, so that what can do without need not wait for it.
   public var isAway: Bool { away.load(ordering: .relaxed) }
+
+  /// Who has had a lock for long that keeps those who write waiting, as the last look at the database's server found.
+  public var lockHeld: LockHeld? { engine.lockHeld }
 
   /// The number of the newest migration that this program knows.
   public let schema: Int

@@ -64,8 +64,9 @@ test('no sentence is made of a value that the server does not send with its code
 /** What no request of the console is refused with: those that cannot be read, and polls. */
 const foreign = new RegExp(`^(${[
   'body-timeout', 'chunk-', 'client-key', 'connect-', 'content-length', 'encoded-', 'head-', 'host-', 'list-gone',
-  'malformed-(chunk|content|cursor|field|host|request|target|transfer)', 'method-too', 'page-withheld', 'range-not',
-  'request-line', 'section-not', 'too-many-fields', 'transfer-', 'unsupported-(expectation|transfer|version)',
+  'malformed-(chunk|content|cursor|field|host|request|target|transfer)', 'method-too', 'not-fresh', 'page-withheld',
+  'range-not', 'request-line', 'section-not', 'too-many-fields', 'transfer-',
+  'unsupported-(expectation|transfer|version)',
 ].join('|')})`);
 
 test('every refusal of the admin API can be said in Chinese, over values that it has', () => {

@@ -86,6 +86,28 @@ import Testing
     #expect(again.end() == 0)
   }
 
+  @Test func `a node that the server lets not in starts from its snapshot, and is let in once it may be`() async throws
+  {
+    let place = try Place()
+    let first = try place.serve()
+    try await place.awaitSnapshot()
+    _ = first.end(SIGKILL)
+    try place.server.letIn("local all all reject\n")
+    let again = try place.serve()
+    #expect(try await ask(again.polls, "/v1/home").status == 200)
+    let status = try await again.status()
+    #expect(status["stale"]?.bool == true)
+    #expect(status["reasons"]?.array?.contains { $0.string?.contains("pg_hba.conf") == true } == true)
+    try place.server.letIn("local all all trust\n")
+    try await eventually { try await again.status()["stale"]?.bool == false }
+    #expect(again.end() == 0)
+    // Without a snapshot there is nothing to serve, and waiting is of no use.
+    try place.workshop.shell("rm node/snapshot")
+    try place.server.letIn("local all all reject\n")
+    let refused = try place.workshop.run(place.workshop.serving, environment: place.environment)
+    #expect(refused.status == 78, "\(refused.error)")
+  }
+
   @Test func `a server that runs lets go of a database that a newer program has made one for newer programs`()
     async throws
   {

@@ -103,6 +103,20 @@ public final class PostgreSQLServer: Sendable {
   /// Stops it at once; who is connected is cut off.
   public func stop() throws { try run(["pg_ctl", "-D", "\(folder)/data", "-m", "immediate", "-w", "stop"]) }
 
+  /// Starts it as a standby that follows nobody: what it has can be read, until it is promoted.
+  public func startInRecovery() throws {
+    try run(["pg_ctl", "-D", "\(folder)/data", "-m", "fast", "-w", "stop"])
+    try Data().write(to: URL(fileURLWithPath: "\(folder)/data/standby.signal"))
+    if getuid() == 0 { _ = try Peer.run("chown", ["postgres:postgres", "\(folder)/data/standby.signal"]) }
+    try start()
+  }
+
+  /// Sets who is let in, by the lines of pg_hba.conf; who is connected stays so.
+  public func letIn(_ lines: String) throws {
+    try write(lines, to: "pg_hba.conf")
+    try run(["pg_ctl", "-D", "\(folder)/data", "reload"])
+  }
+
   /// Stops all of its processes where they are, or has them go on: what is sent to them meanwhile is taken by the kernel, and
   /// nobody answers.
   public func freeze(_ isFrozen: Bool) throws {

@@ -107,6 +107,85 @@ private final class Calls: Sendable {
     }
   }
 
+  @Test func `a server in recovery is not the truth, alone or among several, and is one once it is promoted`()
+    async throws
+  {
+    let (standby, primary) = (try PostgreSQLServer(), try PostgreSQLServer())
+    for server in [standby, primary] {
+      try server.psql("CREATE DATABASE same")
+      try server.psql("CREATE TABLE t AS SELECT '\(server === standby ? "old" : "new")' AS a", database: "same")
+    }
+    try standby.startInRecovery()
+    for attributes in ["", "&target_session_attrs=any", "&target_session_attrs=prefer-standby"] {
+      let alone = try PostgreSQLPool(standby.place("same") + attributes)
+      await #expect {
+        _ = try await alone.found("SELECT a FROM t")
+      } throws: { error in
+        (error as? PostgreSQLError)?.kind == .unreachable && "\(error)".contains("standby")
+      }
+      let both = try PostgreSQLPool(
+        "postgresql://hearth@/same?host=\(standby.folder),\(primary.folder)" + attributes)
+      #expect(try await both.found("SELECT a FROM t") == ["new"])
+    }
+    try standby.psql("SELECT pg_promote()")
+    #expect(try await PostgreSQLPool(standby.place("same")).found("SELECT a FROM t") == ["old"])
+  }
+
+  @Test func `where transactions are to be read-only nothing is written`() async throws {
+    try await withPool { pool, server, database async throws in
+      try await pool.write { try $0.script("CREATE TABLE t (a bigint)") }
+      try server.psql("ALTER DATABASE \(database) SET default_transaction_read_only = on")
+      try server.cut(database)
+      #expect(await failure { try await pool.run("INSERT INTO t VALUES (1)") } == .readOnly)
+      let noted = await failure {
+        _ = try await pool.transaction(.note, until: .now + .seconds(5)) { try $0.script("INSERT INTO t VALUES (1)") }
+      }
+      #expect(noted == .readOnly)
+      #expect(try await pool.found("SELECT count(*) FROM t") == ["0"])
+    }
+  }
+
+  @Test func `whoever has a lock that writers need is found, and nobody else is`() async throws {
+    try await withPool { pool, server, database async throws in
+      try await pool.write { try $0.script("CREATE TABLE t (a bigint); INSERT INTO t VALUES (1)") }
+      let look: @Sendable () async throws -> PostgreSQLConnection.LockHolder? = {
+        try await pool.transaction(.snapshot, until: .now + .seconds(5)) { try $0.lockHolder(of: lock) }
+      }
+      #expect(try await look() == nil)
+      let another = try PostgreSQLPool(server.place(database))
+      // The lock of those who write, a table, and a row that somebody waits for.
+      for statement in ["SELECT pg_advisory_xact_lock(\(lock))", "LOCK TABLE t", "SELECT a FROM t FOR UPDATE"] {
+        let (begun, end) = (AsyncStream.makeStream(of: Int.self), DispatchSemaphore(value: 0))
+        let holding = Task {
+          try await another.transaction(.note, until: .now + .seconds(30)) { connection in
+            try connection.query(statement)
+            begun.continuation.yield(
+              try connection.query("SELECT pg_backend_pid()").rows[0][0].flatMap { Int($0) } ?? 0)
+            end.wait()
+          }
+        }
+        var process = 0
+        for await one in begun.stream {
+          process = one
+          break
+        }
+        let isRow = statement.contains("FOR UPDATE")
+        let waiting = Task { if isRow { try await pool.run("UPDATE t SET a = 2") } }
+        var holder = try await look()
+        while isRow, holder?.process != process { holder = try await look() }
+        #expect(holder?.process == process, "\(statement)")
+        #expect(holder?.held != nil && holder?.name.contains("hearth") == true)
+        end.signal()
+        _ = try await (holding.value, waiting.value)
+      }
+      // What only reads keeps nobody waiting.
+      try await another.transaction(.snapshot, until: .now + .seconds(5)) { connection in
+        try connection.query("SELECT a FROM t")
+        #expect(try connection.lockHolder(of: lock) == nil)
+      }
+    }
+  }
+
   @Test func `no more connections than the role may have is told`() async throws {
     try await withPool { _, server, database async throws in
       try server.psql("DROP ROLE IF EXISTS few; CREATE ROLE few LOGIN CONNECTION LIMIT 0")

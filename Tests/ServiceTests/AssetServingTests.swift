@@ -227,7 +227,8 @@ import Testing
       #expect(entries.map { $0["detail"]?.string } == [names[0].description])
 
       // The other one is removed by another node, the last that there was.
-      let node = try RunningServer.openStore(in: server.folder, clock: { [clock = server.clock] in clock.now })
+      let node = try RunningServer.openStore(
+        in: server.folder, clock: StoreClock { [clock = server.clock] in clock.now })
       try await node.removeAsset(names[1], fromHistory: false, by: Actor(name: "other node"))
       try await waitUntil { try files().isEmpty }
       #expect(try await server.get(names[1].url).status == 404)

@@ -67,7 +67,7 @@ import Testing
 
   /// What another process does with the database.
   private static func anotherProcess(_ folder: String, clock: TestClock = TestClock()) throws -> Store {
-    try RunningServer.openStore(in: folder, clock: { clock.now })
+    try RunningServer.openStore(in: folder, clock: StoreClock { clock.now })
   }
 
   @Test func `after a restore nothing is published and no page goes back, until the generation is raised`() async throws

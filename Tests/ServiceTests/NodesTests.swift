@@ -226,6 +226,193 @@ import Testing
     }
   }
 
+  @Test func `a node that cannot read the kinds leaves what is due to others`() async throws {
+    try await withNodes { nodes, server, database async throws in
+      let order = #"{"sections": ["bottom", "middle", "top"]}"#
+      #expect(try await nodes[0].admin("PUT", "/pages/home/order", order, Self.force).status == 200)
+      let at = nodes[0].store.clock().adding(seconds: 3)
+      let made = try await nodes[0].admin("POST", "/pages/home/scheduled", #"{"at": "\#(at)"}"#, Self.force)
+      #expect(made.status == 201, "\(made.text)")
+      // As a newer program would write them.
+      try server.psql(
+        """
+        UPDATE kinds SET hash = reverse(hash), document = '{"newer": ' || document || '}', changed = changed + 1
+        """, database: database)
+      for node in nodes {
+        try await waitUntil { try await Self.status(node).contains("what is due stays scheduled") }
+      }
+      let waiting = try await nodes[1].admin("GET", "/pages/home/scheduled").json["scheduled"]?.array
+      #expect(waiting?.count == 1)
+      try server.psql(
+        """
+        UPDATE kinds SET hash = reverse(hash), document = substr(document, 11, length(document) - 11),
+          changed = changed + 1
+        """, database: database)
+      for node in nodes {
+        try await waitUntil { try await node.get("/v1/home").sections == ["bottom", "middle", "top"] }
+        try await waitUntil { try await !Self.status(node).contains("what is due stays scheduled") }
+      }
+      #expect(
+        try server.psql("SELECT count(*) FROM audit WHERE action = 'page.schedule.fail'", database: database) == "0")
+    }
+  }
+
+  @Test func `one node's wrong clock neither publishes, nor forgets, nor prunes`() async throws {
+    try await withNodes(1) { nodes, server, database async throws in
+      let own = nodes[0]
+      for (seconds, what) in [(7_200, "hours"), (3_456_000, "days"), (-7_200, "back")] as [(Int64, String)] {
+        func key(_ name: String) -> [String: String] {
+          ["If-Match": "*", "Idempotency-Key": "\(name) \(what)", "Authorization": "Bearer \(own.admin)"]
+        }
+        func count(_ table: String) throws -> String {
+          try server.psql("SELECT count(*) FROM \(table)", database: database)
+        }
+        #expect(try await own.admin("POST", "/pages/home/publish", "{}", key("first")).status == 200)
+        #expect(try await own.admin("POST", "/pages/home/publish", "{}", key("second")).status == 200)
+        let revisions = Int(try count("revisions")) ?? 0
+        let clock = TestClock()
+        clock.advance(by: seconds)
+        let wrong = try await RunningServer(
+          [], clock: clock, storeClock: StoreClock(machine: { clock.now.secondsSinceEpoch * 1_000 }),
+          at: DatabaseLocation(server.place(database))
+        ) { settings in
+          settings.revisionsKept = 1
+          settings.nodeName = "wrong"
+        }
+        // Keys are purged with the next one.
+        #expect(try await wrong.admin("POST", "/pages/home/publish", "{}", key("third")).status == 200)
+        let again = try await wrong.admin("POST", "/pages/home/publish", "{}", key("first"))
+        #expect(again["Idempotency-Replayed"] == "true", "\(again.text)")
+        let at = own.store.clock().adding(seconds: 3)
+        let later = own.store.clock().adding(seconds: 3_600)
+        for time in [at, later] {
+          let made = try await wrong.admin("POST", "/pages/home/scheduled", #"{"at": "\#(time)"}"#, Self.force)
+          #expect(made.status == 201, "\(made.text)")
+        }
+        try await waitUntil { try count("scheduled_publishes") == "1" }
+        let early = "revisions WHERE kind = 'scheduled' AND made_at < \(at.secondsSinceEpoch) AND number > \(revisions)"
+        #expect(try count(early) == "0")
+        // Those of before, the third, two that were scheduled and what they made.
+        #expect(try count("revisions") == "\(revisions + 4)")
+        let id = try await own.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array?.first?["id"]?.int
+        #expect(try await own.admin("DELETE", "/pages/home/scheduled/\(id ?? 0)").status == 204)
+        #expect(try await Self.status(wrong).contains("this machine's clock is"))
+        #expect(try await !Self.status(own).contains("this machine's clock is"))
+        let metrics = try await Reply(port: wrong.server.adminPort, "GET", "/metrics", [:], nil).text
+        let ahead = metrics.firstMatch(of: #/\nhearth_clock_ahead_seconds (-?[0-9.]+)\n/#).flatMap { Double($0.1) }
+        #expect(abs((ahead ?? 0) - Double(seconds)) < 5, "\(ahead ?? 0)")
+        try await wrong.stop()
+      }
+    }
+  }
+
+  @Test func `other history is noticed, also where as many changes were made in it`() async throws {
+    try await withNodes(1) { nodes, server, database async throws in
+      #expect(try await Self.push("served", to: nodes[0]) == 200)
+      // As after a restore and one change by another node: the same number.
+      try server.psql(
+        """
+        ALTER TABLE revisions DISABLE TRIGGER USER;
+        UPDATE revisions SET identity = 'another' WHERE page = 'home' AND number = 2;
+        ALTER TABLE revisions ENABLE TRIGGER USER;
+        UPDATE changes SET number = number;
+        """, database: database)
+      try await waitUntil { try await Self.status(nodes[0]).contains("history was cut") }
+    }
+  }
+
+  @Test func `a lock that somebody has for long is told of by all nodes`() async throws {
+    try await withNodes { nodes, server, database async throws in
+      let holding = Task.detached {
+        try server.psql("BEGIN; LOCK TABLE audit IN EXCLUSIVE MODE; SELECT pg_sleep(25); COMMIT", database: database)
+      }
+      for node in nodes {
+        let end = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < end, try await !Self.status(node).contains("has had a lock of the database for") {
+          try await Task.sleep(for: .milliseconds(100))
+        }
+        #expect(try await Self.status(node).contains("(hearth, psql, active) has had a lock of the database for"))
+        let metrics = try await Reply(port: node.server.adminPort, "GET", "/metrics", [:], nil).text
+        #expect(metrics.contains(#/\nhearth_lock_held_seconds [1-9]/#))
+      }
+      try server.psql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()"
+      )
+      _ = await holding.result
+      for node in nodes { try await waitUntil { try await !Self.status(node).contains("has had a lock") } }
+    }
+  }
+
+  @Test func `a database that is to be read-only is left as it is, and changed again once it may be`() async throws {
+    try await withNodes(1) { nodes, server, database async throws in
+      try server.psql("ALTER DATABASE \(database) SET default_transaction_read_only = on")
+      try server.cut(database)
+      #expect(try await Self.push("refused", to: nodes[0]) == 503)
+      try await waitUntil { try await Self.status(nodes[0]).contains("read-only") }
+      #expect(try await nodes[0].get("/v1/home").status == 200)
+      #expect(try await !Self.serves("refused", nodes[0]))
+      try server.psql(
+        "SET default_transaction_read_only = off; ALTER DATABASE \(database) RESET default_transaction_read_only")
+      try server.cut(database)
+      try await waitUntil { try await Self.push("taken", to: nodes[0]) == 200 }
+    }
+  }
+
+  @Test func `a node that is cut off answers nobody who wants to know what is live, and all go on without`()
+    async throws
+  {
+    let own = try PostgreSQLServer()
+    try await withNodes(1, on: own) { nodes, server, database async throws in
+      try server.psql("CREATE ROLE cut LOGIN SUPERUSER")
+      let lone = try await RunningServer([], at: DatabaseLocation(server.place(database, user: "cut")))
+      let front = try Front(before: [nodes[0].server.publicPort, lone.server.publicPort], isEncrypted: false)
+      let fresh = ["Hearth-Age-Max": "2"]
+      func poll(_ node: RunningServer, _ path: String, _ fields: [String: String] = [:]) async throws -> Reply {
+        try await node.get(path, fields)
+      }
+      for node in [nodes[0], lone] {
+        for path in ["/v1/home", "/v1/pages", "/v1/pages/home/sort-rule", "/readyz?fresh=2"] {
+          #expect(try await poll(node, path, fresh).status == 200, "\(path)")
+        }
+        #expect(try await poll(node, "/readyz?fresh=x").code == "malformed-parameter")
+        #expect(try await poll(node, "/v1/home", ["Hearth-Age-Max": "x"]).status == 200)
+      }
+      try server.psql("ALTER ROLE cut NOLOGIN")
+      try server.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'cut'")
+      try await waitUntil { try await poll(lone, "/v1/home", fresh).code == "not-fresh" }
+      #expect(try await poll(lone, "/v1/pages", fresh).code == "not-fresh")
+      #expect(try await poll(lone, "/readyz?fresh=2").code == "not-fresh")
+      let admin = try await Reply(port: lone.server.adminPort, "GET", "/readyz?fresh=2", [:], nil)
+      #expect(admin.code == "not-fresh" && admin["Retry-After"] == "1")
+      for path in ["/readyz", "/healthz", "/v1/home", "/readyz?fresh=1000"] {
+        #expect(try await poll(lone, path).status == 200, "\(path)")
+      }
+      #expect(try await poll(nodes[0], "/v1/home", fresh).status == 200)
+      // The front sends nobody to it: nobody goes back.
+      try await waitUntil { try await poll(lone, "/v1/home", ["Hearth-Age-Max": "3"]).status == 503 }
+      #expect(try await Self.push("newest", to: nodes[0]) == 200)
+      for number in 0..<30 {
+        let reply = try await Reply(port: front.port, "GET", "/v1/home?n=\(number)", [:], nil)
+        #expect(reply["Hearth-Revision"] == "1.2", "\(number)")
+      }
+      // Where no node knows, what they have is served, and not what the front has.
+      try server.stop()
+      try await waitUntil { try await poll(nodes[0], "/v1/home", ["Hearth-Age-Max": "3"]).status == 503 }
+      let before = try await nodes[0].answered() + lone.answered()
+      for number in 100..<120 {
+        #expect(try await Reply(port: front.port, "GET", "/v1/home?n=\(number)", [:], nil).status == 200, "\(number)")
+      }
+      #expect(try await nodes[0].answered() + lone.answered() >= before + 20)
+      try server.start()
+      try await waitUntil { try await poll(nodes[0], "/v1/home", fresh).status == 200 }
+      try await lone.stop()
+    }
+  }
+
+  private static func status(_ node: RunningServer) async throws -> String {
+    try await Reply(port: node.server.adminPort, "GET", "/status", [:], nil).text
+  }
+
   @Test func `while the server is gone polls go on and changes are refused, and afterwards all is as ever`()
     async throws
   {

@@ -18,7 +18,7 @@ import Testing
     let folder = try RunningServer.makeFolder()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let context = DefinitionContext(attributes: Demo.attributes)
-    let store = try RunningServer.openStore(in: folder, at: nil, context: context, clock: { .now })
+    let store = try RunningServer.openStore(in: folder, at: nil, context: context)
     _ = try await store.import(LayoutDocument(json: YAMLDocument(Demo.tiny).json, in: context), by: actor)
     _ = try await store.publish("home", .draft, message: nil, if: .none, by: actor) { _ in ((), .array([])) }
     var settings = Publisher.Settings()

@@ -22,12 +22,13 @@ final class RunningServer: Sendable {
   ///
   /// - Parameters:
   ///   - documents: What is imported and published before.
+  ///   - storeClock: What time it is for all that is kept, where that is not the clock.
   ///   - location: A database beside the folder's own.
   ///   - settings: What is changed of the default settings.
   init(
     _ documents: [String] = [Demo.tiny], kinds: String = Demo.tinyKinds, folder: String? = nil,
     attributes: [AttributeDeclaration] = Demo.attributes, limits: LayoutLimits = LayoutLimits(),
-    clock: TestClock = TestClock(), at location: DatabaseLocation? = nil,
+    clock: TestClock = TestClock(), storeClock: StoreClock? = nil, at location: DatabaseLocation? = nil,
     settings change: (inout ServerSettings) -> Void = { _ in }
   ) async throws {
     self.clock = clock
@@ -35,7 +36,7 @@ final class RunningServer: Sendable {
     self.folder = folder
     let context = DefinitionContext(attributes: attributes, limits: limits)
     let now: @Sendable () -> Instant = { clock.now }
-    store = try Self.openStore(in: folder, at: location, context: context, clock: now)
+    store = try Self.openStore(in: folder, at: location, context: context, clock: storeClock ?? StoreClock(now))
     let actor = Actor(name: "test")
     for document in documents {
       let layout = try LayoutDocument(json: YAMLDocument(document).json, in: context)
@@ -68,7 +69,7 @@ final class RunningServer: Sendable {
   static func openStore(
     in folder: String, at location: DatabaseLocation? = nil,
     context: DefinitionContext = DefinitionContext(attributes: Demo.attributes),
-    clock: @escaping @Sendable () -> Instant = { .now }
+    clock: StoreClock = StoreClock()
   ) throws -> Store {
     let location = try location ?? DatabaseLocation(TestEngine.database(in: folder))
     return try Store(at: location, migrations: location.migrations(), context: context, clock: clock)

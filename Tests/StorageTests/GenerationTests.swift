@@ -111,7 +111,8 @@ import Testing
         let path = temporary.folder + "/" + name
         _ = try await store.backup(to: path, by: editor)
         return try Store(
-          at: .file(path), migrations: Migration.bundled(), context: Pages.context, clock: { temporary.clock.now })
+          at: .file(path), migrations: Migration.bundled(), context: Pages.context,
+          clock: StoreClock { temporary.clock.now })
       }
       let madeAt = temporary.clock.now
       let copy = try await copied(store, to: "one.db")

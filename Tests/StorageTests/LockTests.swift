@@ -32,7 +32,7 @@ final class Lock {
       let clock = temporary.clock
       let store = try Store(
         at: .file(temporary.path), migrations: Migration.bundled(), context: Pages.context, writing: writing,
-        clock: { clock.now })
+        clock: StoreClock { clock.now })
       try await body(TemporaryStore(folder: temporary.folder, store: store, clock: clock))
     }
   }

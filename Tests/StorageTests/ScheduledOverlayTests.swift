@@ -42,7 +42,7 @@ import Testing
       let path = try await older(temporary, migrations: 3)
       let clock = temporary.clock
       let reopened = try Store(
-        at: .file(path), migrations: Migration.bundled(), context: Pages.context, clock: { clock.now })
+        at: .file(path), migrations: Migration.bundled(), context: Pages.context, clock: StoreClock { clock.now })
       #expect(try await reopened.scheduledPublishes() == [scheduled])
       clock.advance(by: 60)
       let made = try await reopened.publish("home", .scheduled(scheduled.id))

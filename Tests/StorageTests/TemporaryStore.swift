@@ -64,7 +64,7 @@ func withStore(
   let clock = ManualClock()
   let location = DatabaseLocation(try TestEngine.database(in: folder))
   let store = try Store(
-    at: location, migrations: location.migrations(), context: Pages.context, clock: { clock.now })
+    at: location, migrations: location.migrations(), context: Pages.context, clock: StoreClock { clock.now })
   _ = try await store.import(Pages.document(document), by: editor)
   try await body(TemporaryStore(folder: folder, store: store, clock: clock))
 }

@@ -133,7 +133,6 @@ def schedule(facts):
     for page, number, kind, message, title, *at in facts.database["scheduled"]:
         made[message].append((number, at[0]))
     waiting = set(facts.database["waiting"])
-    ahead = max([0] + [note["seconds"] for note in facts.history.notes("clock")])
     for one in facts.history.notes("scheduled"):
         revisions = made.get(one["key"], [])
         # What was scheduled before the generation was raised may have been cut, and is listed, not run, when it was due
@@ -144,7 +143,8 @@ def schedule(facts):
         elif not revisions and not is_excused and one["at"] < facts.database["now"] - BOUND:
             yield f"due: what was scheduled as {one['number']} did not happen"
         for number, at in revisions:
-            if at < one["at"] - ahead:
+            # Whatever the nodes' clocks show: the database's counts.
+            if at < one["at"]:
                 yield f"due: revision {number} was made {one['at'] - at} s before its time"
 
 

@@ -168,11 +168,11 @@ def node_full(world, draw, away, behind):
 @fault("a node's clock jumps")
 def node_clock(world, draw, away, behind):
     node, pause = draw.choice(world.nodes), pausing(draw, 3, 6)
-    seconds = draw.choice([-7_200, -30, -3, 3, 30, 7_200])
+    # Beyond what is due soon, beyond what keys are kept for, and beyond what retention keeps.
+    seconds = draw.choice([-7_200, -3, 3, 7_200, 90_000, 3_456_000])
 
     def move(to):
         world.move_clock(node, to)
-        world.history.add("clock", node=node.name, seconds=to)
     return [lambda: move(seconds), pause, lambda: move(0)]
 
 
@@ -262,6 +262,19 @@ def notifications_off(world, draw, away, behind):
     pause = pausing(draw, 4, 8)
     turn = lambda word: world.primary.psql(f"SET lock_timeout = '20s'; ALTER TABLE changes {word} TRIGGER ALL")
     return [lambda: turn("DISABLE"), pause, lambda: turn("ENABLE")]
+
+
+@fault("the kinds are what no node can read", 1, "all")
+def kinds_unreadable(world, draw, away, behind):
+    # As a newer program writes them. Nothing can be published meanwhile, and what comes due stays.
+    pause = pausing(draw, 3, 6)
+    behind.update(everybody(world))
+
+    def write(document):
+        world.primary.psql(f"UPDATE kinds SET hash = reverse(hash), document = {document}, changed = changed + 1; "
+                           "UPDATE changes SET number = number + 1")
+    return [lambda: write("'{\"newer\": ' || document || '}'"), pause,
+            lambda: write("substr(document, 11, length(document) - 11)")]
 
 
 @fault("an old backup is restored, and the generation raised", 1, "all")

@@ -22,10 +22,6 @@ final class NodeList: Sendable {
     var readAt = ContinuousClock.now
     /// When the others were told.
     var toldAt = ContinuousClock.now - NodeList.interval
-    /// When the node last knew that it serves what is live.
-    var lookedAt = ContinuousClock.now
-    /// How far the database's clock is ahead of this one.
-    var databaseAhead: Duration?
   }
 
   private let store: Store
@@ -41,14 +37,8 @@ final class NodeList: Sendable {
     (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// How far the database's clock was ahead of this node's when it was asked last; `nil` where no server keeps it.
-  var databaseAhead: Duration? { state.withLock { $0.databaseAhead } }
-
   /// For how long this node has not known whether it serves what is live.
-  var behind: Duration { .now - state.withLock { $0.lookedAt } }
-
-  /// Takes up that this node has just found that it serves what is live, or has seen to it.
-  func noteLook() { state.withLock { $0.lookedAt = .now } }
+  let age = ServedAge()
 
   /// Takes up what all loops serve, and tells the others.
   func serves(_ lineup: Lineup) {
@@ -102,16 +92,10 @@ final class NodeList: Sendable {
   /// - Returns: Whether there may be others.
   private func tell(isFirst: Bool) async throws -> Bool {
     let own = state.withLock { $0.own }
-    let before = Self.clock
     guard let report = try await store.announce(own, isFirst: isFirst) else { return false }
     take(report)
-    let ahead = report.now - (before + Self.clock) / 2
-    state.withLock { $0.databaseAhead = ahead }
     return true
   }
-
-  /// The time since 1970.
-  private static var clock: Duration { .milliseconds(Int64(Date().timeIntervalSince1970 * 1_000)) }
 
   private func take(_ report: NodeReport) {
     state.withLock { state in

@@ -63,8 +63,14 @@ final class Operations: Sendable {
     case "metrics":
       return Response(
         200, text: await metrics(), fields: [ResponseField("Cache-Control", "no-store")])
-    default: return .value(["status": .string("ok")])
+    case "readyz":
+      guard let text = request.query["fresh"] else { break }
+      if let refusal = nodes.age.refusal(ofFresh: Array(text.utf8).span) {
+        return refusal.response(requestID: request.id)
+      }
+    default: break
     }
+    return .value(["status": .string("ok")])
   }
 
   /// Why the server is degraded, beside its database: each with what to do.
@@ -84,9 +90,11 @@ final class Operations: Sendable {
       ? nil
       : "what is scheduled is held since the generation was raised, and does not go live: release it, or take it off "
         + "(\(held.prefix(20).map { "\($0.page) \($0.id)" }.joined(separator: ", ")))"
+    let due = publisher.dueFailure.map { "what is due stays scheduled, since this node cannot publish it: \($0)" }
     return [
-      unconfirmed, heldReason, tokens.failure?.description, store.unsuitableReason, publisher.kindsFailure?.description,
-      publisher.historyCut?.description,
+      unconfirmed, heldReason, tokens.failure?.description, store.clock.failure, store.lockHeld?.description, due,
+      store.unsuitableReason,
+      publisher.kindsFailure?.description, publisher.historyCut?.description,
       publisher.served.failure?.description, publisher.snapshot.failure?.description, assets.cache.failure,
     ].compactMap(\.self) + unknownKinds
   }
@@ -122,11 +130,11 @@ final class Operations: Sendable {
       "kinds": ["hash": .string(publisher.kinds.hash), "fileDiffers": .bool(kindsDiffer())], "pages": .array(editions),
       "listeners": .array(listeners), "descriptorsMax": .number(JSONNumber(Limits.descriptorsMax)),
     ]
-    if let ahead = nodes.databaseAhead {
-      status["databaseAheadMilliseconds"] = .number(JSONNumber(Int(ahead / .milliseconds(1))))
+    if store.isShared {
+      status["databaseAheadMilliseconds"] = .number(JSONNumber(-Int(store.clock.machineAhead / .milliseconds(1))))
     }
     if let backup = await backupTimes()?.last { status["lastBackup"] = .string(backup.description) }
-    let findings = tokens.findings(at: clock())
+    let findings = tokens.findings(at: store.clock())
     if !findings.isEmpty {
       let fates = TokenHistory.Fate.allCases.map { fate in
         let found = findings.filter { $0.fate == fate }
@@ -171,6 +179,10 @@ final class Operations: Sendable {
       "hearth_standby_missing", .gauge, "Whether whoever writes waits for a synchronous standby of the database.",
       [([:], health.failure == .standbyMissing ? 1 : 0)])
     text.add(
+      "hearth_lock_held_seconds", .gauge,
+      "For how long somebody has had a lock of PostgreSQL's that changes wait for; 0 where it is for less than ten seconds.",
+      [([:], (store.lockHeld?.duration ?? .zero) / .seconds(1))])
+    text.add(
       "hearth_stale", .gauge, "Whether what is served could not be compared with the database at the last look.",
       [([:], isStale ? 1 : 0)])
     if !store.isAway, let size = try? await store.size() {
@@ -185,7 +197,7 @@ final class Operations: Sendable {
     if let since = backups?.last ?? backups?.made {
       text.add(
         "hearth_backup_age_seconds", .gauge, "For how long Hearth has made no backup of the database.",
-        [([:], Double(max(0, clock().secondsSinceEpoch - since.secondsSinceEpoch)))])
+        [([:], Double(max(0, store.clock().secondsSinceEpoch - since.secondsSinceEpoch)))])
     }
     text.add(
       "hearth_schedules_held", .gauge, "Scheduled publishes that do not go live before somebody has released them.",
@@ -219,7 +231,11 @@ final class Operations: Sendable {
       [([:], Double(nodes.failing.count))])
     text.add(
       "hearth_node_behind_seconds", .gauge, "For how long this node has not known whether it serves what is live.",
-      [([:], nodes.behind / .seconds(1))])
+      [([:], nodes.age.duration / .seconds(1))])
+    text.add(
+      "hearth_clock_ahead_seconds", .gauge,
+      "How far this machine's clock is ahead of the database's, or on SQLite of what it showed before it jumped.",
+      [([:], store.clock.machineAhead / .seconds(1))])
     text.add(
       "hearth_generation", .gauge, "The generation that is served: 1, or greater once history was cut.",
       [([:], Double(publisher.served.history.generation))])

@@ -26,14 +26,16 @@ final class PollHandler: RequestHandler {
   private static let languagesMax = 64
   private let assets: AssetHandler
   private let previews: PreviewAnswers
+  private let age: ServedAge
 
   init(
-    assembler: Assembler, assets: AssetHandler, previews: PreviewAnswers, attributes: [String: AttributeDeclaration],
-    settings: PollSettings
+    assembler: Assembler, assets: AssetHandler, previews: PreviewAnswers, age: ServedAge,
+    attributes: [String: AttributeDeclaration], settings: PollSettings
   ) {
     self.assembler = assembler
     self.assets = assets
     self.previews = previews
+    self.age = age
     self.attributes = attributes
     self.settings = settings
     lineup = assembler.publisher.live.lineup
@@ -83,6 +85,7 @@ final class PollHandler: RequestHandler {
     if lineup.isOver { takeNewest(on: loop) }
     guard request.method == .get || request.method == .head else { return otherMethod(request) }
     if settings.clientKey != nil, let refusal = refusalWithoutKey(request) { return refusal }
+    if request.has(.ageMax), let refusal = age.refusal(of: request) { return refuse(refusal) }
     let hash = ShapeCache.hash(request)
     // Fields sent twice are joined when they are read; such a shape is rare and not kept.
     if !request.isRepeated(.acceptLanguage), let entry = shapes.find(request, hash: hash) {
@@ -181,7 +184,7 @@ final class PollHandler: RequestHandler {
     case nil: return refuse(.nothing(at: request.path))
     case .healthz: return .response(.status("ok", 200))
     case .asset(let name): return assets.answer(request, name, on: loop)
-    case .readyz: return .response(lineup.number > 0 ? .status("ready", 200) : .status("starting", 503))
+    case .readyz: return ready(request)
     case .pages: return lineup.number > 0 ? pageList.answer(request) : refuse(.starting)
     case .resource(let page, let resource):
       // Before anything is looked for: a page of which there is a draft alone can be shown, too.
@@ -203,6 +206,15 @@ final class PollHandler: RequestHandler {
       guard let cursor = ListCursor(request, page: page, section: section) else { return refuse(.malformedCursor) }
       return answer(request, .items(cursor), of: edition, for: ClientAttributes(), hash: hash, on: loop)
     }
+  }
+
+  private func ready(_ request: borrowing Request) -> Answer {
+    guard lineup.number > 0 else { return .response(.status("starting", 503)) }
+    var refusal: Problem?
+    request.query.forEachQueryPair { name, value in
+      if name.equals("fresh") { refusal = refusal ?? age.refusal(ofFresh: value) }
+    }
+    return refusal.map(refuse) ?? .response(.status("ready", 200))
   }
 
   /// A shape that is remembered from now on.

@@ -90,7 +90,9 @@ extension ConnectionFailure {
   init(_ error: PostgreSQLError) {
     switch error.kind {
     case .connectionString: self.init(isOfTheSetting: true, "the connection string is wrong: \(error.message)")
-    case .unsuitable, .refused: self.init(isOfTheSetting: true, "the server cannot be used: \(error.message)")
+    case .unsuitable: self.init(isOfTheSetting: true, "the server cannot be used: \(error.message)")
+    case .refused:
+      self.init(isOfTheSetting: true, isRefusal: true, "the server cannot be used: \(error.message)")
     case .unconfirmed, .standbyMissing: self.init(isOfTheSetting: false, isAway: true, error.description)
     case .notPermitted: self.init(isOfTheSetting: false, "the role lacks a right: \(error.message)")
     case .readOnly: self.init(isOfTheSetting: false, "the server is a standby, or read-only: \(error.message)")

@@ -44,9 +44,6 @@ extension PostgreSQLEngine {
     _ body: @Sendable @escaping (PostgreSQLConnection) throws -> Value
   ) async throws -> Value { try await transaction(.note, until: .now + Self.noteMax, body) }
 
-  /// The database's clock in milliseconds since 1970.
-  private static let milliseconds = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
-
   private static func report(_ connection: PostgreSQLConnection) throws -> NodeReport {
     let found = try connection.query(
       """
@@ -63,7 +60,7 @@ extension PostgreSQLEngine {
       node.problem = Node.problem(written: row[8] ?? "")
       return NodeReport.Seen(node, silence: .milliseconds(max(now - number(row[5]), 0)))
     }
-    return NodeReport(nodes: nodes, now: .milliseconds(now))
+    return NodeReport(nodes: nodes)
   }
 }
 

@@ -16,6 +16,8 @@ final class PostgreSQLEngine: Engine {
   /// The connection that listens to what other nodes change.
   private let listener = Mutex<PostgreSQLListener?>(nil)
   private let own = OwnChanges()
+  private let held = Mutex<HeldLock?>(nil)
+  private let clock: StoreClock
   /// The number of the newest migration that this program knows.
   private let schema: Int
   /// Whether a commit was seen to wait for a synchronous standby, and none has been made since.
@@ -32,15 +34,16 @@ final class PostgreSQLEngine: Engine {
   /// - Throws: ``ConnectionFailure``.
   init(
     _ connection: String, _ settings: ConnectionSettings, migrations: [Migration], makes: Bool,
-    clock: @escaping @Sendable () -> Instant
+    clock: StoreClock
   ) throws {
     let pool = try Self.pool(connection, settings)
     self.pool = pool
     self.connection = connection
+    self.clock = clock
     schema = migrations.map(\.number).max() ?? 0
     let migrator = Migrator(migrations: migrations, knowsOldest: true)
     preparation = PostgreSQLPreparation {
-      let status = try Self.status(pool, migrator)
+      let status = try Self.status(pool, migrator, clock)
       guard makes || status.contains(where: { $0.appliedAt != nil }) else { throw StoreError.database(.missing) }
       if status.contains(where: { $0.appliedAt == nil }) { try Self.migrate(pool, migrator, now: clock()) }
       try Self.checkRights(pool)
@@ -81,7 +84,7 @@ final class PostgreSQLEngine: Engine {
     let pool = try pool(connection, settings)
     defer { pool.close() }
     return try waitingForServer(settings.startWait) {
-      try status(pool, Migrator(migrations: migrations, knowsOldest: true))
+      try status(pool, Migrator(migrations: migrations, knowsOldest: true), StoreClock())
     }
   }
 
@@ -91,9 +94,12 @@ final class PostgreSQLEngine: Engine {
     do { return try PostgreSQLPool(connection, pooling) } catch { throw ConnectionFailure(error) }
   }
 
-  private static func status(_ pool: PostgreSQLPool, _ migrator: Migrator) throws -> [MigrationStatus] {
+  private static func status(
+    _ pool: PostgreSQLPool, _ migrator: Migrator, _ clock: StoreClock
+  ) throws -> [MigrationStatus] {
     try pool.blockingTransaction(.snapshot, until: .now + readMax) { connection in
       let db = Database(connection)
+      try read(clock, db)
       let tables = try String.fetchAll(
         db, sql: "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename")
       let columns = try String.fetchAll(
@@ -157,6 +163,14 @@ final class PostgreSQLEngine: Engine {
       "the role lacks the rights \(missing.joined(separator: ", ")); grant them to it, or use another")
   }
 
+  /// The server's clock in milliseconds since 1970.
+  static let milliseconds = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
+
+  /// Sets a clock by the server's.
+  private static func read(_ clock: StoreClock, _ db: Database) throws {
+    if let now = try Int64.fetchOne(db, sql: "SELECT \(milliseconds)") { clock.take(serverMilliseconds: now) }
+  }
+
   var fileIdentity: FileIdentity? { nil }
 
   func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
@@ -200,12 +214,17 @@ final class PostgreSQLEngine: Engine {
         let value = try body(Database(connection: database))
         // What changes nothing writes nothing.
         if database.changesCount > 0 {
-          _ = try connection.query("UPDATE changes SET number = number + 1", [])
+          let found = try connection.query(
+            """
+            UPDATE changes SET number = changes.number + 1 FROM (SELECT identity FROM changes) AS before
+            RETURNING before.identity, changes.identity
+            """, [])
           // Before the commit: what is committed must never look like another's change.
-          own.add(change)
+          own.add(change, from: found.rows.first?[0] ?? "", to: found.rows.first?[1] ?? "")
         }
         return value
       }
+      own.finish(change)
       // What has changed nothing has waited for no standby.
       if change.isMade { lacksStandby.store(false, ordering: .relaxed) }
       return value
@@ -247,12 +266,14 @@ final class PostgreSQLEngine: Engine {
   let outsideChanges = 0
 
   func changesOfOthers() async throws -> Int {
-    try await read { [own, preparation, schema] db in
+    own.beginLook()
+    return try await read { [own, preparation, schema, clock] db in
+      try Self.read(clock, db)
       // A newer program may have applied a migration since, that whoever uses the database must know.
       if try Int.fetchOne(db, sql: "SELECT max(oldest) FROM migrations") ?? 0 > schema { preparation.lookAgain() }
       // In this order: what is counted as its own meanwhile is looked at again.
-      let number = try db.connection.changeNumber()
-      return number - own.count
+      guard let row = try Row.fetchOne(db, sql: "SELECT number, identity FROM changes") else { return 0 }
+      return (row["number"] as Int) - own.count(seeing: row["identity"])
     }
   }
 
@@ -289,20 +310,26 @@ final class PostgreSQLEngine: Engine {
   func makeProbe() -> @Sendable () async -> StoreError.DatabaseFailure? {
     { [self] in
       do {
-        let (isReadOnly, lacks) = try await transaction(.snapshot, until: .now + Self.readMax) { connection in
+        let (isReadOnly, lacks, holder) = try await transaction(.snapshot, until: .now + Self.readMax) { connection in
           let found = try connection.query(
             "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on'")
-          return (found.rows.first?.first == "t", try connection.isStandbyMissing())
+          let lacks = try connection.isStandbyMissing()
+          // Whoever waits for a standby has the lock meanwhile, and is no other failure.
+          return (found.rows.first?.first == "t", lacks, lacks ? nil : try connection.lockHolder(of: Self.writeLock))
         }
         lacksStandby.store(lacks, ordering: .relaxed)
+        held.withLock { $0 = HeldLock(holder, after: $0) }
         return isReadOnly ? .readOnly : lacks ? .standbyMissing : nil
       } catch StoreError.database(let failure) {
+        held.withLock { $0 = nil }
         return failure
       } catch {
         return .inputOutput
       }
     }
   }
+
+  var lockHeld: LockHeld? { held.withLock { $0?.told } }
 
   func close() {
     listener.withLock { listener in
@@ -313,27 +340,4 @@ final class PostgreSQLEngine: Engine {
   }
 }
 
-/// How many of the changes that are counted in the database are this process's own.
-private final class OwnChanges: Sendable {
-  /// One that is about to be committed.
-  final class Change: Sendable {
-    fileprivate let isCounted = Atomic(false)
-    /// Whether it has changed something.
-    var isMade: Bool { isCounted.load(ordering: .acquiring) }
-  }
-
-  private let number = Atomic<Int>(0)
-
-  var count: Int { number.load(ordering: .acquiring) }
-
-  func add(_ change: Change) {
-    change.isCounted.store(true, ordering: .releasing)
-    number.add(1, ordering: .acquiringAndReleasing)
-  }
-
-  /// Takes back what was not committed.
-  func remove(_ change: Change) {
-    if change.isMade { number.subtract(1, ordering: .acquiringAndReleasing) }
-  }
-}
 #endif

@@ -215,6 +215,9 @@ final class SQLiteEngine: Engine {
   /// Nobody tells: it is looked at every second.
   func whenOthersChange(says: @escaping @Sendable (String) -> Void, _ wake: @escaping @Sendable () -> Void) {}
 
+  /// Who locks the file is found by whoever writes.
+  var lockHeld: LockHeld? { nil }
+
   /// One process serves the file.
   func announce(_ node: Node, isFirst: Bool) -> NodeReport? { nil }
   func nodes(until deadline: ContinuousClock.Instant) -> NodeReport? { nil }

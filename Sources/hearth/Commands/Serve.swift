@@ -119,11 +119,17 @@ extension Settings {
   ///
   /// - Returns: Whether it can be used.
   fileprivate func connect(_ store: Store, _ logger: Logger) async throws -> Bool {
-    do { try await store.connect(waiting: .zero) } catch let failure as ConnectionFailure where failure.isAway {
+    do { try await store.connect(waiting: .zero) } catch let failure as ConnectionFailure
+      where failure.isAway || failure.isRefusal
+    {
       if server.canStartWithoutDatabase(context: context, version: .current) {
-        logger.error("the database is away; the server begins with its snapshot", metadata: ["reason": "\(failure)"])
+        logger.error(
+          "the database cannot be used; the server begins with its snapshot, and tries again",
+          metadata: ["reason": "\(failure)"])
         return false
       }
+      // Whoever mends it starts the server again.
+      guard failure.isAway else { throw failure }
       try await store.connect(waiting: values.databaseServer.startWait)
     }
     return true

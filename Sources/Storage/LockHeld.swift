@@ -1,0 +1,23 @@
+/// A lock of the database's server that somebody has had for longer than a change takes.
+public struct LockHeld: Sendable, CustomStringConvertible {
+  /// A lock that is held for less is not told of: 10 seconds.
+  static let least = Duration.seconds(10)
+
+  /// Who has it.
+  public var by: String
+  /// For how long.
+  public var duration: Duration
+
+  init(by holder: String, for duration: Duration) {
+    by = holder
+    self.duration = duration
+  }
+
+  /// What is wrong, and what to do.
+  public var description: String {
+    """
+    \(by) has had a lock of the database for \(Int(duration / .seconds(1))) s, and changes wait for it; end it (SELECT \
+    pg_terminate_backend) if it is not meant to be there
+    """
+  }
+}
