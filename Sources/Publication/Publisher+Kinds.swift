@@ -158,7 +158,7 @@ extension Publisher {
         edition.goLive(noting: versions)
         prepare(edition, before)
       }
-      await served.note(made.revisions.map(\.ready))
+      await note(made.revisions.map(\.ready), after: before)
       live.install(made.revisions.map(\.ready), at: store.clock())
       await wake(from: before)
       return made.revisions.map(\.revision)

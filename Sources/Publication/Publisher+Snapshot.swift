@@ -26,10 +26,12 @@ extension Publisher {
   /// Whether a process could begin with its snapshot while the database is away.
   public static func canStartWithoutDatabase(_ settings: Settings) -> Bool {
     guard let path = settings.snapshotFile,
-      let contents = try? SnapshotFile(path: path, setup: setup(of: settings)).read()
+      let snapshot = try? SnapshotKeeper(
+        file: SnapshotFile(path: path, setup: setup(of: settings)), keepsJournal: true
+      ).read()
     else { return false }
     let history = ServedFile(path: settings.servedFile).history
-    return Snapshot(contents)?.pages.contains { history.allows($0) } ?? false
+    return snapshot.pages.contains { history.allows($0) }
   }
 
   /// What must be the same for what a snapshot has ready to be what would be made now.

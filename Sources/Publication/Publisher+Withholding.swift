@@ -41,7 +41,7 @@ extension Publisher {
         edition.goLive(noting: versions)
         prepare(edition, before)
       }
-      await served.note(editions)
+      await note(editions, after: before)
       live.install(editions, at: store.clock())
       await wake(from: before)
       return made

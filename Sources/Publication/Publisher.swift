@@ -100,7 +100,8 @@ public final class Publisher: Sendable {
     lists = ItemLists(budget: budget)
     served = ServedFile(path: settings.servedFile)
     snapshot = SnapshotKeeper(
-      file: settings.snapshotFile.map { SnapshotFile(path: $0, setup: Self.setup(of: settings)) })
+      file: settings.snapshotFile.map { SnapshotFile(path: $0, setup: Self.setup(of: settings)) },
+      keepsJournal: store.isShared)
   }
 
   /// How the database's history was cut, as the last look at it found. Until an operator raises the generation, what was
@@ -211,7 +212,7 @@ public final class Publisher: Sendable {
         (editions.first { $0.page == page } ?? present.edition(of: page))?.goLive(noting: versions)
       }
     }
-    await served.note(editions, withoutLive: found.withoutLive)
+    await note(editions, after: present, withoutLive: found.withoutLive)
     // Whoever follows a node that has acknowledged it knows of it too. It is on the disk within a second.
     if let last = found.lastChange { served.note(last, of: found.generation) }
     live.install(editions, of: found)
@@ -290,7 +291,7 @@ public final class Publisher: Sendable {
       if let edition = made.ready {
         edition.goLive(noting: versions)
         prepare(edition, before)
-        await served.note([edition])
+        await note([edition], after: before)
         live.install([edition], at: store.clock())
       } else if live.lineup.edition(of: page)?.number != made.revision.edition {
         // It is what another publish has made live, and not on the loops yet.
@@ -302,6 +303,18 @@ public final class Publisher: Sendable {
     publishTimes.note(.now - started)
     makeRoom()
     return (made.revision, made.tag)
+  }
+
+  /// Notes that editions are about to be served; returns when that, and what they have changed, is on the disk.
+  ///
+  /// - Parameters:
+  ///   - before: What is served until then.
+  ///   - withoutLive: The pages that are served no more, with the last number of each.
+  func note(_ editions: [Edition], after before: Lineup, withoutLive: [String: Int] = [:]) async {
+    // Both at once: the disk syncs them together, and each is right without the other.
+    async let kept: Void = snapshot.keep(editions, after: before, kinds)
+    await served.note(editions, withoutLive: withoutLive)
+    await kept
   }
 
   func prepare(_ edition: Edition, _ present: Lineup) {

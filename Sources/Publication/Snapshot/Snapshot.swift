@@ -10,8 +10,9 @@ struct Snapshot {
     let id: String
     let number: EditionNumber
     let identity: String
-    fileprivate let json: JSON
-    fileprivate let pieces: ArraySlice<UInt8>
+    let json: JSON
+    /// The bytes that it refers to.
+    let pieces: ArraySlice<UInt8>
   }
 
   let pages: [Page]
@@ -23,6 +24,17 @@ struct Snapshot {
 
   /// The pages of a file; `nil` when it is not of the form that is written here.
   init?(_ contents: SnapshotFile.Contents) {
+    guard let pages = Self.pages(of: contents), let kinds = contents.document["kinds"] else { return nil }
+    self.init(pages: pages, kinds: kinds)
+  }
+
+  init(pages: [Page], kinds: JSON) {
+    self.pages = pages
+    self.kinds = kinds
+  }
+
+  /// The pages that a document lists; `nil` when it is not of the form that is written here.
+  static func pages(of contents: SnapshotFile.Contents) -> [Page]? {
     var left = contents.pieces
     var pages: [Page] = []
     for json in contents.document["pages"]?.array ?? [] {
@@ -34,9 +46,7 @@ struct Snapshot {
       pages.append(Page(id: id, number: number, identity: identity, json: json, pieces: left.prefix(size)))
       left = left.dropFirst(size)
     }
-    self.pages = pages
-    guard let kinds = contents.document["kinds"] else { return nil }
-    self.kinds = kinds
+    return pages
   }
 
   /// What is live as a document and its pieces.
@@ -57,13 +67,17 @@ struct Snapshot {
 }
 
 /// Writes a page, and the bytes of it apart.
-private struct PageWriter {
+struct PageWriter {
   private(set) var pieces: [[UInt8]] = []
 
-  mutating func page(_ edition: Edition, variantsMax: Int) -> JSON {
+  /// - Parameter known: The fingerprints of sections that are named alone, since whoever reads it has them.
+  mutating func page(_ edition: Edition, variantsMax: Int, without known: Set<String> = []) -> JSON {
     let plan = edition.plan
     let definition = plan.definition
-    let sections = zip(definition.sections, plan.fingerprints).map { section($0, fingerprint: $1) }
+    let sections = zip(definition.sections, plan.fingerprints).map { section, fingerprint in
+      known.contains(fingerprint)
+        ? ["fingerprint": .string(fingerprint)] : self.section(section, fingerprint: fingerprint)
+    }
     let ready = edition.readyVariants.filter { $0.key.resource == .page }
     let variants = ready.sorted { $0.lastUse > $1.lastUse }.prefix(variantsMax).compactMap { variant($0) }
     var json: JSONObject = [

@@ -29,6 +29,14 @@ struct SnapshotFile {
   /// - Returns: `nil` when there is none.
   /// - Throws: ``FileFailure`` that says why it is not used.
   func read() throws(FileFailure) -> Contents? {
+    guard let bytes = try bytes(atMost: Self.bytesMax) else { return nil }
+    return try contents(of: bytes)
+  }
+
+  /// The bytes of a plain file, `nil` when there is none.
+  ///
+  /// - Throws: ``FileFailure`` when it is none, has more than so many bytes, or cannot be read.
+  func bytes(atMost bytesMax: Int) throws(FileFailure) -> [UInt8]? {
     // What is no plain file must not hold up the start.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -40,9 +48,9 @@ struct SnapshotFile {
     guard unsafe fstat(descriptor, &found) == 0, found.st_mode & S_IFMT == S_IFREG else {
       throw failure("is no file")
     }
-    guard found.st_size <= Self.bytesMax else { throw failure("has more than \(Self.bytesMax) bytes") }
+    guard found.st_size <= bytesMax else { throw failure("has more than \(bytesMax) bytes") }
     guard let bytes = Self.read(descriptor, Int(found.st_size)) else { throw failure("cannot be read: \(Self.reason)") }
-    return try contents(of: bytes)
+    return bytes
   }
 
   private func contents(of bytes: [UInt8]) throws(FileFailure) -> Contents {

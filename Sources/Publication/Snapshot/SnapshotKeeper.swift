@@ -25,15 +25,22 @@ public final class SnapshotKeeper: Sendable {
   }
 
   private let file: SnapshotFile?
+  /// What editions have changed since; `nil` where none is kept.
+  private let journal: Journal?
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "snapshot", qos: .utility)
   /// For how long variants alone, without another edition, wait to be written.
   private static let variantsWait = Duration.seconds(30)
 
-  init(file: SnapshotFile?) { self.file = file }
+  /// - Parameter keepsJournal: Whether each edition is kept before it is served. Where the database is a file beside it, that
+  ///   has it.
+  init(file: SnapshotFile?, keepsJournal: Bool) {
+    self.file = file
+    journal = keepsJournal ? file.map(Journal.init(beside:)) : nil
+  }
 
   /// Why the newest snapshot could not be written, `nil` when it could.
-  public var failure: FileFailure? { state.withLock { $0.failure } }
+  public var failure: FileFailure? { state.withLock { $0.failure } ?? journal?.failure }
 
   /// For how many seconds the file has been as it is; `nil` before this process has written it.
   public var age: Int? { state.withLock { $0.writtenAt.map { Int((ContinuousClock.now - $0) / .seconds(1)) } } }
@@ -43,9 +50,18 @@ public final class SnapshotKeeper: Sendable {
 
   /// - Throws: ``FileFailure`` that says why the snapshot that is there is not used.
   func read() throws(FileFailure) -> Snapshot? {
+    // Also where there is no snapshot: what is kept comes after what is there.
+    let records = journal?.read() ?? []
     guard let file, let contents = try file.read() else { return nil }
     guard let snapshot = Snapshot(contents) else { throw FileFailure(description: "\(file.path) is damaged") }
-    return snapshot
+    return records.isEmpty ? snapshot : snapshot.applying(records)
+  }
+
+  /// Keeps editions that are about to be served; returns when they are on the disk, or cannot be written.
+  ///
+  /// - Parameter before: What is served until then.
+  func keep(_ editions: [Edition], after before: Lineup, _ kinds: Kinds) async {
+    await journal?.note(editions, after: before, kinds)
   }
 
   /// Writes what is live, when the file has something else, behind the caller's back: a slow disk holds up nobody.
@@ -57,6 +73,7 @@ public final class SnapshotKeeper: Sendable {
     if let file, let (lineup, kinds) = live(), isDue(lineup, kinds, isLast: isLast) {
       queue.async { [self] in
         giveWayToLoops()
+        journal?.turn()
         if let (lineup, kinds) = live() { write(lineup, kinds, to: file, variantsMax: variantsMax) }
         state.withLock { $0.isUnderWay = false }
       }
@@ -97,6 +114,7 @@ public final class SnapshotKeeper: Sendable {
         state.kinds = kinds.hash
         state.failure = nil
       }
+      if bytes != nil { journal?.isKept(numbers, kinds: kinds.hash) }
     } catch {
       state.withLock { state in
         state.failure = error

@@ -1,0 +1,83 @@
+import JSON
+import Layout
+import Storage
+
+extension Snapshot {
+  /// What editions have changed, as a document and its pieces.
+  ///
+  /// - Parameters:
+  ///   - changes: Editions, each with the fingerprints of the sections that are known.
+  ///   - kinds: The kinds that they were made with; `nil` where those are known.
+  static func written(
+    _ changes: [(edition: Edition, known: Set<String>)], _ kinds: Kinds?
+  ) -> (document: JSON, pieces: [[UInt8]]) {
+    var pieces: [[UInt8]] = []
+    let pages = changes.map { edition, known -> JSON in
+      var writer = PageWriter()
+      let page = writer.page(edition, variantsMax: 0, without: known)
+      pieces += writer.pieces
+      return page
+    }
+    var document: JSONObject = ["pages": .array(pages)]
+    if let kinds { document["kinds"] = kinds.document }
+    return (.object(document), pieces)
+  }
+
+  /// What the snapshot comes to with what the journal has.
+  ///
+  /// - Parameter records: The oldest first. One that refers to a section that is not there changes nothing.
+  func applying(_ records: [JournalRecord]) -> Snapshot {
+    var (pages, kinds) = (Dictionary(pages.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }), self.kinds)
+    var known: [String: Page.Sections] = [:]
+    for record in records {
+      let changed = Self.pages(of: record.contents) ?? []
+      var isNew = false
+      for page in changed {
+        var sections = known[page.id] ?? pages[page.id]?.sections ?? [:]
+        sections.merge(page.sections) { first, _ in first }
+        known[page.id] = sections
+        guard pages[page.id].map({ $0.number < page.number }) ?? true, let whole = page.completed(with: sections) else {
+          continue
+        }
+        pages[page.id] = whole
+        isNew = true
+      }
+      if isNew, let changedKinds = record.contents.document["kinds"] { kinds = changedKinds }
+    }
+    return Snapshot(pages: pages.values.sorted { $0.id < $1.id }, kinds: kinds)
+  }
+}
+
+extension Snapshot.Page {
+  /// Sections as they are written, by their fingerprints, each with the bytes of its content.
+  typealias Sections = [String: (entry: JSON, piece: ArraySlice<UInt8>)]
+
+  /// The sections that it has itself.
+  fileprivate var sections: Sections {
+    var left = pieces
+    var sections: Sections = [:]
+    for entry in json["sections"]?.array ?? [] {
+      guard let fingerprint = entry["fingerprint"]?.string, entry["section"] != nil else { continue }
+      let size = entry["content"]?["bytes"]?.int ?? 0
+      guard (0...left.count).contains(size) else { break }
+      sections[fingerprint] = (entry, left.prefix(size))
+      left = left.dropFirst(size)
+    }
+    return sections
+  }
+
+  /// The same with all of its sections, without variants; `nil` where one is not known.
+  fileprivate func completed(with known: Sections) -> Snapshot.Page? {
+    var entries: [JSON] = []
+    var bytes: [UInt8] = []
+    for entry in json["sections"]?.array ?? [] {
+      guard let section = entry["fingerprint"]?.string.flatMap({ known[$0] }) else { return nil }
+      entries.append(section.entry)
+      bytes += section.piece
+    }
+    var object = json.object ?? JSONObject()
+    object["sections"] = .array(entries)
+    object["variants"] = .array([])
+    return Snapshot.Page(id: id, number: number, identity: identity, json: .object(object), pieces: bytes[...])
+  }
+}
