@@ -23,6 +23,16 @@ public final class Live: Sendable {
         $0.map { edition.number > $0 } ?? true
       }
     }
+
+    /// Ends a page whose last edition is known.
+    ///
+    /// - Returns: Whether it is over: a publish may have been faster than whoever knows.
+    mutating func end(_ page: String, _ last: EditionNumber, _ editions: inout [String: Edition]) -> Bool {
+      if let edition = editions[page], edition.number > last { return false }
+      editions[page] = nil
+      deleted[page] = max(deleted[page] ?? last, last)
+      return true
+    }
   }
 
   private let state = Mutex(State())
@@ -50,10 +60,7 @@ public final class Live: Sendable {
     change(begins: true) { state, present, _ in
       for (page, last) in revisions.withoutLive {
         let last = EditionNumber(generation: revisions.generation, revision: last)
-        // A publish may have been faster than this look.
-        if let edition = present[page], edition.number > last { continue }
-        present[page] = nil
-        state.deleted[page] = max(state.deleted[page] ?? last, last)
+        _ = state.end(page, last, &present)
       }
       for edition in editions where state.admits(edition) { present[edition.page] = edition }
       // A new generation counts as the database is: what it does not have is gone.
@@ -61,6 +68,13 @@ public final class Live: Sendable {
         edition.number.generation >= revisions.generation || revisions.pages.contains(page)
       }
       state.withheld = revisions.cut == nil ? [] : revisions.pages.subtracting(present.keys)
+    }
+  }
+
+  /// Takes pages off, each unless it has a newer edition than its last one.
+  func remove(_ last: [String: EditionNumber]) {
+    change { state, editions, scheduled in
+      for (page, last) in last where state.end(page, last, &editions) { scheduled[page] = nil }
     }
   }
 
@@ -89,6 +103,11 @@ public final class Live: Sendable {
       state.appliedRead = read
       scheduled = next
     }
+  }
+
+  /// Adds what was scheduled to what a read has said.
+  func add(_ added: ScheduledPublish) {
+    change { _, _, scheduled in scheduled[added.page] = min(scheduled[added.page] ?? added.at, added.at) }
   }
 
   /// - Parameter begins: Whether it makes a lineup even when nothing has changed: the first one may be empty.

@@ -72,6 +72,8 @@ public final class Publisher: Sendable {
   private let prepareResponses: Prepare
   let isMakingRoom = Atomic<Bool>(false)
   private let givenUp = Atomic<UInt64>(0)
+  /// Whether something was committed here that could not be read back.
+  private let lookDue = Atomic<Bool>(false)
   let gate = ChangeGate()
 
   /// A publisher.
@@ -134,6 +136,8 @@ public final class Publisher: Sendable {
   /// what is scheduled. Picks up what another process has done, and what was deleted.
   public func reload() async throws {
     let before = live.lineup
+    // In this order: what cannot be read meanwhile is looked at again.
+    lookDue.store(false, ordering: .releasing)
     try await load()
     do { try await readSchedules() } catch {
       await wake(from: before)
@@ -142,16 +146,51 @@ public final class Publisher: Sendable {
     await wake(from: before)
   }
 
-  /// Makes a change that takes pages off the loops, and returns when every loop has let go of them.
+  /// Makes a change that removes pages, and returns when every loop has let go of them.
   ///
+  /// - Parameter removed: The pages that were removed, each with its last edition, as the change itself tells.
   /// - Throws: ``HandingOver``, or what the change throws.
-  public func removing<Value: Sendable>(_ change: () async throws -> Value) async throws -> Value {
+  public func removing<Value: Sendable>(
+    _ change: () async throws -> Value, _ removed: (Value) -> [String: EditionNumber]
+  ) async throws -> Value {
     try await gate.pass {
       let value = try await change()
-      try await reload()
+      let last = removed(value)
+      let before = live.lineup
+      await served.note([], withoutLive: last.mapValues(\.revision))
+      live.remove(last)
+      await wake(from: before)
       // Before it is answered: what was deleted must not come back with a backup.
       await served.save()
       return value
+    }
+  }
+
+  /// Reads what a change has committed, and serves it.
+  ///
+  /// - Throws: ``NotServedYet`` when it cannot be read now.
+  public func loadCommitted() async throws {
+    do { try await reload() } catch {
+      lookDue.store(true, ordering: .releasing)
+      throw NotServedYet(reason: "\(error)")
+    }
+  }
+
+  /// Takes up that something was scheduled or called off. That is committed: what cannot be read now, the next look at the
+  /// database reads.
+  ///
+  /// - Parameter added: What was scheduled: until then no client keeps the page for longer, whatever can be read.
+  public func takeSchedules(adding added: ScheduledPublish? = nil) async {
+    do { try await loadSchedules() } catch {
+      lookDue.store(true, ordering: .releasing)
+      guard let added else { return }
+      let present = live.lineup
+      if let edition = present.edition(of: added.page) {
+        let next = present.nextPublish(of: added.page).map { min($0, added.at) } ?? added.at
+        prepareResponses(edition, edition, next, brotli)
+      }
+      live.add(added)
+      await wake()
     }
   }
 
@@ -163,6 +202,9 @@ public final class Publisher: Sendable {
 
   /// Whether a successor has taken over.
   var isSettled: Bool { gate.isClosed }
+
+  /// Whether ``reload()`` is due although no other process has changed anything.
+  public var isLookDue: Bool { lookDue.load(ordering: .acquiring) }
 
   /// Lets what is live change again, because the successor gave up.
   public func resume() { gate.open() }
@@ -250,13 +292,15 @@ public final class Publisher: Sendable {
   /// - Parameters:
   ///   - keeping: Keeps the answer for a request that may be tried again.
   ///   - review: Gets the candidate and its size; throws to stop the publish, or returns the problems to keep.
-  /// - Throws: ``StoreError``, ``HandingOver``, or what `review` throws; the live edition stays as it was.
+  /// - Returns: The revision, the draft's tag, and that of the content that a source's edit has put.
+  /// - Throws: ``StoreError``, ``HandingOver``, or what `review` throws; the live edition stays as it was. ``NotServedYet``
+  ///   where the change is committed.
   public func publish(
     _ page: String, _ scope: PublishScope, message: String? = nil, if precondition: WritePrecondition, by actor: Actor,
     keeping: AnswerKeeper<(revision: Revision, tag: String)>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
-  ) async throws -> (revision: Revision, tag: String) {
+  ) async throws -> (revision: Revision, tag: String, contentTag: String?) {
     for _ in 0..<2 {
       do {
         return try await publishOnce(
@@ -275,7 +319,7 @@ public final class Publisher: Sendable {
     keeping: AnswerKeeper<(revision: Revision, tag: String)>?,
     check: @Sendable @escaping (SectionDefinition) throws -> Void,
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON
-  ) async throws -> (revision: Revision, tag: String) {
+  ) async throws -> (revision: Revision, tag: String, contentTag: String?) {
     let started = ContinuousClock.now
     let made = try await gate.pass { [self] in
       let made = try await store.publish(
@@ -295,14 +339,14 @@ public final class Publisher: Sendable {
         live.install([edition], at: store.clock())
       } else if live.lineup.edition(of: page)?.number != made.revision.edition {
         // It is what another publish has made live, and not on the loops yet.
-        try await load()
+        try await loadCommitted()
       }
       await wake(from: before)
       return made
     }
     publishTimes.note(.now - started)
     makeRoom()
-    return (made.revision, made.tag)
+    return (made.revision, made.tag, made.contentTag)
   }
 
   /// Notes that editions are about to be served; returns when that, and what they have changed, is on the disk.

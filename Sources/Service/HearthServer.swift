@@ -421,7 +421,7 @@ public final class HearthServer: Sendable {
       // What comes back may be a backup whose counter happens to stand where this one stood.
       return changesRead.withLock { $0 = nil }
     }
-    if counter != known || publisher.isUnconfirmed {
+    if counter != known || publisher.isUnconfirmed || publisher.isLookDue {
       let wasUnconfirmed = publisher.isUnconfirmed
       guard await reload() else { return }
       changesRead.withLock { $0 = counter }

@@ -64,19 +64,25 @@ extension Change {
   }
 
   /// Changes the draft and the schedule as a publish does.
-  mutating func carryOut(_ prospect: Prospect, _ page: String, _ scope: PublishScope, _ store: Store) throws {
+  ///
+  /// - Returns: The tag of the content that a source's edit has put.
+  mutating func carryOut(
+    _ prospect: Prospect, _ page: String, _ scope: PublishScope, _ store: Store
+  ) throws -> String? {
     switch scope {
     case .content(let section, let edit):
-      guard let edited = prospect.edit else { return }
+      guard let edited = prospect.edit else { return nil }
       (self.section, item) = (section, edit.item)
       if prospect.candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
-      _ = try self.store(edited, page)
+      let tag = try self.store(edited, page)
       try keepPublished(page, section, edit, store)
+      return tag
     case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }
     case .revision(_, true):
       try resetDraft(to: prospect.draft ?? WrittenDraft(prospect.candidate.definition), store)
     case .draft, .sections, .revision: break
     }
+    return nil
   }
 
   /// What would be made of the draft, of some sections of it, or of an earlier revision.

@@ -10,6 +10,8 @@ public struct ImportResult: Hashable, Sendable {
   public var unchanged: [String] = []
   /// Pages that were removed because the document does not have them.
   public var deleted: [String] = []
+  /// The last edition of each page that was removed and had one; empty of what was not carried out.
+  public var lastEditions: [String: EditionNumber] = [:]
   /// What happens to the named audiences.
   public var audiences: AudienceChanges
   /// Pictures that were not there.

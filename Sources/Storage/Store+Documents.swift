@@ -56,11 +56,12 @@ extension Store {
       try plan(db, document, deletes: deletes, kinds: kinds)
     } _: { [self] change, plan in
       if !plan.result.deleted.isEmpty { try change.requireUncut(since: served) }
-      try change.import(plan, self)
+      var result = plan.result
+      result.lastEditions = try change.import(plan, self)
       // Before anything refers to them for anyone.
       for asset in assets { _ = try change.keep(asset, within: limits) }
-      try change.keep(keeping, plan.result)
-      return plan.result
+      try change.keep(keeping, result)
+      return result
     }
   }
 }
@@ -117,14 +118,15 @@ struct ImportPlan: Sendable {
 }
 
 extension Change {
-  fileprivate mutating func `import`(_ plan: ImportPlan, _ store: Store) throws {
+  /// - Returns: The last edition of each page that was removed and had one.
+  fileprivate mutating func `import`(_ plan: ImportPlan, _ store: Store) throws -> [String: EditionNumber] {
     let result = plan.result
     detail = "added \(result.added), changed \(result.changed), deleted \(result.deleted)"
     before = plan.before
     after = plan.after
     try importAudiences(result.audiences)
+    let last = try deletePages(result.deleted)
     for page in result.deleted {
-      try deletePage(page)
       touched.append(Touched(action: "page.delete", page: page, before: plan.pagesBefore[page]))
     }
     for draft in plan.drafts {
@@ -135,6 +137,7 @@ extension Change {
           action: "page.import", page: page.id, before: plan.pagesBefore[page.id], after: plan.pagesAfter[page.id]))
     }
     for page in plan.touched { try touchDraft(of: page) }
+    return last
   }
 
   private mutating func importAudiences(_ audiences: AudienceChanges) throws {

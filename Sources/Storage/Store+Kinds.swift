@@ -65,65 +65,60 @@ extension Store {
   ///   - served: What the node has served; nothing is published into history that was cut since.
   ///   - isConcerned: Whether a live page may look different.
   ///   - check: Gets all content that there is, what was changed meanwhile once more, and throws what the new kinds refuse.
-  ///   - prepare: Makes a page ready to serve, outside the transaction and maybe more than once.
+  ///   - prepare: Makes a page ready to serve, mostly outside the transaction and maybe more than once.
   /// - Returns: The kinds as they are stored, and the revision of each page concerned with what was made ready of it.
-  /// - Throws: ``KindsAreOthers``, ``StoreError``, or what `check` and `prepare` throw; nothing has happened then. The database is
-  ///   `busy` where content changes again and again while it is looked at.
+  /// - Throws: ``KindsAreOthers``, ``StoreError``, or what `check` and `prepare` throw; nothing has happened then.
   public func changeKinds<Ready: Sendable>(
     from known: String, to kinds: StoredKinds, since served: ServedHistory, by actor: Actor,
     isConcerned: @Sendable @escaping (PageDefinition) -> Bool,
     check: @Sendable @escaping ([StoredContent]) throws -> Void,
     prepare: @Sendable @escaping (Candidate) throws -> Ready
   ) async throws -> (kinds: StoredKinds, revisions: [(revision: Revision, ready: Ready)]) {
-    let now = clock()
-    var made = KindsPreparation<Ready>()
-    for _ in 0..<Self.stateAttemptsMax {
-      made = try await read { [self, made] db in
-        let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
-        try change.requireUncut(since: served)
-        guard try StoredKinds.hash(db) == known else { throw KindsAreOthers() }
-        let state = try ContentState(db)
-        let reader = reader(db)
+    @Sendable func require(_ change: Change) throws {
+      try change.requireUncut(since: served)
+      guard try StoredKinds.hash(change.db) == known else { throw KindsAreOthers() }
+    }
+    return try await write(
+      "kinds.reload", by: actor, isRight: { made, present in made.state == present },
+      making: { [self] change, before -> KindsPreparation<Ready> in
+        try require(change)
+        let reader = reader(change.db)
+        var made = KindsPreparation<Ready>(state: try ContentState(change.db))
         var content: [StoredContent] = []
-        var next = KindsPreparation<Ready>(state: state)
-        for (page, present) in state.pages.sorted(by: { $0.key < $1.key }) {
-          let before = made.state?.pages[page]
-          if before?.draft != present.draft {
+        for (page, present) in made.state.pages.sorted(by: { $0.key < $1.key }) {
+          let former = before?.state.pages[page]
+          if former?.draft != present.draft {
             content.append(StoredContent(state: "draft", definition: try reader.definition(page).definition))
           }
-          if before?.live == present.live, before?.last == present.last, made.state?.common == state.common {
-            next.pages[page] = made.pages[page]
+          if let before, former?.live == present.live, former?.last == present.last,
+            before.state.common == made.state.common
+          {
+            made.pages[page] = before.pages[page]
           } else if let live = try reader.live(page) {
             content.append(StoredContent(state: "live", definition: live.definition))
             if isConcerned(live.definition) {
               let candidate = try change.candidate(live, live: live, self)
-              next.pages[page] = (candidate, try prepare(candidate))
+              made.pages[page] = (candidate, try prepare(candidate))
             }
           }
         }
         content += try reader.scheduledPages {
-          made.state?.schedules[$0.id] != state.schedules[$0.id]
+          before?.state.schedules[$0.id] != made.state.schedules[$0.id]
         }.map { StoredContent(state: "scheduled for \($0.scheduled.at)", definition: $0.definition) }
         try check(content)
-        return next
+        return made
       }
-      do {
-        return try await write("kinds.reload", by: actor) { [made] change in
-          try change.requireUncut(since: served)
-          guard try StoredKinds.hash(change.db) == known else { throw KindsAreOthers() }
-          guard try ContentState(change.db) == made.state else { throw Superseded() }
-          return try change.carryOut(made, kinds, from: known)
-        }
-      } catch is Superseded { continue }
+    ) { change, made in
+      try require(change)
+      return try change.carryOut(made, kinds, from: known)
     }
-    throw StoreError.database(.busy)
   }
 }
 
 /// What was made of all content for new kinds, outside the lock.
 private struct KindsPreparation<Ready: Sendable>: Sendable {
-  /// What it was made of; nothing at first.
-  var state: ContentState?
+  /// What it was made of.
+  var state: ContentState
   /// The pages concerned.
   var pages: [String: (candidate: Candidate, ready: Ready)] = [:]
 }

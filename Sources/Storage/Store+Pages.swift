@@ -60,9 +60,11 @@ extension Store {
   /// Removes a page, its revisions and its schedule. The audit keeps what was done.
   ///
   /// - Parameter served: What the node has served: while history is cut no page goes off, as nothing is published.
+  /// - Returns: The page with its last edition, if it had one.
+  @discardableResult
   public func deletePage(
     _ page: String, if precondition: WritePrecondition, since served: ServedHistory? = nil, by actor: Actor
-  ) async throws {
+  ) async throws -> [String: EditionNumber] {
     try await write("page.delete", by: actor) { [self] db in
       Fingerprint.of(try reader(db).definition(page).definition.canonicalBytes)
     } _: { [self] change, before in
@@ -71,7 +73,7 @@ extension Store {
       try change.check(precondition, of: row["changed"], or: [row["draft_changed"]])
       try change.requireUncut(since: served)
       change.before = before
-      try change.deletePage(page)
+      return try change.deletePages([page])
     }
   }
 }
@@ -165,7 +167,20 @@ extension Change {
     }
   }
 
-  func deletePage(_ page: String) throws {
+  /// - Returns: The last edition of each page that had one.
+  func deletePages(_ pages: [String]) throws -> [String: EditionNumber] {
+    let generation = try Generation.present(db)
+    var last: [String: EditionNumber] = [:]
+    for page in pages {
+      try deletePage(page)
+      let number = try Int.fetchOne(
+        db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [page])
+      last[page] = number.map { EditionNumber(generation: generation, revision: $0) }
+    }
+    return last
+  }
+
+  private func deletePage(_ page: String) throws {
     let documents = try String.fetchAll(
       db,
       sql: """

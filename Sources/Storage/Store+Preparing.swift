@@ -7,9 +7,32 @@ extension Store {
   /// How often something is made outside the lock before it is made inside.
   static let attemptsMax = 3
 
-  /// How often something is made of much of the database outside the lock, of which only what changed is made anew; then it is
-  /// refused, since it is never made inside.
-  static let stateAttemptsMax = 10
+  /// Runs a change that is made of all that is live, with what `make` makes of it, outside the lock at first. Each time it gets
+  /// what it made before, so that a page that did not change meanwhile is not made again: what is left to be made at last, inside
+  /// the lock, is what was published in the moment before.
+  ///
+  /// - Parameter isRight: Whether what was made of one state is right in another one.
+  func write<Made: Sendable, Value: Sendable>(
+    _ action: String, by actor: Actor, isRight: @Sendable @escaping (_ made: Made, _ present: ContentState) -> Bool,
+    making make: @Sendable @escaping (Change, _ before: Made?) throws -> Made,
+    _ body: @Sendable @escaping (inout Change, Made) throws -> Value
+  ) async throws -> Value {
+    var made: Made?
+    for _ in 0..<Self.attemptsMax {
+      let now = clock()
+      let next = try await read { [made] db in
+        try make(Change(db: db, id: 0, now: now, actor: actor, action: action), made)
+      }
+      made = next
+      do {
+        return try await write(action, by: actor) { change in
+          guard isRight(next, try ContentState(change.db)) else { throw Superseded() }
+          return try body(&change, next)
+        }
+      } catch is Superseded { continue }
+    }
+    return try await write(action, by: actor) { [made] change in try body(&change, make(change, made)) }
+  }
 
   /// Runs `commit` with what `prepare` makes of what a publish comes to.
   func prepared<Made: Sendable, Value: Sendable>(

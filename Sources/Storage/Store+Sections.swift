@@ -36,7 +36,7 @@ extension Store {
     _ page: String, _ section: String, settings: SectionSettings, content: SectionContent? = nil, index: Int? = nil,
     if precondition: WritePrecondition, by actor: Actor,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
-  ) async throws -> (tag: String, isNew: Bool) {
+  ) async throws -> (state: SectionState, isNew: Bool) {
     try WholeText.check(page, section)
     let now = clock()
     return try await write(
@@ -55,7 +55,8 @@ extension Store {
         try check(definition)
         let edits = former.map { FieldEdit.edits(from: $0, to: definition, hasContent: content != nil) }
         return WrittenPut(
-          before: row?["fingerprint"], isNew: row == nil, written: definition.written,
+          before: row?["fingerprint"], isNew: row == nil,
+          contentTag: (row?["content_changed"] as Int64?).map(EntityTag.text) ?? "", written: definition.written,
           edits: edits ?? FieldEdit.whole(from: .known(nil), to: .long))
       }
     ) { [self] change, made in
@@ -68,7 +69,10 @@ extension Store {
         page, written.section, fingerprint: written.fingerprint, settingsChanged: true, contentChanged: hasContent)
       try change.placeSection(page, section, index: index, isNew: made.isNew, in: try reader(change.db).frame(page))
       try change.touchDraft(of: page, orderToo: made.isNew || index != nil)
-      return (change.tag, made.isNew)
+      let state = SectionState(
+        section: written.section, settingsTag: change.tag, contentTag: hasContent ? change.tag : made.contentTag,
+        index: try reader(change.db).frame(page).indices()[section] ?? 0)
+      return (state, made.isNew)
     }
   }
 
@@ -77,6 +81,8 @@ extension Store {
     /// The fingerprint of the section before.
     var before: String?
     var isNew: Bool
+    /// The content's entity tag before; empty of a new section.
+    var contentTag: String
     var written: WrittenSection
     /// What was done to which fields.
     var edits: String?

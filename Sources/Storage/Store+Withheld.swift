@@ -50,65 +50,54 @@ extension Store {
   ///   - isConcerned: Whether a live page may show the kind.
   ///   - known: The hash of the kinds that the caller makes pages with.
   ///   - served: What the node has served; nothing is published into history that was cut since.
-  ///   - prepare: Makes a page ready to serve, outside the transaction and maybe more than once. Returns what the caller
+  ///   - prepare: Makes a page ready to serve, mostly outside the transaction and maybe more than once. Returns what the caller
   ///     wants to have, and the problems to keep with the revision.
-  /// - Throws: ``StoreError``, or ``KindsAreOthers`` where the nodes go by other kinds; nothing has happened then. The database is
-  ///   `busy` where the pages go live again and again while they are looked at.
+  /// - Throws: ``StoreError``, or ``KindsAreOthers`` where the nodes go by other kinds; nothing has happened then.
   public func changeWithheld<Ready: Sendable>(
     _ family: KindFamily, _ kind: String, _ wanted: WithheldChange, knowing known: String,
     if precondition: WritePrecondition, since served: ServedHistory? = nil, by actor: Actor,
     isConcerned: @Sendable @escaping (PageDefinition) -> Bool,
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> WithheldResult<Ready> {
-    @Sendable func prospect(_ change: Change) throws -> WithheldProspect {
+    @Sendable func require(_ change: Change) throws {
       try change.requireUncut(since: served)
       guard try StoredKinds.hash(change.db).map({ $0 == known }) ?? true else { throw KindsAreOthers() }
-      return try change.withheldProspect(family, kind, wanted, if: precondition, self, isConcerned)
     }
-    var earlier: WithheldPreparation<Ready>?
-    for _ in 0..<Self.stateAttemptsMax {
-      let now = clock()
-      var (found, state) = try await read { db in
-        let change = Change(db: db, id: 0, now: now, actor: actor, action: wanted.action)
-        return (try prospect(change), try ContentState(db))
-      }
-      // A page that did not change meanwhile is not made again, or pages that change often would let it never end.
-      var made: [(ready: Ready, problems: JSON)] = []
-      for (place, candidate) in found.candidates.enumerated() {
-        let page = candidate.definition.id
-        if let earlier, earlier.state.common == state.common, earlier.state.live[page] == state.live[page],
-          let same = earlier.pages[page]
-        {
-          found.candidates[place] = same.candidate
-          made.append(same.made)
-        } else {
-          made.append(try prepare(candidate))
+    return try await write(
+      wanted.action, by: actor,
+      // What becomes of a draft or a schedule takes what is withheld then.
+      isRight: { made, present in made.state.common == present.common && made.state.live == present.live },
+      making: { [self] change, before -> WithheldPreparation<Ready> in
+        try require(change)
+        let found = try change.withheldProspect(family, kind, wanted, if: precondition, self)
+        var made = WithheldPreparation<Ready>(state: try ContentState(change.db), found: found)
+        guard let withheld = found.withheld else { return made }
+        let reader = reader(change.db)
+        for page in made.state.live.keys.sorted() {
+          if let before, before.state.common == made.state.common, before.state.live[page] == made.state.live[page] {
+            made.pages[page] = before.pages[page]
+          } else if let live = try reader.live(page), isConcerned(live.definition) {
+            var candidate = try change.candidate(live, live: live, self)
+            candidate.definition.withheld = withheld
+            made.pages[page] = (candidate, try prepare(candidate))
+          }
         }
+        return made
       }
-      let pages = zip(found.candidates, made).map { ($0.definition.id, (candidate: $0, made: $1)) }
-      earlier = WithheldPreparation(state: state, pages: Dictionary(uniqueKeysWithValues: pages))
-      let (ready, before, kept) = (made, state, found)
-      do {
-        return try await write(wanted.action, by: actor) { change in
-          try change.requireUncut(since: served)
-          guard try StoredKinds.hash(change.db).map({ $0 == known }) ?? true else { throw KindsAreOthers() }
-          let present = try ContentState(change.db)
-          // What becomes of a draft or a schedule takes what is withheld then.
-          guard present.common == before.common, present.live == before.live else { throw Superseded() }
-          return try change.carryOut(kept, wanted, ready)
-        }
-      } catch is Superseded { continue }
+    ) { change, made in
+      try require(change)
+      return try change.carryOut(made, wanted)
     }
-    throw StoreError.database(.busy)
   }
 }
 
-/// What was made of the pages concerned, outside the lock.
+/// What was made of the pages concerned.
 private struct WithheldPreparation<Ready: Sendable>: Sendable {
   /// What it was made of.
   var state: ContentState
+  var found: WithheldProspect
   /// The pages concerned.
-  var pages: [String: (candidate: Candidate, made: (ready: Ready, problems: JSON))]
+  var pages: [String: (candidate: Candidate, made: (ready: Ready, problems: JSON))] = [:]
 }
 
 /// What withholding a kind, or lifting that, comes to.
@@ -119,8 +108,8 @@ private struct WithheldProspect: Sendable {
   var before: WithheldRow?
   /// As it will be.
   var after: Withholding?
-  /// The pages concerned.
-  var candidates: [Candidate] = []
+  /// All that is withheld then; `nil` where nothing becomes other for any page.
+  var withheld: [Withholding]?
 }
 
 /// A row of `withheld`.
@@ -163,8 +152,7 @@ extension [Withholding] {
 
 extension Change {
   fileprivate func withheldProspect(
-    _ family: KindFamily, _ kind: String, _ wanted: WithheldChange, if precondition: WritePrecondition, _ store: Store,
-    _ isConcerned: (PageDefinition) -> Bool
+    _ family: KindFamily, _ kind: String, _ wanted: WithheldChange, if precondition: WritePrecondition, _ store: Store
   ) throws -> WithheldProspect {
     let reader = store.reader(db)
     let rows = try reader.withheldRows()
@@ -182,19 +170,14 @@ extension Change {
     }
     guard found.after != found.before?.kind.withholding else { return found }
     let others = rows.map(\.kind.withholding).filter { $0.name != "\(family.rawValue)/\(kind)" }
-    let withheld = (others + [found.after].compactMap(\.self)).sorted { $0.name < $1.name }
-    for page in try String.fetchAll(db, sql: "SELECT id FROM pages WHERE live IS NOT NULL ORDER BY id") {
-      guard let live = try reader.live(page), isConcerned(live.definition) else { continue }
-      var candidate = try candidate(live, live: live, store)
-      candidate.definition.withheld = withheld
-      found.candidates.append(candidate)
-    }
+    found.withheld = (others + [found.after].compactMap(\.self)).sorted { $0.name < $1.name }
     return found
   }
 
   fileprivate mutating func carryOut<Ready>(
-    _ found: WithheldProspect, _ wanted: WithheldChange, _ made: [(ready: Ready, problems: JSON)]
+    _ preparation: WithheldPreparation<Ready>, _ wanted: WithheldChange
   ) throws -> WithheldResult<Ready> {
+    let found = preparation.found
     let name = "\(found.family.rawValue)/\(found.kind)"
     let row = try store(found, wanted)
     let message =
@@ -203,7 +186,7 @@ extension Change {
       case .lift: name
       }
     var revisions: [(revision: Revision, ready: Ready)] = []
-    for (candidate, made) in zip(found.candidates, made) {
+    for (_, (candidate, made)) in preparation.pages.sorted(by: { $0.key < $1.key }) {
       let revision = try insertRevision(candidate, .withheld, message: message, problems: made.problems)
       touched.append(
         Touched(action: wanted.pageAction, page: revision.page, detail: detail, before: before, after: after))

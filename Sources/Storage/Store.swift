@@ -36,28 +36,37 @@ public final class Store: Sendable {
   ///   - server: How a server that keeps the database is connected to.
   ///   - clock: Tells the time for all that is kept, until the database's server does.
   /// - Throws: ``StoreError``, ``MigrationError`` or ``ConnectionFailure``; the database is untouched then.
-  public init(
+  public convenience init(
     at location: DatabaseLocation, migrations: [Migration], makes: Bool = true, connects: Bool = true,
     context: DefinitionContext = DefinitionContext(), writing: WriteSettings = WriteSettings(),
     server: ConnectionSettings = ConnectionSettings(), clock: StoreClock = StoreClock()
   ) throws {
-    self.clock = clock
-    self.context = context.withoutLimits
-    limits = context.limits
-    self.writing = writing
-    schema = migrations.count
-    writes = WriteQueue(waitersMax: writing.waitingMax)
+    let engine: any Engine
     switch location {
     case .file(let path): engine = try SQLiteEngine(path: path, migrations: migrations, makes: makes, now: clock())
     #if PostgreSQL
     case .postgresql(let connection):
-      let engine = try PostgreSQLEngine(connection, server, migrations: migrations, makes: makes, clock: clock)
-      if connects { try engine.connectBlocking(waiting: server.startWait) }
-      self.engine = engine
+      let made = try PostgreSQLEngine(connection, server, migrations: migrations, makes: makes, clock: clock)
+      if connects { try made.connectBlocking(waiting: server.startWait) }
+      engine = made
     #else
     case .postgresql: throw ConnectionFailure.withoutPostgreSQL
     #endif
     }
+    self.init(engine, schema: migrations.count, context: context, writing: writing, clock: clock)
+  }
+
+  init(
+    _ engine: any Engine, schema: Int, context: DefinitionContext, writing: WriteSettings,
+    clock: @escaping @Sendable () -> Instant
+  ) {
+    self.engine = engine
+    self.clock = clock
+    self.context = context.withoutLimits
+    limits = context.limits
+    self.writing = writing
+    self.schema = schema
+    writes = WriteQueue(waitersMax: writing.waitingMax)
   }
 
   /// Waits until the server that keeps the database can be used; a file can be at once.

@@ -53,8 +53,6 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case notADatabase = "not-a-database"
     /// The file is damaged.
     case corrupt
-    /// The file is shorter than it was.
-    case truncated
     /// Another process holds it.
     case locked
     /// As many changes wait as may wait, or they take too long.
@@ -69,6 +67,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case cannotOpen = "cannot-open"
     /// The connection to the server ended: whether what was under way took place is not known.
     case connectionLost = "connection-lost"
+    /// The disk failed while a change was committed: whether it was made is not known.
+    case inDoubt = "in-doubt"
     /// The synchronous standby did not confirm the change in time: whether it takes place is not known.
     case unconfirmed
     /// A commit waits for the synchronous standby, and nobody else can change anything meanwhile.
@@ -89,7 +89,6 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
       case .readOnly: "the database is read-only"
       case .notADatabase: "the file is not an SQLite database"
       case .corrupt: "the database is damaged"
-      case .truncated: "the database is shorter than its header says"
       case .locked: "the database is locked by another process"
       case .busy: "the database is busy"
       case .gone: "the database file was removed, moved, replaced or overwritten"
@@ -98,6 +97,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
       case .cannotOpen: "the database cannot be opened"
       case .connectionLost:
         "the connection to the server that keeps the database was lost; whether the change was made is not known"
+      case .inDoubt: "the disk failed while the change was committed; whether it was made is not known"
       case .unconfirmed:
         "the synchronous standby of the database did not confirm the change; whether it was made is not known"
       case .standbyMissing:

@@ -6,8 +6,8 @@ final class WriteFailures: Sendable {
 
   func note(_ failure: StoreError.DatabaseFailure) {
     // Everything else is seen without a write, and its end too.
-    guard failure == .full || failure == .inputOutput else { return }
-    last.withLock { $0 = (failure, .now) }
+    guard [.full, .inputOutput, .inDoubt].contains(failure) else { return }
+    last.withLock { $0 = (failure == .full ? .full : .inputOutput, .now) }
   }
 
   func noteSuccess() { last.withLock { $0 = nil } }

@@ -69,7 +69,7 @@ extension StoreError.DatabaseFailure {
     case .full: "make room and start again"
     case .readOnly: "give this user the right to write the file and its folder"
     case .notADatabase: "it was not touched, so name another with --database"
-    case .corrupt, .truncated: "restore a backup"
+    case .corrupt: "look with PRAGMA integrity_check, and restore a backup if it finds damage"
     case .gone: "start again"
     case .missing: "make one with hearth migrate up or hearth serve --create, or name another with --database"
     case .logAlone: "put the database back, or move the log away"
@@ -77,7 +77,7 @@ extension StoreError.DatabaseFailure {
     case .locked: "stop that one, or name another database with --database"
     case .cannotOpen: "its folder must exist and this user must be able to write there"
     case .unconfirmed, .standbyMissing: "bring the standby back, or take it out of synchronous_standby_names"
-    case .inputOutput, .connectionLost, .unreachable, .notPermitted, .unsuitable: nil
+    case .inputOutput, .inDoubt, .connectionLost, .unreachable, .notPermitted, .unsuitable: nil
     }
   }
 }

@@ -24,11 +24,13 @@ final class RunningServer: Sendable {
   ///   - documents: What is imported and published before.
   ///   - storeClock: What time it is for all that is kept, where that is not the clock.
   ///   - location: A database beside the folder's own.
+  ///   - cuts: Whether the database goes away where a test says (``CuttingEngine``).
   ///   - settings: What is changed of the default settings.
   init(
     _ documents: [String] = [Demo.tiny], kinds: String = Demo.tinyKinds, folder: String? = nil,
     attributes: [AttributeDeclaration] = Demo.attributes, limits: LayoutLimits = LayoutLimits(),
     clock: TestClock = TestClock(), storeClock: StoreClock? = nil, at location: DatabaseLocation? = nil,
+    cuts: Bool = false,
     settings change: (inout ServerSettings) -> Void = { _ in }
   ) async throws {
     self.clock = clock
@@ -36,7 +38,8 @@ final class RunningServer: Sendable {
     self.folder = folder
     let context = DefinitionContext(attributes: attributes, limits: limits)
     let now: @Sendable () -> Instant = { clock.now }
-    store = try Self.openStore(in: folder, at: location, context: context, clock: storeClock ?? StoreClock(now))
+    let opened = try Self.openStore(in: folder, at: location, context: context, clock: storeClock ?? StoreClock(now))
+    store = cuts ? opened.cutting() : opened
     let actor = Actor(name: "test")
     for document in documents {
       let layout = try LayoutDocument(json: YAMLDocument(document).json, in: context)

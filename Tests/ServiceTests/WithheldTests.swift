@@ -1,7 +1,9 @@
+import Foundation
 import HomePayload
 import JSON
 import Layout
 import Service
+import Synchronization
 import Testing
 
 /// The way out when a release cannot draw what is live.
@@ -111,6 +113,55 @@ import Testing
       #expect(audit.last?["detail"] == "items/video: crashes on iOS 17")
       #expect(audit.first?["page"] == "home")
     }
+  }
+
+  @Test func `a kind is withheld, and kinds are changed, while sources publish to all pages`() async throws {
+    let names = (0..<8).map { "p\($0)" }
+    let pages = names.map { name in
+      """
+      hearth: 1
+      pages: {\(name): {defaultLocale: en, sections: [
+        {id: only, kind: broadcast, items: [{id: p, kind: navigation, content: {title: P}}]}]}}
+      """
+    }
+    try await withServer([Self.document] + pages, kinds: Self.kinds) { server in
+      let isOver = Switch()
+      let sources = names.map { name in
+        Task {
+          var count = 0
+          while !isOver.isOn {
+            count += 1
+            let body = #"{"items": [{"id": "p", "kind": "navigation", "content": {"title": "\#(count)"}}]}"#
+            let pushed = try await server.admin("PUT", "/pages/\(name)/sections/only/content?publish=true", body)
+            #expect(pushed.status == 200, "\(pushed.text)")
+          }
+          return count
+        }
+      }
+      defer { isOver.turnOn() }
+      for round in 0..<3 {
+        for path in ["/withheld/items/navigation", "/withheld/items/video"] {
+          let made = try await server.admin("PUT", path, Self.body)
+          #expect(made.status == 201, "\(made.text)")
+          let lifted = try await server.admin("DELETE", path, nil, Self.force)
+          #expect(lifted.status == 200, "\(lifted.text)")
+        }
+        let kinds = Self.kinds.replacing("points: 44", with: "points: \(45 + round)")
+        try kinds.write(toFile: server.folder + "/kinds.yaml", atomically: true, encoding: .utf8)
+        let changed = try await server.admin("POST", "/kinds/reload")
+        #expect(changed.status == 200, "\(changed.text)")
+        #expect(changed.json["revisions"]?.array?.count == 9)
+      }
+      isOver.turnOn()
+      for source in sources { #expect(try await source.value > 0) }
+    }
+  }
+
+  /// What is turned on once.
+  private final class Switch: Sendable {
+    private let state = Atomic(false)
+    var isOn: Bool { state.load(ordering: .relaxed) }
+    func turnOn() { state.store(true, ordering: .relaxed) }
   }
 
   @Test func `what is published later keeps it withheld: a draft, a content, a schedule, a rollback`() async throws {

@@ -64,14 +64,17 @@ extension AdminAPI {
       let tag = try await store.putContent(
         context.page, context.section, content, if: precondition, by: context.actor
       ) { [self] in try check($0) }
-      let state = try await store.section(context.page, context.section)
       // What was hidden and of which the body says nothing is hidden still.
-      return .value((state.contentTag == tag ? state.section.content : content).json, tag: tag)
+      let state = try? await store.section(context.page, context.section)
+      return .value((state?.contentTag == tag ? state?.section.content ?? content : content).json, tag: tag)
     }
-    let revision = try await publish(.replace(content), if: precondition, context)
-    let state = try await store.section(context.page, context.section)
-    return .value(content.json, tag: state.contentTag).telling(revision)
-      .telling(await nodesServing([revision], context))
+    let (revision, tag) = try await publish(.replace(content), if: precondition, context)
+    return .value(content.json, tag: tag).telling(revision).telling(await nodesServing([revision], context))
+  }
+
+  /// The content of a section that was changed just now, `nil` where it cannot be read: that the change is made is known.
+  private func committedContent(_ context: AdminContext) async -> SectionContent? {
+    try? await store.section(context.page, context.section).section.content
   }
 
   /// Moves, hides or restores an item of the draft, and with `publish` of what is live.
@@ -86,10 +89,10 @@ extension AdminAPI {
       }
       return .placed(made.item, at: made.place)
     }
-    let revision = try await publish(edit, if: precondition, context)
-    let content = try await store.section(context.page, context.section).section.content.opened
-    let place = content.items.firstIndex { $0.id == context.item }
-    let item = place.map { content.items[$0] } ?? content.slots.values.first { $0.id == context.item }
+    let (revision, _) = try await publish(edit, if: precondition, context)
+    let content = await committedContent(context)?.opened
+    let place = content?.items.firstIndex { $0.id == context.item }
+    let item = place.flatMap { content?.items[$0] } ?? content?.slots.values.first { $0.id == context.item }
     return .placed(item, at: place).telling(revision).telling(await nodesServing([revision], context))
   }
 
@@ -107,8 +110,8 @@ extension AdminAPI {
       return .value(item.json, isNew ? 201 : 200, tag: tag)
     }
     let isNew = try await !store.hasItem(context.page, context.section, id)
-    let revision = try await publish(.put(item), if: precondition, context)
-    let kept = try await store.section(context.page, context.section).section.content.item(id) ?? item
+    let (revision, _) = try await publish(.put(item), if: precondition, context)
+    let kept = await committedContent(context)?.item(id) ?? item
     return .value(kept.json, isNew ? 201 : 200, tag: kept.entityTag).telling(revision)
       .telling(await nodesServing([revision], context))
   }
@@ -120,7 +123,7 @@ extension AdminAPI {
       try await store.deleteItem(context.page, context.section, id, if: precondition, by: context.actor)
       return .done()
     }
-    let revision = try await publish(.remove(id), if: precondition, context)
+    let (revision, _) = try await publish(.remove(id), if: precondition, context)
     return .done().telling(revision).telling(await nodesServing([revision], context))
   }
 
@@ -158,11 +161,11 @@ extension AdminAPI {
     return (own, others)
   }
 
-  /// Makes an edit of a section's content live, and nothing else of the draft.
+  /// Makes an edit of a section's content live, and nothing else of the draft. Returns the content's tag as well.
   private func publish(
     _ edit: ContentEdit, if precondition: WritePrecondition, _ context: AdminContext
-  ) async throws -> Revision {
-    try await publisher.publish(
+  ) async throws -> (revision: Revision, contentTag: String?) {
+    let made = try await publisher.publish(
       context.page, .content(section: context.section, edit), if: precondition, by: context.actor,
       check: { [self] in
         // What goes cannot be wrong for its kind.
@@ -172,8 +175,8 @@ extension AdminAPI {
         case .move(let id, _), .restore(let id, _): try check($0, putting: id)
         case .replace: try check($0)
         }
-      }, review: { [self] in try review($0, $1) }
-    ).revision
+      }, review: { [self] in try review($0, $1) })
+    return (made.revision, made.contentTag)
   }
 }
 

@@ -82,8 +82,9 @@ extension AdminAPI {
         document, deletes: deletes, dryRun: isDryRun, kinds: kinds, assets: assets.settings.limits,
         since: publisher.served.history, by: context.actor, keeping: context.keeping(answer))
     }
-    let result = deletes && !isDryRun ? try await publisher.removing(work) : try await work()
-    if !document.assets.isEmpty, !isDryRun { try await assets.refresh() }
+    let result = deletes && !isDryRun ? try await publisher.removing(work, \.lastEditions) : try await work()
+    // Committed: whoever asks for one of them reads which there are.
+    if !document.assets.isEmpty, !isDryRun { try? await assets.refresh() }
     return answer(result)
   }
 }

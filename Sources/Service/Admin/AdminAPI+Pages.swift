@@ -24,10 +24,11 @@ extension AdminAPI {
       ) { [self] in try await putPage($0) },
       Route("DELETE", "pages/{page}", .publisher) { [self] context in
         let precondition = try context.request.precondition(needed: .always)
-        try await publisher.removing { [self] in
-          try await store.deletePage(
-            context.page, if: precondition, since: publisher.served.history, by: context.actor)
-        }
+        _ = try await publisher.removing(
+          { [self] in
+            try await store.deletePage(
+              context.page, if: precondition, since: publisher.served.history, by: context.actor)
+          }, { $0 })
         return .done()
       },
       Route("GET", "pages/{page}/draft", .viewer) { [self] context in

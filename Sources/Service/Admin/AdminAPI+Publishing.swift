@@ -32,7 +32,7 @@ extension AdminAPI {
         return try review(candidate, edition)
       })
     let nodes = await nodesServing([made.revision], context)
-    return Response(published: made, effects: effects.withLock { $0 }, nodes: nodes)
+    return Response(published: (made.revision, made.tag), effects: effects.withLock { $0 }, nodes: nodes)
   }
 
   private func rollBack(_ context: AdminContext) async throws -> Response {
@@ -46,7 +46,7 @@ extension AdminAPI {
       context.page, .revision(number ?? 0, resetsDraft: resets ?? false), message: message,
       if: context.request.precondition(needed: .always), by: context.actor,
       keeping: context.keeping { Response(published: $0) }, review: { [self] in try review($0, $1) })
-    return Response(published: made, nodes: await nodesServing([made.revision], context))
+    return Response(published: (made.revision, made.tag), nodes: await nodesServing([made.revision], context))
   }
 
   /// What a publish would change, and what lint says of it; its tag lets exactly that be published.

@@ -16,13 +16,13 @@ extension AdminAPI {
       Route("DELETE", "pages/{page}/scheduled/{scheduled}", .publisher) { [self] context in
         let id = context.parameters["scheduled"]?.ordinal ?? 0
         try await store.cancelScheduledPublish(context.page, Int64(id), by: context.actor)
-        try await publisher.loadSchedules()
+        await publisher.takeSchedules()
         return .done()
       },
       Route("POST", "pages/{page}/scheduled/{scheduled}/release", .publisher) { [self] context in
         let id = context.parameters["scheduled"]?.ordinal ?? 0
         let scheduled = try await store.releaseScheduledPublish(context.page, Int64(id), by: context.actor)
-        try await publisher.loadSchedules()
+        await publisher.takeSchedules()
         return .value(scheduled.json(at: clock()))
       },
     ]
@@ -37,7 +37,7 @@ extension AdminAPI {
       context.page, request.scope, at: request.at, zone: request.zone, message: request.message,
       if: precondition, by: context.actor, keeping: context.keeping { .value($0.json(at: now), 201) }
     ) { [self] in try review($0, publisher.makeEdition($0)) }
-    try await publisher.loadSchedules()
+    await publisher.takeSchedules(adding: scheduled)
     return .value(scheduled.json(at: now), 201)
   }
 }

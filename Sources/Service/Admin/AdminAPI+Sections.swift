@@ -54,12 +54,11 @@ extension AdminAPI {
       collector.add(later: written.definition(or: stored).map(problems(in:)) ?? [])
     }
     let settings = try collector.finish(written.settings)
-    let (tag, isNew) = try await store.putSection(
+    let (state, isNew) = try await store.putSection(
       context.page, context.section, settings: settings, content: written.content, index: written.index,
       if: context.request.precondition(needed: .whenPresent), by: context.actor
     ) { [self] in try check($0) }
-    let state = try await store.section(context.page, context.section)
-    return .value(state.settingsJSON, isNew ? 201 : 200, tag: tag)
+    return .value(state.settingsJSON, isNew ? 201 : 200, tag: state.settingsTag)
   }
 
   private func duplicate(_ context: AdminContext) async throws -> Response {

@@ -52,7 +52,7 @@ final class Idempotency: Sendable {
   /// What was kept may have been made live by another node: it says that every loop serves it, and that is to be true here.
   private func serve(_ edition: String?, of page: String) async throws {
     guard let edition, publisher.live.lineup.edition(of: page)?.number.description != edition else { return }
-    try await publisher.reload()
+    try await publisher.loadCommitted()
   }
 }
 

@@ -16,6 +16,9 @@ extension Problem {
     case let error as AssetInUse:
       self.init(409, "asset-in-use", error.description.sentence, members: [("uses", error.json)])
     case is HandingOver: self = .handingOver
+    case let error as NotServedYet:
+      self.init(
+        503, "database-unavailable", error.description.sentence, fields: [ResponseField("Retry-After", "5")])
     case let error as InvalidKindsFile: self.init(error)
     case let error as KindsBreakContent: self.init(error)
     case let error as UnusableKinds: self.init(409, "kinds-unusable", error.description.sentence)
@@ -116,6 +119,11 @@ extension Problem {
         "The connection to the database was lost. Whether the change was made is not known; look, or send it again with the same "
           + "Idempotency-Key.", values: ["reason": .string(failure.rawValue)],
         fields: [ResponseField("Retry-After", "5")])
+    case .inDoubt:
+      self.init(
+        503, "database-unavailable",
+        "\(failure.description.sentence) Look, or send it again with the same Idempotency-Key.",
+        values: ["reason": .string(failure.rawValue)], fields: [ResponseField("Retry-After", "5")])
     case .unconfirmed:
       self.init(
         503, "database-unavailable",

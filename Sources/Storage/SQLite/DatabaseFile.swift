@@ -74,7 +74,7 @@ final class DatabaseFile: Sendable {
 
   /// Checks that what is written now is found by the next process that opens the path.
   ///
-  /// - Throws: ``StoreError/database(_:)``: `gone`, `readOnly`, `corrupt` or `truncated`.
+  /// - Throws: ``StoreError/database(_:)``: `gone` or `readOnly`.
   func check(_ db: GRDB.Database) throws {
     try checkNames()
     var found = stat()
@@ -82,27 +82,20 @@ final class DatabaseFile: Sendable {
     guard unsafe stat(path, &found) == 0, unsafe access(path, W_OK) == 0, found.st_mode & 0o222 != 0 else {
       throw StoreError.database(.readOnly)
     }
-    if let failure = try failure(db) { throw StoreError.database(failure) }
+    try checkContent(db)
   }
 
-  /// What is wrong with the file that is open, `nil` when nothing is.
-  func failure(_ db: GRDB.Database) throws -> StoreError.DatabaseFailure? {
-    var last: StoreError.DatabaseFailure?
-    for _ in 0..<5 {
-      last = try failureNow(db)
-      guard last != nil else { return nil }
-      // Another process may be moving the log into the file at this moment.
-      Thread.sleep(forTimeInterval: 0.02)
-    }
-    return last
-  }
-
-  /// What an error of SQLite means for a file that was a database when it was opened.
-  func failure(of error: DatabaseError) -> StoreError.DatabaseFailure {
-    guard error.resultCode.primaryResultCode == .SQLITE_NOTADB else { return StoreError.DatabaseFailure(error) }
-    var found = stat()
-    let isEmpty = unsafe stat(path, &found) == 0 && found.st_size < DatabaseHeader.bytes
-    return isEmpty ? .truncated : .corrupt
+  /// Checks that nothing was written over the file since it was claimed. Whether it is whole is for SQLite to say: a file
+  /// that is shorter than its header says is whole with its log while that is moved into it (docs/decisions/0067).
+  ///
+  /// - Throws: ``StoreError/database(_:)``, `gone`.
+  func checkContent(_ db: GRDB.Database) throws {
+    // In this order: what is expected may become newer than a header that was read before.
+    guard let expected = expectation.withLock({ $0 }) else { return }
+    let header = try DatabaseHeader(db)
+    let (inFile, current) = (header.changeNumber, try ChangeNumber.current(db))
+    guard header.hasLog, expected.allows(inFile: inFile, current: current) else { throw StoreError.database(.gone) }
+    note(inFile, current)
   }
 
   /// Whether the names of the log and its index are gone while the database is there. Nobody else can have it open then
@@ -110,20 +103,6 @@ final class DatabaseFile: Sendable {
   var hasLostLog: Bool {
     FileIdentity(path: path) == identity && FileIdentity(path: realPath + "-wal") == nil
       && companions.withLock { $0["-wal"] != nil }
-  }
-
-  private func failureNow(_ db: GRDB.Database) throws -> StoreError.DatabaseFailure? {
-    // In this order: what is expected may become newer than a header that was read before.
-    let expected = expectation.withLock { $0 }
-    let header = try DatabaseHeader(db)
-    if header.isEmpty { return .truncated }
-    guard header.isDatabase else { return .corrupt }
-    if let expected {
-      let (inFile, current) = (header.changeNumber, try ChangeNumber.current(db))
-      guard header.hasLog, expected.allows(inFile: inFile, current: current) else { return .gone }
-      if !header.isTruncated { note(inFile, current) }
-    }
-    return header.isTruncated ? .truncated : nil
   }
 
   /// Several connections look, and one may have looked a moment earlier than another.

@@ -19,7 +19,7 @@ extension SQLiteEngine {
   /// into it.
   func close() async {
     let isSound = try? await pool.writeWithoutTransaction { [file] db in
-      guard try file.failure(db) == nil else { return false }
+      try file.checkContent(db)
       try db.execute(sql: "PRAGMA busy_timeout = 1000")
       try? db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
       return true

@@ -140,19 +140,19 @@ final class SQLiteEngine: Engine {
     do {
       return try await pool.read { [file] db in
         giveWayToLoops()
-        if let failure = try file.failure(db) { throw StoreError.database(failure) }
+        try file.checkContent(db)
         return try body(Database(db))
       }
-    } catch let error as DatabaseError { throw StoreError.database(file.failure(of: error)) }
+    } catch let error as DatabaseError { throw StoreError.database(StoreError.DatabaseFailure(ofOpen: error)) }
   }
 
   func readAtLength(_ body: (Database) throws -> Void) throws {
     do {
       try pool.read { db in
-        if let failure = try file.failure(db) { throw StoreError.database(failure) }
+        try file.checkContent(db)
         try body(Database(db))
       }
-    } catch let error as DatabaseError { throw StoreError.database(file.failure(of: error)) }
+    } catch let error as DatabaseError { throw StoreError.database(StoreError.DatabaseFailure(ofOpen: error)) }
   }
 
   func writeAtLength(_ body: (Database) throws -> Void) throws {
@@ -176,7 +176,8 @@ final class SQLiteEngine: Engine {
     _ db: GRDB.Database, until deadline: ContinuousClock.Instant, whenLocked: () -> Void,
     _ body: (Database) throws -> Value
   ) throws -> Value {
-    try mappingErrors(db) {
+    var isCommitting = false
+    do {
       try file.check(db)
       let left = max(deadline - ContinuousClock.now, .zero) / .milliseconds(1)
       unsafe sqlite3_busy_timeout(db.sqliteConnection, Int32(clamping: Int(left)))
@@ -193,16 +194,16 @@ final class SQLiteEngine: Engine {
         if db.totalChangesCount != before || number.value == 0 {
           try (number.value == 0 ? .random() : number.next).set(db)
         }
+        isCommitting = true
         return value
       }
-    }
-  }
-
-  /// Runs with SQLite's errors as this room's.
-  private func mappingErrors<Value>(_ db: GRDB.Database, _ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as DatabaseError {
-      if error.resultCode.primaryResultCode == .SQLITE_IOERR, db.hasNoRoom { throw StoreError.database(.full) }
-      throw StoreError.database(file.failure(of: error))
+    } catch let error as DatabaseError {
+      if error.resultCode.primaryResultCode == .SQLITE_IOERR {
+        // Whole in the log, where what failed came after it was written, it would be found by a start after a crash.
+        if isCommitting, error.extendedResultCode != .SQLITE_IOERR_WRITE { throw StoreError.database(.inDoubt) }
+        if db.hasNoRoom { throw StoreError.database(.full) }
+      }
+      throw StoreError.database(StoreError.DatabaseFailure(ofOpen: error))
     }
   }
 
@@ -225,7 +226,7 @@ final class SQLiteEngine: Engine {
 
   func size() async throws -> Int {
     do { return try await pool.read { db in try db.bytes } } catch let error as DatabaseError {
-      throw StoreError.database(file.failure(of: error))
+      throw StoreError.database(StoreError.DatabaseFailure(ofOpen: error))
     }
   }
 }
@@ -259,6 +260,11 @@ extension StoreError {
 
 extension StoreError.DatabaseFailure {
   init(_ error: DatabaseError) {
+    // The log's index takes room on the disk, too.
+    if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE {
+      self = .full
+      return
+    }
     switch error.resultCode.primaryResultCode {
     case .SQLITE_FULL: self = .full
     case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly
@@ -268,5 +274,11 @@ extension StoreError.DatabaseFailure {
     case .SQLITE_CANTOPEN: self = .cannotOpen
     default: self = .inputOutput
     }
+  }
+
+  /// What an error means for a file that was a database when it was opened.
+  init(ofOpen error: DatabaseError) {
+    self.init(error)
+    if self == .notADatabase { self = .corrupt }
   }
 }

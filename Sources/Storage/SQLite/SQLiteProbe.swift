@@ -41,7 +41,8 @@ final class SQLiteProbe: Sendable {
   func examine() async -> StoreError.DatabaseFailure? {
     do {
       try await queue.writeWithoutTransaction { [self] db in
-        if file.hasLostLog, try file.failure(db) == nil {
+        if file.hasLostLog {
+          try file.checkContent(db)
           // What was acknowledged is in a log that the next start will not find: into the file with it.
           try db.execute(sql: "PRAGMA wal_checkpoint(PASSIVE)")
         }
@@ -53,7 +54,7 @@ final class SQLiteProbe: Sendable {
     } catch StoreError.database(let failure) {
       return failure
     } catch let error as DatabaseError {
-      return file.failure(of: error)
+      return StoreError.DatabaseFailure(ofOpen: error)
     } catch {
       return .inputOutput
     }
