@@ -18,7 +18,7 @@ import Testing
       let files = ["old", "changes", "new"].map { "\(folder)/\($0).json" }
       let force = ["If-Match": "*"]
       var isChanged = 0
-      for round in 0..<12 {
+      for round in 0..<5 {
         let old = try await server.get("/v1/home?locale=en")
         // A title that needs escapes, a number that doubles do not hold, and sections that change their places.
         let title = JSON.string("\"\(round)\" \\ / \u{1F600}\u{E000}é\t").canonicalText
@@ -40,7 +40,7 @@ import Testing
         let said = try Peer.run("python3", [Self.check, "answers"] + files)
         #expect(said.status == 0, "\(said.text)")
       }
-      #expect(isChanged >= 8)
+      #expect(isChanged >= 3)
     }
   }
 }
