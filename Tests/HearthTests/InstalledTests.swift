@@ -95,7 +95,7 @@ import Testing
     printing.waitUntilExit()
     let line = try #require(printed.split(separator: "\n").first { $0.hasPrefix("public.listen ") })
     #expect(
-      try #/^public\.listen +0\.0\.0\.0:\d+,\[::1\]:\d+  # systemd, instead of 127\.0\.0\.1:8080 \(default\)$/#
+      try #/^public\.listen +0\.0\.0\.0:\d+,\[::1\]:\d+  # systemd, instead of 127\.0\.0\.1:8080 \(.+\)$/#
         .wholeMatch(in: line) != nil, "\(line)")
     let process = try passed(["serve"])
     let stderr = Pipe()
