@@ -43,9 +43,9 @@ function use(folder, source) {
   const files = readdirSync(join(at, 'node_modules/hearth-client'));
   assert.deepEqual(files.sort(), ['LICENSE', 'README.md', 'clients', 'package.json']);
   writeFileSync(join(at, 'app.ts'), app);
-  for (const resolution of ['nodenext', 'node16']) {
+  for (const [module, resolution] of [['nodenext', 'nodenext'], ['es2022', 'node']]) {
     const words = ['--strict', '--target', 'es2022', '--lib', 'es2022,dom'];
-    run(at, 'tsc', ...words, '--module', resolution, '--moduleResolution', resolution, 'app.ts');
+    run(at, 'tsc', ...words, '--module', module, '--moduleResolution', resolution, 'app.ts');
   }
   assert.equal(run(at, 'node', 'app.js'), 'noData null 20 function function function null\n');
 }

@@ -18,6 +18,11 @@ func log(_ text: String) {}
   func insertItems(at paths: [IndexPath]) {}
   func moveItem(at from: IndexPath, to: IndexPath) {}
   func reconfigureItems(at paths: [IndexPath]) {}
+  let collectionViewLayout = CollectionLayout()
+}
+
+@MainActor final class CollectionLayout {
+  func invalidateLayout() {}
 }
 
 @MainActor func follow() async {

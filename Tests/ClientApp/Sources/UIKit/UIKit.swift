@@ -45,6 +45,7 @@ public struct UIListContentConfiguration: UIContentConfiguration {
 
 @MainActor open class UICollectionViewLayout {
   public init() {}
+  open func invalidateLayout() {}
 }
 
 @MainActor open class UICollectionViewCompositionalLayout: UICollectionViewLayout {
