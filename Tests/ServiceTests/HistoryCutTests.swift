@@ -262,12 +262,10 @@ import Testing
     // In the database too, for whoever else opens it.
     let listed = try await server.store.tokens()
     #expect(!listed.contains { $0.selector == revoked.selector })
-    #expect(
-      listed.first { $0.selector == rotated.selector }?.expiresAt?.description
-        == clock.now.adding(seconds: -60).description)
+    #expect(listed.first { $0.selector == rotated.selector }?.expiresAt.map { $0 < clock.now } == true)
     let found = try await Self.status(server)["tokens"]
-    #expect(found?["revokedAgain"]?.array?.map { $0["name"] } == ["leaked", "rotated"])
-    #expect(found?["lost"]?.array?.map { $0["name"] } == ["nightly backup", "rotated"])
+    #expect(Set(found?["revokedAgain"]?.array?.compactMap { $0["name"]?.string } ?? []) == ["leaked", "rotated"])
+    #expect(Set(found?["lost"]?.array?.compactMap { $0["name"]?.string } ?? []) == ["nightly backup", "rotated"])
     _ = try await Self.anotherProcess(folder, clock: clock).raiseGeneration(
       reason: "a test", by: Actor(name: "operator"))
     try await waitUntil { try await Self.status(server)["status"] == "ok" }
