@@ -55,6 +55,8 @@ import Testing
   /// What comes with Swift.
   private static let standard: Set<String> = [
     "Foundation", "Glibc", "Synchronization", "Dispatch",
+    // What the client has in place of Glibc on the systems of apps.
+    "Darwin", "Musl", "Android",
   ]
 
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -146,6 +148,8 @@ import Testing
       "Package.swift", "Sources", "Tests", "migrations", "config", "Dockerfile", "README.md", "scripts", "docs", ".ci",
       "LICENSE", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", ".swift-format", ".gitignore", ".dockerignore",
       ".git", ".build", "Package.resolved", "data", "clients",
+      // npm reads it there alone when it installs from a repository.
+      "package.json",
     ]
     for name in try FileManager.default.contentsOfDirectory(atPath: Self.root.path) where !name.hasPrefix(".build") {
       #expect(allowed.contains(name), "\(name)")
