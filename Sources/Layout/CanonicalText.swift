@@ -65,6 +65,7 @@ extension ItemDefinition {
     }
     if !content.isEmpty { object.member("content", .object(content), &bytes) }
     object.member("expanded", expanded.map { .bool($0) }, &bytes)
+    if isHidden { object.member("hidden", .bool(true), &bytes) }
     object.member("id", .string(id), &bytes)
     object.member("inset", inset.map { .object($0) }, &bytes)
     if keepOnTop { object.member("keepOnTop", .bool(true), &bytes) }

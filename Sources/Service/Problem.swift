@@ -96,7 +96,7 @@ extension Problem {
       "in-use": ["users"],
       "invalid-content": ["count"],
       "invalid-name": ["name"],
-      "invalid-order": ["count", "section"],
+      "invalid-order": ["count", "section", "item"],
       "invalid-yaml": ["line"],
       "malformed-condition": ["field"],
       "malformed-parameter": ["name"],

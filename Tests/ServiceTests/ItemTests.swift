@@ -10,7 +10,7 @@ import Testing
   private static let document = Demo.tiny.replacing(
     "items: [{id: b, kind: navigation, content: {title: B}}]",
     with:
-      "items: [\(["a1", "a2", "a3", "a4"].map { "{id: \($0), kind: navigation, content: {title: \($0)}}" }.joined(separator: ", "))], slots: {hot: {kind: navigation, content: {title: Hot}}}"
+      "items: [\(["a1", "a2", "a3", "a4"].map { "{id: \($0), kind: navigation, content: {title: \($0)}}" }.joined(separator: ", "))]\n        slots: {hot: {kind: navigation, content: {title: Hot}}}"
   )
   private static let path = "/pages/home/sections/bottom"
 

@@ -131,7 +131,7 @@ import Testing
     #expect(try await Self.reload(without, server, force: true).json["revisions"] == [])
     // Nobody publishes it, nor pushes it, nor makes more of it.
     let published = try await server.admin("POST", "/pages/home/publish", "{}", Self.force)
-    #expect(published.status == 422 && published.text.contains("unknown-kind"), "\(published.text)")
+    #expect(published.status == 422 && published.code == "not-publishable", "\(published.text)")
     let item = #"{"kind": "navigation", "content": {"title": "B"}}"#
     let pushed = try await server.admin("PUT", "/pages/home/sections/bottom/items/b?publish=true", item)
     #expect(pushed.status == 422 && !pushed.text.contains(#""known":["navigation"#), "\(pushed.text)")
