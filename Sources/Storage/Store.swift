@@ -57,8 +57,7 @@ public final class Store: Sendable {
   }
 
   init(
-    _ engine: any Engine, schema: Int, context: DefinitionContext, writing: WriteSettings,
-    clock: @escaping @Sendable () -> Instant
+    _ engine: any Engine, schema: Int, context: DefinitionContext, writing: WriteSettings, clock: StoreClock
   ) {
     self.engine = engine
     self.clock = clock

@@ -95,14 +95,15 @@ final class CuttingEngine: Engine {
   func size() async throws -> Int { try await base.size() }
   var fileIdentity: FileIdentity? { base.fileIdentity }
   func claim() async throws { try await base.claim() }
-  func backup(to path: String) async throws -> Int {
+  func backup(to path: String, at instant: Instant) async throws -> Int {
     try statement()
-    return try await base.backup(to: path)
+    return try await base.backup(to: path, at: instant)
   }
   func makeProbe() throws -> @Sendable () async -> StoreError.DatabaseFailure? { try base.makeProbe() }
   func connect(waiting wait: Duration) async throws { try await base.connect(waiting: wait) }
   var unsuitableReason: String? { base.unsuitableReason }
   var isStandbyMissing: Bool { base.isStandbyMissing }
+  var lockHeld: LockHeld? { base.lockHeld }
   func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport? {
     try await base.announce(node, isFirst: isFirst)
   }
@@ -135,6 +136,8 @@ private final class CuttingConnection: DatabaseConnection {
   func lastNumber(of table: String) throws -> Int { try base.lastNumber(of: table) }
   func setLastNumber(of table: String, _ number: Int) throws { try base.setLastNumber(of: table, number) }
   func outsideChanges() throws -> Int { try base.outsideChanges() }
+  func isOutOfPlace() throws -> Bool { try base.isOutOfPlace() }
+  func takePlace() throws { try base.takePlace() }
 }
 
 extension Store {

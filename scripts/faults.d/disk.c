@@ -1,6 +1,6 @@
-/* Loaded before the C library: the disk below a database as DISK_FILE says, which holds two numbers: how many microseconds
-   each page takes to be written, and how many pages of the file hearth.db itself (not its log) are written until the
-   process is killed in the midst of that; 0 for never. */
+/* Loaded before the C library: the disk below a database as DISK_FILE says, which holds two numbers. The first is how
+   many microseconds each page takes to be written. The second is how many pages of the file hearth.db itself, without
+   its log, are written until the process is killed in the midst of that; 0 for never. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
