@@ -34,7 +34,8 @@ final class OwnChanges: Sendable {
     state.withLock { state in
       if !state.known.contains(identity) {
         state.known = [identity]
-        state.count += 1
+        // By more than the number may have risen or fallen meanwhile, so that the two never come to the same.
+        state.count -= 1 << 32
       }
       return state.count
     }
