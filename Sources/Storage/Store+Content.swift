@@ -191,7 +191,7 @@ extension Change {
     guard edited.hasChanged else { return edited.formerTag }
     before = edited.former
     after = edited.fingerprint
-    try remember(edited.gone, page, edited.section.id)
+    try remember(edited.gone, of: edited.section.content, page, edited.section.id)
     try replaceContent(page, edited.section.id, edited.written, changed: edited.changedItems)
     try db.execute(
       sql: "UPDATE sections SET fingerprint = ?, content_changed = ? WHERE page = ? AND id = ?",

@@ -20,10 +20,25 @@ enum PlaceMemory {
 }
 
 extension Change {
-  /// Notes where items stood that go now.
-  func remember(_ gone: [(item: String, after: String?)], _ page: String, _ section: String) throws {
+  /// Notes where items stood that go now: behind one that there is, or behind one that went before and stood behind that.
+  func remember(
+    _ gone: [(item: String, after: String?)], of content: SectionContent, _ page: String, _ section: String
+  ) throws {
     guard !gone.isEmpty else { return }
-    for (item, after) in gone {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT item, \"after\" FROM item_places WHERE page = ? AND section = ?", arguments: [page, section])
+    let leaving = Set(gone.map(\.item))
+    let present = Set(content.items.map(\.id)).union(leaving)
+    let earlier = rows.map { (item: $0["item"] as String, after: $0["after"] as String?) }
+      .filter { !present.contains($0.item) }
+    let behind = Dictionary(earlier.map { ($0.after ?? "", $0.item) }, uniquingKeysWith: { _, last in last })
+    for (item, before) in gone {
+      var after = before
+      // Items have no empty ids.
+      for _ in earlier {
+        guard let next = behind[after ?? ""] else { break }
+        after = next
+      }
       try db.execute(
         sql: """
           INSERT INTO item_places (page, section, item, "after", changed) VALUES (?, ?, ?, ?, ?)
