@@ -37,7 +37,7 @@ import Testing
           try await Self.status(server)["reasons"]?.array?.first?.string?.contains("history was cut: change ") == true
         }
         #expect(try await server.get("/v1/home")["Hearth-Revision"] == "1.1")
-        let another = try RunningServer.openStore(in: server.folder, clock: { clock.now })
+        let another = try RunningServer.openStore(in: server.folder, clock: StoreClock { clock.now })
         let raised = try await another.raiseGeneration(reason: "a test", by: Actor(name: "operator"))
         await another.close()
         #expect(raised.held.map(\.id) == [Int64(id)])
