@@ -18,6 +18,8 @@ final class CuttingEngine: Engine {
   private struct State {
     var cut: Cut?
     var isAway = false
+    /// Whether the open transaction makes a change that the audit tells of; the server notes other things by itself.
+    var isChange = false
     var statements = 0
     /// The statements before the last commit.
     var committed = 0
@@ -41,9 +43,10 @@ final class CuttingEngine: Engine {
     }
   }
 
-  fileprivate func statement() throws {
+  fileprivate func statement(_ sql: String = "") throws {
     let isAway = state.withLock { state in
       state.statements += 1
+      if sql.contains("INTO audit") { state.isChange = true }
       if state.cut == .statement(state.statements) { state.isAway = true }
       return state.isAway
     }
@@ -74,7 +77,8 @@ final class CuttingEngine: Engine {
       return value
     }
     let isCut = state.withLock { state in
-      state.committed = state.statements
+      guard state.isChange else { return false }
+      (state.isChange, state.committed) = (false, state.statements)
       if state.cut == .commit || state.cut == .afterCommit { state.isAway = true }
       return state.cut == .commit
     }
@@ -122,7 +126,7 @@ private final class CuttingConnection: DatabaseConnection {
   init(base: any DatabaseConnection, engine: CuttingEngine) { (self.base, self.engine) = (base, engine) }
 
   func execute(_ sql: String, _ arguments: Arguments) throws -> Int {
-    try engine.statement()
+    try engine.statement(sql)
     return try base.execute(sql, arguments)
   }
 
