@@ -152,7 +152,8 @@ import Testing
         ("nobody/hide", "{}", 404, "unknown-item"), ("nobody/move", #"{"first": true}"#, 404, "unknown-item"),
         ("a1/move", #"{"after": "nobody"}"#, 422, "invalid-order"),
         ("a1/move", #"{"after": "a1"}"#, 422, "invalid-order"),
-        ("a1/move", "{}", 422, "invalid-content"), ("a1/move", #"{"first": true, "rule": "default"}"#, 422, "invalid-content"),
+        ("a1/move", "{}", 422, "invalid-content"),
+        ("a1/move", #"{"first": true, "rule": "default"}"#, 422, "invalid-content"),
         ("a1/restore", #"{"first": false}"#, 422, "invalid-content"),
       ] {
         #expect(try await Self.edit(server, item, body, expecting: status).code == code, "\(item) \(body)")
