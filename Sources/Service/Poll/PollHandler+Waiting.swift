@@ -26,7 +26,10 @@ extension PollHandler {
     let instant = Instant(nanoseconds: loop.now)
     let made = poll.made?.value
     if let problem = made?.problem { return refuse(problem) }
-    let own = made.flatMap { $0.serial == edition.serial && $0.variant?.holds(at: instant) == true ? $0.variant : nil }
+    // What was made for this poll is sent though the loop's clock may be behind the one that it was made by, unless it is over.
+    let own = made.flatMap { $0.serial == edition.serial ? $0.variant : nil }.flatMap { variant in
+      variant.until.map { instant < $0 } ?? true ? variant : nil
+    }
     guard let variant = edition.variant(for: key, at: instant) ?? own else {
       return assemble(exchange, poll, key, of: edition, on: loop)
     }
