@@ -8,8 +8,8 @@ import Testing
   private func read(_ text: String, _ environment: [String: String] = [:]) throws -> (Settings?, String) {
     let workshop = try Workshop()
     _ = try workshop.write(text, to: "config/hearth.yaml")
-    do { return (try Settings(folder: workshop.config, environment: environment), "") } catch {
-      return (nil, "\(error)")
+    do { return (try Settings(folder: workshop.config, environment: environment), "") } catch let failure as Failure {
+      return (nil, failure.message)
     }
   }
 
@@ -27,9 +27,9 @@ import Testing
       "\n\npublic:\n  loops: many\n",
       "hearth.yaml:4: public.loops must be a whole number from 0 to 256, and is \"many\""
     ),
-    ("public: {loops: 1}\npublic.loops: 2", "hearth.yaml:2: public.loops is set twice, first at"),
+    ("public: {loops: 1}\npublic.loops: 2", "hearth.yaml:2: public.loops is set here and at"),
     ("database: a.db\ndatabase: {location: b.db}", "twice"),
-    ("database.location: a\ndatabase: b", "hearth.yaml:2: database is set twice"),
+    ("database.location: a\ndatabase: b", "database is set here and at"),
     ("database: {connectionsMax: 1000}", "hearth.yaml:1: database.connectionsMax must be"),
     ("nodeName: {a: 1}", "hearth.yaml:1: nodeName must be one value"),
   ])

@@ -68,6 +68,16 @@ import Testing
     Case("PUT \(inHome)/items/{item}", "\(bottom)/items/b", item),
     Case("PUT \(inHome)/items/{item}", "\(bottom)/items/b?publish=true", item),
     Case("DELETE \(inHome)/items/{item}", "\(bottom)/items/i#", before: fill),
+    Case("POST \(inHome)/items/{item}/hide", "\(bottom)/items/i#/hide", before: fill),
+    Case(
+      "POST \(inHome)/items/{item}/hide", "\(bottom)/items/i#/hide?publish=true",
+      before: [("PUT", "\(bottom)/content?publish=true", items)]),
+    Case(
+      "POST \(inHome)/items/{item}/restore", "\(bottom)/items/i#/restore", "{}",
+      before: fill + [("POST", "\(bottom)/items/i#/hide", nil)]),
+    Case(
+      "POST \(inHome)/items/{item}/move", "\(bottom)/items/i#/move", #"{"last": true}"#,
+      before: fill + [("PUT", "\(bottom)/items/j#", item)]),
     Case(
       "DELETE \(inHome)/items/{item}", "\(bottom)/items/i#?publish=true",
       before: [("PUT", "\(bottom)/content?publish=true", items)]),
@@ -231,7 +241,9 @@ import Testing
     try await withServer { server in
       let routes = server.server.api.routes.filter { $0.method != "GET" }
       let names = Set(routes.map { "\($0.method) \($0.pattern.joined(separator: "/"))" })
-      #expect(names.subtracting(Self.cases.map(\.route)).sorted() == [])
+      // It changes something after a raise alone, and reads nothing after its commit.
+      let afterRaise = "POST pages/{page}/scheduled/{scheduled}/release"
+      #expect(names.subtracting(Self.cases.map(\.route)).sorted() == [afterRaise])
     }
   }
 

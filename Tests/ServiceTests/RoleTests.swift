@@ -40,7 +40,8 @@ import Testing
     ],
     .publisher: [
       "DELETE pages/{page}", "POST pages/{page}/publish", "POST pages/{page}/rollback", "POST pages/{page}/scheduled",
-      "DELETE pages/{page}/scheduled/{scheduled}", "PUT pages/{page}/revisions/{revision}/pin",
+      "DELETE pages/{page}/scheduled/{scheduled}", "POST pages/{page}/scheduled/{scheduled}/release",
+      "PUT pages/{page}/revisions/{revision}/pin",
       "DELETE pages/{page}/revisions/{revision}/pin", "PUT withheld/items/{kind}", "DELETE withheld/items/{kind}",
       "PUT withheld/sections/{kind}", "DELETE withheld/sections/{kind}", "DELETE assets/{asset}",
     ],

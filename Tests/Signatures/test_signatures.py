@@ -278,7 +278,7 @@ class Signatures(unittest.TestCase):
         self.assertIn("may be read by others", started.stderr)
         self.assertNotIn(secret, started.stderr)
         # The server that runs goes on with the keys that it has.
-        server.process.send_signal(signal.SIGHUP)
+        server.node.process.send_signal(signal.SIGHUP)
         log = self.folder / "log"
         until(lambda: "the signing keys were not reloaded" in log.read_text(), "the log says so")
         self.assertEqual(server.signing()["keys"], [name])

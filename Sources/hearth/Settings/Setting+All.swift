@@ -77,7 +77,7 @@ extension Setting {
       "Connections of one address; 0 is no limit."),
     Setting(
       "admin.failedTriesMax", \.server.admin.failedTriesMax, in: 1...10_000,
-      "Failed tokens of one address a minute; more get 429."),
+      "Failed tokens of one address a minute, of IPv6 of a /64; more get 429."),
     Setting(
       "admin.waitSecondsMax", \.server.admin.waitSecondsMax, in: 0...3_600,
       "The longest Prefer: wait for a change of a draft, and of a publish for other nodes; 0 lets none wait."),

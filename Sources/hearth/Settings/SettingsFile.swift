@@ -66,7 +66,7 @@ struct SettingsFile {
     default: return problems.append("\(place): \(setting.key) must be one value")
     }
     if let other = values[setting.key] {
-      return problems.append("\(place): \(setting.key) is set twice, first at \(other.place)")
+      return problems.append("\(place): \(setting.key) is set here and at \(other.place)")
     }
     values[setting.key] = Written(text: text, place: place)
   }
