@@ -262,7 +262,7 @@ import Testing
       let own = nodes[0]
       for (seconds, what) in [(7_200, "hours"), (3_456_000, "days"), (-7_200, "back")] as [(Int64, String)] {
         func key(_ name: String) -> [String: String] {
-          ["If-Match": "*", "Idempotency-Key": "\(name) \(what)", "Authorization": "Bearer \(own.admin)"]
+          ["If-Match": "*", "Idempotency-Key": "\(name)-\(what)", "Authorization": "Bearer \(own.admin)"]
         }
         func count(_ table: String) throws -> String {
           try server.psql("SELECT count(*) FROM \(table)", database: database)
