@@ -132,7 +132,8 @@ export async function request(method, path, options = {}) {
       if (token === used) expire();
     } else if (!hasEnded) tellExpired();
     if (method !== 'GET' || hasEnded) throw new Problem(401);
-    await renewal(options.signal);
+    // Somebody may have signed in while it was refused.
+    if (token === null) await renewal(options.signal);
   }
 }
 
