@@ -279,11 +279,11 @@ class Signatures(unittest.TestCase):
         self.assertNotIn(secret, started.stderr)
         # The server that runs goes on with the keys that it has.
         server.node.process.send_signal(signal.SIGHUP)
-        log = self.folder / "log"
-        until(lambda: "the signing keys were not reloaded" in log.read_text(), "the log says so")
+        log = lambda: "".join(server.node.lines)
+        until(lambda: "the signing keys were not reloaded" in log(), "the log says so")
         self.assertEqual(server.signing()["keys"], [name])
         self.assertIn("signature", server.get().headers)
-        self.assertNotIn(secret, log.read_text())
+        self.assertNotIn(secret, log())
         for words in [["list"], ["create"], ["retire", name]]:
             self.assertEqual(keys(*words, folder=self.keys, check=False).returncode, 78)
         config = subprocess.run(
