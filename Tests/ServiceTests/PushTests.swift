@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Layout
+import Peers
 import Storage
 import Testing
 
@@ -58,7 +59,9 @@ import Testing
       #expect(try await Self.revisions(server) == revisions)
       #expect(try await Self.auditCount(server) == audit)
       #expect(try await server.admin("GET", "/pages/home/draft")["ETag"] == draft)
-      #expect(try await server.store.size() == size)
+      // PostgreSQL adds a page now and then for itself; a row of each push would be more than two.
+      let grown = try await server.store.size() - size
+      #expect(TestEngine.isPostgreSQL ? grown <= 16_384 : grown == 0)
     }
   }
 
