@@ -446,7 +446,7 @@ def test_what_was_typed_in_a_dialog_opens_again_after_a_reload_and_signing_out_a
     lin.page.reload()
     expect(dialog.get_by_label("Name")).to_have_value("vip")
     # What is kept of a view that is not open ends with the session as well.
-    lin.page.evaluate("location.hash = '#/'; location.reload()")
+    lin.page.goto(f"{lin.console}?again#/")
     expect(lin.page.get_by_role("heading", name="Pages")).to_be_visible()
     lin.asked.clear()
     lin.says_yes = False
