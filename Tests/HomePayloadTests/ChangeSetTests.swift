@@ -6,7 +6,7 @@ import Testing
 @Suite struct ChangeSetTests {
   @Test(arguments: 0..<10) func `applying the changes of a to b onto a gives b, byte for byte`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<1_000 {
+    for _ in 0..<Trials.count(1_000) {
       let old = RandomPage.page(&random)
       let new = random.chance(80) ? RandomPage.changed(old, &random) : RandomPage.page(&random)
       let changes = ChangeSet.changes(from: old, to: new)

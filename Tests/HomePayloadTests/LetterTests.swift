@@ -10,7 +10,7 @@ import Testing
   ) throws {
     var random = SeededGenerator(seed: 100 + seed)
     var emptied = 0
-    for _ in 0..<500 {
+    for _ in 0..<Trials.count(500) {
       let old = RandomPage.page(&random)
       var new = RandomPage.changed(old, &random)
       Self.empty(&new.sections, &random)
@@ -22,7 +22,7 @@ import Testing
       #expect(try old.applying(ChangeSet(bytes: changes)).canonicalBytes == new.canonicalBytes)
       emptied += Letter.emptied(before, after)
     }
-    #expect(emptied > 50)
+    #expect(emptied > Trials.count(50))
   }
 
   /// Takes all items of some sections, and all children of some items.

@@ -98,7 +98,7 @@ import Testing
 
   @Test func `names say the same as what they stand for`() {
     var generator = SeededGenerator(seed: 77)
-    for _ in 0..<200 {
+    for _ in 0..<Trials.count(200) {
       var audiences: [String: Predicate] = [:]
       var spelled: [String: Predicate] = [:]
       for level in 0..<8 {

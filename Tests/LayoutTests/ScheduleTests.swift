@@ -93,7 +93,7 @@ import Testing
   @Test func `a page stays what it is until the flip it tells, and that is no later than the next one`() throws {
     var generator = SeededGenerator(seed: 23)
     let bucket: AttributeValues = ["bucket": .integer(7)]
-    for _ in 0..<60 {
+    for _ in 0..<Trials.count(60) {
       let screen = try scheduledScreen(using: &generator)
       var instant = Demo.noon.adding(seconds: -5)
       while instant < Demo.noon.adding(seconds: 40) {

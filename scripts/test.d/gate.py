@@ -6,8 +6,8 @@ from stages import ROOT, Stage, run
 import suites
 
 # Everything is built twice, each kind once: with PostgreSQL for debugging, where assertions hold, and as it is by
-# default for release, as who installs it builds it.
-DEBUG, RELEASE = f"{ROOT}/.build/debug/hearth", f"{ROOT}/.build/release/hearth"
+# default for release, as who installs it builds it. Two builds of one folder would wait for each other.
+DEBUG, RELEASE = f"{ROOT}/.build/debug/hearth", f"{ROOT}/.build/default/release/hearth"
 # Most stages wait half of their time.
 ROOM = (os.cpu_count() or 1) + 1
 
@@ -16,23 +16,28 @@ def script(name, *words, hearth=DEBUG):
     return [f"{ROOT}/scripts/{name}", *words, "--hearth", hearth]
 
 
-def builds():
-    return [
-        Stage("build", ["swift", "build", "--build-tests", "--traits", "PostgreSQL"], one, tells=False),
-        Stage("lint", ["scripts/lint"], one),
-    ]
+def builds(options):
+    """The builds; what is tested comes once the one for debugging is there, beside the one for release."""
+    debug = Stage("build", ["swift", "build", "--build-tests", "--traits", "PostgreSQL"], one, 2, tells=False,
+                  then=lambda: tests(options))
+    release = ["swift", "build", "-c", "release", "--product", "hearth", "--scratch-path", ".build/default"]
+    lint = Stage("lint", ["scripts/lint"], one)
+    return [debug, lint] if options.swift else [debug, Stage("release build", release, one, tells=False), lint]
 
 
-def tests():
-    """What needs a program. The longest come first, since what is left at the end leaves a processor idle."""
+def tests(options):
+    """What needs the program for debugging. The longest come first: what is left at the end leaves a processor idle."""
+    lanes = suites.lanes("sqlite") + suites.lanes("postgresql")
+    if options.sanitize:
+        lanes.append(Stage("sanitize", ["scripts/sanitize"], one, cores=ROOM, after=[one.name for one in lanes]))
+    if options.swift:
+        return lanes
     release = {"HEARTH": RELEASE}
     scripts = [
         Stage("drill", script("drill", "45", "--seed", "1"), one),
-        Stage("clients", ["scripts/test-clients"], node, 2, after=["release build"], environment=release),
-        Stage("browser", ["scripts/test-browser", "--durations=20"], browser, 2, after=["release build"],
-              environment=release),
         # The program as it is by default must do without libpq.
         Stage("default without libpq", ["bash", "-c", f"! ldd '{RELEASE}' | grep libpq"], one, after=["release build"]),
+        Stage("clients", ["scripts/test-clients"], node, 2, after=["release build"], environment=release),
         Stage("drill self-test", script("drill", "--self-test", "--seed", "1"), one),
         Stage("race over nodes", script("race", "3", "--nodes", "3", "--seed", "1"), one, 2),
         Stage("race behind a pooler", script("race", "1", "--nodes", "3", "--pooler", "--seed", "1"), one, 2),
@@ -46,13 +51,13 @@ def tests():
         Stage("scripts", ["python3", "-m", "unittest", "discover", "-s", "Tests/Scripts"], unittest),
         Stage("signatures", ["scripts/test-signatures"], unittest, environment={"HEARTH": DEBUG}),
     ]
-    return [
-        Stage("release build", ["swift", "build", "-c", "release", "--product", "hearth"], one, is_idle=True,
-              tells=False),
-        # It waits nearly all of its time.
-        Stage("faults", script("faults", "--jobs", "3"), table, 0.5),
-        *suites.lanes("sqlite"), *suites.lanes("postgresql"), *scripts,
-    ]
+    # It waits nearly all of its time.
+    rest = [Stage("faults", script("faults", "--jobs", "3"), table, 0.5), *lanes, *scripts]
+    # The release build comes before what needs it, and a person at a screen has the machine alone.
+    for stage in rest:
+        stage.nice = 4
+    return [Stage("browser", ["scripts/test-browser", "--durations=20"], browser, after=["release build"],
+                  environment=release), *rest]
 
 
 def tell_times(stages):
@@ -85,15 +90,9 @@ def main():
     parser.add_argument("--sanitize", action="store_true")
     parser.add_argument("--swift", action="store_true")
     options = parser.parse_args()
-    stages = builds()
-    passed = run(stages, ROOM)
-    if passed:
-        rest = suites.lanes("sqlite") + suites.lanes("postgresql") if options.swift else tests()
-        if options.sanitize:
-            rest.append(Stage("sanitize", ["scripts/sanitize"], one, cores=ROOM, after=[one.name for one in rest]))
-        stages += rest
-        passed = run(rest, ROOM)
-    if options.timings:
+    stages = run(builds(options), ROOM)
+    passed = not any(stage.failed for stage in stages)
+    if options.timings or not passed:
         tell_times([stage for stage in stages if stage.process])
     skipped = sum(stage.skipped for stage in stages)
     print(f"{sum(stage.passed for stage in stages)} passed, {sum(stage.failed for stage in stages)} failed"

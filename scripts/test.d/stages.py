@@ -12,14 +12,14 @@ class Stage:
     cores: how much of the machine it takes; what is started together takes one core more than there are, since most
         stages wait half of their time.
     after: names of stages that have to pass before.
-    is_idle: it runs only where nothing else wants the processor.
+    then: what it makes possible: returns more stages, once it has passed.
+    nice: by how much it leaves the processors to others.
     tells: whether its log is told although it passed.
     """
 
-    def __init__(self, name, command, count, cores=1, after=(), environment={}, is_idle=False, tells=True):
-        self.name, self.count, self.cores, self.after = name, count, cores, after
-        self.command = ["chrt", "--idle", "0", *command] if is_idle else list(command)
-        self.environment, self.is_idle, self.tells = environment, is_idle, tells
+    def __init__(self, name, command, count, cores=1, after=(), then=None, environment={}, nice=0, tells=True):
+        self.name, self.command, self.count, self.cores, self.after = name, list(command), count, cores, after
+        self.then, self.environment, self.nice, self.tells = then, environment, nice, tells
         self.seconds, self.status, self.process = 0.0, None, None
         self.processor = 0.0  # seconds of processors that it and what it has waited for took
         self.passed = self.failed = self.skipped = 0
@@ -35,6 +35,13 @@ class Stage:
             self.process = subprocess.Popen(
                 self.command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
                 env=os.environ | self.environment, start_new_session=True)
+        os.setpriority(os.PRIO_PROCESS, self.process.pid, self.nice)
+        try:
+            # Where each session is a group of its own to the scheduler, only what the group leaves to others counts.
+            with open(f"/proc/{self.process.pid}/autogroup", "w") as group:
+                group.write(str(self.nice))
+        except OSError:
+            pass
 
     def has_ended(self):
         ended, status, used = os.wait4(self.process.pid, os.WNOHANG)
@@ -76,24 +83,33 @@ class Stage:
 
 
 def run(stages, room):
-    """Runs stages side by side, in their order where there is room. Those whose stages before failed are failures."""
+    """Runs stages side by side, and returns all of them. They begin in their order: one that has no room yet keeps
+    those behind it waiting. One whose stages before have failed has failed."""
     os.makedirs(LOGS, exist_ok=True)
     # Also where a shell has started it in the background, which has it ignore interrupts.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, interrupted)
     waiting, running, done = list(stages), [], {}
+    stages = list(stages)
     try:
         while waiting or running:
             for stage in [stage for stage in running if stage.has_ended()]:
                 running.remove(stage)
                 done[stage.name] = stage
+                if stage.then and not stage.failed:
+                    more = stage.then()
+                    stages += more
+                    waiting += more
             for stage in list(waiting):
                 before = [done.get(name) for name in stage.after]
                 if any(one and one.failed for one in before):
                     waiting.remove(stage)
                     stage.failed, done[stage.name] = 1, stage
                     print(f"✘ {stage.name}: not run, since what it needs has failed", flush=True)
-                elif all(before) and has_room(stage, running, room):
+                elif all(before):
+                    taken = sum(one.cores for one in running)
+                    if taken and taken + stage.cores > room:
+                        break
                     waiting.remove(stage)
                     stage.start()
                     running.append(stage)
@@ -101,13 +117,8 @@ def run(stages, room):
     finally:
         for stage in running:
             stage.end()
-    return all(not stage.failed for stage in stages)
+    return stages
 
 
 def interrupted(number, frame):
     sys.exit(128 + number)
-
-
-def has_room(stage, running, room):
-    taken = sum(one.cores for one in running if not one.is_idle)
-    return stage.is_idle or taken == 0 or taken + stage.cores <= room
