@@ -636,7 +636,7 @@ def main():
     parser.add_argument("--idle", type=int, default=8000)
     parser.add_argument("--requests", type=int, default=5_000_000)
     parser.add_argument("--loops", type=int, default=os.cpu_count())
-    parser.add_argument("--only", action="append", choices=[measure.__name__ for measure in MEASURES],
+    parser.add_argument("--only", nargs="+", default=[], choices=[measure.__name__ for measure in MEASURES],
                         help="this measurement alone, or several: only their rows of docs/benchmarks.md change")
     parser.add_argument("--dry", action="store_true", help="print the rows, and leave docs/benchmarks.md as it is")
     options = parser.parse_args()
