@@ -31,7 +31,7 @@ def press(place):
 
 #: The dialogs of a page: how each is opened, by what stands there in any language, and what has the focus.
 OF_A_PAGE = {
-    "move to position": (lambda lin: menu(lin, 4), "input[type=number]"),
+    "move to position": (lambda lin: menu(lin, 4), ".body input"),
     "restore": (lambda lin: (lin.row("otc").locator(".menu-button").click(),
                              lin.page.get_by_role("menuitem").nth(5).click()), "select"),
     "duplicate": (lambda lin: menu(lin, 6), ".body input"),

@@ -61,7 +61,8 @@ def test_several_sections_are_copied_to_another_page(operators, server):
     lin.page.locator("dialog").get_by_role("button", name="Copy").click()
     expect(lin.page.locator("dialog")).to_have_count(0)
     copied = {section["id"]: section for section in server.api("GET", "/pages/activity-spring/draft")["sections"]}
-    assert copied["otc-2"]["items"][0]["id"] == "otc-desk" and "marquee" in copied
+    copy = next(section for id, section in copied.items() if id.startswith("otc-"))
+    assert copy["items"][0]["id"] == "otc-desk" and "marquee" in copied
 
 
 def test_sections_are_chosen_by_keyboard_and_in_a_range(operators, server):

@@ -99,12 +99,13 @@ def test_hide_and_restore_below(operators, server):
 def test_duplicate_and_delete(operators, server):
     lin = operators().open()
     lin.menu("middleAd", "Duplicate…")
+    copy = lin.page.locator("dialog").get_by_label("Id of the copy").input_value()
     lin.page.locator("dialog").get_by_role("button", name="Duplicate").click()
-    expect(lin.row("middleAd-2")).to_be_visible()
-    lin.holds(lambda: lin.listed.index("middleAd-2") == lin.listed.index("middleAd") + 1)
-    lin.menu("middleAd-2", "Delete…")
+    expect(lin.row(copy)).to_be_visible()
+    lin.holds(lambda: lin.listed.index(copy) == lin.listed.index("middleAd") + 1)
+    lin.menu(copy, "Delete…")
     expect(lin.page.locator("dialog")).to_contain_text("Items")
     lin.shot("delete")
     lin.page.locator("dialog").get_by_role("button", name="Delete").click()
-    expect(lin.row("middleAd-2")).to_have_count(0)
-    assert "middleAd-2" not in server.api("GET", "/pages/home/draft")["order"]
+    expect(lin.row(copy)).to_have_count(0)
+    assert copy not in server.api("GET", "/pages/home/draft")["order"]

@@ -7,6 +7,7 @@ import { formatInstant, language, languages, setLanguage, t, term } from './lib/
 import { kept } from './lib/kept.js';
 import { Rights } from './lib/roles.js';
 import { lookForTwin } from './lib/twin.js';
+import { pointerWords } from './lib/pointers.js';
 import * as sentences from './lib/sentences.js';
 import { browserStorage, tabStorage } from './lib/storage.js';
 import {
@@ -32,7 +33,7 @@ function decoded(/** @type {string} */ text) {
 const routeOf = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boolean).map(decoded);
 /** The same picture as the tab's, which the page has within it. */
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel=icon]')).href;
-speakBy(sentences);
+speakBy({ ...sentences, pointerWords });
 
 function applyTheme(/** @type {string} */ theme) {
   browserStorage.set('hearth.theme', theme);

@@ -1,77 +1,17 @@
 // One value of a schema as a control, with its problems below it.
 
 import { parse } from '../lib/api.js';
-import { joinSentences, language, languageName, localTime, ownZone, t } from '../lib/i18n.js';
-import { problemWords } from '../lib/sentences.js';
+import { language, languageName, localTime, ownZone, t } from '../lib/i18n.js';
 import { placeIn } from '../lib/caret.js';
+import { tooLong } from '../lib/lengths.js';
+import { isEqual } from '../lib/merge.js';
 import { ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 import { repeatedMember } from '../lib/members.js';
+import { useDropped } from './dropped.js';
+import { Labelled, Problems, requiredMark } from './labelled.js';
+import { NumberField } from './number.js';
 import { PictureInput } from './picture.js';
 import { controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from './schema.js';
-
-let fieldNumber = 0;
-
-/** What the server reports at a place. */
-export const problemsAt = (/** @type {Form} */ form, /** @type {string} */ pointer) =>
-  form.errors.filter((error) => error.pointer === pointer).map(problemWords);
-
-export function Problems(/** @type {{form: Form, pointer: string, id: string}} */ { form, pointer, id }) {
-  const details = problemsAt(form, pointer);
-  return details.length > 0 && html`<span class="error" id=${id}>${joinSentences(details)}</span>`;
-}
-
-/** What stands behind the label of what is required. */
-export const requiredMark = (/** @type {boolean|undefined} */ isRequired) =>
-  isRequired ? html`<i class="required" aria-label=${t('required')}>*</i>` : '';
-
-/** A field's label with that of what it is a part of, where it is one locale's or one theme's. */
-function wholeLabel(/** @type {string} */ pointer, /** @type {string} */ label) {
-  const [of, part] = pointer.split('/').slice(-2);
-  const isTheme = part === 'light' || part === 'dark';
-  return of && (isTheme || part === '*' || part === label)
-    ? t('{field} ({part})', { field: labelOf(of), part: part === label ? languageName(label) : label }) : label;
-}
-
-/** The way to who changed a field; a key does the same in the field. */
-function FollowButton(/** @type {{label: string, onClick: () => void}} */ { label, onClick }) {
-  return html`<button
-    type="button"
-    class="icon follow"
-    tabindex="-1"
-    title="Alt+H"
-    aria-label=${t('Who changed {field}', { field: label })}
-    onClick=${onClick}>
-    <svg width="13" height="13" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true">
-      <circle cx="7" cy="7" r="5.500" /><path d="M7 4v3.200L9 9" stroke-linecap="round" /></svg></button>`;
-}
-
-/**
- * A labelled control. `control` is drawn with the attributes that tie it to its label and problems.
- * `problem` is what is known to be wrong before anything is sent.
- * @param {{form: Form, pointer: string, label: string, isRequired: boolean, hint: any, problem?: any,
- *   children: any}} props
- */
-export function Labelled({ form, pointer, label, isRequired, hint, problem, children: control }) {
-  const [id] = useState(() => `field-${++fieldNumber}`);
-  const isWrong = problem || problemsAt(form, pointer).length > 0;
-  const attributes = {
-    id, disabled: !form.mayEdit, 'aria-invalid': isWrong ? 'true' : undefined,
-    'aria-describedby': isWrong ? `${id}-problem` : undefined, 'data-pointer': pointer,
-  };
-  const follow = () => form.follow?.(pointer, wholeLabel(pointer, label));
-  const onKey = (/** @type {any} */ event) => {
-    if (!event.altKey || event.code !== 'KeyH' || !form.follow) return;
-    event.preventDefault();
-    follow();
-  };
-  return html`<div class="field ${isWrong ? 'wrong' : ''}" onKeyDown=${onKey}>
-    <label for=${id}>${label}${requiredMark(isRequired)}</label>
-    ${form.follow && html`<${FollowButton} label=${wholeLabel(pointer, label)} onClick=${follow} />`}
-    ${control(attributes)}
-    ${hint && html`<span class="hint">${hint}</span>`}
-    ${problem ? html`<span class="error" role="alert" id="${id}-problem">${problem}</span>`
-      : html`<${Problems} form=${form} pointer=${pointer} id="${id}-problem" />`}</div>`;
-}
 
 /**
  * A value of any schema.
@@ -83,47 +23,38 @@ export function Field(props) {
   return html`<${Control} ...${props} schema=${schema} label=${props.label ?? labelOf(props.name)} />`;
 }
 
-/** Empty text is no value, unless something is required there. */
-const textOr = (/** @type {string} */ text, /** @type {boolean|undefined} */ isRequired) =>
-  text === '' && !isRequired ? undefined : text;
+/** Empty text is no value: what is required there is missing then. */
+const textOr = (/** @type {string} */ text) => text === '' ? undefined : text;
 
 function Text(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
   const isLong = controlOf(schema) === 'paragraph';
   const isAddress = schema.format === 'uri';
-  const change = (/** @type {any} */ event) => onChange(textOr(event.target.value, isRequired));
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
+  const change = (/** @type {any} */ event) => onChange(textOr(event.target.value));
+  return html`<${Labelled}
+    form=${form}
+    pointer=${pointer}
+    label=${label}
+    isRequired=${isRequired}
+    problem=${tooLong(value, schema.maxLength)}>
     ${(attributes) => isLong
       ? html`<textarea
           ...${attributes}
+          dir="auto"
           rows="3"
           value=${value ?? ''}
-          maxlength=${schema.maxLength}
           onInput=${change} />`
       : html`<input
           ...${attributes}
           type="text"
+          dir=${isAddress ? 'ltr' : 'auto'}
           inputmode=${isAddress ? 'url' : undefined}
           spellcheck=${!isAddress}
           value=${value ?? ''}
-          maxlength=${schema.maxLength}
           onInput=${change} />`}<//>`;
 }
 
-function Amount(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
-  const change = (/** @type {any} */ event) => {
-    const number = event.target.value === '' ? undefined : Number(event.target.value);
-    if (number === undefined || Number.isFinite(number)) onChange(number);
-  };
-  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
-    ${(attributes) => html`<input
-      ...${attributes}
-      type="number"
-      min=${schema.minimum}
-      max=${schema.maximum}
-      step=${schema.multipleOf ?? (schema.type === 'integer' ? 1 : 'any')}
-      value=${JSON.isRawJSON?.(value) ? value.rawJSON : value ?? ''}
-      onInput=${change} />`}<//>`;
-}
+const Amount = (/** @type {FieldProps} */ { schema, ...props }) =>
+  html`<${NumberField} ...${props} isWhole=${schema.type === 'integer'} />`;
 
 function Flag(/** @type {FieldProps} */ { form, schema, value, label, pointer, onChange }) {
   return html`<div class="field">
@@ -140,9 +71,10 @@ function Flag(/** @type {FieldProps} */ { form, schema, value, label, pointer, o
 function Choice(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
   const change = (/** @type {any} */ event) =>
     onChange(event.target.value === '' ? undefined : schema.enum[Number(event.target.value)]);
+  const isNone = value === undefined || value === null;
   return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
     ${(attributes) => html`<select ...${attributes} onChange=${change}>
-      ${(!isRequired || value === undefined) && html`<option value="" selected=${value === undefined}>–</option>`}
+      ${(!isRequired || isNone) && html`<option value="" selected=${isNone}>–</option>`}
       ${schema.enum.map((/** @type {any} */ choice, /** @type {number} */ number) => html`
         <option value=${number} selected=${choice === value}>${String(choice)}</option>`)}</select>`}<//>`;
 }
@@ -194,7 +126,7 @@ function Color(/** @type {FieldProps} */ { form, value, label, pointer, isRequir
         type="text"
         placeholder="#RRGGBB"
         value=${value ?? ''}
-        onInput=${(event) => onChange(textOr(event.target.value, isRequired))} /></span>`}<//>`;
+        onInput=${(event) => onChange(textOr(event.target.value))} /></span>`}<//>`;
 }
 
 function Image(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
@@ -251,7 +183,8 @@ export function Members(/** @type {FieldProps} */ { form, schema, value, pointer
     if (part === undefined) delete next[name]; else next[name] = part;
     onChange(next);
   };
-  const unknown = Object.keys(value ?? {}).filter((name) => !(name in (schema.properties ?? {})));
+  const unknown = [...new Set([...Object.keys(value ?? {}), ...(schema.required ?? [])])]
+    .filter((name) => !(name in (schema.properties ?? {})));
   return html`${arranged(schema).map(([name, member]) => html`<${Field}
       key=${name}
       form=${form}
@@ -264,7 +197,7 @@ export function Members(/** @type {FieldProps} */ { form, schema, value, pointer
     ${unknown.map((name) => html`<${RawJSON}
       key=${name}
       form=${form}
-      value=${value[name]}
+      value=${value?.[name]}
       label=${labelOf(name)}
       pointer="${pointer}/${name}"
       onChange=${set(name)} />`)}`;
@@ -276,15 +209,16 @@ function Group(/** @type {FieldProps} */ { form, schema, value, label, pointer, 
       onChange=${(next) => onChange(!isRequired && Object.keys(next).length === 0 ? undefined : next)} /></fieldset>`;
 }
 
-function List(/** @type {FieldProps} */ { form, schema, value = [], label, pointer, onChange }) {
-  const set = (/** @type {any} */ next) => onChange(next.length === 0 ? undefined : next);
+function List(/** @type {FieldProps} */ { form, schema, value = [], label, pointer, isRequired, onChange }) {
+  const set = (/** @type {any} */ next) => onChange(next.length === 0 && !isRequired ? undefined : next);
   const swap = (/** @type {any} */ left, /** @type {any} */ right) => {
     const next = [...value];
     [next[left], next[right]] = [next[right], next[left]];
     set(next);
   };
   const isFull = schema.maxItems !== undefined && value.length >= schema.maxItems;
-  const add = () => set([...value, emptyOf(resolve(schema.items ?? {}, form.kinds), form.kinds)]);
+  // In a list, what is empty has a place all the same.
+  const add = () => set([...value, emptyOf(resolve(schema.items ?? {}, form.kinds), form.kinds) ?? null]);
   return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
     ${value.map((/** @type {any} */ element, /** @type {number} */ number) => html`<div class="element" key=${number}>
       <div class="grow"><${Field}
@@ -295,7 +229,7 @@ function List(/** @type {FieldProps} */ { form, schema, value = [], label, point
         label="${label} ${number + 1}"
         pointer="${pointer}/${number}"
         isRequired
-        onChange=${(part) => set(value.with(number, part))} /></div>
+        onChange=${(part) => set(value.with(number, part ?? null))} /></div>
       ${form.mayEdit && html`<span class="element-tools">
         <button
           type="button"
@@ -322,20 +256,26 @@ function List(/** @type {FieldProps} */ { form, schema, value = [], label, point
 function Localized(/** @type {FieldProps} */ props) {
   const { form, schema, value, label, name, pointer, isRequired, onChange } = props;
   const { 'x-localized': _, ...plain } = schema;
-  const byLocale = isByLocale(value, plain);
+  // Where nothing is typed yet, the form alone knows; and so it does when the last value is deleted to be typed anew.
+  const isApart = useRef(false);
+  const [notice, replace] = useDropped(value, onChange);
+  if (value !== undefined) isApart.current = isByLocale(value, plain);
+  const byLocale = isApart.current;
+  const nameOf = (/** @type {string} */ locale) => locale === '*' ? t('others') : languageName(locale);
   const toggle = () => {
-    if (byLocale) return onChange(value[form.locales[0]] ?? Object.values(value)[0]);
-    return onChange(value === undefined
-      ? { [form.locales[0]]: emptyOf(plain, form.kinds) }
-      : { [form.locales[0]]: value, '*': value });
+    isApart.current = !byLocale;
+    if (!byLocale) return onChange(value === undefined ? undefined : { [form.locales[0]]: value, '*': value });
+    const one = value?.[form.locales[0]] ?? Object.values(value ?? {})[0];
+    const others = Object.entries(value ?? {}).filter(([, each]) => !isEqual(each, one)).map(([locale]) => locale);
+    return others.length > 0 ? replace(one, others.map(nameOf)) : onChange(one);
   };
   const Control = controls[controlOf(plain)];
   const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>
     ${byLocale ? t('The same everywhere') : t('By locale')}</button>`;
   if (!byLocale) {
-    return html`<div class="localizable">${button}<${Control} ...${props} schema=${plain} /></div>`;
+    return html`<div class="localizable">${button}<${Control} ...${props} schema=${plain} />${notice}</div>`;
   }
-  const locales = [...new Set([...form.locales, ...Object.keys(value).filter((tag) => tag !== '*'), '*'])];
+  const locales = [...new Set([...form.locales, ...Object.keys(value ?? {}).filter((tag) => tag !== '*'), '*'])];
   const set = (/** @type {string} */ locale) => (/** @type {any} */ part) => {
     const next = { ...value };
     if (part === undefined || part === '') delete next[locale]; else next[locale] = part;
@@ -348,7 +288,7 @@ function Localized(/** @type {FieldProps} */ props) {
         key=${locale}
         form=${form}
         schema=${plain}
-        value=${value[locale]}
+        value=${value?.[locale]}
         name=${name}
         label=${locale === '*' ? t('others') : locale}
         pointer="${pointer}/${locale}"
@@ -361,15 +301,19 @@ function Themed(/** @type {FieldProps} */ props) {
   const { form, schema, value, label, pointer, isRequired, onChange } = props;
   const one = resolve(oneOfThemes(schema), form.kinds);
   const isApart = value?.light !== undefined || value?.dark !== undefined;
+  const [notice, replace] = useDropped(value, onChange);
   const toggle = () => {
-    if (isApart) return onChange(value.light ?? value.dark);
-    const both = value ?? emptyOf(one, form.kinds);
+    if (isApart) {
+      const both = value.light ?? value.dark;
+      return isEqual(both, value.dark) || !value.dark ? onChange(both) : replace(both, [t('Dark')]);
+    }
+    const both = value ?? emptyOf(one, form.kinds) ?? '';
     return onChange({ light: both, dark: both });
   };
   const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>
     ${isApart ? t('The same in light and dark') : t('Light and dark apart')}</button>`;
   if (!isApart) {
-    return html`<div class="localizable">${button}<${Field} ...${props} schema=${one} /></div>`;
+    return html`<div class="localizable">${button}<${Field} ...${props} schema=${one} />${notice}</div>`;
   }
   const set = (/** @type {string} */ theme) => (/** @type {any} */ part) => onChange({ ...value, [theme]: part ?? '' });
   return html`<fieldset class="localized"><legend>${label}${requiredMark(isRequired)}</legend>${button}

@@ -1,9 +1,13 @@
 // One item: its content by its kind's schema, its action, its children, and when and for whom it shows.
 
 import { t } from '../lib/i18n.js';
+import { newID } from '../lib/ids.js';
 import { Memo, html, useEffect, useRef, useState } from '../lib/ui.js';
-import { Field, Labelled, Members, Problems, RawJSON, problemsAt, requiredMark } from './field.js';
+import { useDropped } from './dropped.js';
+import { Field, Members, RawJSON } from './field.js';
+import { Labelled, Problems, problemsAt, requiredMark } from './labelled.js';
 import { accessibilitySchema, insetSchema } from './layout-members.js';
+import { NumberField } from './number.js';
 import { PredicateField } from './predicate.js';
 import { ScheduleField } from './schedule.js';
 import { emptyOf, resolve } from './schema.js';
@@ -31,12 +35,7 @@ export function itemTitle(/** @type {any} */ item, /** @type {string} */ locale)
 export function newItem(/** @type {any} */ kind, /** @type {Kinds} */ kinds, /** @type {string} */ id) {
   const schema = resolve(kinds.itemKinds?.[kind]?.content, kinds);
   const content = emptyOf({ type: 'object', properties: {}, ...schema }, kinds);
-  return { ...(id ? { id } : {}), kind, content };
-}
-
-/** An id that nothing else in a section has. */
-export function freeID(/** @type {any} */ kind, /** @type {Set<string>} */ taken) {
-  for (let number = 1; ; number += 1) if (!taken.has(`${kind}-${number}`)) return `${kind}-${number}`;
+  return { ...(id ? { id } : {}), kind, content: content ?? {} };
 }
 
 export function idsIn(/** @type {Item[]|undefined} */ items, ids = new Set()) {
@@ -49,7 +48,7 @@ export function idsIn(/** @type {Item[]|undefined} */ items, ids = new Set()) {
 
 /**
  * @typedef {{form: Form, item: any, from?: string|null, pointer: string, kinds: string[], depth?: number,
- *   hasID?: boolean, taken: () => Set<string>, onChange: (value: any) => void}} ItemProps
+ *   hasID?: boolean, onChange: (value: any) => void}} ItemProps
  */
 
 /**
@@ -63,7 +62,6 @@ function Identity({ form, item, pointer, kinds, hasID, onChange }) {
       ${(attributes) => html`<input
         ...${attributes}
         value=${item.id ?? ''}
-        maxlength="128"
         onInput=${(event) => onChange({ ...item, id: event.target.value })} />`}<//>`}
     ${choices.length > 1 && html`<${Labelled} form=${form} pointer="${pointer}/kind" label=${t('Kind')}>
       ${(attributes) => html`<select
@@ -96,7 +94,7 @@ function MoveTo({ form, item, from }) {
 
 /** @param {ItemProps} props */
 export function ItemForm({
-  form, item, from = null, pointer, kinds: allowed, depth = 0, hasID = true, taken, onChange,
+  form, item, from = null, pointer, kinds: allowed, depth = 0, hasID = true, onChange,
 }) {
   const set = (/** @type {string} */ name) => (/** @type {any} */ part) => {
     const next = { ...item };
@@ -111,8 +109,6 @@ export function ItemForm({
       disabled=${!form.mayEdit}
       checked=${item[name] === true}
       onChange=${(event) => set(name)(event.target.checked || undefined)} /> ${label}</label>`;
-  const setAspect = (/** @type {any} */ event) =>
-    set('aspect')(event.target.value === '' ? undefined : Number(event.target.value));
   return html`<${Problems} form=${form} pointer=${pointer} /><${Problems} form=${form} pointer="${pointer}/content" />
     <${Identity} form=${form} item=${item} pointer=${pointer} kinds=${allowed} hasID=${hasID} onChange=${onChange} />
     ${schema.properties ? html`<${Members}
@@ -141,7 +137,6 @@ export function ItemForm({
         pointer="${pointer}/children"
         kinds=${kind.children}
         depth=${depth + 1}
-        taken=${taken}
         onChange=${(list) => set('children')(list.length ? list : undefined)} /></fieldset>`}
     <details class="more"><summary>${t('For those who do not see it')}</summary>
       <${Field}
@@ -164,14 +159,12 @@ export function ItemForm({
           value=${item.audience}
           pointer="${pointer}/audience"
           onChange=${set('audience')} />`}
-      <${Labelled} form=${form} pointer="${pointer}/aspect" label=${t('Width divided by height')}>
-        ${(attributes) => html`<input
-          ...${attributes}
-          type="number"
-          min="0.01"
-          step="any"
-          value=${item.aspect ?? ''}
-          onInput=${setAspect} />`}<//>
+      <${NumberField}
+        form=${form}
+        pointer="${pointer}/aspect"
+        label=${t('Width divided by height')}
+        value=${item.aspect}
+        onChange=${set('aspect')} />
       <${Field}
         form=${form}
         schema=${insetSchema}
@@ -192,6 +185,7 @@ export function ItemForm({
 }
 
 function ActionField(/** @type {FieldProps} */ { form, value, pointer, isRequired, onChange }) {
+  const [notice, replace] = useDropped(value, onChange);
   const leads = [['handler', value?.handler], ['url', value?.url]]
     .filter(([, target]) => target !== undefined).map(([name]) => name);
   const what = value === undefined ? 'none' : leads.join(' ') || 'event';
@@ -201,14 +195,15 @@ function ActionField(/** @type {FieldProps} */ { form, value, pointer, isRequire
     onChange(next);
   };
   const choose = (/** @type {any} */ event) => {
-    if (event.target.value === 'none') return onChange(undefined);
+    if (event.target.value === 'none') return replace(undefined);
     const { url = '', handler = '', arguments: given, ...rest } = value ?? {};
     const names = event.target.value.split(' ');
-    onChange({
+    const next = {
       ...(names.includes('url') ? { url } : {}),
       ...(names.includes('handler') ? { handler, ...(given ? { arguments: given } : {}) } : {}),
       ...(names.includes('event') ? { event: '' } : {}), ...rest,
-    });
+    };
+    return (url && !names.includes('url')) || (handler && !names.includes('handler')) ? replace(next) : onChange(next);
   };
   const setJSON = (/** @type {string} */ name) => (/** @type {any} */ part) => {
     const { [name]: _, ...rest } = value;
@@ -233,6 +228,7 @@ function ActionField(/** @type {FieldProps} */ { form, value, pointer, isRequire
     <select aria-label=${t('What a tap does')} disabled=${!form.mayEdit} onChange=${choose}>
       ${Object.entries(choices).map(([name, title]) => html`
         <option value=${name} selected=${what === name}>${title}</option>`)}</select>
+    ${notice}
     ${leads.includes('url') && text('url', t('Address'))}
     ${leads.includes('handler') && html`${text('handler', t('Handler'))}
       <${RawJSON}
@@ -317,9 +313,9 @@ function ItemTools({ id: item, isFirst, isLast, isFull, onMove, onCopy, onRemove
 /**
  * Items that open one at a time, and can be moved, copied, removed and added.
  * @param {{form: Form, items: Item[], pointer: string, kinds: string[], maximum?: number, depth?: number,
- *   taken: () => Set<string>, onChange: (value: any) => void}} props
+ *   onChange: (value: any) => void}} props
  */
-export function ItemList({ form, items, pointer, kinds, maximum = Infinity, depth = 0, taken, onChange }) {
+export function ItemList({ form, items, pointer, kinds, maximum = Infinity, depth = 0, onChange }) {
   const [open, setOpen] = useState(null);
   const [keys, addKey] = useKeys(items);
   useEffect(() => {
@@ -346,7 +342,6 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
     setOpen(null);
     onChange(items.toSpliced(number, 1));
   };
-  const ids = taken();
   return html`<ol class="items">${items.map((item, number) => {
     const place = `${pointer}/${number}`;
     const isWrong = form.errors.some((error) => error.pointer === place || error.pointer.startsWith(`${place}/`));
@@ -362,14 +357,14 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
           aria-expanded=${String(isOpen)}
           onClick=${() => setOpen(isOpen ? null : keys[number])}>
           <span class="names">
-            <strong>${itemTitle(item, form.locales[0])}</strong><code>${item.id}</code></span></button>
+            <strong dir="auto">${itemTitle(item, form.locales[0])}</strong><code>${item.id}</code></span></button>
         ${form.mayEdit && html`<${ItemTools}
           id=${item.id}
           isFirst=${number === 0}
           isLast=${number === items.length - 1}
           isFull=${items.length >= maximum}
           onMove=${(step) => swap(number, number + step)}
-          onCopy=${() => add(copyOf(item, new Set(ids)))}
+          onCopy=${() => add(copyOf(item))}
           onRemove=${() => remove(number)} />`}
       </div>
       ${isOpen && html`<div class="item-body"><${ItemForm}
@@ -378,7 +373,6 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
         pointer=${place}
         kinds=${kinds}
         depth=${depth}
-        taken=${taken}
         onChange=${(next) => onChange(items.with(number, next))} /></div>`}</li>`;
   })}</ol>
   ${problemsAt(form, pointer).length > 0 && html`<${Problems} form=${form} pointer=${pointer} />`}
@@ -386,14 +380,12 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
     ${kinds.map((/** @type {string} */ kind) => html`<button
       type="button"
       key=${kind}
-      onClick=${() => add(newItem(kind, form.kinds, freeID(kind, ids)))}>
+      onClick=${() => add(newItem(kind, form.kinds, newID(kind)))}>
       + ${form.kinds.itemKinds?.[kind]?.title ?? kind}</button>`)}</div>`}`;
 }
 
 /** A copy whose ids are new, those of its children too. */
-function copyOf(/** @type {any} */ item, /** @type {any} */ ids) {
-  const id = freeID(item.id.replace(/-\d+$/, ''), ids);
-  ids.add(id);
-  const children = item.children?.map((/** @type {any} */ child) => copyOf(child, ids));
-  return { ...item, id, ...(children ? { children } : {}) };
+function copyOf(/** @type {any} */ item) {
+  const children = item.children?.map(copyOf);
+  return { ...item, id: newID(item.id), ...(children ? { children } : {}) };
 }

@@ -2,8 +2,12 @@
 
 import { contrastOn, leastContrast } from '../lib/contrast.js';
 import { joinSentences, t } from '../lib/i18n.js';
+import { isEqual } from '../lib/merge.js';
+import { readNumber } from '../lib/numbers.js';
 import { html, useState } from '../lib/ui.js';
-import { Field, Labelled, Problems } from './field.js';
+import { useDropped } from './dropped.js';
+import { Field } from './field.js';
+import { Labelled, Problems } from './labelled.js';
 import { colorSchema, cornersSchema, fraction, insetSchema, points, ratio } from './layout-members.js';
 
 /** @typedef {{form: Form, value: any, pointer: string, onChange: (value: any) => void}} Part */
@@ -39,7 +43,7 @@ function Word({ form, value, label, words, instead, pointer, onChange }) {
 }
 
 const numbersIn = (/** @type {string} */ text) =>
-  text.split(/[\s,，、]+/).filter(Boolean).map((word) => /^\d+$/.test(word) ? Number(word) : word);
+  text.split(/[\s,，、]+/).filter(Boolean).map((word) => readNumber(word, { isWhole: true }).value ?? word);
 
 /** The columns of each row in turn. */
 function Rows(/** @type {Part} */ { form, value, pointer, onChange }) {
@@ -139,8 +143,12 @@ const isEach = (/** @type {any} */ value) =>
   Object.keys(cornersSchema.properties).some((corner) => value?.[corner] !== undefined);
 
 function Corners(/** @type {Part} */ { form, value, pointer, onChange }) {
+  const [notice, replace] = useDropped(value, onChange);
   const toggle = () => {
-    if (isEach(value)) return onChange(Object.values(value)[0]);
+    if (isEach(value)) {
+      const [first, ...others] = Object.values(value);
+      return others.every((each) => isEqual(each, first)) ? onChange(first) : replace(first);
+    }
     return onChange(Object.fromEntries(Object.keys(cornersSchema.properties).map((corner) => [corner, value ?? 0])));
   };
   const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>
@@ -154,7 +162,7 @@ function Corners(/** @type {Part} */ { form, value, pointer, onChange }) {
       label=${t('Roundness of the corners, in points')}
       pointer=${pointer}
       onChange=${onChange} />
-    <div>${button}</div>`;
+    <div>${button}${notice}</div>`;
 }
 
 /** A background's colour, and how well text can be read on it. */

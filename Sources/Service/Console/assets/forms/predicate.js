@@ -1,9 +1,12 @@
 // Who sees something: everyone, a named audience, or conditions.
 
 import { joinSentences, t } from '../lib/i18n.js';
+import { readNumber, writtenNumber } from '../lib/numbers.js';
 import { problemWords } from '../lib/sentences.js';
 import { html, useState } from '../lib/ui.js';
-import { Problems, RawJSON } from './field.js';
+import { useDropped } from './dropped.js';
+import { RawJSON } from './field.js';
+import { Problems } from './labelled.js';
 
 const operators = ['in', 'notIn', 'atLeast', 'below', 'between', 'matches'];
 const lists = new Set(['in', 'notIn', 'between']);
@@ -32,10 +35,16 @@ const conditionsOf = (/** @type {any} */ value) => value.all ?? [value];
 const oneOrAll = (/** @type {any} */ conditions) => conditions.length === 1 ? conditions[0] : { all: conditions };
 
 function typed(/** @type {string} */ text, /** @type {any} */ declaration) {
-  if (declaration?.type === 'integer' && /^-?\d+$/.test(text)) return Number(text);
+  if (declaration?.type === 'integer') return readNumber(text, { isWhole: true }).value ?? text;
   if (declaration?.type === 'flag' && /^(true|false)$/.test(text)) return text === 'true';
   return text;
 }
+
+/** What a text says: several values where there may be several, and one that may have a comma otherwise. */
+const valuesIn = (/** @type {string} */ text, /** @type {string} */ operator) =>
+  (lists.has(operator) ? text.split(/[,，、]/) : [text]).map((part) => part.trim()).filter(Boolean);
+
+const writtenValues = (/** @type {any} */ value) => [value].flat().map(writtenNumber).join(', ');
 
 /** Whatever the server reports at a condition, or at a part of it, in one line below it. */
 const problemsBelow = (/** @type {Form} */ form, /** @type {string} */ pointer) => joinSentences(
@@ -48,13 +57,18 @@ const problemsBelow = (/** @type {Form} */ form, /** @type {string} */ pointer) 
 function Condition({ form, value, pointer, canRemove, onChange, onRemove }) {
   const operator = operatorOf(value);
   const declaration = form.attributes[value.attribute];
-  const problems = problemsBelow(form, pointer);
-  const [text, setText] = useState([value[operator]].flat().join(', '));
+  const [text, setText] = useState(writtenValues(value[operator]));
+  const [isIn, setIn] = useState(false);
   const make = (/** @type {any} */ attribute, /** @type {string} */ name, /** @type {any} */ written) => {
-    const parts = written.split(',')
-      .map((/** @type {string} */ part) => typed(part.trim(), form.attributes[attribute]))
-      .filter((/** @type {any} */ part) => part !== '');
+    const parts = valuesIn(written, name).map((part) => typed(part, form.attributes[attribute]));
     onChange({ attribute, [name]: lists.has(name) ? parts : parts[0] ?? '' });
+  };
+  const reasons = declaration?.type === 'integer' && !isIn
+    ? valuesIn(text, operator).map((part) => readNumber(part, { isWhole: true }).reason).filter(Boolean) : [];
+  const problems = reasons.length > 0 ? joinSentences(reasons) : problemsBelow(form, pointer);
+  const leave = () => {
+    setIn(false);
+    setText(writtenValues(value[operator]));
   };
   const onInput = (/** @type {any} */ event) => {
     setText(event.target.value);
@@ -79,6 +93,8 @@ function Condition({ form, value, pointer, canRemove, onChange, onRemove }) {
       disabled=${!form.mayEdit}
       value=${text}
       placeholder=${(declaration?.values ?? []).join(', ')}
+      onFocus=${() => setIn(true)}
+      onBlur=${leave}
       onInput=${onInput} />
     ${form.mayEdit && canRemove && html`<button
       type="button"
@@ -93,13 +109,19 @@ function Condition({ form, value, pointer, canRemove, onChange, onRemove }) {
 export function PredicateField(/** @type {FieldProps} */ { form, value, pointer, isRequired, onChange }) {
   const [chosen, setChosen] = useState(null);
   const mode = chosen ?? modeOf(value);
+  const [notice, replace] = useDropped(value, (next) => {
+    // What comes back is shown as what it is.
+    if (next === undefined || modeOf(next) !== chosen) setChosen(null);
+    onChange(next);
+  });
   const start = { attribute: 'platform', in: ['ios'] };
   const choose = (/** @type {any} */ event) => {
     const next = event.target.value;
     setChosen(next);
-    if (next === 'everyone') onChange(undefined);
-    if (next === 'named') onChange({ audience: form.audiences[0] ?? '' });
-    if (next === 'conditions' && modeOf(value) !== 'conditions') onChange(start);
+    const put = value === undefined ? onChange : replace;
+    if (next === 'everyone') put(undefined);
+    if (next === 'named') put({ audience: form.audiences[0] ?? '' });
+    if (next === 'conditions' && modeOf(value) !== 'conditions') put(start);
   };
   const name = typeof value === 'string' ? value : value?.audience;
   const conditions = mode === 'conditions' && modeOf(value) === 'conditions' ? conditionsOf(value) : [];
@@ -117,6 +139,7 @@ export function PredicateField(/** @type {FieldProps} */ { form, value, pointer,
         ${t('A named audience')}</option>`}
       <option value="conditions" selected=${mode === 'conditions'}>${t('Clients that fit all of')}</option>
       <option value="json" selected=${mode === 'json'}>JSON</option></select>
+    ${notice}
     ${mode === 'named' && html`<select
       aria-label=${t('A named audience')}
       disabled=${!form.mayEdit}

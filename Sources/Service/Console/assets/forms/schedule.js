@@ -2,7 +2,7 @@
 
 import { localTime, ownZone, skippedWords, t } from '../lib/i18n.js';
 import { ZoneOptions, html } from '../lib/ui.js';
-import { Labelled, Problems } from './field.js';
+import { Labelled, Problems } from './labelled.js';
 
 /** A time as the zone's clocks show it; what was typed and not saved is shown as it is. */
 const shown = (/** @type {string} */ text, /** @type {any} */ zone) =>

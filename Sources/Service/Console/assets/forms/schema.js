@@ -54,21 +54,19 @@ export function isByLocale(/** @type {any} */ value, /** @type {Schema} */ schem
 }
 
 /**
- * What a new value begins as.
- * @returns {any}
+ * What a new value begins as: what its schema says, else nothing that somebody has to have typed or chosen.
+ * @returns {any} `undefined` where the field is empty
  */
 export function emptyOf(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
   if (schema.default !== undefined) return schema.default;
   switch (controlOf(schema)) {
-    case 'choice': return schema.enum[0];
+    // A box that is not ticked says no.
     case 'flag': return false;
-    case 'number': return schema.minimum ?? 0;
     case 'list': return [];
-    case 'image': return { url: '' };
     case 'themed': return emptyOf(resolve(oneOfThemes(schema), kinds), kinds);
+    case 'image':
     case 'object': return requiredOf(schema, kinds);
-    case 'json': return {};
-    default: return '';
+    default: return undefined;
   }
 }
 
@@ -76,7 +74,9 @@ export function emptyOf(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds
 function requiredOf(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
   /** @type {string[]} */
   const names = schema.required ?? [];
-  return Object.fromEntries(names.map((name) => [name, emptyOf(resolve(schema.properties[name], kinds), kinds)]));
+  return Object.fromEntries(names
+    .map((name) => [name, emptyOf(resolve(schema.properties?.[name], kinds), kinds)])
+    .filter(([, value]) => value !== undefined));
 }
 
 /** A member's name for people. */

@@ -2,14 +2,16 @@
 
 import { t } from '../lib/i18n.js';
 import { Back, Failure, Guard, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
-import { problemWords } from '../lib/sentences.js';
+import { tooLong } from '../lib/lengths.js';
 import { dragging, dropPlace, moveItem, takesHere, targetsOf } from '../lib/items.js';
 import { cellOf, picturesIn } from '../lib/pictures.js';
 import { FollowDialog, placeOf } from '../views/follow.js';
 import { GoneSection } from '../views/gone.js';
-import { Labelled, Problems, RawJSON } from './field.js';
-import { ItemForm, ItemList, idsIn, newItem } from './item.js';
+import { RawJSON } from './field.js';
+import { Labelled, ProblemAt, Problems } from './labelled.js';
+import { ItemForm, ItemList, newItem } from './item.js';
 import { LayoutField } from './layout.js';
+import { NumberField } from './number.js';
 import { PredicateField } from './predicate.js';
 import { ScheduleField } from './schedule.js';
 
@@ -98,7 +100,7 @@ export function SectionForm({ model, onSave }) {
     ${editor.isBehind && html`<p class="banner warning" role="alert">
       ${t('This section was saved elsewhere. Save to see both and choose.')}${' '}
       <button class="link" onClick=${() => editor.load()}>${t('Drop mine and take theirs')}</button></p>`}
-    <${Strays} editor=${editor} />
+    <${Strays} editor=${editor} locale=${model.draft.locales[0]} />
     <${Tabs} editor=${editor} tab=${tab} onChoose=${setTab} />
     <div
       class="panel-body"
@@ -176,12 +178,14 @@ function Tabs({ editor, tab, onChoose }) {
 }
 
 /** Problems at places that no field on this tab shows are listed, so that none is lost. */
-function Strays(/** @type {{editor: Editor}} */ { editor }) {
+function Strays(/** @type {{editor: Editor, locale: string}} */ { editor, locale }) {
   if (editor.errors.length === 0) return null;
   return html`<div class="banner error" role="alert" tabindex="0">
     <p>${t('Not saved. Problems: {count}', { count: editor.errors.length })}</p>
-    <ul>${editor.errors.map((problem) => html`
-      <li><code>${problem.pointer || '/'}</code> ${problemWords(problem)}</li>`)}</ul></div>`;
+    <ul>${editor.errors.map((problem) => html`<${ProblemAt}
+      problem=${problem}
+      root=${problem.part === 'settings' ? editor.values.settings : editor.values.content}
+      locale=${locale} />`)}</ul></div>`;
 }
 
 function Content(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
@@ -190,7 +194,6 @@ function Content(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
   const set = (/** @type {string} */ name) => (/** @type {any} */ value) =>
     editor.set('content', { ...content, [name]: value });
   const slots = Object.entries(kind.slots ?? {});
-  const taken = () => idsIn([...(content.items ?? []), ...Object.values(content.slots ?? {})]);
   const setSlot = (/** @type {string} */ name, /** @type {any} */ item) => {
     const next = { ...content.slots };
     if (item === undefined) delete next[name]; else next[name] = item;
@@ -203,7 +206,6 @@ function Content(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
       name=${name}
       slot=${slot}
       item=${content.slots?.[name]}
-      taken=${taken}
       onChange=${(item) => setSlot(name, item)} />`)}
     ${kind.items && html`<div class="item-list" ...${form.moves?.place(null)}><${ItemList}
       form=${form}
@@ -211,7 +213,6 @@ function Content(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
       pointer="/items"
       kinds=${kind.items.kinds ?? []}
       maximum=${kind.items.maximum}
-      taken=${taken}
       onChange=${set('items')} /></div>`}
     ${!kind.items && slots.length === 0 && html`<p class="hint">${t('This kind takes no content.')}</p>`}`;
 }
@@ -228,10 +229,10 @@ function Adders({ form, kinds, onAdd }) {
 
 /**
  * A slot with its item, or with what it takes.
- * @param {{form: Form, name: string, slot: any, item: any, taken: () => Set<string>,
+ * @param {{form: Form, name: string, slot: any, item: any,
  *   onChange: (item: any) => void}} props
  */
-function Slot({ form, name, slot, item, taken, onChange }) {
+function Slot({ form, name, slot, item, onChange }) {
   const drag = (/** @type {any} */ event) => {
     event.dataTransfer.setData('text/plain', name);
     form.moves?.begin(item, name);
@@ -247,7 +248,6 @@ function Slot({ form, name, slot, item, taken, onChange }) {
           from=${name}
           pointer="/slots/${name}"
           kinds=${slot.kinds}
-          taken=${taken}
           onChange=${onChange} />
         ${form.mayEdit && html`<button type="button" onClick=${() => onChange(undefined)}>
           ${t('Empty this slot')}</button>`}`
@@ -261,7 +261,6 @@ function Slot({ form, name, slot, item, taken, onChange }) {
  */
 function Coming({ form, settings, onChange }) {
   const { load, firstItems, source, pollInterval } = settings;
-  const number = (/** @type {any} */ event) => event.target.value === '' ? undefined : Number(event.target.value);
   const ways = {
     '': t('With the page'), lazy: t('Later, when the section comes near'), client: t('By the app, for its user'),
   };
@@ -276,16 +275,13 @@ function Coming({ form, settings, onChange }) {
       ${(attributes) => html`<select ...${attributes} onChange=${choose}>
         ${Object.entries(ways).map(([name, title]) => html`
           <option value=${name} selected=${name === (load ?? '')}>${title}</option>`)}</select>`}<//>
-    ${!load && html`<${Labelled}
+    ${!load && html`<${NumberField}
       form=${form}
       pointer="/firstItems"
-      label=${t('How many items stand in the page; all when empty')}>
-      ${(attributes) => html`<input
-        ...${attributes}
-        type="number"
-        min="1"
-        value=${firstItems ?? ''}
-        onInput=${(event) => onChange({ firstItems: number(event) })} />`}<//>`}
+      label=${t('How many items stand in the page; all when empty')}
+      value=${firstItems}
+      isWhole
+      onChange=${(firstItems) => onChange({ firstItems })} />`}
     ${load === 'client' && html`
       <p class="hint">${t('The items of the section are what to show to who is signed out or offline.')}</p>
       <${Labelled} form=${form} pointer="/source/url" label=${t('What the app asks')}>
@@ -294,17 +290,13 @@ function Coming({ form, settings, onChange }) {
           type="url"
           value=${source?.url ?? ''}
           onInput=${(event) => onChange({ source: { url: event.target.value } })} />`}<//>`}
-    <${Labelled}
+    <${NumberField}
       form=${form}
       pointer="/pollInterval"
-      label=${t('Seconds between two polls of the section by itself; the page’s when empty')}>
-      ${(attributes) => html`<input
-        ...${attributes}
-        type="number"
-        min="1"
-        max="86400"
-        value=${pollInterval ?? ''}
-        onInput=${(event) => onChange({ pollInterval: number(event) })} />`}<//>
+      label=${t('Seconds between two polls of the section by itself; the page’s when empty')}
+      value=${pollInterval}
+      isWhole
+      onChange=${(pollInterval) => onChange({ pollInterval })} />
   </fieldset>`;
 }
 
@@ -320,7 +312,6 @@ function End({ form, name, kinds, item, onChange }) {
           pointer="/${name}"
           kinds=${kinds}
           hasID=${false}
-          taken=${() => new Set()}
           onChange=${onChange} />
         ${form.mayEdit && html`<button type="button" onClick=${() => onChange(undefined)}>${t('Remove')}</button>`}`
       : form.mayEdit && html`<${Adders} form=${form} kinds=${kinds ?? []} onAdd=${onChange} />`}</fieldset>`;
@@ -362,10 +353,14 @@ function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) 
     editor.set('settings', Object.fromEntries(next));
   };
   return html`<${Problems} form=${form} pointer="" />
-    <${Labelled} form=${form} pointer="/title" label=${t('Title, for operators only')}>
+    <${Labelled}
+      form=${form}
+      pointer="/title"
+      label=${t('Title, for operators only')}
+      problem=${tooLong(settings.title, 200, 'bytes')}>
       ${(attributes) => html`<input
         ...${attributes}
-        maxlength="200"
+        dir="auto"
         value=${settings.title ?? ''}
         onInput=${(event) => set('title')(event.target.value || undefined)} />`}<//>
     <${Labelled} form=${form} pointer="/kind" label=${t('Kind')}>

@@ -5,6 +5,7 @@ import { Problem, get, put } from './api.js';
 import { sideBySide, t } from './i18n.js';
 import { placeKey } from './merge.js';
 import { Part } from './part.js';
+import { carriedTexts } from './place.js';
 import { announce, toast } from './ui.js';
 
 const names = ['settings', 'content'];
@@ -22,7 +23,7 @@ function trimmed(/** @type {any} */ value) {
 export class Editor {
   /** @type {{part: string, pointer: string, detail: string}[]} */
   errors = [];
-  /** What was typed as JSON and is none yet, with the reason, by part and pointer. */
+  /** What was typed as JSON or a number and is none yet, with the reason, by part and pointer. */
   /** @type {Map<string, {name: string, pointer: string, text: string, reason: string}>} */
   texts = new Map();
   /** Whether others changed what is changed here too. */
@@ -127,14 +128,19 @@ export class Editor {
 
   /** Sets the settings or the content. */
   set(/** @type {string} */ name, /** @type {any} */ value) {
-    this.#parts[name].mine = value;
+    const part = this.#parts[name];
+    const texts = [...this.texts.values()];
+    const others = texts.filter((text) => text.name !== name);
+    const carried = carriedTexts(part.mine, value, texts.filter((text) => text.name === name));
+    this.texts = new Map([...others, ...carried].map((text) => [`${text.name} ${text.pointer}`, text]));
+    part.mine = value;
     this.#hasTypedOn = true;
     this.errors = this.errors.filter((error) => error.part !== name);
     this.model.change({});
   }
 
   /**
-   * Notes a text that is no JSON, or that there is none any more.
+   * Notes a text that is no JSON or number, or that there is none any more.
    * @param {string} name
    * @param {string} pointer
    * @param {string} text

@@ -1,8 +1,9 @@
 // Items that go to another section, into a slot or out of it, where the kinds allow it: dragged, or by the keyboard.
 
-import { freeID, idsIn } from '../forms/item.js';
+import { idsIn } from '../forms/item.js';
 import { get, put, remove } from './api.js';
 import { t } from './i18n.js';
+import { newID } from './ids.js';
 
 /** @typedef {{section?: string, slot?: string, text: string}} Target another section, a slot of this one or its list */
 /** @typedef {{editor: Editor, item: Item, from: string|null}} Dragged the item, and the slot that it is in */
@@ -113,7 +114,7 @@ export async function moveItem(model, what, target) {
     ...(there?.items ?? []), ...Object.values(there?.slots ?? {}),
     ...(there?.header ? [there.header] : []), ...(there?.footer ? [there.footer] : []),
   ]);
-  const id = taken.has(item.id) ? freeID(item.kind, taken) : item.id;
+  const id = taken.has(item.id) ? newID(item.id) : item.id;
   // As it is there now: a source may have filled it since.
   const here = [...model.path, 'sections', editor.id];
   const { value, tag } = await get(from === null ? [...here, 'items', item.id] : [...here, 'content']);

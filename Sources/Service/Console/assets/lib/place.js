@@ -1,5 +1,15 @@
 // A place in what is edited, found again however the rest has changed since: elements by their ids, members by name.
 
+import { isEqual } from './merge.js';
+
+/** The place of an element by its id, which may have been typed anew. */
+function placeOf(/** @type {string} */ id, /** @type {any[]} */ was, /** @type {any[]} */ is, /** @type {number} */ at) {
+  const place = is.findIndex((each) => each?.id === id);
+  const isRenamed = place < 0 && was.length === is.length && was.every((each, number) =>
+    number === at || each?.id === is[number]?.id);
+  return isRenamed ? at : place;
+}
+
 /**
  * Where a pointer into what was there leads now.
  * @param {any} before what the pointer was made for
@@ -15,7 +25,7 @@ export function follow(before, now, pointer) {
     if (Array.isArray(was)) {
       if (!Array.isArray(is)) return null;
       const id = was[Number(name)]?.id;
-      if (id !== undefined) place = String(is.findIndex((each) => each?.id === id));
+      if (id !== undefined) place = String(placeOf(id, was, is, Number(name)));
       // Elements without ids are told apart by their number alone.
       else if (was.length !== is.length) return null;
       if (place === '-1') return null;
@@ -25,6 +35,28 @@ export function follow(before, now, pointer) {
     found += `/${place}`;
   }
   return { pointer: found, was, is };
+}
+
+const isObject = (/** @type {any} */ value) => value !== null && typeof value === 'object';
+
+/**
+ * Texts that were typed where a value belongs, and are none, at the places that they are of now. Those are gone whose
+ * place is gone, or was given another value since.
+ * @template {{pointer: string}} Text
+ * @param {any} before what they were typed into
+ * @param {any} now
+ * @param {Iterable<Text>} texts
+ * @returns {Text[]}
+ */
+export function carriedTexts(before, now, texts) {
+  return [...texts].flatMap((text) => {
+    // What stands for the whole counts instead of it.
+    if (text.pointer === '') return text;
+    const found = follow(before, now, text.pointer);
+    const around = follow(before, now, text.pointer.slice(0, text.pointer.lastIndexOf('/')));
+    const isThere = found && isEqual(found.was, found.is) && (!isObject(around?.was) || isObject(around?.is));
+    return isThere ? { ...text, pointer: found.pointer } : [];
+  });
 }
 
 /**

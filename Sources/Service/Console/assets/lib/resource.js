@@ -5,10 +5,11 @@ import { guard } from './guard.js';
 import { formatInstant, t } from './i18n.js';
 import { kept } from './kept.js';
 import { Part } from './part.js';
-import { problemWords } from './sentences.js';
+import { carriedTexts } from './place.js';
 import {
   Back, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useEffect, useRef, useState,
 } from './ui.js';
+import { ProblemAt } from '../forms/labelled.js';
 import { Conflict } from '../views/conflict.js';
 import { isEqual, placeKey } from './merge.js';
 
@@ -87,6 +88,8 @@ export class Work {
 
   /** Takes what the fields say. */
   type(/** @type {any} */ value) {
+    const texts = carriedTexts(this.value, value, this.texts.values());
+    this.texts = new Map(texts.map((text) => [text.pointer, text]));
     this.part.mine = value;
     this.#typed = value;
     this.change();
@@ -279,8 +282,7 @@ export function NameOfNew({ resource, placeholder }) {
   return html`<label>${t('Name')}<input
     value=${resource.id}
     required
-    pattern="[A-Za-z][A-Za-z0-9._\\-]*"
-    maxlength="64"
+    pattern="[A-Za-z][A-Za-z0-9._\\-]{0,63}"
     readonly=${resource.isBusy || !resource.isNew}
     placeholder=${placeholder}
     onInput=${(event) => resource.setID(event.target.value)} /></label>`;
@@ -302,8 +304,10 @@ function Trouble(/** @type {{work: Work, locale: string}} */ { work, locale }) {
     ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
     ${errors.length > 0 && html`<div class="banner error" role="alert">
       <p>${t('Not saved. Problems: {count}', { count: errors.length })}</p>
-      <ul>${errors.map((problem) => html`<li>
-        <code>${problem.pointer || '/'}</code> ${problemWords(problem)}</li>`)}</ul></div>`}`;
+      <ul>${errors.map((problem) => html`<${ProblemAt}
+        problem=${problem}
+        root=${work.value}
+        locale=${locale} />`)}</ul></div>`}`;
 }
 
 /**

@@ -45,7 +45,10 @@ export const changeWords = ({ summary = [], sentences = [] }) =>
  * @type {Record<string, Record<string, string | string[]>>}
  */
 export const refusals = {
-  en: { stale: ['{changedBy} changed it at {changedAt}; read it again and decide.'] },
+  en: {
+    'invalid-content': ['Not taken, with {count|problem|problems}.'],
+    stale: ['{changedBy} changed it at {changedAt}; read it again and decide.'],
+  },
   'zh-Hans': chineseRefusals,
 };
 

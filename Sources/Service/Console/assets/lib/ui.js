@@ -76,9 +76,12 @@ export function Toasts() {
 
 /**
  * What the server says in words; lib/sentences.js has those of every language, and comes once somebody has signed in.
- * @type {{problemWords: (problem: Trouble) => string, refusalWords: (problem: Problem) => string}}
+ * @type {{problemWords: (problem: Trouble) => string, refusalWords: (problem: Problem) => string,
+ *   pointerWords: (pointer: string) => string}}
  */
-let words = { problemWords: ({ detail }) => detail, refusalWords: ({ message }) => message };
+let words = {
+  problemWords: ({ detail }) => detail, refusalWords: ({ message }) => message, pointerWords: (pointer) => pointer,
+};
 export const speakBy = (/** @type {typeof words} */ sentences) => { words = sentences; };
 
 /** What went wrong, in words. */
@@ -90,7 +93,8 @@ export function explain(/** @type {any} */ error) {
       return t('It is not known yet whether this was done. Look, or try again in a moment.');
     }
     if (error.status === 401) return t('Your token is no longer valid. Sign in again to go on; nothing is lost.');
-    const places = error.errors.slice(0, 3).map((each) => `${each.pointer}: ${words.problemWords(each)}`);
+    const places = error.errors.slice(0, 3).map((each) =>
+      [words.pointerWords(each.pointer), words.problemWords(each)].filter(Boolean).join(': '));
     return joinSentences([words.refusalWords(error), ...places]);
   }
   return String(error?.message ?? error);

@@ -33,6 +33,7 @@ export const PageLocale = createContext('en');
 function Price(/** @type {{price?: any}} */ { price: { amount, currency = '' } }) {
   const locale = useContext(PageLocale);
   let text = `${amount} ${currency}`;
+  if (typeof amount !== 'number' && typeof amount !== 'string') return null;
   try { text = new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount)); } catch {
     // A currency that this browser does not know is shown as it is written.
   }

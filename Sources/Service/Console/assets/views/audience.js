@@ -1,6 +1,8 @@
 // Whose home the phone shows, and when.
 
+import { NumberInput } from '../forms/number.js';
 import { formatInstant, localTime, ownZone, sideBySide, t, term } from '../lib/i18n.js';
+import { readNumber, writtenNumber } from '../lib/numbers.js';
 import { attempt, html, useRef, useState } from '../lib/ui.js';
 
 /**
@@ -21,13 +23,35 @@ function Attribute({ name, declaration, value, locales, onChange }) {
       ${choices.map((/** @type {any} */ choice) => html`
         <option value=${choice} selected=${choice === value}>${choice}</option>`)}</select></label>`;
   }
-  const range = declaration.type === 'integer'
-    ? { type: 'number', min: declaration.minimum, max: declaration.maximum } : { type: 'text' };
+  if (declaration.type === 'integer') {
+    return html`<${Whole} label=${label} declaration=${declaration} value=${value} onChange=${onChange} />`;
+  }
   return html`<label>${label}<input
-    ...${range}
     value=${value ?? ''}
     placeholder=${declaration.type === 'version' ? '5.2.0' : t('any')}
     onChange=${change} /></label>`;
+}
+
+/**
+ * A whole number that a client says; the phone takes it once it is left, or by Enter.
+ * @param {{label: string, declaration: any, value: any, onChange: (value: string) => void}} props
+ */
+function Whole({ label, declaration, value, onChange }) {
+  const [text, setText] = useState(/** @type {string|null} */ (null));
+  const wanted = { isWhole: true, least: declaration.minimum, most: declaration.maximum };
+  const take = () => {
+    const { value: next, reason } = readNumber(text ?? '', wanted);
+    if (text === null || reason) return;
+    setText(null);
+    if (writtenNumber(next) !== writtenNumber(value)) onChange(writtenNumber(next));
+  };
+  return html`<div class="whole" onfocusout=${take} onKeyDown=${(event) => { if (event.key === 'Enter') take(); }}>
+    <${NumberInput}
+      label=${label}
+      text=${text ?? writtenNumber(value)}
+      wanted=${wanted}
+      placeholder=${t('any')}
+      onText=${setText} /></div>`;
 }
 
 export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { model, index }) {

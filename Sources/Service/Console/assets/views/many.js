@@ -4,6 +4,7 @@ import { ScheduleField } from '../forms/schedule.js';
 import { Unreachable, all, get, put } from '../lib/api.js';
 import { typedIn, useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
+import { newID } from '../lib/ids.js';
 import { Confirm, DialogForm, explain, html, toast, useAttempt, useLoad, useState } from '../lib/ui.js';
 
 /** @typedef {import('../lib/api.js').Earlier} Earlier */
@@ -123,8 +124,7 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
     const taken = new Set(sections.map((/** @type {{id: string}} */ { id }) => id));
     await model.together(ids, async (id) => {
       const { index, id: _, ...section } = /** @type {Section} */ (model.section(id));
-      let name = id;
-      for (let number = 2; taken.has(name); number += 1) name = `${id}-${number}`;
+      const name = taken.has(id) ? newID(id) : id;
       const copy = copies[`${target}/${id}`] ?? { name, isMade: false, sent: [] };
       if (copy.isMade) return;
       copies[`${target}/${id}`] = copy;
@@ -154,6 +154,6 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
     <label>${t('Page')}<select autofocus onChange=${(event) => typed.set({ chosen: event.target.value })}>
       ${targets.map((/** @type {{id: string, title: string}} */ { id, title }) => html`
         <option value=${id} selected=${id === target}>${title} (${id})</option>`)}</select></label>
-    <p class="hint">${t('They go last there, into the draft. Where an id is taken, the copy gets a number.')}</p>
+    <p class="hint">${t('They go last there, into the draft. Where an id is taken, the copy gets another.')}</p>
   <//>`;
 }

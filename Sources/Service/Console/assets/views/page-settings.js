@@ -1,10 +1,14 @@
 // What holds for a page as a whole, and the end of a page.
 
-import { Field, Labelled, Problems } from '../forms/field.js';
-import { ItemForm, ItemList, freeID, idsIn, newItem } from '../forms/item.js';
+import { Field } from '../forms/field.js';
+import { Labelled, Problems } from '../forms/labelled.js';
+import { ItemForm, ItemList, newItem } from '../forms/item.js';
 import { BackgroundColor } from '../forms/layout.js';
 import { insetSchema, textSchema } from '../forms/layout-members.js';
+import { NumberField } from '../forms/number.js';
 import { t } from '../lib/i18n.js';
+import { newID } from '../lib/ids.js';
+import { tooLong } from '../lib/lengths.js';
 import { ResourceDialog, useResource } from '../lib/resource.js';
 import { Dialog, html, toast, useAction, useState } from '../lib/ui.js';
 
@@ -41,7 +45,6 @@ function EmptyState(/** @type {{form: Form, resource: Resource}} */ { form, reso
           form=${form}
           item=${emptyState}
           pointer="/emptyState"
-          taken=${() => new Set()}
           onChange=${set} />
         ${form.mayEdit && html`<button type="button" onClick=${() => set(undefined)}>${t('Remove')}</button>`}`
       : form.mayEdit ? html`<select aria-label=${t('Kind')} onChange=${add}><option value="">${t('Nothing')}</option>
@@ -56,7 +59,6 @@ function EmptyState(/** @type {{form: Form, resource: Resource}} */ { form, reso
 function BarEnd({ form, resource, end, label }) {
   const bar = resource.value.bar ?? {};
   const items = bar[end] ?? [];
-  const taken = () => idsIn([...(bar.leading ?? []), ...(bar.trailing ?? [])]);
   const set = (/** @type {Item[]} */ list) => {
     const { [end]: _, ...rest } = bar;
     const next = list.length > 0 ? { ...rest, [end]: list } : rest;
@@ -64,7 +66,7 @@ function BarEnd({ form, resource, end, label }) {
   };
   const add = (/** @type {any} */ event) => {
     const kind = event.target.value;
-    if (kind) set([...items, newItem(kind, form.kinds, freeID(kind, taken()))]);
+    if (kind) set([...items, newItem(kind, form.kinds, newID(kind))]);
     event.target.value = '';
   };
   return html`<fieldset class="slot"><legend>${label}</legend><${Problems} form=${form} pointer="/bar/${end}" />
@@ -74,7 +76,6 @@ function BarEnd({ form, resource, end, label }) {
       pointer="/bar/${end}"
       kinds=${[]}
       maximum=${8}
-      taken=${taken}
       onChange=${set} />
     ${form.mayEdit && items.length < 8 && html`<select aria-label=${`${label}: ${t('Kind')}`} onChange=${add}>
       <option value="">${t('Add…')}</option>
@@ -126,8 +127,6 @@ export function PageSettings(/** @type {{model: PageModel, onClose: () => void}}
     return isSaved;
   };
   if (isDeleting) return html`<${DeletePage} model=${model} onClose=${onClose} />`;
-  const changePause = (/** @type {any} */ event) =>
-    resource.set('pollInterval')(event.target.value === '' ? undefined : Number(event.target.value));
   const deletion = model.mayPublish && html`<button type="button" class="grave" onClick=${() => setDeleting(true)}>
     ${t('Delete this page…')}</button><span class="grow" />`;
   return html`<${ResourceDialog}
@@ -138,25 +137,25 @@ export function PageSettings(/** @type {{model: PageModel, onClose: () => void}}
     onSave=${save}
     onClose=${onClose}
     extra=${deletion}>${() => html`
-    <${Labelled} form=${form} pointer="/title" label=${t('Title, for operators only')}>
+    <${Labelled}
+      form=${form}
+      pointer="/title"
+      label=${t('Title, for operators only')}
+      problem=${tooLong(resource.value.title, 200, 'bytes')}>
       ${(attributes) => html`<input
         ...${attributes}
-        maxlength="200"
+        dir="auto"
         value=${resource.value.title ?? ''}
         onInput=${(event) => resource.set('title')(event.target.value || undefined)} />`}<//>
     <${Locales} key=${resource.round} form=${form} resource=${resource} />
-    <${Labelled}
+    <${NumberField}
       form=${form}
       pointer="/pollInterval"
       label=${t('Seconds between two polls of a client')}
-      hint=${t('From 1 to 86,400; 30 when left empty')}>
-      ${(attributes) => html`<input
-        ...${attributes}
-        type="number"
-        min="1"
-        max="86400"
-        value=${resource.value.pollInterval ?? ''}
-        onInput=${changePause} />`}<//>
+      hint=${t('From 1 to 86,400; 30 when left empty')}
+      value=${resource.value.pollInterval}
+      isWhole
+      onChange=${resource.set('pollInterval')} />
     <${EmptyState} form=${form} resource=${resource} />
     <${Screen} form=${form} resource=${resource} />
     <p class="hint">${t('Clients get it when you publish next.')}</p>`}<//>`;

@@ -147,7 +147,6 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
           <option value=${count} selected=${count === given.hours}>
             ${count === 1 ? t('{count} hour', { count }) : t('{count} hours', { count })}</option>`)}</select></label>
       <label>${t('For whom, to know it by')}<input
-        maxlength="60"
         value=${given.name}
         onInput=${(event) => typed.set({ name: event.target.value })} /></label>
       <button class="primary" disabled=${isBusy}>${t('Make a link')}</button>

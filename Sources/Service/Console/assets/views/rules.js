@@ -1,6 +1,6 @@
 // A page's sort rules: which there are, and the form of one. Their order is made by dragging in the list.
 
-import { Labelled } from '../forms/field.js';
+import { NumberField } from '../forms/number.js';
 import { PredicateField } from '../forms/predicate.js';
 import { ScheduleField } from '../forms/schedule.js';
 import { remove } from '../lib/api.js';
@@ -135,18 +135,15 @@ function RuleDialog({ model, name, onClose, onMade }) {
     onClose=${onClose}>${() => html`
     ${isGone && html`<${GoneResource} resource=${resource} onBack=${() => model.reload()} />`}
     ${!name && html`<${NameOfNew} resource=${resource} placeholder="spring" />`}
-    <${Labelled}
+    <${NumberField}
       form=${form}
       pointer="/priority"
       label=${t('Priority')}
-      hint=${t('The highest wins; equal ones by name.')}>
-      ${(attributes) => html`<input
-        ...${attributes}
-        type="number"
-        min="-1000000"
-        max="1000000"
-        value=${value.priority ?? 0}
-        onInput=${(event) => resource.set('priority')(Number(event.target.value))} />`}<//>
+      hint=${t('The highest wins; equal ones by name.')}
+      value=${value.priority}
+      isWhole
+      isRequired
+      onChange=${resource.set('priority')} />
     <${PredicateField}
       key="audience ${resource.round}"
       form=${form}

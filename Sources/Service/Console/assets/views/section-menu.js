@@ -1,8 +1,11 @@
 // What can be done to one section beside moving it by hand.
 
 import { Unreachable } from '../lib/api.js';
+import { NumberInput, isNumber } from '../forms/number.js';
 import { useTyped } from '../lib/guard.js';
 import { sideBySide, t } from '../lib/i18n.js';
+import { newID } from '../lib/ids.js';
+import { readNumber } from '../lib/numbers.js';
 import { Confirm, DialogForm, html, useAttempt, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 
 /**
@@ -93,16 +96,23 @@ const nameOf = (/** @type {PageModel} */ model, /** @type {string} */ dialog, /*
   `${model.path.join('/')} section ${dialog} ${id}`;
 
 function ToPosition(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
-  const typed = useTyped(nameOf(model, 'position', id), { position: model.order.indexOf(id) + 1 }, onClose);
+  const { length } = model.order;
+  const begun = { position: String(model.order.indexOf(id) + 1) };
+  const typed = useTyped(nameOf(model, 'position', id), begun, onClose);
   const { position } = typed.values;
+  const wanted = { isWhole: true, least: 1, most: length };
   return html`<${DialogForm}
     title=${t('Move {section}', { section: model.nameOf(id) })}
     action=${t('Move')}
     typed=${typed}
-    onSubmit=${() => model.move(id, position - 1)}>
-    <label>${t('Position, from 1 to {count}', { count: model.order.length })}
-      <input type="number" min="1" max=${model.order.length} value=${position} required
-        onInput=${(event) => typed.set({ position: Number(event.target.value) })} /></label>
+    isReady=${isNumber(position, wanted)}
+    onSubmit=${() => model.move(id, readNumber(position, wanted).value - 1)}>
+    <${NumberInput}
+      label=${t('Position, from 1 to {count}', { count: length })}
+      text=${position}
+      wanted=${wanted}
+      isRequired
+      onText=${(position) => typed.set({ position })} />
   <//>`;
 }
 
@@ -127,11 +137,8 @@ function Restore(/** @type {{model: PageModel, id: string, onClose: () => void}}
 }
 
 function Duplicate(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
-  const free = () => {
-    for (let number = 2; ; number += 1) if (!model.section(`${id}-${number}`)) return `${id}-${number}`;
-  };
   // Of what was asked for, and never answered, a copy may be there.
-  const typed = useTyped(nameOf(model, 'duplicate', id), { copy: free(), unanswered: '' }, onClose);
+  const typed = useTyped(nameOf(model, 'duplicate', id), { copy: newID(id), unanswered: '' }, onClose);
   const { copy, unanswered } = typed.values;
   const duplicate = async () => {
     if (unanswered === copy) {

@@ -4,6 +4,7 @@ import { dragging, dropPlace, moveItem, takes } from '../lib/items.js';
 import { formatInstant, joinSentences, t, term } from '../lib/i18n.js';
 import { folded } from '../lib/commands.js';
 import { typedIn } from '../lib/guard.js';
+import { readNumber } from '../lib/numbers.js';
 import { positionBetween } from '../lib/order.js';
 import { makeSortable } from '../lib/sorting.js';
 import { Badge, Pure, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
@@ -156,39 +157,50 @@ class Row extends Pure {
   }
 }
 
+/** The indices that a section may have. */
+const wantedIndex = { isWhole: true, least: -1_000_000, most: 1_000_000 };
+
 /**
  * The index of a section, which may be typed.
  * @param {{tabindex: number, value: any, isTyped: boolean, isMoved: boolean, name: string, mayEdit: boolean,
  *   onType: (...given: any[]) => any}} props
  */
 function Index({ tabindex, value, isTyped, isMoved, name, mayEdit, onType }) {
-  const [text, setText] = useState(null);
+  const [text, setText] = useState(/** @type {string|null} */ (null));
+  const [refusal, setRefusal] = useState(/** @type {string|null} */ (null));
   if (!mayEdit) return html`<span class="index">${value}</span>`;
   // The server finds the fewest indices that make the order.
   const isOpen = isMoved && !isTyped;
   const commit = () => {
-    if (text !== null && /^-?\d{1,7}$/.test(text.trim())) {
-      const number = Number(text);
-      if (Math.abs(number) <= 1_000_000) onType(number);
-    }
+    const { value: number, reason } = readNumber(text ?? '', wantedIndex);
+    setRefusal(reason ?? null);
+    if (reason) return;
+    if (number !== undefined) onType(number);
     setText(null);
+  };
+  const type = (/** @type {string|null} */ typed) => {
+    setText(typed);
+    setRefusal(null);
   };
   const onKey = (/** @type {any} */ event) => {
     if (event.key === 'Enter') commit();
-    if (event.key === 'Escape') setText(null);
+    if (event.key === 'Escape') type(null);
   };
   return html`<input
-    tabindex=${tabindex}
-    class="index ${isTyped ? 'typed' : ''}"
-    inputmode="numeric"
-    aria-label=${t('Index of {section}', { section: name })}
-    value=${text ?? (isOpen ? '' : value)}
-    placeholder=${isOpen ? '…' : undefined}
-    title=${isOpen ? t('It gets its index when the order is saved.') : undefined}
-    onFocus=${(event) => event.target.select()}
-    onInput=${(event) => setText(event.target.value)}
-    onBlur=${commit}
-    onKeyDown=${onKey} />`;
+      tabindex=${tabindex}
+      class="index ${isTyped ? 'typed' : ''}"
+      inputmode="decimal"
+      autocomplete="off"
+      aria-label=${t('Index of {section}', { section: name })}
+      aria-invalid=${refusal ? 'true' : undefined}
+      value=${text ?? (isOpen ? '' : value)}
+      placeholder=${isOpen ? '…' : undefined}
+      title=${isOpen ? t('It gets its index when the order is saved.') : undefined}
+      onFocus=${(event) => event.target.select()}
+      onInput=${(event) => type(event.target.value)}
+      onBlur=${commit}
+      onKeyDown=${onKey} />
+    ${refusal && html`<span class="error of-index" role="alert">${refusal}</span>`}`;
 }
 
 /**

@@ -1,8 +1,10 @@
 // Tokens, for admins.
 
+import { NumberInput } from '../forms/number.js';
 import { SecretMaking, get, post, remove } from '../lib/api.js';
 import { formatInstant, joinSentences, sideBySide, t, term } from '../lib/i18n.js';
 import { typedIn, useTyped } from '../lib/guard.js';
+import { readNumber } from '../lib/numbers.js';
 import { problemWords } from '../lib/sentences.js';
 import {
   Confirm, Dialog, Failure, Loading, copyField, explainMaking, html, useAction, useLoad, useRef, useState,
@@ -51,6 +53,9 @@ export function TokensView() {
   </main>`;
 }
 
+/** For how many days a token can be made. */
+const wantedDays = { isWhole: true, least: 1, most: 3650 };
+
 function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => void}} */ { onMade, onClose }) {
   const typed = useTyped('tokens new', { name: '', role: 'viewer', scopes: '', days: '90' }, onClose);
   const { values } = typed;
@@ -61,9 +66,10 @@ function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => v
     typed.set({ [name]: event.target.value });
   const make = async () => {
     const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
-    const end = new Date(Date.now() + Number(values.days) * 86_400_000);
+    const { value: days } = readNumber(values.days, wantedDays);
     // Without days it has no end, and so has what an earlier try made.
-    const expiresAt = values.days ? `${end.toISOString().slice(0, 19)}Z` : undefined;
+    const expiresAt = days === undefined ? undefined
+      : `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
     const body = { name: values.name, role: values.role, scopes, expiresAt };
     const made = await making.current.make(body, async (lost) => {
       for (const { selector } of lost) await remove(['tokens', selector]);
@@ -78,19 +84,23 @@ function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => v
   };
   return html`<${Dialog} title=${t('New token')} typed=${typed} size="small"><form onSubmit=${submit}>
     <div class="body form">
-      <label>${t('Name')}<input value=${values.name} required maxlength="100" onInput=${set('name')} /></label>
+      <label>${t('Name')}<input value=${values.name} required onInput=${set('name')} /></label>
       <label>${t('Role')}<select value=${values.role} onChange=${set('role')}>
         ${roles.map((role) => html`
           <option value=${role} selected=${role === values.role}>${term(role)}</option>`)}</select></label>
       <label>${t('For')}<input value=${values.scopes} placeholder="home, home/otc" onInput=${set('scopes')} />
         <span class="hint">${t('Pages, or page/section; empty for everything')}</span></label>
-      <label>${t('Expires after days')}
-        <input type="number" min="1" max="3650" value=${values.days} onInput=${set('days')} /></label>
+      <${NumberInput}
+        label=${t('Expires after days')}
+        text=${values.days}
+        wanted=${wantedDays}
+        onText=${(/** @type {string} */ days) => typed.set({ days })} />
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
     </div>
     <footer>
       <button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
-      <button class="primary" disabled=${isBusy}>${t('Create')}</button>
+      <button class="primary" disabled=${isBusy || readNumber(values.days, wantedDays).reason !== undefined}>
+        ${t('Create')}</button>
     </footer>
   </form><//>`;
 }

@@ -167,7 +167,7 @@ function WithholdDialog(/** @type {{entry: any, setup: Setup, onClose: () => voi
     <label>${t('Why')}<input
       value=${resource.value.reason}
       required
-      maxlength="500"
+      dir="auto"
       placeholder=${t('crashes on iOS 17')}
       onInput=${(event) => resource.set('reason')(event.target.value)} /></label>
     ${chosen && html`<p class="banner warning">

@@ -1,0 +1,67 @@
+// What a JSON Pointer of a refusal leads to, by the names that the form has for it.
+
+import { itemTitle } from '../forms/item.js';
+import { labelOf } from '../forms/schema.js';
+import { t } from './i18n.js';
+
+/** Members of settings that their fields call otherwise. */
+const labels = () => ({
+  pollInterval: t('Seconds between two polls'), firstItems: t('How many items stand in the page'),
+  aspect: t('Width divided by height'), inset: t('Space around it, in points'), rows: t('Columns of each row'),
+  itemSpacing: t('Between items of a row, in points'), lineSpacing: t('Between rows, in points'),
+  cornerRadius: t('Roundness of the corners, in points'), itemSize: t('Size of the items'),
+  headerSize: t('Size of the header'), footerSize: t('Size of the footer'),
+  displayTitle: t('Title of the screen, for users'), defaultLocale: t('Default locale'), locales: t('Locales'),
+  emptyState: t('What shows when there is no section'), from: t('Shows from'), until: t('Until, not included'),
+  zone: t('Zone'), priority: t('Priority'), style: t('Style'), background: t('Background'), schedule: t('Schedule'),
+  audience: t('Audience'), action: t('Action'), kind: t('Kind'), id: t('Id'), layout: t('Layout'), items: t('Items'),
+  children: t('Children'), content: t('Content'), header: t('Header'), footer: t('Footer'), name: t('Name'),
+  itemOrder: t('Order of the items'), accessibility: t('Accessibility'), arguments: t('What the handler is given (JSON)'),
+  handler: t('Handler'), event: t('Tracking event'), reason: t('Why'), scopes: t('For'),
+});
+/** Members that name nothing where more follows: what is in them has a name itself. */
+const silent = new Set(['content', 'items', 'children', 'slots']);
+/** A locale's tag, as far as it cannot be a member's name. */
+const tag = /^([a-z]{2}|[a-z]{2,3}(-[A-Za-z0-9]{2,8})+)$/;
+
+/** What a member is called; those of contents as their fields are. */
+function memberWords(/** @type {string} */ name, /** @type {boolean} */ isContent) {
+  /** @type {Record<string, string>} */
+  const known = isContent ? { '*': t('others') } : { '*': t('others'), ...labels() };
+  return Object.hasOwn(known, name) ? known[name] : tag.test(name) ? name : labelOf(name);
+}
+
+const written = (/** @type {any} */ value) => JSON.isRawJSON?.(value) ? value.rawJSON
+  : ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : null;
+
+/**
+ * A place in words, with what stands there: `Item Scan / Title / en “…”`.
+ * @param {string} pointer
+ * @param {any} [root] what it leads into, as far as that is known
+ * @param {string} [locale] that items are named in
+ * @returns {string} nothing for the whole
+ */
+export function pointerWords(pointer, root, locale = 'en') {
+  const names = pointer.split('/').slice(1).map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  /** @type {string[]} */
+  const words = [];
+  let [value, isContent, isCondition] = [root, false, root?.attribute !== undefined];
+  names.forEach((name, place) => {
+    const isElement = Array.isArray(value) || (value === undefined && /^\d+$/.test(name));
+    const isLast = place === names.length - 1;
+    value = value?.[name];
+    // A condition is told by what it compares.
+    if (isCondition) words.push(value?.attribute ?? '');
+    else if (isElement) {
+      isContent = false;
+      words.push(value?.id === undefined ? String(Number(name) + 1)
+        : t('Item {name}', { name: itemTitle(value, locale) }));
+    } else if (names[place - 1] === 'slots') words.push(t('Slot {name}', { name }));
+    else if (isLast || !silent.has(name)) words.push(memberWords(name, isContent));
+    if (name === 'audience') words.push(value?.attribute ?? '');
+    isContent ||= name === 'content';
+    isCondition ||= name === 'audience';
+  });
+  const what = written(value);
+  return `${words.filter(Boolean).join(' / ')}${what === null || names.length === 0 ? '' : ` “${what}”`}`;
+}
