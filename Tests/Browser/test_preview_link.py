@@ -8,6 +8,17 @@ import pytest
 from playwright.sync_api import expect
 
 
+#: How the console draws a code of a text.
+DRAWN = """async (text) => {
+  const code = (await import('/console/vendor/qrcode.js')).default(0, 'M');
+  code.addData(text);
+  code.make();
+  const places = [...Array(code.getModuleCount()).keys()];
+  return places.flatMap((row) => places.filter((column) => code.isDark(row, column))
+    .map((column) => `M${column} ${row}h1v1h-1z`)).join('');
+}"""
+
+
 def read(url: str) -> dict:
     with urllib.request.urlopen(url, timeout=10) as response:
         assert response.headers["Cache-Control"] == "private, no-store"
@@ -30,21 +41,38 @@ def test_a_link_shows_the_draft_to_whoever_has_it_until_it_is_revoked(operators,
     lin.shot("preview-link")
     # What the code says is the link.
     drawn = dialog.locator("svg.qr path").get_attribute("d")
-    lin.page.evaluate("() => import('/console/vendor/qrcode.js')")
-    assert drawn == lin.page.evaluate(
-        """async (text) => {
-          const code = (await import('/console/vendor/qrcode.js')).default(0, 'M');
-          code.addData(text);
-          code.make();
-          const places = [...Array(code.getModuleCount()).keys()];
-          return places.flatMap((row) => places.filter((column) => code.isDark(row, column))
-            .map((column) => `M${column} ${row}h1v1h-1z`)).join('');
-        }""", url)
+    assert drawn == lin.page.evaluate(DRAWN, url)
     dialog.get_by_role("button", name="Revoke Mei").click()
     expect(dialog.locator(".links li")).to_have_count(0)
     with pytest.raises(urllib.error.HTTPError) as refused:
         read(url)
     assert refused.value.code == 404
+
+
+def test_the_code_opens_a_page_that_draws_the_draft_where_there_is_the_demo(operators, server, monkeypatch):
+    server.stop()
+    monkeypatch.setenv("HEARTH_ADMIN_DEMO", "true")
+    server.start()
+    server.api("POST", "/pages/home/sections/marquee/hide", {}, If_Match="*")
+    lin = operators().open()
+    lin.page.get_by_role("button", name="On a phone…").click()
+    dialog = lin.page.locator("dialog")
+    dialog.get_by_role("button", name="Make a link").click()
+    expect(dialog.get_by_role("img", name="QR code of the link")).to_be_visible()
+    expect(dialog).to_contain_text("A phone cannot reach 127.0.0.1")
+    text = dialog.get_by_label("The link;").input_value().split("preview=")[1]
+    opened = f"http://127.0.0.1:{server.admin}/demo/?page=home&preview={text}"
+    drawn = dialog.locator("svg.qr path")
+    assert drawn.get_attribute("d") == lin.page.evaluate(DRAWN, opened)
+    lin.shot("preview-link-demo")
+    dialog.get_by_label("The code opens").select_option("link")
+    assert drawn.get_attribute("d") == lin.page.evaluate(DRAWN, dialog.get_by_label("The link;").input_value())
+    phone = lin.context.new_page()
+    phone.set_viewport_size({"width": 390, "height": 844})
+    phone.goto(opened)
+    expect(phone.locator(".scroll .phone-section").first).to_be_visible()
+    expect(phone.locator(".phone-section[data-id=marquee]")).to_have_count(0)
+    assert "marquee" in server.order()
 
 
 def test_a_link_is_for_the_client_and_the_moment_that_the_phone_shows(operators, server):

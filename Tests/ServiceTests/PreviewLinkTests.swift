@@ -48,6 +48,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true]) func `where there is the demo, a link names its page, which draws it`(isOn: Bool)
+    async throws
+  {
+    try await withServer(settings: { $0.admin.servesDemo = isOn }) { server in
+      let link = try await Self.make(server)
+      let expected = "/demo/?page=home&preview=\(link["token"]?.string ?? "")"
+      #expect(link["demo"]?.string == (isOn ? expected : nil))
+    }
+  }
+
   @Test func `a link shows a moment or a revision, ends with its hours, and can be revoked`() async throws {
     try await withServer(settings: { $0.admin.previews.baseURL = "https://api.example.com" }) { server in
       let now = server.clock.now

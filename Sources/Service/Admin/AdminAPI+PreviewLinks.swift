@@ -57,8 +57,10 @@ extension AdminAPI {
     previews.note(text)
     var object = made.json.object ?? JSONObject()
     object["token"] = .string(text)
-    let path = "/v1/pages/\(context.page)?\(PreviewAnswers.parameter)=\(text)"
-    object["url"] = .string((settings.previews.baseURL ?? "") + path)
+    let shown = "\(PreviewAnswers.parameter)=\(text)"
+    object["url"] = .string((settings.previews.baseURL ?? "") + "/v1/pages/\(context.page)?\(shown)")
+    // Who opens the link itself in a browser reads JSON.
+    if settings.servesDemo { object["demo"] = .string("/demo/?page=\(context.page)&\(shown)") }
     return .value(.object(object), 201)
   }
 }

@@ -8,12 +8,13 @@ import { announce, html, useState } from '../lib/ui.js';
  * Replaces a value by one that says less, and offers what was there again as long as that is as it was put.
  * @param {any} value
  * @param {(value: any) => void} onChange
- * @returns {[any, (next: any, names?: string[]) => void]} what to draw, and what replaces: `names` are those of what goes
+ * @returns {[any, (next: any, names?: string[]) => void]} what to draw, and what replaces; `names` say what goes
  */
 export function useDropped(value, onChange) {
   const [dropped, setDropped] = useState(/** @type {{before: any, next: any, words: string}|null} */ (null));
   const replace = (/** @type {any} */ next, /** @type {string[]} */ names = []) => {
-    const words = names.length > 0 ? t('Dropped: {names}.', { names: sideBySide(names) }) : t('What was there is gone.');
+    const words = names.length > 0 ? t('Dropped: {names}.', { names: sideBySide(names) })
+      : t('What was there is gone.');
     setDropped({ before: value, next, words });
     announce(words);
     onChange(next);

@@ -22,6 +22,13 @@ export const chineseMembers = {
 
 export const chinese = {
   'Move to': '移到',
+  'The code opens': '二维码打开',
+  'a page in the phone’s browser': '手机浏览器中的页面',
+  'the link itself, for an app': '链接本身（供应用使用）',
+  'A phone cannot reach {address}: open the console by an address that it can reach.':
+    '手机无法访问 {address}：请用手机能访问的地址打开控制台。',
+  'The link is for apps; a browser shows its data. With the setting admin.demo the code opens a page.':
+    '此链接供应用使用，浏览器只显示数据。设置 admin.demo 后，二维码会打开页面。',
   'How many items stand in the page': '页面中包含的条目数',
   'Seconds between two polls': '两次轮询之间的秒数',
   'Too long: {count} of {most} characters.': '太长：{count} 个字符，最多 {most} 个。',
@@ -631,7 +638,8 @@ export const chinese = {
   'Copy the chosen sections': '复制所选分区',
   'Without a time, what they have is taken off.': '不填时间，则取消原有排期。',
   'Copied to {page}': '已复制到 {page}',
-  'They go last there, into the draft. Where an id is taken, the copy gets another.': '副本排在该页面草稿的最后；标识已被占用时，副本会得到另一个标识。',
+  'They go last there, into the draft. Where an id is taken, the copy gets another.':
+    '副本排在该页面草稿的最后；标识已被占用时，副本会得到另一个标识。',
   'Withheld kinds': '停用的类型',
   'Withhold a kind…': '停用某个类型…',
   'Withhold a kind': '停用某个类型',

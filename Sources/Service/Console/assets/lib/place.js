@@ -3,7 +3,7 @@
 import { isEqual } from './merge.js';
 
 /** The place of an element by its id, which may have been typed anew. */
-function placeOf(/** @type {string} */ id, /** @type {any[]} */ was, /** @type {any[]} */ is, /** @type {number} */ at) {
+function placeOf(/** @type {string} */ id, /** @type {any[]} */ was, /** @type {any[]} */ is, at = 0) {
   const place = is.findIndex((each) => each?.id === id);
   const isRenamed = place < 0 && was.length === is.length && was.every((each, number) =>
     number === at || each?.id === is[number]?.id);

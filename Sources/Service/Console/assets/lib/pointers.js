@@ -16,7 +16,8 @@ const labels = () => ({
   zone: t('Zone'), priority: t('Priority'), style: t('Style'), background: t('Background'), schedule: t('Schedule'),
   audience: t('Audience'), action: t('Action'), kind: t('Kind'), id: t('Id'), layout: t('Layout'), items: t('Items'),
   children: t('Children'), content: t('Content'), header: t('Header'), footer: t('Footer'), name: t('Name'),
-  itemOrder: t('Order of the items'), accessibility: t('Accessibility'), arguments: t('What the handler is given (JSON)'),
+  itemOrder: t('Order of the items'), accessibility: t('Accessibility'),
+  arguments: t('What the handler is given (JSON)'),
   handler: t('Handler'), event: t('Tracking event'), reason: t('Why'), scopes: t('For'),
 });
 /** Members that name nothing where more follows: what is in them has a name itself. */
@@ -33,6 +34,13 @@ function memberWords(/** @type {string} */ name, /** @type {boolean} */ isConten
 
 const written = (/** @type {any} */ value) => JSON.isRawJSON?.(value) ? value.rawJSON
   : ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : null;
+
+/**
+ * Where a problem of a page is, in the section that is named beside it.
+ * @param {{pointer: string, section?: string}} problem
+ */
+export const withinSection = ({ pointer, section }) =>
+  pointerWords(section === undefined ? pointer : pointer.replace(/^\/sections\/\d+/, ''));
 
 /**
  * A place in words, with what stands there: `Item Scan / Title / en “…”`.

@@ -3,6 +3,7 @@
 import { get, newKey, put, remove } from '../lib/api.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
+import { withinSection } from '../lib/pointers.js';
 import { problemWords } from '../lib/sentences.js';
 import {
   Badge, Confirm, Failure, Loading, html, toast, useAttempt, useEffect, useLoad, useRef, useState,
@@ -143,7 +144,8 @@ function Detail({ page, kinds, revision, all, time, mayPublish, onRollback, onCh
         <pre tabindex="0">${JSON.stringify(changes.changes, null, 2)}</pre></details>`}
     ${warnings.length > 0 && html`<details><summary>${t('Notes: {count}', { count: warnings.length })}</summary>
       <ul>${warnings.map((problem) => html`
-        <li>${problemWords(problem)} <code>${problem.pointer}</code></li>`)}</ul></details>`}
+        <li>${problem.section && html`<strong>${problem.section}</strong> `}${problemWords(problem)}${' '}
+          <span class="hint">${withinSection(problem)}</span></li>`)}</ul></details>`}
   </section>`;
 }
 

@@ -57,9 +57,13 @@ const linkWords = (/** @type {any} */ { createdBy, expiresAt, at, client }) => [
   at && t('shows {time}', { time: formatInstant(at) }), clientWords(client),
 ].filter(Boolean).join(' · ');
 
+/** Whether the console is open at an address of the operator's own machine. */
+const isLoopback = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+
 /** A link that was just made, with its QR code. Where the server does not know its address, the operator says it. */
 function MadeLink(/** @type {{link: any, onCopy: () => void}} */ { link, onCopy }) {
   const [address, setAddress] = useState(publicAddress);
+  const [opensPage, setOpensPage] = useState(link.demo !== undefined);
   const field = useRef();
   const [copied, setCopied] = useState(/** @type {boolean|null} */ (null));
   const copy = async () => {
@@ -73,8 +77,21 @@ function MadeLink(/** @type {{link: any, onCopy: () => void}} */ { link, onCopy 
   };
   const isRelative = link.url.startsWith('/');
   const url = isRelative ? `${address.replace(/\/+$/, '')}${link.url}` : link.url;
-  return html`<div class="made-link"><${Code} key=${url} text=${url} />
+  // The page that draws it comes from where the console does.
+  const code = opensPage ? `${location.origin}${link.demo}` : url;
+  return html`<div class="made-link"><${Code} key=${code} text=${code} />
     <div class="form">
+      ${link.demo ? html`<label>${t('The code opens')}<select
+          onChange=${(event) => setOpensPage(event.target.value === 'page')}>
+          <option value="page" selected=${opensPage}>${t('a page in the phone’s browser')}</option>
+          <option value="link" selected=${!opensPage}>${t('the link itself, for an app')}</option></select></label>
+        ${opensPage && isLoopback && html`<p class="hint">
+          ${t('A phone cannot reach {address}: open the console by an address that it can reach.', {
+            address: location.host,
+          })}</p>`}`
+        : html`<p class="hint">
+          ${t('The link is for apps; a browser shows its data. With the setting admin.demo the code opens a page.')}
+          </p>`}
       <label>${t('The link; it is shown this once')}<input
         ref=${field}
         readonly

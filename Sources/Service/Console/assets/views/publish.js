@@ -4,6 +4,7 @@ import { Unreachable, get, newKey, post } from '../lib/api.js';
 import { useTyped } from '../lib/guard.js';
 import { formatInstant, isSkipped, ownZone, sideBySide, skippedWords, t } from '../lib/i18n.js';
 import { isEqual, merge } from '../lib/merge.js';
+import { withinSection } from '../lib/pointers.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
 import {
   Badge, Dialog, Failure, Loading, ZoneOptions, announce, explain, html, toast, useLoad, useRef, useState,
@@ -21,7 +22,7 @@ export function Problems(/** @type {{problems: Trouble[], nameOf: any}} */ { pro
   return html`<ul class="problems">${problems.map((problem) => html`<li class=${problem.severity}>
     <${Badge} kind=${problem.severity}>${problem.severity === 'error' ? t('stops the publish') : t('note')}<//>
     ${problem.section && html`<strong>${nameOf(problem.section)}</strong>`}${' '}
-    ${problemWords(problem)} <code>${problem.pointer}</code></li>`)}</ul>`;
+    ${problemWords(problem)} <span class="hint">${withinSection(problem)}</span></li>`)}</ul>`;
 }
 
 /** The sections that somebody changed while the dialog was open. */
@@ -250,7 +251,6 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
       <div class="form">
         <label>${t('Message')}<textarea
           rows="2"
-          maxlength="500"
           readonly=${isBusy}
           placeholder=${t('Why, for the history')}
           value=${message}
