@@ -74,7 +74,7 @@ def test_every_refusal_is_chinese_for_a_chinese_reader(operators, server, tmp_pa
     settings.fill(good[0])
     content.fill(json.dumps(CONTENT))
     lin.page.locator(".save-section").click()
-    expect(banner).to_contain_text("/slots/left")
+    expect(banner).to_contain_text("插槽 left")
     holds(banner, least=6)
     lin.page.locator(".panel.right .panel-foot button:not(.save-section)").click()
 

@@ -30,7 +30,7 @@ for (const [root, pointer, english] of [
   [settings, '/pollInterval', 'Seconds between two polls “0”'],
   [settings, '/layout/inset/top', 'Layout / Space around it, in points / Top “-1”'],
   [settings, '/schedule/from', 'Schedule / Shows from “2031”'],
-  [undefined, '/scopes/1', 'For / 2'], [undefined, '/items/3/content/title', '4 / Title'],
+  [undefined, '/scopes/1', 'For / 2'], [undefined, '/items/3/content/title', 'Item 4 / Title'],
   [{ 'a/b': { '~': 1 } }, '/a~1b/~0', 'A/b / ~ “1”'],
 ]) {
   test(`${pointer} is ${english}`, () => {

@@ -62,8 +62,9 @@ export function pointerWords(pointer, root, locale = 'en') {
     if (isCondition) words.push(value?.attribute ?? '');
     else if (isElement) {
       isContent = false;
-      words.push(value?.id === undefined ? String(Number(name) + 1)
-        : t('Item {name}', { name: itemTitle(value, locale) }));
+      const number = String(Number(name) + 1);
+      const isItem = value?.id !== undefined || ['items', 'children'].includes(names[place - 1]);
+      words.push(isItem ? t('Item {name}', { name: (value && itemTitle(value, locale)) || number }) : number);
     } else if (names[place - 1] === 'slots') words.push(t('Slot {name}', { name }));
     else if (isLast || !silent.has(name)) words.push(memberWords(name, isContent));
     if (name === 'audience') words.push(value?.attribute ?? '');
