@@ -14,6 +14,7 @@ public struct ItemList: Sendable {
   public var byteCount: Int { bytes.count + ends.count * 8 + 512 }
 
   private let key: ListKey
+  private let linkKey: LinkKey
   private let page: String
   /// How many items stand in the page.
   private let first: Int
@@ -22,10 +23,11 @@ public struct ItemList: Sendable {
   /// Where each item ends.
   private let ends: [Int]
 
-  fileprivate init(_ items: [Item], key: ListKey, page: String, first: Int) {
+  fileprivate init(_ items: [Item], key: ListKey, linkedBy linkKey: LinkKey, page: String, first: Int) {
     let (bytes, ends) = Self.encoded(items)
     hash = Self.hash(of: bytes)
     self.key = key
+    self.linkKey = linkKey
     self.page = page
     self.first = first
     // A copy of its own size: what is filled grows by doubling.
@@ -69,7 +71,7 @@ public struct ItemList: Sendable {
   private func more(after offset: Int) -> Section.More? {
     guard offset < count else { return nil }
     let cursor = ListCursor(list: key, hash: hash, offset: offset)
-    return Section.More(href: cursor.href(page: page), count: count - offset, of: hash)
+    return Section.More(href: cursor.href(page: page, by: linkKey), count: count - offset, of: hash)
   }
 }
 
@@ -113,7 +115,7 @@ extension ItemList {
     let instant = key.since ?? list.flips.first?.adding(seconds: -1) ?? Instant(secondsSinceEpoch: 0)
     var assembly = SectionAssembly(plan: plan, outcome: outcome, instant: instant)
     guard let items = assembly.list(of: sectionPlan) else { return .none }
-    return .list(ItemList(items, key: key, page: page, first: list.first))
+    return .list(ItemList(items, key: key, linkedBy: kinds.linkKey, page: page, first: list.first))
   }
 }
 
@@ -160,7 +162,7 @@ extension SectionAssembly {
     let hash = ItemList.hash(of: items)
     let cursor = ListCursor(list: key, hash: hash, offset: list.first)
     let more = Section.More(
-      href: cursor.href(page: plan.definition.id), count: items.count - list.first, of: hash)
+      href: cursor.href(page: plan.definition.id, by: plan.kinds.linkKey), count: items.count - list.first, of: hash)
     return (Array(items.prefix(list.first)), more)
   }
 

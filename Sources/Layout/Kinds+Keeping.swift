@@ -10,6 +10,7 @@ extension Kinds {
     guard !lost.sections.isEmpty || !lost.items.isEmpty else { return self }
     var kinds = try Kinds(json: lost.added(to: document, from: earlier.document))
     kinds.assetsBaseURL = assetsBaseURL
+    kinds.linkKey = linkKey
     return kinds
   }
 

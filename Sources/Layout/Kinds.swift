@@ -12,14 +12,30 @@ public struct Kinds: Sendable {
   /// What stands before the addresses of pictures that Hearth keeps, such as `https://cdn.example.com`; they begin with
   /// `/v1/assets/` when it is `nil`. A part of what clients get, and so the same on all nodes.
   public internal(set) var assetsBaseURL: String?
+  /// What the links of long lists are made and checked with, the same on all nodes.
+  public internal(set) var linkKey = LinkKey.random()
   /// The hash of the document, by which kinds are told apart: 64 hexadecimal digits.
   public let hash: String
+  /// What tells apart what is assembled with kinds: their hash, and that of the key of links.
+  public var identity: String { Self.identity(hash, linkKey) }
 
   init(items: [String: ItemKind], sections: [String: SectionKind], document: JSON) {
     hash = Fingerprint.of(document.canonicalBytes)
     self.items = items
     self.sections = sections
     self.document = document
+  }
+
+  /// The ``identity`` of kinds with a hash and a key.
+  public static func identity(_ hash: String, _ linkKey: LinkKey) -> String {
+    "\(hash) \(Fingerprint.of(linkKey.text.utf8).prefix(16))"
+  }
+
+  /// The same kinds with the key that links are made with.
+  public func linking(by key: LinkKey) -> Kinds {
+    var kinds = self
+    kinds.linkKey = key
+    return kinds
   }
 }
 

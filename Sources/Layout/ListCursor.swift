@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 
 /// What a section's list for one client depends on, whatever the page's revision: the section as it was written, and what
@@ -23,8 +22,8 @@ public struct ListKey: Hashable, Sendable {
 
 /// A place in a section's list, as the links of pages have it.
 ///
-/// It can be checked: with the hash of the list it says what has to come of it, so that whoever makes one up gets nothing
-/// that he has not seen before, such as what is scheduled for tomorrow.
+/// It can be checked: nobody has one that no page gave, since none can be made without the key of the database. And with the
+/// hash of the list it says what has to come of it.
 public struct ListCursor: Hashable, Sendable {
   /// The list.
   public var list: ListKey
@@ -46,17 +45,24 @@ public struct ListCursor: Hashable, Sendable {
   }
 
   /// The path and query of the items that follow.
-  public func href(page: String) -> String {
-    "/v1/pages/\(page)/sections/\(list.section)/items?cursor=\(text(page: page))"
+  public func href(page: String, by key: LinkKey) -> String {
+    "/v1/pages/\(page)/sections/\(list.section)/items?cursor=\(text(page: page, by: key))"
   }
 }
 
 extension ListCursor {
-  private static let form: UInt8 = 1
-  private static let checkSize = 8
+  private static let form: UInt8 = 2
+  private static let checkSize = 16
 
-  /// The cursor as text: base64url of a form that only this knows.
-  func text(page: String) -> String {
+  /// The cursor as text: base64url of a form that only this knows, and of what nobody can make without the key.
+  func text(page: String, by key: LinkKey) -> String {
+    let bytes = form
+    return Data(bytes + key.code(of: Self.checked(bytes, page: page, section: list.section))).base64EncodedString()
+      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
+  /// What it says, without what it is checked by.
+  private var form: [UInt8] {
     var bytes: [UInt8] = [Self.form]
     bytes.append(number: UInt64(offset))
     bytes.append(hex: hash)
@@ -68,19 +74,30 @@ extension ListCursor {
     bytes.append(UInt8(truncatingIfNeeded: min(list.outcome.conditions.count, 255)))
     for word in list.outcome.conditions.prefix(255) { bytes.append(number: word) }
     for mark in list.withheld { bytes.append(number: mark) }
-    bytes += Self.check(bytes, page: page, section: list.section)
-    return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
-      "=", with: "")
+    return bytes
   }
 
-  /// The cursor that ``text(page:)`` wrote; `nil` for any other text, and for one of another page or section.
-  public init?(_ text: String, page: String, section: String) {
+  /// The bytes that a text stands for; `nil` where there are others that stand for the same, or none.
+  private static func bytes(of text: String) -> [UInt8]? {
     guard text.utf8.count <= 4_096 else { return nil }
     let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
     let base64 = text.utf8.map { $0 == 0x2D ? 0x2B : $0 == 0x5F ? 0x2F : $0 } + Array(padding.utf8)
-    guard let data = Data(base64Encoded: Data(base64)), data.count > Self.checkSize else { return nil }
-    let bytes = Array(data.dropLast(Self.checkSize))
-    guard Self.check(bytes, page: page, section: section) == Array(data.suffix(Self.checkSize)) else { return nil }
+    return Data(base64Encoded: Data(base64)).map(Array.init)
+  }
+
+  /// Whether a text says that it is of a form that is no longer answered, as cursors have that an earlier version gave.
+  public static func isOfEarlierForm(_ text: String) -> Bool {
+    bytes(of: text).map { $0.count > checkSize && $0[0] < form } ?? false
+  }
+
+  /// The cursor that ``text(page:by:)`` wrote; `nil` for any other text, and for one of another page or section.
+  public init?(_ text: String, page: String, section: String, by key: LinkKey) {
+    guard let all = Self.bytes(of: text), all.count > Self.checkSize else { return nil }
+    let bytes = Array(all.dropLast(Self.checkSize))
+    let (given, code) = (
+      Array(all.suffix(Self.checkSize)), key.code(of: Self.checked(bytes, page: page, section: section))
+    )
+    guard Secret.isSame(given.span, code.span) else { return nil }
     var reader = CursorReader(left: bytes[...])
     guard reader.byte() == Self.form, let offset = reader.number().flatMap({ Int(exactly: $0) }),
       let hash = reader.hex(count: 8), let fingerprint = reader.hex(count: 32), let setup = reader.hex(count: 8),
@@ -97,20 +114,17 @@ extension ListCursor {
       guard let mark = reader.number() else { return nil }
       withheld.append(mark)
     }
-    let key = ListKey(
+    let list = ListKey(
       section: section, fingerprint: fingerprint, setup: setup, outcome: outcome, withheld: withheld,
       defaultLocale: fallback, since: since == 0 ? nil : Instant(secondsSinceEpoch: Int64(bitPattern: since &- 1)))
-    self.init(list: key, hash: hash, offset: offset)
+    self.init(list: list, hash: hash, offset: offset)
     // One text for one place: what is kept by it cannot be made to grow by writing it otherwise.
-    guard self.text(page: page) == text else { return nil }
+    guard self.text(page: page, by: key) == text else { return nil }
   }
 
-  /// What tells a cursor of ours from one that was damaged on its way; it keeps nobody from making one.
-  private static func check(_ bytes: [UInt8], page: String, section: String) -> [UInt8] {
-    var hash = SHA256()
-    hash.update(data: bytes)
-    hash.update(data: Array("\(page)/\(section)".utf8))
-    return Array(hash.finalize().prefix(checkSize))
+  /// What is checked: what the cursor says, and where.
+  private static func checked(_ bytes: [UInt8], page: String, section: String) -> [UInt8] {
+    bytes + Array("\(page)/\(section)".utf8)
   }
 }
 

@@ -80,7 +80,7 @@ public final class Edition: Sendable {
   /// Takes the parts of lists that were asked for since the edition before went live: no publish makes them others.
   func takeParts(of previous: Edition) {
     guard previous.plan.definition.withheld == plan.definition.withheld,
-      previous.plan.kinds.hash == plan.kinds.hash
+      previous.plan.kinds.identity == plan.kinds.identity
     else { return }
     for part in previous.readyVariants where part.key.resource.isImmutable && part.lastUse > 0 {
       guard let body = part.body else { continue }

@@ -34,7 +34,7 @@ extension Publisher {
     // No poll waits for a server that does not answer.
     if store.isAway { throw StoreError.database(.unreachable) }
     let kinds = edition.plan.kinds
-    let name = "\(origin.page) \(edition.number.generation) \(origin.revision) \(kinds.hash)"
+    let name = "\(origin.page) \(edition.number.generation) \(origin.revision) \(kinds.identity)"
     return try await oldPlans.value(name) { [store] in
       let (definition, fingerprints) = try await store.revisionDefinition(origin.page, origin.revision)
       giveWayToLoops()

@@ -81,12 +81,15 @@ extension Publisher {
   func adopt(_ stored: StoredKinds) throws {
     let isNew = active.withLock { active in
       guard stored.changed > active.changed else { return false }
+      // The links are the database's, also where its kinds cannot be read.
+      active.kinds = active.kinds.linking(by: stored.linkKey)
       if stored.hash == active.kinds.hash { (active.changed, active.failure) = (stored.changed, nil) }
       return stored.hash != active.kinds.hash
     }
     guard isNew else { return }
     do {
-      adopt(try Self.kinds(of: stored.document, in: settings.context), stored.changed)
+      adopt(
+        try Self.kinds(of: stored.document, in: settings.context).linking(by: stored.linkKey), stored.changed)
     } catch {
       let failure = UnusableKinds(error)
       active.withLock { $0.failure = failure }
@@ -126,7 +129,7 @@ extension Publisher {
 
   private func changeKindsOnce(to wanted: Kinds, _ isForced: Bool, by actor: Actor) async throws -> KindsChange {
     let old = kinds
-    let wanted = wanted.placingAssets(below: settings.assetsBaseURL)
+    let wanted = wanted.placingAssets(below: settings.assetsBaseURL).linking(by: old.linkKey)
     let new: Kinds
     do { new = try wanted.keeping(of: old, usedBy: live.lineup.inOrder.map(\.plan.definition)) } catch {
       throw KindsBreakContent(

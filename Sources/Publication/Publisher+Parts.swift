@@ -44,7 +44,7 @@ extension Publisher {
   private func list(_ cursor: ListCursor, of edition: Edition) async throws -> ItemList.Found {
     let (page, withheld) = (edition.page, edition.plan.definition.withheld)
     let (key, hash, kinds) = (cursor.list, cursor.hash, kinds)
-    let name = ItemListName(page: page, kinds: kinds.hash, key: key, withheld: withheld)
+    let name = ItemListName(page: page, kinds: kinds.identity, key: key, withheld: withheld)
     return try await lists.value(name) { [store] in
       var section = edition.plan.section(key.section, fingerprint: key.fingerprint)
       // No list of what is live waits for a server that does not answer.

@@ -53,7 +53,7 @@ extension Publisher {
   /// A snapshot's pages by their ids, unless they were made with other kinds than the nodes go by.
   func pages(of snapshot: Snapshot?) -> [String: Snapshot.Page] {
     guard let snapshot else { return [:] }
-    guard snapshot.kindsHash == kinds.hash else {
+    guard snapshot.kindsIdentity == kinds.identity else {
       beginning.withLock { $0.dropped = FileFailure(description: "it was made with other kinds") }
       return [:]
     }
@@ -64,13 +64,13 @@ extension Publisher {
   ///
   /// - Returns: Whether it does.
   func goBy(_ snapshot: Snapshot) -> Bool {
-    if snapshot.kindsHash == kinds.hash { return true }
+    if snapshot.kindsIdentity == kinds.identity { return true }
     guard let kinds = try? Kinds(json: snapshot.kinds, limits: settings.context.withoutLimits.limits) else {
       return false
     }
     return active.withLock { active in
       guard active.changed == 0 else { return false }
-      active.kinds = kinds.placingAssets(below: settings.assetsBaseURL)
+      active.kinds = kinds.placingAssets(below: settings.assetsBaseURL).linking(by: snapshot.linkKey)
       return true
     }
   }

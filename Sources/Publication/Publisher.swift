@@ -218,7 +218,7 @@ public final class Publisher: Sendable {
     let found = try await store.liveRevisions(
       newerThan: present.editions.mapValues(\.number),
       having: confirmable.mapValues { LiveRevisions.Known(number: $0.number, identity: $0.identity) },
-      since: served.history, knowing: kinds.hash)
+      since: served.history, knowing: kinds.identity)
     // Before anything is made: what is there was published with them.
     if let other = found.otherKinds {
       // A raised generation counts as the database is, and so do its kinds, whose number may be a smaller one.
@@ -472,7 +472,7 @@ public final class Publisher: Sendable {
     giveWayToLoops()
     let previous = live.lineup.edition(of: candidate.definition.id)
     // What was made by other kinds is none of what these make.
-    let alike = previous.flatMap { $0.plan.kinds.hash == kinds.hash ? $0 : nil }
+    let alike = previous.flatMap { $0.plan.kinds.identity == kinds.identity ? $0 : nil }
     let plan = PagePlan(
       candidate.definition, kinds: kinds, fingerprints: candidate.fingerprints, after: alike?.plan)
     let now = clock()

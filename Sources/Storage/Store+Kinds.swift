@@ -9,15 +9,21 @@ public struct StoredKinds: Hashable, Sendable {
   public var document: String
   /// The number of the change that stored them: the newest one counts. 0 before they are stored.
   public var changed: Int64
+  /// What the links of long lists are made with. It is the database's, whatever kinds are stored.
+  public var linkKey: LinkKey
 
   /// Kinds that are to be stored.
   public init(_ kinds: Kinds) {
     hash = kinds.hash
     document = kinds.document.canonicalText
     changed = 0
+    linkKey = kinds.linkKey
   }
 
-  fileprivate init(_ row: Row) { (hash, document, changed) = (row["hash"], row["document"], row["changed"]) }
+  fileprivate init(_ row: Row) {
+    (hash, document, changed) = (row["hash"], row["document"], row["changed"])
+    linkKey = LinkKey(row["link_key"])
+  }
 }
 
 /// A state of a page that new kinds are held against.
@@ -125,7 +131,14 @@ private struct KindsPreparation<Ready: Sendable>: Sendable {
 
 extension StoredKinds {
   static func present(_ db: Database) throws -> StoredKinds? {
-    try Row.fetchOne(db, sql: "SELECT hash, document, changed FROM kinds").map { StoredKinds($0) }
+    try Row.fetchOne(db, sql: "SELECT hash, document, changed, link_key FROM kinds, history").map { StoredKinds($0) }
+  }
+
+  /// What tells what is assembled with them (``Kinds/identity``); `nil` when nobody has stored any kinds.
+  static func identity(_ db: Database) throws -> String? {
+    try Row.fetchOne(db, sql: "SELECT hash, link_key FROM kinds, history").map {
+      Kinds.identity($0["hash"], LinkKey($0["link_key"]))
+    }
   }
 
   /// The hash alone; `nil` when nobody has stored any kinds.
@@ -156,6 +169,7 @@ extension Change {
     (self.before, after, detail) = (before, kinds.hash, nil)
     var stored = kinds
     stored.changed = id
+    stored.linkKey = try StoredKinds.present(db)?.linkKey ?? kinds.linkKey
     return stored
   }
 }

@@ -42,7 +42,7 @@ extension Store {
   ///   - known: The editions that the caller has, by page; their revisions are not read again.
   ///   - ready: Revisions that the caller has at hand; where one is live, it is confirmed and not read.
   ///   - served: What the node has served.
-  ///   - kinds: The hash of the kinds that the caller goes by.
+  ///   - kinds: What tells the kinds that the caller goes by from others (``Kinds/identity``).
   public func liveRevisions(
     newerThan known: [String: EditionNumber] = [:], having ready: [String: LiveRevisions.Known] = [:],
     since served: ServedHistory = ServedHistory(), knowing kinds: String? = nil
@@ -55,7 +55,7 @@ extension Store {
       let generation = try Generation.present(db)
       var found = LiveRevisions(generation: generation, cut: cut)
       if cut == nil { found.lastChange = try ServedHistory.Change.last(db) }
-      if let kinds, let active = try StoredKinds.hash(db), active != kinds {
+      if let kinds, let active = try StoredKinds.identity(db), active != kinds {
         found.otherKinds = try StoredKinds.present(db)
       }
       for row in try Row.fetchAll(db, sql: "SELECT id, live FROM pages WHERE live IS NOT NULL ORDER BY id") {

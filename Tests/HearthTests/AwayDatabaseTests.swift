@@ -44,6 +44,10 @@ import Testing
     let place = try Place()
     let first = try place.serve()
     let last = try await ask(first.polls, "/v1/home")
+    let discover = try await ask(first.polls, "/v1/pages/discover")
+    let link = try #require(discover.text.firstMatch(of: #/"href":"(\/v1\/pages\/discover\/[^"]*cursor=[^"]*)"/#)?.1)
+    let list = try await ask(first.polls, String(link))
+    #expect(list.status == 200)
     #expect(try await first.status()["stale"]?.bool == false)
     #expect(try await first.metric("hearth_stale") == 0)
     try await place.awaitSnapshot()
@@ -58,6 +62,11 @@ import Testing
     // Nobody had asked for these: they are made of the definitions.
     #expect(try await ask(again.polls, "/v1/home?locale=vi&platform=ios&appVersion=9.0").status == 200)
     #expect(try await ask(again.polls, "/v1/pages/home/sections/wallet").status == 200)
+    // The links are made and checked by the key that the snapshot has.
+    #expect(try await ask(again.polls, "/v1/pages/discover").text == discover.text)
+    #expect(try await ask(again.polls, String(link)).text == list.text)
+    let vietnamese = try await ask(again.polls, "/v1/pages/discover?locale=vi&platform=ios&appVersion=9.0").text
+    #expect(vietnamese.contains("cursor="))
     let status = try await again.status()
     #expect(status["stale"]?.bool == true)
     #expect(status["status"] == "degraded")

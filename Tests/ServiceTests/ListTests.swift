@@ -28,9 +28,9 @@ import Testing
 
   private static func feed(_ page: Page) throws -> Section { try #require(page.sections.first { $0.id == "feed" }) }
 
-  private static func cursor(_ more: Section.More?) throws -> ListCursor {
+  private static func cursor(_ more: Section.More?, by key: LinkKey) throws -> ListCursor {
     let text = try #require(more?.href.split(separator: "=").last)
-    return try #require(ListCursor(String(text), page: "home", section: "feed"))
+    return try #require(ListCursor(String(text), page: "home", section: "feed", by: key))
   }
 
   /// Follows the links of a section to the end.
@@ -152,11 +152,12 @@ import Testing
       #expect(try await Self.rest(chinese.more, server).first?.content["title"] == "第0条")
       #expect(chinese.more?.of != all.more?.of)
 
-      // Nobody makes up a cursor that shows what is not there yet.
+      // Not even who has the key makes up a cursor that shows what is not there yet.
       let more = try #require(all.more)
-      let cursor = try Self.cursor(more)
+      let key = server.server.kinds.linkKey
+      let cursor = try Self.cursor(more, by: key)
       let text = String(more.href.split(separator: "=").last ?? "")
-      #expect(cursor.href(page: "home") == more.href)
+      #expect(cursor.href(page: "home", by: key) == more.href)
       var early = cursor
       early.list.since = start
       var apple = cursor
@@ -166,7 +167,7 @@ import Testing
       var beyond = cursor
       beyond.offset = 7
       for forged in [early, apple, hash, beyond] {
-        let reply = try await server.get(forged.href(page: "home"))
+        let reply = try await server.get(forged.href(page: "home", by: key))
         #expect(reply.status == 400 && reply.code == "malformed-cursor", "\(reply.text)")
       }
       let damaged = String(text.dropLast(20)) + String(text.suffix(20).reversed())
@@ -190,6 +191,76 @@ import Testing
       #expect(try await Self.rest(more, server).count == 118)
       #expect(try await !Self.page(server, "?locale=en&platform=ios").sections.contains { $0.id == "feed" })
     }
+  }
+
+  @Test func `nobody makes a link without the key of the database`() async throws {
+    try await withServer([Self.feed("firstItems: 20")], kinds: Self.kinds) { server in
+      let more = try #require(try Self.feed(try await Self.page(server)).more)
+      let second = try #require(ItemsPart(bytes: Array(try await server.get(more.href).body)).more)
+      let base = "/v1/pages/home/sections/feed/items?cursor="
+      let bytes = try #require(Self.bytes(ofLink: more.href))
+      // The place of the second part, which there is: all but the check is as the server itself would write it.
+      #expect(bytes[1] == 20 && Self.bytes(ofLink: second.href)?[1] == 120)
+      for (form, size, status, code) in [
+        (bytes[0], bytes[0] == 1 ? 8 : 16, 400, "malformed-cursor"), (1, 8, 410, "list-gone"),
+      ] as [(UInt8, Int, Int, String)] {
+        for offset: UInt8 in [20, 120, 7] {
+          var forged = [form, offset] + bytes.dropFirst(2).dropLast(bytes[0] == 1 ? 8 : 16)
+          let check = Fingerprint.of(forged + Array("home/feed".utf8)).prefix(size * 2)
+          forged += stride(from: 0, to: size * 2, by: 2).map { UInt8(check.dropFirst($0).prefix(2), radix: 16) ?? 0 }
+          let reply = try await server.get(base + Self.base64URL(forged))
+          #expect(reply.status == status && reply.code == code, "\(form) \(offset): \(reply.text.prefix(200))")
+        }
+      }
+      // Nor with a part of what is checked, or with another one's.
+      for place in 0..<bytes.count {
+        var damaged = bytes
+        damaged[place] ^= 4
+        let reply = try await server.get(base + Self.base64URL(damaged))
+        #expect(reply.status == 400 && reply.code == "malformed-cursor", "\(place) \(reply.text.prefix(200))")
+      }
+      #expect(try await server.get(base + Self.base64URL(Array(bytes.dropLast(8)))).status == 400)
+      #expect(try await server.get(second.href).status == 200)
+    }
+  }
+
+  @Test func `links are the database's: they outlast a start, and lead nowhere on another one`() async throws {
+    func start(_ documents: [String], in folder: String? = nil) async throws -> (server: RunningServer, href: String) {
+      let server = try await RunningServer(documents, kinds: Self.kinds, folder: folder)
+      return (server, try #require(Self.feed(try await Self.page(server)).more).href)
+    }
+    let (first, href) = try await start([Self.feed("firstItems: 20")])
+    let key = first.server.kinds.linkKey.text
+    #expect(key.utf8.count == 64 && key.allSatisfy(\.isHexDigit))
+    // Also of other kinds, and of revisions that those make.
+    let other = Self.kinds.replacing("List, layout: {style: list}", with: "List, layout: {style: grid}")
+    try other.write(toFile: first.folder + "/kinds.yaml", atomically: true, encoding: .utf8)
+    #expect(try await first.admin("POST", "/kinds/reload").status == 200)
+    #expect(first.server.kinds.linkKey.text == key)
+    try Self.kinds.write(toFile: first.folder + "/kinds.yaml", atomically: true, encoding: .utf8)
+    #expect(try await first.admin("POST", "/kinds/reload").status == 200)
+    #expect(try await first.get(href).status == 200)
+    try await first.stop(keepsFolder: true)
+    let (again, same) = try await start([], in: first.folder)
+    #expect(same == href && again.server.kinds.linkKey.text == key)
+    #expect(try await again.get(href).status == 200)
+    let (elsewhere, foreign) = try await start([Self.feed("firstItems: 20")])
+    #expect(foreign != href && elsewhere.server.kinds.linkKey.text != key)
+    let refused = try await elsewhere.get(href)
+    #expect(refused.status == 400 && refused.code == "malformed-cursor")
+    #expect(try await elsewhere.get(foreign).status == 200)
+    try await again.stop()
+    try await elsewhere.stop()
+  }
+
+  private static func bytes(ofLink href: String) -> [UInt8]? {
+    let text = String(href.split(separator: "=").last ?? "")
+    let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
+    return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)).map(Array.init)
+  }
+
+  private static func base64URL(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
   @Test func `what is withheld from a client has lists of its own, and leaves those of others alone`() async throws {
@@ -243,7 +314,7 @@ import Testing
       #expect(assembled.nextFlip == (instant < start ? start : nil))
       let feed = try Self.feed(assembled.page)
       let more = try #require(feed.more)
-      let cursor = try Self.cursor(more)
+      let cursor = try Self.cursor(more, by: kinds.linkKey)
       #expect(more.count == 99 && cursor.list.since == (instant < start ? nil : start))
       let section = try #require(plan.section("feed", fingerprint: cursor.list.fingerprint))
       guard case .list(let list) = ItemList.find(cursor.list, in: section, of: "home", kinds: kinds, withheld: [])
@@ -269,6 +340,7 @@ import Testing
     var random = SystemRandomNumberGenerator()
     let hex = { (count: Int) in (0..<count).map { _ in "0123456789abcdef".randomElement() ?? "0" } }
     let locale = try #require(Locale("zh-Hans-CN"))
+    let by = LinkKey(String(hex(64)))
     for _ in 0..<500 {
       var outcome = Outcome(locale: locale, count: 0)
       outcome.conditions = (0..<Int.random(in: 0...3)).map { _ in UInt64.random(in: 0 ... .max) }
@@ -277,14 +349,16 @@ import Testing
         defaultLocale: locale,
         since: Bool.random() ? Instant(secondsSinceEpoch: Int64.random(in: -62_135_596_800...253_402_300_799)) : nil)
       let cursor = ListCursor(list: key, hash: String(hex(16)), offset: Int.random(in: 0...10_000))
-      let text = cursor.text(page: "home")
-      #expect(ListCursor(text, page: "home", section: "feed") == cursor)
-      #expect(ListCursor(text, page: "other", section: "feed") == nil)
-      #expect(ListCursor(text, page: "home", section: "other") == nil)
+      let text = cursor.text(page: "home", by: by)
+      #expect(ListCursor(text, page: "home", section: "feed", by: by) == cursor)
+      #expect(ListCursor(text, page: "home", section: "feed", by: LinkKey(String(hex(64)))) == nil)
+      #expect(ListCursor(text, page: "other", section: "feed", by: by) == nil)
+      #expect(ListCursor(text, page: "home", section: "other", by: by) == nil)
       var bytes = Array(text.utf8)
       bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1
-      #expect(ListCursor(String(decoding: bytes, as: UTF8.self), page: "home", section: "feed") == nil)
-      #expect(ListCursor(String(text.dropLast(Int.random(in: 1...text.count))), page: "home", section: "feed") == nil)
+      #expect(ListCursor(String(decoding: bytes, as: UTF8.self), page: "home", section: "feed", by: by) == nil)
+      #expect(
+        ListCursor(String(text.dropLast(Int.random(in: 1...text.count))), page: "home", section: "feed", by: by) == nil)
     }
   }
 
@@ -368,7 +442,7 @@ import Testing
       let lists = ItemLists(budget: budget)
       let (plan, kinds) = try Self.plan(Self.feed("firstItems: 20"))
       let page = plan.assemble(plan.outcome(for: ClientAttributes(languages: [])), at: .now).page
-      let cursor = try Self.cursor(Self.feed(page).more)
+      let cursor = try Self.cursor(Self.feed(page).more, by: kinds.linkKey)
       let section = try #require(plan.section("feed", fingerprint: cursor.list.fingerprint))
       for number in 0..<20 {
         var key = cursor.list

@@ -20,7 +20,7 @@ final class Journal: Sendable {
     /// The newest editions of each page in the file that is written, and in the other one as far as no snapshot has them.
     var written: [String: EditionNumber] = [:]
     var former: [String: EditionNumber] = [:]
-    /// The hash of the kinds that the journal and the snapshot come to.
+    /// What tells the kinds that the journal and the snapshot come to (``Kinds/identity``).
     var kinds: String?
     var failure: FileFailure?
   }
@@ -73,8 +73,8 @@ final class Journal: Sendable {
   }
 
   private func write(_ changes: [(edition: Edition, known: Set<String>)], _ kinds: Kinds) {
-    let (hash, present) = (kinds.hash, state.withLock { $0 })
-    let (document, pieces) = Snapshot.written(changes, present.kinds == hash ? nil : kinds)
+    let (identity, present) = (kinds.identity, state.withLock { $0 })
+    let (document, pieces) = Snapshot.written(changes, present.kinds == identity ? nil : kinds)
     let bytes = JournalRecord.bytes(present.epoch, files[0].setup, document, pieces)
     do throws(FileFailure) {
       guard present.end + bytes.count <= Self.bytesMax else { throw FileFailure(description: "the journal is full") }
@@ -82,7 +82,7 @@ final class Journal: Sendable {
       state.withLock { state in
         state.end += bytes.count
         for (edition, _) in changes { state.written[edition.page] = edition.number }
-        state.kinds = hash
+        state.kinds = identity
         state.failure = nil
       }
     } catch {
@@ -107,7 +107,7 @@ final class Journal: Sendable {
   ///
   /// - Parameters:
   ///   - editions: Those that it has, by page; what is not among them is served no more.
-  ///   - kinds: The hash of its kinds.
+  ///   - kinds: What tells its kinds (``Kinds/identity``).
   func isKept(_ editions: [String: EditionNumber], kinds: String) {
     state.withLock { state in
       let isMissing = { (page: String, number: EditionNumber) in editions[page].map { $0 < number } ?? false }

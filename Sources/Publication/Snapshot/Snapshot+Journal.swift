@@ -19,7 +19,7 @@ extension Snapshot {
       return page
     }
     var document: JSONObject = ["pages": .array(pages)]
-    if let kinds { document["kinds"] = kinds.document }
+    if let kinds { (document["kinds"], document["linkKey"]) = (kinds.document, .string(kinds.linkKey.text)) }
     return (.object(document), pieces)
   }
 
@@ -27,7 +27,8 @@ extension Snapshot {
   ///
   /// - Parameter records: The oldest first. One that refers to a section that is not there changes nothing.
   func applying(_ records: [JournalRecord]) -> Snapshot {
-    var (pages, kinds) = (Dictionary(pages.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first }), self.kinds)
+    var pages = Dictionary(pages.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var kinds = (kinds: kinds, linkKey: linkKey)
     var known: [String: Page.Sections] = [:]
     for record in records {
       let changed = Self.pages(of: record.contents) ?? []
@@ -42,9 +43,9 @@ extension Snapshot {
         pages[page.id] = whole
         isNew = true
       }
-      if isNew, let changedKinds = record.contents.document["kinds"] { kinds = changedKinds }
+      if isNew, let changed = Self.kinds(of: record.contents) { kinds = changed }
     }
-    return Snapshot(pages: pages.values.sorted { $0.id < $1.id }, kinds: kinds)
+    return Snapshot(pages: pages.values.sorted { $0.id < $1.id }, kinds: kinds.kinds, linkKey: kinds.linkKey)
   }
 }
 

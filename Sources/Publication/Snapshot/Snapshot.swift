@@ -18,19 +18,28 @@ struct Snapshot {
   let pages: [Page]
   /// The kinds that they were made with.
   let kinds: JSON
+  /// What their links were made with.
+  let linkKey: LinkKey
 
-  /// What tells them from others.
-  var kindsHash: String { Fingerprint.of(kinds.canonicalBytes) }
+  /// What tells the two from others (``Kinds/identity``).
+  var kindsIdentity: String { Kinds.identity(Fingerprint.of(kinds.canonicalBytes), linkKey) }
 
   /// The pages of a file; `nil` when it is not of the form that is written here.
   init?(_ contents: SnapshotFile.Contents) {
-    guard let pages = Self.pages(of: contents), let kinds = contents.document["kinds"] else { return nil }
-    self.init(pages: pages, kinds: kinds)
+    guard let pages = Self.pages(of: contents), let (kinds, linkKey) = Self.kinds(of: contents) else { return nil }
+    self.init(pages: pages, kinds: kinds, linkKey: linkKey)
   }
 
-  init(pages: [Page], kinds: JSON) {
+  init(pages: [Page], kinds: JSON, linkKey: LinkKey) {
     self.pages = pages
     self.kinds = kinds
+    self.linkKey = linkKey
+  }
+
+  /// The kinds that a document has, and the key; `nil` when it has none.
+  static func kinds(of contents: SnapshotFile.Contents) -> (kinds: JSON, linkKey: LinkKey)? {
+    guard let kinds = contents.document["kinds"], let key = contents.document["linkKey"]?.string else { return nil }
+    return (kinds, LinkKey(key))
   }
 
   /// The pages that a document lists; `nil` when it is not of the form that is written here.
@@ -62,7 +71,7 @@ struct Snapshot {
       pieces += writer.pieces
       return page
     }
-    return (["kinds": kinds.document, "pages": .array(pages)], pieces)
+    return (["kinds": kinds.document, "linkKey": .string(kinds.linkKey.text), "pages": .array(pages)], pieces)
   }
 }
 

@@ -15,7 +15,7 @@ struct SnapshotFile {
   }
 
   /// Changes with the form of what is written.
-  private static let format = "hearth-snapshot 2"
+  private static let format = "hearth-snapshot 3"
   /// More is neither written nor read, in bytes.
   static let bytesMax = 1 << 30
   private static let lineBytesMax = 256

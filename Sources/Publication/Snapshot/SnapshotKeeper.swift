@@ -12,7 +12,7 @@ public final class SnapshotKeeper: Sendable {
   private struct State {
     /// The editions that the file has, by page, and how many variants.
     var editions: [String: EditionNumber]?
-    /// The hash of the kinds that it has.
+    /// What tells the kinds that it has (``Kinds/identity``).
     var kinds = ""
     var variants = 0
     var writtenAt: ContinuousClock.Instant?
@@ -91,7 +91,7 @@ public final class SnapshotKeeper: Sendable {
       let now = ContinuousClock.now
       let isFree = !state.isUnderWay && state.notBefore.map { $0 <= now } ?? true
       guard isLast || isFree else { return false }
-      if state.editions == lineup.numbers, state.kinds == kinds.hash {
+      if state.editions == lineup.numbers, state.kinds == kinds.identity {
         let isWaiting = state.writtenAt.map { now - $0 < Self.variantsWait } ?? false
         guard state.variants != lineup.variantCount, isLast || !isWaiting else { return false }
       }
@@ -111,10 +111,10 @@ public final class SnapshotKeeper: Sendable {
         state.notBefore = now + max(.milliseconds(900), (now - began) * 20)
         guard let bytes else { return }
         (state.editions, state.variants, state.writtenAt, state.bytes) = (numbers, variants, now, bytes)
-        state.kinds = kinds.hash
+        state.kinds = kinds.identity
         state.failure = nil
       }
-      if bytes != nil { journal?.isKept(numbers, kinds: kinds.hash) }
+      if bytes != nil { journal?.isKept(numbers, kinds: kinds.identity) }
     } catch {
       state.withLock { state in
         state.failure = error

@@ -203,7 +203,10 @@ final class PollHandler: RequestHandler {
     case .items(let page, let section):
       guard lineup.number > 0 else { return refuse(.starting) }
       guard let edition = lineup.edition(of: page) else { return refuse(missing(page)) }
-      guard let cursor = ListCursor(request, page: page, section: section) else { return refuse(.malformedCursor) }
+      guard let text = ListCursor.text(in: request) else { return refuse(.malformedCursor) }
+      guard let cursor = ListCursor(text, page: page, section: section, by: edition.plan.kinds.linkKey) else {
+        return refuse(ListCursor.isOfEarlierForm(text) ? .listGone : .malformedCursor)
+      }
       return answer(request, .items(cursor), of: edition, for: ClientAttributes(), hash: hash, on: loop)
     }
   }
@@ -288,15 +291,14 @@ extension Edition {
 }
 
 extension ListCursor {
-  /// The cursor that a request asks by, `nil` when it is none of ours, or there are several.
-  fileprivate init?(_ request: borrowing Request, page: String, section: String) {
+  /// The cursor that a request asks by, `nil` when there is none or several.
+  fileprivate static func text(in request: borrowing Request) -> String? {
     var texts: [String] = []
     request.query.forEachQueryPair { name, value in
       guard name.equals("cursor") else { return }
       texts.append(String(decoding: value.array, as: UTF8.self))
     }
-    guard texts.count == 1 else { return nil }
-    self.init(texts[0], page: page, section: section)
+    return texts.count == 1 ? texts[0] : nil
   }
 }
 
