@@ -38,6 +38,38 @@ import Testing
     #expect(try best(field, among: ["zh-Hans", "vi", "en"], else: "zh-Hans") == expected)
   }
 
+  /// Of the ranges that match a locale by its own subtags, the longest decides whether the client takes it (RFC 4647 §3.3.1,
+  /// RFC 9110 §12.4.2); a range with a script matches a locale without one only where no other range does.
+  private static let excluded: [(String, [String], String)] = [
+    // zh-Hant does not match the tag zh-TW, and zh does.
+    ("zh;q=0, zh-Hant", ["zh-TW", "zh-CN", "zh", "en"], "en"), ("zh;q=0, zh-Hant", ["en", "zh-TW"], "en"),
+    ("zh-Hant, zh;q=0", ["zh-TW", "en"], "en"), ("zh;q=0, zh-Hant", ["zh", "zh-TW", "vi", "en"], "vi"),
+    ("zh;q=0, zh-Hant, en;q=0.5", ["vi", "zh-TW", "en"], "en"),
+    // What is named longer than what is excluded.
+    ("zh;q=0, zh-Hant", ["en", "zh-Hant"], "zh-Hant"), ("zh;q=0, zh-Hant", ["en", "zh-TW", "zh-Hant"], "zh-Hant"),
+    ("zh;q=0, zh-Hant", ["en", "zh-Hant-TW"], "zh-Hant-TW"), ("zh;q=0, zh-Hant-TW", ["en", "zh-Hant"], "en"),
+    ("zh;q=0, zh-TW", ["en", "zh-CN", "zh-TW"], "zh-TW"), ("zh;q=0, zh-TW", ["en", "zh-Hant", "zh"], "en"),
+    ("zh;q=0, zh-TW;q=0.001, en;q=0.5", ["vi", "en", "zh-TW"], "en"),
+    ("zh-Hant;q=0, zh", ["en", "zh-Hant", "zh-Hans"], "zh-Hans"), ("zh-Hant;q=0, zh", ["en", "zh-Hant"], "en"),
+    ("zh-Hant;q=0, zh, zh-TW;q=0.5", ["en", "zh-TW"], "zh-TW"),
+    ("zh-TW;q=0, zh-Hant", ["en", "zh-TW", "zh-HK"], "zh-HK"),
+    ("zh-TW;q=0, zh-Hant", ["en", "zh-TW"], "en"), ("zh-TW;q=0, zh", ["en", "zh-TW", "zh-CN"], "zh-CN"),
+    // Without another range that matches, the likely script counts.
+    ("zh-Hant;q=0", ["zh-TW", "en"], "en"), ("zh-Hant;q=0, zh-Hans", ["zh-TW", "zh-CN"], "zh-CN"),
+    ("zh-Hant", ["en", "zh-TW"], "zh-TW"),
+    // Both weights for one range, and all excluded: the page's default one.
+    ("zh;q=0, zh", ["en", "zh"], "zh"), ("zh;q=0", ["zh-TW"], "zh-TW"),
+    ("zh;q=0, zh-Hant", ["zh-TW", "zh-CN"], "zh-TW"),
+    ("zh;q=0, en;q=0", ["zh-TW", "en"], "zh-TW"), ("*;q=0", ["zh-TW", "en"], "zh-TW"),
+  ]
+
+  @Test(arguments: excluded)
+  func `a locale that the longest matching range excludes is not chosen`(
+    field: String, tags: [String], expected: String
+  ) throws {
+    #expect(try best(field, among: tags, else: tags[0]) == expected)
+  }
+
   private static let values: [(String, [String], String?)] = [
     ("zh-Hans-CN", ["zh-Hans-CN", "zh-Hans", "zh", "vi"], "zh-Hans-CN"),
     ("zh-Hans-CN", ["zh-Hans", "zh", "vi"], "zh-Hans"),
