@@ -3,12 +3,15 @@ public struct LockHeld: Sendable, CustomStringConvertible {
   /// A lock that is held for less is not told of: 10 seconds.
   static let least = Duration.seconds(10)
 
-  /// Who has it.
+  /// The process of the database's server that has it.
+  public var process: Int
+  /// Who has it: the process, its role and program, and what it is doing.
   public var by: String
   /// For how long.
   public var duration: Duration
 
-  init(by holder: String, for duration: Duration) {
+  package init(process: Int, by holder: String, for duration: Duration) {
+    self.process = process
     by = holder
     self.duration = duration
   }

@@ -3,6 +3,7 @@
 import Foundation
 import JSON
 import Layout
+import Logging
 import Peers
 import Service
 import Storage
@@ -14,7 +15,7 @@ import Testing
 
   /// Runs with servers on one database.
   private func withNodes(
-    _ count: Int = 2, on server: PostgreSQLServer? = nil,
+    _ count: Int = 2, on server: PostgreSQLServer? = nil, logger: Logger? = nil,
     _ body: ([RunningServer], PostgreSQLServer, String) async throws -> Void
   ) async throws {
     let server = try server ?? .running()
@@ -23,7 +24,7 @@ import Testing
     let location = DatabaseLocation(server.place(database))
     var nodes: [RunningServer] = []
     for number in 0..<count {
-      nodes.append(try await RunningServer(number == 0 ? [Demo.tiny] : [], at: location))
+      nodes.append(try await RunningServer(number == 0 ? [Demo.tiny] : [], at: location, logger: logger))
     }
     var failure: (any Error)?
     do { try await body(nodes, server, database) } catch { failure = error }
@@ -322,7 +323,8 @@ import Testing
   }
 
   @Test func `a lock that somebody has for long is told of by all nodes`() async throws {
-    try await withNodes { nodes, server, database async throws in
+    let lines = LogLines()
+    try await withNodes(logger: lines.logger) { nodes, server, database async throws in
       let holding = Task.detached {
         try server.psql("BEGIN; LOCK TABLE audit IN EXCLUSIVE MODE; SELECT pg_sleep(25); COMMIT", database: database)
       }
@@ -340,6 +342,10 @@ import Testing
       )
       _ = await holding.result
       for node in nodes { try await waitUntil { try await !Self.status(node).contains("has had a lock") } }
+      // One line of each node when it began, and one when it was over.
+      let told = "error somebody has a lock of the database that changes wait for"
+      try await waitUntil { lines.with("is free again").count == nodes.count }
+      #expect(lines.with(told).count == nodes.count && lines.with(told).allSatisfy { $0.contains("(hearth, psql") })
     }
   }
 

@@ -25,12 +25,13 @@ final class RunningServer: Sendable {
   ///   - storeClock: What time it is for all that is kept, where that is not the clock.
   ///   - location: A database beside the folder's own.
   ///   - cuts: Whether the database goes away where a test says (``CuttingEngine``).
+  ///   - logger: Takes what the server logs; nothing does when it is `nil`.
   ///   - settings: What is changed of the default settings.
   init(
     _ documents: [String] = [Demo.tiny], kinds: String = Demo.tinyKinds, folder: String? = nil,
     attributes: [AttributeDeclaration] = Demo.attributes, limits: LayoutLimits = LayoutLimits(),
     clock: TestClock = TestClock(), storeClock: StoreClock? = nil, at location: DatabaseLocation? = nil,
-    cuts: Bool = false,
+    cuts: Bool = false, logger: Logger? = nil,
     settings change: (inout ServerSettings) -> Void = { _ in }
   ) async throws {
     self.clock = clock
@@ -55,13 +56,13 @@ final class RunningServer: Sendable {
     settings.drainGrace = .seconds(1)
     settings.drainIdle = .zero
     change(&settings)
-    var logger = Logger(label: "test")
-    logger.logLevel = .critical
+    var silent = Logger(label: "test")
+    silent.logLevel = .critical
     let kindsFile = KindsFile(path: folder + "/kinds.yaml")
     try kinds.write(toFile: kindsFile.path, atomically: true, encoding: .utf8)
     let server = try HearthServer(
       settings: settings, store: store, kinds: try kindsFile.read(), context: context,
-      version: ProgramVersion(number: "test", commit: "0123456789ab+"), logger: logger,
+      version: ProgramVersion(number: "test", commit: "0123456789ab+"), logger: logger ?? silent,
       kindsFile: kindsFile, clock: now)
     self.server = server
     task = Task { try await server.run() }

@@ -36,12 +36,14 @@ final class DatabaseHealth: Sendable {
   /// Looks again and again, until the task is cancelled.
   func run() async {
     var probe: DatabaseProbe?
+    var locks = LockLog()
     while !Task.isCancelled {
       state.withLock { $0.began = .now }
       let failure = await look(by: &probe)
       // A cancelled task gets no answer from the database.
       if Task.isCancelled { return }
       note(failure)
+      locks.update(store.lockHeld, isKnown: failure == nil, logger)
       try? await Task.sleep(for: Self.interval)
     }
   }

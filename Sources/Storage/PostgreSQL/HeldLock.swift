@@ -20,7 +20,8 @@ struct HeldLock: Sendable {
   /// How long it is held, once that is too long for a change of Hearth's own.
   var told: LockHeld? {
     let held = max(holder.held ?? .zero, .now - seen)
-    return held < LockHeld.least ? nil : LockHeld(by: "process \(holder.process) (\(holder.name))", for: held)
+    guard held >= LockHeld.least else { return nil }
+    return LockHeld(process: holder.process, by: "process \(holder.process) (\(holder.name))", for: held)
   }
 }
 #endif
