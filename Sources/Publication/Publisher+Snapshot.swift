@@ -17,6 +17,9 @@ extension Publisher {
   /// Why the snapshot that was there at the start is not used; `nil` when it is, or there is none.
   public var snapshotDropped: FileFailure? { beginning.withLock { $0.dropped } }
 
+  /// What the start has found of the journal beside the snapshot and could not use.
+  public var journalDropped: [FileFailure] { snapshot.journalDropped }
+
   /// The pages that the start took from the snapshot, ascending.
   public var pagesFromSnapshot: [String] { beginning.withLock { $0.pages } }
 

@@ -214,10 +214,14 @@ import Testing
     try place.server.stop()
     let third = try place.serve()
     #expect(try await ask(third.polls, "/v1/home").text == newest.text)
+    let said = "the end of the journal is not used"
+    #expect(![first, again, third].contains { $0.text.contains(said) })
     _ = third.end(SIGKILL)
     try place.workshop.shell(
       "cp older node/snapshot && truncate -s 100 node/snapshot.journal0 && truncate -s 0 node/snapshot.journal1")
     let torn = try place.serve()
+    #expect(torn.text.components(separatedBy: said).count == 2)
+    #expect(torn.text.contains("snapshot.journal0: the record at byte 0 is torn or damaged"))
     #expect(try await ask(torn.polls, "/v1/home").status == 503)
     #expect(try await ask(torn.polls, "/v1/pages/activity-spring").status == 200)
     _ = torn.end(SIGKILL)

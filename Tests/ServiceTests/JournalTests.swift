@@ -36,27 +36,51 @@ import Testing
     #expect(read(file) == [6])
     try file.write(Self.record(7, epoch: 4), at: Self.record(6, epoch: 4).count)
     #expect(read(file) == [6, 7])
+    #expect(file.read().dropped == nil)
+    // A record of this turn ends anywhere in those of the one before, and nothing is torn by that.
+    for size in stride(from: 1, to: 700, by: 7) {
+      let piece = [UInt8](repeating: 33, count: size)
+      try file.write(JournalRecord.bytes(5, "setup", ["number": 8], [piece]), at: 0)
+      #expect(read(file) == [8] && file.read().dropped == nil, "\(size)")
+    }
   }
 
   @Test func `what is torn, changed or foreign ends the journal there`() throws {
     defer { try? FileManager.default.removeItem(atPath: file.path) }
     let (first, second) = (Self.record(1), Self.record(2))
     for length in 0..<second.count {
-      try Data(first + second.prefix(length)).write(to: URL(fileURLWithPath: file.path))
-      #expect(read(file) == [1], "\(length)")
+      for filling in [0, 5_000] {
+        let bytes = first + second.prefix(length) + [UInt8](repeating: 0, count: filling)
+        try Data(bytes).write(to: URL(fileURLWithPath: file.path))
+        #expect(read(file) == [1], "\(length)")
+        // The first letters of a record may be anything.
+        let dropped = file.read().dropped?.description
+        if length >= 8 {
+          #expect(dropped?.contains("\(file.path): the record at byte \(first.count) is torn or damaged") == true)
+          #expect(dropped?.hasSuffix("the 1 before it are used") == true)
+        } else {
+          #expect(dropped == nil, "\(length)")
+        }
+      }
     }
     for place in stride(from: 0, to: second.count, by: 3) {
       var changed = second
       changed[place] ^= 0x20
       try Data(first + changed).write(to: URL(fileURLWithPath: file.path))
       #expect(read(file) == [1], "\(place)")
+      // What it begins with tells it from what was there before, as far as it goes before nothing.
+      let isTold = place >= "hearth-journal 1 3 setup ".utf8.count || place >= 8 && changed[place] == 0
+      #expect((file.read().dropped != nil) == isTold, "\(place)")
     }
+    // Nor is the first of a file kept from being told.
+    try Data(first.dropLast(10)).write(to: URL(fileURLWithPath: file.path))
+    #expect(read(file).isEmpty && file.read().dropped != nil)
     for foreign in [Self.record(2, setup: "another"), Array("\n\n\n".utf8), [UInt8](repeating: 0, count: 1_000)] {
       try Data(foreign + second).write(to: URL(fileURLWithPath: file.path))
-      #expect(read(file).isEmpty)
+      #expect(read(file).isEmpty && file.read().dropped == nil)
     }
     let folder = JournalFile(path: NSTemporaryDirectory(), setup: "setup")
-    #expect(read(folder).isEmpty)
+    #expect(read(folder).isEmpty && folder.read().dropped?.description.hasSuffix("is no file") == true)
     #expect(throws: FileFailure.self) { try folder.write(first, at: 0) }
   }
 }

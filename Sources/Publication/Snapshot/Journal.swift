@@ -23,6 +23,7 @@ final class Journal: Sendable {
     /// What tells the kinds that the journal and the snapshot come to (``Kinds/identity``).
     var kinds: String?
     var failure: FileFailure?
+    var dropped: [FileFailure] = []
   }
 
   private let files: [JournalFile]
@@ -37,6 +38,9 @@ final class Journal: Sendable {
   /// Why the last editions are not in it, `nil` when they are.
   var failure: FileFailure? { state.withLock { $0.failure } }
 
+  /// What was found of it and could not be used, as ``read()`` has left it.
+  var dropped: [FileFailure] { state.withLock { $0.dropped } }
+
   /// Reads what is there, the oldest first; what is noted from now on comes after it.
   func read() -> [JournalRecord] {
     let found = files.map { $0.read() }
@@ -50,6 +54,7 @@ final class Journal: Sendable {
       state.epoch = max(epochs[current], 1)
       (state.current, state.end) = (current, found[current].end)
       (state.written, state.former) = (numbers(found[current].records), numbers(found[1 - current].records))
+      state.dropped = found.compactMap(\.dropped)
     }
     return found[1 - current].records + found[current].records
   }

@@ -22,6 +22,23 @@ struct JournalRecord {
     return Array(line.utf8) + all.joined()
   }
 
+  /// Whether a record of this turn begins with some bytes that are none: it is torn or damaged. What a turn has not reached
+  /// yet is of the one before, and may begin anywhere in it.
+  ///
+  /// - Parameter last: The turn's last record that is whole.
+  static func isBegun(_ bytes: ArraySlice<UInt8>, after last: JournalRecord?, setup: String) -> Bool {
+    let wanted = Array((last.map { "\(format) \($0.epoch) \(setup) " } ?? "\(format) ").utf8)
+    let common = zip(bytes, wanted).prefix { $0 == $1 }.count
+    if common == wanted.count {
+      var length = 0
+      // One of another setup is whole.
+      let words = String(decoding: bytes.prefix(lineBytesMax), as: UTF8.self).split(separator: " ")
+      return JournalRecord(bytes, setup: words.count > 3 ? String(words[3]) : setup, length: &length) == nil
+    }
+    // Cut off within the line that says what follows: after it there is nothing, or what the file was filled with.
+    return common >= 8 && bytes.dropFirst(common).first ?? 0 == 0
+  }
+
   /// The record that begins with some bytes, and how many are its own; `nil` when that is none, or not whole.
   init?(_ bytes: ArraySlice<UInt8>, setup: String, length: inout Int) {
     guard let end = bytes.prefix(Self.lineBytesMax).firstIndex(of: UInt8(ascii: "\n")) else { return nil }
@@ -48,11 +65,15 @@ struct JournalFile {
 
   /// The records from the beginning on, up to the first that is of another turn, or not whole; and where they end.
   ///
-  /// - Returns: None where there is no such file, or it cannot be read: then what it had is not known.
-  func read() -> (records: [JournalRecord], end: Int) {
-    guard let bytes = try? SnapshotFile(path: path, setup: setup).bytes(atMost: Journal.bytesMax * 2) else {
-      return ([], 0)
-    }
+  /// - Returns: No records where there is no such file; and what of it is not used although this turn has written it.
+  func read() -> (records: [JournalRecord], end: Int, dropped: FileFailure?) {
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      guard let found = try SnapshotFile(path: path, setup: setup).bytes(atMost: Journal.bytesMax * 2) else {
+        return ([], 0, nil)
+      }
+      bytes = found
+    } catch { return ([], 0, error) }
     var records: [JournalRecord] = []
     var end = 0
     var length = 0
@@ -62,7 +83,11 @@ struct JournalFile {
       records.append(record)
       end += length
     }
-    return (records, end)
+    guard JournalRecord.isBegun(bytes[end...], after: records.last, setup: setup) else { return (records, end, nil) }
+    let dropped = FileFailure(
+      description: "\(path): the record at byte \(end) is torn or damaged, and is dropped with what may come after it; "
+        + "the \(records.count) before it are used")
+    return (records, end, dropped)
   }
 
   /// How much room is made at once where the file has to grow, in bytes.
