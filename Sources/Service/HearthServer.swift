@@ -436,6 +436,16 @@ public final class HearthServer: Sendable {
     nodes.age.note()
   }
 
+  /// Says when the machine's clock is before what the database has: one of the two was wrong, and nobody can tell which.
+  private func compareClocks() async {
+    guard !store.isShared, let last = try? await store.lastChangeAt(), last > store.clock().adding(seconds: 1) else {
+      return
+    }
+    logger.warning(
+      "this machine's clock is before the last change in the database: it is wrong, or was ahead then; set it right",
+      metadata: ["clock": "\(store.clock())", "lastChange": "\(last)"])
+  }
+
   /// Has the kinds of this process's file count where no other process has another file; elsewhere those of the database do.
   private func compareKinds() async {
     guard ownKinds.hash != publisher.kinds.hash, !publisher.isUnconfirmed else { return }
@@ -551,6 +561,8 @@ public final class HearthServer: Sendable {
   private func prune() async -> Bool {
     // What is old in other history tells what was cut.
     guard publisher.historyCut == nil, !store.isAway else { return false }
+    // What a wrong clock removes stays so, and a start has nothing to compare its own with.
+    guard store.clock.isSteady || settings.revisionDaysKept == 0 else { return false }
     let before = store.clock().adding(seconds: -Int64(settings.revisionDaysKept) * 86_400)
     let batch = 20
     do {

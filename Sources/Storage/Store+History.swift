@@ -1,5 +1,5 @@
 import JSON
-import Layout
+public import Layout
 
 /// What a node has served, by which it notices that the database's history was cut: that a backup was restored, or that a
 /// server of PostgreSQL has lost its last changes.
@@ -102,6 +102,17 @@ extension Store {
         try HistoryCut.since(served, db) == nil
       else { return nil }
       return (change: last, generation: try Generation.present(db))
+    }
+  }
+
+  /// The latest instant at which one of the last hundred changes was made, as the audit has it; `nil` when there is none. One
+  /// alone may have been made by a clock that was wrong already.
+  public func lastChangeAt() async throws -> Instant? {
+    try await read { db in
+      try Int64.fetchOne(
+        db, sql: "SELECT at FROM (SELECT at FROM audit ORDER BY id DESC LIMIT 100) AS a ORDER BY at DESC"
+      )
+      .map(Instant.init(secondsSinceEpoch:))
     }
   }
 

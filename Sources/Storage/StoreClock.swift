@@ -18,6 +18,8 @@ public final class StoreClock: Sendable {
   private struct State {
     /// What is to be added to the time since the machine was started.
     var offset: Int64
+    /// When it began.
+    var began: Int64
     /// Whether it is a server's clock.
     var isServers = false
     /// How far the machine's clock is ahead since when, where it has jumped.
@@ -49,7 +51,7 @@ public final class StoreClock: Sendable {
     self.machine = machine
     self.elapsed = elapsed
     self.isGiven = isGiven
-    state = Mutex(State(offset: machine() - elapsed()))
+    state = Mutex(State(offset: machine() - elapsed(), began: elapsed()))
   }
 
   /// The time.
@@ -63,6 +65,15 @@ public final class StoreClock: Sendable {
     if isGiven { return .zero }
     let (believed, shown) = state.withLock { read(&$0) }
     return .milliseconds(shown - believed)
+  }
+
+  /// Whether something may be removed by it: it is a server's, or has gone on for ``steadySeconds`` without a jump.
+  public var isSteady: Bool {
+    isGiven
+      || state.withLock { state in
+        _ = read(&state)
+        return state.isServers || state.jump == nil && elapsed() - state.began >= Self.steadySeconds * 1_000
+      }
   }
 
   /// What is wrong with the machine's clock; `nil` while it is at most two seconds off.
@@ -83,7 +94,7 @@ public final class StoreClock: Sendable {
 
   /// Takes up what a server's clock showed a moment ago. The time is late by that moment, and never early.
   func take(serverMilliseconds: Int64) {
-    state.withLock { $0 = State(offset: serverMilliseconds - elapsed(), isServers: true) }
+    state.withLock { $0 = State(offset: serverMilliseconds - elapsed(), began: $0.began, isServers: true) }
   }
 
   private func read(_ state: inout State) -> (believed: Int64, shown: Int64) {

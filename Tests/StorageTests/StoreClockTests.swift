@@ -44,6 +44,37 @@ import Testing
     #expect(clock() == machine.shown)
   }
 
+  @Test func `nothing is removed by a clock that has just begun, or that jumps`() {
+    let machine = Machine()
+    let clock = machine.clock
+    func pass(_ seconds: Int64) { for _ in 0..<seconds { machine.pass(1); _ = clock() } }
+    #expect(!clock.isSteady)
+    pass(StoreClock.steadySeconds - 1)
+    #expect(!clock.isSteady)
+    pass(1)
+    #expect(clock.isSteady)
+    machine.set(by: 3_456_000)
+    #expect(!clock.isSteady)
+    pass(10)
+    #expect(!clock.isSteady)
+    machine.set(by: -3_456_000)
+    #expect(clock.isSteady)
+    // A start with a wrong clock that is set right: not before the right one has gone on.
+    let wrong = machine.clock
+    for _ in 0..<30 { machine.pass(1); _ = wrong() }
+    machine.set(by: -3_456_000)
+    for _ in 0..<299 {
+      #expect(!wrong.isSteady)
+      machine.pass(1)
+    }
+    _ = wrong()
+    machine.pass(2)
+    #expect(wrong.isSteady && wrong() == machine.shown)
+    let server = machine.clock
+    server.take(serverMilliseconds: 1)
+    #expect(server.isSteady && StoreClock { Instant(secondsSinceEpoch: 5) }.isSteady)
+  }
+
   @Test func `a clock that is off says by how much, and one that comes back has never counted`() {
     let machine = Machine()
     let clock = machine.clock
