@@ -5,18 +5,7 @@ import test from 'node:test';
 import zlib from 'node:zlib';
 import { readPage, textOf } from '../../clients/typescript/index.js';
 import { readHead, textIn } from '../../clients/typescript/record.js';
-import { QuickClient, documentOf, memory, withServer } from './sample.mjs';
-
-/** Deterministic random numbers (mulberry32), so that a failure can be had again. */
-function seeded(seed) {
-  let state = seed;
-  return () => {
-    state = state + 0x6d2b79f5 | 0;
-    let value = Math.imul(state ^ state >>> 15, state | 1);
-    value ^= value + Math.imul(value ^ value >>> 7, value | 61);
-    return ((value ^ value >>> 14) >>> 0) / 2 ** 32;
-  };
-}
+import { QuickClient, documentOf, memory, seeded, withServer } from './sample.mjs';
 
 const names = ['first', 'second', 'third'];
 /** What an edition is: its number says which page. */

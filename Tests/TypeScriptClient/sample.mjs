@@ -15,6 +15,17 @@ export class QuickClient extends HearthClient {
   constructor({ timing, ...settings }) { super({ ...settings, timing: { pauseMin: 0.001, ...timing } }); }
 }
 
+/** Deterministic random numbers (mulberry32), so that a failure can be had again. */
+export function seeded(seed) {
+  let state = seed;
+  return () => {
+    state = state + 0x6d2b79f5 | 0;
+    let value = Math.imul(state ^ state >>> 15, state | 1);
+    value ^= value + Math.imul(value ^ value >>> 7, value | 61);
+    return ((value ^ value >>> 14) >>> 0) / 2 ** 32;
+  };
+}
+
 /** The record of a document of the cases, as of a server's page. */
 export const recordOf = (name, { revision = '1.7', since = 1 } = {}) =>
   sealed({

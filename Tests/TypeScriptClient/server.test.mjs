@@ -6,18 +6,7 @@ import { once } from 'node:events';
 import test from 'node:test';
 import { textOf } from '../../clients/typescript/index.js';
 import { Hearth } from './hearth.mjs';
-import { QuickClient, memory } from './sample.mjs';
-
-/** Deterministic random numbers (mulberry32), so that a failure can be had again. */
-function seeded(seed) {
-  let state = seed;
-  return () => {
-    state = state + 0x6d2b79f5 | 0;
-    let value = Math.imul(state ^ state >>> 15, state | 1);
-    value ^= value + Math.imul(value ^ value >>> 7, value | 61);
-    return ((value ^ value >>> 14) >>> 0) / 2 ** 32;
-  };
-}
+import { QuickClient, memory, seeded } from './sample.mjs';
 
 let hearth;
 test.before(async () => { hearth = await Hearth.start(); });
