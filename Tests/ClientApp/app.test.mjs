@@ -1,7 +1,8 @@
 // An app that depends on the client alone: what it fetches and builds, and that it shows the home, also offline.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Hearth } from '../TypeScriptClient/hearth.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -26,7 +28,7 @@ function program(language) {
   const [, text] = readFileSync(join(root, 'docs/apps.md'), 'utf8').split('```' + language + '\n');
   const lines = text.slice(0, text.indexOf('```'));
   // There is no library for Android.
-  assert(lines.split('\n').length <= (language === 'kotlin' ? 131 : 101), 'an app takes a hundred lines');
+  assert(lines.split('\n').length <= (language === 'kotlin' ? 132 : 101), 'an app takes a hundred lines');
   return lines;
 }
 
@@ -203,12 +205,19 @@ test('the Android app does nothing that the guide forbids', { timeout: 120_000 }
     const timer = setInterval(() => { if (at < bytes.length) answer.write(bytes.subarray(at, at += 1)); }, 200);
     answer.on('close', () => clearInterval(timer));
   };
+  const refuse = (after) => (_, answer) => answer.writeHead(429, { 'Retry-After': after }).end();
+  // What has the right hash, and cannot be read.
+  const nonsense = (_, answer) => {
+    const version = createHash('sha256').update('{"page":"home"}}').digest('hex').slice(0, 16);
+    answer.writeHead(200, { 'Hearth-Revision': '1.9' }).end(`{"page":"home","version":"${version}"}}`);
+  };
   const answers = [
     give('first', '1.4'),
     // An older edition, also past caches, and pages that say none.
     give('second', '1.2'), give('second', '1.2'), give('second'), give('second'), drip,
+    refuse('0'), refuse('0'), nonsense,
     give('second', '1.5'),
-    (_, answer) => answer.writeHead(429, { 'Retry-After': '3600' }).end(),
+    refuse('3600'),
   ];
   const asked = [];
   const server = createServer((request, answer) => {
@@ -217,24 +226,46 @@ test('the Android app does nothing that the guide forbids', { timeout: 120_000 }
   }).listen(0, '127.0.0.1');
   try {
     await once(server, 'listening');
-    const child = spawn('java', ['-cp', join(folder, 'app.jar'), 'MainKt', `http://127.0.0.1:${server.address().port}`,
-      join(folder, 'strange.json'), '6'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const address = `http://127.0.0.1:${server.address().port}`;
+    const child = spawn('java', ['-cp', join(folder, 'app.jar'), 'MainKt', address,
+      join(folder, 'strange.json'), '9'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const lines = [];
     for await (const line of createInterface(child.stdout)) lines.push(line);
     const version = (name) => JSON.parse(page(name)).version;
     const shown = lines.map((line) => line.split(' ').slice(0, 2));
     const [first, second] = [version('first'), version('second')];
-    assert.deepEqual(shown.map(([seen]) => seen), [first, first, first, first, second, second, second]);
+    assert.deepEqual(shown.map(([seen]) => seen), [...Array(7).fill(first), second, second, second]);
     const pauses = shown.map(([, seconds]) => Number(seconds));
     assert(pauses[0] >= 86_400 && pauses[0] < 100_000, `${pauses}`);
-    assert(pauses[5] >= 3600 && pauses[6] >= 3599, `${pauses}`);
+    assert(pauses[8] >= 3600 && pauses[9] >= 3599, `${pauses}`);
     // The last poll was one too early, and asked nothing.
-    assert.deepEqual(asked.map(({ past }) => past), [false, false, true, false, true, false, false, false]);
+    const pasts = [false, false, true, false, true, ...Array(6).fill(false)];
+    assert.deepEqual(asked.map(({ past }) => past), pasts);
     assert(asked[6].at - asked[5].at < 10_000, 'a dripping answer ends');
+    const polls = asked.filter(({ past }) => !past).map(({ at }) => at);
+    const least = Math.min(...polls.slice(1).map((at, poll) => at - polls[poll]));
+    assert(least >= 900, `two polls within ${least} ms`);
+    answers.push(refuse(''));
+    const words = ['-cp', join(folder, 'app.jar'), 'MainKt', address, join(folder, 'new.json'), '0'];
+    const { stdout } = await promisify(execFile)('java', words);
+    assert.match(stdout, /^null 6[0-6]\n$/);
   } finally {
     server.closeAllConnections();
     server.close();
   }
+});
+
+test('what may be null in Kotlin keeps its null', () => {
+  const kinds = join(folder, 'nulls');
+  const config = join(kinds, 'config');
+  mkdirSync(config, { recursive: true });
+  cpSync(join(root, 'config/hearth.yaml'), join(config, 'hearth.yaml'));
+  cpSync(join(here, 'Nulls/kinds.yaml'), join(config, 'kinds.yaml'));
+  writeFileSync(join(kinds, 'Kinds.kt'), run(binary, 'generate', 'kotlin', '--config', config));
+  const files = [join(here, 'Nulls/main.kt'), join(kinds, 'Kinds.kt')];
+  run('kotlinc', '-nowarn', ...files, '-include-runtime', '-d', join(kinds, 'nulls.jar'));
+  const output = run('java', '-jar', join(kinds, 'nulls.jar'), join(here, 'Nulls/page.json'));
+  assert.equal(output, '[]\nas it came\n');
 });
 
 test('the web app of the documents draws the home', async () => {

@@ -29,8 +29,8 @@ private fun strange(server: String, file: File, count: Int) {
     var version: String? = null
     val client = HomeClient(server, file, seconds = 2) { version = it.version }
     for (poll in 0..count) {
-        val pause = client.poll() / 1000
-        println("$version $pause")
-        Thread.sleep(1050)
+        val pause = client.poll()
+        println("$version ${pause / 1000}")
+        Thread.sleep(minOf(pause, 1050))
     }
 }
