@@ -17,6 +17,13 @@ extension PageClient {
     floor = now() + settings.timing.pauseMin
   }
 
+  /// Leaves the server alone for as long as it asks.
+  func heed(_ error: ClientError) {
+    guard case .refused(let refusal) = error, let seconds = refusal.retryAfter, seconds > 0 else { return }
+    floor = max(floor, now() + seconds)
+    self.refusal = refusal
+  }
+
   /// The refusal that says not to ask yet, and for how many seconds more.
   var refusalThatHolds: Refusal? {
     let pause = floor - now()

@@ -111,7 +111,9 @@ extension PageClient {
     if let refusal = refusalThatHolds { throw ClientError.refused(refusal) }
     let answer = try await answer(request)
     guard answer.status == 200 else {
-      throw ClientError.refused(Refusal(status: answer.status, body: answer.body) { answer[$0] })
+      let error = ClientError.refused(Refusal(status: answer.status, body: answer.body) { answer[$0] })
+      heed(error)
+      throw error
     }
     do throws(PayloadError) {
       let part = try ItemsPart(bytes: answer.body)

@@ -18,6 +18,12 @@ extension PageClient {
     }
   }
 
+  /// Asks again for all who wait.
+  func departAnew() {
+    flight?.cancel()
+    depart()
+  }
+
   private func depart() {
     flights += 1
     let number = flights

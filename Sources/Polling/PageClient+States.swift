@@ -36,6 +36,7 @@ extension PageClient {
     lastTaken = lastStarted
     // Nothing of it throws.
     try? await taking.run { await self.forget() }
+    if flight != nil { departAnew() }
     refresh()
   }
 
@@ -58,9 +59,11 @@ extension PageClient {
 
   /// Has the loop ask as soon as it may, and go on.
   public func enterForeground() {
+    let wasInBackground = isInBackground
     isInBackground = false
     refresh()
-    interruption?()
+    // What is being asked goes on.
+    if wasInBackground { interruption?() }
   }
 
   func next(after last: PageState?) async -> PageState? {
@@ -90,7 +93,7 @@ extension PageClient {
   package func pollInTurn() async {
     await load()
     // What is not confirmed yet is asked for at once: a poll that is held confirms it late.
-    let wait = isRefreshing || !isConfirmed || failures > 0 ? 0 : settings.wait
+    let wait = isRefreshing || state.standing != .upToDate ? 0 : settings.wait
     isRefreshing = false
     let started = now()
     let before = page

@@ -138,10 +138,7 @@ public actor PageClient {
       try await taking.run { try await self.settle(last, number) }
     } catch let error as ClientError {
       if number >= lastTaken { failure = error }
-      if let seconds = error.retryAfter, seconds > 0, case .refused(let refusal) = error {
-        floor = max(floor, now() + seconds)
-        self.refusal = refusal
-      }
+      heed(error)
       throw error
     }
   }

@@ -155,6 +155,17 @@ import Testing
     #expect(memory.revision == "1.2")
   }
 
+  @Test func `who asked before a reset gets what is asked after it`() async throws {
+    try await withServer([.silence, .whole(Sample.first).of("1.2")], holding: Sample.second) { client, script in
+      let poll = Task { try await client.poll() }
+      await eventually { script.asked.count == 1 }
+      await client.reset()
+      let update = try await poll.value
+      #expect(update?.page == Sample.first)
+      #expect(script.asked.map(\.held) == [Sample.second.tag, ""])
+    }
+  }
+
   @Test func `a preview is nobody's last good page`() async throws {
     let memory = Memory()
     _ = try await Self.client([Self.whole(Sample.first, "1.4")], memory.storage).poll()

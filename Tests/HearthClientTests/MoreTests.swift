@@ -29,6 +29,16 @@ import Testing
     return Scripted(status: 200, body: ItemsPart(items: items(numbers), of: list, more: more).canonicalBytes)
   }
 
+  @Test func `a refusal of a part counts for all`() async throws {
+    let refusal = Scripted(status: 429, fields: [("Retry-After", "3600")])
+    try await withServer([.whole(Self.page("aa")), refusal]) { client, script in
+      _ = try await client.poll()
+      for _ in 0..<50 { await #expect(throws: ClientError.self) { try await client.more(of: "feed") } }
+      await #expect(throws: ClientError.self) { try await client.poll() }
+      #expect(script.asked.count == 2)
+    }
+  }
+
   @Test func `the rest of a list comes part by part, and stays while the page has the list`() async throws {
     let answers: [Scripted] = [
       .whole(Self.page("aa")), Self.part(10..<20, "aa"), .whole(Self.page("aa", kind: "other")),

@@ -94,6 +94,23 @@ import Testing
     }
   }
 
+  @Test func `an app that comes to the foreground while it asks goes on asking`() async throws {
+    try await withServer([.silence, .silence]) { client, script in
+      let polling = Task { for await _ in client.states {} }
+      await eventually { script.asked.count == 1 }
+      let flight = await client.flight
+      for _ in 0..<50 {
+        await client.enterForeground()
+        await Task.yield()
+      }
+      #expect(await client.flight == flight)
+      #expect(flight?.isCancelled == false)
+      #expect(script.asked.count == 1)
+      polling.cancel()
+      await polling.value
+    }
+  }
+
   @Test func `a page that is older, also past caches, is dropped, and that is said`() async throws {
     let answers: [Scripted] = [
       .whole(Sample.first).of("1.9"), .whole(Sample.second).of("1.8"), .whole(Sample.second).of("1.7"),

@@ -84,3 +84,24 @@ test('a server that asks to be left alone is, whatever calls the client', async 
   assert.deepEqual(times(), [0, 10_000, 3_610_000]);
   assert.equal(said.at(-1).name, 'upToDate');
 });
+
+test('a refusal of a part of the page counts for all', async () => {
+  const isPart = (url) => url.includes('/items');
+  const asked = [];
+  const clock = new TestClock();
+  const fetch = async (url) => {
+    asked.push(clock.time);
+    return isPart(url) ? refused(429, { 'Retry-After': '3600' }) : page(1, { 'Cache-Control': 'max-age=5' });
+  };
+  const client = new HearthClient({ server, fetch, clock, random: () => 0 });
+  const over = new AbortController();
+  follow(client, over.signal);
+  await clock.advance(1000);
+  for (let count = 0; count < 50; count += 1) {
+    await assert.rejects(client.get('/v1/pages/home/sections/feed/items?cursor=a'), { status: 429 });
+    await clock.advance(20);
+  }
+  await clock.advance(3_599_000);
+  over.abort();
+  assert.deepEqual(asked, [0, 1000, 3_601_000]);
+});

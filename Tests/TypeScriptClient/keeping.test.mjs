@@ -11,8 +11,8 @@ import {
 const server = 'https://home.example.com';
 const day = 86_400_000;
 const versionOf = (name) => readPage(documentOf(name), 'home').version;
-const page = (name, revision) =>
-  new Response(documentOf(name), { headers: revision ? { 'Hearth-Revision': revision } : {} });
+const page = (name, revision, fields = {}) =>
+  new Response(documentOf(name), { headers: { ...fields, ...revision && { 'Hearth-Revision': revision } } });
 const same = (revision) => new Response(null, { status: 304, headers: { 'Hearth-Revision': revision } });
 /** Answers with each in turn. */
 const giving = (...answers) => async () => answers.shift()();
@@ -159,6 +159,27 @@ test('what is under way when a client is reset brings nothing back', async () =>
   answer(page('second', '1.57'));
   await first;
   assert.deepEqual([client.page, storage.text], [null, '']);
+});
+
+test('a client that is reset while it asks shows the next answer, and not in half a minute', async () => {
+  const clock = new TestClock();
+  const asked = [];
+  const fetch = async (_, { headers, signal }) => {
+    asked.push(headers['If-None-Match']);
+    if (asked.length === 2) await clock.sleep(5000, signal);
+    return page('first', '1.2', { 'Cache-Control': 'max-age=600' });
+  };
+  const client = new HearthClient({ server, fetch, clock, random: () => 0, storage: memory() });
+  const over = new AbortController();
+  follow(client, over.signal);
+  await clock.advance(2000);
+  client.refresh();
+  await clock.advance(100);
+  assert.equal(asked.length, 2);
+  await client.reset();
+  await clock.advance(1000);
+  over.abort();
+  assert.deepEqual([client.state.name, asked.length, asked[2]], ['upToDate', 3, undefined]);
 });
 
 test('a body has a limit, unpacked', async () => {

@@ -39,7 +39,7 @@ class Browser {
   }
 
   /** Runs a body in a page of the browser. */
-  async run({ hasLocks = true } = {}, body) {
+  async run({ hasLocks = true, isOpaque = false } = {}, body) {
     const { channels } = this;
     class Channel {
       constructor(name) { this.name = name; channels.add(this); }
@@ -52,7 +52,8 @@ class Browser {
       }
       close() { channels.delete(this); }
     }
-    const navigator = hasLocks ? { locks: this.locks } : {};
+    const denied = { request: async () => { throw new DOMException('denied', 'SecurityError'); } };
+    const navigator = hasLocks ? { locks: isOpaque ? denied : this.locks } : {};
     const globals = { document: this.document, navigator, BroadcastChannel: Channel };
     const before = Object.keys(globals).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
     for (const [name, value] of Object.entries(globals)) {
@@ -257,5 +258,64 @@ test('without locks each tab asks for itself', async () => {
     server.publish('second');
     await clock.advance(100);
     assert.deepEqual(shown(tabs), [`upToDate ${versionOf('second')}`]);
+  });
+});
+
+test('a frame whose browser denies it locks holds its own poll, and keeps what it gets', async () => {
+  await withTabs(2, { isOpaque: true }, async ({ clock, server, tabs, storage }) => {
+    await clock.advance(5000);
+    assert.equal(server.held.size, 2);
+    server.publish('second');
+    await clock.advance(100);
+    assert.deepEqual(shown(tabs), [`upToDate ${versionOf('second')}`]);
+    assert(storage.text.includes(versionOf('second')));
+  });
+});
+
+test('of a server with another history all tabs show what it has when one of them is reset', async () => {
+  await withTabs(3, {}, async ({ clock, browser, server, tabs, storage }) => {
+    await clock.advance(5000);
+    server.publish('second');
+    await clock.advance(100);
+    // The database was made anew.
+    server.publish('first');
+    server.revision = 2;
+    await clock.advance(5000);
+    await tabs[2].client.reset();
+    await clock.advance(5000);
+    assert.deepEqual(shown(tabs), [`upToDate ${versionOf('first')}`]);
+    assert.deepEqual(tabs.map(({ client }) => client.revision), ['1.2', '1.2', '1.2']);
+    browser.show(false);
+    await clock.advance(1000);
+    assert.match(storage.text, /"revision":"1.2"/);
+  });
+});
+
+test('what a tab asked before it was frozen makes no tab stale', async () => {
+  await withTabs(3, {}, async ({ clock, server, tabs }) => {
+    await clock.advance(5000);
+    // The poll of the tab that leads is under way for long, and brings what was there when it was asked.
+    const [{ client }] = tabs;
+    const { fetch } = client.settings;
+    for (const late of ['page', 'failure']) {
+      const [name, revision, { length }] = [server.name, server.revision, server.asked];
+      client.settings.fetch = async (_, { signal }) => {
+        client.settings.fetch = fetch;
+        await clock.sleep(12_000, signal);
+        if (late === 'failure') throw new TypeError('gone');
+        return new Response(documentOf(name), { headers: { 'Hearth-Revision': `1.${revision}` } });
+      };
+      client.refresh();
+      await clock.advance(5000);
+      server.publish(name === 'first' ? 'second' : 'third');
+      tabs[1].client.refresh();
+      await clock.advance(10_000);
+      const saidBefore = tabs.map(({ said }) => said.length);
+      await clock.advance(60_000);
+      assert.deepEqual(shown(tabs), [`upToDate ${versionOf(server.name)}`], late);
+      const said = tabs.flatMap((tab, at) => tab.said.slice(saidBefore[at]));
+      assert.deepEqual(said.filter(({ error }) => error), [], late);
+      assert(server.asked.length > length);
+    }
   });
 });

@@ -83,6 +83,9 @@ export const bodyMax = 32 << 20;
 const secondsMax = 86_400;
 /** @type {(text: string | null | undefined) => number | null} */
 const secondsOf = (text) => /^\s*\d+\s*$/.test(text ?? '') ? Math.min(secondsMax, Number(text)) : null;
+/** Engines read dates in much that is none. */
+/** @type {(text: string | null) => number} */
+const dateOf = (text) => /^\w{3}, [\w ]+ [\d:]+ GMT$/.test(text ?? '') ? Date.parse(text ?? '') : NaN;
 
 /** @type {(text: string | null) => number[] | null} */
 export const editionOf = (text) => {
@@ -116,6 +119,8 @@ export class HearthClient {
   #loading;
   #started = 0;
   #taken = 0;
+  /** Polls up to this one began before another tab told something. */
+  #heard = 0;
   /** @type {number | null} for how many seconds the last answer holds */
   #fresh = null;
   /** When the loop asks next. */
@@ -207,6 +212,11 @@ export class HearthClient {
 
   async reset() {
     await this.#load();
+    await this.#forget();
+    this.#tabs?.tell({ isReset: true });
+  }
+
+  async #forget() {
     // What is under way is of what is forgotten.
     this.#taken = this.#started += 1;
     await (this.#taking = this.#taking.catch(() => {}).then(() => {
@@ -215,6 +225,7 @@ export class HearthClient {
       this.settings.records?.forget();
       return this.#keep(null, '');
     }));
+    this.#flight = null;
     this.refresh();
   }
 
@@ -223,8 +234,10 @@ export class HearthClient {
     if (this.#isRefused()) throw this.#refusal;
     const { response: { status, headers }, text } =
       await this.#fetch(undefined, 0, this.#headers(), this.#server + path);
-    if (status !== 200) throw refusal(status, (name) => headers.get(name), text, this.settings.clock);
-    return text;
+    if (status === 200) return text;
+    const error = refusal(status, (name) => headers.get(name), text, this.settings.clock);
+    this.#heed(error);
+    throw error;
   }
 
   /** @param {AbortSignal} [signal] */
@@ -294,14 +307,16 @@ export class HearthClient {
    * Takes what another tab has.
    * @param {import('./tabs.js').Message} message
    */
-  async #hear({ head, record, failure }) {
+  async #hear({ head, record, failure, isReset }) {
     const { clock, timeout, wait } = this.settings;
+    if (isReset) return this.#forget();
     if (failure) {
       const { kind, message, ...refusal } = failure;
-      if (this.page) this.#fail(new ClientError(kind, message, refusal));
+      if (this.page) this.#heed(this.#error = new ClientError(kind, message, refusal));
     } else if (head) {
       await (this.#taking = this.#taking.catch(() => {}).then(async () => {
         if (isBefore(head.revision, this.revision)) return;
+        this.#heard = this.#started;
         const isSame = this.page?.version === head.version;
         const page = isSame ? undefined : await this.#admit(record ?? null).catch(() => null);
         // Of what it was not sent a tab asks the server itself.
@@ -318,7 +333,7 @@ export class HearthClient {
   async #turn() {
     const { wait: waitMax, timeout, clock, random, timing } = this.settings;
     // What is not confirmed yet is asked for at once: a poll that is held confirms it late.
-    const isWaiting = !this.#isRefreshing && this.#isConfirmed && this.#failures === 0;
+    const isWaiting = !this.#isRefreshing && this.state.name === 'upToDate';
     const isFollowing = this.#tabs?.isLeading === false;
     const wait = isWaiting && !isFollowing ? waitMax : 0;
     this.#isRefreshing = false;
@@ -392,10 +407,10 @@ export class HearthClient {
       await (this.#taking = this.#taking.catch(() => {}).then(() => this.#settle(number, answer)));
     } catch (error) {
       if (!(error instanceof ClientError) || number < this.#taken) throw error;
-      const failure = this.#named(error);
-      this.#fail(failure);
-      const { kind, message, ...refusal } = failure;
-      this.#tabs?.tell({ failure: { kind, message, ...refusal } });
+      this.#heed(error);
+      if (number <= this.#heard) throw error;
+      const failure = this.#error = this.#named(error);
+      this.#tabs?.tell({ failure: { ...failure, message: failure.message } });
       throw failure;
     }
   }
@@ -414,6 +429,7 @@ export class HearthClient {
     if (number < this.#taken) return;
     this.#taken = number;
     if (this.#isOlder(answer)) {
+      if (number <= this.#heard) return;
       const edition = editionOf(answer.revision) ? `of the edition ${answer.revision}` : 'of no edition';
       throw new ClientError('dropped', `the answer is ${edition}, and ${this.revision} is held`);
     }
@@ -421,9 +437,11 @@ export class HearthClient {
     await this.#take(answer);
   }
 
-  /** @param {ClientError} error */
-  #fail(error) {
-    this.#error = error;
+  /**
+   * Leaves the server alone for as long as it asks.
+   * @param {ClientError} error
+   */
+  #heed(error) {
     if (!error.retryAfter) return;
     this.#refusal = error;
     this.#floor = Math.max(this.#floor, this.settings.clock.now() + error.retryAfter * 1000);
@@ -669,7 +687,7 @@ function refusal(status, field, text, clock) {
   try { problem = JSON.parse(text) ?? {}; } catch { /* Something in between answered. */ }
   const { code = null, detail = problem.title, requestId: requestID = null } = problem;
   const after = field('Retry-After');
-  const until = Date.parse(after ?? '') - (Date.parse(field('Date') ?? '') || clock.date());
+  const until = dateOf(after) - (dateOf(field('Date')) || clock.date());
   const retryAfter = secondsOf(after)
     ?? (Number.isNaN(until) ? null : Math.min(secondsMax, Math.max(0, Math.ceil(until / 1000))));
   return new ClientError('refused', `the server answered ${status} ${code ?? ''}: ${detail ?? ''}`, {

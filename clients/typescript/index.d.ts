@@ -310,8 +310,8 @@ export class HearthClient {
    */
   refresh(): void;
   /**
-   * Forgets the page, here and in the storage, and has `states` ask for the whole one. What the server sends then is
-   * shown, of whatever edition it is.
+   * Forgets the page, here, in the storage and in tabs that share polls, and has `states` ask for the whole one. What
+   * the server sends then is shown, of whatever edition it is.
    */
   reset(): Promise<void>;
   /**

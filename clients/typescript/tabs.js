@@ -6,6 +6,7 @@
  * @property {import('./record.js').Head} [head] of the page that the server said is the one to show
  * @property {string | null} [record] the page, when it is a new one
  * @property {{kind: import('./index.js').ErrorKind, message: string}} [failure]
+ * @property {boolean} [isReset] whether the page is to be forgotten
  */
 
 const prefix = 'hearth-client ';
@@ -34,7 +35,12 @@ export class Tabs {
    */
   static alone(url, work) {
     const locks = globalThis.document && globalThis.navigator?.locks;
-    return locks ? locks.request(`${prefix}${url.split('?')[0]} storage`, work) : work();
+    let isBegun = false;
+    const begun = () => { isBegun = true; return work(); };
+    return locks?.request(`${prefix}${url.split('?')[0]} storage`, begun).catch((reason) => {
+      if (isBegun) throw reason;
+      return work();
+    }) ?? work();
   }
 
   /** @param {string} name @param {{lead(): void, hear(message: Message): unknown}} listener */
@@ -42,11 +48,15 @@ export class Tabs {
     const { signal } = this.#over;
     this.#channel = new BroadcastChannel(name);
     this.#channel.onmessage = ({ data }) => hear(data);
-    navigator.locks.request(name, { signal }, () => {
+    const begin = () => {
       this.isLeading = true;
       lead();
+    };
+    navigator.locks.request(name, { signal }, () => {
+      begin();
       return new Promise((leave) => signal.addEventListener('abort', leave));
-    }).catch(() => {});
+      // A frame without an origin has no locks.
+    }).catch(() => signal.aborted || begin());
   }
 
   /** @param {Message} message */
