@@ -63,6 +63,21 @@ def test_decimals_are_kept_as_they_are_typed(operators, server):
     expect(price).to_have_value("12986.5")
 
 
+def test_an_input_method_composes_undisturbed(operators, server):
+    lin = operators()
+    price = open_product(lin)
+    price.click()
+    price.press("Control+a")
+    method = lin.context.new_cdp_session(lin.page)
+    for text in ["１", "１２", "１２９", "１２９．"]:
+        method.send("Input.imeSetComposition", {"text": text, "selectionStart": len(text), "selectionEnd": len(text)})
+        expect(price).to_have_value(text)
+    method.send("Input.insertText", {"text": "１２９．５"})
+    expect(price).to_have_value("１２９．５")
+    price.blur()
+    expect(price).to_have_value("129.5")
+
+
 def test_no_wheel_and_no_arrow_changes_a_number(operators, server):
     lin = operators()
     price = open_product(lin)
@@ -77,6 +92,7 @@ def test_no_wheel_and_no_arrow_changes_a_number(operators, server):
     price.press("ArrowDown")
     expect(price).to_have_value(before)
     expect(lin.page.locator(".save-section")).to_be_disabled()
+    assert lin.page.locator("input:visible").count() > 5
     for field in lin.page.locator("input:visible").all():
         assert field.get_attribute("type") != "number"
 

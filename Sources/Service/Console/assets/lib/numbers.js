@@ -46,11 +46,11 @@ function guesses(/** @type {string} */ text) {
   const points = bare.split('.').length - 1;
   const without = bare.replace(/[.,]/g, '');
   const isGrouped = /^\d{1,3}(\D\d{3})+$/.test(bare);
-  const asPoint = (/** @type {string} */ mark) => bare.replace(mark, '.');
+  const asPoint = bare.replace(',', '.');
   /** @type {string[]} */
   let found = [];
   if (commas + points === 0) found = [bare];
-  else if (commas + points === 1) found = bare.startsWith('0') ? [asPoint(',')] : [asPoint(','), without];
+  else if (commas + points === 1) found = bare.startsWith('0') || bare !== digits ? [asPoint] : [asPoint, without];
   else if (commas === 0 || points === 0) found = isGrouped || /^\d+(,\d+)*$/.test(bare) ? [without] : [];
   else if (commas === 1 && bare.indexOf(',') > bare.lastIndexOf('.')) {
     found = [bare.replaceAll('.', '').replace(',', '.')];
@@ -63,7 +63,8 @@ function guesses(/** @type {string} */ text) {
 function literalOf(/** @type {string} */ text) {
   const [, sign, rest] = /^([+-]?)\s*(.*)$/s.exec(text) ?? [];
   if (rest === undefined) return null;
-  const grouped = /^[1-9]\d{0,2}((,)\d{3}(,\d{3})*|(\s)\d{3}(\s\d{3})*)(\.\d*)?$/.test(rest);
+  // A space that breaks no line is a separator; any other may stand between two cells that were pasted.
+  const grouped = /^[1-9]\d{0,2}((,\d{3})+|([\u00A0\u2009\u202F]\d{3})+)(\.\d*)?$/.test(rest);
   const simple = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(rest);
   // What a group of three digits ends in a zero may be thousands as other languages write them.
   if ((!grouped && !simple) || /^[1-9]\d{0,2}\.\d\d0$/.test(rest)) return null;
@@ -86,8 +87,8 @@ function refusalOf(/** @type {string} */ typed, /** @type {string} */ text) {
 /** @typedef {{isWhole?: boolean, least?: number, most?: number}} Wanted */
 
 /**
- * Reads a number that was typed: digits of any width, a comma or a space between groups of three, a point before
- * decimals. What can be meant in two ways is refused, and so is what would have to be rounded to be kept.
+ * Reads a number that was typed: digits of any width, a comma or a space that breaks no line between groups of three,
+ * and a point before decimals. What can be meant in two ways is refused, and so is what would have to be rounded to be kept.
  * @param {string} typed
  * @param {Wanted} [wanted]
  * @returns {{value?: any, reason?: string}} neither where nothing was typed

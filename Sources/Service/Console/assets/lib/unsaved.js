@@ -42,7 +42,8 @@ function item(/** @type {any} */ mine, /** @type {any} */ saved, /** @type {any}
   if (!mine || (saved && !shown)) return undefined;
   if (saved && saved.kind !== shown.kind) return shown;
   if (!saved && (mine.schedule || mine.audience)) return undefined;
-  const { aspect, expanded, action } = mine;
+  const { expanded, action } = mine;
+  const aspect = JSON.isRawJSON?.(mine.aspect) ? Number(mine.aspect.rawJSON) : mine.aspect;
   return {
     ...shown, id: mine.id ?? shown?.id, kind: mine.kind, aspect, expanded, action,
     content: localised(context.kinds.itemKinds?.[mine.kind]?.content, mine.content ?? {}, context),
