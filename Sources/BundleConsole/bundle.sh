@@ -24,7 +24,9 @@ ln -s "$assets"/* "$folder/console/"
 ln -s "$client" "$folder/console/client"
 cd "$folder"
 # SortableJS looks for the module systems that it might have been loaded by. What makes QR codes is a tenth of the rest,
-# and comes when somebody asks for one. Source maps say where the modules are served instead of repeating them.
+# and comes when somebody asks for one; Chinese is another, and comes when somebody reads it. Source maps say where the
+# modules are served instead of repeating them.
 esbuild console/bundle.js console/bundle.css --bundle --format=esm --minify --charset=utf8 --preserve-symlinks \
-  --external:./console/vendor/qrcode.js --log-override:commonjs-variable-in-esm=silent --log-level=warning \
+  --external:./console/vendor/qrcode.js --external:./console/lib/chinese.js \
+  --log-override:commonjs-variable-in-esm=silent --log-level=warning \
   --sourcemap=linked --sources-content=false --outdir=made

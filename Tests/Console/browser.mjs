@@ -12,3 +12,7 @@ Object.assign(globalThis, {
   localStorage: storage(), sessionStorage: storage(), document: { documentElement: {} }, addEventListener: () => {},
 });
 if (!('navigator' in globalThis)) Object.assign(globalThis, { navigator: { language: 'en' } });
+
+// Tests go from one language to another, and wait for neither.
+const { fetchLanguage } = await import('../../Sources/Service/Console/assets/lib/i18n.js');
+await fetchLanguage('zh-Hans');

@@ -3,7 +3,7 @@
 import { Problem, get, session } from './lib/api.js';
 import { arrive, offer } from './lib/commands.js';
 import { guard } from './lib/guard.js';
-import { formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
+import { fetchLanguage, formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
 import { kept } from './lib/kept.js';
 import { Rights } from './lib/roles.js';
 import { lookForTwin } from './lib/twin.js';
@@ -11,7 +11,8 @@ import { pointerWords } from './lib/pointers.js';
 import * as sentences from './lib/sentences.js';
 import { browserStorage, tabStorage } from './lib/storage.js';
 import {
-  Component, Failure, Loading, Toasts, closeToasts, explain, html, showModally, speakBy, toast, useLayoutEffect, useRef,
+  Component, Failure, Loading, Toasts, attempt, closeToasts, explain, html, showModally, speakBy, toast,
+  useLayoutEffect, useRef,
 } from './lib/ui.js';
 import { render } from './vendor/preact.js';
 import { AudiencesView } from './views/audiences.js';
@@ -238,7 +239,11 @@ function Choice({ label, value, options, onChange }) {
 function Preferences(/** @type {{redraw: () => void}} */ { redraw }) {
   const texts = { auto: t('Auto'), light: t('Light'), dark: t('Dark') };
   return html`<${Choice} label=${t('Language')} value=${language} options=${languages}
-      onChange=${(name) => { setLanguage(name); redraw(); }} />
+      onChange=${(name) => attempt(async () => {
+        await fetchLanguage(name);
+        setLanguage(name);
+        redraw();
+      })} />
     <${Choice} label=${t('Colours')} value=${document.documentElement.dataset.theme} options=${texts}
       onChange=${(theme) => { applyTheme(theme); redraw(); }} />`;
 }

@@ -1,17 +1,39 @@
 // English is the key; a dictionary translates it.
 
-import { chinese, chineseMembers, chineseTerms } from './chinese.js';
 import { browserStorage } from './storage.js';
 
-/** @type {Record<string, Record<string, string>>} */
-const dictionaries = { en: {}, 'zh-Hans': chinese };
 const key = 'hearth.language';
 
+const englishTerms = {
+  beforeTime: 'not yet: its schedule begins later', afterTime: 'no more: its schedule is over',
+  hidden: 'hidden by an operator', empty: 'it has nothing to show', audience: 'this client is not of its audience',
+  capability: 'this client cannot draw its kind', kindWithheld: 'its kind is withheld from this client',
+  requiredSlotEmpty: 'a slot that its kind requires is empty',
+  appears: 'appears', disappears: 'disappears', applies: 'applies', ends: 'ends',
+  viewer: 'viewer', source: 'source', editor: 'editor', publisher: 'publisher', admin: 'admin',
+  publish: 'publish', withheld: 'kind withheld or lifted', rollback: 'roll back', content: 'content', kinds: 'kinds',
+};
+/** @typedef {Record<string, string>} Words */
+/** @type {Record<string, {texts: Words, terms: Words, members: Words}>} what is there of each language by now */
+const spoken = { en: { texts: {}, terms: englishTerms, members: {} } };
+
+/** @type {Record<string, string>} */
 export const languages = { en: 'English', 'zh-Hans': '简体中文' };
+
+/** Brings the words of a language, which most do not need. */
+export async function fetchLanguage(/** @type {string} */ name) {
+  if (spoken[name]) return;
+  const { chinese, chineseMembers, chineseTerms } = await import('./chinese.js');
+  spoken[name] = { texts: chinese, terms: chineseTerms, members: chineseMembers };
+}
+
 export let language = browserStorage.get(key) ?? (navigator.language.startsWith('zh') ? 'zh-Hans' : 'en');
-if (!dictionaries[language]) language = 'en';
+if (!languages[language]) language = 'en';
+// Before anything is drawn; without the words, in English.
+await fetchLanguage(language).catch(() => { language = 'en'; });
 document.documentElement.lang = language;
 
+/** Speaks a language whose words are there. */
 export function setLanguage(/** @type {string} */ name) {
   language = name;
   browserStorage.set(key, name);
@@ -24,21 +46,9 @@ export function setLanguage(/** @type {string} */ name) {
  * @param {Record<string, any>} [values]
  */
 export function t(text, values = {}) {
-  const translated = dictionaries[language][text] ?? text;
+  const translated = spoken[language].texts[text] ?? text;
   return translated.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
-
-const englishTerms = {
-  beforeTime: 'not yet: its schedule begins later', afterTime: 'no more: its schedule is over',
-  hidden: 'hidden by an operator', empty: 'it has nothing to show', audience: 'this client is not of its audience',
-  capability: 'this client cannot draw its kind', kindWithheld: 'its kind is withheld from this client',
-  requiredSlotEmpty: 'a slot that its kind requires is empty',
-  appears: 'appears', disappears: 'disappears', applies: 'applies', ends: 'ends',
-  viewer: 'viewer', source: 'source', editor: 'editor', publisher: 'publisher', admin: 'admin',
-  publish: 'publish', withheld: 'kind withheld or lifted', rollback: 'roll back', content: 'content', kinds: 'kinds',
-};
-/** @type {Record<string, Record<string, string>>} */
-const terms = { en: englishTerms, 'zh-Hans': chineseTerms };
 
 /** Sentences one after the other, as the language sets them: Chinese has no space behind a full stop. */
 export const joinSentences = (/** @type {any[]} */ sentences) =>
@@ -48,14 +58,14 @@ export const joinSentences = (/** @type {any[]} */ sentences) =>
 export const sideBySide = (/** @type {any[]} */ names) => names.join(language === 'zh-Hans' ? '、' : ', ');
 
 /** One of a closed list of the API's words, as operators read it. */
-export const term = (/** @type {string} */ word) => terms[language][word] ?? word;
+export const term = (/** @type {string} */ word) => spoken[language].terms[word] ?? word;
 
 /**
  * What a member of a content is called in the operator's language, where it is known.
  * @type {(name: string) => string|undefined}
  */
-export const memberName = (name) => language === 'zh-Hans' && Object.hasOwn(chineseMembers, name)
-  ? /** @type {Record<string, string>} */ (chineseMembers)[name] : undefined;
+export const memberName = (name) =>
+  Object.hasOwn(spoken[language].members, name) ? spoken[language].members[name] : undefined;
 
 /** What a locale's language is called. */
 export function languageName(/** @type {string} */ tag) {

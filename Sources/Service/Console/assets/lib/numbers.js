@@ -88,7 +88,8 @@ function refusalOf(/** @type {string} */ typed, /** @type {string} */ text) {
 
 /**
  * Reads a number that was typed: digits of any width, a comma or a space that breaks no line between groups of three,
- * and a point before decimals. What can be meant in two ways is refused, and so is what would have to be rounded to be kept.
+ * and a point before decimals. What can be meant in two ways is refused, and so is what would have to be rounded to be
+ * kept.
  * @param {string} typed
  * @param {Wanted} [wanted]
  * @returns {{value?: any, reason?: string}} neither where nothing was typed
