@@ -10,9 +10,14 @@ extension PageDefinition {
     return audiences.filter { names.contains($0.key) }
   }
 
-  /// The audiences that some of the page's sections refer to.
-  public func audiences(usedBy sections: [SectionDefinition]) -> [String: Predicate] {
-    let used = names(from: sections.reduce(into: []) { $0.formUnion($1.directAudienceNames) })
+  /// The audiences that some of the page's sections and sort rules refer to, and those of some names.
+  public func audiences(
+    usedBy sections: [SectionDefinition], rules: [SortRule] = [], named others: [String] = []
+  ) -> [String: Predicate] {
+    var direct = Set(others)
+    for section in sections { direct.formUnion(section.directAudienceNames) }
+    for rule in rules { direct.formUnion(rule.audience?.audienceNames ?? []) }
+    let used = names(from: direct)
     return audiences.filter { used.contains($0.key) }
   }
 

@@ -38,6 +38,7 @@ extension Sentence.Code {
     case .audienceLimited, .audienceChanged: return place + ["audience"]
     case .audienceShifted: return ["section?", "rule?", "names"]
     case .scheduled, .rescheduled: return place + ["schedule"]
+    case .sectionDisappears: return ["section", "returns?"]
 
     case .twiceOnPage, .twiceInSection: return ["id"]
     case .idsInSeveralSections: return ["id", "section", "count"]
@@ -57,6 +58,7 @@ extension Sentence.Code {
     case .missingLocale: return ["locales", "default"]
     case .missingLabel: return ["what"]
     case .lowContrast: return ["ratio", "theme"]
+    case .losesSections: return ["lost", "count"]
     case .overBudget: return ["bytes", "most"]
     case .unknownSectionKind, .unknownItemKind, .kindNotTaken: return ["kind", "known"]
     case .itemsNotTaken, .actionRequired, .actionForbidden: return ["kind"]

@@ -65,6 +65,7 @@ public struct Sentence: Hashable, Sendable {
     case scheduled
     case rescheduled
     case scheduleRemoved = "schedule-removed"
+    case sectionDisappears = "section-disappears"
     // What lint finds.
     case twiceOnPage = "twice-on-page"
     case twiceInSection = "twice-in-section"
@@ -91,6 +92,7 @@ public struct Sentence: Hashable, Sendable {
     case missingLocale = "missing-locale"
     case missingLabel = "missing-label"
     case lowContrast = "low-contrast"
+    case losesSections = "loses-sections"
     case overBudget = "over-budget"
     // What a token's scopes name in vain.
     case unknownPage = "unknown-page"

@@ -296,7 +296,8 @@ public final class Publisher: Sendable {
   /// - Throws: ``StoreError``, ``HandingOver``, or what `review` throws; the live edition stays as it was. ``NotServedYet``
   ///   where the change is committed.
   public func publish(
-    _ page: String, _ scope: PublishScope, message: String? = nil, if precondition: WritePrecondition, by actor: Actor,
+    _ page: String, _ scope: PublishScope, message: String? = nil, if precondition: WritePrecondition,
+    waiting: WaitingChoice = .leave, by actor: Actor,
     keeping: AnswerKeeper<(revision: Revision, tag: String)>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
@@ -304,18 +305,21 @@ public final class Publisher: Sendable {
     for _ in 0..<2 {
       do {
         return try await publishOnce(
-          page, scope, message: message, if: precondition, by: actor, keeping: keeping, check: check, review: review)
+          page, scope, message: message, if: precondition, waiting: waiting, by: actor, keeping: keeping, check: check,
+          review: review)
       } catch is KindsAreOthers {
         // Another node has changed them, and this one has not looked since.
         try await reload()
       }
     }
     return try await publishOnce(
-      page, scope, message: message, if: precondition, by: actor, keeping: keeping, check: check, review: review)
+      page, scope, message: message, if: precondition, waiting: waiting, by: actor, keeping: keeping, check: check,
+      review: review)
   }
 
   private func publishOnce(
-    _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition, by actor: Actor,
+    _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition, waiting: WaitingChoice,
+    by actor: Actor,
     keeping: AnswerKeeper<(revision: Revision, tag: String)>?,
     check: @Sendable @escaping (SectionDefinition) throws -> Void,
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON
@@ -323,8 +327,8 @@ public final class Publisher: Sendable {
     let started = ContinuousClock.now
     let made = try await gate.pass { [self] in
       let made = try await store.publish(
-        page, scope, message: message, if: precondition, since: served.history, by: actor, keeping: keeping,
-        check: check
+        page, scope, message: message, if: precondition, waiting: waiting, since: served.history, by: actor,
+        keeping: keeping, check: check
       ) { [self] candidate in
         let kinds = kinds
         guard candidate.kinds.map({ $0 == kinds.hash }) ?? true else { throw KindsAreOthers() }

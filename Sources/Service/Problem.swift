@@ -110,6 +110,7 @@ extension Problem {
       "too-many-pixels": ["pixels", "most"],
       "unknown-parameter": ["name", "known"],
       "unsupported-media-type": ["allowed"],
+      "waits-in-schedule": ["at"],
     ]
     for what in ["audiences", "previews", "sections", "sort-rules"] { names["too-many-\(what)"] = ["most"] }
     for what in ["item", "item-kind", "page", "section", "section-kind", "sort-rule", "audience", "withheld-kind"] {

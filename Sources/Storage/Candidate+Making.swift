@@ -22,7 +22,7 @@ extension Candidate {
   /// Whether another one is of the same content and number. Sections are told apart by their fingerprints.
   fileprivate func isSame(as other: Candidate) -> Bool {
     number == other.number && kinds == other.kinds && generation == other.generation && source == other.source
-      && isLive == other.isLive
+      && isLive == other.isLive && waiting == other.waiting
       && fingerprints == other.fingerprints && liveFingerprints == other.liveFingerprints
       && definition.settings == other.definition.settings
       && definition.sortRules == other.definition.sortRules && definition.audiences == other.definition.audiences
@@ -42,7 +42,7 @@ extension Change {
     case .content(let section, let edit):
       return try contentProspect(page, section, edit, if: precondition, store, known: known, check: checkSection)
     case .scheduled(let id): return try dueProspect(page, id, store)
-    case .draft, .sections, .revision:
+    case .draft, .parts, .revision:
       return Prospect(candidate: try candidate(page, scope, if: precondition, store))
     }
   }
@@ -80,7 +80,7 @@ extension Change {
     case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }
     case .revision(_, true):
       try resetDraft(to: prospect.draft ?? WrittenDraft(prospect.candidate.definition), store)
-    case .draft, .sections, .revision: break
+    case .draft, .parts, .revision: break
     }
     return nil
   }
@@ -92,18 +92,16 @@ extension Change {
     var made: Candidate
     switch scope {
     case .draft, .content, .scheduled: made = try candidate(reader.definition(page), live: live, store)
-    case .sections(let ids):
+    case .parts(let names):
       guard let live else { throw StoreError.notPublished }
       let draft = try reader.definition(page)
-      let known = Set((draft.definition.sections + live.definition.sections).map(\.id))
-      if let unknown = ids.first(where: { !known.contains($0) }) {
-        throw StoreError.notFound(what: "section", name: unknown, known: draft.definition.sections.map(\.id))
-      }
-      made = try candidate(Overlay(sections: ids, of: draft).laid(over: live), live: live, store)
+      try names.check(in: [draft.definition, live.definition])
+      made = try candidate(Overlay(names, of: draft).laid(over: live), live: live, store)
     case .revision(let number, _):
       made = try candidate(reader.revision(page, number), live: live, store)
       made.source = number
     }
+    if let live { made.waiting = try waiting(for: made, live: live) }
     return made
   }
 

@@ -5,8 +5,8 @@ public import Layout
 public enum PublishScope: Hashable, Sendable {
   /// The whole draft.
   case draft
-  /// Some sections of the draft; all else stays as it is live.
-  case sections([String])
+  /// Some parts of the draft; all else stays as it is live.
+  case parts(PageParts)
   /// An edit of one section's content, which is made in the draft too; all else stays as it is live.
   case content(section: String, ContentEdit)
   /// An earlier revision; `resetsDraft` makes the draft equal to it.
@@ -14,10 +14,13 @@ public enum PublishScope: Hashable, Sendable {
   /// What is scheduled under an id and due.
   case scheduled(Int64)
 
+  /// Some sections of the draft.
+  public static func sections(_ ids: [String]) -> PublishScope { .parts(PageParts(sections: ids)) }
+
   var kind: Revision.Kind {
     switch self {
     case .draft: .publish
-    case .sections: .partial
+    case .parts: .partial
     case .content: .content
     case .revision: .rollback
     case .scheduled: .scheduled
@@ -27,7 +30,7 @@ public enum PublishScope: Hashable, Sendable {
   var action: String {
     switch self {
     case .draft: "page.publish"
-    case .sections: "page.publish.sections"
+    case .parts: "page.publish.sections"
     case .content(_, let edit): edit.publishAction
     case .revision: "page.rollback"
     case .scheduled: "page.publish.scheduled"
@@ -55,6 +58,8 @@ public struct Candidate: Sendable {
   public var identity = Identity.random()
   /// The hash of the kinds that the nodes go by, when there are any.
   public var kinds: String?
+  /// What waits in schedules of what the publish changes, the soonest first.
+  public internal(set) var waiting: [Waiting] = []
   /// Whether it is what is live already, so that there is no revision to make.
   var isLive = false
 

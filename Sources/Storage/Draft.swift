@@ -21,6 +21,8 @@ public struct Draft: Hashable, Sendable {
   public var changedSections: [String]
   /// Whether anything differs from the live revision.
   public var isChanged: Bool
+  /// The parts that differ from the live revision's; of a page that was never published none but its sections.
+  public var changedParts: PageParts
 }
 
 /// The entity tags of a section's two resources.

@@ -9,7 +9,8 @@ struct MentioningTable: Sendable {
   static let items = MentioningTable(name: "items", key: ["page", "section", "slot", "id"], text: "document")
   static let sections = MentioningTable(name: "sections", key: ["page", "id"], text: "settings")
   static let pages = MentioningTable(name: "pages", key: ["id"], text: "settings")
-  static let scheduledPublishes = MentioningTable(name: "scheduled_publishes", key: ["id"], text: "settings")
+  static let scheduledPublishes = MentioningTable(
+    name: "scheduled_publishes", key: ["id"], text: "coalesce(settings, parts)")
   static let sectionDocuments = MentioningTable(name: "section_documents", key: ["fingerprint"], text: "document")
   static let revisions = MentioningTable(name: "revisions", key: ["page", "number"], text: "settings")
 

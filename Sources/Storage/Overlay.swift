@@ -16,57 +16,77 @@ struct Overlay {
     var fingerprint: String = ""
   }
 
-  /// The page's settings; `nil` where these are some sections alone, and what is live stays.
+  /// Whether it is a whole page: what is live takes its settings, order and rules, and what it had before goes.
+  var isWhole = false
+  /// The page's settings; `nil` where these are some parts without them, and what is live stays.
   var settings: PageSettings?
-  /// The rules that the sections' indices are taken from; they take the place of those that are live where `settings`
-  /// are there.
+  /// The rules that the sections' indices are taken from; all of them take the place of those that are live where this is
+  /// a whole page.
   var sortRules: [SortRule]
   /// The audiences that are used.
   var audiences: [String: Predicate]
   var parts: [Part]
+  /// What it takes beside sections, where it is not a whole page.
+  var rest = Rest()
   /// The items that sources have published meanwhile, by section; a section without items is theirs whole.
   var kept: [String: Set<String>] = [:]
 
-  /// Some sections of a page: those that it does not have go.
-  init(sections ids: [String], of source: Fingerprinted) {
-    sortRules = source.definition.sortRules
+  /// What some parts of a page are beside sections and settings.
+  struct Rest: Hashable {
+    /// The rules that are taken; those that are not there go.
+    var rules: [String] = []
+    var hasOrder = false
+    /// The sections of the page that they are taken of, in its own order: others keep their places and indices.
+    var known: [String] = []
+  }
+
+  /// Some parts of a page: sections and rules that it does not have go.
+  init(_ names: PageParts, of source: Fingerprinted) {
+    let definition = source.definition
+    sortRules = definition.sortRules
     parts = []
-    for id in ids where !parts.contains(where: { $0.id == id }) {
-      let position = source.definition.sections.firstIndex { $0.id == id }
+    for id in names.sections where !parts.contains(where: { $0.id == id }) {
+      let position = definition.sections.firstIndex { $0.id == id }
       parts.append(
         Part(
-          id: id, position: position ?? 0, section: position.map { source.definition.sections[$0] },
+          id: id, position: position ?? 0, section: position.map { definition.sections[$0] },
           fingerprint: position.map { source.fingerprints[$0] } ?? ""))
     }
     parts.sort { $0.position < $1.position }
+    if names.hasSettings { settings = definition.settings }
+    rest = Rest(rules: names.rules, hasOrder: names.hasOrder, known: definition.sections.map(\.id))
     // Those that the others use stay as they are live, as the others do.
-    audiences = source.definition.audiences(usedBy: parts.compactMap(\.section))
+    audiences = definition.audiences(
+      usedBy: parts.compactMap(\.section), rules: sortRules.filter { names.rules.contains($0.name) },
+      named: names.audiences)
   }
 
   /// A whole page: what is live and not in it goes.
   init(_ source: Fingerprinted, over live: Fingerprinted?) {
     let ids = source.definition.sections.map(\.id) + (live?.definition.sections.map(\.id) ?? [])
-    self.init(sections: ids, of: source)
-    settings = source.definition.settings
+    self.init(PageParts(sections: ids, hasSettings: true), of: source)
+    isWhole = true
     audiences = source.definition.usedAudiences
   }
 
   init(
-    settings: PageSettings?, sortRules: [SortRule], audiences: [String: Predicate], parts: [Part],
-    kept: [String: Set<String>]
+    isWhole: Bool, settings: PageSettings?, sortRules: [SortRule], audiences: [String: Predicate], parts: [Part],
+    rest: Rest, kept: [String: Set<String>]
   ) {
+    self.isWhole = isWhole
     self.settings = settings
     self.sortRules = sortRules
     self.audiences = audiences
     self.parts = parts
+    self.rest = rest
     self.kept = kept
   }
 
   /// What is live with this over it: whatever it does not name stays.
   func laid(over live: Fingerprinted) -> Fingerprinted {
     var result = live
-    if let settings {
-      result.definition.settings = settings
+    if let settings { result.definition.settings = settings }
+    if isWhole {
       result.definition.sortRules = sortRules
       result.definition.sections = []
       result.fingerprints = []
@@ -75,9 +95,25 @@ struct Overlay {
       Self.put(part, content: part.section.flatMap { content(of: $0, live: live) }, in: &result)
       result.definition.takeIndex(of: part.id, from: sortRules)
     }
-    if settings != nil { addOthers(of: live, to: &result) }
+    if isWhole { addOthers(of: live, to: &result) } else { takeRest(in: &result) }
     result.definition.audiences.merge(audiences) { _, own in own }
     return result
+  }
+
+  /// Puts the rules and the order into a page.
+  private func takeRest(in page: inout Fingerprinted) {
+    for name in rest.rules + (rest.hasOrder ? [SortRule.defaultName] : []) {
+      page.definition.take(rule: name, from: sortRules, known: Set(rest.known))
+    }
+    guard rest.hasOrder else { return }
+    let ranks = Dictionary(zip(rest.known, 0...), uniquingKeysWith: { first, _ in first })
+    let all = Array(zip(page.definition.sections, page.fingerprints))
+    var ordered = all.filter { ranks[$0.0.id] != nil }.sorted { ranks[$0.0.id] ?? 0 < ranks[$1.0.id] ?? 0 }
+    for (place, each) in all.enumerated() where ranks[each.0.id] == nil {
+      ordered.insert(each, at: min(place, ordered.count))
+    }
+    page.definition.sections = ordered.map(\.0)
+    page.fingerprints = ordered.map(\.1)
   }
 
   /// Puts a section into a page in the place of the one that it has, or takes it away.
@@ -120,8 +156,20 @@ struct Overlay {
 }
 
 extension PageDefinition {
+  /// Takes a rule from others, or drops it where it is not among them. The indices of sections that the others do not know
+  /// stay, and those of sections that the page does not have are left out: such a section brings them when it comes.
+  mutating func take(rule name: String, from rules: [SortRule], known: Set<String>) {
+    let former = sortRules.first { $0.name == name }
+    sortRules.removeAll { $0.name == name }
+    guard var rule = rules.first(where: { $0.name == name }) else { return }
+    let there = Set(sections.map(\.id))
+    let kept = (former?.indices ?? [:]).filter { !known.contains($0.key) }
+    rule.indices = rule.indices.filter { there.contains($0.key) }.merging(kept) { own, _ in own }
+    sortRules.insert(rule, at: sortRules.firstIndex { $0.name > name } ?? sortRules.count)
+  }
+
   /// Takes a section's index of every rule from other rules of the same names.
-  fileprivate mutating func takeIndex(of section: String, from rules: [SortRule]) {
+  mutating func takeIndex(of section: String, from rules: [SortRule]) {
     for position in sortRules.indices {
       let source = rules.first { $0.name == sortRules[position].name }
       sortRules[position].indices[section] = source?.indices[section]

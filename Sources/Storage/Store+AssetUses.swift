@@ -212,7 +212,9 @@ struct Moment: Sendable {
     }
     var mentions = try Store.draftTexts(like: name.pattern, since: change, db).map { Mention(.draft, $0) }
     mentions += try Row.fetchAll(
-      db, sql: "SELECT page AS page, NULL AS section FROM scheduled_publishes WHERE id > ? AND settings LIKE ?",
+      db,
+      sql:
+        "SELECT page AS page, NULL AS section FROM scheduled_publishes WHERE id > ? AND coalesce(settings, parts) LIKE ?",
       arguments: [scheduled, name.pattern]
     ).map { Mention(.scheduled, $0) }
     mentions += try Row.fetchAll(

@@ -8,7 +8,7 @@ extension Change {
     let reader = store.reader(db)
     switch scope {
     case .draft: return Overlay(try reader.definition(page), over: try reader.live(page))
-    case .sections(let ids): return Overlay(sections: ids, of: try reader.definition(page))
+    case .parts(let names): return Overlay(names, of: try reader.definition(page))
     case .revision(let number): return Overlay(try reader.revision(page, number), over: try reader.live(page))
     }
   }
@@ -19,13 +19,13 @@ extension Change {
     let made = try Int64.fetchOne(
       db,
       sql: """
-        INSERT INTO scheduled_publishes (page, revision, at, zone, author, message, settings, sort_rules, audiences)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+        INSERT INTO scheduled_publishes (page, revision, at, zone, author, message, settings, sort_rules, audiences, parts)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
         """,
       arguments: [
         scheduled.page, scheduled.revision, scheduled.at.secondsSinceEpoch, scheduled.zone, scheduled.author,
-        scheduled.message, overlay.settings?.json.canonicalText, overlay.sortRules.storedText,
-        overlay.audiences.storedText,
+        scheduled.message, overlay.isWhole ? overlay.settings?.json.canonicalText : nil, overlay.sortRules.storedText,
+        overlay.audiences.storedText, scheduled.parts.flatMap { overlay.storedParts($0) },
       ])
     let id = made ?? 0
     for part in overlay.parts {
@@ -154,24 +154,43 @@ extension PageReader {
       let item: String = row["item"]
       kept[row["section"], default: []].formUnion(item.isEmpty ? [] : [item])
     }
+    let whole = try (row["settings"] as String?).map { try JSON.stored($0) }
+    let named = try (row["parts"] as String?).map { try JSON.stored($0) }
+    let names = PageParts(stored: named)
     return Overlay(
-      settings: try (row["settings"] as String?).map {
-        try PageSettings(json: JSON.stored($0), pageID: page, in: context)
-      },
+      isWhole: whole != nil,
+      settings: try (whole ?? named?["settings"]).map { try PageSettings(json: $0, pageID: page, in: context) },
       sortRules: try storedRules(row["sort_rules"]), audiences: try storedAudiences(row["audiences"]),
       parts: try pinned.map { row in
         let fingerprint: String? = row["fingerprint"]
         return Overlay.Part(
           id: row["section"], position: row["position"], section: try fingerprint.map(storedSection),
           fingerprint: fingerprint ?? "")
-      }, kept: kept)
+      },
+      rest: Overlay.Rest(
+        rules: names.rules, hasOrder: names.hasOrder, known: (named?["known"]?.array ?? []).compactMap(\.string)),
+      kept: kept)
   }
 }
 
 extension Overlay {
-  /// An empty page to be laid over, for one that was never published; `nil` when these are some sections alone.
+  /// What it takes beside sections, as it is kept; `nil` when that is nothing.
+  fileprivate func storedParts(_ names: PageParts) -> String? {
+    var others = names
+    others.sections = []
+    guard !others.isEmpty else { return nil }
+    var object = others.json
+    object["known"] = .names(rest.known)
+    object["settings"] = settings?.json
+    return JSON.object(object).canonicalText
+  }
+
+  /// An empty page to be laid over, for one that was never published; `nil` when these are some parts alone.
   fileprivate func page(_ id: String) -> Fingerprinted? {
-    settings.map { (PageDefinition(id: id, settings: $0, sections: [], sortRules: sortRules, audiences: [:]), []) }
+    guard isWhole else { return nil }
+    return settings.map {
+      (PageDefinition(id: id, settings: $0, sections: [], sortRules: sortRules, audiences: [:]), [])
+    }
   }
 }
 

@@ -119,15 +119,11 @@ extension PageReader {
     let row = try pageRow(page)
     let (definition, fingerprints) = try definition(page)
     let live: Int? = row["live"]
-    var changed = definition.sections.map(\.id)
+    var changed = PageParts(sections: definition.sections.map(\.id))
     var isChanged = true
     if let live {
       let published = try revision(page, live)
-      let known = Dictionary(
-        zip(published.definition.sections.map(\.id), published.fingerprints), uniquingKeysWith: { first, _ in first })
-      changed = zip(definition.sections, fingerprints).filter { known[$0.id] != $1 }.map(\.0.id)
-      let kept = Set(definition.sections.map(\.id))
-      changed += published.definition.sections.map(\.id).filter { !kept.contains($0) }
+      changed = PageParts(from: published, to: (definition, fingerprints))
       isChanged =
         fingerprints != published.fingerprints || definition.settings != published.definition.settings
         || definition.sortRules != published.definition.sortRules
@@ -136,7 +132,8 @@ extension PageReader {
     return Draft(
       definition: definition, fingerprints: fingerprints, tag: EntityTag.text(row["draft_changed"]),
       settingsTag: EntityTag.text(row["changed"]), orderTag: EntityTag.text(row["order_changed"]),
-      sectionTags: try sectionTags(page), live: live, changedSections: changed, isChanged: isChanged)
+      sectionTags: try sectionTags(page), live: live, changedSections: changed.sections,
+      isChanged: isChanged, changedParts: changed)
   }
 
   private func sectionTags(_ page: String) throws -> [String: SectionTags] {

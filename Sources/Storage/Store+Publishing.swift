@@ -9,13 +9,14 @@ extension Store {
   ///   - prepare: Gets the candidate and makes it ready to serve, which may take long and be done more than once: outside
   ///     the transaction, which then finds out whether the candidate is still the same. When it throws, nothing has
   ///     happened. Returns what the caller wants to have, and the problems to keep with the revision.
+  ///   - choice: What becomes of what waits in schedules and is published now.
   ///   - served: What the node has served; nothing is published into history that was cut since.
   ///   - keeping: Keeps the answer for a request that may be tried again.
   /// - Returns: The revision, what `prepare` returned, the draft's tag, and that of the content that a source's edit has
   ///   put; nothing is ready when the revision was live before.
   public func publish<Ready: Sendable>(
     _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition,
-    since served: ServedHistory? = nil, by actor: Actor,
+    waiting choice: WaitingChoice = .leave, since served: ServedHistory? = nil, by actor: Actor,
     keeping: AnswerKeeper<(revision: Revision, tag: String)>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
@@ -23,6 +24,7 @@ extension Store {
     try await prepared(page, scope, if: precondition, since: served, check: check, prepare) { [self] attempt in
       try await write(scope.action, by: actor, page: page) { [self] change in
         let (prospect, made) = try attempt.verified(change, self)
+        if scope.isOfDraft { try change.settle(prospect.candidate.waiting, choice, prospect.candidate) }
         let contentTag = try change.carryOut(prospect, page, scope, self)
         guard let (ready, problems) = made else {
           let row = try reader(change.db).pageRow(page)

@@ -10,8 +10,8 @@ public struct ScheduledPublish: Hashable, Sendable {
   /// The revision that was made of the draft, or named, and that retention keeps until then; `nil` of some sections
   /// alone.
   public var revision: Int?
-  /// The sections that go live, `nil` for the whole page.
-  public var sections: [String]?
+  /// The parts that go live, `nil` for the whole page.
+  public var parts: PageParts?
   /// When it goes live, to the second.
   public var at: Instant
   /// The IANA zone that the instant was entered in.
@@ -23,25 +23,33 @@ public struct ScheduledPublish: Hashable, Sendable {
   /// Whether it waits for somebody to look at it, because history was cut since it was scheduled: it does not go live before
   /// it is released (see ``Store/raiseGeneration(reason:above:by:)``).
   public var isHeld = false
+  /// What somebody has published meanwhile of what waits in it, and which is as it was scheduled again when it is due.
+  public var passed = PageParts()
 
-  /// What goes live, for people: `revision 7`, or the sections.
-  public var what: String { revision.map { "revision \($0)" } ?? (sections ?? []).joined(separator: ", ") }
+  /// The sections that go live, `nil` for the whole page.
+  public var sections: [String]? { parts?.sections }
+
+  /// What goes live, for people: `revision 7`, or the parts.
+  public var what: String { revision.map { "revision \($0)" } ?? parts?.text ?? "" }
 
   /// What it is, for the audit: `revision 7 at 2027-02-05T16:00:00Z`.
   public var detail: String { "\(what) at \(at)" }
 }
 
-/// What is scheduled: the draft as it is now, some sections of it, or an earlier revision.
+/// What is scheduled: the draft as it is now, some parts of it, or an earlier revision.
 public enum ScheduleScope: Hashable, Sendable {
   case draft
-  case sections([String])
+  case parts(PageParts)
   case revision(Int)
+
+  /// Some sections of the draft.
+  public static func sections(_ ids: [String]) -> ScheduleScope { .parts(PageParts(sections: ids)) }
 
   /// What would be published at once.
   fileprivate var publishScope: PublishScope {
     switch self {
     case .draft: .draft
-    case .sections(let ids): .sections(ids)
+    case .parts(let names): .parts(names)
     case .revision(let number): .revision(number, resetsDraft: false)
     }
   }
@@ -54,10 +62,12 @@ extension Store {
   /// - Parameters:
   ///   - prepare: Gets what would go live now, outside the transaction and maybe more than once; when it throws, nothing
   ///     has happened. Returns the problems to keep with the revision.
+  ///   - choice: What becomes of what waits for a later time and goes live by this one.
   ///   - keeping: Keeps the answer for a request that may be tried again.
   public func schedulePublish(
     _ page: String, _ scope: ScheduleScope, at: Instant, zone: String, message: String?,
-    if precondition: WritePrecondition, by actor: Actor, keeping: AnswerKeeper<ScheduledPublish>? = nil,
+    if precondition: WritePrecondition, waiting choice: WaitingChoice = .leave, by actor: Actor,
+    keeping: AnswerKeeper<ScheduledPublish>? = nil,
     prepare: @Sendable @escaping (Candidate) throws -> JSON
   ) async throws -> ScheduledPublish {
     try await prepared(page, scope.publishScope, if: precondition, since: nil, check: { _ in }, prepare) {
@@ -68,6 +78,7 @@ extension Store {
           throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), sentence)])
         }
         let (prospect, made) = try attempt.verified(change, self)
+        try change.settle(prospect.candidate.waiting.filter { $0.at > at }, choice, prospect.candidate)
         let problems = made ?? .array([])
         var scheduled = ScheduledPublish(
           id: 0, page: page, at: at, zone: zone, author: actor.name, message: message)
@@ -77,10 +88,10 @@ extension Store {
             prospect.candidate, .publish, message: message, problems: problems, goesLive: false
           ).number
         case .revision(let number): scheduled.revision = number
-        case .sections: break
+        case .parts(let names): scheduled.parts = names
         }
         let overlay = try change.overlay(page, scope, self)
-        if scheduled.revision == nil { scheduled.sections = overlay.parts.map(\.id) }
+        if scheduled.revision == nil { scheduled.parts?.sections = overlay.parts.map(\.id) }
         scheduled.id = try change.insert(scheduled, overlay)
         change.detail = scheduled.detail
         try change.keep(keeping, scheduled)
@@ -134,15 +145,18 @@ extension ScheduledPublish {
   init(_ row: Row, _ db: Database) throws {
     let id: Int64 = row["id"]
     let isWhole = (row["revision"] as Int?) != nil
+    var parts: PageParts?
+    if !isWhole {
+      parts = PageParts(stored: try (row["parts"] as String?).map { try JSON.stored($0) })
+      parts?.sections = try String.fetchAll(
+        db, sql: "SELECT section FROM scheduled_sections WHERE scheduled = ? ORDER BY position, section",
+        arguments: [id])
+    }
     self.init(
-      id: id, page: row["page"], revision: row["revision"],
-      sections: isWhole
-        ? nil
-        : try String.fetchAll(
-          db, sql: "SELECT section FROM scheduled_sections WHERE scheduled = ? ORDER BY position, section",
-          arguments: [id]),
+      id: id, page: row["page"], revision: row["revision"], parts: parts,
       at: Instant(secondsSinceEpoch: row["at"]), zone: row["zone"], author: row["author"], message: row["message"],
-      isHeld: row["is_missed"])
+      isHeld: row["is_missed"],
+      passed: PageParts(stored: try (row["passed"] as String?).map { try JSON.stored($0) }))
   }
 
   /// - Throws: ``StoreError`` when there is none of this id: it was called off, or another process was first.

@@ -11,6 +11,8 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   case preconditionRequired
   /// The state does not allow it; the values are what the detail names.
   case conflict(code: String, detail: String, values: JSONObject = [:])
+  /// What is to be published waits in a schedule, and the request does not say what becomes of that.
+  case waiting([Waiting])
   /// The definition is wrong.
   case invalid([DocumentProblem])
   /// An order that cannot be had.
@@ -37,6 +39,9 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case .stale(let stale?): "it was changed by \(stale.changedBy) at \(stale.changedAt)"
     case .preconditionRequired: "it is there, and a change of it needs a condition"
     case .conflict(_, let detail, _): detail
+    case .waiting(let waiting):
+      "what is to be published waits in a schedule: "
+        + waiting.map { "\($0.places.text) at \($0.at)" }.joined(separator: "; ")
     case .invalid(let problems): problems.map(\.description).joined(separator: "; ")
     case .order(let error): error.description
     case .database(let failure): failure.description

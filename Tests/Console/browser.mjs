@@ -9,7 +9,7 @@ const storage = () => {
   };
 };
 Object.assign(globalThis, {
-  localStorage: storage(), sessionStorage: storage(), document: { documentElement: {} }, addEventListener: () => {},
+  history: { state: null, replaceState() {} }, localStorage: storage(), sessionStorage: storage(), document: { documentElement: {} }, addEventListener: () => {},
 });
 if (!('navigator' in globalThis)) Object.assign(globalThis, { navigator: { language: 'en' } });
 

@@ -26,7 +26,7 @@ type SortRule = { indices?: Record<string, number>; audience?: Predicate; schedu
 type Draft = {
   id: string; title: string; defaultLocale: string; locales: string[]; pollInterval?: number; emptyState?: Item;
   sections: Section[]; sortRules: Record<string, SortRule>; order: string[]; live?: number; changed: string[];
-  isChanged: boolean; orderTag: string; settingsTag: string;
+  isChanged: boolean; changedParts: import('../../Sources/Service/Console/assets/lib/parts.js').Parts; orderTag: string; settingsTag: string;
   sectionTags: Record<string, { settings: string; content: string }>;
 };
 type Kinds = {
@@ -40,6 +40,7 @@ type Payload = {
 };
 type Flip = {
   at: string; what: string; section?: string; item?: string; rule?: string; revision?: number; sections?: string[];
+  settings?: true; rules?: string[]; order?: true; audiences?: string[];
 };
 type Sentence = { code: string; values: Record<string, any> };
 type Trouble = {

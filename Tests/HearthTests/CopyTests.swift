@@ -93,7 +93,7 @@ import Testing
       #expect(replayed.fields["idempotency-replayed"] == "true", "\(replayed)")
       // Numbers go on after those that were given.
       let next = try await ask(
-        server.admin, "/admin/v1/pages/home/publish", method: "POST", token: token, body: "{}")
+        server.admin, "/admin/v1/pages/home/publish", method: "POST", token: token, body: #"{"waiting": "leave"}"#)
       #expect(next.status == 200, "\(next.text)")
       #expect(try JSON.parse(Array(next.text.utf8))["revision"] == 4)
       let scheduled = try await ask(

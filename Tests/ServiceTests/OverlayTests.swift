@@ -105,7 +105,7 @@ import Testing
       _ = try await Self.schedule(server)
       #expect(try await server.admin("POST", "/pages/home/sections/middle/restore", "{}", Self.force).status == 200)
       try await Self.turn(server, "middle", "bottom", "top")
-      #expect(try await server.admin("POST", "/pages/home/publish", "{}", Self.force).status == 200)
+      #expect(try await server.admin("POST", "/pages/home/publish", #"{"waiting": "leave"}"#, Self.force).status == 200)
       #expect(try await server.get("/v1/home").sections == ["middle", "bottom", "top"])
       try await Self.comeDue(server)
       #expect(try await server.get("/v1/home").sections == ["bottom", "top"])

@@ -169,6 +169,7 @@ func refusal(_ body: () async throws -> Void) async -> String? {
     case .stale: return "stale"
     case .preconditionRequired: return "preconditionRequired"
     case .conflict(let code, _, _): return "conflict \(code)"
+    case .waiting: return "waiting"
     case .invalid(let problems): return "invalid \(problems.map(\.pointer.description).joined(separator: " "))"
     case .order: return "order"
     case .database(let failure): return "database \(failure.rawValue)"

@@ -52,6 +52,8 @@ public struct LintProblem: Hashable, Sendable {
     case missingLabel = "missing-label"
     /// Text that is hard to read on what is behind it, in light or dark (WCAG AA).
     case lowContrast = "low-contrast"
+    /// A publish that takes more than a third of the sections that are shown off the page.
+    case losesSections = "loses-sections"
     /// A page larger than the size budget.
     case overBudget = "over-budget"
 

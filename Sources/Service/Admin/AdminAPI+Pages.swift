@@ -86,6 +86,7 @@ extension Draft {
     object["live"] = live.map { .number(JSONNumber($0)) }
     object["changed"] = .array(changedSections.map { .string($0) })
     object["isChanged"] = .bool(isChanged)
+    object["changedParts"] = .object(changedParts.json)
     object["orderTag"] = .string(orderTag)
     object["settingsTag"] = .string(settingsTag)
     object["sectionTags"] = .object(JSONObject(sectionTags.mapValues(\.json)))

@@ -17,15 +17,16 @@ extension AdminAPI {
 
   private func publish(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.jsonObjectOrEmpty())
-    let sections = body.sections()
+    let parts = body.parts()
+    let waiting = body.waiting()
     let message = body.message()
     try body.finish()
-    let scope: PublishScope = sections.map { .sections($0) } ?? .draft
+    let scope: PublishScope = parts.map { .parts($0) } ?? .draft
     let precondition = try context.request.precondition(needed: .always)
     if try context.request.flag("dryRun") { return try await dryRun(scope, if: precondition, context) }
     let effects = Mutex<[AudienceEffect]>([])
     let made = try await publisher.publish(
-      context.page, scope, message: message, if: precondition, by: context.actor,
+      context.page, scope, message: message, if: precondition, waiting: waiting, by: context.actor,
       keeping: context.keeping { made in Response(published: made, effects: effects.withLock { $0 }) },
       review: { [self] candidate, edition in
         effects.withLock { $0 = candidate.effects(beyond: scope) }
@@ -54,9 +55,10 @@ extension AdminAPI {
     _ scope: PublishScope, if precondition: WritePrecondition, _ context: AdminContext
   ) async throws -> Response {
     let candidate = try await store.candidate(context.page, scope, if: precondition)
-    let problems = lint(candidate, publisher.makeEdition(candidate))
+    let problems = findings(candidate, publisher.makeEdition(candidate))
+    let lost = candidate.live?.disappearances(in: candidate.definition, at: clock()) ?? []
     let changes = Differences(
-      from: candidate.live, to: candidate.definition, for: ClientAttributes(), at: clock(), kinds: kinds)
+      from: candidate.live, to: candidate.definition, for: ClientAttributes(), at: clock(), kinds: kinds, losing: lost)
     var object: JSONObject = [
       "revision": .number(JSONNumber(candidate.number)),
       "isPublishable": .bool(problems.allSatisfy { $0.severity != .error }),
@@ -65,13 +67,15 @@ extension AdminAPI {
     ]
     let effects = candidate.effects(beyond: scope)
     if !effects.isEmpty { object["alsoChanged"] = .array(effects.map(\.json)) }
+    if !lost.isEmpty { object["disappears"] = .array(lost.map(\.json)) }
+    if !candidate.waiting.isEmpty { object["waiting"] = .array(candidate.waiting.map(\.json)) }
     if let problems = NodeList.problems(of: nodes.failing) { object["nodes"] = ["problems": problems] }
     return .value(.object(object), tag: candidate.tag)
   }
 
   /// Stops a publish whose page has errors; the warnings are kept with the revision.
   func review(_ candidate: Candidate, _ edition: Edition) throws -> JSON {
-    let problems = lint(candidate, edition)
+    let problems = findings(candidate, edition)
     let errors = problems.filter { $0.severity == .error }
     guard errors.isEmpty else {
       throw Problem(
@@ -86,6 +90,12 @@ extension AdminAPI {
     candidate.definition.lint(
       kinds: kinds, at: clock(), in: context, compressedBytes: edition.largestDocument,
       cache: (lintCache, candidate.fingerprints))
+  }
+
+  /// What lint says of a page, and of what a publish of it takes off.
+  private func findings(_ candidate: Candidate, _ edition: Edition) -> [LintProblem] {
+    let losses = candidate.live.flatMap { LintProblem.losses(from: $0, to: candidate.definition, at: clock()) }
+    return lint(candidate, edition) + [losses].compactMap { $0 }
   }
 }
 
@@ -104,13 +114,23 @@ extension Response {
   }
 }
 
+extension Disappearance {
+  fileprivate var json: JSON {
+    var object: JSONObject = ["section": .string(section)]
+    object["returns"] = returns.map { .string($0.description) }
+    return .object(object)
+  }
+}
+
 extension Candidate {
   /// What changes of the live page by an audience although it is not among the sections that are published.
   fileprivate func effects(beyond scope: PublishScope) -> [AudienceEffect] {
-    guard case .sections(let ids) = scope, let live else { return [] }
+    guard case .parts(let parts) = scope, let live else { return [] }
     return definition.audienceEffects(since: live).filter { effect in
-      if case .section(let id) = effect.part { return !ids.contains(id) }
-      return true
+      switch effect.part {
+      case .section(let id): !parts.sections.contains(id)
+      case .rule(let name): !parts.rules.contains(name)
+      }
     }
   }
 }

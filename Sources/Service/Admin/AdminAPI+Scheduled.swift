@@ -35,7 +35,8 @@ extension AdminAPI {
     let now = clock()
     let scheduled = try await store.schedulePublish(
       context.page, request.scope, at: request.at, zone: request.zone, message: request.message,
-      if: precondition, by: context.actor, keeping: context.keeping { .value($0.json(at: now), 201) }
+      if: precondition, waiting: request.waiting, by: context.actor,
+      keeping: context.keeping { .value($0.json(at: now), 201) }
     ) { [self] in try review($0, publisher.makeEdition($0)) }
     await publisher.takeSchedules(adding: scheduled)
     return .value(scheduled.json(at: now), 201)
@@ -47,20 +48,22 @@ private struct ScheduleRequest {
   var at: Instant
   var zone: String
   var scope: ScheduleScope
+  var waiting: WaitingChoice
   var message: String?
 
   init(json: JSON, at now: Instant) throws {
     var body = try BodyReader(json)
     let parts = [("from", body.required("at", .time("a time"), \.self)), ("zone", body.value("zone"))]
     let revision = body.revision(isRequired: false)
-    let sections = body.sections()
-    if revision != nil, sections != nil {
+    let named = body.parts()
+    if revision != nil, named != nil {
       body.add(
         DocumentProblem(
           pointer: JSONPointer(["sections"]),
           Sentence(.sectionsWithRevision, "cannot be combined with 'revision', which is scheduled as a whole")))
     }
-    scope = revision.map { .revision($0) } ?? sections.map { .sections($0) } ?? .draft
+    scope = revision.map { .revision($0) } ?? named.map { .parts($0) } ?? .draft
+    waiting = body.waiting()
     message = body.message()
     let collector = ProblemCollector()
     let schedule = Schedule.reading(
@@ -85,7 +88,8 @@ extension ScheduledPublish {
       "author": .string(author),
     ]
     object["revision"] = revision.map { .number(JSONNumber($0)) }
-    object["sections"] = sections.map { .array($0.map { .string($0) }) }
+    for member in parts?.json ?? JSONObject() { object[member.name] = member.value }
+    if !passed.isEmpty { object["publishedSince"] = .object(passed.json) }
     object["message"] = message.map { .string($0) }
     if isHeld { object["held"] = .bool(true) }
     if isHeld, at <= now { object["missed"] = .bool(true) }
@@ -96,7 +100,7 @@ extension ScheduledPublish {
   var flip: JSON {
     var object: JSONObject = ["at": .string(at.description), "what": "publishes"]
     object["revision"] = revision.map { .number(JSONNumber($0)) }
-    object["sections"] = sections.map { .array($0.map { .string($0) }) }
+    for member in parts?.json ?? JSONObject() { object[member.name] = member.value }
     return .object(object)
   }
 }

@@ -1,5 +1,6 @@
 import JSON
 import Layout
+import Storage
 
 /// Reads the members of a small request body, collects what is wrong, and refuses members that nobody asked for.
 struct BodyReader {
@@ -64,14 +65,30 @@ struct BodyReader {
     return isRequired ? required("revision", expected, read) : optional("revision", expected, read)
   }
 
-  /// The ids of some sections.
-  mutating func sections() -> [String]? {
+  /// The parts of a page that are named; `nil` when none are, which stands for the whole page.
+  mutating func parts() -> PageParts? {
     let expected = Sentence(
       .minItems, "an array of at least one section id",
       ["least": .count(1), "count": .count(0)])
-    let ids = ids("sections", expected)
-    if ids?.isEmpty == true { add("sections", expected.demanded) }
-    return ids
+    let sections = ids("sections", expected)
+    let rules = ids("rules", Sentence.text("an array of the names of sort rules"))
+    let audiences = ids("audiences", Sentence.text("an array of the names of audiences"))
+    func named(_ name: String) -> Bool {
+      optional(name, Sentence(.enum, "true", ["allowed": [true]])) { $0.bool == true ? true : nil } ?? false
+    }
+    let parts = PageParts(
+      sections: sections ?? [], hasSettings: named("settings"), rules: rules ?? [], hasOrder: named("order"),
+      audiences: audiences ?? [])
+    if parts.isEmpty, sections != nil || rules != nil || audiences != nil { add("sections", expected.demanded) }
+    return parts.isEmpty ? nil : parts
+  }
+
+  /// What becomes of what waits in schedules.
+  mutating func waiting() -> WaitingChoice {
+    let allowed: [WaitingChoice] = [.carry, .leave]
+    let expected = Sentence(
+      .enum, "\"carry\" or \"leave\"", ["allowed": .array(allowed.map { .string($0.rawValue) })])
+    return optional("waiting", expected) { json in allowed.first { $0.rawValue == json.string } } ?? .ask
   }
 
   /// Names in an array, each of which must be a text.

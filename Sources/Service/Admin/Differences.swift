@@ -12,8 +12,10 @@ struct Differences {
   /// The same with codes and values, an array.
   let sentences: JSON
 
+  /// - Parameter lost: What it takes off the page at once.
   init(
-    from old: PageDefinition?, to new: PageDefinition, for client: ClientAttributes, at instant: Instant, kinds: Kinds
+    from old: PageDefinition?, to new: PageDefinition, for client: ClientAttributes, at instant: Instant, kinds: Kinds,
+    losing lost: [Disappearance] = []
   ) {
     func page(_ definition: PageDefinition) -> Page {
       let plan = PagePlan(definition, kinds: kinds)
@@ -27,7 +29,15 @@ struct Differences {
     // What was just written is strict JSON.
     json = (try? JSON.parse(bytes, depthMax: .max)) ?? .null
     let summary = ChangeSummary(from: old, to: new)
-    self.summary = .array(summary.sentences.map { .string($0) })
-    sentences = .array(summary.changes.map(\.json))
+    // Of what was removed or hidden, that is said already.
+    let all = summary.changes + lost.filter { new.isScheduled($0.section) }.map(\.sentence)
+    self.summary = .array(all.map { .string($0.text) })
+    sentences = .array(all.map(\.json))
+  }
+}
+
+extension PageDefinition {
+  fileprivate func isScheduled(_ section: String) -> Bool {
+    sections.contains { $0.id == section && !$0.settings.isHidden && $0.settings.schedule != nil }
   }
 }

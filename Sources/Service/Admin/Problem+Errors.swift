@@ -74,6 +74,13 @@ extension Problem {
     case .stale(let stale):
       self.init(stale)
     case .preconditionRequired: self = .preconditionRequired
+    case .waiting(let waiting):
+      self.init(
+        409, "waits-in-schedule",
+        "\(error.description.sentence) Say \"waiting\": \"carry\" to have it wait as it is published now, or \"leave\" to have it "
+          + "be as it was scheduled when that is due.",
+        values: ["at": .string(waiting.first?.at.description ?? "")],
+        members: [("waiting", .array(waiting.map(\.json)))])
     case .conflict(let code, let detail, let values): self.init(409, code, detail.sentence, values: values)
     case .invalid(let problems): self = .invalid(problems)
     case .order(.wrong(let problems)):

@@ -119,7 +119,7 @@ class App extends Component {
   /** Numbers the places of the tab's history, so that a way back that is not taken can be undone. */
   #number() {
     this.#place = history.state?.place ?? this.#place;
-    history.replaceState({ place: this.#place }, '');
+    history.replaceState({ ...history.state, place: this.#place }, '');
   }
 
   #go() {

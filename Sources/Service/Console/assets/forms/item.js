@@ -1,5 +1,6 @@
 // One item: its content by its kind's schema, its action, its children, and when and for whom it shows.
 
+import { folded } from '../lib/commands.js';
 import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { Memo, html, useEffect, useRef, useState } from '../lib/ui.js';
@@ -10,6 +11,7 @@ import { accessibilitySchema, insetSchema } from './layout-members.js';
 import { NumberField } from './number.js';
 import { PredicateField } from './predicate.js';
 import { ScheduleField } from './schedule.js';
+import { longFrom, useSeen } from './seen.js';
 import { emptyOf, resolve } from './schema.js';
 
 const copyIcon = html`<svg
@@ -311,6 +313,52 @@ function ItemTools({ id: item, isFirst, isLast, isFull, onMove, onCopy, onRemove
 }
 
 /**
+ * Rows of a list, and a gap as high as they would be in the place of those that are not drawn.
+ * @param {number[]} rows the number of each one's item
+ * @param {(row: number) => boolean} isDrawn
+ * @param {number} height of a row, in pixels
+ * @param {(number: number, row: number) => object} draw
+ */
+function withGaps(rows, isDrawn, height, draw) {
+  const drawn = [];
+  for (let row = 0; row < rows.length;) {
+    if (isDrawn(row)) {
+      drawn.push(draw(rows[row], row));
+      row += 1;
+      continue;
+    }
+    const begin = row;
+    while (row < rows.length && !isDrawn(row)) row += 1;
+    // The list has some space between two of its children.
+    drawn.push(html`<li key=${`gap ${begin}`} data-gap=${begin} class="gap" aria-hidden="true"
+      style=${{ height: `${(row - begin) * height - 4}px` }} />`);
+  }
+  return drawn;
+}
+
+/** @type {WeakMap<object, string>} what is looked for in each item */
+const texts = new WeakMap();
+
+/** Whether an item has a text: in its id, or anywhere in its content. */
+function matches(/** @type {Item} */ item, /** @type {string} */ sought) {
+  const words = folded(sought.trim()).split(/\s+/);
+  let text = texts.get(item);
+  if (text === undefined) {
+    text = folded(`${item.id} ${JSON.stringify(Object.values(item.content ?? {}))}`);
+    texts.set(item, text);
+  }
+  return words.every((word) => /** @type {string} */ (text).includes(word));
+}
+
+/**
+ * A field that leaves those items in the list that have its text.
+ * @param {{text: string, found: number, all: number, onChange: (text: string) => void}} props
+ */
+const Sought = ({ text, found, all, onChange }) => html`<label class="sought">${t('Find in the items')}
+  <input type="search" value=${text} onInput=${(/** @type {any} */ event) => onChange(event.target.value)} />
+  <span class="hint" role="status">${text.trim() ? t('{found} of {all} items', { found, all }) : ''}</span></label>`;
+
+/**
  * Items that open one at a time, and can be moved, copied, removed and added.
  * @param {{form: Form, items: Item[], pointer: string, kinds: string[], maximum?: number, depth?: number,
  *   onChange: (value: any) => void}} props
@@ -342,11 +390,25 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
     setOpen(null);
     onChange(items.toSpliced(number, 1));
   };
-  return html`<ol class="items">${items.map((item, number) => {
+  const list = useRef();
+  const [sought, setSought] = useState('');
+  const isOpenAt = (/** @type {number} */ number) => open === keys[number]
+    || form.errors.some(({ pointer: at }) => at === `${pointer}/${number}` || at.startsWith(`${pointer}/${number}/`));
+  // What is open stays in the list, whatever its text is by now.
+  const rows = items.map((_, number) => number)
+    .filter((number) => !sought.trim() || matches(items[number], sought) || isOpenAt(number));
+  const { isDrawn, height } = useSeen(list, rows.length);
+  const draw = (/** @type {number} */ number, /** @type {number} */ row) => {
+    const item = items[number];
     const place = `${pointer}/${number}`;
     const isWrong = form.errors.some((error) => error.pointer === place || error.pointer.startsWith(`${place}/`));
-    const isOpen = open === keys[number] || isWrong;
-    return html`<li key=${keys[number]} class="item ${isOpen ? 'open' : ''} ${isWrong ? 'wrong' : ''}">
+    const isOpen = isOpenAt(number);
+    return html`<li
+      key=${keys[number]}
+      data-row=${row}
+      aria-setsize=${rows.length > longFrom ? rows.length : undefined}
+      aria-posinset=${rows.length > longFrom ? row + 1 : undefined}
+      class="item ${isOpen ? 'open' : ''} ${isWrong ? 'wrong' : ''}">
       <div
         class="item-head"
         draggable=${depth === 0 && form.moves ? true : undefined}
@@ -360,8 +422,8 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
             <strong dir="auto">${itemTitle(item, form.locales[0])}</strong><code>${item.id}</code></span></button>
         ${form.mayEdit && html`<${ItemTools}
           id=${item.id}
-          isFirst=${number === 0}
-          isLast=${number === items.length - 1}
+          isFirst=${number === 0 || sought.trim() !== ''}
+          isLast=${number === items.length - 1 || sought.trim() !== ''}
           isFull=${items.length >= maximum}
           onMove=${(step) => swap(number, number + step)}
           onCopy=${() => add(copyOf(item))}
@@ -374,7 +436,10 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
         kinds=${kinds}
         depth=${depth}
         onChange=${(next) => onChange(items.with(number, next))} /></div>`}</li>`;
-  })}</ol>
+  };
+  return html`${items.length > longFrom && html`<${Sought}
+    text=${sought} found=${rows.length} all=${items.length} onChange=${setSought} />`}
+  <ol class="items" ref=${list}>${withGaps(rows, (row) => isDrawn(row) || isOpenAt(rows[row]), height, draw)}</ol>
   ${problemsAt(form, pointer).length > 0 && html`<${Problems} form=${form} pointer=${pointer} />`}
   ${form.mayEdit && items.length < maximum && html`<div class="adders">
     ${kinds.map((/** @type {string} */ kind) => html`<button

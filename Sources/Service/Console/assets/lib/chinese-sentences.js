@@ -66,6 +66,8 @@ export const chinese = {
   scheduled: '为{place}设置排期：{schedule}',
   rescheduled: '{place}的排期改为：{schedule}',
   'schedule-removed': '取消{place}的排期',
+  'section-disappears': ({ section, returns }) =>
+    `“${section}”现在消失${returns ? `，于 ${formatInstant(returns)} 恢复显示` : ''}`,
 
   'twice-on-page': '“{id}”在页面中出现了两次。',
   'ids-in-several-sections': ({ id, section, count }) =>
@@ -89,6 +91,7 @@ export const chinese = {
   'unknown-section': '页面没有分区“{name}”；请从规则中移除，或恢复该分区。',
   'equal-priority': '“{rival}”的优先级也是 {priority}，而客户端可能同时属于两个受众。“{rival}”因名称在前而生效；请提高其中之一的优先级。',
   'several-pinned': '“{rival}”也固定在底部，客户端可能同时看到两者；其中一个会遮住另一个。',
+  'loses-sections': '发布后，现在显示的 {count} 个分区中有 {lost} 个不再显示。请确认这是有意的。',
   'image-without-size': '图片没有宽和高，条目也没有宽高比；图片加载时单元格会跳动。',
   'missing-locale': '缺少 {locales} 的值；请为页面的默认语言 {default} 或“其他”提供一个。',
   'missing-label': ({ what }) => `${what === 'image' ? '图片' : '按钮'}没有文字，也没有无障碍标签；请添加标签，或注明它只是装饰。`,
@@ -267,4 +270,5 @@ export const chineseRefusals = {
   'unknown-withheld-kind': ['类型“{name}”没有停用。', '此类型没有停用。'],
   'unsupported-media-type': '请求的内容是不支持的格式。',
   'uploads-overloaded': '服务器正忙，请稍后再试。',
+  'waits-in-schedule': ['要发布的内容正在等待定时发布（{at}）；请说明如何处理。', '要发布的内容正在等待定时发布；请说明如何处理。'],
 };

@@ -114,7 +114,21 @@ export const chinese = {
   'Add one': '添加一个',
   'Add section': '添加分区',
   Address: '地址',
-  'All {all} changed sections': '全部 {all} 个有改动的分区',
+  'The page’s settings': '页面设置',
+  'The order of the page': '页面的顺序',
+  'The sort rule {name}': '排序规则“{name}”',
+  'Nothing is ticked. Tick what is to go live.': '没有勾选任何内容。请勾选要上线的内容。',
+  'waits for {time} ({name})': '等待 {time} 上线（{name}）',
+  'It waits for a time already': '其中有内容已在等待定时上线',
+  '{what}: for {time}, by {name}': '{what}：定于 {time}，由 {name} 设置',
+  'Carry this into what waits: it stays so at that time': '将此改动带入等待的内容：届时保持现在的样子',
+  'Leave what waits: at that time it becomes as it was scheduled': '保留等待的内容：届时变为定时所设的样子',
+  '{what} was published meanwhile: at that time it becomes as it was scheduled': '{what} 在此期间已发布：届时变为定时所设的样子',
+  'Find in the items': '在条目中查找',
+  '{found} of {all} items': '{all} 个条目中的 {found} 个',
+  '{section} disappears at that time': '届时“{section}”消失',
+  '{section} disappears at that time, returns at {time}': '届时“{section}”消失，于 {time} 恢复显示',
+  'All {all} changes': '全部 {all} 项改动',
   'Another condition': '再加一个条件',
   'Another time': '其他时间',
   'App version': '应用版本',
@@ -548,7 +562,7 @@ export const chinese = {
   '{attribute} is {value}': '{attribute} 为 {value}',
   '{count} moved, not saved': '{count} 处移动未保存',
   'Notes: {count}': '提示：{count}',
-  '{count} of {all} changed sections': '{all} 个改动分区中的 {count} 个',
+  '{count} of {all} changes': '{all} 项改动中的 {count} 项',
   'Problems: {count}': '问题：{count}',
   'Not shown: {count}': '未显示：{count}',
   'Slots: {count}': '插槽：{count}',
@@ -620,9 +634,9 @@ export const chinese = {
   'A new token of the same name and rights is made. It ends when the old one would have: {time}.':
     '将生成名称与权限相同的新令牌。它与旧令牌的失效时间相同：{time}。',
   'You have not copied the token, and it is never shown again. Close it?': '您还没有复制令牌，而它不会再次显示。要关闭吗？',
-  ['At that time exactly these sections go live, as they are in the draft now: {sections}. ' +
+  ['At that time exactly these go live, as they are in the draft now: {sections}. ' +
     'All else stays as it is live then.']:
-    '届时将上线的正是这些分区，内容以当前草稿为准：{sections}。其余均保持届时线上的样子。',
+    '届时将上线的正是这些，内容以当前草稿为准：{sections}。其余均保持届时线上的样子。',
   'At that time the whole page goes live as its draft is now. What sources publish until then stays.':
     '届时整个页面将按当前草稿上线。数据源在此之前发布的内容予以保留。',
   'Choose none': '取消选择',

@@ -71,6 +71,8 @@ export const english = {
   scheduled: 'Scheduled {place} {schedule}',
   rescheduled: 'Rescheduled {place} {schedule}',
   'schedule-removed': 'Took the schedule off {place}',
+  'section-disappears': ({ section, returns }) =>
+    `${section} disappears now${returns ? `, returns at ${formatInstant(returns)}` : ''}`,
 
   'twice-on-page': '“{id}” appears twice on the page.',
   'ids-in-several-sections': ({ id, section, count }) =>
@@ -102,6 +104,8 @@ export const english = {
     '{rival} has priority {priority} as well, and a client can be in both audiences. {rival} wins '
     + 'because of its name; give one of them a higher priority.',
   'several-pinned': '{rival} is pinned as well, and a client can see both at once; one would cover the other.',
+  'loses-sections':
+    '{lost} of the {count} sections that are shown now are not once this is live. Make sure that this is meant.',
   'image-without-size':
     'The picture has no width and height, and the item has no aspect; the cell jumps when the picture loads.',
   'missing-locale': 'There is no value for {locales}; give one for {default}, the page’s default, or for all others.',

@@ -10,6 +10,7 @@ import { News } from './news.js';
 import { carried } from './order.js';
 import { Previewing } from './previewing.js';
 import { announce, explain, toast } from './ui.js';
+import { keepView } from './viewed.js';
 
 /**
  * @param {number} milliseconds
@@ -82,7 +83,10 @@ export class PageModel extends Previewing {
 
   change(/** @type {any} */ patch) {
     super.change(patch);
-    if (this.#isOpen) kept.keep(this.#keptName, () => this.#kept);
+    if (!this.#isOpen) return;
+    kept.keep(this.#keptName, () => this.#kept);
+    const { page, editor, at, compare, clients } = this;
+    keepView({ page, section: editor?.id ?? null, at, compare, clients });
   }
 
   // Reading

@@ -1,8 +1,9 @@
 // What others did to a page, told once: whose change it was, what was published, and what was scheduled.
 
 import { Problem, answersOfChanges, get } from './api.js';
-import { formatInstant, sideBySide, t } from './i18n.js';
+import { formatInstant, t } from './i18n.js';
 import { isOwn } from './own.js';
+import { partsWords } from './parts.js';
 import { toast } from './ui.js';
 
 /** How often a source that fills the page without a pause is told of, in milliseconds. */
@@ -80,11 +81,11 @@ export class News {
     this.#tellOfPublish(newest, own);
   }
 
-  #tellOfSchedule(/** @type {any} */ { author: name, revision, sections, at, zone }, /** @type {Entry[]} */ own) {
+  #tellOfSchedule(/** @type {any} */ { author: name, revision, at, zone, ...parts }, /** @type {Entry[]} */ own) {
     const time = formatInstant(at, zone);
     const isMine = name === this.model.rights.name
       || own.some(({ action, detail }) => action === 'page.schedule' && detail?.endsWith(` at ${at}`));
-    const what = revision ? t('revision {number}', { number: revision }) : sideBySide(sections);
+    const what = revision ? t('revision {number}', { number: revision }) : partsWords(parts, (id) => id);
     toast(isMine ? t('Your publish for {time} is scheduled.', { time })
       : t('{name} scheduled {what} for {time}', { name, what, time }));
   }

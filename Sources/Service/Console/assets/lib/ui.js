@@ -189,7 +189,9 @@ addEventListener('keydown', (event) => {
  * @returns {() => void} ends it, and gives the focus back
  */
 export function showModally(dialog, cancel) {
-  const way = pathOf(document.activeElement);
+  // Where nothing had the focus, the view behind takes it: its keys scroll, and Tab goes on from there.
+  const view = /** @type {HTMLElement|null} */ (document.querySelector('main.view, main.page'));
+  const way = [...pathOf(document.activeElement), ...view ? [view] : []];
   const entry = { cancel };
   /** @type {any} */
   let focused = null;

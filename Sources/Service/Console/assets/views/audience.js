@@ -3,6 +3,7 @@
 import { NumberInput } from '../forms/number.js';
 import { formatInstant, localTime, ownZone, sideBySide, t, term } from '../lib/i18n.js';
 import { readNumber, writtenNumber } from '../lib/numbers.js';
+import { keysOf, partWords } from '../lib/parts.js';
 import { attempt, html, useRef, useState } from '../lib/ui.js';
 
 /**
@@ -87,11 +88,13 @@ export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { 
  * @param {(id: string) => string} nameOf
  * @param {Flip} flip
  */
-export function flipWords(nameOf, { section, item, rule, revision, sections, what }) {
+export function flipWords(nameOf, flip) {
+  const { section, item, rule, revision, what } = flip;
+  if (what === 'publishes' && revision) return t('revision {revision} goes live', { revision });
   if (what === 'publishes') {
-    if (sections?.length === 1) return t('{section} goes live', { section: nameOf(sections[0]) });
-    return sections ? t('{sections} go live', { sections: sideBySide(sections.map(nameOf)) })
-      : t('revision {revision} goes live', { revision });
+    const parts = keysOf(flip).map((key) => partWords(key, nameOf));
+    return parts.length === 1 ? t('{section} goes live', { section: parts[0] })
+      : t('{sections} go live', { sections: sideBySide(parts) });
   }
   const name = rule ? t('order {rule}', { rule }) : nameOf(section ?? '');
   return `${name}${item ? ` / ${item}` : ''} ${term(what)}`;

@@ -1,6 +1,6 @@
 // What is to change on all pages, by week and by month, in the clocks of a zone.
 
-import { all, get } from '../lib/api.js';
+import { all, get, serverNow } from '../lib/api.js';
 import { formatInstant, language, ownZone, sideBySide, t } from '../lib/i18n.js';
 import { addDays, addMonths, dayOf, daysOf, isShifted } from '../lib/days.js';
 import { browserStorage } from '../lib/storage.js';
@@ -80,7 +80,8 @@ const isDay = (/** @type {string} */ text) => /^\d{4}-\d\d-\d\d$/.test(text) && 
 export function CalendarView({ setup, span: wanted, day }) {
   const [zone, setZone] = useState(browserStorage.get('hearth.zone') ?? ownZone);
   const span = wanted === 'week' ? 'week' : 'month';
-  const today = dayOf(new Date().toISOString(), zone);
+  // The browser's clock may be wrong.
+  const today = dayOf(new Date(serverNow()).toISOString(), zone);
   const shown = day && isDay(day) ? day : today;
   const show = (/** @type {string[]} */ ...place) => { location.hash = `#/${['calendar', ...place].join('/')}`; };
   const days = daysOf(shown, span);

@@ -87,7 +87,7 @@ async function load(/** @type {any} */ page, /** @type {any} */ limit) {
     get(['pages', page, 'revisions'], { limit }), scheduledOf(page),
   ]);
   // Some sections are called what they are called in the draft.
-  const isNamed = scheduled.some((/** @type {any} */ { sections }) => sections);
+  const isNamed = scheduled.some((/** @type {any} */ { revision }) => !revision);
   const draft = isNamed ? await get(['pages', page, 'draft']).then((read) => read.value, () => null) : null;
   return { ...value, scheduled, draft };
 }

@@ -9,6 +9,7 @@ import { PageModel } from '../lib/model.js';
 import { positionBetween } from '../lib/order.js';
 import { leftIn } from '../lib/resource.js';
 import { withUnsaved } from '../lib/unsaved.js';
+import { viewBefore } from '../lib/viewed.js';
 import { predicateWords } from '../lib/words.js';
 import { Phone } from '../phone/phone.js';
 import { AddSection } from './add-section.js';
@@ -58,6 +59,12 @@ export class PageView extends Component {
     this.model.at = at;
     // What is live and not in the draft is seen on the phone beside it.
     if (at && isLive) this.model.compare = 'live';
+    // A tab that is loaded anew shows what it showed.
+    this.before = viewBefore(page);
+    if (this.before) {
+      const { at, compare, clients } = this.before;
+      Object.assign(this.model, { at, compare, clients });
+    }
     /** @type {(() => void)[]} */
     this.ends = [];
     this.state = { dialog: null, conflict: null };
@@ -78,6 +85,8 @@ export class PageView extends Component {
     await this.model.open();
     if (this.model.isClosed) return;
     await this.show(this.find);
+    const { section } = this.before ?? {};
+    if (section && !this.find && !this.model.editor && this.model.section(section)) await this.select(section);
     if (!this.find) arrive('.rows .row-main[tabindex="0"]');
     this.takeUp();
   }

@@ -2,8 +2,9 @@
 
 import { Unreachable, get, newKey, post } from '../lib/api.js';
 import { useTyped } from '../lib/guard.js';
-import { formatInstant, isSkipped, ownZone, sideBySide, skippedWords, t } from '../lib/i18n.js';
+import { formatInstant, isSkipped, localTime, ownZone, skippedWords, t } from '../lib/i18n.js';
 import { isEqual, merge } from '../lib/merge.js';
+import { carriedRest, keysOf, partWords, partsOf, partsWords, waitingByKey } from '../lib/parts.js';
 import { withinSection } from '../lib/pointers.js';
 import { changeWords, problemWords } from '../lib/sentences.js';
 import {
@@ -12,6 +13,9 @@ import {
 import { Comparison } from './compare.js';
 import { Choice, Places } from './conflict.js';
 import { liveWords, nodesWait, problemOf } from './nodes.js';
+
+/** @typedef {import('../lib/parts.js').Parts} Parts */
+/** @typedef {import('../lib/parts.js').Waiting} Waiting */
 
 export const Summary = (/** @type {{changes: any}} */ { changes }) => changes.summary.length === 0
   ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
@@ -66,12 +70,6 @@ async function liveAlready(path, before, now, changed) {
   return new Set(changed.filter(isLive));
 }
 
-/** What a whole draft carries beside its sections. */
-function restOf(/** @type {Record<string, any>} */ draft) {
-  const { sections, changed, isChanged, live, order, orderTag, settingsTag, sectionTags, ...rest } = draft;
-  return rest;
-}
-
 /**
  * What moved on between a look and the next, by the answer that said so.
  * @param {{before: any, now: Draft, error: any, sections: string[]}} given
@@ -95,54 +93,69 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   }, onClose);
   const { message, when, once, sent } = typed.values;
   const ticked = typed.values.sections;
-  const setChosen = (/** @type {Set<string>|null} */ ids) => typed.set({ sections: ids && [...ids] });
+  const setChosen = (/** @type {Set<string>} */ keys) => typed.set({ sections: [...keys] });
   const [isBusy, setBusy] = useState(false);
   const isRunning = useRef(false);
   const [stale, setStale] = useState(null);
   const [refusal, setRefusal] = useState(null);
+  /** What waits for a time of what was to go live, as the server has answered. */
+  const [refused, setRefused] = useState(/** @type {Waiting[]|null} */ (null));
+  const [choice, setChoice] = useState(/** @type {string|null} */ (null));
   const [round, setRound] = useState(0);
   /** What may move on until the publish, as the operator said. */
   const [following, setFollowing] = useState(new Set());
   const [isComparing, setComparing] = useState(false);
   const key = `${round} ${ticked?.join(' ')}`;
-
-  /**
-   * What a publish of a draft names: of the ticked sections those that have a change, since what was deleted or
-   * published meanwhile has no box any more. What was sent and never answered is asked about as it was sent.
-   * @type {(draft: {changed: string[]}) => {sections?: string[]}}
-   */
-  const bodyOf = ({ changed }) => {
-    if (!ticked || (changed.length === 0 && sent.length === 0)) return {};
-    return { sections: sent.length > 0 ? ticked : ticked.filter((id) => changed.includes(id)) };
+  const path = [...model.path, 'publish'];
+  const tryOut = async (/** @type {Parts} */ body) => {
+    const { value, tag } = await post(path, body, { ifMatch: '*', query: { dryRun: true } });
+    return { preview: value, tag };
   };
 
-  /** What the publish comes to now, with the tag that says so; another look names what the one before did. */
-  const look = async (/** @type {{sections?: string[]}|undefined} */ before = undefined) => {
+  /**
+   * What the publish comes to now, with the tag that says so; another look names what the one before did. What nobody
+   * has ticked or unticked goes live, but for what waits in a schedule. A page that was never live goes live as a whole.
+   * @param {Parts} [before]
+   */
+  const look = async (before) => {
     const { value: draft } = await get([...model.path, 'draft']);
-    const body = before ?? bodyOf(draft);
-    const options = { ifMatch: '*', query: { dryRun: true } };
-    const { value: preview, tag } = await post([...model.path, 'publish'], body, options);
-    return { key, body, draft, preview, tag };
+    const all = keysOf(draft.changedParts);
+    if (!draft.live || all.length === 0) {
+      const body = before ?? (sent.length > 0 && ticked ? partsOf(ticked) : {});
+      return { key, draft, all: [], waits: new Map(), keys: null, body, ...await tryOut(body) };
+    }
+    const whole = await tryOut(partsOf(all));
+    const waits = waitingByKey(whole.preview.waiting);
+    const keys = before ? keysOf(before)
+      : ticked ? ticked.filter((each) => sent.length > 0 || all.includes(each))
+      : all.filter((each) => !waits.has(each));
+    const body = partsOf(keys);
+    // Nothing is ticked: there is nothing to look at.
+    if (keys.length === 0) return { key, draft, all, waits, keys, body, preview: null, tag: null };
+    return { key, draft, all, waits, keys, body, ...isEqual([...keys].sort(), [...all].sort()) ? whole : await tryOut(body) };
   };
   const [looked, failure, reload] = useLoad(() => look(), [key]);
   const seen = looked?.key === key ? looked : null;
   const preview = seen?.preview;
+  // What was looked at last stands while the next look is under way.
   /** @type {string[]} */
-  const candidates = (seen?.draft ?? model.draft).changed;
-  const { sections: named } = seen?.body ?? bodyOf(model.draft);
-  const chosen = named ? new Set(named) : null;
+  const candidates = looked?.all ?? [];
+  /** @type {Set<string>|null} */
+  const chosen = looked?.keys
+    ? new Set(ticked ? ticked.filter((each) => candidates.includes(each)) : looked.keys) : null;
+  const waiting = refused ?? (when.isLater ? null : preview?.waiting ?? null);
   const isUnsaved = model.isDirty;
 
-  const send = async (/** @type {{body: {sections?: string[]}, tag: any}} */ { body, tag }) => {
+  const send = async (/** @type {{body: Parts, keys: string[]|null, tag: any}} */ { body, keys, tag }) => {
     const text = message.trim();
-    const request = { ...body, ...(text ? { message: text } : {}) };
+    const request = { ...body, ...(text ? { message: text } : {}), ...(choice ? { waiting: choice } : {}) };
     const options = { ifMatch: tag, once };
     const { at, zone } = when;
     /** @type {Asked} */
     const asked = when.isLater
       ? { path: [...model.path, 'scheduled'], body: { ...request, at, zone }, options }
-      : { path: [...model.path, 'publish'], body: request, options: { ...options, wait: nodesWait } };
-    typed.set({ sections: body.sections ?? null });
+      : { path, body: request, options: { ...options, wait: nodesWait } };
+    typed.set({ sections: keys });
     const { value, done } = await doneOnce(asked, sent);
     if (done.body.at) {
       model.scheduled?.add(value.id);
@@ -160,7 +173,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     const changed = changedMeanwhile(before.draft, now.draft).filter((id) => carried(id) && !following.has(id));
     const live = await liveAlready(model.path, before.draft, now.draft, changed);
     const sections = changed.filter((id) => !live.has(id));
-    const isRest = !chosen && !isEqual(restOf(before.draft), restOf(now.draft));
+    const isRest = !isEqual(carriedRest(before.draft, chosen), carriedRest(now.draft, chosen));
     const [told, tells] = [before, now].map(({ preview }) =>
       preview.sentences.filter((/** @type {any} */ { values }) => !live.has(values?.section)));
     // Where others published, less may be left to do; a rollback leaves more.
@@ -196,6 +209,11 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
       await model.reload().catch(() => {});
       typed.done();
     } catch (/** @type {any} */ error) {
+      if (error.code === 'waits-in-schedule') {
+        setRefused(error.body.waiting);
+        setChoice(null);
+        return;
+      }
       setRefusal(error instanceof Unreachable
         ? t('No answer came, so that it is not known yet whether it was done. Try again: it is done once.')
         : explain(error));
@@ -204,8 +222,8 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
       setBusy(false);
     }
   };
-  const accept = (/** @type {any} */ sections, /** @type {Set<string>} */ taken) => {
-    if (sections) setChosen(new Set(sections));
+  const accept = (/** @type {string[]} */ left, /** @type {Set<string>} */ taken) => {
+    if (chosen && left.length > 0) setChosen(new Set([...chosen].filter((each) => !left.includes(each))));
     setFollowing(new Set([...following, ...taken]));
     setRound(round + 1);
     setStale(null);
@@ -215,23 +233,26 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
   const toggle = (/** @type {string} */ id) => {
     const next = new Set(chosen ?? candidates);
     if (next.has(id)) next.delete(id); else next.add(id);
-    setChosen(candidates.every((each) => next.has(each)) ? null : next);
+    setRefused(null);
+    setChoice(null);
+    setChosen(next);
   };
-  const isReady = !isBusy && preview && preview.isPublishable !== false && !(chosen && chosen.size === 0)
+  const isReady = !isBusy && preview && preview.isPublishable !== false && !(waiting && !choice)
     && !(when.isLater && (!when.at || isSkipped(when.at, when.zone)));
   const title = t('Publish {page}', { page: model.draft.title });
   return html`<${Dialog} title=${title} typed=${typed} size=${isComparing ? 'wide' : 'large'}>
     <div class="body">
       ${isUnsaved && html`<p class="banner warning" role="alert">
         ${t('You have unsaved changes, which are not part of this publish.')}</p>`}
-      ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
+      <div class="outcome">${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
       ${preview?.nodes?.problems.map((/** @type {{name: string, problem: string}} */ node) => html`
         <p class="banner warning" role="alert">
           ${t('Node {name} would not serve it: {problem}', { name: node.name, problem: problemOf(node) })}</p>`)}
-      ${!preview && !failure && html`<${Loading} />`}
+      ${!seen && !failure && html`<${Loading} />`}
+      ${seen && !preview && html`<p class="banner" role="status">${t('Nothing is ticked. Tick what is to go live.')}</p>`}
       ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
       ${preview && html`
-        <h3>${t('What changes')}</h3><${Summary} changes=${preview} />
+        <h3>${t('What changes')}</h3><${Summary} changes=${when.isLater ? laterWords(preview, when) : preview} />
         <button type="button" aria-expanded=${String(isComparing)} onClick=${() => setComparing(!isComparing)}>
           ${t('Before and after')} ${isComparing ? '▴' : '▾'}</button>
         ${isComparing && html`<${Comparison}
@@ -240,13 +261,15 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
           kinds=${model.kinds}
           from="live"
           to="draft"
-          sections=${chosen && [...chosen]}
+          sections=${chosen && chosen.size < candidates.length ? partsOf([...chosen]).sections ?? [] : null}
           client=${model.clients[0]} />`}
         <h3>${t('Checks')}</h3><${Problems} problems=${preview.problems ?? []} nameOf=${(id) => model.nameOf(id)} />`}
-      ${(chosen || candidates.length > 1) && html`<${Picks}
+      ${waiting && html`<${Collision} model=${model} waiting=${waiting} choice=${choice} onChoose=${setChoice} />`}</div>
+      ${chosen && html`<${Picks}
         model=${model}
         candidates=${candidates}
         chosen=${chosen}
+        waits=${looked?.waits}
         onToggle=${toggle} />`}
       <div class="form">
         <label>${t('Message')}<textarea
@@ -299,17 +322,56 @@ export async function doneOnce(asked, sent) {
 }
 
 /**
- * Which of the changed sections come along; all of them when none is chosen.
- * @param {{model: PageModel, candidates: string[], chosen: Set<string>|null, onToggle: (id: string) => void}} props
+ * What a schedule changes: what it takes off is said of its time, unless the section is back by then.
+ * @param {any} changes
+ * @param {{at: string, zone: string}} when
  */
-function Picks({ model, candidates, chosen, onToggle }) {
+function laterWords({ summary, sentences }, { at, zone }) {
+  /** @type {{text: string, sentence?: any}[]} */
+  const said = sentences.flatMap((/** @type {any} */ sentence, /** @type {number} */ place) => {
+    const { section, returns } = sentence.values;
+    if (sentence.code !== 'section-disappears') return [{ text: summary[place], sentence }];
+    if (!at || (returns && localTime(returns, zone) <= at)) return [];
+    return [{ text: returns
+      ? t('{section} disappears at that time, returns at {time}', { section, time: formatInstant(returns, zone) })
+      : t('{section} disappears at that time', { section }) }];
+  });
+  return { summary: said.map(({ text }) => text), sentences: said.map(({ sentence }) => sentence) };
+}
+
+/**
+ * Which of the changed parts come along. What waits in a schedule says so.
+ * @param {{model: PageModel, candidates: string[], chosen: Set<string>, waits: Map<string, Waiting>,
+ *   onToggle: (id: string) => void}} props
+ */
+function Picks({ model, candidates, chosen, waits, onToggle }) {
   const all = candidates.length;
-  return html`<details>
-    <summary>${chosen ? t('{count} of {all} changed sections', { count: chosen.size, all })
-      : t('All {all} changed sections', { all })}</summary>
-    <ul class="checks">${candidates.map((id) => html`<li><label>
-      <input type="checkbox" checked=${!chosen || chosen.has(id)} onChange=${() => onToggle(id)} />${' '}
-      ${model.nameOf(id)}</label></li>`)}</ul></details>`;
+  const isWhole = candidates.every((id) => chosen.has(id));
+  return html`<details open=${waits.size > 0 || chosen.size === 0 ? true : undefined}>
+    <summary>${isWhole ? t('All {all} changes', { all })
+      : t('{count} of {all} changes', { count: chosen.size, all })}</summary>
+    <ul class="checks">${candidates.map((id) => html`<li key=${id}><label>
+      <input type="checkbox" checked=${chosen.has(id)} onChange=${() => onToggle(id)} />${' '}
+      ${partWords(id, (section) => model.nameOf(section))}</label>${waits.has(id) && html`
+      <${Badge} kind="scheduled">${t('waits for {time} ({name})', {
+        time: formatInstant(waits.get(id)?.at, waits.get(id)?.zone), name: waits.get(id)?.author,
+      })}<//>`}</li>`)}</ul></details>`;
+}
+
+/**
+ * What is to go live waits for a time already: what becomes of it then.
+ * @param {{model: PageModel, waiting: Waiting[], choice: string|null, onChoose: (choice: string) => void}} props
+ */
+function Collision({ model, waiting, choice, onChoose }) {
+  const radio = (/** @type {string} */ value, /** @type {string} */ words) => html`<label class="check">
+    <input type="radio" name="waiting" checked=${choice === value} onChange=${() => onChoose(value)} /> ${words}</label>`;
+  return html`<fieldset class="waiting"><legend>${t('It waits for a time already')}</legend>
+    <ul>${waiting.map((each) => html`<li key=${each.id}>${t('{what}: for {time}, by {name}', {
+      what: partsWords(each, (id) => model.nameOf(id)),
+      time: formatInstant(each.at, each.zone), name: each.author,
+    })}</li>`)}</ul>
+    ${radio('carry', t('Carry this into what waits: it stays so at that time'))}
+    ${radio('leave', t('Leave what waits: at that time it becomes as it was scheduled'))}</fieldset>`;
 }
 
 /**
@@ -326,8 +388,10 @@ function When({ model, chosen, when, onChange }) {
       <input type="checkbox" checked=${when.isLater} onChange=${setLater} /> ${t('Later, at a set time')}</label>
     ${when.isLater && html`
       <p class="hint">${chosen
-        ? t('At that time exactly these sections go live, as they are in the draft now: {sections}. '
-          + 'All else stays as it is live then.', { sections: sideBySide([...chosen].map((id) => model.nameOf(id))) })
+        ? t('At that time exactly these go live, as they are in the draft now: {sections}. '
+          + 'All else stays as it is live then.', {
+          sections: partsWords(partsOf([...chosen]), (id) => model.nameOf(id)),
+        })
         : t('At that time the whole page goes live as its draft is now. What sources publish until then stays.')}</p>
       <div class="pair">
         <label>${t('Time')}
@@ -355,9 +419,7 @@ function Stale({ model, stale, onAccept, onClose }) {
     setTaken(next);
   };
   const goOn = () => {
-    const left = stale.sections.filter((/** @type {string} */ id) => !taken.has(id));
-    const carried = stale.now.changed.filter((/** @type {string} */ id) => !left.includes(id));
-    onAccept(left.length === 0 ? null : carried, taken);
+    onAccept(stale.sections.filter((/** @type {string} */ id) => !taken.has(id)), taken);
   };
   return html`<${Dialog} title=${t('The draft has changed')} onClose=${onClose} size="large">
     <div class="body">

@@ -1,7 +1,8 @@
 // What is scheduled to be published.
 
 import { get, post, remove } from '../lib/api.js';
-import { formatInstant, sideBySide, t } from '../lib/i18n.js';
+import { formatInstant, t } from '../lib/i18n.js';
+import { partsWords } from '../lib/parts.js';
 import { html, useAttempt } from '../lib/ui.js';
 
 export const scheduledOf = async (/** @type {string} */ page) =>
@@ -32,7 +33,10 @@ export function Scheduled({ page, list, nameOf, mayPublish, onChange }) {
   }, id);
   return html`<section class="upcoming"><h2>${t('Scheduled publishes')}</h2>
     <ul class="cards">${list.map((/** @type {any} */ entry) => html`<li key=${entry.id} class="line-card">
-      <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entryWords(entry, nameOf)}</span>
+      <span><strong>${formatInstant(entry.at, entry.zone)}</strong> ${entryWords(entry, nameOf)}
+        ${entry.publishedSince && html`<br /><em class="passed">${t(
+    '{what} was published meanwhile: at that time it becomes as it was scheduled',
+    { what: partsWords(entry.publishedSince, nameOf) })}</em>`}</span>
       ${mayPublish && entry.held && html`<button onClick=${() => release(entry.id)}>
         ${entry.missed ? t('Publish it now') : t('Keep it')}</button>`}
       ${mayPublish && html`<button onClick=${() => cancel(entry.id)}>
@@ -44,8 +48,8 @@ export function Scheduled({ page, list, nameOf, mayPublish, onChange }) {
  * @param {any} entry
  * @param {(id: string) => string} nameOf
  */
-function entryWords({ at, zone, sections, revision, held, missed, author, message }, nameOf) {
-  const what = sections ? sideBySide(sections.map(nameOf)) : t('revision {number}', { number: revision });
+function entryWords({ at, zone, revision, held, missed, author, message, ...parts }, nameOf) {
+  const what = revision ? t('revision {number}', { number: revision }) : partsWords(parts, nameOf);
   const isNamed = formatInstant(at, zone).endsWith(zone);
   const words = missed ? t('not run, because history was cut')
     : t('held, because history was cut: it may have been called off');
