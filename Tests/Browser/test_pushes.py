@@ -69,7 +69,7 @@ def test_a_page_is_published_while_a_source_publishes(operators, server):
         expect(lin.row("otc")).to_contain_text("hidden")
         lin.publish("OTC rests")
     assert "otc" not in server.order()
-    assert server.api("GET", "/pages/home/revisions?kind=publish")["revisions"][0]["message"] == "OTC rests"
+    assert server.api("GET", "/pages/home/revisions?kind=partial")["revisions"][0]["message"] == "OTC rests"
 
 
 def test_some_sections_are_published_while_a_source_fills_the_draft(operators, server):

@@ -9,7 +9,8 @@ const storage = () => {
   };
 };
 Object.assign(globalThis, {
-  history: { state: null, replaceState() {} }, localStorage: storage(), sessionStorage: storage(), document: { documentElement: {} }, addEventListener: () => {},
+  localStorage: storage(), sessionStorage: storage(), document: { documentElement: {} }, addEventListener: () => {},
+  history: { state: null, replaceState() {} },
 });
 if (!('navigator' in globalThis)) Object.assign(globalThis, { navigator: { language: 'en' } });
 

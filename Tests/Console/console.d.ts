@@ -26,7 +26,8 @@ type SortRule = { indices?: Record<string, number>; audience?: Predicate; schedu
 type Draft = {
   id: string; title: string; defaultLocale: string; locales: string[]; pollInterval?: number; emptyState?: Item;
   sections: Section[]; sortRules: Record<string, SortRule>; order: string[]; live?: number; changed: string[];
-  isChanged: boolean; changedParts: import('../../Sources/Service/Console/assets/lib/parts.js').Parts; orderTag: string; settingsTag: string;
+  isChanged: boolean; changedParts: import('../../Sources/Service/Console/assets/lib/parts.js').Parts;
+  orderTag: string; settingsTag: string;
   sectionTags: Record<string, { settings: string; content: string }>;
 };
 type Kinds = {

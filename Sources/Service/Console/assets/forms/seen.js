@@ -6,6 +6,8 @@ import { useEffect, useRef, useState } from '../lib/ui.js';
 export const longFrom = 100;
 /** How far above and below what is seen rows are drawn, in pixels. */
 const around = 500;
+/** How many rows before and after the one with the focus are there for the keys, wherever the list is scrolled to. */
+const beside = 10;
 /** How high a row is until one was measured, in pixels. */
 const usualHeight = 46;
 
@@ -18,8 +20,8 @@ function scrollerOf(/** @type {Element} */ element) {
 }
 
 /**
- * Which rows of a list are seen by now. A child of the list is a row, by its `data-row`, or a gap of several that are not
- * drawn, by its `data-gap`, which is that of the first one.
+ * Which rows of a list are seen by now. A child of the list is a row, by its `data-row`, or a gap of several that are
+ * not drawn, by its `data-gap`, which is that of the first one.
  * @param {HTMLElement} list
  * @param {number} height of a row
  * @returns {[number, number]} from one until before another
@@ -28,7 +30,8 @@ function seenRows(list, height) {
   const scroller = scrollerOf(list);
   const isWhole = scroller === document.documentElement;
   const { top, bottom } = scroller.getBoundingClientRect();
-  const [least, most] = [Math.max(0, isWhole ? 0 : top) - around, Math.min(innerHeight, isWhole ? Infinity : bottom) + around];
+  const least = Math.max(0, isWhole ? 0 : top) - around;
+  const most = Math.min(innerHeight, isWhole ? Infinity : bottom) + around;
   let [from, until] = [Infinity, 0];
   for (const child of /** @type {Iterable<HTMLElement>} */ (list.children)) {
     const { top: begins, bottom: ends } = child.getBoundingClientRect();
@@ -54,7 +57,9 @@ export function useSeen(list, count) {
   latest.current = state;
   useEffect(() => {
     if (!isLong) return undefined;
+    let frame = 0;
     const look = () => {
+      cancelAnimationFrame(frame);
       frame = 0;
       if (!list.current?.isConnected) return;
       const rows = /** @type {HTMLElement[]} */ ([...list.current.querySelectorAll(':scope > [data-row]:not(.open)')]);
@@ -69,18 +74,22 @@ export function useSeen(list, count) {
         && before.height === height;
       if (!isSame) setState({ from, until, focused, height });
     };
-    let frame = requestAnimationFrame(look);
+    frame = requestAnimationFrame(look);
     const later = () => { frame ||= requestAnimationFrame(look); };
-    for (const name of ['scroll', 'resize', 'focusin']) addEventListener(name, later, { capture: true, passive: true });
+    // The next key may come before the next frame.
+    addEventListener('focusin', look);
+    for (const name of ['scroll', 'resize']) addEventListener(name, later, { capture: true, passive: true });
     // What is opened or closed above moves the list.
     const sizes = new ResizeObserver(later);
     sizes.observe(list.current);
     return () => {
       cancelAnimationFrame(frame);
       sizes.disconnect();
-      for (const name of ['scroll', 'resize', 'focusin']) removeEventListener(name, later, { capture: true });
+      removeEventListener('focusin', look);
+      for (const name of ['scroll', 'resize']) removeEventListener(name, later, { capture: true });
     };
   }, [isLong, count]);
   const { from, until, focused, height } = state;
-  return { isDrawn: (row) => !isLong || (row >= from && row < until) || row === focused, height };
+  const isNear = (/** @type {number} */ row) => focused >= 0 && Math.abs(row - focused) <= beside;
+  return { isDrawn: (row) => !isLong || (row >= from && row < until) || isNear(row), height };
 }

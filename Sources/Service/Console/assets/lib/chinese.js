@@ -637,6 +637,9 @@ export const chinese = {
   ['At that time exactly these go live, as they are in the draft now: {sections}. ' +
     'All else stays as it is live then.']:
     '届时将上线的正是这些，内容以当前草稿为准：{sections}。其余均保持届时线上的样子。',
+  ['At that time exactly these sections go live, as they are in the draft now: {sections}. ' +
+    'All else stays as it is live then.']:
+    '届时将上线的正是这些分区，内容以当前草稿为准：{sections}。其余均保持届时线上的样子。',
   'At that time the whole page goes live as its draft is now. What sources publish until then stays.':
     '届时整个页面将按当前草稿上线。数据源在此之前发布的内容予以保留。',
   'Choose none': '取消选择',

@@ -60,7 +60,8 @@ export const partsWords = (/** @type {Parts} */ parts, /** @type {(id: string) =
  */
 export function carriedRest(draft, keys) {
   const {
-    sections, changed, changedParts, isChanged, live, order, orderTag, settingsTag, sectionTags, sortRules = {}, ...settings
+    sections, changed, changedParts, isChanged, live, order, orderTag, settingsTag, sectionTags, sortRules = {},
+    ...settings
   } = draft;
   if (!keys) return { settings, sortRules };
   const rules = Object.entries(sortRules).filter(([name]) =>

@@ -1,6 +1,13 @@
 // What a page's view shows, kept over a reload in the entry that the tab's history has of it.
 
-/** @typedef {{page: string, section: string|null, at: string|null, compare: string, clients: Record<string, string>[]}} View */
+/**
+ * @typedef {object} View
+ * @property {string} page
+ * @property {string|null} section the open one
+ * @property {string|null} at the time that the phones show
+ * @property {string} compare
+ * @property {Record<string, string>[]} clients
+ */
 
 let isTaken = false;
 let written = '';

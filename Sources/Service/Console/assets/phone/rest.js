@@ -36,7 +36,8 @@ export function Rest({ section, onMore, draw }) {
       if (undrawn > 0) return setDrawn(drawn + step);
       /** @type {Item[]} */
       let next = [];
-      try { next = await /** @type {NonNullable<typeof onMore>} */ (onMore)(section, rest.items.length); } catch { /* The page has another list soon. */ }
+      const fetch = /** @type {NonNullable<typeof onMore>} */ (onMore);
+      try { next = await fetch(section, rest.items.length); } catch { /* The page has another list soon. */ }
       setFetched({ key, items: [...rest.items, ...next], isOver: next.length === 0 });
     });
     seen.observe(end.current);

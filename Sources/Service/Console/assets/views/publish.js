@@ -114,7 +114,7 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
 
   /**
    * What the publish comes to now, with the tag that says so; another look names what the one before did. What nobody
-   * has ticked or unticked goes live, but for what waits in a schedule. A page that was never live goes live as a whole.
+   * has ticked or unticked goes live, but for what waits in a schedule. A page that was never live goes live whole.
    * @param {Parts} [before]
    */
   const look = async (before) => {
@@ -132,7 +132,8 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
     const body = partsOf(keys);
     // Nothing is ticked: there is nothing to look at.
     if (keys.length === 0) return { key, draft, all, waits, keys, body, preview: null, tag: null };
-    return { key, draft, all, waits, keys, body, ...isEqual([...keys].sort(), [...all].sort()) ? whole : await tryOut(body) };
+    const isAll = isEqual([...keys].sort(), [...all].sort());
+    return { key, draft, all, waits, keys, body, ...isAll ? whole : await tryOut(body) };
   };
   const [looked, failure, reload] = useLoad(() => look(), [key]);
   const seen = looked?.key === key ? looked : null;
@@ -249,7 +250,8 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
         <p class="banner warning" role="alert">
           ${t('Node {name} would not serve it: {problem}', { name: node.name, problem: problemOf(node) })}</p>`)}
       ${!seen && !failure && html`<${Loading} />`}
-      ${seen && !preview && html`<p class="banner" role="status">${t('Nothing is ticked. Tick what is to go live.')}</p>`}
+      ${seen && !preview && html`<p class="banner" role="status">
+        ${t('Nothing is ticked. Tick what is to go live.')}</p>`}
       ${refusal && html`<p class="banner error" role="alert">${refusal}</p>`}
       ${preview && html`
         <h3>${t('What changes')}</h3><${Summary} changes=${when.isLater ? laterWords(preview, when) : preview} />
@@ -264,7 +266,8 @@ export function PublishDialog(/** @type {{model: PageModel, onClose: () => void}
           sections=${chosen && chosen.size < candidates.length ? partsOf([...chosen]).sections ?? [] : null}
           client=${model.clients[0]} />`}
         <h3>${t('Checks')}</h3><${Problems} problems=${preview.problems ?? []} nameOf=${(id) => model.nameOf(id)} />`}
-      ${waiting && html`<${Collision} model=${model} waiting=${waiting} choice=${choice} onChoose=${setChoice} />`}</div>
+      ${waiting && html`<${Collision} model=${model} waiting=${waiting} choice=${choice} onChoose=${setChoice} />`}
+      </div>
       ${chosen && html`<${Picks}
         model=${model}
         candidates=${candidates}
@@ -364,7 +367,8 @@ function Picks({ model, candidates, chosen, waits, onToggle }) {
  */
 function Collision({ model, waiting, choice, onChoose }) {
   const radio = (/** @type {string} */ value, /** @type {string} */ words) => html`<label class="check">
-    <input type="radio" name="waiting" checked=${choice === value} onChange=${() => onChoose(value)} /> ${words}</label>`;
+    <input type="radio" name="waiting" checked=${choice === value} onChange=${() => onChoose(value)} />
+    ${' '}${words}</label>`;
   return html`<fieldset class="waiting"><legend>${t('It waits for a time already')}</legend>
     <ul>${waiting.map((each) => html`<li key=${each.id}>${t('{what}: for {time}, by {name}', {
       what: partsWords(each, (id) => model.nameOf(id)),
@@ -380,6 +384,11 @@ function Collision({ model, waiting, choice, onChoose }) {
  *   onChange: (when: {isLater: boolean, at: string, zone: string}) => void}} props
  */
 function When({ model, chosen, when, onChange }) {
+  const exactly = (/** @type {{sections: string}} */ names) => [...chosen ?? []].some((key) => key.includes(':'))
+    ? t('At that time exactly these go live, as they are in the draft now: {sections}. '
+      + 'All else stays as it is live then.', names)
+    : t('At that time exactly these sections go live, as they are in the draft now: {sections}. '
+      + 'All else stays as it is live then.', names);
   const set = (/** @type {'at'|'zone'} */ name) => (/** @type {any} */ event) =>
     onChange({ ...when, [name]: event.target.value });
   const setLater = (/** @type {any} */ event) => onChange({ ...when, isLater: event.target.checked });
@@ -388,10 +397,7 @@ function When({ model, chosen, when, onChange }) {
       <input type="checkbox" checked=${when.isLater} onChange=${setLater} /> ${t('Later, at a set time')}</label>
     ${when.isLater && html`
       <p class="hint">${chosen
-        ? t('At that time exactly these go live, as they are in the draft now: {sections}. '
-          + 'All else stays as it is live then.', {
-          sections: partsWords(partsOf([...chosen]), (id) => model.nameOf(id)),
-        })
+        ? exactly({ sections: partsWords(partsOf([...chosen]), (id) => model.nameOf(id)) })
         : t('At that time the whole page goes live as its draft is now. What sources publish until then stays.')}</p>
       <div class="pair">
         <label>${t('Time')}
