@@ -9,25 +9,29 @@ final class SectionCache: Sendable {
   private struct State {
     /// What was asked for or added lately.
     var young: [String: SectionDefinition] = [:]
-    var youngWeight = 0
-    /// How many were added to the young ones that were not among the old ones.
-    var added = 0
+    var youngBytes = 0
+    /// How many of the young ones took the place of another one: of a section that is edited again and again, the states
+    /// before are of no use.
+    var edited = 0
     /// What was before; it goes when the young ones become old.
     var old: [String: SectionDefinition] = [:]
     /// The contents that were edited last, the latest at the end.
     var opened: [(fingerprint: String, content: SectionContent)] = []
   }
 
-  /// What the young ones and the old ones may each weigh.
+  /// What the young ones and the old ones may each take, in bytes.
   private let halfMax: Int
-  /// The sections that are added before the young ones become old: one that was filled anew is not kept for long.
-  private let addedMax = 4_096
+  /// The edits after which the young ones become old: what nobody asks for during as many again goes.
+  private let editedMax = 64
   /// The most items of all contents that are open; the one that was edited last stays, whatever its size.
   private let openedItemsMax = 2_048
   private let state = Mutex(State())
 
-  /// - Parameter itemsMax: The most items of all sections together, children counted, by what they weigh.
-  init(itemsMax: Int) { halfMax = itemsMax / 2 }
+  /// - Parameter bytesMax: What all sections may take together, about.
+  init(bytesMax: Int) { halfMax = bytesMax / 2 }
+
+  /// How many sections are kept.
+  var count: Int { state.withLock { $0.young.count + $0.old.count } }
 
   func section(_ fingerprint: String) -> SectionDefinition? {
     state.withLock { state in
@@ -38,12 +42,13 @@ final class SectionCache: Sendable {
     }
   }
 
+  /// - Parameter isEdited: Whether it takes the place of another one, and was not read.
   /// - Returns: The section as it is kept.
   @discardableResult
-  func insert(_ section: SectionDefinition, fingerprint: String) -> SectionDefinition {
+  func insert(_ section: SectionDefinition, fingerprint: String, isEdited: Bool = false) -> SectionDefinition {
     let packed = section.packed
     state.withLock { state in
-      state.added += 1
+      if isEdited, state.young[fingerprint] == nil, state.old[fingerprint] == nil { state.edited += 1 }
       add(packed, fingerprint, to: &state)
     }
     return packed
@@ -70,24 +75,18 @@ final class SectionCache: Sendable {
 
   private func add(_ section: SectionDefinition, _ fingerprint: String, to state: inout State) {
     guard state.young.updateValue(section, forKey: fingerprint) == nil else { return }
-    state.youngWeight += section.weight
-    guard state.youngWeight > halfMax || state.added > addedMax else { return }
+    state.youngBytes += section.bytesKept
+    guard state.youngBytes > halfMax || state.edited > editedMax else { return }
     state.old = state.young
     state.young = [:]
-    state.youngWeight = 0
-    state.added = 0
+    state.youngBytes = 0
+    state.edited = 0
   }
 }
 
 extension SectionDefinition {
-  /// What it takes in memory, in items: half a kilobyte that is packed counts as one.
-  fileprivate var weight: Int {
-    if let packed = content.packedForm { return 1 + packed.bytes.count / 512 }
-    return 1 + allItems.reduce(0) { $0 + $1.count }
+  /// What it takes in memory, about: values take ten times their text.
+  fileprivate var bytesKept: Int {
+    1_024 + (content.packedForm?.bytes.count ?? allItems.reduce(0) { $0 + 10 * $1.canonicalBytes.count })
   }
-}
-
-extension ItemDefinition {
-  /// The item and its children at every depth.
-  fileprivate var count: Int { children.reduce(1) { $0 + $1.count } }
 }

@@ -159,7 +159,7 @@ extension Change {
     try checkSection(edited)
     let written = edited.written
     let fingerprint = written.fingerprint
-    let kept = store.sectionCache.insert(written.section, fingerprint: fingerprint)
+    let kept = store.sectionCache.insert(written.section, fingerprint: fingerprint, isEdited: true)
     store.sectionCache.keepOpen(edited.content, fingerprint: fingerprint)
     return EditedContent(
       section: edited, kept: kept, fingerprint: fingerprint, former: row["fingerprint"], written: written,

@@ -9,7 +9,7 @@ public final class Store: Sendable {
   let engine: any Engine
   /// What time it is for all that is kept.
   public let clock: StoreClock
-  let sectionCache = SectionCache(itemsMax: 49_152)
+  let sectionCache = SectionCache(bytesMax: 48 * 1024 * 1024)
   /// What is stored is read against: it was checked when it was written, by limits that may have changed since.
   let context: DefinitionContext
   /// How large what is written may be.

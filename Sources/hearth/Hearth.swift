@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPServer
 import Service
 
 /// `hearth`: the backend of an app's home screen.
@@ -32,6 +33,8 @@ struct Hearth: AsyncParsableCommand {
     ])
 
   static func main() async {
+    // First of all: whatever waits for the first time may start a thread, and a thread that has a heap keeps it.
+    Limits.keepOneHeap()
     DescriptorWriting.openMissing()
     await main(nil)
   }

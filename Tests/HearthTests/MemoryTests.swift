@@ -53,6 +53,27 @@ import Testing
     }
   }
 
+  @Test func `all threads of a server have one heap`() async throws {
+    let workshop = try Workshop()
+    #expect(try workshop.run(["migrate", "up"] + workshop.place).status == 0)
+    let server = try await workshop.serve(redirected: "", environment: ["HEARTH_LOG_LEVEL": "critical"])
+    try await Self.ask(server.polls, (0..<50).map { "/v1/home?bucket=\($0)" })
+    // glibc takes 64 MiB of addresses for each heap but the first, of which it uses the beginning.
+    let heap = 64 * 1024 * 1024
+    let maps = try String(contentsOfFile: "/proc/\(server.process.processIdentifier)/maps", encoding: .utf8)
+    let ranges = maps.split(separator: "\n").map { line in
+      let words = line.split(separator: " ")
+      let bounds = words[0].split(separator: "-").compactMap { Int($0, radix: 16) }
+      return (from: bounds[0], until: bounds[1], rights: words[1])
+    }
+    let others = zip(ranges, ranges.dropFirst()).filter { used, free in
+      used.from % heap == 0 && used.rights == "rw-p" && free.from == used.until && free.rights == "---p"
+        && free.until == used.from + heap
+    }
+    #expect(others.map { $0.0.from } == [])
+    #expect(server.end() == 0)
+  }
+
   @Test func `with a budget of 16 MiB every trick of a stranger leaves the memory within its bound`() async throws {
     let workshop = try Workshop()
     #expect(try workshop.run(["migrate", "up"] + workshop.place).status == 0)

@@ -85,6 +85,18 @@ extension LintTests {
     }
   }
 
+  @Test func `of a section that changes again and again the last states alone are remembered`() throws {
+    let cache = LintCache()
+    for number in 0..<50 {
+      var screen = try Screen()
+      try screen.edit("otc") { $0.settings.title = "\(number)" }
+      let fingerprints = screen.definition.sections.map { Fingerprint.of($0.json) }
+      _ = screen.definition.lint(
+        kinds: screen.kinds, at: Demo.noon, in: Self.context, cache: (cache, fingerprints))
+      #expect(cache.count <= screen.definition.sections.count + 1)
+    }
+  }
+
   private static func predicate(_ text: String) throws -> Predicate {
     try Predicate(json: JSON.parse(text), in: context)
   }

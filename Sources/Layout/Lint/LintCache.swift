@@ -1,9 +1,10 @@
 import JSON
 import Synchronization
 
-/// What lint found in sections, by their fingerprints: a section that has not changed is not looked at again.
+/// What lint found in sections: a section that has not changed is not looked at again.
 ///
-/// What it holds is for one set of kinds and limits.
+/// What it holds is for one set of limits, and of the newest states of each section alone: of those that went before
+/// nobody asks again.
 public final class LintCache: Sendable {
   /// What is known of a section by itself, whatever page it is on.
   struct Findings: Sendable {
@@ -15,8 +16,8 @@ public final class LintCache: Sendable {
   }
 
   private struct State {
-    var findings: [String: Findings] = [:]
-    var order: [String] = []
+    /// What was found in the newest states of each section, the newest first, by page and section.
+    var findings: [String: [(state: String, found: Findings)]] = [:]
     /// The hashes of the ids of items, by page and section.
     var ids: [String: (fingerprint: String, hashes: [UInt64])] = [:]
     /// Where the items are that lint named for their ids, by their sections' fingerprints and the hashes.
@@ -24,11 +25,13 @@ public final class LintCache: Sendable {
   }
 
   private let capacity: Int
+  /// The states of a section that are remembered: that of the draft and that which is live.
+  private static let statesMax = 2
   private let state = Mutex(State())
 
   /// A cache.
   ///
-  /// - Parameter capacity: The most sections that are remembered; the older half goes when there are more.
+  /// - Parameter capacity: The most sections that are remembered; all are forgotten when there are more.
   public init(capacity: Int = 4_096) { self.capacity = capacity }
 
   /// The hashes of the ids of a section's items: those of its newest state alone are remembered.
@@ -54,15 +57,18 @@ public final class LintCache: Sendable {
     return found
   }
 
-  func findings(_ key: String, otherwise lint: () -> Findings) -> Findings {
-    if let known = state.withLock({ $0.findings[key] }) { return known }
-    let found = lint()
-    state.withLock { state in
-      if state.findings.updateValue(found, forKey: key) == nil { state.order.append(key) }
-      guard state.order.count > capacity else { return }
-      for oldest in state.order.prefix(capacity / 2) { state.findings[oldest] = nil }
-      state.order.removeFirst(capacity / 2)
+  /// What is known of a section in one of its states.
+  func findings(of section: String, _ state: String, otherwise lint: () -> Findings) -> Findings {
+    let known = self.state.withLock { $0.findings[section]?.first { $0.state == state }?.found }
+    let found = known ?? lint()
+    self.state.withLock { all in
+      if all.findings.count >= capacity, all.findings[section] == nil { all.findings = [:] }
+      let others = (all.findings[section] ?? []).filter { $0.state != state }
+      all.findings[section] = [(state, found)] + others.prefix(Self.statesMax - 1)
     }
     return found
   }
+
+  /// How many states of sections are remembered.
+  package var count: Int { state.withLock { $0.findings.values.reduce(0) { $0 + $1.count } } }
 }

@@ -59,7 +59,8 @@ struct Linter {
           isWithinLimits: section.isWithin(context.limits), hasConditionalItems: section.hasConditionalItems)
       }
       guard let (cache, fingerprints) = cache, fingerprints.count == page.sections.count else { return found() }
-      return cache.findings("\(fingerprints[position]) \(kinds.hash) \(locales)", otherwise: found)
+      return cache.findings(
+        of: "\(page.id)/\(section.id)", "\(fingerprints[position]) \(kinds.hash) \(locales)", otherwise: found)
     }
   }
 

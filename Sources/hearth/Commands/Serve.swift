@@ -49,7 +49,6 @@ struct Serve: AsyncParsableCommand {
   private func serve(_ settings: Settings) async throws {
     // Before all that takes time: a reload that comes meanwhile is done once the server runs, and does not end it.
     let hangUps = await HangUps()
-    Limits.keepOneHeap()
     DescriptorWriting.survive()
     let log = LogQueue(descriptor: STDERR_FILENO, bytesMax: settings.values.logBytesMax)
     LoggingSystem.bootstrap { LogLine(label: $0, logLevel: settings.values.logLevel, queue: log) }
