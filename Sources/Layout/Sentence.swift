@@ -89,6 +89,8 @@ public struct Sentence: Hashable, Sendable {
     case equalPriority = "equal-priority"
     case severalPinned = "several-pinned"
     case imageWithoutSize = "image-without-size"
+    case unknownPicture = "unknown-picture"
+    case removedPicture = "removed-picture"
     case missingLocale = "missing-locale"
     case missingLabel = "missing-label"
     case lowContrast = "low-contrast"

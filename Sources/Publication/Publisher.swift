@@ -292,7 +292,7 @@ public final class Publisher: Sendable {
   /// - Parameters:
   ///   - keeping: Keeps the answer for a request that may be tried again.
   ///   - review: Gets the candidate and its size; throws to stop the publish, or returns the problems to keep.
-  /// - Returns: The revision, the draft's tag, and that of the content that a source's edit has put.
+  /// - Returns: The revision, the draft's tag, and what a source's edit has made of the draft.
   /// - Throws: ``StoreError``, ``HandingOver``, or what `review` throws; the live edition stays as it was. ``NotServedYet``
   ///   where the change is committed.
   public func publish(
@@ -301,7 +301,7 @@ public final class Publisher: Sendable {
     keeping: AnswerKeeper<(revision: Revision, tag: String)>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
-  ) async throws -> (revision: Revision, tag: String, contentTag: String?) {
+  ) async throws -> (revision: Revision, tag: String, content: MadeContent?) {
     for _ in 0..<2 {
       do {
         return try await publishOnce(
@@ -323,7 +323,7 @@ public final class Publisher: Sendable {
     keeping: AnswerKeeper<(revision: Revision, tag: String)>?,
     check: @Sendable @escaping (SectionDefinition) throws -> Void,
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON
-  ) async throws -> (revision: Revision, tag: String, contentTag: String?) {
+  ) async throws -> (revision: Revision, tag: String, content: MadeContent?) {
     let started = ContinuousClock.now
     let made = try await gate.pass { [self] in
       let made = try await store.publish(
@@ -350,7 +350,7 @@ public final class Publisher: Sendable {
     }
     publishTimes.note(.now - started)
     makeRoom()
-    return (made.revision, made.tag, made.contentTag)
+    return (made.revision, made.tag, made.content)
   }
 
   /// Notes that editions are about to be served; returns when that, and what they have changed, is on the disk.

@@ -26,7 +26,7 @@ extension Candidate {
       && fingerprints == other.fingerprints && liveFingerprints == other.liveFingerprints
       && definition.settings == other.definition.settings
       && definition.sortRules == other.definition.sortRules && definition.audiences == other.definition.audiences
-      && definition.withheld == other.definition.withheld
+      && definition.withheld == other.definition.withheld && lacking == other.lacking
   }
 }
 
@@ -65,18 +65,18 @@ extension Change {
 
   /// Changes the draft and the schedule as a publish does.
   ///
-  /// - Returns: The tag of the content that a source's edit has put.
+  /// - Returns: What a source's edit has made of the draft.
   mutating func carryOut(
     _ prospect: Prospect, _ page: String, _ scope: PublishScope, _ store: Store
-  ) throws -> String? {
+  ) throws -> MadeContent? {
     switch scope {
     case .content(let section, let edit):
       guard let edited = prospect.edit else { return nil }
       (self.section, item) = (section, edit.item)
       if prospect.candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
-      let tag = try self.store(edited, page)
+      let made = try self.store(edited, page)
       try keepPublished(page, section, edit, store)
-      return tag
+      return made
     case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }
     case .revision(_, true):
       try resetDraft(to: prospect.draft ?? WrittenDraft(prospect.candidate.definition), store)
@@ -98,7 +98,7 @@ extension Change {
       try names.check(in: [draft.definition, live.definition])
       made = try candidate(Overlay(names, of: draft).laid(over: live), live: live, store)
     case .revision(let number, _):
-      made = try candidate(reader.revision(page, number), live: live, store)
+      made = try candidate(reader.revision(page, number), live: live, bringsBack: true, store)
       made.source = number
     }
     if let live { made.waiting = try waiting(for: made, live: live) }
@@ -130,28 +130,40 @@ extension Change {
       made.definition.sections[position].content = content.applying(edit, like: edited.section.content)
       made.fingerprints[position] = Fingerprint.of(made.definition.sections[position].canonicalBytes)
     }
+    // All that the edit brings is in the items that it changes, where it is made of what is live.
+    let brought =
+      former.fingerprint == edited.former ? (edited.changedItems ?? edited.written.items).map(\.text) : nil
     // What is live and the draft are mostly the same section, before the edit or after it.
     if former.fingerprint == edited.former || made.fingerprints[position] == edited.fingerprint {
       made.fingerprints[position] = edited.fingerprint
       made.definition.sections[position] = edited.kept
     }
     made.definition.audiences.merge(try reader.audiences()) { live, _ in live }
-    var candidate = try candidate(made, live: live, store)
+    var candidate = try candidate(made, live: live, bringing: brought, store)
     candidate.isLive = made.fingerprints[position] == live?.fingerprints[position]
     return Prospect(candidate: candidate, edit: edited)
   }
 
   /// What is made now is without what is withheld now, whatever it is made of.
-  func candidate(_ made: Fingerprinted, live: Fingerprinted?, _ store: Store) throws -> Candidate {
+  ///
+  /// - Parameters:
+  ///   - bringsBack: Whether it was live, or scheduled, before: it goes live though pictures of it were removed since.
+  ///   - texts: Those that have all that is new in it, where they are known.
+  func candidate(
+    _ made: Fingerprinted, live: Fingerprinted?, bringsBack: Bool = false, bringing texts: [String]? = nil,
+    _ store: Store
+  ) throws -> Candidate {
     var definition = made.definition
     definition.withheld = try store.reader(db).withheld()
     definition.audiences = definition.usedAudiences
     let last = try Int.fetchOne(
       db, sql: "SELECT last FROM revision_numbers WHERE page = ?", arguments: [definition.id])
-    return try Candidate(
+    var candidate = try Candidate(
       definition: definition, fingerprints: made.fingerprints, live: live?.definition,
       liveFingerprints: live?.fingerprints ?? [], number: (last ?? 0) + 1, generation: Generation.present(db),
       kinds: StoredKinds.hash(db))
+    candidate.lacking = try lackingPictures(of: candidate, bringsBack: bringsBack, bringing: texts)
+    return candidate
   }
 
   mutating func insertRevision(

@@ -60,6 +60,8 @@ public struct Candidate: Sendable {
   public var kinds: String?
   /// What waits in schedules of what the publish changes, the soonest first.
   public internal(set) var waiting: [Waiting] = []
+  /// The pictures that are not there of what it changes.
+  public var lacking = LackingPictures()
   /// Whether it is what is live already, so that there is no revision to make.
   var isLive = false
 

@@ -3,59 +3,16 @@ public import Layout
 
 /// Edits of a draft's content, each of which changes nothing where the draft is that already: no tag, no audit.
 extension Store {
-  /// Replaces a section's items and slots.
+  /// Edits a section's content: replaces all of it, puts one item (appended where it was absent, replaced in place where it
+  /// was there, S1.4), or moves, hides, restores or removes one (S2).
   ///
   /// - Parameter check: Throws when the content does not go with the section's kind.
-  /// - Returns: The content's tag.
-  public func putContent(
-    _ page: String, _ section: String, _ content: SectionContent, if precondition: WritePrecondition, by actor: Actor,
-    check: @Sendable @escaping (SectionDefinition) throws -> Void
-  ) async throws -> String {
-    try await edit(page, section, .replace(content), if: precondition, by: actor, check: check).tag
-  }
-
-  /// Puts one item: appended where it was absent, replaced in place where it was there (S1.4).
-  ///
-  /// - Returns: The item's tag, and whether the item is new.
-  public func putItem(
-    _ page: String, _ section: String, _ item: ItemDefinition, if precondition: WritePrecondition, by actor: Actor,
-    check: @Sendable @escaping (SectionDefinition) throws -> Void
-  ) async throws -> (tag: String, isNew: Bool) {
-    let made = try await edit(page, section, .put(item), if: precondition, by: actor, check: check)
-    return ((made.item ?? item).entityTag, made.isNew)
-  }
-
-  /// Moves, hides or restores one item (S2).
-  ///
-  /// - Returns: The item as it is now, and its place in the list, from 0; `nil` in a slot.
-  public func editItem(
+  /// - Returns: What it has made, as the transaction has it.
+  @discardableResult
+  public func edit(
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, by actor: Actor,
-    check: @Sendable @escaping (SectionDefinition) throws -> Void
-  ) async throws -> (item: ItemDefinition?, place: Int?) {
-    let made = try await self.edit(page, section, edit, if: precondition, by: actor, check: check)
-    return (made.item, made.place)
-  }
-
-  /// Whether the draft has an item in a section.
-  public func hasItem(_ page: String, _ section: String, _ item: String) async throws -> Bool {
-    try await read { db in
-      let found = try Int.fetchOne(
-        db, sql: "SELECT 1 FROM items WHERE page = ? AND section = ? AND id = ?", arguments: [page, section, item])
-      return found != nil
-    }
-  }
-
-  /// Removes one item, wherever in the section it is.
-  public func deleteItem(
-    _ page: String, _ section: String, _ item: String, if precondition: WritePrecondition, by actor: Actor
-  ) async throws {
-    _ = try await edit(page, section, .remove(item), if: precondition, by: actor, check: { _ in })
-  }
-
-  private func edit(
-    _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, by actor: Actor,
-    check: @Sendable @escaping (SectionDefinition) throws -> Void
-  ) async throws -> (tag: String, isNew: Bool, item: ItemDefinition?, place: Int?) {
+    check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in }
+  ) async throws -> MadeContent {
     try WholeText.check(edit.item)
     let now = clock()
     // What takes long is done before the write lock is taken, and again where the section has changed meanwhile.
@@ -66,11 +23,19 @@ extension Store {
     return try await write(edit.action, by: actor, page: page, section: section, item: edit.item) { [self] change in
       let edited = try change.edited(page, section, edit, if: precondition, self, known: made, check: check)
       change.isVoid = !edited.hasChanged
-      let item = edit.item.flatMap(edited.section.content.item)
-      let place = edited.section.content.items.firstIndex { $0.id == edit.item }
-      return (try change.store(edited, page), edited.isNew, item, place)
+      return try change.store(edited, page)
     }
   }
+}
+
+/// What an edit has made of a section's content in the draft.
+public struct MadeContent: Sendable {
+  /// The content's tag.
+  public let tag: String
+  /// The content. What was hidden and is not said to be restored is hidden still.
+  public let content: SectionContent
+  /// Whether an item that was put was not there.
+  public let isNew: Bool
 }
 
 extension PageReader {
@@ -185,10 +150,12 @@ extension Change {
 
   /// Writes an edit into the draft, unless the draft is that already.
   ///
-  /// - Returns: The content's tag.
-  mutating func store(_ edited: EditedContent, _ page: String) throws -> String {
+  /// - Returns: What is there now.
+  mutating func store(_ edited: EditedContent, _ page: String) throws -> MadeContent {
     edits = edited.hasChanged ? edited.edits : FieldEdit.none
-    guard edited.hasChanged else { return edited.formerTag }
+    let made = MadeContent(
+      tag: edited.hasChanged ? tag : edited.formerTag, content: edited.section.content, isNew: edited.isNew)
+    guard edited.hasChanged else { return made }
     before = edited.former
     after = edited.fingerprint
     try remember(edited.gone, of: edited.section.content, page, edited.section.id)
@@ -197,6 +164,6 @@ extension Change {
       sql: "UPDATE sections SET fingerprint = ?, content_changed = ? WHERE page = ? AND id = ?",
       arguments: [edited.fingerprint, id, page, edited.section.id])
     try touchDraft(of: page)
-    return tag
+    return made
   }
 }

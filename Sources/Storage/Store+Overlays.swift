@@ -56,7 +56,7 @@ extension Change {
     let overlay = try reader.overlay(id, of: page)
     let live = try reader.live(page)
     guard let base = live ?? overlay.page(page) else { throw StoreError.notPublished }
-    var candidate = try candidate(overlay.laid(over: base), live: live, store)
+    var candidate = try candidate(overlay.laid(over: base), live: live, bringsBack: true, store)
     candidate.source = scheduled.revision
     return Prospect(candidate: candidate, scheduled: scheduled)
   }

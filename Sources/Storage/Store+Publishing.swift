@@ -12,30 +12,30 @@ extension Store {
   ///   - choice: What becomes of what waits in schedules and is published now.
   ///   - served: What the node has served; nothing is published into history that was cut since.
   ///   - keeping: Keeps the answer for a request that may be tried again.
-  /// - Returns: The revision, what `prepare` returned, the draft's tag, and that of the content that a source's edit has
-  ///   put; nothing is ready when the revision was live before.
+  /// - Returns: The revision, what `prepare` returned, the draft's tag, and what a source's edit has made of the draft;
+  ///   nothing is ready when the revision was live before.
   public func publish<Ready: Sendable>(
     _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition,
     waiting choice: WaitingChoice = .leave, since served: ServedHistory? = nil, by actor: Actor,
     keeping: AnswerKeeper<(revision: Revision, tag: String)>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
-  ) async throws -> (revision: Revision, ready: Ready?, tag: String, contentTag: String?) {
+  ) async throws -> (revision: Revision, ready: Ready?, tag: String, content: MadeContent?) {
     try await prepared(page, scope, if: precondition, since: served, check: check, prepare) { [self] attempt in
       try await write(scope.action, by: actor, page: page) { [self] change in
         let (prospect, made) = try attempt.verified(change, self)
         if scope.isOfDraft { try change.settle(prospect.candidate.waiting, choice, prospect.candidate) }
-        let contentTag = try change.carryOut(prospect, page, scope, self)
+        let content = try change.carryOut(prospect, page, scope, self)
         guard let (ready, problems) = made else {
           let row = try reader(change.db).pageRow(page)
           let live = try reader(change.db).revisionRow(page, row["live"])
           let revision = try Revision(live, live: row["live"], change.db)
-          return (revision, nil, EntityTag.text(row["draft_changed"]), contentTag)
+          return (revision, nil, EntityTag.text(row["draft_changed"]), content)
         }
         let revision = try change.insertRevision(prospect.candidate, scope.kind, message: message, problems: problems)
         let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])
         try change.keep(keeping, (revision, tag))
-        return (revision, ready, tag, contentTag)
+        return (revision, ready, tag, content)
       }
     }
   }

@@ -11,7 +11,7 @@ extension Store {
   public func removeUnusedAssets(unusedSince: Instant) async throws -> Set<AssetName> {
     let now = clock()
     let start = try await read { db in
-      (change: try Change.last(db), isAny: try Int.fetchOne(db, sql: "SELECT 1 FROM assets LIMIT 1") != nil)
+      (moment: try Moment(db), isAny: try Int.fetchOne(db, sql: "SELECT 1 FROM assets LIMIT 1") != nil)
     }
     guard start.isAny else { return [] }
     let used = try await mentionedAssets()
@@ -39,9 +39,8 @@ extension Store {
     for part in doomed.parts(of: 20) {
       removed.formUnion(
         try await transaction { db in
-          let meanwhile = try Self.assetsMentioned(since: start.change, db)
-          return try part.filter { name in
-            guard !meanwhile.contains(name) else { return false }
+          try part.filter { name in
+            guard try start.moment.mentionsSince(of: name, known: [], db).isEmpty else { return false }
             return try db.execute(
               sql: "DELETE FROM assets WHERE name = ? AND used_at < ?",
               arguments: ["\(name)", unusedSince.secondsSinceEpoch]) > 0
@@ -103,27 +102,20 @@ extension Store {
     return names
   }
 
-  /// What drafts that have changed since a change refer to.
-  private static func assetsMentioned(since change: Int64, _ db: Database) throws -> Set<AssetName> {
-    try draftTexts(like: Asset.pattern, since: change, db).reduce(into: []) { names, row in
-      names.formUnion(AssetName.mentioned(in: row["text"] as String))
-    }
-  }
-
-  /// The `page`, `section` and `text` of whatever is like a pattern in drafts that have changed since a change.
+  /// The `page` and `section` of whatever is like a pattern in drafts that have changed since a change.
   static func draftTexts(like pattern: String, since change: Int64, _ db: Database) throws -> [Row] {
     try [
       """
-      SELECT i.page AS page, i.section AS section, i.document AS text FROM items i
+      SELECT i.page AS page, i.section AS section FROM items i
       JOIN sections s ON s.page = i.page AND s.id = i.section
       WHERE (s.content_changed > ? OR s.settings_changed > ?) AND i.document LIKE ?
       """,
       """
-      SELECT page AS page, id AS section, settings AS text FROM sections
+      SELECT page AS page, id AS section FROM sections
       WHERE (content_changed > ? OR settings_changed > ?) AND settings LIKE ?
       """,
       """
-      SELECT id AS page, NULL AS section, settings AS text FROM pages
+      SELECT id AS page, NULL AS section FROM pages
       WHERE (changed > ? OR draft_changed > ?) AND settings LIKE ?
       """,
     ].flatMap { try Row.fetchAll(db, sql: $0, arguments: [change, change, pattern]) }

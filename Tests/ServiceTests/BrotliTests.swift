@@ -32,16 +32,6 @@ import Testing
     }
   }
 
-  /// Deletes the page and makes it again: nothing of it was asked for before.
-  private static func makeAnew(_ server: RunningServer) async throws {
-    let force = ["If-Match": "*"]
-    #expect(try await server.admin("DELETE", "/pages/home", nil, force).status == 204)
-    let document = try LayoutDocument(
-      json: YAMLDocument(Demo.long).json, in: DefinitionContext(attributes: Demo.attributes))
-    _ = try await server.store.import(document, by: Actor(name: "test"))
-    #expect(try await server.admin("POST", "/pages/home/publish", "{}", force).status == 200)
-  }
-
   private static func publish(_ title: String, _ server: RunningServer) async throws {
     let body = #"{"items": [{"id": "a", "kind": "navigation", "content": {"title": "\#(title)"}}]}"#
     let reply = try await server.admin("PUT", "/pages/home/sections/bottom/content?publish=true", body)
@@ -109,7 +99,7 @@ import Testing
     ]
     try await withServer([Demo.long]) { server in
       for (accepted, coding) in cases {
-        try await Self.makeAnew(server)
+        try await server.makeAnew()
         // The second one is of a variant of first use.
         for path in ["/v1/home", "/v1/pages/home/sections/bottom?locale=en"] {
           let reply = try Self.poll(server, path, accepted)

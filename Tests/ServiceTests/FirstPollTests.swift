@@ -18,9 +18,9 @@ import Testing
       for path in ["/v1/home?locale=en", "/v1/pages/home/sections/top?locale=en", "/v1/pages/home/sort-rule?locale=en"]
       {
         // The tag is of the content: a page that is made anew has the same one, and nothing of it is assembled yet.
-        try await Self.makeAnew(server)
+        try await server.makeAnew()
         let tag = try #require(try await server.get(path)["ETag"])
-        try await Self.makeAnew(server)
+        try await server.makeAnew()
         async let answer = server.get(path, ["If-None-Match": tag, "Prefer": "wait=25"])
         try await waitUntil { try await server.waiting == 1 }
         let move = #"{"first": true}"#
@@ -53,22 +53,12 @@ import Testing
   @Test func `a first poll that does not wait is answered at once`() async throws {
     try await withServer([Demo.long]) { server in
       let tag = try #require(try await server.get("/v1/home?locale=en")["ETag"])
-      try await Self.makeAnew(server)
+      try await server.makeAnew()
       #expect(try await server.get("/v1/home?locale=en", ["If-None-Match": tag]).status == 304)
-      try await Self.makeAnew(server)
+      try await server.makeAnew()
       #expect(try await server.get("/v1/home?locale=en", ["If-None-Match": tag, "Prefer": "wait=0"]).status == 304)
-      try await Self.makeAnew(server)
+      try await server.makeAnew()
       #expect(try await server.get("/v1/home?locale=en", ["If-Match": tag]).status == 412)
     }
-  }
-
-  /// Deletes the page and makes it again: nothing of it was asked for before.
-  private static func makeAnew(_ server: RunningServer) async throws {
-    let force = ["If-Match": "*"]
-    #expect(try await server.admin("DELETE", "/pages/home", nil, force).status == 204)
-    let document = try LayoutDocument(
-      json: YAMLDocument(Demo.long).json, in: DefinitionContext(attributes: Demo.attributes))
-    _ = try await server.store.import(document, by: Actor(name: "test"))
-    #expect(try await server.admin("POST", "/pages/home/publish", "{}", force).status == 200)
   }
 }

@@ -94,6 +94,16 @@ final class RunningServer: Sendable {
     if !keepsFolder { TestEngine.remove(folder) }
   }
 
+  /// Deletes the page `home` and makes it again, longer: nothing of it was asked for before.
+  func makeAnew() async throws {
+    let force = ["If-Match": "*"]
+    #expect(try await admin("DELETE", "/pages/home", nil, force).status == 204)
+    let document = try LayoutDocument(
+      json: YAMLDocument(Demo.long).json, in: DefinitionContext(attributes: Demo.attributes))
+    _ = try await store.import(document, by: Actor(name: "test"))
+    #expect(try await admin("POST", "/pages/home/publish", "{}", force).status == 200)
+  }
+
   /// Polls the public listener.
   func get(_ path: String, _ fields: [String: String] = [:], method: String = "GET") async throws -> Reply {
     try await Reply(port: server.publicPort, method, path, fields, nil)

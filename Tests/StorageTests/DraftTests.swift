@@ -13,7 +13,7 @@ import Testing
       #expect(try await store.section("home", "middle").section.content == Pages.content("x", "y"))
       for title in ["One", "Two"] {
         for id in ["y", "z"] {
-          let made = try await store.putItem("home", "middle", Pages.item(id, title), if: .none, by: editor) { _ in }
+          let made = try await store.edit("home", "middle", .put(Pages.item(id, title)), if: .none, by: editor) { _ in }
           #expect(made.isNew == (id == "z" && title == "One"))
         }
       }
@@ -34,7 +34,7 @@ import Testing
           "SELECT \(place) || ' ' || id || ' ' || position FROM items WHERE section = 'middle' ORDER BY position")
       }
       let before = try rows()
-      _ = try await store.putItem("home", "middle", Pages.item("y", "Other"), if: .none, by: editor) { _ in }
+      _ = try await store.edit("home", "middle", .put(Pages.item("y", "Other")), if: .none, by: editor) { _ in }
       // PostgreSQL writes a row anew, but those beside it stay where they are.
       #expect(
         try rows().filter { !TestEngine.isPostgreSQL || !$0.contains(" y ") }
@@ -146,19 +146,21 @@ import Testing
         ),
         (
           "stale",
-          { _ = try await store.putItem("home", "top", Pages.item("scan"), if: .absent, by: editor, check: check) }
+          { _ = try await store.edit("home", "top", .put(Pages.item("scan")), if: .absent, by: editor, check: check) }
         ),
         (
           "stale",
           {
-            _ = try await store.putItem(
-              "home", "top", Pages.item("n"), if: .matches(["\"1\""]), by: editor, check: check)
+            _ = try await store.edit(
+              "home", "top", .put(Pages.item("n")), if: .matches(["\"1\""]), by: editor, check: check)
           }
         ),
-        (nil, { _ = try await store.putItem("home", "top", Pages.item("n"), if: .forced, by: editor, check: check) }),
+        (
+          nil, { _ = try await store.edit("home", "top", .put(Pages.item("n")), if: .forced, by: editor, check: check) }
+        ),
         ("notFound page", { _ = try await store.draft("nowhere") }),
         ("notFound section", { try await store.fill("nowhere", SectionContent()) }),
-        ("notFound item", { try await store.deleteItem("home", "top", "nothing", if: .none, by: editor) }),
+        ("notFound item", { try await store.edit("home", "top", .remove("nothing"), if: .none, by: editor) }),
         ("notFound sort rule", { try await store.deleteSortRule("home", "nothing", if: .forced, by: editor) }),
         ("conflict default-rule", { try await store.deleteSortRule("home", "default", if: .forced, by: editor) }),
       ]
@@ -173,9 +175,9 @@ import Testing
       func put(_ id: String, _ title: String, if precondition: WritePrecondition, by name: String) async throws
         -> String
       {
-        try await store.putItem(
-          "home", "middle", Pages.item(id, title), if: precondition, by: Actor(name: name), check: { _ in }
-        ).tag
+        try await store.edit(
+          "home", "middle", .put(Pages.item(id, title)), if: precondition, by: Actor(name: name)
+        ).content.item(id)?.entityTag ?? ""
       }
       try await store.fill("middle", Pages.content("x", "y"))
       let tag = Pages.item("x").entityTag
@@ -197,10 +199,11 @@ import Testing
       }
       _ = try await put("x", "Last", if: .matches([next]), by: "zhao")
       #expect(
-        await refusal { try await store.deleteItem("home", "middle", "x", if: .matches([next]), by: editor) } == "stale"
+        await refusal { try await store.edit("home", "middle", .remove("x"), if: .matches([next]), by: editor) }
+          == "stale"
       )
-      try await store.deleteItem(
-        "home", "middle", "x", if: .matches([Pages.item("x", "Last").entityTag]), by: editor)
+      try await store.edit(
+        "home", "middle", .remove("x"), if: .matches([Pages.item("x", "Last").entityTag]), by: editor)
     }
   }
 
@@ -246,7 +249,9 @@ import Testing
           check: { _ in throw Refused() })
       }
       await #expect(throws: Refused.self) {
-        _ = try await store.putContent("home", "top", SectionContent(), if: .none, by: editor) { _ in throw Refused() }
+        _ = try await store.edit("home", "top", .replace(SectionContent()), if: .none, by: editor) { _ in
+          throw Refused()
+        }
       }
       #expect(try await store.draft("home") == before)
     }

@@ -85,6 +85,29 @@ import Testing
     }
   }
 
+  @Test func `a picture that goes while an edition is made is missed before it is live`() async throws {
+    try await withStore { temporary in
+      let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
+      let asset = try NewAsset(
+        head + Array("IHDR".utf8) + [0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0], within: AssetLimits())
+      _ = try await temporary.store.keep(asset, within: AssetLimits(), by: editor)
+      try await temporary.store.publish()
+      let item = ItemDefinition(id: "new", kind: "navigation", content: ["image": .string(asset.name.url)])
+      let seen = Mutex<[Set<String>]>([])
+      _ = try await temporary.store.publish(
+        "home", .content(section: "middle", .put(item)), message: nil, if: .none, by: editor
+      ) { candidate in
+        let isFirst = seen.withLock { seen in
+          seen.append(candidate.lacking.unknown)
+          return seen.count == 1
+        }
+        if isFirst { try temporary.execute("DELETE FROM assets") }
+        return ((), .array([]))
+      }
+      #expect(seen.withLock { $0 } == [[], [asset.name.url]])
+    }
+  }
+
   @Test func `another publish meanwhile gives the next number, and both are there`() async throws {
     try await withStore { temporary in
       let made = try await Self.publish(temporary) { call, candidate in
@@ -143,7 +166,7 @@ import Testing
   {
     try await withStore { temporary in
       let checked = Mutex<[String]>([])
-      _ = try await temporary.store.putItem("home", "middle", Pages.item("new"), if: .none, by: editor) { section in
+      _ = try await temporary.store.edit("home", "middle", .put(Pages.item("new")), if: .none, by: editor) { section in
         let isWritable = try Self.isWritable(temporary)
         let calls = checked.withLock { checked in
           checked.append(section.settings.title ?? "")
@@ -341,8 +364,8 @@ import Testing
               "a\(number)", .attribute("memberTier", .atLeast(.integer(number))), if: .none, by: editor)
           }
           group.addTask {
-            _ = try await store.putItem(
-              "home", "middle", Pages.item("i\(number)"), if: .none, by: editor, check: { _ in })
+            _ = try await store.edit(
+              "home", "middle", .put(Pages.item("i\(number)")), if: .none, by: editor, check: { _ in })
           }
         }
         try await group.waitForAll()

@@ -151,7 +151,7 @@ extension Store {
   func fill(
     _ section: String, _ content: SectionContent, if precondition: WritePrecondition = .none
   ) async throws -> String {
-    try await putContent("home", section, content, if: precondition, by: editor) { _ in }
+    try await edit("home", section, .replace(content), if: precondition, by: editor).tag
   }
 
   /// The ids of the sections that a revision has, and of the items of each.

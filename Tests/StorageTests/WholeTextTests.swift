@@ -23,7 +23,7 @@ import Testing
     ),
     ("a section to remove", { try await $0.deleteSection("home", "top\0", if: .forced, by: editor) }),
     ("a copy", { _ = try await $0.copySection("home", "top", to: "new\0", by: editor, check: { _ in }) }),
-    ("an item", { try await $0.deleteItem("home", "top", "scan\0", if: .forced, by: editor) }),
+    ("an item", { try await $0.edit("home", "top", .remove("scan\0"), if: .forced, by: editor) }),
     ("an audience", { _ = try await $0.putAudience("vip\0", young, if: .forced, by: editor) }),
     ("an audience to remove", { try await $0.deleteAudience("vip\0", if: .forced, by: editor) }),
     ("a rule to remove", { try await $0.deleteSortRule("home", "spring\0", if: .forced, by: editor) }),

@@ -46,6 +46,10 @@ public struct LintProblem: Hashable, Sendable {
     case severalPinned = "several-pinned"
     /// A picture of a waterfall whose height nobody knows before it is loaded (S3.5).
     case imageWithoutSize = "image-without-size"
+    /// A picture of Hearth's own that is not there, and that no client looks for yet.
+    case unknownPicture = "unknown-picture"
+    /// One that is not there any more, where clients look for it already or an earlier revision comes back.
+    case removedPicture = "removed-picture"
     /// A value that differs by locale and has none for one of the page's locales.
     case missingLocale = "missing-locale"
     /// An image or a button that nothing says what it is, to those who do not see it.
@@ -62,7 +66,7 @@ public struct LintProblem: Hashable, Sendable {
     public var severity: Severity {
       switch self {
       case .duplicateID, .unknownKind, .invalidContent, .childrenTooDeep, .overLimit, .unknownAudience,
-        .scheduleInsideOut:
+        .scheduleInsideOut, .unknownPicture:
         .error
       default: .warning
       }

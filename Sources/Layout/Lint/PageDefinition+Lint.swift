@@ -8,10 +8,11 @@ extension PageDefinition {
   ///   - instant: When it would go live: schedules are judged from then on.
   ///   - context: The declared client attributes, which tell what an audience can be, and the limits.
   ///   - compressedBytes: The size of the page's largest ready variant, gzip'd, where it is known.
+  ///   - lacking: The pictures that are not there.
   ///   - cache: What is known of sections by their fingerprints, those of this page in its own order.
   public func lint(
     kinds: Kinds, at instant: Instant, in context: DefinitionContext = DefinitionContext(), compressedBytes: Int? = nil,
-    cache: (LintCache, fingerprints: [String])? = nil
+    lacking: LackingPictures = LackingPictures(), cache: (LintCache, fingerprints: [String])? = nil
   ) -> [LintProblem] {
     var linter = Linter(page: self, kinds: kinds, instant: instant, context: context, cache: cache)
     linter.checkSections()
@@ -21,6 +22,7 @@ extension PageDefinition {
     linter.checkVisibility()
     linter.checkPinned()
     linter.checkSortRules()
+    linter.checkPictures(lacking)
     if let compressedBytes { linter.checkBudget(compressedBytes) }
     return linter.problems.filter { $0.severity == .error } + linter.problems.filter { $0.severity == .warning }
   }

@@ -59,72 +59,31 @@ extension AdminAPI {
     let read = try SectionContent(json: context.request.json(), sectionID: context.section, in: self.context, collector)
     if let read { await collect(.replace(read), collector, context) }
     let content = try collector.finish(read)
-    let precondition = try context.request.precondition(needed: .never)
-    guard try context.request.flag("publish") else {
-      let tag = try await store.putContent(
-        context.page, context.section, content, if: precondition, by: context.actor
-      ) { [self] in try check($0) }
-      // What was hidden and of which the body says nothing is hidden still.
-      let state = try? await store.section(context.page, context.section)
-      return .value((state?.contentTag == tag ? state?.section.content ?? content : content).json, tag: tag)
-    }
-    let (revision, tag) = try await publish(.replace(content), if: precondition, context)
-    return .value(content.json, tag: tag).telling(revision).telling(await nodesServing([revision], context))
-  }
-
-  /// The content of a section that was changed just now, `nil` where it cannot be read: that the change is made is known.
-  private func committedContent(_ context: AdminContext) async -> SectionContent? {
-    try? await store.section(context.page, context.section).section.content
+    let (made, tell) = try await carryOut(.replace(content), context)
+    return await tell(.value((made?.content ?? content).json, tag: made?.tag))
   }
 
   /// Moves, hides or restores an item of the draft, and with `publish` of what is live.
   private func edit(_ edit: ContentEdit, _ context: AdminContext) async throws -> Response {
-    let precondition = try context.request.precondition(needed: .never)
-    guard try context.request.flag("publish") else {
-      let made = try await store.editItem(
-        context.page, context.section, edit, if: precondition, by: context.actor
-      ) { [self] in
-        if case .hide = edit { return }
-        try check($0, putting: context.item)
-      }
-      return .placed(made.item, at: made.place)
-    }
-    let (revision, _) = try await publish(edit, if: precondition, context)
-    let content = await committedContent(context)?.opened
-    let place = content?.items.firstIndex { $0.id == context.item }
-    let item = place.flatMap { content?.items[$0] } ?? content?.slots.values.first { $0.id == context.item }
-    return .placed(item, at: place).telling(revision).telling(await nodesServing([revision], context))
+    let (made, tell) = try await carryOut(edit, context)
+    let content = made?.content.opened
+    return await tell(
+      .placed(content?.item(context.item), at: content?.items.firstIndex { $0.id == context.item }))
   }
 
   private func putItem(_ context: AdminContext) async throws -> Response {
-    let id = context.parameters["item"] ?? ""
     let collector = ProblemCollector()
-    let read = try ItemDefinition(json: context.request.json(), id: id, in: self.context, collector)
+    let read = try ItemDefinition(json: context.request.json(), id: context.item, in: self.context, collector)
     if let read { await collect(.put(read), collector, context) }
     let item = try collector.finish(read)
-    let precondition = try context.request.precondition(needed: .never)
-    guard try context.request.flag("publish") else {
-      let (tag, isNew) = try await store.putItem(
-        context.page, context.section, item, if: precondition, by: context.actor
-      ) { [self] in try check($0, putting: id) }
-      return .value(item.json, isNew ? 201 : 200, tag: tag)
-    }
-    let isNew = try await !store.hasItem(context.page, context.section, id)
-    let (revision, _) = try await publish(.put(item), if: precondition, context)
-    let kept = await committedContent(context)?.item(id) ?? item
-    return .value(kept.json, isNew ? 201 : 200, tag: kept.entityTag).telling(revision)
-      .telling(await nodesServing([revision], context))
+    let (made, tell) = try await carryOut(.put(item), context)
+    let kept = made?.content.item(item.id) ?? item
+    return await tell(.value(kept.json, made?.isNew == true ? 201 : 200, tag: kept.entityTag))
   }
 
   private func deleteItem(_ context: AdminContext) async throws -> Response {
-    let id = context.parameters["item"] ?? ""
-    let precondition = try context.request.precondition(needed: .never)
-    guard try context.request.flag("publish") else {
-      try await store.deleteItem(context.page, context.section, id, if: precondition, by: context.actor)
-      return .done()
-    }
-    let (revision, _) = try await publish(.remove(id), if: precondition, context)
-    return .done().telling(revision).telling(await nodesServing([revision], context))
+    let (_, tell) = try await carryOut(.remove(context.item), context)
+    return await tell(.done())
   }
 
   /// Adds to what is wrong with a body what the section's kind says of the rest, so that one mistake hides no other.
@@ -161,22 +120,36 @@ extension AdminAPI {
     return (own, others)
   }
 
-  /// Makes an edit of a section's content live, and nothing else of the draft. Returns the content's tag as well.
-  private func publish(
-    _ edit: ContentEdit, if precondition: WritePrecondition, _ context: AdminContext
-  ) async throws -> (revision: Revision, contentTag: String?) {
-    let made = try await publisher.publish(
-      context.page, .content(section: context.section, edit), if: precondition, by: context.actor,
-      check: { [self] in
-        // What goes cannot be wrong for its kind.
-        switch edit {
-        case .remove, .hide: return
-        case .put(let item): try check($0, putting: item.id)
-        case .move(let id, _), .restore(let id, _): try check($0, putting: id)
-        case .replace: try check($0)
-        }
-      }, review: { [self] in try review($0, $1) })
-    return (made.revision, made.contentTag)
+  /// Edits a section's content: in the draft and, with `publish`, in what is live, and nothing else of the draft there.
+  ///
+  /// - Returns: What it has made, and what adds to an answer the revision that is live now.
+  private func carryOut(
+    _ edit: ContentEdit, _ context: AdminContext
+  ) async throws -> (made: MadeContent?, tell: (Response) async -> Response) {
+    let precondition = try context.request.precondition(needed: .never)
+    let checkEdited: @Sendable (SectionDefinition) throws -> Void = { [self] section in
+      switch edit {
+      // What goes cannot be wrong for its kind.
+      case .remove, .hide: return
+      case .put(let item): try check(section, putting: item.id)
+      case .move(let id, _), .restore(let id, _): try check(section, putting: id)
+      case .replace: try check(section)
+      }
+    }
+    guard try context.request.flag("publish") else {
+      let made = try await store.edit(
+        context.page, context.section, edit, if: precondition, by: context.actor, check: checkEdited)
+      return (made, { $0 })
+    }
+    let published = try await publisher.publish(
+      context.page, .content(section: context.section, edit), if: precondition, by: context.actor, check: checkEdited,
+      review: { [self] in try review($0, $1) })
+    return (
+      published.content,
+      { [self] response in
+        response.telling(published.revision).telling(await nodesServing([published.revision], context))
+      }
+    )
   }
 }
 

@@ -95,7 +95,8 @@ extension Store {
     let served = try? ServedFile.read(settings.servedFile)
     let made = try await publish(page, .draft, message: message, if: .none, since: served, by: .commandLine) {
       candidate in
-      let problems = candidate.definition.lint(kinds: kinds, at: .now, in: context)
+      let problems = candidate.definition.lint(
+        kinds: kinds, at: .now, in: context, lacking: candidate.lacking)
       let errors = problems.filter { $0.severity == .error }
       guard errors.isEmpty else {
         let lines = errors.map { "\(page): \($0.pointer) \($0.detail)" }

@@ -93,6 +93,8 @@ export const chinese = {
   'several-pinned': '“{rival}”也固定在底部，客户端可能同时看到两者；其中一个会遮住另一个。',
   'loses-sections': '发布后，现在显示的 {count} 个分区中有 {lost} 个不再显示。请确认这是有意的。',
   'image-without-size': '图片没有宽和高，条目也没有宽高比；图片加载时单元格会跳动。',
+  'unknown-picture': '没有图片“{url}”；请先上传，或将其移除。',
+  'removed-picture': '图片“{url}”已被删除；客户端不会显示它。',
   'missing-locale': '缺少 {locales} 的值；请为页面的默认语言 {default} 或“其他”提供一个。',
   'missing-label': ({ what }) => `${what === 'image' ? '图片' : '按钮'}没有文字，也没有无障碍标签；请添加标签，或注明它只是装饰。`,
   'low-contrast': ({ ratio, theme }) =>

@@ -108,6 +108,8 @@ export const english = {
     '{lost} of the {count} sections that are shown now are not once this is live. Make sure that this is meant.',
   'image-without-size':
     'The picture has no width and height, and the item has no aspect; the cell jumps when the picture loads.',
+  'unknown-picture': 'There is no picture {url}; upload it first, or take it out.',
+  'removed-picture': 'The picture {url} has been removed; clients show none.',
   'missing-locale': 'There is no value for {locales}; give one for {default}, the page’s default, or for all others.',
   'missing-label':
     'The {what} has no text and no accessibility label; give it a label, or say that it is hidden as '

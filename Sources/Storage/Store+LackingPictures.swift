@@ -1,0 +1,57 @@
+import JSON
+import Layout
+
+extension Change {
+  /// The pictures that a candidate refers to and that are not there. What it leaves as it is live is not looked at.
+  ///
+  /// Whoever removes a picture looks, in a transaction of its own, for what refers to it; and what this says holds in the
+  /// transaction that publishes. So neither misses the other, whichever is first.
+  ///
+  /// - Parameters:
+  ///   - bringsBack: Whether it goes live though pictures of it were removed.
+  ///   - texts: Those that have all that is new in it, where they are known.
+  func lackingPictures(
+    of candidate: Candidate, bringsBack: Bool, bringing texts: [String]?
+  ) throws -> LackingPictures {
+    let known = Set(candidate.liveFingerprints)
+    var addresses: Set<String> = []
+    if let texts {
+      for text in texts { addresses.formUnion(AssetName.addresses(in: Array(text.utf8))) }
+    } else {
+      for (section, fingerprint) in zip(candidate.definition.sections, candidate.fingerprints)
+      where !known.contains(fingerprint) {
+        addresses.formUnion(AssetName.addresses(in: section.canonicalBytes))
+      }
+    }
+    if candidate.definition.settings != candidate.live?.settings {
+      addresses.formUnion(AssetName.addresses(in: candidate.definition.settings.json.canonicalBytes))
+    }
+    let there = try pictures(among: Set(addresses.compactMap { AssetName(address: $0) }))
+    let lacking = addresses.filter { address in AssetName(address: address).map { !there.contains($0) } ?? true }
+    guard !lacking.isEmpty, !bringsBack else { return LackingPictures(removed: lacking) }
+    let shown = (candidate.live?.sections ?? []).reduce(
+      into: AssetName.addresses(in: candidate.live?.settings.json.canonicalBytes ?? [])
+    ) { $0.formUnion(AssetName.addresses(in: $1.canonicalBytes)) }
+    return LackingPictures(unknown: lacking.subtracting(shown), removed: lacking.intersection(shown))
+  }
+
+  /// Those of some names of which there is a picture.
+  private func pictures(among names: Set<AssetName>) throws -> Set<AssetName> {
+    var there: Set<AssetName> = []
+    var left = Array(names)[...]
+    while let first = left.first {
+      // As many each time: every number of them would be a statement of its own that connections keep.
+      let part = left.prefix(Self.namesMax)
+      let asked = Array(part) + Array(repeating: first, count: Self.namesMax - part.count)
+      let places = asked.map { _ in "?" }.joined(separator: ", ")
+      let found = try String.fetchAll(
+        db, sql: "SELECT name FROM assets WHERE name IN (\(places))", arguments: .listed(asked.map { "\($0)".sql }))
+      there.formUnion(found.compactMap { AssetName($0) })
+      left = left.dropFirst(part.count)
+    }
+    return there
+  }
+
+  /// The names that are asked for at once.
+  private static let namesMax = 64
+}
