@@ -2,7 +2,6 @@ import Foundation
 import JSON
 import Layout
 import Peers
-import SeededRandom
 import Testing
 
 @testable import Service
@@ -224,8 +223,7 @@ import Testing
     }
     let (whole, isSame, counts) = try await answer(nil)
     #expect((200..<300).contains(whole.status) && !isSame, "\(one.route): \(whole.status) \(whole.text)")
-    var random = SeededGenerator(seed: UInt64(index))
-    let early = (0..<2).map { _ in Int.random(in: 1...max(counts.committed, 1), using: &random) }
+    let early = Self.early(of: counts.committed)
     let cuts = Set(early + [counts.committed] + (counts.committed...counts.statements)).sorted()
     for cut in cuts.map({ CuttingEngine.Cut.statement($0) }) + [.commit, .afterCommit] {
       let (reply, isSame, _) = try await answer(cut)
@@ -235,6 +233,63 @@ import Testing
       if cut == .commit { #expect(reply.status == 503 && reply.text.contains("not known"), "\(text)") }
       #expect(reply.status < 300 || reply.status == 503, "\(text)")
     }
+  }
+
+  private static let takesAll = ProcessInfo.processInfo.environment["HEARTH_TEST_CUTS"] == "all"
+  /// Which of the cases are asked over a link that is lost: each takes some seconds.
+  private static let drawn = Int.random(in: 0..<4)
+
+  /// Those statements before the commit at which it goes away: some that are drawn, or all where `HEARTH_TEST_CUTS=all` says
+  /// so.
+  private static func early(of committed: Int) -> [Int] {
+    guard committed > 0 else { return [] }
+    if takesAll { return Array(1...committed) }
+    return (0..<2).map { _ in Int.random(in: 1...committed) }
+  }
+
+  @Test(.enabled(if: TestEngine.isPostgreSQL, "a file has no link"), arguments: cases.indices)
+  func `a link that is lost at the commit, or before the next reading, makes nothing unsaid that was done`(
+    index: Int
+  ) async throws {
+    let one = Self.cases[index]
+    guard !one.isOfSQLite, Self.takesAll || index % 4 == Self.drawn else { return }
+    let real = try PostgreSQLServer.running()
+    let proxy = try CommitProxy(to: real)
+    defer { proxy.stop() }
+    let folder = try RunningServer.makeFolder()
+    let place = try TestEngine.database(in: folder)
+    let direct = try RunningServer.openStore(in: folder)
+    let server = try await RunningServer(
+      folder: folder, at: DatabaseLocation(place.replacing("host=\(real.folder)", with: "host=\(proxy.folder)")))
+    do {
+      let cuts: [CuttingEngine.Cut?] = [nil, .commit, .afterCommit]
+      for (number, cut) in cuts.enumerated() {
+        let path = try await Self.prepare(one, number + 1, server)
+        let before = try await direct.everything()
+        try proxy.cut(cut)
+        let reply = try await Self.send(
+          String(one.route.prefix { $0 != " " }), path, one.body, one.fields, number + 1, bytes: one.bytes, to: server)
+        try proxy.cut(nil)
+        try await waitUntil {
+          try await server.admin("PUT", "/audiences/probe", Self.audience, ["If-Match": "*"]).status < 300
+        }
+        let others: ([String]) -> [String] = { rows in rows.filter { !$0.contains("probe") } }
+        let isSame = others(try await direct.everything()) == others(before)
+        let text = "\(one.route) cut at \(cut.map { "\($0)" } ?? "nothing"): \(reply.status) \(reply.text.prefix(300))"
+        #expect(!isSame, "\(text)")
+        #expect(!reply.text.contains("Nothing was changed"), "\(text)")
+        if cut == .commit {
+          #expect(reply.status == 503 && reply.text.contains("not known"), "\(text)")
+        } else {
+          #expect((200..<300).contains(reply.status), "\(text)")
+        }
+      }
+    } catch {
+      try await server.stop()
+      throw error
+    }
+    await direct.close()
+    try await server.stop()
   }
 
   @Test func `no changing route is left out`() async throws {

@@ -32,6 +32,10 @@ import Testing
     if let failure { throw failure }
   }
 
+  private static func item(_ title: String) -> String {
+    #"{"id": "b", "kind": "navigation", "content": {"title": "\#(title)"}}"#
+  }
+
   private static func content(_ title: String) -> String {
     #"{"items": [{"id": "b", "kind": "navigation", "content": {"title": "\#(title)"}}]}"#
   }
@@ -158,6 +162,49 @@ import Testing
       #expect(lifted.status == 200, "\(lifted.text)")
       #expect(lifted["Hearth-Nodes"] == "serving=2, of=2")
       for node in nodes { #expect(try await node.get(ios).sections == before.sections) }
+    }
+  }
+
+  @Test func `a kind is withheld on one node, and kinds are changed, while sources push to all pages by another`()
+    async throws
+  {
+    try await withNodes { nodes, _, _ async throws in
+      let names = (0..<8).map { "p\($0)" }
+      let section = #"{"id": "only", "kind": "broadcast", "items": [\#(Self.item("0"))]}"#
+      for name in names {
+        let page = #"{"hearth": 1, "pages": {"\#(name)": {"defaultLocale": "en", "sections": [\#(section)]}}}"#
+        #expect(try await nodes[0].admin("POST", "/import", page).status == 200)
+        #expect(try await nodes[0].admin("POST", "/pages/\(name)/publish", "{}", Self.force).status == 200)
+      }
+      let sources = names.map { name in
+        Task {
+          var count = 0
+          while !Task.isCancelled {
+            count += 1
+            let path = "/pages/\(name)/sections/only/content?publish=true"
+            let pushed = try await nodes[1].admin("PUT", path, #"{"items": [\#(Self.item("\(count)"))]}"#)
+            #expect(pushed.status == 200, "\(pushed.text)")
+          }
+          return count
+        }
+      }
+      defer { for source in sources { source.cancel() } }
+      let body = #"{"audience": {"attribute": "platform", "in": ["ios"]}, "reason": "crashes"}"#
+      for round in 0..<5 {
+        let made = try await nodes[0].admin("PUT", "/withheld/items/navigation", body)
+        #expect(made.status == 201, "\(made.text)")
+        let lifted = try await nodes[0].admin("DELETE", "/withheld/items/navigation", nil, Self.force)
+        #expect(lifted.status == 200, "\(lifted.text)")
+        let kinds = Demo.tinyKinds.replacing("points: 80", with: "points: \(81 + round)")
+        try kinds.write(toFile: nodes[0].folder + "/kinds.yaml", atomically: true, encoding: .utf8)
+        let changed = try await nodes[0].admin("POST", "/kinds/reload")
+        #expect(changed.status == 200, "\(changed.text)")
+      }
+      for source in sources {
+        source.cancel()
+        // A push that is being answered when the end comes is none of the test's.
+        if case .success(let count) = await source.result { #expect(count > 0) }
+      }
     }
   }
 
