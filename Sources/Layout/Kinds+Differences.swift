@@ -259,10 +259,12 @@ private struct KindsComparison {
     }
     guard let new else { return note("narrower", place, "takes no items any more", breaks: [.content]) }
     compareLists(old.kinds, new.kinds, at: place.appending("kinds"))
-    for (name, before, now, isNarrower) in [
+    let bounds: [(String, Int?, Int?, Bool)] = [
       ("minimum", old.minimum, new.minimum, new.minimum > old.minimum),
-      ("maximum", old.maximum, new.maximum, new.maximum < old.maximum),
-    ] where before != now {
+      ("maximum", old.maximum, new.maximum, (new.maximum ?? .max) < (old.maximum ?? .max)),
+    ]
+    for (name, before, now, isNarrower) in bounds where before != now {
+      let (now, before) = (now.map(String.init) ?? "not said", before.map(String.init) ?? "not said")
       note(
         isNarrower ? "narrower" : "wider", place.appending(name), "is \(now), was \(before)",
         breaks: isNarrower ? [.content] : [])

@@ -118,10 +118,10 @@ private struct ContentCheck {
       }
       return
     }
-    if items.count > accepted.maximum {
+    if let most = accepted.maximum, items.count > most {
       collector.add(
-        place, .tooManyItems, "must have at most \(accepted.maximum) items, has \(items.count)",
-        ["most": .count(accepted.maximum), "count": .count(items.count)])
+        place, .tooManyItems, "must have at most \(most) items, has \(items.count)",
+        ["most": .count(most), "count": .count(items.count)])
     }
     if !items.isEmpty, items.count < accepted.minimum {
       collector.add(

@@ -178,9 +178,9 @@ private struct KindsReader {
     let kinds = reader.strings("kinds") ?? []
     let range = 0...limits.itemsMax
     let minimum = reader.int("minimum", in: range) ?? 0
-    let maximum = reader.int("maximum", in: range) ?? limits.itemsMax
+    let maximum = reader.int("maximum", in: range)
     if kinds.isEmpty { collector.add(reader.place(of: "kinds"), .invalidKinds("must name at least one item kind")) }
-    if minimum > maximum {
+    if let maximum, minimum > maximum {
       collector.add(
         reader.place(of: "minimum"), .aboveMaximum, "must not be above 'maximum'",
         ["least": .count(minimum), "most": .count(maximum)])

@@ -97,8 +97,8 @@ public struct SectionKind: Sendable {
     public let kinds: [String]
     /// The fewest items that content may have, once it has any.
     public let minimum: Int
-    /// The most items that content may have.
-    public let maximum: Int
+    /// The most items that content may have; `nil` where the kind does not say. ``LayoutLimits/itemsMax`` counts too.
+    public let maximum: Int?
   }
 
   /// The kind's name.

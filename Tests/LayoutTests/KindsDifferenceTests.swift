@@ -34,6 +34,10 @@ import Testing
       ["content /sectionKinds/marquee/items/maximum"]
     ),
     (
+      "items: {kinds: [ticker], maximum: 50}", "items: {kinds: [ticker]}",
+      [" /sectionKinds/marquee/items/maximum"]
+    ),
+    (
       "items: {kinds: [ticker], maximum: 50}", "items: {kinds: [ticker, banner], maximum: 50}",
       [" /sectionKinds/marquee/items/kinds"]
     ),
@@ -54,6 +58,18 @@ import Testing
       return "\(parties.joined(separator: " and ")) \(difference.place)"
     }
     #expect(lines == expected, "\(found)")
+  }
+
+  @Test func `what the settings limit is no difference of the kinds`() throws {
+    let json = try Demo.yaml("kinds.yaml")
+    let kinds = try [100, 10_000, Int.max].map { most in
+      var limits = LayoutLimits()
+      limits.itemsMax = most
+      return try Kinds(json: json, limits: limits)
+    }
+    #expect(kinds[0].differences(to: kinds[1]).isEmpty)
+    #expect(kinds[1].differences(to: kinds[2]).isEmpty)
+    #expect(kinds[2].differences(to: kinds[0]).isEmpty)
   }
 
   @Test func `what only newer apps get breaks none that are out there`() throws {
