@@ -143,11 +143,7 @@ final class PostgreSQLEngine: Engine {
 
   /// What this process does to each table.
   private static let rights: [String: [String]] = {
-    let all = [
-      "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "section_documents", "revisions",
-      "revision_sections", "scheduled_publishes", "scheduled_sections", "scheduled_kept", "known_versions", "tokens",
-      "idempotency_keys", "revision_numbers", "history", "changes", "assets", "nodes", "withheld", "kinds", "previews",
-    ]
+    let all = DatabaseCopy.tables.map(\.name) + ["changes", "nodes"]
     var rights = Dictionary(uniqueKeysWithValues: all.map { ($0, ["SELECT", "INSERT", "UPDATE", "DELETE"]) })
     rights["audit"] = ["SELECT", "INSERT"]
     return rights
