@@ -33,6 +33,14 @@ public enum ContentEdit: Hashable, Sendable {
     }
   }
 
+  /// Whether there may be an item after it that was not there.
+  var mayBring: Bool {
+    switch self {
+    case .replace, .put: true
+    case .remove, .move, .hide, .restore: false
+    }
+  }
+
   /// Whether it is about an item that has to be there.
   var needsItem: Bool {
     switch self {
@@ -69,14 +77,21 @@ public enum ContentEdit: Hashable, Sendable {
 extension SectionContent {
   /// The content after an edit.
   ///
-  /// - Parameter model: Content that has had the edit: where this lacks an item, the item gets the place that it has
-  ///   there.
-  public func applying(_ edit: ContentEdit, like model: SectionContent? = nil) -> SectionContent {
+  /// - Parameters:
+  ///   - model: Content that has had the edit: where this lacks an item, the item gets the place that it has there, and
+  ///     is hidden if it is there.
+  ///   - hidden: Items that were hidden when they went.
+  public func applying(
+    _ edit: ContentEdit, like model: SectionContent? = nil, hiding hidden: Set<String> = []
+  ) -> SectionContent {
     var content = opened
     switch edit {
-    case .replace(let new): content = new.hidingAsBefore(content)
+    case .replace(let new):
+      let absent = hidden.union(model?.hiddenItems ?? []).subtracting(content.everyItem.map(\.id))
+      content = new.hiding(content.hiddenItems.union(absent))
     case .put(let item):
-      content.put(item.hidden(asBefore: content.item(item.id) ?? model?.item(item.id)), like: model)
+      let wasHidden = (content.item(item.id) ?? model?.item(item.id))?.isHidden ?? hidden.contains(item.id)
+      content.put(item.hidden(unlessSaid: wasHidden), like: model)
     case .remove(let id):
       content.items.removeAll { $0.id == id }
       content.slots = content.slots.filter { $0.value.id != id }
@@ -89,14 +104,21 @@ extension SectionContent {
     return content
   }
 
-  /// What takes the place of other content, with those items hidden that were and of which it says nothing.
-  private func hidingAsBefore(_ before: SectionContent) -> SectionContent {
-    let old = Dictionary(
-      (before.items + before.slots.values).filter(\.isHidden).map { ($0.id, $0) },
-      uniquingKeysWith: { first, _ in first })
-    guard !old.isEmpty || (items + slots.values).contains(where: { $0.hidden == false }) else { return self }
+  /// The items of the list and those in slots.
+  var everyItem: [ItemDefinition] {
+    let content = opened
+    return content.items + content.slots.values
+  }
+
+  /// The items that no client gets.
+  private var hiddenItems: Set<String> { Set(everyItem.filter(\.isHidden).map(\.id)) }
+
+  /// The same with some items hidden, where it says nothing of them.
+  private func hiding(_ ids: Set<String>) -> SectionContent {
+    guard !ids.isEmpty || everyItem.contains(where: { $0.hidden == false }) else { return self }
     return SectionContent(
-      items: items.map { $0.hidden(asBefore: old[$0.id]) }, slots: slots.mapValues { $0.hidden(asBefore: old[$0.id]) })
+      items: items.map { $0.hidden(unlessSaid: ids.contains($0.id)) },
+      slots: slots.mapValues { $0.hidden(unlessSaid: ids.contains($0.id)) })
   }
 
   private mutating func change(_ id: String, _ edit: (inout ItemDefinition) -> Void) {
@@ -157,9 +179,9 @@ extension SectionContent {
 
 extension ItemDefinition {
   /// The item as it is kept: hidden if it says so, or says nothing and was.
-  fileprivate func hidden(asBefore before: ItemDefinition?) -> ItemDefinition {
+  fileprivate func hidden(unlessSaid wasHidden: Bool) -> ItemDefinition {
     var item = self
-    item.hidden = hidden ?? before?.isHidden ?? false ? true : nil
+    item.hidden = hidden ?? wasHidden ? true : nil
     return item
   }
 }

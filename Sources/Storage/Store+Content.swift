@@ -72,8 +72,10 @@ struct EditedContent: Sendable {
   var formerTag: String
   /// What was done to which fields; `nil` when that is too much to be told.
   var edits: String?
-  /// The items of the list that go, each with the one that it stood behind.
-  var gone: [(item: String, after: String?)]
+  /// What is to be remembered of the items that go.
+  var gone: [PlaceMemory.Gone]
+  /// The items that were remembered and are there again.
+  var came: [String]
 
   /// Whether the draft is something else before.
   var hasChanged: Bool { fingerprint != former }
@@ -110,8 +112,9 @@ extension Change {
     } else {
       try check(precondition, of: row["content_changed"])
     }
+    let absent = try edit.mayBring ? rememberedItems(page, section) : [:]
     var edited = definition
-    edited.content = content.applying(edit)
+    edited.content = content.applying(edit, hiding: Set(absent.filter(\.value).keys))
     if case .put(let item) = edit, let remembered, edited.content.items.last?.id == item.id {
       var items = edited.content.items
       items.insert(items.removeLast(), at: remembered)
@@ -131,7 +134,8 @@ extension Change {
       changedItems: Self.changedItems(edit, content, edited.content, written), isNew: old == nil,
       formerTag: EntityTag.text(row["content_changed"]),
       edits: FieldEdit.edits(edit, from: content, to: edited.content),
-      gone: PlaceMemory.gone(from: content, to: edited.content))
+      gone: PlaceMemory.gone(from: content, to: edited.content),
+      came: absent.isEmpty ? [] : edited.content.everyItem.map(\.id).filter { absent[$0] != nil })
   }
 
   /// The items that are others than before or come behind them, `nil` where there are others beside them, or in another
@@ -158,7 +162,7 @@ extension Change {
     guard edited.hasChanged else { return made }
     before = edited.former
     after = edited.fingerprint
-    try remember(edited.gone, of: edited.section.content, page, edited.section.id)
+    try remember(edited.gone, came: edited.came, of: edited.section.content, page, edited.section.id)
     try replaceContent(page, edited.section.id, edited.written, changed: edited.changedItems)
     try db.execute(
       sql: "UPDATE sections SET fingerprint = ?, content_changed = ? WHERE page = ? AND id = ?",

@@ -1,29 +1,45 @@
 import Layout
 
-/// Where items stood that are gone, so that one that comes back gets its place again (S2.4).
+/// What is remembered of items that are gone: one that comes back gets its place again (S2.4), and stays hidden.
 enum PlaceMemory {
-  /// The most items of a section that are remembered, and the most of one edit: of a feed that is another one each minute
-  /// nobody wants to know.
+  /// The most items of a section that are remembered, and the most of one edit, hidden ones aside: of a feed that is
+  /// another one each minute nobody wants to know.
   static let (itemsMax, editMax) = (500, 50)
 
-  /// The items of a list that go by an edit, each with the one that it stood behind.
-  static func gone(from before: SectionContent, to after: SectionContent) -> [(item: String, after: String?)] {
-    let left = Set(after.items.map(\.id) + after.slots.values.map(\.id))
-    var gone: [(item: String, after: String?)] = []
+  /// An item that goes.
+  struct Gone: Sendable {
+    var item: String
+    /// The one that it stood behind; in a slot the last one of the list.
+    var after: String?
+    var isHidden: Bool
+  }
+
+  /// The items that go by an edit: those of the list, and what is hidden in a slot.
+  static func gone(from before: SectionContent, to after: SectionContent) -> [Gone] {
+    let left = Set(after.everyItem.map(\.id))
+    var gone: [Gone] = []
     var last: String?
     for item in before.items {
-      if !left.contains(item.id) { gone.append((item.id, last)) }
+      if !left.contains(item.id) { gone.append(Gone(item: item.id, after: last, isHidden: item.isHidden)) }
       last = item.id
     }
-    return gone.count <= editMax ? gone : []
+    for item in before.slots.values where item.isHidden && !left.contains(item.id) {
+      gone.append(Gone(item: item.id, after: last, isHidden: true))
+    }
+    return gone.count <= editMax ? gone : gone.filter(\.isHidden)
   }
 }
 
 extension Change {
-  /// Notes where items stood that go now: behind one that there is, or behind one that went before and stood behind that.
+  /// Notes where items stood that go now: behind one that there is, or behind one that went before and stood behind
+  /// that. Forgets those that have come.
   func remember(
-    _ gone: [(item: String, after: String?)], of content: SectionContent, _ page: String, _ section: String
+    _ gone: [PlaceMemory.Gone], came: [String], of content: SectionContent, _ page: String, _ section: String
   ) throws {
+    for item in came {
+      try db.execute(
+        sql: "DELETE FROM item_places WHERE page = ? AND section = ? AND item = ?", arguments: [page, section, item])
+    }
     guard !gone.isEmpty else { return }
     let rows = try Row.fetchAll(
       db, sql: "SELECT item, \"after\" FROM item_places WHERE page = ? AND section = ?", arguments: [page, section])
@@ -32,8 +48,8 @@ extension Change {
     let earlier = rows.map { (item: $0["item"] as String, after: $0["after"] as String?) }
       .filter { !present.contains($0.item) }
     let behind = Dictionary(earlier.map { ($0.after ?? "", $0.item) }, uniquingKeysWith: { _, last in last })
-    for (item, before) in gone {
-      var after = before
+    for item in gone {
+      var after = item.after
       // Items have no empty ids.
       for _ in earlier {
         guard let next = behind[after ?? ""] else { break }
@@ -41,16 +57,25 @@ extension Change {
       }
       try db.execute(
         sql: """
-          INSERT INTO item_places (page, section, item, "after", changed) VALUES (?, ?, ?, ?, ?)
-          ON CONFLICT (page, section, item) DO UPDATE SET "after" = excluded."after", changed = excluded.changed
-          """, arguments: [page, section, item, after, id])
+          INSERT INTO item_places (page, section, item, "after", is_hidden, changed) VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT (page, section, item) DO UPDATE
+            SET "after" = excluded."after", is_hidden = excluded.is_hidden, changed = excluded.changed
+          """, arguments: [page, section, item.item, after, item.isHidden ? 1 : 0, id])
     }
     try db.execute(
       sql: """
         DELETE FROM item_places WHERE page = :page AND section = :section AND item NOT IN (
           SELECT item FROM item_places WHERE page = :page AND section = :section
-          ORDER BY changed DESC, item LIMIT \(PlaceMemory.itemsMax))
+          ORDER BY is_hidden DESC, changed DESC, item LIMIT \(PlaceMemory.itemsMax))
         """, arguments: ["page": page, "section": section])
+  }
+
+  /// The items that are remembered, and whether each was hidden when it went.
+  func rememberedItems(_ page: String, _ section: String) throws -> [String: Bool] {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT item, is_hidden FROM item_places WHERE page = ? AND section = ?", arguments: [page, section])
+    return Dictionary(
+      rows.map { ($0["item"] as String, ($0["is_hidden"] as Int) == 1) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Where an item stood among those that there are; `nil` when nobody knows.

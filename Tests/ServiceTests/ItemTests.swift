@@ -116,6 +116,48 @@ import Testing
     }
   }
 
+  @Test func `what an operator hides stays hidden although its source takes it away and brings it back`() async throws {
+    try await withServer([Self.document]) { server in
+      func row(_ id: String) -> String { #"{"id": "\#(id)", "kind": "navigation", "content": {"title": "\#(id)"}}"# }
+      func replace(_ ids: [String], _ query: String = "?publish=true") async throws {
+        let body = "{\"items\": [\(ids.map(row).joined(separator: ", "))]}"
+        let reply = try await server.admin("PUT", Self.path + "/content" + query, body)
+        #expect(reply.status == 200, "\(reply.text)")
+      }
+      func put(_ id: String) async throws {
+        #expect(try await server.admin("PUT", Self.path + "/items/\(id)?publish=true", row(id)).status == 201)
+      }
+      _ = try await Self.edit(server, "a2/hide?publish=true")
+      // A whole content at a time, or an item.
+      try await replace(["a1", "a3"])
+      try await replace(["a1", "a2", "a3"])
+      #expect(try await Self.live(server) == ["a1", "a3"])
+      #expect(try await Self.draft(server) == ["a1", "(a2)", "a3"])
+      #expect(try await server.admin("DELETE", Self.path + "/items/a2?publish=true").status == 204)
+      try await put("a2")
+      #expect(try await Self.live(server) == ["a1", "a3"])
+      #expect(try await Self.draft(server) == ["a1", "(a2)", "a3"])
+      // With so many others that nobody wants to know where they stood.
+      let many = (1...60).map { "m\($0)" }
+      try await replace(many + ["a2"])
+      try await replace([])
+      try await replace(["a2"] + many)
+      #expect(try await Self.live(server) == many)
+      // Whoever shows it again is heard, however it goes and comes after that.
+      _ = try await Self.edit(server, "a2/restore?publish=true")
+      try await replace([])
+      try await replace(["a2"])
+      #expect(try await Self.live(server) == ["a2"])
+      // In a slot, too.
+      let slot = #"{"items": [], "slots": {"hot": {"kind": "navigation", "content": {"title": "Hot"}}}}"#
+      #expect(try await server.admin("PUT", Self.path + "/content?publish=true", slot).status == 200)
+      _ = try await Self.edit(server, "bottom.hot/hide?publish=true")
+      try await replace(["a1"])
+      #expect(try await server.admin("PUT", Self.path + "/content?publish=true", slot).status == 200)
+      #expect(try await server.get("/v1/pages/home/sections/bottom").json["slots"] == nil)
+    }
+  }
+
   @Test func `an item that goes and comes back stands where it stood`() async throws {
     try await withServer([Self.document]) { server in
       func put(_ id: String) async throws {

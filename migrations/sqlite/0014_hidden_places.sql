@@ -1,0 +1,3 @@
+-- oldest: 12
+-- Whether an item was hidden when it went: then it is hidden again when it comes back. An older program shows it.
+ALTER TABLE item_places ADD COLUMN is_hidden INTEGER NOT NULL DEFAULT 0 CHECK (is_hidden IN (0, 1));
