@@ -12,7 +12,7 @@ import Testing
     workshop.database = place
     return try workshop.run(
       words + workshop.place,
-      environment: ["HEARTH_SNAPSHOT_FOLDER": workshop.folder + "/node", "HEARTH_DATABASE_START_WAIT": "0.3"])
+      environment: ["HEARTH_DATABASE_START_WAIT": "0.3"])
   }
 
   private func withDatabase(_ body: (PostgreSQLServer, String) async throws -> Void) async throws {
@@ -95,9 +95,8 @@ import Testing
 
       let workshop = try Workshop()
       workshop.database = server.place(database, user: "worker_of_test")
-      let node = ["HEARTH_SNAPSHOT_FOLDER": workshop.folder + "/node"]
       let token = try workshop.loadDemo()
-      let served = try workshop.serve(environment: node)
+      let served = try workshop.serve()
       #expect(try await ask(served.polls, "/v1/home").status == 200)
       let scheduled = try await ask(
         served.admin, "/admin/v1/pages/home/scheduled", method: "POST", token: token,
@@ -110,7 +109,7 @@ import Testing
       #expect(try await ask(served.polls, "/v1/home").status == 200)
       #expect(served.end() == 0)
       let raise = ["generation", "raise", "--reason", "a test"]
-      #expect(try workshop.run(raise + workshop.place, environment: node).status == 0)
+      #expect(try workshop.run(raise + workshop.place).status == 0)
       #expect(try server.psql("SELECT count(*) > 0 FROM known_versions", database: database) == "t")
       // Not even the audit's owner changes it; a role without the right is not let near.
       #expect(throws: (any Error).self) {

@@ -41,7 +41,9 @@ final class Workshop {
     let process = Process()
     process.executableURL = try Self.program()
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // With PostgreSQL it would be the machine's folder.
+    let own = database.hasPrefix("postgresql") ? ["HEARTH_SNAPSHOT_FOLDER": folder + "/node"] : [:]
+    process.environment = ProcessInfo.processInfo.environment.merging(own) { $1 }.merging(environment) { $1 }
     return process
   }
 
