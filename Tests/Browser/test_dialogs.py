@@ -221,7 +221,8 @@ def test_every_dialog_that_somebody_else_brings_about(operators, server, languag
     # What is to be published moves on.
     page.locator(".stage-actions .primary").click()
     expect(page.locator("dialog .summary")).to_be_visible()
-    server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
+    content["items"][0]["content"]["text"]["en"] = "Theirs, and more"
+    server.api("PUT", "/pages/home/sections/marquee/content", content, If_Match="*")
     page.locator("dialog footer .primary").click()
     expect(page.locator("dialog .columns")).to_be_visible()
     check_looks(lin, "the draft has changed", width)

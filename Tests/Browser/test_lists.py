@@ -46,7 +46,7 @@ def test_an_operator_says_how_items_come_and_the_phone_scrolls_on(operators, fee
     lin.save_section()
     settings = feed.api("GET", "/pages/news/sections/stories")
     assert settings["source"] == {"url": "https://likes.example.com/v1/mine"} and "firstItems" not in settings
-    expect(rest).to_have_text("The app puts what is its user’s here.")
+    expect(rest.last).to_have_text("The app puts what is its user’s here.")
 
 
 def test_the_demo_scrolls_on_by_the_links_of_the_page(browser, feed, monkeypatch):

@@ -88,7 +88,9 @@ import Testing
     _ = first.end(SIGKILL)
 
     try protect(0o644)
-    let refused = try workshop.run(workshop.serving, environment: environment)
+    // Where there is no snapshot to serve.
+    let bare = environment.merging(["HEARTH_SNAPSHOT_FOLDER": workshop.folder + "/bare"]) { $1 }
+    let refused = try workshop.run(workshop.serving, environment: bare)
     #expect(refused.status == 78, "\(refused.error)")
     #expect(refused.error.contains("password") && !refused.error.contains("s3cret"), "\(refused.error)")
 

@@ -154,14 +154,16 @@ import Testing
     }
   }
 
-  @Test func `what waits for a later time is asked about before an earlier one is set`() async throws {
+  @Test func `what waits for a later time goes over what is set for an earlier one, and tells so`() async throws {
     try await withServer { server in
       try await Self.fill(server, "bottom", "later")
       _ = try await Self.schedule(server, #""sections": ["bottom"]"#, in: 1_200)
       try await Self.fill(server, "bottom", "sooner")
-      let refused = try await Self.schedule(server, #""sections": ["bottom"]"#, status: 409)
-      #expect(refused["code"] == "waits-in-schedule")
-      _ = try await Self.schedule(server, #""sections": ["bottom"], "waiting": "leave""#)
+      _ = try await Self.schedule(server, #""sections": ["bottom"]"#)
+      let scheduled = try await server.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array ?? []
+      let later = try #require(scheduled.first { $0["publishedSince"] != nil })
+      #expect(later["id"] == scheduled.last?["id"])
+      _ = try await Self.schedule(server, #""sections": ["bottom"], "waiting": "carry""#)
       // What was set for later goes over it, as whoever sets it sees.
       _ = try await Self.schedule(server, #""sections": ["bottom"]"#, in: 1_800)
     }

@@ -176,7 +176,8 @@ import Testing
       #expect(try await server.admin("PUT", "/pages/home/order", order, Self.force).status == 200)
       let steps: [(String, String, String)] = [
         ("PUT", "/pages/home/sections/bottom/content?publish=true", #"{"items": []}"#),
-        ("POST", "/pages/home/publish", #"{"sections": ["top"]}"#), ("POST", "/pages/home/publish", "{}"),
+        ("POST", "/pages/home/publish", #"{"sections": ["top"], "waiting": "leave"}"#),
+        ("POST", "/pages/home/publish", #"{"waiting": "leave"}"#),
         ("POST", "/pages/home/rollback", #"{"revision": 1}"#),
       ]
       for (method, path, body) in steps {

@@ -81,8 +81,9 @@ class Race:
         at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 2))
         due_before = self.due()
         must(self.nodes[0].ask(self.token, "POST", "/pages/home/scheduled", {"at": at}, FORCE))
+        body = {"waiting": "leave"}
         answers = list(self.threads.map(
-            lambda node: node.ask(self.token, "POST", "/pages/home/publish", {}, FORCE), self.nodes * 4))
+            lambda node: node.ask(self.token, "POST", "/pages/home/publish", body, FORCE), self.nodes * 4))
         made = [body.get("revision") for _, _, body in answers]
         if len(made) != len(set(made)) or any(status != 200 for status, _, _ in answers):
             self.wrong(f"publishes made {made}: {[status for status, _, _ in answers]}")

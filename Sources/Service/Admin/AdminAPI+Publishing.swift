@@ -18,7 +18,7 @@ extension AdminAPI {
   private func publish(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.jsonObjectOrEmpty())
     let parts = body.parts()
-    let waiting = body.waiting()
+    let waiting = body.waiting(otherwise: .ask)
     let message = body.message()
     try body.finish()
     let scope: PublishScope = parts.map { .parts($0) } ?? .draft

@@ -63,7 +63,8 @@ private struct ScheduleRequest {
           Sentence(.sectionsWithRevision, "cannot be combined with 'revision', which is scheduled as a whole")))
     }
     scope = revision.map { .revision($0) } ?? named.map { .parts($0) } ?? .draft
-    waiting = body.waiting()
+    // Schedules are set in any order: what waits for later goes over what is due before it, and tells so.
+    waiting = body.waiting(otherwise: .leave)
     message = body.message()
     let collector = ProblemCollector()
     let schedule = Schedule.reading(

@@ -84,11 +84,13 @@ struct BodyReader {
   }
 
   /// What becomes of what waits in schedules.
-  mutating func waiting() -> WaitingChoice {
+  ///
+  /// - Parameter otherwise: What is taken where the body does not say.
+  mutating func waiting(otherwise: WaitingChoice) -> WaitingChoice {
     let allowed: [WaitingChoice] = [.carry, .leave]
     let expected = Sentence(
       .enum, "\"carry\" or \"leave\"", ["allowed": .array(allowed.map { .string($0.rawValue) })])
-    return optional("waiting", expected) { json in allowed.first { $0.rawValue == json.string } } ?? .ask
+    return optional("waiting", expected) { json in allowed.first { $0.rawValue == json.string } } ?? otherwise
   }
 
   /// Names in an array, each of which must be a text.
