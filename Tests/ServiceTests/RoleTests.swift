@@ -230,7 +230,9 @@ import Testing
         }
         return waits
       }
-      #expect(try await tries().last == 60)
+      // A second may pass between two of them.
+      let last = try #require(try await tries().compactMap(\.self).last)
+      #expect((59...60).contains(last))
       clock.advance(by: -86_400)
       let waits = try await tries().compactMap(\.self)
       #expect(waits.count == 3)
