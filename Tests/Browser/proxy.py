@@ -39,7 +39,8 @@ class Proxy:
                 finally:
                     server.close()
                 rule = next((rule for rule in proxy.rules
-                             if rule.method == self.command and rule.path in self.path), None)
+                             if rule.method == self.command and rule.path in self.path
+                             and not (rule.is_cut and "dryRun" in self.path)), None)
                 if rule:
                     if rule.is_cut:
                         proxy.rules.remove(rule)
@@ -85,7 +86,7 @@ class Proxy:
         return self.rules[-1]
 
     def cut(self, method: str, path: str) -> None:
-        """The next such request is carried out, and its answer never comes."""
+        """The next such request, but for dry runs, is carried out, and its answer never comes."""
         self.rules.append(Held(method, path, True))
         self.rules[-1].release()
 
