@@ -6,22 +6,26 @@ from playwright.sync_api import expect
 
 
 def menu(lin, entry: int) -> None:
+    lin.show_list()
     lin.row("wallet").locator(".menu-button").click()
     lin.page.get_by_role("menuitem").nth(entry).click()
 
 
 def many(lin, button: int) -> None:
+    lin.show_list()
     if lin.page.locator(".many").count() == 0:
         lin.row("wallet").locator(".choose").click(force=True)
     lin.page.locator(".many .buttons button").nth(button).click()
 
 
 def rule(lin, button: int) -> None:
+    lin.show_list()
     lin.page.locator(".list-tools button").last.click()
     lin.page.locator("dialog .line-card .actions").first.locator("button").nth(button).click()
 
 
 def settings(lin) -> None:
+    lin.show_list()
     lin.page.locator(".panel.left .panel-head button.icon").click()
 
 
@@ -29,40 +33,57 @@ def press(place):
     return lambda lin: lin.page.locator(place).first.click()
 
 
+def in_list(opens):
+    return lambda lin: (lin.show_list(), opens(lin))
+
+
+def in_form(opens):
+    """What is opened in the form, which stands over the list on a phone's width."""
+    def open(lin):
+        if lin.page.locator(".panel.left").is_visible():
+            lin.row("marquee").locator(".row-main").click()
+        opens(lin)
+    return open
+
+
 #: The dialogs of a page: how each is opened, by what stands there in any language, and what has the focus.
 OF_A_PAGE = {
     "move to position": (lambda lin: menu(lin, 4), ".body input"),
-    "restore": (lambda lin: (lin.row("otc").locator(".menu-button").click(),
-                             lin.page.get_by_role("menuitem").nth(5).click()), "select"),
-    "duplicate": (lambda lin: menu(lin, 6), ".body input"),
-    "delete": (lambda lin: menu(lin, 7), "footer button:not(.grave)"),
-    "add section": (press(".panel.left .panel-head button:not(.icon)"), ".body select"),
+    "restore": (lambda lin: (lin.show_list(), lin.row("otc").locator(".menu-button").click(),
+                             lin.page.get_by_role("menuitem").nth(-3).click()), "select"),
+    "duplicate": (lambda lin: menu(lin, -2), ".body input"),
+    "delete": (lambda lin: menu(lin, -1), "footer button:not(.grave)"),
+    "add section": (in_list(press(".panel.left .panel-head button:not(.icon)")), ".body [name=kind]"),
     "settings": (settings, ".body input"),
     "delete the page": (lambda lin: (settings(lin), lin.page.locator("dialog footer .grave").click()), ".body input"),
-    "sort rules": (press(".list-tools button"), "footer .primary"),
-    "new rule": (lambda lin: (lin.page.locator(".list-tools button").last.click(),
+    "sort rules": (in_list(press(".list-tools button:last-of-type")), "footer .primary"),
+    "new rule": (lambda lin: (lin.show_list(), lin.page.locator(".list-tools button").last.click(),
                               lin.page.locator("dialog footer .primary").click()), ".body input"),
     "rule": (lambda lin: rule(lin, 0), ".body input"),
     "delete the rule": (lambda lin: rule(lin, 1), "footer button:not(.grave)"),
-    "on a phone": (press(".stage-actions .icon"), ".body select"),
-    "publish": (press(".stage-actions .primary"), ".body textarea"),
+    "on a phone": (in_list(press(".stage-actions .icon")), ".body select"),
     "move several": (lambda lin: many(lin, 2), ".body select"),
     "schedule several": (lambda lin: many(lin, 3), ".body input"),
     "copy several": (lambda lin: many(lin, 4), ".body select"),
     "delete several": (lambda lin: many(lin, 5), "footer button:not(.grave)"),
-    "who changed": (lambda lin: lin.field("/items/0/content/text/en").press("Alt+h"), "header button"),
-    "pictures": (press("[data-picture] .link"), ".pictures button"),
+    "earlier versions": (in_form(press(".panel.right .panel-head .icon")), "header button"),
+    "who changed": (in_form(lambda lin: lin.field("/items/0/content/text/en").press("Alt+h")), ".followed button"),
+    "pictures": (in_form(press("[data-picture] .link")), ".body input"),
     "palette": (lambda lin: lin.page.keyboard.press("Control+k"), ".palette input"),
 }
 
 #: Those of the other views, with the view.
 OF_VIEWS = {
     "new page": ("", press(".heading .primary"), ".body input"),
+    "duplicate the page": ("", press(".cards button"), ".body input"),
     "roll back": ("pages/home/history", lambda lin: (lin.page.locator(".revision").last.click(),
                                                      press(".detail .heading .primary")(lin)), "footer .primary"),
     "new audience": ("audiences", press(".heading .primary"), ".body input"),
     "audience": ("audiences", press("td.buttons button:not(.grave)"), ".body select"),
     "delete the audience": ("audiences", press("td.buttons button.grave:enabled"), "footer button:not(.grave)"),
+    "picture": ("pictures", press(".open-picture"), ".body input"),
+    "replace the picture": ("pictures", lambda lin: (press(".open-picture")(lin),
+                                                     press("dialog footer button[type=button]")(lin)), ".body input"),
     "delete the picture": ("pictures", press(".pictures .grave"), "footer button:not(.grave)"),
     "withhold": ("withheld", press(".heading .grave"), ".body select"),
     "new token": ("tokens", press(".heading .primary"), ".body input"),
@@ -116,8 +137,10 @@ def open_page(lin):
 #: How many dialogs each module has.
 USES = {
     # What the others are made of.
-    "ui.js": 2, "resource.js": 1,
-    "picture.js": 1, "add-section.js": 1, "audiences.js": 2, "conflict.js": 2, "follow.js": 1,
-    "history.js": 1, "many.js": 4, "page-settings.js": 2, "pages.js": 1, "palette.js": 1, "pictures.js": 1,
-    "preview-link.js": 1, "publish.js": 2, "rules.js": 3, "section-menu.js": 4, "tokens.js": 4, "withheld.js": 2,
+    "ui.js": 3, "resource.js": 1,
+    "changes.js": 1, "files.js": 2, "table.js": 1, "translations.js": 2,
+    "crop.js": 1, "library.js": 1, "pick.js": 1, "picture.js": 2, "replace.js": 1,
+    "add-section.js": 1, "audiences.js": 2, "conflict.js": 2, "copy-page.js": 1, "follow.js": 1,
+    "history.js": 1, "many.js": 4, "page-settings.js": 2, "pages.js": 1, "palette.js": 1,
+    "preview-link.js": 1, "rules.js": 3, "section-menu.js": 4, "tokens.js": 4, "withheld.js": 2,
 }

@@ -9,6 +9,15 @@ from playwright.sync_api import Browser, expect
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 #: What axe-core is asked about.
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+#: What the console asks before something is lost is answered as soon as it is there.
+ANSWER = """new MutationObserver(() => {
+  const question = document.querySelector('dialog.question:not([data-heard])');
+  if (!question) return;
+  question.dataset.heard = 'yes';
+  answerQuestion().then((answer) => {
+    if (answer !== null) question.querySelector(answer ? '.grave' : 'footer button')?.click();
+  });
+}).observe(document, { childList: true, subtree: true });"""
 
 
 class Operator:
@@ -32,10 +41,18 @@ class Operator:
         self.page.set_default_timeout(10_000)
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.complaints.append(f"{error}\n{error.stack}"))
-        #: What the browser has asked, and what the operator answers.
+        #: What the browser and the console have asked, and what the operator answers.
         self.asked: list[str] = []
         self.says_yes = True
+        #: Whether it is answered by itself what the console asks.
+        self.answers = True
         self.page.on("dialog", self._answer)
+        self.page.expose_function("answerQuestion", self._answer_question)
+        self.page.add_init_script(ANSWER)
+
+    def _answer_question(self) -> bool | None:
+        self.asked.append("question")
+        return self.says_yes if self.answers else None
 
     def _answer(self, dialog) -> None:
         self.asked.append(dialog.type)
@@ -80,6 +97,19 @@ class Operator:
         expect(self.page.locator(".panel.right .panel-head")).to_contain_text(section)
         self.page.wait_for_selector("#tab-panel")
 
+    def show_list(self):
+        """On a phone's width the form stands over the list."""
+        back = self.page.locator(".panel.right .back")
+        if back.is_visible():
+            back.click()
+            expect(self.page.locator(".panel.left")).to_be_visible()
+
+    def show_indices(self):
+        self.page.get_by_role("button", name="Indices").click()
+
+    def item(self, item: str):
+        return self.page.locator(f".panel.right .item[data-id='{item}']")
+
     def tab(self, name: str):
         self.page.locator(f"#tab-{name}").click()
 
@@ -100,13 +130,28 @@ class Operator:
         mouse.move(end["x"] + min(end["width"] / 2, 40), y + 1)
         mouse.up()
 
+    def changes(self):
+        """The changes beside the phone, opened."""
+        self.page.locator(".open-changes").click()
+        expect(self.page.locator(".changes .part-line").first).to_be_visible()
+        return self.page.locator(".changes")
+
+    def line(self, key: str):
+        return self.page.locator(f".changes .part-line[data-key='{key}']")
+
+    def send(self):
+        """Publishes or schedules what is ticked."""
+        self.page.locator(".changes .publish").click()
+        self.is_sent()
+
+    def is_sent(self):
+        expect(self.page.locator(".changes")).to_have_attribute("aria-busy", "false")
+        expect(self.page.locator(".changes .publish")).to_be_disabled()
+        expect(self.page.locator(".changes [role=alert]")).to_have_count(0)
+
     def publish(self, message: str):
-        self.page.get_by_role("button", name="Publish…").click()
-        dialog = self.page.locator("dialog")
-        dialog.locator("textarea").fill(message)
-        expect(dialog.locator("h3").first).to_be_visible()
-        dialog.get_by_role("button", name="Publish", exact=True).click()
-        expect(dialog).to_have_count(0)
+        self.changes().locator("textarea").fill(message)
+        self.send()
 
     def save_section(self):
         self.page.locator(".save-section").click()
@@ -128,6 +173,11 @@ class Operator:
         while not condition():
             assert time.monotonic() < end, what or "the condition did not come about"
             self.page.wait_for_timeout(20)
+
+    def is_asked(self, count: int = 1) -> None:
+        """Waits until the console has asked so often, and has the answer."""
+        self.holds(lambda: self.asked == ["question"] * count, f"asked {self.asked}")
+        expect(self.page.locator("dialog.question")).to_have_count(0)
 
     def has_kept(self) -> dict:
         """What the tab keeps of what was typed, once all that waits to be kept is: as when the page is left."""
@@ -176,5 +226,7 @@ class Operator:
         assert not found, "\n".join(found)
 
     def leave(self) -> None:
+        # What a handler of the test still fetches is of no use to anybody, and would fail the test after it.
+        self.page.unroute_all(behavior="ignoreErrors")
         self.context.close()
         assert not self.complaints, "\n".join(self.complaints)

@@ -46,16 +46,18 @@ class Proxy:
                         proxy.rules.remove(rule)
                     rule.seen.set()
                     rule.released.wait(30)
-                self.send_response_only(answer.status, answer.reason)
+                is_cut = rule is not None and rule.is_cut
+                # An answer without a body ends with its head, which is no place to cut it.
+                self.send_response_only(200 if is_cut and answer.status == 204 else answer.status)
                 for name, value in answer.getheaders():
                     # What never came has not told what the audit calls it, either.
-                    left = ("x-request-id",) if rule and rule.is_cut else ()
+                    left = ("x-request-id",) if is_cut else ()
                     if name.lower() not in ("connection", "content-length", "transfer-encoding", "keep-alive", *left):
                         self.send_header(name, value)
-                if answer.status not in (204, 304):
-                    self.send_header("Content-Length", str(len(content)))
+                if is_cut or answer.status not in (204, 304):
+                    self.send_header("Content-Length", str(len(content) + is_cut))
                 self.end_headers()
-                if rule and rule.is_cut:
+                if is_cut:
                     # A beginning of an answer: browsers send again what got none at all.
                     self.wfile.write(content[: len(content) // 2])
                     self.close_connection = True
@@ -85,10 +87,15 @@ class Proxy:
         self.rules.append(Held(method, path, False))
         return self.rules[-1]
 
-    def cut(self, method: str, path: str) -> None:
+    def cut(self, method: str, path: str, times: int = 1) -> None:
         """The next such request, but for dry runs, is carried out, and its answer never comes."""
-        self.rules.append(Held(method, path, True))
-        self.rules[-1].release()
+        for _ in range(times):
+            self.rules.append(Held(method, path, True))
+            self.rules[-1].release()
+
+    def cut_off(self, method: str, path: str) -> None:
+        """Cuts the next such request, and the one by which the console asks again."""
+        self.cut(method, path, 2)
 
     def let_go(self, held: Held) -> None:
         self.rules.remove(held)

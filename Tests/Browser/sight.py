@@ -88,7 +88,7 @@ SCRIPT = r"""(() => {
       const hit = document.elementFromPoint(x, y);
       // What sticks to an edge, or was opened above the rest, leaves when it is scrolled or closed.
       const isPassing = pathOf(hit).some((each) => getComputedStyle(each).position === 'sticky'
-        || each.matches('.menu, .popup, .nodes ul'));
+        || each.matches('.menu, .popup, .nodes ul, .areas.open'));
       const isOwn = element.contains(hit) || hit?.contains(element) || hit?.closest('label')?.control === element;
       const isFree = hit && (isPassing || isOwn);
       if (!isFree) found.add(`covered: ${name(element)} by ${hit ? name(hit) : 'nothing'}`);

@@ -40,8 +40,7 @@ def first_and_publish(lin, server, clicks):
     lin.drag(lin.row("otc").locator(".handle"), lin.row("marquee").locator(".handle"), below=False)
     clicks.count += 1
     clicks.type("[Control+s]")
-    expect(button(lin, "Publish…")).to_be_enabled()
-    clicks.on(button(lin, "Publish…"), lin.page.locator("dialog footer .primary"))
+    clicks.on(lin.page.locator(".open-changes"), lin.page.locator(".changes .publish"))
     lin.holds(lambda: server.order()[0] == "otc")
 
 

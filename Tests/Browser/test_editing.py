@@ -2,12 +2,13 @@
 
 import datetime
 
+import pytest
 from playwright.sync_api import expect
 
 
 def open_item(lin, section: str, item: str):
     lin.select(section)
-    lin.page.locator(".item-toggle", has_text=item).click()
+    lin.item(item).locator(".item-toggle").first.click()
     return lin.page.locator(".item.open").first
 
 
@@ -188,9 +189,60 @@ def test_conditions_of_an_audience_are_made_in_the_form(operators, server):
     expect(lin.page.locator(".toast")).to_have_count(0)
 
 
+@pytest.mark.parametrize("language", ["en", "zh-Hans"])
+def test_conditions_are_built_of_groups_choices_and_named_audiences(operators, server, language):
+    lin = operators(language=language, theme="dark" if language == "zh-Hans" else "light").open()
+    lin.select("wallet")
+    lin.tab("settings")
+    field = lin.page.locator("#tab-panel .predicate").first
+    field.locator(":scope > select").select_option("conditions")
+    # No value is typed where there is a choice.
+    field.get_by_role("checkbox", name="android").check()
+    old = field.locator(":scope > .adders button").first
+    old.click()
+    second = field.locator(".condition").nth(1)
+    second.locator("select").first.select_option("appVersion")
+    second.locator("select").nth(1).select_option("below")
+    second.locator("input").fill("5.2")
+    # Or a named audience, but nobody of some buckets.
+    field.locator(":scope > .adders button").nth(2).click()
+    group = field.locator(".nested")
+    group.locator(":scope > .adders button").nth(1).click()
+    group.locator(".condition").first.locator("button").click()
+    group.locator(":scope > .adders button").nth(2).click()
+    inner = group.locator(".nested")
+    inner.locator("select").first.select_option("none")
+    inner.locator(".condition select").first.select_option("bucket")
+    inner.locator(".condition select").nth(1).select_option("between")
+    for place, number in enumerate(["90", "99"]):
+        inner.locator(".condition input").nth(place).fill(number)
+    words = field.locator(":scope > .hint")
+    expect(words.first).to_contain_text("bucket")
+    lin.shot(f"conditions-{language}")
+    if language == "en":
+        expect(words.first).to_have_text(
+            "Who it is: platform is one of ios, android and appVersion is below 5.2 and (the audience springTrial or "
+            "not bucket is from 90 to 99)")
+    expect(words).to_have_count(2)
+    lin.save_section()
+    assert server.api("GET", "/pages/home/sections/wallet")["audience"] == {"all": [
+        {"attribute": "platform", "in": ["ios", "android"]}, {"attribute": "appVersion", "below": "5.2"},
+        {"any": [{"audience": "springTrial"}, {"not": {"attribute": "bucket", "between": [90, 99]}}]}]}
+    # Nothing is taken away but what is; a part that is refused says so where it stands.
+    lin.expected.add(422)
+    inner.locator(".condition input").first.fill("900")
+    lin.page.locator(".save-section").click()
+    expect(inner.locator(".condition .error")).to_be_visible()
+    inner.locator(".join button").click()
+    expect(inner).to_have_count(0)
+    lin.save_section()
+    assert server.api("GET", "/pages/home/sections/wallet")["audience"]["all"][2] == {
+        "any": [{"audience": "springTrial"}]}
+
+
 def test_a_viewer_is_offered_nothing_that_changes(operators, server):
     lin = operators(token=server.make_token("guest", "viewer")).open()
-    for name in ["Publish…", "Save order", "Add section"]:
+    for name in ["Changes:", "Save order", "Add section"]:
         expect(lin.page.get_by_role("button", name=name)).to_have_count(0)
     expect(lin.page.locator(".handle")).to_have_count(0)
     expect(lin.page.locator(".menu-button")).to_have_count(0)
@@ -208,10 +260,11 @@ def test_a_viewer_is_offered_nothing_that_changes(operators, server):
 def test_a_section_is_added(operators, server):
     lin = operators().open()
     lin.page.get_by_role("button", name="Add section").click()
-    lin.page.locator("dialog select").select_option("outline")
+    lin.page.locator("dialog [name=kind][value=outline]").check()
     lin.shot("add-section")
     lin.page.locator("dialog").get_by_role("button", name="Add", exact=True).click()
     expect(lin.page.locator("dialog")).to_have_count(0)
     added = next(id for id in lin.listed if id.startswith("outline-"))
     expect(lin.row(added)).to_contain_text("empty")
+    expect(lin.row(added)).to_be_in_viewport(ratio=1)
     expect(lin.page.locator(".panel.right")).to_contain_text(added)

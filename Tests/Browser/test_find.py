@@ -17,7 +17,7 @@ def test_a_text_of_another_page_is_found_and_opened(operators, server):
     lin.shot("find-text")
     lin.page.keyboard.press("Enter")
     expect(lin.page.locator(".panel.right .panel-head")).to_contain_text("middleNav")
-    expect(lin.page.locator(".panel.right .item.open")).to_contain_text("pay-later")
+    expect(lin.item("pay-later")).to_contain_class("open")
     expect(lin.page.locator(".panel.right .item.open :focus")).to_have_count(1)
     # On the page that is open, too, and when its section is.
     lin.page.keyboard.press("Control+k")

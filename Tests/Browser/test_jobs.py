@@ -69,9 +69,9 @@ def publish(lin, server, keys):
     server.api("POST", "/pages/home/sections/otc/hide", {}, If_Match="*")
     expect(lin.row("otc")).to_contain_text("hidden")
     keys.go("publ", "Publish…")
-    expect(lin.page.locator("dialog h3").first).to_be_visible()
-    keys.tab_to(lin.page.locator("dialog footer .primary")).press("Enter")
-    expect(lin.page.locator("dialog")).to_have_count(0)
+    expect(lin.page.locator(".changes .publish")).to_be_focused()
+    keys.press("Enter")
+    lin.is_sent()
     lin.holds(lambda: "otc" not in server.order())
 
 
@@ -88,7 +88,8 @@ def roll_back(lin, server, keys):
 
 def add_section(lin, server, keys):
     keys.go("add", "Add section")
-    keys.tab_to(lin.page.locator("dialog select")).tab_to(lin.page.locator("dialog footer .primary")).press("Enter")
+    keys.tab_to(lin.page.locator("dialog input[type=radio]:checked"))
+    keys.tab_to(lin.page.locator("dialog footer .primary")).press("Enter")
     expect(lin.page.locator("dialog")).to_have_count(0)
     assert len(server.api("GET", "/pages/home/draft")["sections"]) == 14
 

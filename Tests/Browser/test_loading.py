@@ -13,7 +13,8 @@ from server import ROOT, until
 
 ASSETS = ROOT / "Sources/Service/Console/assets"
 CLIENT = ROOT / "clients/typescript"
-BUNDLED = ("bundle.js", "bundle.js.map", "bundle.css", "bundle.css.map")
+BUNDLED = ("bundle.js", "bundle.js.map", "bundle.css", "bundle.css.map", "sheets.js", "sheets.js.map",
+           "gallery.js", "gallery.js.map", "shared.js")
 
 
 def bundle(folder, **environment):
@@ -64,6 +65,8 @@ def test_a_page_is_drawn_after_few_requests(browser, server, tell):
         tell(f"  {int(size):7} {url}")
     assert len(rows) <= 15 and sum(size for size, _ in rows) <= 148_000
     assert not any("chinese" in url for _, url in rows), "nobody reads it yet"
+    assert not any("sheets" in url for _, url in rows), "nobody has opened a table yet"
+    assert not any("gallery" in url for _, url in rows), "nobody has opened the library yet"
     context.close()
 
 
@@ -73,7 +76,7 @@ def test_what_is_served_is_made_of_these_modules(server, tmp_path):
     for name in BUNDLED:
         assert served(server, name) == made[name], f"{name} is of other files than those in {ASSETS}: build again"
         assert b"/BundleConsole" not in made[name] and str(tmp_path).encode() not in made[name]
-    for name in ("bundle.js.map", "bundle.css.map"):
+    for name in ("bundle.js.map", "bundle.css.map", "sheets.js.map", "gallery.js.map"):
         for source in json.loads(made[name])["sources"]:
             path = urllib.parse.urljoin(f"/console/{name}", source).removeprefix("/console/")
             file = CLIENT / path.removeprefix("client/") if path.startswith("client/") else ASSETS / path
@@ -87,6 +90,7 @@ def test_without_the_bundler_the_modules_come_as_they_are(tmp_path):
         (programs / name).symlink_to(shutil.which(name))
     made, said = bundle(tmp_path, PATH=str(programs))
     assert "without esbuild" in said
-    for name in ("bundle.js", "bundle.css"):
+    for name in ("bundle.js", "sheets.js", "gallery.js", "shared.js", "bundle.css"):
         assert made[name] == (ASSETS / name).read_bytes()
-        assert json.loads(made[f"{name}.map"])["sources"] == []
+        if name != "shared.js":
+            assert json.loads(made[f"{name}.map"])["sources"] == []

@@ -34,7 +34,7 @@ def test_several_sections_are_hidden_restored_scheduled_and_deleted(operators, s
     for section in ["wallet", "otc", "middleNav"]:
         assert server.api("GET", f"/pages/home/sections/{section}")["schedule"]["from"] == "2031-02-02T20:05:00Z"
     bar.get_by_role("button", name="Delete…").click()
-    expect(dialog).to_contain_text("middleNav")
+    expect(dialog).to_contain_text("中部导航")
     dialog.get_by_role("button", name="Delete").click()
     expect(bar).to_have_count(0)
     assert not {"wallet", "otc", "middleNav"} & set(lin.listed)

@@ -1,4 +1,4 @@
-"""Messages stand where no control is."""
+"""Messages stand where no control is, and move nothing."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,9 +11,10 @@ def check(lin, place: str) -> None:
 
 
 @pytest.mark.parametrize("width, height", [(1440, 900), (1024, 768), (390, 844)])
-def test_messages_cover_no_control(operators, server, width, height):
+def test_messages_cover_and_move_nothing(operators, server, width, height):
     lin = operators(width=width, height=height).open()
     lin.expects_disconnection = True
+    before = lin.page.locator("main").bounding_box()
     # Failures stay until they are closed.
     lin.page.route("**/hide", lambda route: route.abort())
     for section in ["otc", "wallet", "broadcast"]:
@@ -30,5 +31,9 @@ def test_messages_cover_no_control(operators, server, width, height):
         # Where it scrolls, so does its end.
         lin.page.locator("main").evaluate("main => main.scrollTo(0, main.scrollHeight)")
         check(lin, place)
+    # The newest is in sight, with how many stand behind it; none has moved anything.
+    expect(lin.page.locator(".toast").first).to_contain_text("+2")
+    expect(lin.page.locator(".toast button").first).to_be_in_viewport(ratio=1)
+    assert lin.page.locator("main").bounding_box() == before
     lin.dismiss_messages()
-    expect(lin.page.locator(".toasts")).to_be_hidden()
+    assert lin.page.locator("main").bounding_box() == before

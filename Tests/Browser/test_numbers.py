@@ -193,6 +193,7 @@ def test_a_whole_number_has_no_decimals_and_every_other_field_of_a_number_is_as_
 
 def test_an_index_a_position_and_a_client_are_read_as_carefully(operators, server):
     lin = operators().open("home")
+    lin.show_indices()
     row = lin.row("otc")
     index = row.locator("input.index")
     before = index.input_value()

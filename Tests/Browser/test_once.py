@@ -53,8 +53,9 @@ def test_a_button_that_makes_something_is_busy_until_the_answer_is_there(operato
 def test_a_token_whose_answer_never_came_is_there_once_and_its_secret_is_seen(operators, server, proxy):
     lin = operators(console=proxy.console)
     lin.expects_disconnection = True
+    lin.expected |= {409, 422}
     dialog = open_new_token(lin, "feed")
-    proxy.cut("POST", "/tokens")
+    proxy.cut_off("POST", "/tokens")
     dialog.get_by_role("button", name="Create").click()
     expect(dialog.get_by_role("alert")).to_contain_text("may have been made")
     lost = tokens_of(server, "feed")
@@ -66,7 +67,7 @@ def test_a_token_whose_answer_never_came_is_there_once_and_its_secret_is_seen(op
     dialog.get_by_role("button", name="Done").click()
     # Renewed, the old one stays for its grace, beside the one whose secret is seen.
     lin.page.locator("tbody tr", has_text="feed").get_by_role("button", name="Renew…").click()
-    proxy.cut("POST", "/rotate")
+    proxy.cut_off("POST", "/rotate")
     dialog.get_by_role("button", name="Renew", exact=True).click()
     expect(dialog.get_by_role("alert")).to_contain_text("may have been made")
     dialog.get_by_role("button", name="Renew", exact=True).click()
@@ -80,11 +81,12 @@ def test_a_token_whose_answer_never_came_is_there_once_and_its_secret_is_seen(op
 def test_a_link_is_made_once(operators, server, proxy):
     lin = operators(console=proxy.console).open()
     lin.expects_disconnection = True
+    lin.expected.add(409)
     lin.page.get_by_role("button", name="On a phone…").click()
     dialog = lin.page.locator("dialog")
     dialog.get_by_label("For whom").fill("Mei")
     button = dialog.get_by_role("button", name="Make a link")
-    proxy.cut("POST", "/previews")
+    proxy.cut_off("POST", "/previews")
     button.click()
     expect(dialog.get_by_role("alert")).to_contain_text("may have been made")
     held = proxy.hold("POST", "/previews")
@@ -99,13 +101,13 @@ def test_a_link_is_made_once(operators, server, proxy):
 def test_what_was_made_without_an_answer_is_no_refusal(operators, server, proxy):
     lin = operators(console=proxy.console)
     lin.expects_disconnection = True
-    lin.expected.add(412)
+    lin.expected |= {412, 422}
     dialog = lin.page.locator("dialog")
     # A page, whose title is another one by the second try.
     lin.page.get_by_role("button", name="New page").click()
     dialog.get_by_role("textbox", name="Id").fill("spring")
     dialog.get_by_label("Title").fill("Sprong")
-    proxy.cut("PUT", "/pages/spring")
+    proxy.cut_off("PUT", "/pages/spring")
     dialog.get_by_role("button", name="Create").click()
     expect(dialog.get_by_role("alert")).to_be_visible()
     dialog.get_by_label("Title").fill("Spring")
@@ -115,7 +117,7 @@ def test_what_was_made_without_an_answer_is_no_refusal(operators, server, proxy)
     # A section.
     lin.open()
     lin.page.get_by_role("button", name="Add section").click()
-    proxy.cut("PUT", "/sections/")
+    proxy.cut_off("PUT", "/sections/")
     dialog.get_by_role("textbox", name="Id").fill("news")
     dialog.get_by_role("button", name="Add", exact=True).click()
     expect(dialog.get_by_role("alert")).to_be_visible()
@@ -128,7 +130,7 @@ def test_what_was_made_without_an_answer_is_no_refusal(operators, server, proxy)
     expect(dialog.get_by_role("alert")).to_contain_text("a section with this id already")
     lin.page.keyboard.press("Escape")
     # A copy.
-    proxy.cut("POST", "/duplicate")
+    proxy.cut_off("POST", "/duplicate")
     lin.menu("otc", "Duplicate…")
     dialog.get_by_label("Id of the copy").fill("otc-copy")
     dialog.get_by_role("button", name="Duplicate").click()
@@ -139,7 +141,7 @@ def test_what_was_made_without_an_answer_is_no_refusal(operators, server, proxy)
     lin.page.get_by_role("link", name="Audiences").click()
     lin.page.get_by_role("button", name="New audience").click()
     dialog.get_by_label("Name").fill("vip")
-    proxy.cut("PUT", "/audiences/vip")
+    proxy.cut_off("PUT", "/audiences/vip")
     dialog.get_by_role("button", name="Create").click()
     expect(dialog.get_by_role("alert")).to_be_visible()
     dialog.get_by_role("button", name="Create").click()
@@ -153,19 +155,16 @@ def test_a_publish_without_an_answer_is_looked_for_before_anything_is_said(opera
     lin.expected.add(422)
     lin.menu("otc", "Hide")
     expect(lin.row("otc")).to_contain_text("hidden")
-    lin.page.get_by_role("button", name="Publish…").click()
-    dialog = lin.page.locator("dialog")
-    dialog.locator("textarea").fill("as sent")
-    expect(dialog.locator(".summary")).to_be_visible()
-    for _ in range(cuts):
-        proxy.cut("POST", "/pages/home/publish")
-    dialog.get_by_role("button", name="Publish", exact=True).click()
+    panel = lin.changes()
+    panel.locator("textarea").fill("as sent")
+    proxy.cut("POST", "/pages/home/publish", cuts)
+    panel.locator(".publish").click()
     if cuts == 2:
-        expect(dialog.get_by_role("alert")).to_contain_text("not known yet")
-        dialog.locator("textarea").fill("edited meanwhile")
-        dialog.get_by_role("button", name="Publish", exact=True).click()
+        expect(panel.get_by_role("alert")).to_contain_text("not known yet")
+        panel.locator("textarea").fill("edited meanwhile")
+        panel.locator(".publish").click()
         expect(lin.page.locator(".toast", has_text="had gone through already")).to_be_visible()
-    expect(dialog).to_have_count(0)
+    lin.is_sent()
     messages = [each["message"] for each in server.api("GET", "/pages/home/revisions")["revisions"]]
     assert messages.count("as sent") == 1 and "edited meanwhile" not in messages
 
@@ -173,7 +172,6 @@ def test_a_publish_without_an_answer_is_looked_for_before_anything_is_said(opera
 def test_a_copy_and_a_rollback_without_an_answer_are_made_once(operators, server, proxy):
     lin = operators(console=proxy.console).open()
     lin.expects_disconnection = True
-    lin.expected.add(412)
     for section in ["otc", "marquee"]:
         lin.row(section).hover()
         lin.row(section).locator(".choose").click()
@@ -181,7 +179,7 @@ def test_a_copy_and_a_rollback_without_an_answer_are_made_once(operators, server
     dialog = lin.page.locator("dialog")
     dialog.locator("select").select_option("discover")
     before = server.api("GET", "/pages/discover/order")["sections"]
-    proxy.cut("PUT", "/pages/discover/sections/")
+    proxy.cut_off("PUT", "/pages/discover/sections/")
     dialog.get_by_role("button", name="Copy").click()
     expect(dialog.get_by_role("alert").first).to_contain_text("cannot be reached")
     dialog.get_by_role("button", name="Copy").click()
@@ -192,8 +190,7 @@ def test_a_copy_and_a_rollback_without_an_answer_are_made_once(operators, server
     lin.page.goto(f"{lin.console}#/pages/home/history")
     lin.page.locator(".revisions button.revision").nth(1).click()
     lin.page.get_by_role("button", name="Roll back to this").click()
-    for _ in range(2):
-        proxy.cut("POST", "/rollback")
+    proxy.cut_off("POST", "/rollback")
     made = len(server.api("GET", "/pages/home/revisions")["revisions"])
     confirm = dialog.get_by_role("button", name="Roll back", exact=True)
     confirm.click()
@@ -209,7 +206,7 @@ def typed_section(lin, proxy, title):
     dialog = lin.page.locator("dialog")
     dialog.get_by_role("textbox", name="Id").fill("news")
     dialog.get_by_label("Title").fill(title)
-    proxy.cut("PUT", "/sections/news")
+    proxy.cut_off("PUT", "/sections/news")
     dialog.get_by_role("button", name="Add", exact=True).click()
     expect(dialog.get_by_role("alert")).to_be_visible()
     return dialog
@@ -218,7 +215,7 @@ def typed_section(lin, proxy, title):
 def test_what_a_third_does_to_ones_own_earlier_try_stays(operators, server, proxy):
     lin = operators(console=proxy.console).open()
     lin.expects_disconnection = True
-    lin.expected |= {412, 409}
+    lin.expected |= {412, 422}
     dialog = typed_section(lin, proxy, "Newz")
     mei = {"Authorization": f"Bearer {server.make_token('mei', 'editor')}", "If_Match": "*"}
     kind = server.api("GET", "/pages/home/sections/news")["kind"]
@@ -246,7 +243,7 @@ def test_what_a_third_does_to_ones_own_earlier_try_stays(operators, server, prox
 def test_a_section_that_is_put_back_overwrites_nobodys_content(operators, server, proxy):
     lin = operators(console=proxy.console).open()
     lin.expects_disconnection = True
-    lin.expected |= {412, 409}
+    lin.expected.add(422)
     field = "/items/0/content/text/zh-Hans"
     lin.open_item("marquee")
     lin.field(field).fill("我的文字")
@@ -254,7 +251,7 @@ def test_a_section_that_is_put_back_overwrites_nobodys_content(operators, server
     gone = lin.page.locator(".panel.right [role=alert]").first
     expect(gone).to_contain_text("deleted this section")
     # Nothing is read meanwhile, so that the second try is a second try.
-    proxy.cut("PUT", "/sections/marquee")
+    proxy.cut_off("PUT", "/sections/marquee")
     held = proxy.hold("GET", "/draft")
     gone.get_by_role("button", name="Put the section back").click()
     expect(lin.page.locator(".toast.failure")).to_be_visible()
@@ -272,6 +269,25 @@ def test_a_section_that_is_put_back_overwrites_nobodys_content(operators, server
     assert items[-1]["id"] == "theirs", "what another has put there stays"
 
 
+def test_a_page_that_is_copied_without_an_answer_is_there_once(operators, server, proxy):
+    lin = operators(console=proxy.console)
+    lin.expects_disconnection = True
+    lin.expected |= {412, 422}
+    lin.page.get_by_role("button", name="Duplicate Home").click()
+    dialog = lin.page.locator("dialog")
+    proxy.cut_off("POST", "/duplicate")
+    dialog.get_by_role("button", name="Duplicate", exact=True).click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+    before = server.api("GET", "/pages")["pages"]
+    assert "home-copy" in [page["id"] for page in before]
+    # What is meant by now is another one, and the first is there.
+    dialog.get_by_label("Id of the copy").fill("home-again")
+    dialog.get_by_role("button", name="Duplicate", exact=True).click()
+    expect(lin.page.locator(".toast", has_text="had gone through already")).to_be_visible()
+    expect(lin.page.locator(".panel.left h2")).to_have_text("Home (copy)")
+    assert server.api("GET", "/pages")["pages"] == before
+
+
 def test_ones_own_work_is_never_told_as_somebody_elses(operators, server, proxy):
     lin = operators(console=proxy.console).open()
     lin.expects_disconnection = True
@@ -284,27 +300,25 @@ def test_ones_own_work_is_never_told_as_somebody_elses(operators, server, proxy)
     proxy.cut("POST", "/sections/otc/hide")
     lin.menu("otc", "Hide")
     expect(lin.row("otc")).to_contain_text("hidden")
-    lin.page.get_by_role("button", name="Publish…").click()
-    dialog = lin.page.locator("dialog")
-    expect(dialog.locator(".summary")).to_be_visible()
-    dialog.get_by_label("Later, at a set time").check()
-    dialog.get_by_label("Time", exact=True).fill("2031-05-01T08:00:01")
-    for _ in range(2):
-        proxy.cut("POST", "/scheduled")
-    dialog.get_by_role("button", name="Schedule").click()
-    expect(dialog.get_by_role("alert")).to_contain_text("not known yet")
+    panel = lin.changes()
+    expect(panel.locator(".publish")).to_be_enabled()
+    panel.get_by_label("Later, at a set time").check()
+    panel.get_by_label("Time", exact=True).fill("2031-05-01T08:00:01")
+    assert lin.page.evaluate("told") == []
+    proxy.cut_off("POST", "/scheduled")
+    panel.locator(".publish").click()
+    expect(panel.get_by_role("alert")).to_contain_text("not known yet")
     # A message goes after five seconds, however late this is looked at.
     lin.holds(lambda: any("Your publish for" in text for text in lin.page.evaluate("told")))
-    lin.page.keyboard.press("Escape")
-    expect(dialog).to_have_count(0)
-    lin.page.get_by_role("button", name="Publish…").click()
-    # What waits in the schedule is not ticked by itself.
-    dialog.locator(".checks label", has_text="OTC").get_by_role("checkbox").check()
-    dialog.get_by_label("Leave what waits").check()
-    for _ in range(2):
-        proxy.cut("POST", "/pages/home/publish")
-    dialog.get_by_role("button", name="Publish", exact=True).click()
-    expect(dialog.get_by_role("alert")).to_contain_text("not known yet")
+    panel.locator(".publish").click()
+    expect(lin.page.locator(".toast", has_text="Scheduled for")).to_be_visible()
+    panel = lin.changes()
+    # What waits in the schedule is not ticked by itself, and is asked about.
+    panel.locator(".part-line").first.get_by_role("checkbox").first.check()
+    panel.get_by_label("Leave what waits").check()
+    proxy.cut_off("POST", "/pages/home/publish")
+    panel.locator(".publish").click()
+    expect(panel.get_by_role("alert")).to_contain_text("not known yet")
     expect(lin.page.locator(".toast", has_text="Your publish went through")).to_be_visible()
     told = lin.page.evaluate("told")
     assert not [each for each in told if each.startswith("lin ")], told
@@ -354,12 +368,13 @@ def test_nothing_is_sent_twice_within_one_task(operators, server):
     expect(lin.row("otc")).to_contain_text("hidden")
     assert len(sent) == 1
     sent = asked(lin, "POST", "/scheduled")
-    lin.page.get_by_role("button", name="Publish…").click()
-    expect(dialog.locator(".summary")).to_be_visible()
-    dialog.get_by_label("Later, at a set time").check()
-    dialog.get_by_label("Time", exact=True).fill("2031-05-01T08:00:01")
-    dialog.get_by_role("button", name="Schedule").evaluate(TWICE)
-    expect(dialog).to_have_count(0)
+    panel = lin.changes()
+    expect(lin.line("otc").locator("input")).to_be_checked()
+    panel.get_by_label("Later, at a set time").check()
+    panel.get_by_label("Time", exact=True).fill("2031-05-01T08:00:01")
+    expect(panel.locator(".publish")).to_be_enabled()
+    panel.locator(".publish").evaluate(TWICE)
+    lin.is_sent()
     assert len(sent) == 1
     sent = asked(lin, "DELETE", "/scheduled/")
     lin.page.get_by_role("link", name="History").click()
@@ -414,3 +429,39 @@ def test_a_secret_is_copied_without_a_clipboard_or_selected_to_be(operators, cop
         expect(dialog.get_by_role("alert")).to_contain_text("The text is selected")
     assert lin.page.evaluate("getSelection().toString()") == secret
     expect(lin.page.locator(".toast")).to_have_count(0)
+
+
+def test_a_cut_that_is_over_at_once_is_not_even_seen(operators, server, proxy):
+    lin = operators(console=proxy.console)
+    lin.expects_disconnection = True
+    lin.expected.add(409)
+    dialog = open_new_token(lin, "feed")
+    proxy.cut("POST", "/tokens")
+    dialog.get_by_role("button", name="Create").click()
+    made = working_token(server, dialog, "feed")
+    assert [token["selector"] for token in tokens_of(server, "feed")] == [made["selector"]]
+    dialog.get_by_role("button", name="Copy").click()
+    dialog.get_by_role("button", name="Done").click()
+    lin.open()
+    for method, part, act in [
+        ("POST", "/sections/otc/hide", lambda: lin.menu("otc", "Hide")),
+        ("PUT", "/order", lambda: (lin.row("wallet").locator(".row-main").focus(), lin.page.keyboard.press("Alt+Home"),
+                                   lin.save_order())),
+    ]:
+        proxy.cut(method, part)
+        before = server.api("GET", "/audit?page=home")["entries"][0]["id"]
+        act()
+        lin.holds(lambda: proxy.rules == [])
+        lin.holds(lambda: server.api("GET", "/audit?page=home")["entries"][0]["id"] > before)
+        lin.page.wait_for_function("() => true")
+        assert len([each for each in server.api("GET", "/audit?page=home")["entries"] if each["id"] > before]) == 1
+    lin.open_item("marquee")
+    lin.field("/items/0/content/text/zh-Hans").fill("我的文字")
+    proxy.cut("PUT", "/content")
+    lin.save_section()
+    expect(lin.page.locator(".toast.failure, dialog")).to_have_count(0)
+    proxy.cut("DELETE", "/sections/wallet")
+    lin.menu("wallet", "Delete…")
+    dialog.get_by_role("button", name="Delete").click()
+    expect(dialog).to_have_count(0)
+    expect(lin.row("wallet")).to_have_count(0)

@@ -62,10 +62,13 @@ def test_the_keyboard_moves_undoes_and_redoes(operators, server):
 
 def test_a_typed_index_and_a_position_move_a_section(operators, server):
     lin = operators().open()
+    expect(lin.row("localService").locator(".position")).to_have_text("12")
+    lin.show_indices()
     index = lin.row("localService").locator("input.index")
     index.fill("-5")
     index.press("Enter")
     lin.holds(lambda: lin.listed[0] == "localService")
+    expect(lin.row("localService").locator(".position")).to_have_text("1")
     lin.menu("middleAd", "Move to position…")
     lin.page.locator("dialog input").fill("2")
     lin.shot("move-to-position")
@@ -109,3 +112,17 @@ def test_duplicate_and_delete(operators, server):
     lin.page.locator("dialog").get_by_role("button", name="Delete").click()
     expect(lin.row(copy)).to_have_count(0)
     assert copy not in server.api("GET", "/pages/home/draft")["order"]
+
+
+def test_what_is_saved_stays_where_it_was_moved_until_the_page_has_it(operators, server):
+    lin = operators().open()
+    lin.row("otc").locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+Home")
+    lin.holds(lambda: lin.listed[0] == "otc")
+    lin.page.evaluate("""() => { window.firsts = new Set(); new MutationObserver(() => {
+        window.firsts.add(document.querySelector('.rows .row').dataset.id);
+    }).observe(document.querySelector('.rows'), { childList: true, subtree: true, attributes: true }); }""")
+    lin.save_order()
+    lin.holds(lambda: lin.page.locator(".rows .row.moved").count() == 0)
+    assert server.api("GET", "/pages/home/draft")["order"] == lin.listed
+    assert set(lin.page.evaluate("[...window.firsts]")) <= {"otc"}

@@ -101,7 +101,7 @@ def test_a_link_stays_without_its_code_and_is_not_closed_unasked(operators):
     expect(dialog).to_contain_text("previews.baseURL")
     lin.says_yes = False
     lin.page.keyboard.press("Escape")
-    lin.holds(lambda: lin.asked == ["confirm"])
+    lin.is_asked()
     expect(link).to_be_visible()
     link.focus()
     lin.page.keyboard.press("Control+c")

@@ -78,13 +78,11 @@ def test_some_sections_are_published_while_a_source_fills_the_draft(operators, s
         lin.menu("otc", "Hide")
         expect(lin.row("otc")).to_contain_text("hidden")
         expect(lin.row("marquee")).to_contain_text("changed")
-        lin.page.get_by_role("button", name="Publish…").click()
-        dialog = lin.page.locator("dialog")
-        dialog.locator("details summary").click()
-        dialog.locator(".checks label", has_text="跑马灯").get_by_role("checkbox").uncheck()
+        lin.changes()
+        # It is the source's, and is not ticked by itself.
+        expect(lin.line("marquee").locator("input")).not_to_be_checked()
         waits_for_more(lin, count)
-        dialog.get_by_role("button", name="Publish", exact=True).click()
-        expect(dialog).to_have_count(0)
+        lin.send()
     page = server.poll()
     assert "otc" not in [section["id"] for section in page["sections"]]
     assert "News" not in str(page["sections"][0]), "what was left out is not live"
@@ -96,8 +94,9 @@ def begin_publish(lin, server):
     lin.open_item("marquee")
     lin.field("/items/0/content/text/en").fill("My news")
     lin.save_section()
-    lin.page.get_by_role("button", name="Publish…").click()
-    expect(lin.page.locator("dialog .summary")).to_contain_text("carnival-opens")
+    lin.changes()
+    expect(lin.line("marquee")).to_contain_text("My news")
+    expect(lin.page.locator(".changes .publish")).to_be_enabled()
     return server.api("GET", "/pages/home/sections/marquee/content")["items"][1]
 
 
@@ -106,27 +105,24 @@ def test_what_others_published_meanwhile_does_not_stop_a_publish_of_the_same_sec
     other = begin_publish(lin, server)
     other["content"]["text"]["en"] = "Live already"
     server.api("PUT", f"/pages/home/sections/marquee/items/{other['id']}?publish=true", other)
-    lin.page.locator("dialog").get_by_role("button", name="Publish", exact=True).click()
-    expect(lin.page.locator("dialog")).to_have_count(0)
+    lin.send()
     live = str(server.poll(locale="en"))
     assert "My news" in live and "Live already" in live
 
 
-def test_what_is_left_out_with_anothers_change_is_said(operators, server):
+def test_what_another_changes_is_left_out_until_it_is_ticked_again(operators, server):
     lin = operators().open()
     other = begin_publish(lin, server)
     other["content"]["text"]["en"] = "Not live yet"
-    server.api("PUT", f"/pages/home/sections/marquee/items/{other['id']}", other)
-    dialog = lin.page.locator("dialog")
-    dialog.get_by_role("button", name="Publish", exact=True).click()
-    left = dialog.locator(".choice", has_text="Leave it out of this publish")
-    expect(left).to_contain_text("Left out as well")
-    expect(left.locator("li")).to_have_text("Changed the text of item carnival-opens in marquee")
-    dialog.get_by_label("Publish their change too").check()
-    dialog.get_by_role("button", name="Look again").click()
-    expect(dialog.locator(".summary")).to_be_visible()
-    dialog.get_by_role("button", name="Publish", exact=True).click()
-    expect(dialog).to_have_count(0)
+    mei = {"Authorization": f"Bearer {server.make_token('mei', 'editor')}"}
+    server.api("PUT", f"/pages/home/sections/marquee/items/{other['id']}", other, **mei)
+    lin.page.locator(".changes .publish").click()
+    expect(lin.line("marquee").get_by_role("status")).to_contain_text("mei changed this at")
+    expect(lin.line("marquee")).to_contain_text("Tick it to publish their change too.")
+    expect(lin.line("marquee").locator("input")).not_to_be_checked()
+    assert "My news" not in str(server.poll(locale="en"))
+    lin.line("marquee").locator("input").check()
+    lin.send()
     live = str(server.poll(locale="en"))
     assert "My news" in live and "Not live yet" in live
 
@@ -137,18 +133,14 @@ def test_what_a_source_fills_may_follow_into_a_publish(operators, server):
     with filling(server, publish=False) as count:
         lin.menu("otc", "Hide")
         expect(lin.row("otc")).to_contain_text("hidden")
-        lin.page.get_by_role("button", name="Publish…").click()
-        dialog = lin.page.locator("dialog")
-        expect(dialog.locator(".summary")).to_be_visible()
+        lin.changes()
+        lin.line("marquee").locator("input").check()
+        # It is changed on and on, and said to be, until it is ticked knowing that.
+        expect(lin.line("marquee").get_by_role("status")).to_contain_text("feed changed this at")
+        assert not set("{}[]") & set(lin.line("marquee").inner_text()), "values, not JSON"
+        lin.line("marquee").locator("input").check()
         waits_for_more(lin, count)
-        dialog.get_by_role("button", name="Publish", exact=True).click()
-        expect(dialog).to_contain_text("The draft has changed")
-        assert not set("{}[]") & set(dialog.locator(".body").inner_text()), "values, not JSON"
-        dialog.get_by_role("button", name="Look again").click()
-        expect(dialog.locator(".summary")).to_be_visible()
-        waits_for_more(lin, count)
-        dialog.get_by_role("button", name="Publish", exact=True).click()
-        expect(dialog).to_have_count(0)
+        lin.send()
     page = server.poll()
     assert "otc" not in [section["id"] for section in page["sections"]]
     assert "News" in str(page["sections"][0])

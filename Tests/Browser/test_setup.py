@@ -62,7 +62,10 @@ def test_a_sort_rule_is_made_arranged_changed_and_deleted(operators, server):
     dialog.get_by_label("Name", exact=True).fill("members")
     dialog.get_by_label("Priority").fill("20")
     dialog.get_by_label("Who sees it").select_option("conditions")
-    condition(dialog, "memberTier", "atLeast", "3")
+    # The audience that it began with is one of the conditions, until it is taken away.
+    dialog.get_by_role("button", name="Another condition").click()
+    condition(dialog, "memberTier", "atLeast", "3", place=1)
+    dialog.locator(".condition.named").get_by_role("button", name="Remove").click()
     lin.shot("new-sort-rule")
     dialog.get_by_role("button", name="Create").click()
     expect(dialog).to_have_count(0)
@@ -80,6 +83,8 @@ def test_a_sort_rule_is_made_arranged_changed_and_deleted(operators, server):
     expect(dialog.get_by_label("Priority")).to_have_value("20")
     dialog.get_by_label("Value").fill("7")
     dialog.get_by_role("button", name="Save").click()
+    # The form says the same before it is saved.
+    expect(dialog.get_by_role("button", name="Edit members")).to_be_visible()
     expect(dialog).to_contain_text("memberTier is at least 7")
     rule = server.api("GET", "/pages/home/sort-rules/members")
     assert rule["audience"] == {"attribute": "memberTier", "atLeast": 7} and rule["indices"]["wallet"] < 1

@@ -40,6 +40,10 @@ def test_every_view_fits(operators, server, language, theme, width, height):
         lin.page.goto(f"{lin.console}#/{place}")
         expect(lin.page.locator("main :is(.nothing, li, td)").locator("visible=true").first).to_be_visible()
         check(lin, name, width)
+    if width < 500:
+        assert lin.page.locator(".bar").bounding_box()["height"] < 50, "one row"
+        lin.page.locator(".areas-button").click()
+        check(lin, "the areas", width)
     lin.page.locator(".who > button").click()
     expect(lin.page.locator("input[name=token]")).to_be_visible()
     assert sight.found(lin, 24) == []
@@ -64,6 +68,7 @@ def test_the_page_fits(operators, server, language, theme, width, height):
     expect(lin.page.locator(".panel.right .banner.error")).to_be_visible()
     check(lin, "a refusal", width)
     lin.page.locator(".panel.right .panel-foot button:not(.save-section)").click()
+    lin.show_list()
     lin.row("wallet").locator(".row-main").focus()
     lin.page.keyboard.press("Alt+Home")
     expect(lin.page.locator(".order-bar .grow")).not_to_be_empty()

@@ -34,17 +34,14 @@ def test_later_publishes_exactly_the_sections_that_are_ticked(operators, server)
     for section in ["otc", "wallet"]:
         lin.menu(section, "Hide")
         expect(lin.row(section)).to_contain_text("hidden")
-    lin.page.get_by_role("button", name="Publish…").click()
-    dialog = lin.page.locator("dialog")
-    dialog.get_by_label("Later, at a set time").check()
-    expect(dialog).to_contain_text("exactly these sections go live")
-    dialog.locator("details summary").click()
-    dialog.locator(".checks label", has_text="OTC").get_by_role("checkbox").uncheck()
-    expect(dialog).to_contain_text("exactly these sections go live")
-    dialog.get_by_label("Time", exact=True).fill("2199-01-01T00:00")
+    panel = lin.changes()
+    panel.get_by_label("Later, at a set time").check()
+    expect(panel).to_contain_text("exactly these sections go live")
+    lin.line("otc").locator("input").uncheck()
+    expect(panel).to_contain_text("exactly these sections go live")
+    panel.get_by_label("Time", exact=True).fill("2199-01-01T00:00")
     lin.shot("later")
-    dialog.get_by_role("button", name="Schedule").click()
-    expect(dialog).to_have_count(0)
+    lin.send()
     scheduled = server.api("GET", "/pages/home/scheduled")["scheduled"]
     assert [entry["sections"] for entry in scheduled] == [["wallet"]]
 
@@ -68,17 +65,12 @@ def test_a_publish_that_fails_says_so_inside_and_is_made_once(operators, server,
     lin.expects_disconnection = True
     lin.menu("otc", "Hide")
     expect(lin.row("otc")).to_contain_text("hidden")
-    lin.page.get_by_role("button", name="Publish…").click()
-    dialog = lin.page.locator("dialog")
-    dialog.locator("textarea").fill("once")
-    expect(dialog.locator(".summary")).to_be_visible()
-    # By itself it asks once more.
-    for _ in range(2):
-        proxy.cut("POST", "/pages/home/publish")
-    dialog.get_by_role("button", name="Publish", exact=True).click()
-    expect(dialog.get_by_role("alert")).to_contain_text("No answer came")
-    dialog.get_by_role("button", name="Publish", exact=True).click()
-    expect(dialog).to_have_count(0)
+    panel = lin.changes()
+    panel.locator("textarea").fill("once")
+    proxy.cut_off("POST", "/pages/home/publish")
+    panel.locator(".publish").click()
+    expect(panel.get_by_role("alert")).to_contain_text("No answer came")
+    lin.send()
     messages = [each["message"] for each in server.api("GET", "/pages/home/revisions")["revisions"]]
     assert messages.count("once") == 1
 
@@ -138,7 +130,7 @@ def test_renewing_a_token_asks_and_its_secret_is_not_closed_by_accident(operator
     expect(secret).to_be_visible()
     lin.says_yes = False
     lin.page.keyboard.press("Escape")
-    lin.holds(lambda: lin.asked == ["confirm"])
+    lin.is_asked()
     expect(secret).to_be_visible()
     secret.focus()
     lin.page.keyboard.press("Control+c")
@@ -222,7 +214,7 @@ def test_a_source_is_offered_what_it_may_do_and_nothing_else(operators, server):
     feed.page.keyboard.type("marquee")
     expect(feed.page.locator(".palette")).to_contain_text("Nothing is called that.")
     feed.page.keyboard.press("Escape")
-    for name in ["Publish…", "Add section", "Save order", "Undo"]:
+    for name in ["Changes:", "Add section", "Save order", "Undo"]:
         expect(feed.page.get_by_role("button", name=name)).to_have_count(0)
     expect(feed.page.locator(".menu-button, .handle, input.index")).to_have_count(0)
     expect(feed.page.get_by_role("link", name="Tokens")).to_have_count(0)
@@ -248,12 +240,10 @@ def test_changes_and_problems_are_told_in_the_readers_language(operators, server
     lin = operators(language="zh-Hans").open()
     server.api("POST", "/pages/home/sections/otc/hide", {}, If_Match="*")
     server.api("POST", "/pages/home/sections/wallet/move", {"first": True}, If_Match="*")
-    lin.page.get_by_role("button", name="发布…").click()
-    summary = lin.page.locator("dialog .summary")
-    expect(summary).to_contain_text("隐藏“otc”")
-    expect(summary).to_contain_text("“wallet”由 ")
+    lin.changes()
+    expect(lin.line("otc")).to_contain_text("立即消失")
+    expect(lin.line(":order")).to_contain_text("“wallet”由 ")
     lin.shot("publish-zh")
-    lin.page.get_by_role("button", name="取消", exact=True).click()
     lin.expected.add(422)
     lin.open_item("otc")
     lin.tab("json")
@@ -266,10 +256,10 @@ def test_changes_and_problems_are_told_in_the_readers_language(operators, server
 def test_a_publish_by_a_schedule_shows_up(operators, server):
     server.api("POST", "/pages/home/sections/otc/hide", {}, If_Match="*")
     lin = operators().open()
-    expect(lin.page.get_by_text("not published yet")).to_be_visible()
+    expect(lin.page.locator(".open-changes")).to_have_text("Changes: 1")
     server.api("POST", "/pages/home/scheduled", {"at": instant(5)[:-1], "zone": "UTC"}, If_Match="*")
     expect(lin.page.get_by_text("all live")).to_be_visible(timeout=60_000)
-    expect(lin.row("otc")).to_contain_text("live")
+    expect(lin.row("otc")).not_to_contain_text("changed")
 
 
 @pytest.mark.parametrize("language, words", [
@@ -279,20 +269,18 @@ def test_a_publish_by_a_schedule_shows_up(operators, server):
 def test_a_time_that_the_clocks_skip_is_told_before_it_is_sent(operators, server, language, words):
     server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
     lin = operators(language=language).open()
-    lin.page.locator("button", has_text="Publish…" if language == "en" else "发布…").first.click()
-    dialog = lin.page.locator("dialog")
-    dialog.locator("[type=checkbox]").last.check()
-    dialog.locator("select").last.select_option("Europe/Berlin")
-    time, send = dialog.locator("[type=datetime-local]"), dialog.locator("footer .primary")
+    panel = lin.changes()
+    panel.locator(".changes-foot [type=checkbox]").check()
+    panel.locator("select").select_option("Europe/Berlin")
+    time, send = panel.locator("[type=datetime-local]"), panel.locator(".publish")
     time.fill("2031-03-30T02:30:00")
-    expect(dialog.get_by_role("alert")).to_contain_text(words)
+    expect(panel.get_by_role("alert")).to_contain_text(words)
     expect(send).to_be_disabled()
     # One that the clocks show twice is there.
     time.fill("2031-10-26T02:30:00")
-    expect(dialog.get_by_role("alert")).to_have_count(0)
-    dialog.locator("select").last.select_option("UTC")
-    send.click()
-    expect(dialog).to_have_count(0)
+    expect(panel.get_by_role("alert")).to_have_count(0)
+    panel.locator("select").select_option("UTC")
+    lin.send()
     lin.page.goto(f"{lin.console}#/pages/home/history")
     card = lin.page.locator(".upcoming li")
     expect(card).to_contain_text("2031")

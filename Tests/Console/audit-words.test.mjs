@@ -50,7 +50,7 @@ test('every form that the server writes is known', () => {
     .map(([, text]) => text.replace(/\\\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '_'));
   const forms = [...new Set(found)].filter((text) => /[a-z]{2}/.test(text) && text.includes('_'));
   assert.deepEqual(forms.sort(), [
-    '_ at _', '_ more requests were refused while the audit could not be written', '_ of _ until _', '_ to _',
+    '_ at _', '_ by _', '_ more requests were refused while the audit could not be written', '_ of _ until _', '_ to _',
     'added _, changed _, deleted _', 'copy of _', 'from _ to _: _',
   ], 'a form without a Chinese sentence in lib/audit-words.js');
 });

@@ -3,6 +3,7 @@
 
 type PageModel = import('../../Sources/Service/Console/assets/lib/model.js').PageModel;
 type Editor = import('../../Sources/Service/Console/assets/lib/editor.js').Editor;
+type Once = import('../../Sources/Service/Console/assets/lib/once.js').Once;
 type Rights = import('../../Sources/Service/Console/assets/lib/roles.js').Rights;
 type Work = import('../../Sources/Service/Console/assets/lib/resource.js').Work;
 type Resource = ReturnType<typeof import('../../Sources/Service/Console/assets/lib/resource.js').useResource>;
@@ -27,9 +28,14 @@ type Draft = {
   id: string; title: string; defaultLocale: string; locales: string[]; pollInterval?: number; emptyState?: Item;
   sections: Section[]; sortRules: Record<string, SortRule>; order: string[]; live?: number; changed: string[];
   isChanged: boolean; changedParts: import('../../Sources/Service/Console/assets/lib/parts.js').Parts;
+  lastChanges: {
+    sections?: Record<string, Change>; settings?: Change; order?: Change; rules?: Record<string, Change>;
+    audiences?: Record<string, Change>;
+  };
   orderTag: string; settingsTag: string;
   sectionTags: Record<string, { settings: string; content: string }>;
 };
+type Change = import('../../Sources/Service/Console/assets/lib/changes.js').Change;
 type Kinds = {
   itemKinds?: Record<string, any>; sectionKinds?: Record<string, any>; [name: string]: any;
 };
@@ -64,8 +70,8 @@ type Texts = {
 type Form = {
   kinds: Kinds; attributes: Record<string, any>; locales: string[]; audiences: string[]; errors: Trouble[];
   texts: Texts; mayEdit: boolean;
-  /** Shows who changed a field, where that is known. */
-  follow?(pointer: string, label: string): void;
+  /** Shows who changed a field, where that is known; an item or a section as a whole. */
+  follow?(pointer: string, label: string, isWhole?: boolean): void;
   /** How items go to other places, in the form of a section's content. */
   moves?: {
     begin(item: Item, from: string | null): void;

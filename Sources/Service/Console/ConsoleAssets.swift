@@ -2,7 +2,8 @@ import Compression
 import Foundation
 import HTTPServer
 import Layout
-import Publication
+import Serving
+import Storage
 import Synchronization
 
 /// Files for the browser, read once.
@@ -43,7 +44,7 @@ struct ConsoleAssets: Sendable {
   ///   - bundled: What the build makes: the paths of the files that it takes the place of (`Sources/BundleConsole`).
   /// - Throws: What the file system says.
   init(folders: KeyValuePairs<String, String>, bundled: [String]) throws {
-    let root = Bundle.module.bundleURL
+    let root = ProgramFiles.folder(of: "Service")
     var assets: [String: Asset] = [:]
     func read(_ file: URL, as path: String) throws {
       guard let type = Self.types[file.pathExtension] else { return }

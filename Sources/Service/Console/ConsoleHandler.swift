@@ -1,4 +1,5 @@
 import HTTPServer
+import Serving
 
 /// Answers `/console/` and, where it is on, `/demo/` from files, and sends `/` to the console. It knows no token:
 /// everything that needs one goes through the admin API.
@@ -12,7 +13,10 @@ struct ConsoleHandler: Sendable {
     // The console draws pages by the client's reader; the demo draws them as the console does.
     let console: KeyValuePairs = ["console/": "assets", "console/client/": "typescript"]
     let demo: KeyValuePairs = ["console/": "assets", "console/client/": "typescript", "demo/": "demo"]
-    let bundled = ["bundle.js", "bundle.js.map", "bundle.css", "bundle.css.map"].map { "console/" + $0 }
+    let bundled = [
+      "bundle.js", "bundle.js.map", "bundle.css", "bundle.css.map", "sheets.js", "sheets.js.map",
+      "gallery.js", "gallery.js.map", "shared.js",
+    ].map { "console/" + $0 }
     assets = try ConsoleAssets(folders: servesDemo ? demo : console, bundled: bundled)
     pages = servesDemo ? ["console", "demo"] : ["console"]
   }

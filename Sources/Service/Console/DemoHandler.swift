@@ -1,8 +1,9 @@
 import HTTPServer
+import Serving
 
 /// The admin listener with the demo: what its page polls is answered below `/v1/` as on the public listener, so that the
 /// browser asks one origin; all else is the admin side's.
-final class DemoHandler: RequestHandler {
+final class DemoHandler: PollAnswering {
   private let admin: AdminHandler
   let polls: PollHandler
 

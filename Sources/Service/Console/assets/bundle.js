@@ -1,3 +1,6 @@
-// All modules of the console. The build makes one of them, which is served here (Sources/BundleConsole).
+// All modules of the console but those that come later. The build makes one of them, which is served here
+// (Sources/BundleConsole).
 
 import './main.js';
+
+export * from './shared.js';

@@ -5,14 +5,15 @@ import { arrive, offer } from './lib/commands.js';
 import { guard } from './lib/guard.js';
 import { fetchLanguage, formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
 import { kept } from './lib/kept.js';
+import { Later } from './lib/later.js';
 import { Rights } from './lib/roles.js';
 import { lookForTwin } from './lib/twin.js';
 import { pointerWords } from './lib/pointers.js';
 import * as sentences from './lib/sentences.js';
 import { browserStorage, tabStorage } from './lib/storage.js';
 import {
-  Component, Failure, Loading, Toasts, attempt, closeToasts, explain, html, showModally, speakBy, toast,
-  useLayoutEffect, useRef,
+  Component, Failure, Loading, Question, Toasts, ask, attempt, closeToasts, explain, html, showModally, speakBy, toast,
+  useLayoutEffect, useRef, useState,
 } from './lib/ui.js';
 import { render } from './vendor/preact.js';
 import { AudiencesView } from './views/audiences.js';
@@ -23,7 +24,6 @@ import { NodesMark } from './views/nodes.js';
 import { PageView } from './views/page.js';
 import { PagesView } from './views/pages.js';
 import { Palette } from './views/palette.js';
-import { PicturesView } from './views/pictures.js';
 import { TokensView } from './views/tokens.js';
 import { WithheldBar, WithheldView } from './views/withheld.js';
 
@@ -106,6 +106,7 @@ class App extends Component {
       { text: t('Pages'), run: to('') }, { text: t('Calendar'), run: to('calendar') },
       { text: t('Audiences'), run: to('audiences') }, { text: t('Audit'), run: to('audit') },
       ...(this.state.setup?.rights.maySeePictures ? [{ text: t('Pictures'), run: to('pictures') }] : []),
+      { text: t('Translations'), run: to('translations') },
       { text: t('Withheld kinds'), run: to('withheld') },
       ...(this.state.setup?.rights.isAdmin ? [{ text: t('Tokens'), run: to('tokens') }] : []),
       { text: t('Sign out'), run: () => this.signOut() },
@@ -115,6 +116,8 @@ class App extends Component {
   #hash = location.hash;
   #place = 0;
   #isReturning = false;
+  /** Whether it is being asked about; the way that is taken then is the last one. */
+  #isAsking = false;
 
   /** Numbers the places of the tab's history, so that a way back that is not taken can be undone. */
   #number() {
@@ -122,13 +125,16 @@ class App extends Component {
     history.replaceState({ ...history.state, place: this.#place }, '');
   }
 
-  #go() {
+  async #go() {
     if (this.#isReturning) {
       this.#isReturning = false;
       return;
     }
-    if (location.hash === this.#hash) return;
-    if (!guard.mayLeave()) {
+    if (location.hash === this.#hash || this.#isAsking) return;
+    this.#isAsking = true;
+    const mayLeave = await guard.mayLeave();
+    this.#isAsking = false;
+    if (!mayLeave) {
       this.#isReturning = true;
       // A link made a new place; Back and Forward went to one that has its number.
       history.go(this.#place - (history.state?.place ?? this.#place + 1));
@@ -149,7 +155,7 @@ class App extends Component {
       const question = t('{name} has unsaved changes here. Go on as {other} without them?', {
         name: before, other: me.name,
       });
-      if (!guard.mayEnd(question)) return;
+      if (!await guard.mayEnd(question)) return;
       // Nothing of it is on the screen of another person.
       this.setState({ me: null, setup: null });
       session.forget();
@@ -166,8 +172,9 @@ class App extends Component {
       const [me, kinds, attributes] = await Promise.all([
         known ?? get(['whoami']).then(({ value }) => value), get(['kinds']), get(['attributes']),
       ]);
-      await kept.belongTo(me, () => confirm(
-        t('Edits that {name} left with another token are kept in this tab. Are they yours? “Cancel” drops them.', me)));
+      await kept.belongTo(me, () => ask(
+        t('Edits that {name} left with another token are kept in this tab. Are they yours? “Cancel” drops them.', me),
+        t('They are mine')));
       // It stays: nobody looks at both tabs at once.
       let closeLast = () => {};
       lookForTwin(() => {
@@ -184,15 +191,19 @@ class App extends Component {
     }
   }
 
-  signOut() {
-    if (!guard.mayEnd()) return;
+  async signOut() {
+    if (!await guard.mayEnd()) return;
     kept.forgetAll();
     this.setState({ me: null, setup: null, failure: null, isExpired: false });
     closeToasts();
     session.end();
   }
 
-  render(/** @type {any} */ _, /** @type {AppState} */ { route, me, setup, failure, isExpired, asked, isPalette }) {
+  render(/** @type {any} */ _, /** @type {AppState} */ state) {
+    return html`${this.#main(state)}<${Question} />`;
+  }
+
+  #main(/** @type {AppState} */ { route, me, setup, failure, isExpired, asked, isPalette }) {
     if (failure) return html`<main class="center"><${Failure} error=${failure} onRetry=${() => this.begin()} /></main>`;
     const onToken = (/** @type {any} */ token) => this.signIn(token);
     if (!me && !session.exists) {
@@ -219,7 +230,12 @@ class App extends Component {
     if (area === 'calendar') return html`<${CalendarView} key="calendar" setup=${setup} span=${name} day=${part} />`;
     if (area === 'withheld') return show(WithheldView);
     if (area === 'audiences') return show(AudiencesView);
-    if (area === 'pictures' && setup.rights.maySeePictures) return show(PicturesView);
+    if (area === 'translations') {
+      return html`<main class="view whole"><${Later} view="TranslationsView" setup=${setup} /></main>`;
+    }
+    if (area === 'pictures' && setup.rights.maySeePictures) {
+      return html`<${Later} key=${key} of="gallery" view="PicturesView" ...${given} />`;
+    }
     if (area === 'tokens' && setup.rights.isAdmin) return show(TokensView);
     if (area === 'pages' && name && part === 'history') return show(HistoryView);
     if (area === 'pages' && name) return show(PageView);
@@ -253,25 +269,42 @@ function Bar({ me, setup, route, onSignOut, redraw }) {
   const link = (/** @type {string} */ target, /** @type {string} */ text, /** @type {boolean} */ isCurrent) =>
     html`<a href="#/${target}" aria-current=${isCurrent ? 'page' : undefined}>${text}</a>`;
   const [area = 'pages', name, part] = route;
+  const [isOpen, setOpen] = useState(false);
+  const opener = useRef();
+  useLayoutEffect(() => setOpen(false), [route]);
+  const onKey = (/** @type {any} */ event) => {
+    if (!isOpen || event.key !== 'Escape') return;
+    setOpen(false);
+    opener.current.focus();
+  };
   const until = me.expiresAt && t('The token is valid until {time}', { time: formatInstant(me.expiresAt) });
-  return html`<header class="bar">
+  return html`<header class="bar" onKeyDown=${onKey}>
     <a class="brand" href="#/"><img src=${icon} alt="" width="24" height="24" /> Hearth</a>
-    <nav aria-label=${t('Areas')}>
-      ${link('', t('Pages'), area === 'pages' && !name)}
-      ${area === 'pages' && name && link(`pages/${encodeURIComponent(name)}`, name, part !== 'history')}
-      ${area === 'pages' && name && link(`pages/${encodeURIComponent(name)}/history`, t('History'), part === 'history')}
-      ${link('calendar', t('Calendar'), area === 'calendar')}
-      ${link('audiences', t('Audiences'), area === 'audiences')}
-      ${setup.rights.maySeePictures && link('pictures', t('Pictures'), area === 'pictures')}
-      ${link('audit', t('Audit'), area === 'audit')}
-      ${link('withheld', t('Withheld kinds'), area === 'withheld')}
-      ${setup.rights.isAdmin && link('tokens', t('Tokens'), area === 'tokens')}
-    </nav>
-    <div class="who">
-      <${NodesMark} />
-      <${Preferences} redraw=${redraw} />
-      <span class="me" title=${until}><strong>${me.name}</strong> ${term(me.role)}</span>
-      <button onClick=${onSignOut}>${t('Sign out')}</button>
+    <button
+      ref=${opener}
+      class="areas-button"
+      aria-expanded=${String(isOpen)}
+      onClick=${() => setOpen(!isOpen)}>${t('Areas')} ▾</button>
+    <${NodesMark} />
+    <div class="areas ${isOpen ? 'open' : ''}">
+      <nav aria-label=${t('Areas')}>
+        ${link('', t('Pages'), area === 'pages' && !name)}
+        ${link('calendar', t('Calendar'), area === 'calendar')}
+        ${link('audiences', t('Audiences'), area === 'audiences')}
+        ${setup.rights.maySeePictures && link('pictures', t('Pictures'), area === 'pictures')}
+        ${link('translations', t('Translations'), area === 'translations')}
+        ${link('audit', t('Audit'), area === 'audit')}
+        ${link('withheld', t('Withheld kinds'), area === 'withheld')}
+        ${setup.rights.isAdmin && link('tokens', t('Tokens'), area === 'tokens')}
+        ${area === 'pages' && name && html`<span class="of-page">
+          ${link(`pages/${encodeURIComponent(name)}`, name, part !== 'history')}
+          ${link(`pages/${encodeURIComponent(name)}/history`, t('History'), part === 'history')}</span>`}
+      </nav>
+      <div class="who">
+        <${Preferences} redraw=${redraw} />
+        <span class="me" title=${until}><strong>${me.name}</strong> <span class="role">${term(me.role)}</span></span>
+        <button onClick=${onSignOut}>${t('Sign out')}</button>
+      </div>
     </div>
   </header>`;
 }

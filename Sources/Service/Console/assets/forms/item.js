@@ -4,6 +4,7 @@ import { folded } from '../lib/commands.js';
 import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { Memo, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { repeatedIn } from '../lib/words.js';
 import { useDropped } from './dropped.js';
 import { Field, Members, RawJSON } from './field.js';
 import { Labelled, Problems, problemsAt, requiredMark } from './labelled.js';
@@ -183,7 +184,12 @@ export function ItemForm({
           checked=${item.hidden === true}
           onChange=${(/** @type {any} */ event) => set('hidden')(event.target.checked)} /> ${t('Hidden')}</label>`}
       ${depth === 0 && html`<${MoveTo} form=${form} item=${item} from=${from} />`}
-    </details>`;
+    </details>
+    ${form.follow && html`<button
+      type="button"
+      class="link"
+      onClick=${() => form.follow?.(pointer, itemTitle(item, form.locales[0]), true)}>
+      ${t('Earlier versions')}</button>`}`;
 }
 
 function ActionField(/** @type {FieldProps} */ { form, value, pointer, isRequired, onChange }) {
@@ -390,6 +396,8 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
     setOpen(null);
     onChange(items.toSpliced(number, 1));
   };
+  const titles = items.map((item) => itemTitle(item, form.locales[0]));
+  const repeated = repeatedIn(titles);
   const list = useRef();
   const [sought, setSought] = useState('');
   const isOpenAt = (/** @type {number} */ number) => open === keys[number]
@@ -405,6 +413,7 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
     const isOpen = isOpenAt(number);
     return html`<li
       key=${keys[number]}
+      data-id=${item.id}
       data-row=${row}
       aria-setsize=${rows.length > longFrom ? rows.length : undefined}
       aria-posinset=${rows.length > longFrom ? row + 1 : undefined}
@@ -419,7 +428,8 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
           aria-expanded=${String(isOpen)}
           onClick=${() => setOpen(isOpen ? null : keys[number])}>
           <span class="names">
-            <strong dir="auto">${itemTitle(item, form.locales[0])}</strong><code>${item.id}</code></span></button>
+            <strong dir="auto">${titles[number]}</strong>${repeated.has(titles[number]) && html`
+              <code>${item.id}</code>`}</span></button>
         ${form.mayEdit && html`<${ItemTools}
           id=${item.id}
           isFirst=${number === 0 || sought.trim() !== ''}

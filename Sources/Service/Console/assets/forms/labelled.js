@@ -38,6 +38,11 @@ function wholeLabel(/** @type {string} */ pointer, /** @type {string} */ label) 
     ? t('{field} ({part})', { field: labelOf(of), part: part === label ? languageName(label) : label }) : label;
 }
 
+/** The drawing of a button that leads to what was there before. */
+export const clock = html`<svg width="13" height="13" viewBox="0 0 14 14" fill="none" stroke="currentColor"
+  aria-hidden="true">
+  <circle cx="7" cy="7" r="5.500" /><path d="M7 4v3.200L9 9" stroke-linecap="round" /></svg>`;
+
 /** The way to who changed a field; a key does the same in the field. */
 function FollowButton(/** @type {{label: string, onClick: () => void}} */ { label, onClick }) {
   return html`<button
@@ -46,9 +51,7 @@ function FollowButton(/** @type {{label: string, onClick: () => void}} */ { labe
     tabindex="-1"
     title="Alt+H"
     aria-label=${t('Who changed {field}', { field: label })}
-    onClick=${onClick}>
-    <svg width="13" height="13" viewBox="0 0 14 14" fill="none" stroke="currentColor" aria-hidden="true">
-      <circle cx="7" cy="7" r="5.500" /><path d="M7 4v3.200L9 9" stroke-linecap="round" /></svg></button>`;
+    onClick=${onClick}>${clock}</button>`;
 }
 
 /**

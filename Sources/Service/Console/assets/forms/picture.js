@@ -1,11 +1,14 @@
 // A picture of a content: pasted, dropped, chosen, taken from those that are there, or named by its address.
 
 import { t } from '../lib/i18n.js';
-import { fileIn, formats, keep, notesOn, sizeWords, useKept } from '../lib/pictures.js';
+import { Later } from '../lib/later.js';
+import { fileIn, formats, isKept, keep, notesOn, withAlt } from '../lib/pictures.js';
 import { isEqual } from '../lib/merge.js';
 import { follow, withAt } from '../lib/place.js';
-import { Dialog, Failure, announce, explain, html, toast, useEffect, useRef, useState } from '../lib/ui.js';
+import { announce, explain, html, toast, useEffect, useRef, useState } from '../lib/ui.js';
 import { Picture } from '../phone/cell.js';
+
+/** @typedef {import('../lib/pictures.js').Kept} Kept */
 
 const sizeMembers = ['width', 'height'];
 
@@ -13,24 +16,28 @@ const sizeMembers = ['width', 'height'];
  * A picture's place with the picture, its other members as they are.
  * @param {Schema} schema
  * @param {any} value
- * @param {import('../lib/pictures.js').Kept} picture
+ * @param {Kept} picture
  */
-function withPicture(schema, value, { url, width, height }) {
+function withPicture(schema, value, { url, width, height, sizes }) {
   const sized = sizeMembers.every((name) => schema.properties[name]) ? { width, height } : {};
-  return { ...value, url, ...sized };
+  // Those of the picture before say nothing of this one.
+  const { sizes: _, ...rest } = value ?? {};
+  const all = schema.properties.sizes && sizes
+    ? { sizes: sizes.map((each) => ({ url: each.url, width: each.width, height: each.height })) } : {};
+  return { ...rest, url, ...sized, ...all };
 }
 
 /**
- * Puts a picture that was sent where its place is by now.
+ * Puts a picture where its place is by now, and its text into the label of the item where that says nothing.
  * @param {{form: Form, schema: Schema, pointer: string}} place as it was when the sending began
  * @param {any} before what the whole form said then
- * @param {import('../lib/pictures.js').Kept} picture
- * @returns {boolean} false when the place is gone, or says something else by now
+ * @param {Kept} picture
+ * @returns {{isLabelled: boolean}|null} `null` when the place is gone, or says something else by now
  */
 function put({ form: { whole, texts }, schema, pointer }, before, picture) {
   const now = whole.value;
   const found = whole.isThere() ? follow(before, now, pointer) : null;
-  if (!found) return false;
+  if (!found) return null;
   const { was, is } = found;
   const isPicture = is === undefined
     || (typeof is === 'object' && is !== null && Object.keys(is).every((name) => schema.properties[name]));
@@ -38,9 +45,13 @@ function put({ form: { whole, texts }, schema, pointer }, before, picture) {
   // A text that is no JSON yet has the place in it, and is what counts.
   const parts = found.pointer.split('/');
   const isText = parts.some((_, number) => texts.at(parts.slice(0, number + 1).join('/')));
-  if (!isPicture || !isSame || isText) return false;
-  whole.set(withAt(now, found.pointer, withPicture(schema, is, picture)));
-  return true;
+  if (!isPicture || !isSame || isText) return null;
+  const next = withAt(now, found.pointer, withPicture(schema, is, picture));
+  const owner = found.pointer.slice(0, Math.max(found.pointer.lastIndexOf('/content/'), 0));
+  const item = owner.split('/').slice(1).reduce((value, name) => value?.[name], next);
+  const labelled = owner && item ? withAt(next, owner, withAlt(item, picture.alt)) : next;
+  whole.set(labelled);
+  return { isLabelled: !isEqual(labelled, next) };
 }
 
 /**
@@ -50,33 +61,39 @@ function put({ form: { whole, texts }, schema, pointer }, before, picture) {
  */
 export function PictureInput({ form, schema, value, label, pointer, onChange, children }) {
   const chooser = useRef();
-  /** @type {{isBusy?: boolean, isOver?: boolean, refusal?: string, bytes?: number, url?: string}} */
+  /**
+   * @type {{isBusy?: boolean, isOver?: boolean, refusal?: string, bytes?: number, url?: string, isLabelled?: boolean}}
+   */
   const begun = {};
   const [state, setState] = useState(begun);
-  const [isOffering, setOffering] = useState(false);
+  const [open, setOpen] = useState(/** @type {'pick'|'crop'|null} */ (null));
   const isShown = useRef(true);
   useEffect(() => () => { isShown.current = false; }, []);
   /** Says it here, or above all where the operator has gone on to something else. */
   const refuse = (/** @type {string} */ refusal) =>
     isShown.current ? setState({ refusal }) : toast(refusal, 'failure');
-  const bring = async (/** @type {Blob|null} */ file) => {
-    if (!file || !form.mayEdit) return;
+  /** Puts what is made into the place, whatever has become of that meanwhile. */
+  const take = async (/** @type {() => Promise<Kept>|Kept} */ make) => {
     const { whole } = form;
     const before = whole.value;
     const sending = {};
     whole.sending.add(sending);
     setState({ isBusy: true });
     try {
-      const picture = await keep(file, form.pictures?.page);
+      const picture = await make();
       // Whoever left it meanwhile has given it up.
-      if (!whole.sending.delete(sending) || !put({ form, schema, pointer }, before, picture)) {
+      const made = whole.sending.delete(sending) ? put({ form, schema, pointer }, before, picture) : null;
+      if (!made) {
         refuse(t('The picture is kept as {url}, but its place was left or changed meanwhile. '
           + '“Take one that is there” has it.', { url: picture.url }));
         return;
       }
-      setState({ bytes: picture.bytes, url: picture.url });
+      setState({ bytes: picture.bytes, url: picture.url, isLabelled: made.isLabelled });
       announce(t('The picture is there: {width} × {height}.', { width: picture.width, height: picture.height }));
     } catch (error) { refuse(explain(error)); } finally { whole.sending.delete(sending); }
+  };
+  const bring = (/** @type {Blob|null} */ file) => {
+    if (file && form.mayEdit) take(() => keep(file, form.pictures?.page));
   };
   const onPaste = (/** @type {any} */ event) => {
     const file = fileIn(event.clipboardData);
@@ -98,17 +115,21 @@ export function PictureInput({ form, schema, value, label, pointer, onChange, ch
     event.stopPropagation();
     bring(file);
   };
-  const bytes = state.url === value?.url ? state.bytes : undefined;
+  const [isOwn, cell] = [state.url === value?.url, form.pictures?.cellOf(pointer) ?? null];
   const notes = value?.url
-    ? notesOn({ width: value.width, height: value.height, bytes }, form.pictures?.cellOf(pointer) ?? null) : [];
+    ? notesOn({ width: value.width, height: value.height, bytes: isOwn ? state.bytes : undefined }, cell) : [];
+  if (isOwn && state.isLabelled) {
+    notes.push(t('The label for assistive technologies was empty, and says now what the library says of the picture.'));
+  }
   const onChoose = (/** @type {any} */ event) => {
     bring(event.target.files[0]);
     event.target.value = '';
   };
-  const onTake = (/** @type {any} */ picture) => {
-    setOffering(false);
-    setState({ bytes: picture.bytes, url: picture.url });
-    onChange(withPicture(schema, value, picture));
+  const close = () => setOpen(null);
+  /** Ends the dialog, and puts what it has chosen or made. */
+  const onTake = (/** @type {Kept|(() => Promise<Kept>)} */ chosen) => {
+    close();
+    take(typeof chosen === 'function' ? chosen : () => chosen);
   };
   return html`<div
       class="image-row ${state.isOver ? 'over' : ''}"
@@ -129,42 +150,27 @@ export function PictureInput({ form, schema, value, label, pointer, onChange, ch
             onClick=${() => chooser.current.click()}
             aria-label=${t('{label}: choose a picture', { label })}>
             ${state.isBusy ? t('Sending…') : t('Choose…')}</button>
-          <button type="button" class="link small" onClick=${() => setOffering(true)}>
+          <button type="button" class="link small" onClick=${() => setOpen('pick')}>
             ${t('Take one that is there')}</button>
+          ${isKept(value?.url) && html`<button type="button" class="link small" onClick=${() => setOpen('crop')}>
+            ${t('Crop…')}</button>`}
           <input ref=${chooser} type="file" hidden accept=${formats.join(',')} onChange=${onChoose} />
           <span class="hint">${t('or drop or paste it here')}</span></div>`}
         ${state.refusal && html`<p class="error" role="alert">${state.refusal}</p>`}
         ${notes.map((note) => html`<p class="hint note" key=${note}>${note}</p>`)}
         ${children}
       </div>
-      ${isOffering && html`<${Offer} form=${form} onClose=${() => setOffering(false)} onTake=${onTake} />`}
+      ${open === 'pick' && html`<${Later} of="gallery" view="PickDialog"
+        page=${form.pictures?.page}
+        kinds=${form.kinds}
+        ofPage=${form.pictures?.inUse() ?? []}
+        onTake=${onTake}
+        onClose=${close} />`}
+      ${open === 'crop' && html`<${Later} of="gallery" view="CropDialog"
+        picture=${value}
+        cell=${cell}
+        page=${form.pictures?.page}
+        onTake=${onTake}
+        onClose=${close} />`}
     </div>`;
-}
-
-/**
- * The pictures that are there: those of this page first, whoever brought them, then all that are kept.
- * @param {{form: Form, onClose: () => void, onTake: (picture: any) => void}} props
- */
-function Offer({ form, onClose, onTake }) {
-  const { list, next, isThere, failure, reload, goOn } = useKept(form.pictures?.page);
-  const ofPage = form.pictures?.inUse() ?? [];
-  const known = new Set(ofPage.map(({ url }) => url));
-  const bytes = new Map(list.map((picture) => [picture.url, picture.bytes]));
-  const all = [
-    ...ofPage.map((picture) => ({ ...picture, bytes: bytes.get(picture.url) })),
-    ...list.filter(({ url }) => !known.has(url)),
-  ];
-  return html`<${Dialog} title=${t('Pictures')} onClose=${onClose}><div class="body">
-    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
-    ${isThere && all.length === 0 && html`<p class="nothing">${t('There are none yet.')}</p>`}
-    <ul class="pictures">${all.map((picture) => html`<li key=${picture.url}><button
-      type="button"
-      onClick=${() => onTake(picture)}
-      aria-label=${picture.width ? t('Picture of {width} × {height}', picture) : picture.url}>
-      <span class="preview"><${Picture} picture=${picture} title="" shape="icon" /></span>
-      <span class="hint">
-        ${picture.width ? `${picture.width} × ${picture.height}` : ''}${' '}
-        ${picture.bytes ? sizeWords(picture.bytes) : ''}</span></button></li>`)}</ul>
-    ${next && html`<button type="button" onClick=${goOn}>${t('Older ones')}</button>`}
-  </div><//>`;
 }

@@ -1,38 +1,36 @@
-// Who sees something: everyone, a named audience, or conditions.
+// Who sees something: everyone, a named audience, or conditions, joined by and, or and not.
 
+import {
+  choicesFor, groupOf, isGroup, isNamed, isShown, lists, operatorOf, operatorsFor, predicateOf,
+} from '../lib/conditions.js';
 import { joinSentences, t } from '../lib/i18n.js';
 import { readNumber, writtenNumber } from '../lib/numbers.js';
 import { problemWords } from '../lib/sentences.js';
 import { html, useState } from '../lib/ui.js';
+import { predicateWords } from '../lib/words.js';
 import { useDropped } from './dropped.js';
 import { RawJSON } from './field.js';
 import { Problems } from './labelled.js';
 
-const operators = ['in', 'notIn', 'atLeast', 'below', 'between', 'matches'];
-const lists = new Set(['in', 'notIn', 'between']);
+/** @typedef {import('../lib/conditions.js').How} How */
+
 /** @type {() => Record<string, string>} */
 const words = () => ({
   in: t('is one of'), notIn: t('is none of'), atLeast: t('is at least'), below: t('is below'),
   between: t('is from … to …'), matches: t('begins with'),
 });
+/** @type {() => Record<How, string>} */
+const joins = () => ({
+  all: t('All of these (and)'), any: t('At least one of these (or)'), none: t('None of these (not)'),
+  notAll: t('Not all of these'),
+});
 
-const operatorOf = (/** @type {any} */ condition) => operators.find((name) => name in condition) ?? 'in';
-const isCondition = (/** @type {any} */ value) =>
-  typeof value?.attribute === 'string' && operatorOf(value) !== undefined;
+/** What a new condition begins as. */
+const start = { attribute: 'platform', in: ['ios'] };
 
 /** The form's view of a predicate; what it cannot show is JSON. */
-function modeOf(/** @type {any} */ value) {
-  if (value === undefined) return 'everyone';
-  if (value === null) return 'json';
-  const isNamed = typeof value === 'string'
-    || (typeof value.audience === 'string' && Object.keys(value).length === 1);
-  if (isNamed) return 'named';
-  if (isCondition(value) || (Array.isArray(value.all) && value.all.every(isCondition))) return 'conditions';
-  return 'json';
-}
-
-const conditionsOf = (/** @type {any} */ value) => value.all ?? [value];
-const oneOrAll = (/** @type {any} */ conditions) => conditions.length === 1 ? conditions[0] : { all: conditions };
+const modeOf = (/** @type {any} */ value) =>
+  value === undefined ? 'everyone' : isNamed(value) ? 'named' : isShown(value) ? 'conditions' : 'json';
 
 function typed(/** @type {string} */ text, /** @type {any} */ declaration) {
   if (declaration?.type === 'integer') return readNumber(text, { isWhole: true }).value ?? text;
@@ -48,117 +46,223 @@ const writtenValues = (/** @type {any} */ value) => [value].flat().map(writtenNu
 
 /** Whatever the server reports at a condition, or at a part of it, in one line below it. */
 const problemsBelow = (/** @type {Form} */ form, /** @type {string} */ pointer) => joinSentences(
-  form.errors.filter((error) => error.pointer.startsWith(`${pointer}/`)).map(problemWords));
+  form.errors.filter((error) => error.pointer === pointer || error.pointer.startsWith(`${pointer}/`))
+    .map(problemWords));
+
+/** How values of an attribute look. */
+function exampleOf(/** @type {any} */ declaration) {
+  const { type, minimum, maximum, values } = declaration ?? {};
+  if (values) return values.join(', ');
+  if (type === 'version') return '5.2.0';
+  return type === 'integer' && maximum - minimum < 1_000_000 ? `${minimum}–${maximum}` : '';
+}
 
 /**
- * @param {{form: Form, value: any, pointer: string, canRemove: boolean, onChange: (value: any) => void,
- *   onRemove: (...given: any[]) => any}} props
+ * What is typed, which stays as it is until it is left.
+ * @param {{label: string, form: Form, text: string, isWrong: boolean, example: string, onText: (text: string) => void}}
+ *   props
  */
-function Condition({ form, value, pointer, canRemove, onChange, onRemove }) {
-  const operator = operatorOf(value);
-  const declaration = form.attributes[value.attribute];
-  const [text, setText] = useState(writtenValues(value[operator]));
-  const [isIn, setIn] = useState(false);
-  const make = (/** @type {any} */ attribute, /** @type {string} */ name, /** @type {any} */ written) => {
-    const parts = valuesIn(written, name).map((part) => typed(part, form.attributes[attribute]));
-    onChange({ attribute, [name]: lists.has(name) ? parts : parts[0] ?? '' });
+function Typed({ label, form, text, isWrong, example, onText }) {
+  const [own, setOwn] = useState(/** @type {string|null} */ (null));
+  const change = (/** @type {any} */ event) => {
+    setOwn(event.target.value);
+    onText(event.target.value);
   };
-  const reasons = declaration?.type === 'integer' && !isIn
-    ? valuesIn(text, operator).map((part) => readNumber(part, { isWhole: true }).reason).filter(Boolean) : [];
-  const problems = reasons.length > 0 ? joinSentences(reasons) : problemsBelow(form, pointer);
-  const leave = () => {
-    setIn(false);
-    setText(writtenValues(value[operator]));
-  };
-  const onInput = (/** @type {any} */ event) => {
-    setText(event.target.value);
-    make(value.attribute, operator, event.target.value);
-  };
-  return html`<div class="condition">
-    <select
-      aria-label=${t('Attribute')}
+  return html`<input
+    aria-label=${label}
+    aria-invalid=${isWrong ? 'true' : undefined}
+    disabled=${!form.mayEdit}
+    value=${own ?? text}
+    placeholder=${example}
+    onFocus=${() => setOwn(text)}
+    onBlur=${() => setOwn(null)}
+    onInput=${change} />`;
+}
+
+/** The values of a list as boxes to tick. */
+function Choices(
+  /** @type {{form: Form, choices: any[], chosen: any[], onChange: (chosen: any[]) => void}} */
+  { form, choices, chosen, onChange },
+) {
+  const called = (/** @type {any} */ choice) =>
+    choice === true ? t('yes') : choice === false ? t('no') : String(choice);
+  const toggle = (/** @type {any} */ choice, /** @type {boolean} */ isChosen) =>
+    onChange(choices.filter((each) => each === choice ? isChosen : chosen.includes(each)));
+  return html`<span class="choices" role="group" aria-label=${t('Value')}>${choices.map((choice) => html`<label
+    key=${choice}
+    class="check"><input
+      type="checkbox"
       disabled=${!form.mayEdit}
-      onChange=${(event) => make(event.target.value, operator, text)}>
-      ${Object.keys(form.attributes).map((name) => html`
-        <option value=${name} selected=${name === value.attribute}>${name}</option>`)}</select>
+      checked=${chosen.includes(choice)}
+      onChange=${(/** @type {any} */ event) => toggle(choice, event.target.checked)} /> ${called(choice)}</label>`)}
+  </span>`;
+}
+
+const Remove = (/** @type {{onRemove: () => void}} */ { onRemove }) => html`<button
+  type="button"
+  class="icon"
+  aria-label=${t('Remove')}
+  onClick=${onRemove}>✕</button>`;
+
+/**
+ * @typedef {{form: Form, value: any, pointer: string, onChange: (value: any) => void,
+ *   onRemove: (() => void)|null}} PartProps
+ */
+
+function Condition(/** @type {PartProps} */ { form, value, pointer, onChange, onRemove }) {
+  const { attribute } = value;
+  const operator = operatorOf(value);
+  const declaration = form.attributes[attribute];
+  const [isIn, setIn] = useState(false);
+  const values = [value[operator]].flat();
+  const choices = choicesFor(attribute, declaration, operator, values, form.locales);
+  const put = (/** @type {string} */ name, /** @type {any[]} */ parts) =>
+    onChange({ attribute, [name]: lists.has(name) ? parts : parts[0] ?? '' });
+  const read = (/** @type {string} */ text, name = operator) =>
+    valuesIn(text, name).map((part) => typed(part, declaration));
+  const setAttribute = (/** @type {any} */ event) => {
+    const next = event.target.value;
+    const [first] = operatorsFor(form.attributes[next], '');
+    const name = operatorsFor(form.attributes[next], '').includes(operator) ? operator : first;
+    onChange({ attribute: next, [name]: lists.has(name) ? [] : '' });
+  };
+  const texts = operator === 'between' ? [values[0] ?? '', values[1] ?? ''] : [writtenValues(values)];
+  const reasons = declaration?.type === 'integer' && !isIn && !choices
+    ? texts.flatMap((text) => valuesIn(writtenNumber(text), operator === 'between' ? 'below' : operator))
+      .map((part) => readNumber(part, { isWhole: true }).reason).filter(Boolean) : [];
+  const problems = reasons.length > 0 ? joinSentences(reasons) : problemsBelow(form, pointer);
+  const labels = operator === 'between' ? [t('Value'), t('Up to')] : [t('Value')];
+  const setText = (/** @type {string} */ text, /** @type {number} */ place) => operator === 'between'
+    ? put(operator, texts.with(place, read(text, 'below')[0] ?? '')) : put(operator, read(text));
+  return html`<div class="condition" onfocusin=${() => setIn(true)} onfocusout=${() => setIn(false)}>
+    <select aria-label=${t('Attribute')} disabled=${!form.mayEdit} onChange=${setAttribute}>
+      ${[...new Set([...Object.keys(form.attributes), attribute])].map((name) => html`
+        <option value=${name} selected=${name === attribute}>${name}</option>`)}</select>
     <select
       aria-label=${t('Comparison')}
       disabled=${!form.mayEdit}
-      onChange=${(event) => make(value.attribute, event.target.value, text)}>
-      ${operators.map((name) => html`
+      onChange=${(/** @type {any} */ event) => put(event.target.value, values)}>
+      ${operatorsFor(declaration, operator).map((name) => html`
         <option value=${name} selected=${name === operator}>${words()[name]}</option>`)}</select>
-    <input
-      aria-label=${t('Value')}
-      aria-invalid=${problems ? 'true' : undefined}
-      disabled=${!form.mayEdit}
-      value=${text}
-      placeholder=${(declaration?.values ?? []).join(', ')}
-      onFocus=${() => setIn(true)}
-      onBlur=${leave}
-      onInput=${onInput} />
-    ${form.mayEdit && canRemove && html`<button
-      type="button"
-      class="icon"
-      aria-label=${t('Remove')}
-      onClick=${onRemove}>✕</button>`}
+    <span class="values">${choices
+      ? html`<${Choices} form=${form} choices=${choices} chosen=${values} onChange=${(/** @type {any[]} */ chosen) =>
+        put(operator, chosen)} />`
+      : texts.map((text, place) => html`<${Typed}
+        key=${place}
+        label=${labels[place]}
+        form=${form}
+        text=${writtenNumber(text)}
+        isWrong=${Boolean(problems)}
+        example=${exampleOf(declaration)}
+        onText=${(/** @type {string} */ next) => setText(next, place)} />`)}</span>
+    ${onRemove && html`<${Remove} onRemove=${onRemove} />`}
     ${problems && html`<span class="error">${problems}</span>`}
   </div>`;
 }
 
+/** A named audience, which stands for its conditions. */
+function Named(/** @type {PartProps} */ { form, value, pointer, onChange, onRemove }) {
+  const name = typeof value === 'string' ? value : value.audience;
+  const problems = problemsBelow(form, pointer);
+  return html`<div class="condition named">
+    <select
+      aria-label=${t('A named audience')}
+      disabled=${!form.mayEdit}
+      onChange=${(/** @type {any} */ event) => onChange({ audience: event.target.value })}>
+      ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`
+        <option value=${each} selected=${each === name}>${each}</option>`)}</select>
+    ${onRemove && html`<${Remove} onRemove=${onRemove} />`}
+    ${problems && html`<span class="error">${problems}</span>`}</div>`;
+}
+
+/**
+ * Conditions, audiences and groups, and how they are joined.
+ * @param {PartProps & {isRoot?: boolean}} props `onRemove` takes all of it away, where it may go
+ */
+function Group({ form, value, pointer, isRoot = false, onChange, onRemove }) {
+  const { how, parts } = groupOf(value, pointer);
+  const bare = parts.map(({ part }) => part);
+  const set = (/** @type {any[]} */ next, /** @type {How} */ join = how) => onChange(predicateOf(join, next, isRoot));
+  const add = (/** @type {any} */ part) => () => set([...bare, part]);
+  const remove = (/** @type {number} */ place) => {
+    if (bare.length > 1) return () => set(bare.toSpliced(place, 1));
+    return isRoot ? onRemove : null;
+  };
+  const adder = (/** @type {string} */ text, /** @type {any} */ part) => html`<button
+    type="button"
+    class="link"
+    onClick=${add(part)}>${text}</button>`;
+  return html`<div class="join"><select
+      aria-label=${t('How they are joined')}
+      disabled=${!form.mayEdit}
+      onChange=${(/** @type {any} */ event) => set(bare, event.target.value)}>
+      ${Object.entries(joins()).map(([name, text]) => html`
+        <option value=${name} selected=${name === how}>${text}</option>`)}</select>
+      ${!isRoot && onRemove && form.mayEdit && html`<${Remove} onRemove=${onRemove} />`}</div>
+    ${parts.map(({ part, pointer: place }, number) => {
+      const given = {
+        key: `${number} ${parts.length}`, form, value: part, pointer: place,
+        onChange: (/** @type {any} */ next) => set(bare.with(number, next)),
+        onRemove: form.mayEdit ? remove(number) : null,
+      };
+      if (!isGroup(part)) return html`<${isNamed(part) ? Named : Condition} ...${given} />`;
+      return html`<div class="nested" role="group" aria-label=${t('A group of conditions')} key=${given.key}>
+        <${Group} ...${given} /></div>`;
+    })}
+    ${form.mayEdit && html`<p class="adders">${adder(t('Another condition'), start)}
+      ${form.audiences.length > 0 && adder(t('A named audience'), { audience: form.audiences[0] })}
+      ${adder(t('A group'), { any: [start] })}</p>`}`;
+}
+
 /** Who sees something; everyone is no choice where it is required. */
 export function PredicateField(/** @type {FieldProps} */ { form, value, pointer, isRequired, onChange }) {
-  const [chosen, setChosen] = useState(null);
-  const mode = chosen ?? modeOf(value);
+  const [chosen, setChosen] = useState(/** @type {string|null} */ (null));
+  const fits = { everyone: value === undefined, named: isNamed(value), conditions: isShown(value), json: true };
+  const isFit = chosen !== null && fits[/** @type {keyof typeof fits} */ (chosen)];
+  const mode = isFit ? chosen : value === undefined && isRequired ? 'conditions' : modeOf(value);
   const [notice, replace] = useDropped(value, (next) => {
     // What comes back is shown as what it is.
-    if (next === undefined || modeOf(next) !== chosen) setChosen(null);
+    setChosen(null);
     onChange(next);
   });
-  const start = { attribute: 'platform', in: ['ios'] };
   const choose = (/** @type {any} */ event) => {
     const next = event.target.value;
-    setChosen(next);
     const put = value === undefined ? onChange : replace;
     if (next === 'everyone') put(undefined);
     if (next === 'named') put({ audience: form.audiences[0] ?? '' });
-    if (next === 'conditions' && modeOf(value) !== 'conditions') put(start);
+    // A named audience is a condition as well.
+    if (next === 'conditions' && !isShown(value)) put(start);
+    setChosen(next);
   };
   const name = typeof value === 'string' ? value : value?.audience;
-  const conditions = mode === 'conditions' && modeOf(value) === 'conditions' ? conditionsOf(value) : [];
-  const remove = (/** @type {number} */ number) => {
-    const rest = conditions.toSpliced(number, 1);
-    if (rest.length > 0) return onChange(oneOrAll(rest));
-    setChosen(null);
-    return onChange(undefined);
-  };
+  const isNegated = /"not(In)?":/.test(JSON.stringify(value) ?? '');
   return html`<fieldset class="predicate"><legend>${t('Audience')}</legend>
     <${Problems} form=${form} pointer=${pointer} />
     <select aria-label=${t('Who sees it')} disabled=${!form.mayEdit} value=${mode} onChange=${choose}>
       ${!isRequired && html`<option value="everyone" selected=${mode === 'everyone'}>${t('Everyone')}</option>`}
       ${(form.audiences.length > 0 || mode === 'named') && html`<option value="named" selected=${mode === 'named'}>
         ${t('A named audience')}</option>`}
-      <option value="conditions" selected=${mode === 'conditions'}>${t('Clients that fit all of')}</option>
+      <option value="conditions" selected=${mode === 'conditions'}>${t('Conditions')}</option>
       <option value="json" selected=${mode === 'json'}>JSON</option></select>
     ${notice}
     ${mode === 'named' && html`<select
       aria-label=${t('A named audience')}
       disabled=${!form.mayEdit}
-      onChange=${(event) => onChange({ audience: event.target.value })}>
+      onChange=${(/** @type {any} */ event) => onChange({ audience: event.target.value })}>
       ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`
         <option value=${each} selected=${each === name}>${each}</option>`)}</select>`}
-    ${mode === 'conditions' && html`
-      ${conditions.map((/** @type {any} */ condition, /** @type {number} */ number) => html`<${Condition}
-        key=${`${number} ${conditions.length}`}
-        form=${form}
-        value=${condition}
-        pointer=${value.all ? `${pointer}/all/${number}` : pointer}
-        canRemove=${!isRequired || conditions.length > 1}
-        onChange=${(next) => onChange(oneOrAll(conditions.with(number, next)))}
-        onRemove=${() => remove(number)} />`)}
-      ${form.mayEdit && html`<button
-        type="button"
-        class="link"
-        onClick=${() => onChange(oneOrAll([...conditions, start]))}>${t('Another condition')}</button>`}`}
+    ${mode === 'conditions' && html`<${Group}
+      form=${form}
+      value=${value}
+      pointer=${pointer}
+      isRoot
+      onChange=${onChange}
+      onRemove=${isRequired ? null : () => { setChosen(null); onChange(undefined); }} />
+      ${value !== undefined && html`<p class="hint">${t('Who it is: {audience}', {
+        audience: predicateWords(value),
+      })}</p>`}
+      ${isNegated && html`<p class="hint">
+        ${t('A client that does not send an attribute fits no condition on it, not even a negated one.')}</p>`}`}
     ${mode === 'json' && html`<${RawJSON}
       form=${form}
       value=${value}

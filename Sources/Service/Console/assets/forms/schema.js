@@ -1,6 +1,7 @@
 // Kinds' schemas, as forms read them.
 
 import { memberName } from '../lib/i18n.js';
+import { namesIn } from '../lib/merge.js';
 
 /** A schema with its reference followed and its `allOf` laid over each other. */
 /** @returns {Schema} */
@@ -8,8 +9,7 @@ export function resolve(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds
   if (!schema || typeof schema !== 'object' || depth > 16) return {};
   let result = schema;
   if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#/')) {
-    const target = schema.$ref.slice(2).split('/')
-      .reduce((value, /** @type {string} */ name) => value?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], kinds);
+    const target = namesIn(schema.$ref.slice(1)).reduce((value, name) => value?.[name], kinds);
     const { $ref, ...own } = schema;
     result = { ...resolve(target, kinds, depth + 1), ...own };
   }

@@ -2,13 +2,16 @@
 
 import { t } from '../lib/i18n.js';
 import { Back, Failure, Guard, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { guard } from '../lib/guard.js';
+import { Later } from '../lib/later.js';
 import { tooLong } from '../lib/lengths.js';
 import { dragging, dropPlace, moveItem, takesHere, targetsOf } from '../lib/items.js';
+import { withAt, withItem, withPath } from '../lib/past.js';
 import { cellOf, picturesIn } from '../lib/pictures.js';
 import { FollowDialog, placeOf } from '../views/follow.js';
 import { GoneSection } from '../views/gone.js';
 import { RawJSON } from './field.js';
-import { Labelled, ProblemAt, Problems } from './labelled.js';
+import { Labelled, ProblemAt, Problems, clock } from './labelled.js';
 import { ItemForm, ItemList, newItem } from './item.js';
 import { LayoutField } from './layout.js';
 import { NumberField } from './number.js';
@@ -36,7 +39,9 @@ const movesOf = (model, editor) => ({
 export function SectionForm({ model, onSave }) {
   const { editor } = model;
   const [tab, setTab] = useState('content');
-  const [followed, setFollowed] = useState(/** @type {{pointer: string, label: string}|null} */ (null));
+  const [followed, setFollowed] = useState(/** @type {Followed|null} */ (null));
+  /** The section whose table is open. */
+  const [tabled, setTabled] = useState(/** @type {string|null} */ (null));
   const [head, shown] = [useRef(), useRef(0)];
   const isReady = Boolean(editor?.mine);
   useEffect(() => {
@@ -56,7 +61,8 @@ export function SectionForm({ model, onSave }) {
   const formOf = (/** @type {'settings'|'content'} */ part, /** @type {boolean} */ mayEdit) => ({
     kinds: model.kinds, attributes: model.attributes, locales: model.draft.locales, audiences: model.audiences,
     errors: editor.errors.filter((error) => error.part === part), mayEdit,
-    follow: (/** @type {string} */ pointer, /** @type {string} */ label) => setFollowed({ pointer, label }),
+    follow: (/** @type {string} */ pointer, /** @type {string} */ label, isWhole = false) =>
+      setFollowed({ part, pointer, label, isWhole, may: mayEdit }),
     wanted: part === 'content' ? model.wanted : null,
     moves: part === 'content' && mayEdit ? movesOf(model, editor) : null,
     whole: {
@@ -89,11 +95,20 @@ export function SectionForm({ model, onSave }) {
   const unshown = html`<p class="banner warning" role="alert">
     ${t('This JSON cannot be shown as a form. Correct it there, or discard it.')}</p>`;
   const goBack = () => {
-    document.querySelector('.panel.left')?.scrollIntoView();
-    /** @type {HTMLElement|null} */ (document.querySelector(`.row[data-id="${editor.id}"] .row-main`))?.focus();
+    model.change({ isFormOpen: false });
+    // Once the list is drawn again.
+    requestAnimationFrame(() => {
+      /** @type {HTMLElement|null} */ (document.querySelector(`.row[data-id="${editor.id}"] .row-main`))?.focus();
+    });
   };
   return html`<div class="panel-head">
       <h2 ref=${head} tabindex="-1">${model.nameOf(editor.id)} <code>${editor.id}</code></h2>
+      <button
+        type="button"
+        class="icon"
+        title=${t('Earlier versions')}
+        aria-label=${t('Earlier versions')}
+        onClick=${() => settings.follow('', model.nameOf(editor.id), true)}>${clock}</button>
       <button type="button" class="back" onClick=${goBack}>‹ ${t('Sections')}</button></div>
     ${editor.goneBy && html`<${GoneSection} model=${model} editor=${editor} />`}
     <${Back} since=${editor.keptSince} />
@@ -114,7 +129,7 @@ export function SectionForm({ model, onSave }) {
         ${' '}<button type="button" class="link" onClick=${() => setTab('json')}>${t('Go to the JSON')}</button></p>`}
       ${tab !== 'json' && html`<${Guard} instead=${unshown}>
         ${tab === 'content'
-          ? html`<${Content} form=${content} editor=${editor} />`
+          ? html`<${Content} form=${content} editor=${editor} onTable=${() => setTabled(editor.id)} />`
           : html`<${Settings} form=${settings} editor=${editor} />`}<//>`}
       ${tab === 'json' && html`<${RawJSON}
           form=${settings}
@@ -133,10 +148,9 @@ export function SectionForm({ model, onSave }) {
           isWhole
           onChange=${(value) => editor.set('content', value)} />`}
     </form></div>
-    ${followed && html`<${FollowDialog}
-      path=${[...model.path, 'sections', editor.id]}
-      place=${placeOf(followed.pointer, editor.values)}
-      label=${followed.label}
+    ${tabled === editor.id && html`<${Later} view="TableDialog" model=${model} editor=${editor} onSave=${onSave}
+      onClose=${() => setTabled(null)} />`}
+    ${followed && html`<${Following} model=${model} editor=${editor} followed=${followed}
       onClose=${() => setFollowed(null)} />`}
     ${(editor.mayEdit || editor.mayFill) && html`<div class="panel-foot">
       <span class="grow hint">
@@ -145,6 +159,41 @@ export function SectionForm({ model, onSave }) {
       <button disabled=${!editor.isDirty} onClick=${() => editor.revert()}>${t('Discard')}</button>
       <button class="primary save-section" disabled=${!editor.maySave} title="Ctrl+S" onClick=${onSave}>
         ${t('Save')}</button></div>`}`;
+}
+
+/**
+ * What of a section is followed: a place in one of its parts, an item or the section as a whole.
+ * @typedef {{part: 'settings'|'content', pointer: string, label: string, isWhole: boolean, may: boolean}} Followed
+ */
+
+/**
+ * Who changed a place of the section, and the way back, as an edit of the form.
+ * @param {{model: PageModel, editor: Editor, followed: Followed, onClose: () => void}} props
+ */
+function Following({ model, editor, followed, onClose }) {
+  const { pointer, label, isWhole, may } = followed;
+  const [place] = useState(() => placeOf(pointer, editor.values));
+  /** The section with what stands at the place changed, wherever its item stands by now. */
+  const changed = (/** @type {(value: any) => any} */ change) => place.item === undefined
+    ? withAt(editor.section, place.pointer, change)
+    : withItem(editor.section, place.item, (item) => withAt(item, place.pointer, change));
+  /** @type {any} */
+  let now;
+  changed((value) => { now = value; return value; });
+  /** @type {import('../views/follow.js').PutBack} */
+  const putBack = async (value, path = [], former = undefined) => {
+    if (pointer === '' && path.length === 0 && !await guard.mayLeave([model.unsavedSection])) return;
+    editor.take(changed((was) => withPath(was, path, value, former)), pointer);
+  };
+  return html`<${FollowDialog}
+    path=${[...model.path, 'sections', editor.id]}
+    place=${place}
+    label=${label}
+    isWhole=${isWhole}
+    now=${now}
+    locale=${model.draft.locales[0]}
+    onPutBack=${may ? putBack : null}
+    onClose=${onClose} />`;
 }
 
 /**
@@ -188,7 +237,7 @@ function Strays(/** @type {{editor: Editor, locale: string}} */ { editor, locale
       locale=${locale} />`)}</ul></div>`;
 }
 
-function Content(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
+function Content(/** @type {{form: Form, editor: Editor, onTable: () => void}} */ { form, editor, onTable }) {
   const { content, settings } = editor.values;
   const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
   const set = (/** @type {string} */ name) => (/** @type {any} */ value) =>
@@ -207,7 +256,8 @@ function Content(/** @type {{form: Form, editor: Editor}} */ { form, editor }) {
       slot=${slot}
       item=${content.slots?.[name]}
       onChange=${(item) => setSlot(name, item)} />`)}
-    ${kind.items && html`<div class="item-list" ...${form.moves?.place(null)}><${ItemList}
+    ${kind.items && html`<button type="button" class="table-button" onClick=${onTable}>${t('Table…')}</button>
+      <div class="item-list" ...${form.moves?.place(null)}><${ItemList}
       form=${form}
       items=${content.items ?? []}
       pointer="/items"

@@ -11,6 +11,7 @@ const forms = [
   [/^(?<id>\d+) of (?<revision>\S+) until (?<until>\S+Z)$/, '{id}（{revision}），至 {until}'],
   [/^revision (?<number>\d+) at (?<at>\S+Z)(?<reason>.*)$/s, '修订 {number}，{at}{reason}'],
   [/^(?<sections>.+) at (?<at>\d{4}-\S+Z)(?<reason>.*)$/s, '{sections}，{at}{reason}'],
+  [/^(?<old>[0-9a-f]{64}\.\w+) by (?<other>[0-9a-f]{64}\.\w+)$/, '{old} 换为 {other}'],
   [/^(?<old>[\w-]{8,}) to (?<renewed>[\w-]{8,})$/, '{old} 换为 {renewed}'],
   [/^(?<selector>[\w-]{8,}) (?<role>viewer|source|editor|publisher|admin) (?<name>.*)$/s, '{selector} {name}（{role}）'],
   [/^(?<count>\d+) more requests were refused while .*$/, '审计无法写入期间，另有 {count} 个请求被拒绝'],

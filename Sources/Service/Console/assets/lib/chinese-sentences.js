@@ -1,11 +1,13 @@
-// The Chinese sentences, by the codes of the API.
+// The Chinese sentences, by the codes of the API. They come with the Chinese words when somebody reads them, and import
+// nothing: a bundle has the modules that they would get a second time.
 
-import { formatInstant } from './i18n.js';
-import { named, number, placeZh } from './templates.js';
-import { predicateWords } from './words.js';
+/**
+ * @typedef {Pick<typeof import('./templates.js'), 'named'|'number'|'placeZh'>
+ *   & Pick<typeof import('./words.js'), 'predicateWords'> & Pick<typeof import('./i18n.js'), 'formatInstant'>} Tools
+ */
 
-/** @type {Record<string, import('./templates.js').Writer>} */
-export const chinese = {
+/** @type {(tools: Tools) => Record<string, import('./templates.js').Writer>} */
+export const chineseSentences = ({ formatInstant, named, number, placeZh, predicateWords }) => ({
   'page-made': '新建页面“{page}”，含 {count} 个分区',
   'page-renamed': '页面由“{from}”更名为“{to}”',
   'default-locale-changed': '默认语言由 {from} 改为 {to}',
@@ -184,7 +186,7 @@ export const chinese = {
   nul: '名称和说明不能包含 NUL。',
   'invalid-json': '第 {line} 行第 {column} 列不是有效的 JSON。',
   'invalid-kinds': '类型文件有误：{text}',
-};
+});
 
 /**
  * What refuses a whole request, by the code of its problem: of several templates the first that has all its values.
@@ -247,6 +249,7 @@ export const chineseRefusals = {
   'precondition-required': '需要先读取内容，才能改动它。',
   'repeated-attribute': '客户端属性重复出现。',
   'repeated-parameter': ['参数“{name}”重复出现。', '参数重复出现。'],
+  'secret-told-once': '此操作已完成，其密钥只显示一次。如果密钥已丢失，请轮换该令牌，或吊销该链接并重新创建。',
   stale: ['{changedBy} 已于 {changedAt} 做了改动；请重新读取后再决定。', '内容已有改动；请重新读取后再决定。'],
   starting: '服务器正在启动，请稍后再试。',
   'too-many-audiences': ['最多 {most} 个受众。', '受众数已达上限。'],

@@ -3,8 +3,10 @@
 import { itemTitle } from '../forms/item.js';
 import { Problem, get, put } from './api.js';
 import { sideBySide, t } from './i18n.js';
-import { placeKey } from './merge.js';
+import { isEqual, placeKey } from './merge.js';
+import { Once } from './once.js';
 import { Part } from './part.js';
+import { formOf } from './past.js';
 import { carriedTexts } from './place.js';
 import { announce, toast } from './ui.js';
 
@@ -46,6 +48,8 @@ export class Editor {
   /** @type {Set<string>} the lists of which it was told that others put something where some was put here */
   #toldOf = new Set();
   #parts;
+  /** That it is put back. */
+  #back = new Once();
   /** Where the section stood, for the case that it is put back. */
   /** @type {number|undefined} */
   index = undefined;
@@ -73,6 +77,8 @@ export class Editor {
     return this.isThere ? { settings: this.#parts.settings.base, content: this.#parts.content.base } : null;
   }
   get isDirty() { return this.isThere && (this.texts.size > 0 || this.#all.some(({ isDirty }) => isDirty)); }
+  /** Whether a save got no answer, so that the next one finds out whether it was done. */
+  get isUnanswered() { return this.#all.some(({ once }) => once.isUnanswered); }
   get maySave() { return this.isDirty && !this.goneBy && (!this.isSaving || this.#hasTypedOn); }
   get mayEdit() { return this.model.mayEdit; }
   get mayFill() { return this.model.rights.mayFill(this.model.page, this.id); }
@@ -89,7 +95,8 @@ export class Editor {
 
   /** After somebody's change: takes it where nothing is unsaved, lays it together where both can be, else says so. */
   async refresh() {
-    if (!this.isThere || this.isSaving) return;
+    // What was saved without an answer is met once that is known.
+    if (!this.isThere || this.isSaving || this.isUnanswered) return;
     const tags = this.model.draft.sectionTags[this.id];
     const isCurrent = (/** @type {Part} */ { name, tag }) => tag === tags[/** @type {'settings'|'content'} */ (name)];
     if (!this.goneBy && tags && this.#all.every(isCurrent)) return;
@@ -127,16 +134,45 @@ export class Editor {
   }
 
   /** Sets the settings or the content. */
-  set(/** @type {string} */ name, /** @type {any} */ value) {
+  set(/** @type {string} */ name, /** @type {any} */ value) { this.setAll(name, value); }
+
+  /**
+   * Sets the settings or the content, together with texts in it that are no values, or are none any more.
+   * @param {string} name
+   * @param {any} value
+   * @param {Iterable<{pointer: string, text: string|null, reason?: string}>} [noted]
+   */
+  setAll(name, value, noted = []) {
     const part = this.#parts[name];
     const texts = [...this.texts.values()];
     const others = texts.filter((text) => text.name !== name);
     const carried = carriedTexts(part.mine, value, texts.filter((text) => text.name === name));
     this.texts = new Map([...others, ...carried].map((text) => [`${text.name} ${text.pointer}`, text]));
     part.mine = value;
-    this.#hasTypedOn = true;
     this.errors = this.errors.filter((error) => error.part !== name);
+    for (const { pointer, text, reason = '' } of noted) {
+      if (text === null) this.texts.delete(`${name} ${pointer}`);
+      else this.texts.set(`${name} ${pointer}`, { name, pointer, text, reason });
+    }
+    this.#hasTypedOn = true;
     this.model.change({});
+    // What others saved meanwhile waited for the texts.
+    if (texts.length > 0 && this.isBehind && this.texts.size === 0) this.refresh().catch(() => {});
+  }
+
+  /**
+   * Takes the section as it is given, to be saved. What was typed below a place and says nothing yet is gone then.
+   * @param {any} section
+   * @param {string} [pointer]
+   */
+  take(section, pointer = '') {
+    const given = formOf(section);
+    for (const [key, text] of this.texts) if (text.pointer.startsWith(pointer)) this.texts.delete(key);
+    for (const name of /** @type {const} */ (['settings', 'content'])) {
+      if (!isEqual(given[name], this.values[name])) this.set(name, given[name]);
+    }
+    this.model.change({});
+    announce(t('It is back in the form. Save to keep it.'));
   }
 
   /**
@@ -163,7 +199,7 @@ export class Editor {
     this.sending.clear();
     this.errors = [];
     this.keptSince = null;
-    if (this.isBehind) this.load();
+    if (this.isBehind || this.isUnanswered) this.load();
     this.model.change({});
   }
 
@@ -192,7 +228,7 @@ export class Editor {
       // Others may have changed what is not in conflict with this: then it goes on top of theirs.
       for (let attempts = 3; ; attempts -= 1) {
         try {
-          for (name of names) if (this.#parts[name].isDirty) await this.#parts[name].save();
+          for (name of names) if (this.#parts[name].isDirty) while (!await this.#parts[name].save());
           break;
         } catch (/** @type {any} */ error) {
           if (!(error instanceof Problem) || (!error.isStale && error.status !== 404) || attempts === 0) throw error;
@@ -287,22 +323,29 @@ export class Editor {
       : t('This section was deleted. What you typed is still here.');
   }
 
+  /** The section as the form has it. */
+  get section() { return { id: this.id, ...this.values.settings, ...trimmed(this.values.content) }; }
+
   /** The section as the form has it, as text. */
   get asText() {
     const texts = [...this.texts.values()].map(({ text }) => text);
-    const section = { ...this.values.settings, ...trimmed(this.values.content) };
+    const { id, ...section } = this.section;
     return [JSON.stringify(section, null, 2), ...texts].join('\n\n');
   }
 
-  /** Makes the section again, as the form has it. */
+  /** Makes the section again, as the form has it; where an earlier try has, goes on from that. */
   async putBack() {
-    const { settings, content } = this.values;
+    const { settings, content } = this.#parts;
     const index = this.index === undefined ? {} : { index: this.index };
-    await put(this.#parts.settings.path, { ...settings, ...trimmed(content), ...index }, { ifNoneMatch: '*' });
-    const texts = new Map(this.texts);
-    await this.load();
-    this.texts = texts;
-    await this.model.reload();
+    const whole = { ...settings.mine, ...trimmed(content.mine), ...index };
+    const { done: { body } } = await put(settings.path, whole, { ifNoneMatch: '*', once: this.#back });
+    this.#back.clear();
+    const { items, slots, index: _, ...rest } = body;
+    settings.settle({ value: rest, tag: null }, settings.mine);
+    content.settle({ value: content.form({ items, slots }), tag: null }, content.mine);
+    await this.refresh();
+    if (this.isDirty && !this.isBehind) await this.save();
+    else await this.model.reload();
   }
 
   // Kept
@@ -312,15 +355,17 @@ export class Editor {
     if (!this.isDirty) return null;
     return {
       id: this.id, index: this.index, at: new Date().toISOString(), texts: [...this.texts],
-      parts: Object.fromEntries(this.#all.map(({ name, base, mine, tag }) => [name, { base, mine, tag }])),
+      parts: Object.fromEntries(this.#all.map(({ name, base, mine, tag, once }) =>
+        [name, { base, mine, tag, tries: once.tries }])),
     };
   }
 
   /** Takes up what was kept, and then meets what changed meanwhile. */
   async restore(/** @type {{index: number, at: any, texts: any, parts: any}} */ { index, at, texts, parts }) {
     for (const part of this.#all) {
-      const { base, mine, tag } = parts[part.name];
+      const { base, mine, tag, tries } = parts[part.name];
       part.settle({ value: base, tag }, mine);
+      part.once = new Once(tries);
     }
     Object.assign(this, { index, keptSince: at, texts: new Map(texts) });
     this.model.change({});

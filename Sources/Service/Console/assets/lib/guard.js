@@ -3,7 +3,8 @@
 import { t } from './i18n.js';
 import { kept } from './kept.js';
 import { isEqual } from './merge.js';
-import { announce, useEffect, useRef, useState } from './ui.js';
+import { Once } from './once.js';
+import { announce, ask, useEffect, useRef, useState } from './ui.js';
 
 /**
  * @typedef {object} Holder what can hold something unsaved
@@ -32,10 +33,10 @@ export const guard = {
    * @param {Iterable<Holder>} [left] all of them when left out
    * @param {string} [question]
    */
-  mayLeave(left = holders, question = t('There are unsaved changes. Leave without them?')) {
+  async mayLeave(left = holders, question = t('There are unsaved changes. Leave without them?')) {
     const dirty = [...left].filter(({ isDirty }) => isDirty);
     if (dirty.length === 0) return true;
-    if (!confirm(question)) return false;
+    if (!await ask(question, t('Leave without them'))) return false;
     for (const holder of dirty) holder.drop();
     return true;
   },
@@ -63,19 +64,34 @@ class Typed {
   /**
    * @param {string} name
    * @param {T} begun what its fields begin with
+   * @param {string[]} light the members that are kept with the others, and are no loss by themselves
    */
-  constructor(name, begun) {
+  constructor(name, begun, light) {
     this.name = `typed ${name}`;
+    this.light = light;
     this.begun = structuredClone(begun);
     const state = kept.read(this.name);
     /** @type {T} */
     this.values = { ...structuredClone(begun), ...state?.values };
     /** @type {string|null} */
     this.keptSince = state?.at ?? null;
+    /** What the dialog does, once however often its button is pressed, over a reload too. */
+    this.once = new Once(state?.tries);
+    this.once.note = () => this.#keep();
     if (state) announce(t('What you had not saved is back.'));
   }
 
-  get isDirty() { return !this.#isOver && !isEqual(this.values, this.begun); }
+  get isDirty() {
+    const differs = Object.keys(this.values)
+      .some((member) => !this.light.includes(member) && !isEqual(this.values[member], this.begun[member]));
+    return !this.#isOver && (this.once.isUnanswered || differs);
+  }
+
+  #keep() {
+    if (this.#isOver) return;
+    kept.keep(this.name, () => this.isDirty
+      ? { values: this.values, tries: this.once.tries, at: new Date().toISOString() } : null);
+  }
 
   /**
    * Takes what some fields say.
@@ -84,13 +100,14 @@ class Typed {
   set(patch) {
     this.values = { ...this.values, ...patch };
     if (this.#isOver) return;
-    kept.keep(this.name, () => this.isDirty ? { values: this.values, at: new Date().toISOString() } : null);
+    this.#keep();
     this.redraw();
   }
 
   /** What is there was used: from now on only what is typed anew would be lost. */
   settle() {
     this.begun = structuredClone(this.values);
+    this.once.clear();
     this.keptSince = null;
     kept.forget(this.name);
     this.redraw();
@@ -116,11 +133,12 @@ class Typed {
  * @param {string} name the dialog's, behind its place: `pages/home publish`
  * @param {T} begun what the fields begin with, which holds no secret
  * @param {() => void} onClose
+ * @param {string[]} [light] the members that are kept with the others, and are no loss by themselves
  */
-export function useTyped(name, begun, onClose) {
+export function useTyped(name, begun, onClose, light = []) {
   const [, redraw] = useState(0);
   const held = useRef(/** @type {Typed<T>} */ (/** @type {unknown} */ (null)));
-  held.current ??= new Typed(name, begun);
+  held.current ??= new Typed(name, begun, light);
   const typed = held.current;
   typed.redraw = () => redraw((count) => count + 1);
   typed.close = onClose;
@@ -134,13 +152,13 @@ export function useTyped(name, begun, onClose) {
       typed.close = () => {};
     };
   }, []);
-  const { values, keptSince } = typed;
+  const { values, keptSince, once } = typed;
   return {
-    values, keptSince,
+    values, keptSince, once,
     set: (/** @type {Partial<T>} */ patch) => typed.set(patch),
     settle: () => typed.settle(),
     /** Closes the dialog once the operator may leave. */
-    leave: () => { if (guard.mayLeave([typed])) typed.close(); },
+    leave: async () => { if (await guard.mayLeave([typed])) typed.close(); },
     /** Closes the dialog when what it is for is done; once it was left, another may be open by then. */
     done: () => {
       typed.end();

@@ -14,8 +14,16 @@ const englishTerms = {
   publish: 'publish', withheld: 'kind withheld or lifted', rollback: 'roll back', content: 'content', kinds: 'kinds',
 };
 /** @typedef {Record<string, string>} Words */
-/** @type {Record<string, {texts: Words, terms: Words, members: Words}>} what is there of each language by now */
-const spoken = { en: { texts: {}, terms: englishTerms, members: {} } };
+/**
+ * @typedef {object} Spoken the words of a language
+ * @property {Words} texts
+ * @property {Words} terms
+ * @property {Words} members
+ * @property {typeof import('./chinese-sentences.js').chineseSentences} [sentences] what the server says
+ * @property {Record<string, string|string[]>} [refusals]
+ */
+/** @type {Record<string, Spoken>} what is there of each language by now */
+export const spoken = { en: { texts: {}, terms: englishTerms, members: {} } };
 
 /** @type {Record<string, string>} */
 export const languages = { en: 'English', 'zh-Hans': '简体中文' };
@@ -23,8 +31,11 @@ export const languages = { en: 'English', 'zh-Hans': '简体中文' };
 /** Brings the words of a language, which most do not need. */
 export async function fetchLanguage(/** @type {string} */ name) {
   if (spoken[name]) return;
-  const { chinese, chineseMembers, chineseTerms } = await import('./chinese.js');
-  spoken[name] = { texts: chinese, terms: chineseTerms, members: chineseMembers };
+  const { chinese, chineseMembers, chineseRefusals, chineseSentences, chineseTerms } = await import('./chinese.js');
+  spoken[name] = {
+    texts: chinese, terms: chineseTerms, members: chineseMembers, sentences: chineseSentences,
+    refusals: chineseRefusals,
+  };
 }
 
 export let language = browserStorage.get(key) ?? (navigator.language.startsWith('zh') ? 'zh-Hans' : 'en');

@@ -79,7 +79,7 @@ function flush() {
 addEventListener('pagehide', flush);
 addEventListener('visibilitychange', flush);
 
-/** @type {(me: Me, isTheirs: () => boolean) => Promise<void>} */
+/** @type {(me: Me, isTheirs: () => Promise<boolean>) => Promise<void>} */
 async function decide({ selector: who, name, expiresAt }, isTheirs) {
   const isOpen = owner?.name === name;
   if (isOpen) {
@@ -94,7 +94,7 @@ async function decide({ selector: who, name, expiresAt }, isTheirs) {
     .map((each) => each.who));
   const mine = new Set([who]);
   for (const other of others) if (await isRenewed(other, who)) mine.add(other);
-  if ([...others].some((other) => !mine.has(other)) && isTheirs()) others.forEach((other) => mine.add(other));
+  if ([...others].some((other) => !mine.has(other)) && await isTheirs()) others.forEach((other) => mine.add(other));
   const former = owner?.who;
   owner = { who, name, ...(expiresAt ? { until: expiresAt } : {}) };
   for (const key of keys()) {
@@ -140,7 +140,7 @@ export const kept = {
   /**
    * Says whose token the tab has from now on, and finds out what of what is kept is theirs.
    * @param {Me} me
-   * @param {() => boolean} isTheirs asks whoever has another token of the same name
+   * @param {() => Promise<boolean>} isTheirs asks whoever has another token of the same name
    */
   belongTo(me, isTheirs) {
     // What was being read when the token ended goes on as well, once somebody has signed in: nobody is asked twice.

@@ -5,6 +5,10 @@ import { isSame, mergeOrders, sharedPlaces } from './order.js';
 
 /** @typedef {(string|{id: string})[]} Path members, and ids of items */
 
+/** The names in a JSON Pointer. */
+export const namesIn = (/** @type {string} */ pointer) =>
+  pointer.split('/').slice(1).map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+
 const isMap = (/** @type {any} */ value) =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && !JSON.isRawJSON?.(value);
 

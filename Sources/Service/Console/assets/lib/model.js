@@ -1,14 +1,18 @@
 // One page as the operator works on it: the server's draft, what is not saved yet, and what the phones show.
 
-import { Problem, Unreachable, get, post, put, remove, untilServerHas } from './api.js';
+import { Problem, Unreachable, get, post, put, remove, send, untilServerHas } from './api.js';
 import { Editor } from './editor.js';
 import { guard } from './guard.js';
 import { joinSentences, t } from './i18n.js';
 import { kept } from './kept.js';
 import { isEqual } from './merge.js';
 import { News } from './news.js';
+import { Once } from './once.js';
 import { carried } from './order.js';
+import { make } from './part.js';
+import { sectionIn } from './past.js';
 import { Previewing } from './previewing.js';
+import { Review } from './review.js';
 import { announce, explain, toast } from './ui.js';
 import { keepView } from './viewed.js';
 
@@ -51,6 +55,8 @@ export class PageModel extends Previewing {
    * @type {{anchor: string|null, base: Set<string>, end: string|null, chosen: Set<string>|null}}
    */
   #range = { anchor: null, base: new Set(), end: null, chosen: null };
+  /** @type {Map<string, Once>} that sections which are gone are put back, by id */
+  #backs = new Map();
 
   constructor(/** @type {string} */ page, /** @type {Setup} */ setup) {
     super(page, setup);
@@ -60,8 +66,8 @@ export class PageModel extends Previewing {
     this.draftTag = null;
     /** @type {number|null} */
     this.latest = null;
-    /** @type {Set<number>|null} the scheduled publishes that were told of, or made here */
-    this.scheduled = null;
+    /** @type {Set<number>} the scheduled publishes that were seen, or made here */
+    this.scheduled = new Set();
     /** @type {Editor|null} */
     this.editor = null;
     /** @type {Trouble[]} */
@@ -69,6 +75,8 @@ export class PageModel extends Previewing {
     /** @type {Flip[]} */
     this.flips = [];
     this.connection = 'live';
+    /** What the panel of changes goes by, for as long as the page is open. */
+    this.review = new Review();
     /** @type {any} */
     this.failure = null;
     /** Whether somebody deleted the page while something of it was edited. */
@@ -132,9 +140,9 @@ export class PageModel extends Previewing {
   }
 
   /** Deletes the page, which is not watched while it goes. */
-  async deletePage() {
+  async deletePage(/** @type {Once} */ once) {
     this.#pause();
-    try { await remove(this.path, { ifMatch: this.draft.settingsTag }); } catch (/** @type {any} */ error) {
+    try { await remove(this.path, { ifMatch: this.draft.settingsTag, once }); } catch (/** @type {any} */ error) {
       this.#goOn();
       throw error;
     }
@@ -245,7 +253,7 @@ export class PageModel extends Previewing {
   }
 
   async #loadTimeline() {
-    const revisions = this.compare === 'live' ? ['draft', 'live'] : ['draft'];
+    const revisions = this.revisions.includes('live') ? ['draft', 'live'] : ['draft'];
     const [draft, live] = await Promise.all(revisions.map((revision) => get([...this.path, 'timeline'], { revision })));
     this.#liveFlips = live?.value.flips ?? [];
     this.change({ flips: draft.value.flips });
@@ -335,8 +343,40 @@ export class PageModel extends Previewing {
   /** How often a section was chosen: the phone shows it each time. */
   choice = 0;
 
+  /** Whether the form stands over the list, where there is room for one of them. */
+  isFormOpen = false;
+
   /** @type {{item: string}|null} the item that was searched for */
   wanted = null;
+
+  /** Whether the changes stand beside the phone; where nobody said so, where there are some and no section is open. */
+  /** @type {boolean|null} */
+  #isReviewing = null;
+  get isReviewing() {
+    return this.#isReviewing ?? (!this.editor && this.mayEdit && this.draft.isChanged);
+  }
+
+  /**
+   * Shows the changes, with the focus on the first of them, or on what publishes them.
+   * @param {'line'|'publish'|null} focus
+   */
+  openChanges(focus) {
+    this.#isReviewing = true;
+    this.review.focus = focus;
+    this.change({ isFormOpen: true });
+  }
+
+  closeChanges() {
+    this.#isReviewing = this.editor ? false : null;
+    this.change({ isFormOpen: false });
+  }
+
+  /** The section that a line of the changes is about, which the phones show. */
+  /** @type {string|null} */
+  pointed = null;
+  point(/** @type {string} */ id) {
+    if (this.pointed !== id) this.change({ pointed: id, choice: this.choice + 1 });
+  }
 
   /** Opens a section, and an item of it. */
   async find(/** @type {string} */ section, /** @type {string|undefined} */ item) {
@@ -346,11 +386,13 @@ export class PageModel extends Previewing {
 
   /** Opens a section, unless something unsaved of another would be lost. */
   async select(/** @type {string} */ id) {
-    if (this.editor?.id === id) return void this.change({ choice: this.choice + 1 });
-    if (!this.mayRead(id) || !guard.mayLeave([this.unsavedSection])) return;
+    if (this.editor?.id !== id && (!this.mayRead(id) || !await guard.mayLeave([this.unsavedSection]))) return;
+    this.#isReviewing = false;
+    this.pointed = null;
+    if (this.editor?.id === id) return void this.change({ choice: this.choice + 1, isFormOpen: true });
     const editor = new Editor(this, id);
     editor.index = this.section(id)?.index;
-    this.change({ editor, choice: this.choice + 1 });
+    this.change({ editor, choice: this.choice + 1, isFormOpen: true });
     await editor.load();
   }
 
@@ -361,24 +403,25 @@ export class PageModel extends Previewing {
    * @param {string} id
    * @param {string} [action]
    * @param {any} [body]
+   * @param {Once} [once]
    */
-  async act(method, id, action, body) {
+  async act(method, id, action, body, once) {
     const path = [...this.path, 'sections', id, ...(action ? [action] : [])];
-    const act = () => {
-      const options = { ifMatch: this.draft.sectionTags[id]?.settings ?? this.draftTag };
-      return method === 'POST' ? post(path, body, options) : remove(path, options);
-    };
-    try { await act(); } catch (/** @type {any} */ error) {
+    const act = () => send(method, path, {
+      body, once, ifMatch: this.draft.sectionTags[id]?.settings ?? this.draftTag,
+    });
+    try { return await act(); } catch (/** @type {any} */ error) {
       // Its settings changed meanwhile: hiding and restoring mean the same all the same, deleting may not.
       if (!error.isStale || method !== 'POST') throw error;
       await this.reload();
-      await act();
+      return act();
     }
   }
 
-  async #act(/** @type {[string, string, string?, any?]} */ ...what) {
-    await this.act(...what);
+  async #act(/** @type {Parameters<PageModel['act']>} */ ...what) {
+    const answer = await this.act(...what);
     await this.reload();
+    return answer;
   }
 
   /** Does something to several sections, one after the other; says of all that failed why. */
@@ -395,9 +438,9 @@ export class PageModel extends Previewing {
     announce(t('Done'));
   }
 
-  async deleteTogether(/** @type {string[]} */ ids) {
-    if (this.editor && ids.includes(this.editor.id) && !guard.mayLeave([this.unsavedSection])) return;
-    await this.together(ids, (id) => this.act('DELETE', id));
+  async deleteTogether(/** @type {string[]} */ ids, /** @type {Once} */ once) {
+    if (this.editor && ids.includes(this.editor.id) && !await guard.mayLeave([this.unsavedSection])) return;
+    await this.together(ids, (id) => this.act('DELETE', id, undefined, undefined, once));
   }
 
   /** Chooses a section or leaves it, or all from the one that was chosen last. */
@@ -433,18 +476,80 @@ export class PageModel extends Previewing {
     const place = after === undefined ? {} : after === null ? { first: true } : { after };
     return this.#act('POST', id, 'restore', place);
   }
-  duplicate(/** @type {string} */ id, /** @type {any} */ copy) {
-    return this.#act('POST', id, 'duplicate', { id: copy });
+  /** Copies a section, and opens the copy unless something else is edited. */
+  async duplicate(/** @type {string} */ id, /** @type {any} */ body, /** @type {Once} */ once) {
+    const answer = await this.#act('POST', id, 'duplicate', body, once);
+    if (!this.unsavedSection.isDirty) await this.select(answer.done.body.id);
+    return answer;
   }
-  deleteSection(/** @type {string} */ id) { return this.#act('DELETE', id); }
+  deleteSection(/** @type {string} */ id, /** @type {Once} */ once) {
+    return this.#act('DELETE', id, undefined, undefined, once);
+  }
+
+  // What was there once
+
+  /** The sections that are live and deleted here. */
+  get deletedIDs() { return (this.draft.changedParts.sections ?? []).filter((id) => !this.section(id)); }
+
+  /**
+   * Has the form take a section as it was once, as an edit; one that is gone is made again, in its place.
+   * @param {any} section
+   * @param {Record<string, number>} [rules] its indices of sort rules
+   */
+  async putBack(section, rules = {}) {
+    const { id } = section;
+    if (!await guard.mayLeave([this.unsavedSection])) return;
+    const once = this.#backs.get(id) ?? new Once();
+    this.#backs.set(id, once);
+    // One whose answer never came may be there by now, and what belongs to it not yet.
+    const isGone = !this.section(id) || once.isUnanswered;
+    const isAsMeant = isGone && await this.makeAgain(section, rules, once);
+    await this.select(id);
+    const { editor } = this;
+    if (!isAsMeant && editor && editor.id === id && editor.isThere) editor.take(section);
+  }
+
+  /**
+   * Makes a section that is gone; false where an earlier try turns out to have made it as another one.
+   * @param {any} section
+   * @param {Record<string, number>} rules
+   * @param {Once} once
+   */
+  async makeAgain({ id, ...body }, rules, once) {
+    try {
+      const { isEarlier } = await put([...this.path, 'sections', id], body, { ifNoneMatch: '*', once });
+      for (const [name, index] of Object.entries(rules)) {
+        if (!this.draft.sortRules[name]) continue;
+        const path = [...this.path, 'sort-rules', name];
+        const { value, tag } = await get(path);
+        await put(path, { ...value, indices: { ...value.indices, [id]: index } }, { ifMatch: tag, once });
+      }
+      await this.reload();
+      toast(t('{section} is back in the draft', { section: this.nameOf(id) }));
+      return !isEarlier;
+    } finally { if (!once.isUnanswered) once.clear(); }
+  }
+
+  /** Puts a section back as it is live. */
+  async putBackLive(/** @type {string} */ id) {
+    const { value } = await get([...this.path, 'revisions', String(this.draft.live)]);
+    const found = sectionIn(value, id);
+    if (!found) throw new Error(t('This section is not live yet.'));
+    await this.putBack(found.section, found.rules);
+  }
 
   /**
    * @param {string} id
    * @param {any} body
-   * @param {import('./api.js').Options['earlier']} earlier what was sent, which it takes note of
+   * @param {Once} once
+   * @param {string} [after] the section that it goes below in the order that is shown; it goes last without
    */
-  async addSection(id, body, earlier) {
-    await put([...this.path, 'sections', id], body, { ifNoneMatch: '*', earlier });
+  async addSection(id, body, once, after) {
+    const path = [...this.path, 'sections', id];
+    await make(path, body, once);
+    if (after !== undefined && this.section(after)) {
+      await post([...path, 'move'], { after, rule: this.rule }, { ifMatch: '*', once });
+    }
     // It is made. What cannot be read now comes by watching, and is no reason to make it again.
     try {
       await this.reload();

@@ -1,19 +1,25 @@
 // What others did to a page, told once: whose change it was, what was published, and what was scheduled.
 
-import { Problem, answersOfChanges, get } from './api.js';
+import { Problem, answersOfChanges, get, isOwn } from './api.js';
 import { formatInstant, t } from './i18n.js';
-import { isOwn } from './own.js';
 import { partsWords } from './parts.js';
 import { toast } from './ui.js';
 
 /** How often a source that fills the page without a pause is told of, in milliseconds. */
 const sourcePause = 60_000;
 
-/** @typedef {import('./own.js').Entry} Entry */
+/**
+ * @typedef {{id: number, at: string, actor: string, action: string, requestId?: string, page?: string,
+ *   section?: string, detail?: string}} Entry of the audit
+ */
 
 export class News {
   /** @type {number|null} the last entry of the audit that was looked at, null before the first look */
   #lastEntry = null;
+  /** The last entry when the page was opened. */
+  #opened = Infinity;
+  /** Whether it was looked for what is scheduled. */
+  #hasLooked = false;
   /** When a source was told of last. */
   #told = new Map();
   #telling = Promise.resolve();
@@ -21,7 +27,11 @@ export class News {
   constructor(/** @type {PageModel} */ model) { this.model = model; }
 
   /** From now on what is done is news. */
-  begin() { this.#telling = this.#telling.then(() => this.#next()).then(() => {}, () => {}); }
+  begin() {
+    this.#telling = this.#telling.then(() => this.#next()).then(() => {
+      this.#opened = this.#lastEntry ?? Infinity;
+    }, () => {});
+  }
 
   /** Tells of somebody else's change, in turn. */
   tell() { this.#telling = this.#telling.then(() => this.#tell()).catch(() => {}); }
@@ -69,32 +79,39 @@ export class News {
     ]);
     // Which of them are this tab's own is known once they are answered.
     await answersOfChanges();
-    const known = model.scheduled;
-    model.scheduled = new Set([...known ?? [], ...scheduled.map((/** @type {{id: number}} */ { id }) => id)]);
-    const added = scheduled.filter((/** @type {{id: number}} */ { id }) => known && !known.has(id));
+    const added = await this.#setSince(scheduled.filter((/** @type {any} */ { id }) => !model.scheduled.has(id)));
+    for (const { id } of scheduled) model.scheduled.add(id);
     const isNew = newest?.live && newest.revision !== model.latest;
-    // Of what was never answered the audit alone tells whose it is.
-    const own = added.length > 0 || isNew ? (await this.#entries()).filter((entry) => isOwn(entry)) : [];
-    for (const each of added) this.#tellOfSchedule(each, own);
+    for (const each of added) this.#tellOfSchedule(each);
     if (!isNew) return;
     await model.reload();
-    this.#tellOfPublish(newest, own);
+    this.#tellOfPublish(newest);
   }
 
-  #tellOfSchedule(/** @type {any} */ { author: name, revision, at, zone, ...parts }, /** @type {Entry[]} */ own) {
+  /** Those that were scheduled since the page was opened: the first look sees the older ones too. */
+  async #setSince(/** @type {any[]} */ scheduled) {
+    if (this.#hasLooked || scheduled.length === 0) {
+      this.#hasLooked = true;
+      return scheduled;
+    }
+    await this.#telling;
+    const since = (await this.#entries()).filter((entry) =>
+      entry.id > this.#opened && entry.action === 'page.schedule' && !isOwn(entry));
+    this.#hasLooked = true;
+    return scheduled.filter(({ at }) => since.some(({ detail }) => detail?.endsWith(` at ${at}`)));
+  }
+
+  #tellOfSchedule(/** @type {any} */ { author: name, revision, at, zone, ...parts }) {
     const time = formatInstant(at, zone);
-    const isMine = name === this.model.rights.name
-      || own.some(({ action, detail }) => action === 'page.schedule' && detail?.endsWith(` at ${at}`));
     const what = revision ? t('revision {number}', { number: revision }) : partsWords(parts, (id) => id);
-    toast(isMine ? t('Your publish for {time} is scheduled.', { time })
+    toast(name === this.model.rights.name ? t('Your publish for {time} is scheduled.', { time })
       : t('{name} scheduled {what} for {time}', { name, what, time }));
   }
 
-  #tellOfPublish(/** @type {Revision} */ { author: name, revision: number, kind }, /** @type {Entry[]} */ own) {
+  #tellOfPublish(/** @type {Revision} */ { author: name, revision: number, kind }) {
     if (kind === 'scheduled') return toast(t('Revision {number} is published, as it was scheduled', { number }));
-    const isMine = name === this.model.rights.name || own.some(({ action, detail }) =>
-      /^page\.(publish|rollback)/.test(action) && detail === String(number));
-    return toast(isMine ? t('Your publish went through: revision {number} is live.', { number })
+    return toast(name === this.model.rights.name
+      ? t('Your publish went through: revision {number} is live.', { number })
       : t('{name} published revision {number}', { name, number }));
   }
 }

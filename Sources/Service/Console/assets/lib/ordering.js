@@ -17,6 +17,8 @@ import { nameIn } from './words.js';
 export class Ordering extends PageState {
   /** @type {string[]|null} the order that was sent last and may be saved, until it is known */
   #sent = null;
+  /** @type {Moves|null} the moves that were saved last, which the draft that comes next has */
+  #saved = null;
   /** The sort rule whose order is shown. */
   rule = 'default';
   /** @type {Moves|null} */
@@ -44,6 +46,8 @@ export class Ordering extends PageState {
 
   /** The moves, and those that can be undone and done again, over a draft that has come. */
   movesOver(/** @type {Draft} */ draft) {
+    // Until the draft is here the rows stay where they were moved to.
+    if (this.pending && this.pending === this.#saved) return { done: [], pending: null, undone: [] };
     const sent = this.#sent;
     const now = orderOf(draft, this.rule);
     // What is being saved is here already, maybe before the answer: what was moved since goes on from it.
@@ -137,8 +141,8 @@ export class Ordering extends PageState {
   discardOrder() { this.change({ pending: null, done: [], undone: [] }); }
 
   /** Shows another rule's order, unless unsaved moves would be lost. */
-  setRule(/** @type {any} */ rule) {
-    if (!guard.mayLeave([this.unsavedOrder])) return;
+  async setRule(/** @type {any} */ rule) {
+    if (!await guard.mayLeave([this.unsavedOrder])) return;
     this.change({ done: [], undone: [] });
     this.change({ rule });
   }
@@ -159,8 +163,8 @@ export class Ordering extends PageState {
       }
       const body = { sections: order, rule: this.rule };
       ({ tag: current } = await put([...this.path, 'order'], body, { ifMatch: current }));
-      if (!this.pending || this.pending === sent) this.discardOrder();
       // What was moved meanwhile stays, on top of what was saved.
+      this.#saved = sent;
       await this.reload();
       this.#sent = null;
     } catch (error) {

@@ -1,8 +1,10 @@
 // One resource of the API that is being edited: what was read, what the operator made of it, and the tag that it had.
 // Sections have two, every dialog over a resource has one; all are saved the same way.
 
-import { Unreachable, get, put } from './api.js';
+import { Problem, get, put } from './api.js';
+import { t } from './i18n.js';
 import { isEqual, merge } from './merge.js';
+import { Once } from './once.js';
 
 /** @typedef {{value: any, tag: string|null}} Read what was read of a resource, as the form has it */
 /** @typedef {(value: any) => any} Change */
@@ -14,8 +16,8 @@ export class Part {
   mine = null;
   /** @type {string|null} */
   tag = null;
-  /** @type {any} what was sent and never answered: it may have been saved, or not */
-  #unanswered;
+  /** The save that is meant: one that is sent again is done once. */
+  once = new Once();
   #saves = 0;
 
   /**
@@ -47,10 +49,8 @@ export class Part {
    * @param {Read} read
    */
   take({ value, tag }) {
-    this.base = value;
-    this.mine = value;
-    this.tag = tag;
-    this.#unanswered = undefined;
+    this.settle({ value, tag }, value);
+    this.once.clear();
   }
 
   /**
@@ -58,11 +58,7 @@ export class Part {
    * @param {any} value
    * @param {Map<string, 'mine'|'theirs'>} [choices]
    */
-  meeting(value, choices) {
-    // What was sent and not answered is there: it was mine.
-    const base = this.#unanswered !== undefined && isEqual(value, this.#unanswered) ? value : this.base;
-    return merge(base, this.mine, value, choices);
-  }
+  meeting(value, choices) { return merge(this.base, this.mine, value, choices); }
 
   /**
    * Goes on from what was read, with `mine` on top.
@@ -73,23 +69,58 @@ export class Part {
     this.base = value;
     this.mine = mine;
     this.tag = tag;
-    this.#unanswered = undefined;
   }
 
   /**
    * Saves what it is now. What is typed meanwhile stays, on top of what the server made of what was sent.
-   * @param {import('./api.js').Options} [options] of the request; the tag as `If-Match` when left out
+   * @param {import('./api.js').Options} [options] of the request; the tag as `If-Match` when left out, and its own key
+   * @returns {Promise<boolean>} false where it turned out that an earlier try was saved: the rest is yet to be
    */
   async save(options = { ifMatch: this.tag }) {
     const sent = this.mine;
     this.#saves += 1;
     try {
-      const { value, tag } = await put(this.path, this.body(sent), options);
-      const saved = this.form(value);
-      this.settle({ value: saved, tag }, this.mine === sent ? saved : merge(sent, this.mine, saved).value);
-    } catch (/** @type {any} */ error) {
-      if (error instanceof Unreachable) this.#unanswered = sent;
-      throw error;
+      const { value, tag, done, isEarlier } = await put(this.path, this.body(sent), { once: this.once, ...options });
+      this.once.clear();
+      // Of contents that are sent again the server says only that they are saved.
+      const [given, saved] = [isEarlier ? this.form(done.body) : sent, this.form(value ?? done.body)];
+      this.settle({ value: saved, tag }, this.mine === given ? saved : merge(given, this.mine, saved).value);
+      return !isEarlier;
     } finally { this.#saves += 1; }
   }
+
+  /**
+   * Saves it on top of what others have saved meanwhile.
+   * @param {(read: Read, problem: Problem) => boolean} meet lays both together; false where somebody must choose
+   */
+  async saveOver(meet) {
+    for (let attempts = 3; ; attempts -= 1) {
+      try {
+        while (!await this.save());
+        return;
+      } catch (/** @type {any} */ error) {
+        if (!(error instanceof Problem) || !error.isStale || attempts === 0) throw error;
+        if (!meet(await this.read(), error)) return;
+      }
+    }
+  }
+}
+
+/**
+ * Makes a resource. What an earlier try made goes on from that, and what others did to it since stays.
+ * @param {string[]} path
+ * @param {any} body
+ * @param {Once} once
+ */
+export async function make(path, body, once) {
+  // Where a section stands is decided by moving it.
+  const part = new Part('', path, { form: ({ id: _, index, ...rest }) => rest });
+  part.settle({ value: null, tag: null }, body);
+  if (await part.save({ ifNoneMatch: '*', once })) return;
+  await part.saveOver((read) => {
+    const { value, conflicts } = part.meeting(read.value);
+    if (conflicts.length > 0) throw new Problem(409, { detail: t('It was made, and somebody has changed it since.') });
+    part.settle(read, value);
+    return true;
+  });
 }

@@ -54,22 +54,6 @@ export const partsWords = (/** @type {Parts} */ parts, /** @type {(id: string) =
   sideBySide(keysOf(parts).map((key) => partWords(key, nameOf)));
 
 /**
- * What of a draft other than sections the parts with some keys carry, to be compared with what they carried before.
- * @param {Record<string, any>} draft
- * @param {Set<string>|null} keys all of it without any
- */
-export function carriedRest(draft, keys) {
-  const {
-    sections, changed, changedParts, isChanged, live, order, orderTag, settingsTag, sectionTags, sortRules = {},
-    ...settings
-  } = draft;
-  if (!keys) return { settings, sortRules };
-  const rules = Object.entries(sortRules).filter(([name]) =>
-    keys.has(name === 'default' ? ':order' : `rule:${name}`));
-  return { settings: keys.has(':settings') ? settings : null, sortRules: Object.fromEntries(rules) };
-}
-
-/**
  * What waits in schedules, by its key: where several have it, the soonest.
  * @param {Waiting[]} [waiting]
  * @returns {Map<string, Waiting>}

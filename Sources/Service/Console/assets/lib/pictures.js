@@ -2,9 +2,8 @@
 
 import { resolve } from '../forms/schema.js';
 import { heightOf, inset, rowsOf, widthOf } from '../phone/measure.js';
-import { get, request } from './api.js';
+import { get, send } from './api.js';
 import { language, t } from './i18n.js';
-import { useLoad, useState } from './ui.js';
 
 /** @typedef {{width: number, height: number}} Cell in points of a screen that is 375 wide */
 /**
@@ -15,6 +14,12 @@ import { useLoad, useState } from './ui.js';
  * @property {number} [bytes]
  * @property {string} [createdAt]
  * @property {string} [createdBy]
+ * @property {string} [name] what operators call it
+ * @property {any} [alt] what those are told who do not see it: a text, or one for each locale
+ * @property {string[]} [tags]
+ * @property {{x: number, y: number}} [focus] in percent
+ * @property {string} [original] what it was cut from
+ * @property {Kept[]} [sizes] of a crop: all that were made, the smallest first
  */
 
 const screen = 375;
@@ -146,40 +151,24 @@ async function sizeOf(/** @type {Blob} */ file) {
 /** @type {{bytes: number, pixels: number}|null} */
 let limits = null;
 
-/** The pictures that are kept, a page of the list; those of one page alone where the token is for some pages. */
-export async function kept(/** @type {{page?: string, cursor?: string, limit?: number}} */ query = {}) {
+/**
+ * The pictures that are kept, a part of the list; those of one page alone where the token is for some pages.
+ * @param {{page?: string, q?: string, tag?: string, kind?: string, cursor?: string, limit?: number}} [query]
+ */
+export async function kept(query = {}) {
   const { value } = await get(['assets'], query);
   limits = value.limits;
   return value;
 }
 
 /**
- * The list of the pictures that are kept, as far as it was asked for.
- * @param {string} [page] only those of its draft
- */
-export function useKept(page) {
-  const [older, setOlder] = useState(/** @type {{list: Required<Kept>[], next?: string}|null} */ (null));
-  const [forgotten, setForgotten] = useState(/** @type {string[]} */ ([]));
-  const [first, failure, reload] = useLoad(() => kept({ page }), []);
-  /** @type {Required<Kept>[]} */
-  const list = [...first?.assets ?? [], ...older?.list ?? []].filter(({ url }) => !forgotten.includes(url));
-  /** @type {string|undefined} */
-  const next = older ? older.next : first?.next;
-  const goOn = async () => {
-    const { assets, next: after } = await kept({ page, cursor: next });
-    setOlder({ list: [...older?.list ?? [], ...assets], next: after });
-  };
-  const forget = (/** @type {string} */ url) => setForgotten([...forgotten, url]);
-  return { list, next, isThere: first !== null, failure, reload, goOn, forget };
-}
-
-/**
  * Sends a file, unless something is known against it.
  * @param {Blob} file
  * @param {string|undefined} page where the token is for some pages
+ * @param {{name?: string, original?: string}} [query] what it is called, or what it was cut from, where it is new
  * @returns {Promise<Kept>}
  */
-export async function keep(file, page) {
+export async function keep(file, page, query = {}) {
   const type = await typeOf(file);
   const picture = file.type === type ? file : new Blob([file], { type });
   const found = await sizeOf(picture);
@@ -187,7 +176,7 @@ export async function keep(file, page) {
   if (!limits) await kept({ page, limit: 1 }).catch(() => {});
   const refusal = refusalOf({ type, bytes: file.size, ...found }, limits);
   if (refusal) throw new Error(refusal);
-  return (await request('POST', ['assets'], { blob: picture })).value;
+  return (await send('POST', ['assets'], { blob: picture, query })).value;
 }
 
 /**
@@ -218,3 +207,28 @@ export const fileIn = (/** @type {DataTransfer|null} */ transfer) => {
   const files = [...transfer?.files ?? []];
   return files.find((file) => file.type.startsWith('image/')) ?? files[0] ?? null;
 };
+
+/** Whether an address is that of a picture that Hearth keeps. */
+export const isKept = (/** @type {any} */ url) => /^\/v1\/assets\/[0-9a-f]{64}\.\w+$/.test(url ?? '');
+
+/** Whether a content says something in words: no address, colour, time or picture (as lint has it). */
+function hasText(/** @type {any} */ value) {
+  if (typeof value === 'string') {
+    const isOther = value.includes('://') || /^#[0-9a-f]{6,8}$/i.test(value) || /^\d{4}-\d\d-\d\dT/.test(value);
+    return !isOther && /[\p{L}\p{N}]/u.test(value);
+  }
+  if (typeof value !== 'object' || value === null || typeof value.url === 'string') return false;
+  return Object.values(value).some(hasText);
+}
+
+/**
+ * An item with the text of a picture as its label for assistive technologies, where neither a label nor its content
+ * says what it is, and it is no decoration.
+ * @param {any} item
+ * @param {any} alt
+ */
+export function withAlt(item, alt) {
+  const { accessibility } = item;
+  if (!alt || accessibility?.label || accessibility?.hidden || hasText(item.content)) return item;
+  return { ...item, accessibility: { ...accessibility, label: alt } };
+}

@@ -3,6 +3,7 @@
 import { itemTitle } from '../forms/item.js';
 import { labelOf } from '../forms/schema.js';
 import { t } from './i18n.js';
+import { namesIn } from './merge.js';
 
 /** Members of settings that their fields call otherwise. */
 const labels = () => ({
@@ -50,7 +51,7 @@ export const withinSection = ({ pointer, section }) =>
  * @returns {string} nothing for the whole
  */
 export function pointerWords(pointer, root, locale = 'en') {
-  const names = pointer.split('/').slice(1).map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const names = namesIn(pointer);
   /** @type {string[]} */
   const words = [];
   let [value, isContent, isCondition] = [root, false, root?.attribute !== undefined];

@@ -20,12 +20,17 @@ export class Previewing extends Ordering {
   payloads = [null, null];
 
   /** Which revision each phone shows. */
-  get revisions() { return this.compare === 'live' ? ['live', 'draft'] : ['draft', 'draft']; }
+  get revisions() {
+    return this.compare === 'live' ? ['live', 'draft'] : this.compare === 'liveAlone' ? ['live'] : ['draft', 'draft'];
+  }
+
+  /** Whether there are two phones. */
+  get isComparing() { return ['live', 'client'].includes(this.compare); }
 
   /** What the phones show, asked anew. */
   async preview() {
     const number = ++this.#previewRequest;
-    const wanted = this.compare === 'none' ? [0] : [0, 1];
+    const wanted = this.isComparing ? [0, 1] : [0];
     const payloads = await Promise.all(wanted.map((index) => this.#payload(index)));
     if (number === this.#previewRequest) this.change({ payloads: [payloads[0], payloads[1] ?? null] });
   }

@@ -4,6 +4,7 @@ import { Problem } from './api.js';
 import { guard } from './guard.js';
 import { formatInstant, t } from './i18n.js';
 import { kept } from './kept.js';
+import { Once } from './once.js';
 import { Part } from './part.js';
 import { carriedTexts } from './place.js';
 import {
@@ -95,14 +96,22 @@ export class Work {
     this.change();
   }
 
+  /** Has the fields take a value that nobody typed. */
+  put(/** @type {any} */ value) {
+    this.part.mine = value;
+    this.texts.clear();
+    this.change({ errors: [] });
+  }
+
   get #kept() {
-    const { base, mine, tag } = this.part;
-    const { id } = this;
-    return this.isEdited ? { id, base, mine, tag, texts: [...this.texts], at: new Date().toISOString() } : null;
+    const { base, mine, tag, once: { tries } } = this.part;
+    const { id, texts } = this;
+    return this.isEdited ? { id, base, mine, tag, tries, texts: [...texts], at: new Date().toISOString() } : null;
   }
 
   #restore(/** @type {any} */ state) {
     this.part.settle({ value: state.base, tag: state.tag }, state.mine);
+    this.part.once = new Once(state.tries);
     this.texts = new Map(state.texts);
     this.keptSince = state.at;
     announce(t('What you had not saved is back.'));
@@ -123,7 +132,8 @@ export class Work {
       const state = this.name === null ? null : kept.read(this.name);
       if (state) {
         this.#restore(state);
-        this.#meet(read, {});
+        // What was saved without an answer is met once that is known.
+        if (!this.part.once.isUnanswered) this.#meet(read, {});
       } else this.part.take(read);
       this.change({ errors: [], failure: null });
     } catch (/** @type {any} */ failure) {
@@ -193,20 +203,14 @@ export class Work {
 
   async #make(/** @type {string[]} */ target) {
     this.part.path = target;
-    await this.part.save({ ifNoneMatch: '*' });
+    const isWhole = await this.part.save({ ifNoneMatch: '*' });
     if (this.name !== null) kept.forget(this.name);
     this.isNew = false;
+    if (!isWhole) await this.#saveOver();
   }
 
   /** Saves on top of what others saved, unless both changed one place. */
-  async #saveOver() {
-    for (let attempts = 3; ; attempts -= 1) {
-      try { return await this.part.save(); } catch (/** @type {any} */ error) {
-        if (!(error instanceof Problem) || !error.isStale || attempts === 0) throw error;
-        if (!this.#meet(await this.part.read(), error.body)) return undefined;
-      }
-    }
-  }
+  #saveOver() { return this.part.saveOver((read, { body }) => this.#meet(read, body)); }
 
   choose(/** @type {string[]} */ path, /** @type {any} */ choice) {
     this.stale.choices.set(placeKey(path), choice);
@@ -329,7 +333,7 @@ export function ResourceDialog({
   title, resource, mayEdit = true, size = 'medium', action = t('Save'), isReady = true, extra, locale,
   onSave, onClose, children,
 }) {
-  const leave = () => { if (!mayEdit || guard.mayLeave([resource.work])) onClose(); };
+  const leave = async () => { if (!mayEdit || await guard.mayLeave([resource.work])) onClose(); };
   const submit = async (/** @type {any} */ event) => {
     event.preventDefault();
     // What was typed since it was sent is yet to be saved.

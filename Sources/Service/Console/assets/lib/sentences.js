@@ -1,9 +1,9 @@
 // What the server says, in the reader's language: each sentence by its code, over its values.
 
-import { chinese, chineseRefusals } from './chinese-sentences.js';
 import { english } from './english-sentences.js';
-import { language } from './i18n.js';
-import { filled } from './templates.js';
+import { formatInstant, language, spoken } from './i18n.js';
+import { filled, named, number, placeZh } from './templates.js';
+import { predicateWords } from './words.js';
 
 /**
  * @typedef {import('./templates.js').Values} Values
@@ -11,8 +11,18 @@ import { filled } from './templates.js';
  * @typedef {{code: string, values: Values}} Sentence
  */
 
+/** @type {Record<string, Writer>|undefined} */
+let chinese;
+
 /** @type {Record<string, Record<string, Writer>>} every language's writers, by the sentences' codes */
-export const writers = { en: english, 'zh-Hans': chinese };
+export const writers = {
+  en: english,
+  /** Made once its words are there. */
+  get 'zh-Hans'() {
+    const tools = { formatInstant, named, number, placeZh, predicateWords };
+    return chinese ??= spoken['zh-Hans']?.sentences?.(tools) ?? {};
+  },
+};
 
 /**
  * A sentence in the reader's language.
@@ -49,7 +59,7 @@ export const refusals = {
     'invalid-content': ['Not taken, with {count|problem|problems}.'],
     stale: ['{changedBy} changed it at {changedAt}; read it again and decide.'],
   },
-  'zh-Hans': chineseRefusals,
+  get 'zh-Hans'() { return spoken['zh-Hans']?.refusals ?? {}; },
 };
 
 /**

@@ -6,6 +6,7 @@ import {
 import { Problem, Unreachable, nextAnswer } from './api.js';
 import { firstStop, focusFirst, pathOf } from './focus.js';
 import { formatInstant, joinSentences, language, t, zonesWith } from './i18n.js';
+import { Once } from './once.js';
 
 export { Component, createContext, html, useContext, useEffect, useLayoutEffect, useRef, useState };
 
@@ -65,11 +66,15 @@ function Failures() {
       <button type="button" class="icon" aria-label=${t('Close')} onClick=${entry.close}>✕</button></p>`)}`;
 }
 
+/** The messages, the newest in sight, in a place that they have to themselves: none moves or covers anything else. */
 export function Toasts() {
-  useToasts();
-  return html`<div class="toasts" role="region" aria-label=${t('Messages')}>${toasts.list.map((entry) => html`
+  const list = [...useToasts()].reverse();
+  return html`<div class="toasts" role="region" aria-label=${t('Messages')}>${list.map((entry, place) => html`
     <div key=${entry.number} class="toast ${entry.kind}">
-      <span>${entry.text}</span>
+      <span class="grow">${entry.text}</span>
+      ${list.length > place + 1 && html`<span title=${t('Earlier messages: {count}', {
+        count: list.length - place - 1,
+      })}>+${list.length - place - 1}</span>`}
       <button class="icon" aria-label=${t('Close')} onClick=${entry.close}>✕</button>
     </div>`)}</div>`;
 }
@@ -149,6 +154,18 @@ export function useAttempt() {
     try { return await attempt(operation); } finally { running.current.delete(key); }
   };
 }
+
+/** What a dialog does once, however often its button is pressed. */
+export function useOnce() {
+  const held = useRef();
+  held.current ??= new Once();
+  return held.current;
+}
+
+/** Tells of an earlier try whose answer never came, where something else was asked for since. */
+export const tellEarlier = (/** @type {{isEarlier: boolean}} */ { isEarlier }) => {
+  if (isEarlier) toast(t('The first try had gone through already, as it was sent then.'));
+};
 
 /** Why what has a secret was not made, or may have been. */
 export const explainMaking = (/** @type {any} */ error) => error instanceof Unreachable
@@ -274,14 +291,15 @@ export function Dialog({ title, typed, onClose = () => typed?.leave(), children,
  * @param {any} props.title
  * @param {any} props.action
  * @param {boolean} props.isGrave
- * @param {(...given: any[]) => any} props.onConfirm
+ * @param {(once: Once) => any} props.onConfirm
  * @param {() => void} props.onClose
  * @param {any} props.children
  */
 export function Confirm({ title, action, isGrave, onConfirm, onClose, children }) {
   const { isBusy, failure, run } = useAction();
+  const once = useOnce();
   const confirmed = async () => {
-    await onConfirm();
+    await onConfirm(once);
     onClose();
   };
   return html`<${Dialog} title=${title} onClose=${onClose} size="small">
@@ -294,6 +312,47 @@ export function Confirm({ title, action, isGrave, onConfirm, onClose, children }
         disabled=${isBusy}
         onClick=${() => run(confirmed)}>
         ${action}</button>
+    </footer>
+  <//>`;
+}
+
+/** @type {{text: string, action: string, answer: (isYes: boolean) => void}|null} */
+let question = null;
+let drawQuestion = () => {};
+
+/**
+ * Asks whether to go on, over all else; whoever is asked something else meanwhile has said no.
+ * @param {string} text
+ * @param {string} action what the way on is called
+ * @returns {Promise<boolean>}
+ */
+export const ask = (text, action) => new Promise((resolve) => {
+  const before = question;
+  question = {
+    text, action, answer: (isYes) => {
+      question = null;
+      drawQuestion();
+      resolve(isYes);
+    },
+  };
+  before?.answer(false);
+  drawQuestion();
+});
+
+/** The question that is open, in the one place where it is drawn. */
+export function Question() {
+  const [, redraw] = useState(0);
+  useLayoutEffect(() => {
+    drawQuestion = () => redraw((count) => count + 1);
+    return () => { drawQuestion = () => {}; };
+  }, []);
+  if (!question) return null;
+  const { text, action, answer } = question;
+  return html`<${Dialog} title=${t('One question')} onClose=${() => answer(false)} size="small question">
+    <div class="body"><p>${text}</p></div>
+    <footer>
+      <button type="button" autofocus onClick=${() => answer(false)}>${t('Cancel')}</button>
+      <button type="button" class="grave" onClick=${() => answer(true)}>${action}</button>
     </footer>
   <//>`;
 }

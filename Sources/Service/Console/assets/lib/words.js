@@ -53,3 +53,9 @@ export const sectionName = (
 export function nameIn(draft, kinds, id) {
   return sectionName(draft?.sections.find((each) => each.id === id), kinds, id);
 }
+
+/** The names that several have, which do not tell one from another. */
+export function repeatedIn(/** @type {string[]} */ names) {
+  const seen = new Set();
+  return new Set(names.filter((name) => seen.size === seen.add(name).size));
+}

@@ -24,6 +24,7 @@ export function useContext<T>(context: Context<T>): T;
 export function useEffect(effect: () => void | (() => void), keys?: readonly unknown[]): void;
 export function useLayoutEffect(effect: () => void | (() => void), keys?: readonly unknown[]): void;
 export function useRef<T = any>(value?: T): Ref<T>;
+export function useMemo<T>(make: () => T, keys: readonly unknown[]): T;
 /** What begins as nothing may become anything. */
 export function useState(value: null): [any, (next: any) => void];
 export function useState<T>(value: T | (() => T)): [T, (next: T | ((before: T) => T)) => void];

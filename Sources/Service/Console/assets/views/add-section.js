@@ -4,14 +4,16 @@ import { useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
 import { newID, randomTail } from '../lib/ids.js';
 import { Dialog, explain, html, useAction } from '../lib/ui.js';
+import { repeatedIn } from '../lib/words.js';
+import { KindSketch } from './kind-sketch.js';
 
-export function AddSection(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
+/** @param {{model: PageModel, after?: string, onClose: () => void}} props `after` is the section that it goes below */
+export function AddSection({ model, after: above, onClose }) {
   const kinds = Object.entries(model.kinds.sectionKinds ?? {}).filter(([, { removed }]) => !removed);
-  const begun = {
-    kind: kinds[0]?.[0] ?? '', id: '', title: '', tail: randomTail(), sent: /** @type {any[]} */ ([]),
-  };
+  const repeated = repeatedIn(kinds.map(([name, { title: text }]) => text ?? name));
+  const begun = { kind: kinds[0]?.[0] ?? '', id: '', title: '', tail: randomTail(), above };
   const typed = useTyped(`${model.path.join('/')} add`, begun, onClose);
-  const { kind, id, title, tail, sent } = typed.values;
+  const { kind, id, title, tail, above: after } = typed.values;
   const set = (/** @type {'kind'|'id'|'title'} */ name) => (/** @type {any} */ event) =>
     typed.set({ [name]: event.target.value });
   const { isBusy, failure, run } = useAction((error) =>
@@ -19,24 +21,38 @@ export function AddSection(/** @type {{model: PageModel, onClose: () => void}} *
   const add = async () => {
     const chosen = id || newID(kind, tail);
     typed.set({ id: chosen });
-    const earlier = { sent, note: () => typed.set({ sent }) };
-    await model.addSection(chosen, { kind, ...(title ? { title } : {}) }, earlier);
+    await model.addSection(chosen, { kind, ...(title ? { title } : {}) }, typed.once, after);
     typed.done();
   };
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
     run(add);
   };
-  return html`<${Dialog} title=${t('Add section')} typed=${typed} size="small"><form onSubmit=${submit}>
+  /** As a press of a button does: Enter on a choice, or a second click, takes it. */
+  const onKey = (/** @type {any} */ event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  };
+  return html`<${Dialog} title=${t('Add section')} typed=${typed}><form onSubmit=${submit}>
     <div class="body form">
-      <label>${t('Kind')}<select value=${kind} onChange=${set('kind')}>
-        ${kinds.map(([name, { title: text, layout }]) => html`
-          <option value=${name}>${text ?? name} (${name}, ${layout?.style})</option>`)}</select></label>
+      <fieldset class="kind-choices"><legend>${t('Kind')}</legend><div>
+        ${kinds.map(([name, { title: text, layout, header, footer }]) => html`<label
+          key=${name}
+          onDblClick=${(/** @type {any} */ event) => event.currentTarget.querySelector('input').form.requestSubmit()}>
+          <input type="radio" name="kind" value=${name} checked=${name === kind} onChange=${set('kind')}
+            onKeyDown=${onKey} autofocus=${name === kind} />
+          <${KindSketch} layout=${layout} hasHeader=${header?.length > 0} hasFooter=${footer?.length > 0} />
+          <span>${text ?? name}${repeated.has(text) ? ` (${name})` : ''}</span></label>`)}</div></fieldset>
       <label>${t('Id')}<input value=${id} readonly=${isBusy} placeholder=${newID(kind, tail)}
         pattern="[A-Za-z][A-Za-z0-9._\\-]{0,63}" onInput=${set('id')} /></label>
       <label>${t('Title, for operators only')}
         <input value=${title} readonly=${isBusy} onInput=${set('title')} /></label>
-      <p class="hint">${t('It goes last. It shows once it has something to show and you publish.')}</p>
+      <p class="hint">${after === undefined || !model.section(after)
+        ? t('It goes last. It shows once it has something to show and you publish.')
+        : t('It goes below {section}. It shows once it has something to show and you publish.', {
+          section: model.nameOf(after),
+        })}</p>
       ${failure && html`<p class="error" role="alert">${failure}</p>`}
     </div>
     <footer>

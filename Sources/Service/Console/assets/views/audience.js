@@ -20,7 +20,7 @@ function Attribute({ name, declaration, value, locales, onChange }) {
   const choices = name === 'locale' ? locales : declaration.type === 'flag' ? ['true', 'false'] : declaration.values;
   if (choices) {
     return html`<label>${label}<select value=${value ?? ''} onChange=${change}>
-      ${name !== 'locale' && html`<option value="" selected=${!value}>${t('any')}</option>`}
+      ${name !== 'locale' && html`<option value="" selected=${!value}>${t('not sent')}</option>`}
       ${choices.map((/** @type {any} */ choice) => html`
         <option value=${choice} selected=${choice === value}>${choice}</option>`)}</select></label>`;
   }
@@ -29,7 +29,7 @@ function Attribute({ name, declaration, value, locales, onChange }) {
   }
   return html`<label>${label}<input
     value=${value ?? ''}
-    placeholder=${declaration.type === 'version' ? '5.2.0' : t('any')}
+    placeholder=${t('not sent')}
     onChange=${change} /></label>`;
 }
 
@@ -51,7 +51,7 @@ function Whole({ label, declaration, value, onChange }) {
       label=${label}
       text=${text ?? writtenNumber(value)}
       wanted=${wanted}
-      placeholder=${t('any')}
+      placeholder=${t('not sent')}
       onText=${setText} /></div>`;
 }
 

@@ -132,14 +132,13 @@ function AudienceDialog({ name, setup, names, onSaved, onClose }) {
       value=${resource.value}
       pointer=""
       isRequired
-      onChange=${(value) => resource.setValue(value ?? {})} />
-    <p class="hint">${predicateWords(resource.value)}</p>`}<//>`;
+      onChange=${(value) => resource.setValue(value ?? {})} />`}<//>`;
 }
 
 /** @param {{name: string, onDeleted: (...given: any[]) => any, onClose: () => void}} props */
 function Delete({ name, onDeleted, onClose }) {
-  const run = async () => {
-    await remove(['audiences', name], { ifMatch: '*' });
+  const run = async (/** @type {Once} */ once) => {
+    await remove(['audiences', name], { ifMatch: '*', once });
     onDeleted();
   };
   return html`<${Confirm}

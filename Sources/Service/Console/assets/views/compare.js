@@ -4,14 +4,18 @@ import { read as readValue } from '../client/index.js';
 import { get } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { differences as placesOf, placeKey } from '../lib/merge.js';
+import { pageSettingsOf } from '../lib/past.js';
 import { Failure, Loading, html, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
-import { nameIn } from '../lib/words.js';
+import { nameIn, repeatedIn } from '../lib/words.js';
 import { Phone } from '../phone/phone.js';
 import { Side } from './conflict.js';
 import { differences as marksOf } from './marks.js';
 import { placeWords } from './value.js';
 /** @typedef {string|number} State a revision's number, or `live`, or `draft` */
-/** @typedef {{payload: Payload, sections: Section[]}} Contents a state as clients get it, and as operators wrote it */
+/**
+ * @typedef {{payload: Payload, sections: Section[], settings: any, written: any}} Contents a state as clients get it,
+ *   and as operators wrote it
+ */
 
 /**
  * How much the phones shrink to stand beside each other, and the height that they have.
@@ -54,9 +58,10 @@ function show(stage, payloads, wanted) {
 
 /**
  * How many sections differ, and the way from one to the next on both phones.
- * @param {{marks: Map<string, string>[], payloads: (Payload|null)[], stage: {current: HTMLElement}}} props
+ * @param {{marks: Map<string, string>[], payloads: (Payload|null)[], stage: {current: HTMLElement},
+ *   opensAtFirst?: boolean}} props
  */
-export function Differences({ marks, payloads, stage }) {
+export function Differences({ marks, payloads, stage, opensAtFirst = false }) {
   const [at, setAt] = useState(-1);
   const ids = [...new Set([...marks[0].keys(), ...marks[1].keys()])];
   const orders = payloads.map((payload) => payload?.sections.map(({ id }) => id) ?? []);
@@ -68,6 +73,8 @@ export function Differences({ marks, payloads, stage }) {
     setAt(next);
     show(stage.current, payloads, ids[next]);
   };
+  const isThere = payloads.every(Boolean) && ids.length > 0;
+  useEffect(() => { if (opensAtFirst && isThere) go(0 - at); }, [isThere]);
   return html`<p class="differences" role="group" aria-label=${t('Differences')}>
     ${ids.length === 0 ? html`<span class="hint">${t('Both show the same.')}</span>` : html`
       <strong>${t('Sections that differ: {count}', { count: ids.length })}</strong>
@@ -89,11 +96,13 @@ export function Differences({ marks, payloads, stage }) {
  * @param {State} state
  * @param {Record<string, string>} client
  * @param {Draft} draft
- * @returns {Promise<{payload: Payload, sections: Section[]}>}
+ * @returns {Promise<Contents>}
  */
 async function read(page, state, client, draft) {
   const revision = state === 'live' ? draft.live : state;
-  if (revision === undefined) return { payload: { sections: [], hidden: [], isAbsent: true }, sections: [] };
+  if (revision === undefined) {
+    return { payload: { sections: [], hidden: [], isAbsent: true }, sections: [], settings: {}, written: null };
+  }
   const path = ['pages', page];
   const [{ value: payload }, { value: written }] = await Promise.all([
     get([...path, 'preview'], { ...client, revision }, { read: readValue }),
@@ -103,14 +112,7 @@ async function read(page, state, client, draft) {
   const indices = written.sortRules.default?.indices ?? {};
   const sections = written.sections
     .map((/** @type {Section} */ section) => ({ ...section, index: indices[section.id] }));
-  return { payload, sections };
-}
-
-/** One list with the sections of another in the place of those that are named. */
-function laidOver(/** @type {Section[]} */ base, /** @type {Section[]} */ other, /** @type {string[]} */ ids) {
-  const taken = new Set(ids);
-  return [...base.filter(({ id }) => !taken.has(id)), ...other.filter(({ id }) => taken.has(id))]
-    .sort((left, right) => (left.index ?? 0) - (right.index ?? 0));
+  return { payload, sections, settings: pageSettingsOf(written), written };
 }
 
 /** What differs of two texts, marked; of other values, each as it is. */
@@ -135,17 +137,26 @@ function Sides(/** @type {{conflict: any, locale: string}} */ { conflict, locale
 }
 
 /**
- * Each place at which a section differs, before and after.
- * @param {{id: string, before: Section|undefined, after: Section|undefined, name: string, locale: string,
- *   onShow: () => void}} props
+ * Each place at which a section differs, before and after, or the settings of the page; with the way to put back what
+ * either side had.
+ * @param {{id: string, before: any, after: any, name: string, isRepeated?: boolean, locale: string,
+ *   backs: ((() => void)|null)[], onShow?: () => void}} props
  */
-function Fields({ id, before, after, name, locale, onShow }) {
+function Fields({ id, before, after, name, isRepeated = false, locale, backs, onShow }) {
   const places = before && after ? placesOf(before, after) : [];
+  const back = (/** @type {(() => void)|null} */ action) => html`<td>${action && html`<button
+    type="button"
+    class="small"
+    aria-label=${t('Put back: {what}', { what: name })}
+    onClick=${action}>${t('Put this back')}</button>`}</td>`;
+  const isBack = backs.some(Boolean);
   return html`<tbody data-section=${id}>
-    <tr><th colspan="3" scope="rowgroup">
-      <button type="button" class="link" onClick=${onShow}>${name}</button> <code>${id}</code>
+    <tr><th colspan=${isBack ? 1 : 3} scope="rowgroup">
+      ${onShow ? html`<button type="button" class="link" onClick=${onShow}>${name}</button>${
+        isRepeated && html` <code>${id}</code>`}` : name}
       ${!before && html` <span class="badge live">${t('new')}</span>`}
-      ${!after && html` <span class="badge error">${t('removed')}</span>`}</th></tr>
+      ${!after && html` <span class="badge error">${t('removed')}</span>`}</th>
+      ${isBack && backs.map(back)}</tr>
     ${places.map((conflict) => html`<tr key=${placeKey(conflict.path)}>
       <th scope="row">${placeWords(conflict.path, [before, after], locale)}</th>
       <${Sides} conflict=${{ ...conflict, root: before, theirRoot: after }} locale=${locale} /></tr>`)}</tbody>`;
@@ -153,25 +164,19 @@ function Fields({ id, before, after, name, locale, onShow }) {
 
 /**
  * Two states of a page side by side.
- * @param {{page: string, kinds: Kinds, from: State, to: State, sections?: string[]|null,
- *   client?: Record<string, string>}} props
- *   `sections` are those that alone come from the second state, all of them when there are none
+ * @param {{page: string, kinds: Kinds, from: State, to: State, onPutBack?: OnPutBack}} props
  */
-export function Comparison({ page, kinds, from, to, sections = null, client = {} }) {
+export function Comparison({ page, kinds, from, to, onPutBack }) {
   const stage = useRef();
-  const [locale, setLocale] = useState(client.locale);
+  const [locale, setLocale] = useState(/** @type {string|undefined} */ (undefined));
   const [seen, failure, reload] = useLoad(async () => {
     const { value: draft } = await get(['pages', page, 'draft']);
-    const wanted = { ...client, locale: locale ?? draft.defaultLocale };
-    return { draft, states: await Promise.all([from, to].map((state) => read(page, state, wanted, draft))) };
+    const client = { locale: locale ?? draft.defaultLocale };
+    return { draft, states: await Promise.all([from, to].map((state) => read(page, state, client, draft))) };
   }, [page, from, to, locale]);
   if (failure) return html`<${Failure} error=${failure} onRetry=${reload} />`;
   if (!seen) return html`<${Loading} />`;
-  const [before, given] = seen.states;
-  const after = sections === null ? given : {
-    payload: { ...given.payload, sections: laidOver(before.payload.sections, given.payload.sections, sections) },
-    sections: laidOver(before.sections, given.sections, sections),
-  };
+  const [before, after] = seen.states;
   const labels = [from, to].map((state) => state === 'live' ? t('Live') : state === 'draft' ? t('Draft')
     : t('Revision {number}', { number: state }));
   const wanted = locale ?? seen.draft.defaultLocale;
@@ -180,7 +185,9 @@ export function Comparison({ page, kinds, from, to, sections = null, client = {}
       ${seen.draft.locales.map((/** @type {string} */ name) => html`
         <option value=${name} selected=${name === wanted}>${name}</option>`)}</select></label>
     <${Pair} stage=${stage} states=${[before, after]} labels=${labels} />
-    <${FieldTable} stage=${stage} states=${[before, after]} labels=${labels} kinds=${kinds} locale=${wanted} />
+    <${FieldTable} stage=${stage} states=${[before, after]} labels=${labels} kinds=${kinds} locale=${wanted}
+      onPutBack=${(/** @type {any} */ what, /** @type {number} */ side) =>
+        [from, to][side] !== 'draft' && onPutBack ? () => onPutBack(what, [before, after][side].written) : null} />
   </div>`;
 }
 
@@ -219,26 +226,47 @@ function Pair({ stage, states, labels }) {
 }
 
 /**
- * Every field that differs, of every section, in the order of the second state.
- * @param {{stage: {current: HTMLElement}, states: Contents[], labels: string[], kinds: Kinds, locale: string}} props
+ * Puts a section of a revision back, or without one the settings of the page.
+ * @typedef {(section: string|null, revision: any) => void} OnPutBack
  */
-function FieldTable({ stage, states, labels, kinds, locale }) {
+
+/**
+ * Every field that differs, of every section, in the order of the second state; the settings of the page first.
+ * @param {{stage: {current: HTMLElement}, states: Contents[], labels: string[], kinds: Kinds, locale: string,
+ *   onPutBack: (section: string|null, side: number) => (() => void)|null}} props
+ */
+function FieldTable({ stage, states, labels, kinds, locale, onPutBack }) {
   const [before, after] = states.map(({ sections }) => new Map(sections.map((section) => [section.id, section])));
   const ids = [...after.keys(), ...[...before.keys()].filter((id) => !after.has(id))];
   const differing = ids.filter((id) => placesOf(before.get(id), after.get(id)).length > 0);
   const nameOf = (/** @type {string} */ id) =>
     nameIn({ sections: [...states[1].sections, ...states[0].sections] }, kinds, id);
-  if (differing.length === 0) return html`<p class="nothing">${t('No field differs.')}</p>`;
+  const repeated = repeatedIn(ids.map(nameOf));
+  const settings = states.map((state) => state.settings);
+  const isSettings = placesOf(settings[0], settings[1]).length > 0;
+  const backs = (/** @type {string} */ id) => [before, after].map((sections, side) =>
+    sections.has(id) ? onPutBack(id, side) : null);
+  if (differing.length === 0 && !isSettings) return html`<p class="nothing">${t('No field differs.')}</p>`;
   return html`<div class="table" tabindex="0" role="region" aria-label=${t('Fields that differ')}><table class="fields">
     <thead><tr>
       <th scope="col">${t('Field')}</th>
       ${labels.map((label) => html`<th scope="col">${label}</th>`)}</tr></thead>
+    ${isSettings && html`<${Fields}
+      key=":settings"
+      id=":settings"
+      before=${settings[0]}
+      after=${settings[1]}
+      name=${t('The page’s settings')}
+      backs=${[0, 1].map((side) => onPutBack(null, side))}
+      locale=${locale} />`}
     ${differing.map((id) => html`<${Fields}
       key=${id}
       id=${id}
       before=${before.get(id)}
       after=${after.get(id)}
       name=${nameOf(id)}
+      isRepeated=${repeated.has(nameOf(id))}
       locale=${locale}
+      backs=${backs(id)}
       onShow=${() => show(stage.current, states.map(({ payload }) => payload), id)} />`)}</table></div>`;
 }

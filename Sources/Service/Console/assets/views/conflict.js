@@ -2,7 +2,7 @@
 
 import { itemTitle } from '../forms/item.js';
 import { formatInstant, t } from '../lib/i18n.js';
-import { differences, placeKey } from '../lib/merge.js';
+import { placeKey } from '../lib/merge.js';
 import { Dialog, html, useAttempt, useState } from '../lib/ui.js';
 import { Value, placeWords } from './value.js';
 
@@ -13,7 +13,7 @@ const Intro = (/** @type {{by: any, at: any}} */ { by, at }) => html`<p>
  * One of the sides to choose from.
  * @param {{name: string, value?: string, isChosen: boolean, title: string, onChoose: () => void, children?: any}} props
  */
-export function Choice({ name, value, isChosen, title, onChoose, children }) {
+function Choice({ name, value, isChosen, title, onChoose, children }) {
   return html`<label class="choice ${isChosen ? 'chosen' : ''}">
     <span class="choice-head">
       <input type="radio" name=${name} value=${value} checked=${isChosen} onChange=${onChoose} /> ${title}</span>
@@ -120,12 +120,4 @@ export function SectionConflict({ model, by, at, reads, conflicts, onClose }) {
     <footer><button onClick=${() => onClose(null)}>${t('Decide later')}</button>
       <button class="primary" onClick=${take}>${t('Save what is chosen')}</button></footer>
   <//>`;
-}
-
-/** What one side has where the other has something else, of two states of a section. */
-export function Places(/** @type {{value: any, other: any, locale: string}} */ { value, other, locale }) {
-  if (value === undefined) return html`<p><em>${t('not there')}</em></p>`;
-  return html`<dl class="places" tabindex="0">${differences(value, other ?? {}).slice(0, 40).map((conflict) => html`
-    <dt>${placeWords(conflict.path, [value, other], locale)}</dt>
-    <dd><${Side} conflict=${{ ...conflict, root: value }} name="mine" locale=${locale} /></dd>`)}</dl>`;
 }

@@ -1,9 +1,12 @@
-// Who changed a field, when, and from what.
+// Who changed a field, an item or a section, when, and from what; and the way back.
 
 import { get } from '../lib/api.js';
 import { formatInstant, sideBySide, t } from '../lib/i18n.js';
+import { differences, isEqual, placeKey } from '../lib/merge.js';
 import { Dialog, Failure, Loading, attempt, html, useLoad, useState } from '../lib/ui.js';
+import { Side } from './conflict.js';
 import { scheduledOf, timesOf } from './scheduled.js';
+import { Value, placeWords } from './value.js';
 
 /**
  * Where a field of a form is for the API: in an item by its id, or in the section.
@@ -18,9 +21,6 @@ export function placeOf(pointer, { content }) {
   while (rest[0] === 'children' && rest.length > 1) item = item?.children?.[Number(rest.splice(0, 2)[1])];
   return { item: item?.id, pointer: rest.map((part) => `/${part}`).join('') };
 }
-
-const valueWords = (/** @type {any} */ value) =>
-  value === undefined ? t('nothing') : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** Who made a change; where that is not known, who may have. */
 const whoWords = (/** @type {{by: string[], publishedBy?: string}} */ { by, publishedBy }) =>
@@ -38,10 +38,55 @@ function stateWords({ revision, publishedBy: name = t('somebody') }, times) {
     : t('with revision {revision} by {name}', { revision, name });
 }
 
+/** The most places of one change that are listed. */
+const placesMax = 40;
+
 /**
- * @param {{path: string[], place: {item?: string, pointer: string}, label: string, onClose: () => void}} props
+ * What a change made of something, each value with the way to put the old one back.
+ * @param {{change: any, now: any, isWhole: boolean, locale: string, onPutBack: PutBack|null}} props
  */
-export function FollowDialog({ path, place, label, onClose }) {
+export function Change({ change: { from, to }, now, isWhole, locale, onPutBack }) {
+  const back = (/** @type {string} */ what, /** @type {() => void} */ action) => onPutBack && html`${' '}<button
+    type="button"
+    class="small"
+    aria-label=${t('Put back: {what}', { what })}
+    onClick=${action}>${t('Put back')}</button>`;
+  if (!isWhole || from === undefined || to === undefined) {
+    const isThere = from !== undefined || !isWhole;
+    return html`<div class="change"><del><${Value} value=${from} locale=${locale} /></del> →${' '}
+      <ins><${Value} value=${to} locale=${locale} /></ins>
+      ${isThere && !isEqual(from, now) && back(typeof from === 'string' ? from : t('as it was'),
+        () => onPutBack?.(from))}</div>`;
+  }
+  const places = differences(from, to);
+  return html`${!isEqual(from, now) && onPutBack && html`<button
+      type="button"
+      class="small"
+      onClick=${() => onPutBack(from)}>${t('Put all of it back')}</button>`}
+    <dl class="places">${places.slice(0, placesMax).map((place) => {
+      const words = placeWords(place.path, [from, to], locale);
+      const side = (/** @type {'mine'|'theirs'} */ name) => html`<${Side}
+        conflict=${{ ...place, root: from, theirRoot: to }} name=${name} locale=${locale} />`;
+      return html`<dt key=${placeKey(place.path)}>${words}
+          ${back(words, () => onPutBack?.(place.mine, [...place.path], from))}</dt>
+        <dd><del>${side('mine')}</del> → <ins>${side('theirs')}</ins></dd>`;
+    })}</dl>
+    ${places.length > placesMax && html`<p class="hint">
+      ${t('and {count} more', { count: places.length - placesMax })}</p>`}`;
+}
+
+/**
+ * Puts a value back: all of what is followed, or one place in it, with what that is from.
+ * @typedef {(value: any, path?: import('../lib/merge.js').Path, former?: any) => void} PutBack
+ */
+
+/**
+ * Who changed something, and when, the latest first; each with the way to put the old one back.
+ * @param {{path: string[], place: {item?: string, pointer: string}, isWhole?: boolean, now: any, locale: string,
+ *   onPutBack: PutBack|null}} props
+ *   `isWhole` is said of an item or a section, `now` is what the form has
+ */
+export function Followed({ path, place, isWhole = false, now, locale, onPutBack }) {
   const [older, setOlder] = useState(/** @type {{changes: any[], next?: string}|null} */ (null));
   const ask = async (/** @type {string} */ cursor = '') =>
     (await get([...path, 'history'], { ...place, cursor })).value;
@@ -53,15 +98,25 @@ export function FollowDialog({ path, place, label, onClose }) {
     const value = await ask(next);
     setOlder({ changes: [...older?.changes ?? [], ...value.changes], next: value.next });
   });
-  return html`<${Dialog} title=${t('Who changed {field}', { field: label })} onClose=${onClose}><div class="body">
-    ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
+  return html`${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
     ${!(found && (times || untimed)) && !failure && html`<${Loading} />`}
     ${found && changes.length === 0 && !next && html`<p class="nothing">
       ${t('Nobody has changed it, as far as is known.')}</p>`}
     <ol class="followed">${(times || untimed) && changes.map((change, number) => html`<li key=${number}>
       <p><strong>${whoWords(change)}</strong> · ${formatInstant(change.at)}${' '}
         <span class="hint">${stateWords(change, times ?? new Map())}</span></p>
-      <p class="change"><del>${valueWords(change.from)}</del> → <ins>${valueWords(change.to)}</ins></p></li>`)}</ol>
-    ${next && html`<button type="button" onClick=${more}>${t('Older ones')}</button>`}
-  </div><//>`;
+      <${Change} change=${change} now=${now} isWhole=${isWhole} locale=${locale} onPutBack=${onPutBack} /></li>`)}</ol>
+    ${next && html`<button type="button" onClick=${more}>${t('Older ones')}</button>`}`;
+}
+
+/** @param {Parameters<typeof Followed>[0] & {label: string, onClose: () => void}} props */
+export function FollowDialog({ label, onPutBack, onClose, ...given }) {
+  const putBack = onPutBack && ((/** @type {Parameters<PutBack>} */ ...back) => {
+    onPutBack(...back);
+    onClose();
+  });
+  const title = given.isWhole ? t('Earlier versions of {name}', { name: label })
+    : t('Who changed {field}', { field: label });
+  return html`<${Dialog} title=${title} onClose=${onClose}><div class="body">
+    <${Followed} ...${given} onPutBack=${putBack} /></div><//>`;
 }

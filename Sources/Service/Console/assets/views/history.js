@@ -1,17 +1,17 @@
 // Every revision, what it changed, and the way back.
 
-import { get, newKey, put, remove } from '../lib/api.js';
+import { get, post, put, remove } from '../lib/api.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { isEqual } from '../lib/merge.js';
+import { handOver, pageSettingsOf, sectionIn } from '../lib/past.js';
 import { withinSection } from '../lib/pointers.js';
-import { problemWords } from '../lib/sentences.js';
+import { changeWords, problemWords } from '../lib/sentences.js';
 import {
-  Badge, Confirm, Failure, Loading, html, toast, useAttempt, useEffect, useLoad, useRef, useState,
+  Badge, Confirm, Failure, Loading, html, tellEarlier, toast, useAttempt, useEffect, useLoad, useRef, useState,
 } from '../lib/ui.js';
 import { nameIn, predicateWords } from '../lib/words.js';
 import { Comparison } from './compare.js';
 import { liveWords, nodesWait } from './nodes.js';
-import { Summary, doneOnce } from './publish.js';
 import { Scheduled, scheduledOf, timesOf } from './scheduled.js';
 
 export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, setup }) {
@@ -51,6 +51,7 @@ export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, set
         all=${list.revisions}
         time=${times.get(current)}
         mayPublish=${mayPublish}
+        mayEdit=${setup.rights.mayEdit(page)}
         onRollback=${setRollback}
         onChange=${reload} />
     </div>`}
@@ -95,9 +96,9 @@ async function load(/** @type {any} */ page, /** @type {any} */ limit) {
 /**
  * A revision with what it changed against another one.
  * @param {{page: string, kinds: Kinds, revision: Revision, all: Revision[], time?: string, mayPublish: boolean,
- *   onRollback: (number: number) => void, onChange: () => void}} props
+ *   mayEdit: boolean, onRollback: (number: number) => void, onChange: () => void}} props
  */
-function Detail({ page, kinds, revision, all, time, mayPublish, onRollback, onChange }) {
+function Detail({ page, kinds, revision, all, time, mayPublish, mayEdit, onRollback, onChange }) {
   const before = all.find(({ revision: number }) => number < revision.revision)?.revision;
   const [against, setAgainst] = useState(before === undefined ? '' : String(before));
   const attempt = useAttempt();
@@ -108,6 +109,9 @@ function Detail({ page, kinds, revision, all, time, mayPublish, onRollback, onCh
     if (revision.pinned) await remove(path); else await put(path, undefined);
     onChange();
   });
+  /** @type {import('./compare.js').OnPutBack} */
+  const putBack = (id, written) => handOver(
+    id === null ? { page, settings: pageSettingsOf(written) } : { page, ...sectionIn(written, id) });
   const warnings = Array.isArray(revision.problems) ? revision.problems : [];
   const others = all.filter(({ revision: number }) => number !== revision.revision);
   return html`<section class="detail" aria-label=${t('Revision {number}', { number: revision.revision })}>
@@ -133,13 +137,16 @@ function Detail({ page, kinds, revision, all, time, mayPublish, onRollback, onCh
           ${t('Revision {number}', { number })}</option>`)}
         <option value="draft" selected=${against === 'draft'}>${t('Draft')}</option></select></label>
     ${failure && html`<${Failure} error=${failure} />`}
-    ${changes && against !== '' && html`<${Summary} changes=${changes} />
+    ${changes && against !== '' && html`${changes.summary.length === 0
+        ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
+        : html`<ul class="summary">${changeWords(changes).map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
       <${Comparison}
         key=${`${against} ${revision.revision}`}
         page=${page}
         kinds=${kinds}
         from=${against === 'draft' ? 'draft' : Number(against)}
-        to=${revision.revision} />
+        to=${revision.revision}
+        onPutBack=${mayEdit ? putBack : undefined} />
       <details><summary>${t('As clients get it')}</summary>
         <pre tabindex="0">${JSON.stringify(changes.changes, null, 2)}</pre></details>`}
     ${warnings.length > 0 && html`<details><summary>${t('Notes: {count}', { count: warnings.length })}</summary>
@@ -161,18 +168,16 @@ function RollBack({ page, number, time, onDone, onClose }) {
   const [seen, setSeen] = useState(null);
   const read = () => get(['pages', page, 'draft']);
   useEffect(() => { read().then(setSeen, () => {}); }, []);
-  const once = useRef(newKey());
-  const sent = useRef([]);
-  const send = (/** @type {any} */ tag) => doneOnce({
-    path: ['pages', page, 'rollback'], body: { revision: number, draft: resets ? 'reset' : 'keep' },
-    options: { ifMatch: tag, once: once.current, wait: nodesWait },
-  }, sent.current);
+  const send = (/** @type {string|null} */ tag, /** @type {Once} */ once) =>
+    post(['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' }, {
+      ifMatch: tag, once, wait: nodesWait,
+    });
 
   /** Sets the draft back too, as it was seen; that sources fill it meanwhile is no reason to ask again. */
-  const reset = async () => {
+  const reset = async (/** @type {Once} */ once) => {
     let { tag } = seen ?? await read();
     for (let attempt = 1; ; attempt += 1) {
-      try { return await send(tag); } catch (/** @type {any} */ error) {
+      try { return await send(tag, once); } catch (/** @type {any} */ error) {
         if (!error.isStale || attempt === 20) throw error;
         const now = await read();
         const isFilled = seen !== null && isEqual(decidedOf(seen.value), decidedOf(now.value));
@@ -182,10 +187,11 @@ function RollBack({ page, number, time, onDone, onClose }) {
       }
     }
   };
-  const run = async () => {
+  const run = async (/** @type {Once} */ once) => {
     // What is not published is not touched, unless it is to go.
-    const { value } = await (resets ? reset() : send('*'));
-    toast(liveWords(value));
+    const answer = await (resets ? reset(once) : send('*', once));
+    tellEarlier(answer);
+    toast(liveWords(answer.value));
     onDone();
   };
   return html`<${Confirm}

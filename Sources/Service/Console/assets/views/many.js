@@ -1,13 +1,12 @@
 // What is done to several sections at once: one after the other, each with its own tag.
 
 import { ScheduleField } from '../forms/schedule.js';
-import { Unreachable, all, get, put } from '../lib/api.js';
+import { all, get, put } from '../lib/api.js';
 import { typedIn, useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { Confirm, DialogForm, explain, html, toast, useAttempt, useLoad, useState } from '../lib/ui.js';
-
-/** @typedef {import('../lib/api.js').Earlier} Earlier */
+import { repeatedIn } from '../lib/words.js';
 
 const placeOf = (/** @type {PageModel} */ model) => `${model.path.join('/')} many`;
 
@@ -52,7 +51,7 @@ export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
       action=${t('Delete')}
       isGrave
       onClose=${close}
-      onConfirm=${() => model.deleteTogether(ids)}>
+      onConfirm=${(once) => model.deleteTogether(ids, once)}>
       <${Names} model=${model} ids=${ids} />
       <p class="hint">
         ${t('Clients see it until you publish. Earlier revisions keep it. To remove it for a while, hide it.')}</p>
@@ -60,8 +59,11 @@ export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
   </div>`;
 }
 
-const Names = (/** @type {{model: PageModel, ids: string[]}} */ { model, ids }) => html`<ul>
-  ${ids.map((id) => html`<li key=${id}>${model.nameOf(id)} <code>${id}</code></li>`)}</ul>`;
+function Names(/** @type {{model: PageModel, ids: string[]}} */ { model, ids }) {
+  const repeated = repeatedIn(model.order.map((id) => model.nameOf(id)));
+  return html`<ul>${ids.map((id) => html`<li key=${id}>${model.nameOf(id)}
+    ${repeated.has(model.nameOf(id)) && html` <code>${id}</code>`}</li>`)}</ul>`;
+}
 
 function Move(/** @type {{model: PageModel, ids: string[], onClose: () => void}} */ { model, ids, onClose }) {
   const others = model.order.filter((id) => !ids.includes(id));
@@ -112,34 +114,28 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
   const [pages, failure] = useLoad(() => all(['pages'], 'pages'), []);
   const targets = (pages ?? [])
     .filter((/** @type {{id: string}} */ { id }) => id !== model.page && model.rights.mayEdit(id));
+  const repeatedTitles = repeatedIn(targets.map((/** @type {{title: string}} */ { title }) => title));
   const typed = useTyped(`${placeOf(model)} copy`, {
     ids, chosen: /** @type {string|null} */ (null),
-    // The copies of an earlier try, by page and section: the next goes on with them, and makes none a second time.
-    copies: /** @type {Record<string, {name: string, isMade: boolean, sent: Earlier['sent']}>} */ ({}),
+    // What the copies of an earlier try are called, by page and section: the next makes none a second time.
+    names: /** @type {Record<string, string>} */ ({}),
   }, onClose);
-  const { chosen, copies } = typed.values;
+  const { chosen, names } = typed.values;
   const target = chosen ?? targets[0]?.id;
   const run = async () => {
     const { value: { sections } } = await get(['pages', target, 'draft']);
     const taken = new Set(sections.map((/** @type {{id: string}} */ { id }) => id));
     await model.together(ids, async (id) => {
       const { index, id: _, ...section } = /** @type {Section} */ (model.section(id));
-      const name = taken.has(id) ? newID(id) : id;
-      const copy = copies[`${target}/${id}`] ?? { name, isMade: false, sent: [] };
-      if (copy.isMade) return;
-      copies[`${target}/${id}`] = copy;
-      const earlier = { sent: copy.sent, note: () => typed.set({ copies }) };
+      const name = names[`${target}/${id}`] ??= taken.has(id) ? newID(id) : id;
       try {
-        await put(['pages', target, 'sections', copy.name], section, { ifNoneMatch: '*', earlier });
-      } catch (error) {
-        // One that was refused is not there: the next try takes a name that is free by then.
-        if (!(error instanceof Unreachable)) delete copies[`${target}/${id}`];
-        typed.set({ copies });
+        await put(['pages', target, 'sections', name], section, { ifNoneMatch: '*', once: typed.once });
+      } catch (/** @type {any} */ error) {
+        // Somebody has made another of that name: the next try takes one that is free by then.
+        if (error.isStale) delete names[`${target}/${id}`];
         throw error;
       }
-      Object.assign(copy, { isMade: true, sent: [] });
-      typed.set({ copies });
-      taken.add(copy.name);
+      taken.add(name);
     });
     toast(t('Copied to {page}', { page: target }));
   };
@@ -153,7 +149,8 @@ function Copy(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
     ${failure && html`<p class="error" role="alert">${explain(failure)}</p>`}
     <label>${t('Page')}<select autofocus onChange=${(event) => typed.set({ chosen: event.target.value })}>
       ${targets.map((/** @type {{id: string, title: string}} */ { id, title }) => html`
-        <option value=${id} selected=${id === target}>${title} (${id})</option>`)}</select></label>
+        <option value=${id} selected=${id === target}>
+          ${title}${repeatedTitles.has(title) ? ` (${id})` : ''}</option>`)}</select></label>
     <p class="hint">${t('They go last there, into the draft. Where an id is taken, the copy gets another.')}</p>
   <//>`;
 }

@@ -6,11 +6,13 @@ import { ItemForm, ItemList, newItem } from '../forms/item.js';
 import { BackgroundColor } from '../forms/layout.js';
 import { insetSchema, textSchema } from '../forms/layout-members.js';
 import { NumberField } from '../forms/number.js';
+import { get } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { tooLong } from '../lib/lengths.js';
+import { pageSettingsOf } from '../lib/past.js';
 import { ResourceDialog, useResource } from '../lib/resource.js';
-import { Dialog, html, toast, useAction, useState } from '../lib/ui.js';
+import { Dialog, html, toast, useAction, useAttempt, useEffect, useOnce, useState } from '../lib/ui.js';
 
 const tagsIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filter(Boolean);
 
@@ -114,8 +116,18 @@ function Screen(/** @type {{form: Form, resource: Resource}} */ { form, resource
       onChange=${setColor} />`;
 }
 
-export function PageSettings(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
+/**
+ * @param {{model: PageModel, former?: any, onClose: () => void}} props `former` are settings to be put back
+ */
+export function PageSettings({ model, former, onClose }) {
   const resource = useResource(model.path);
+  const attempt = useAttempt();
+  const isThere = resource.value !== null;
+  useEffect(() => { if (isThere && former) resource.work.put(former); }, [isThere]);
+  const putBackLive = () => attempt(async () => {
+    const { value } = await get([...model.path, 'revisions', String(model.draft.live)]);
+    resource.work.put(pageSettingsOf(value));
+  });
   const [isDeleting, setDeleting] = useState(false);
   const form = {
     kinds: model.kinds, attributes: model.attributes, audiences: model.audiences, errors: resource.errors,
@@ -137,6 +149,9 @@ export function PageSettings(/** @type {{model: PageModel, onClose: () => void}}
     onSave=${save}
     onClose=${onClose}
     extra=${deletion}>${() => html`
+    ${model.mayEdit && model.draft.live && model.draft.changedParts.settings && html`<p class="hint">
+      ${t('They are not published as they are here.')}${' '}
+      <button type="button" class="link" onClick=${putBackLive}>${t('Put back what is live')}</button></p>`}
     <${Labelled}
       form=${form}
       pointer="/title"
@@ -165,10 +180,11 @@ export function PageSettings(/** @type {{model: PageModel, onClose: () => void}}
 function DeletePage(/** @type {{model: PageModel, onClose: () => void}} */ { model, onClose }) {
   const [typed, setTyped] = useState('');
   const { isBusy, failure, run } = useAction();
+  const once = useOnce();
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
     run(async () => {
-      await model.deletePage();
+      await model.deletePage(once);
       onClose();
       toast(t('{page} is deleted', { page: model.page }));
       location.hash = '#/';

@@ -5,8 +5,11 @@ import { Badge, Component, Failure, Loading, Memo, attempt, html, useRef } from 
 import { arrive, formPlaces, itemPlaces, offer } from '../lib/commands.js';
 import { guard, typedIn } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
+import { Later } from '../lib/later.js';
 import { PageModel } from '../lib/model.js';
 import { positionBetween } from '../lib/order.js';
+import { keysOf } from '../lib/parts.js';
+import { taken } from '../lib/past.js';
 import { leftIn } from '../lib/resource.js';
 import { withUnsaved } from '../lib/unsaved.js';
 import { viewBefore } from '../lib/viewed.js';
@@ -14,6 +17,7 @@ import { predicateWords } from '../lib/words.js';
 import { Phone } from '../phone/phone.js';
 import { AddSection } from './add-section.js';
 import { ClientChoice, TimeSlider } from './audience.js';
+import { CopyPage } from './copy-page.js';
 import { Differences, useRoom } from './compare.js';
 import { OrderConflict, SectionConflict } from './conflict.js';
 import { GoneSection } from './gone.js';
@@ -21,7 +25,6 @@ import { differences } from './marks.js';
 import { ManyBar, leftOverMany } from './many.js';
 import { PageSettings } from './page-settings.js';
 import { PreviewLinkDialog } from './preview-link.js';
-import { PublishDialog } from './publish.js';
 import { RulesDialog } from './rules.js';
 import { SectionList } from './sections.js';
 
@@ -89,6 +92,15 @@ export class PageView extends Component {
     if (section && !this.find && !this.model.editor && this.model.section(section)) await this.select(section);
     if (!this.find) arrive('.rows .row-main[tabindex="0"]');
     this.takeUp();
+    await this.takeBack();
+  }
+
+  /** Has the form, or the dialog of the settings, take what the history has handed over. */
+  async takeBack() {
+    const { section, rules, settings } = taken(this.model.page) ?? {};
+    if (!this.model.draft || !this.model.mayEdit) return;
+    if (section) await attempt(() => this.model.putBack(section, rules));
+    if (settings) this.setState({ dialog: 'settings', settings });
   }
 
   /** Opens again what was edited in a dialog when the tab was loaded anew. */
@@ -100,6 +112,7 @@ export class PageView extends Component {
     if (many) this.model.change({ chosen: new Set(many.ids.filter((id) => this.model.section(id))) });
     if (leftIn(['pages'])?.name === this.model.page) this.setState({ dialog: 'settings' });
     else if (leftIn([...this.model.path, 'sort-rules'])) this.setState({ dialog: 'rules' });
+    else if (left === 'publish') this.model.openChanges('line');
     else if (left) this.setState({ dialog: left });
   }
 
@@ -185,10 +198,14 @@ export class PageView extends Component {
     const { model } = this;
     if (!model.draft) return [];
     return [
-      ...(model.mayPublish && model.draft.isChanged ? [{ text: t('Publish…'), run: this.opening('publish') }] : []),
+      ...(model.mayPublish && model.draft.isChanged
+        ? [{ text: t('Publish…'), run: () => model.openChanges('publish') }] : []),
+      ...(model.mayEdit && model.draft.isChanged
+        ? [{ text: t('Changes'), run: () => model.openChanges('line') }] : []),
       ...(model.isDirty ? [{ text: t('Save'), detail: 'Ctrl S', run: () => this.saveAll() }] : []),
       ...(model.mayEdit ? [{ text: t('Add section'), run: () => this.add() }] : []),
       ...(model.mayEdit ? [{ text: t('On a phone…'), run: this.opening('phone') }] : []),
+      ...(model.rights.mayAddPages ? [{ text: t('Duplicate this page…'), run: this.opening('copy') }] : []),
       { text: t('Settings of the page'), run: this.opening('settings') },
       { text: t('Sort rules'), run: this.opening('rules') },
       ...model.order.filter((id) => model.mayRead(id))
@@ -196,10 +213,15 @@ export class PageView extends Component {
     ];
   }
 
-  /** A new section is opened, so that what is unsaved of another must be left. */
-  add() { if (guard.mayLeave([this.model.unsavedSection])) this.setState({ dialog: 'add' }); }
+  /** A new section, below another one or last. It is opened, so that what is unsaved of another must be left. */
+  add = async (/** @type {string|undefined} */ after = undefined) => {
+    if (await guard.mayLeave([this.model.unsavedSection])) this.setState({ dialog: 'add', after });
+  };
 
-  render(/** @type {{page: any}} */ { page }, /** @type {{dialog: any, conflict: any}} */ { dialog, conflict }) {
+  render(
+    /** @type {{page: any}} */ { page },
+    /** @type {{dialog: any, conflict: any, settings: any, after: any}} */ { dialog, conflict, settings, after },
+  ) {
     const { model } = this;
     if (model.failure) {
       return html`<main class="view"><h1>${page}</h1>
@@ -207,11 +229,12 @@ export class PageView extends Component {
         ${model.editor?.goneBy && html`<${GoneSection} model=${model} editor=${model.editor} />`}</main>`;
     }
     if (!model.draft) return html`<main class="view"><${Loading} /></main>`;
-    const close = () => this.setState({ dialog: null, conflict: null });
-    const isWide = model.compare !== 'none';
+    const close = () => this.setState({ dialog: null, conflict: null, settings: null });
     // What a key typed into the form changes is drawn anew, and nothing beside it.
     const { draft, problems, pending, rule, payloads, rights, editor } = model;
-    return html`<main class="page ${isWide ? 'comparing' : ''}">
+    const { isReviewing } = model;
+    const isFormOpen = (editor || isReviewing) && model.isFormOpen;
+    return html`<main class="page ${model.isComparing ? 'comparing' : ''} ${isFormOpen ? 'form-open' : ''}">
       <h1 class="sr-only">${model.draft.title}</h1>
       <aside class="panel left" aria-label=${t('Sections')}>
         <div class="panel-head">
@@ -226,7 +249,10 @@ export class PageView extends Component {
             ${model.mayEdit && html`<button onClick=${() => this.add()}>${t('Add section')}</button>`}</span></div>
         <${Memo}
           values=${[draft, problems, pending, rule, payloads, rights, model.chosen, editor?.id, editor?.isDirty]}
-          draw=${() => html`<${SectionList} model=${model} onRules=${this.opening('rules')} />`} />
+          draw=${() => html`<${SectionList}
+            model=${model}
+            onRules=${this.opening('rules')}
+            onInsert=${this.add} />`} />
         ${model.mayEdit && model.chosen.size > 0 && html`<${ManyBar} model=${model} />`}
         ${model.mayEdit && html`<${Memo}
           values=${[draft, pending, model.done, model.undone]}
@@ -234,25 +260,25 @@ export class PageView extends Component {
       </aside>
       <section class="stage" aria-label=${t('Preview')}>
         <${Memo}
-          values=${[draft, rights, model.clients, model.screen, model.isDark, model.compare]}
-          draw=${() => html`<${StageBar}
-            model=${model}
-            onPhone=${this.opening('phone')}
-            onPublish=${this.opening('publish')} />`} />
-        ${model.isGone && !model.editor?.goneBy && html`<p class="banner error" role="alert">
-          ${t('This page was deleted. What you typed is still here, to be copied.')}</p>`}
-        ${model.connection === 'lost' && html`<p class="banner warning" role="alert">
-          ${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
+          values=${[draft, rights, model.clients, model.screen, model.isDark, model.compare, isReviewing]}
+          draw=${() => html`<${StageBar} model=${model} onPhone=${this.opening('phone')} />`} />
+        <div class="stage-notes">
+          ${model.isGone && !model.editor?.goneBy && html`<p class="banner error" role="alert">
+            ${t('This page was deleted. What you typed is still here, to be copied.')}</p>`}
+          ${model.connection === 'lost' && html`<p class="banner warning" role="alert">
+            ${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
+        </div>
         <${Phones} model=${model} onSelect=${this.select} />
         <${Memo} values=${[draft, model.flips, model.at]} draw=${() => html`<${TimeSlider} model=${model} />`} />
       </section>
-      <aside class="panel right" aria-label=${t('Selected section')}>
-        <${SectionForm} model=${model} onSave=${() => this.saveSection()} />
+      <aside class="panel right" aria-label=${isReviewing ? t('Changes') : t('Selected section')}>
+        ${isReviewing ? html`<${Later} view="ChangesPanel" model=${model} />`
+          : html`<${SectionForm} model=${model} onSave=${() => this.saveSection()} />`}
       </aside>
-      ${dialog === 'publish' && html`<${PublishDialog} model=${model} onClose=${close} />`}
       ${dialog === 'phone' && html`<${PreviewLinkDialog} model=${model} onClose=${close} />`}
-      ${dialog === 'add' && html`<${AddSection} model=${model} onClose=${close} />`}
-      ${dialog === 'settings' && html`<${PageSettings} model=${model} onClose=${close} />`}
+      ${dialog === 'add' && html`<${AddSection} model=${model} after=${after} onClose=${close} />`}
+      ${dialog === 'copy' && html`<${CopyPage} page=${draft} taken=${[page]} onClose=${close} />`}
+      ${dialog === 'settings' && html`<${PageSettings} model=${model} former=${settings} onClose=${close} />`}
       ${dialog === 'rules' && html`<${RulesDialog} model=${model} onClose=${close} />`}
       ${conflict?.what === 'order' && html`<${OrderConflict} model=${model} ...${conflict} onClose=${close} />`}
       ${conflict?.what === 'section' && html`<${SectionConflict} model=${model} ...${conflict}
@@ -289,13 +315,14 @@ function PageState(/** @type {{model: PageModel}} */ { model }) {
   return html`<span class="badges">
       ${errors > 0 && html`<${Badge} kind="error">${t('Problems: {count}', { count: errors })}<//>`}
       ${notes > 0 && html`<${Badge} kind="warning">${t('Notes: {count}', { count: notes })}<//>`}
-      ${model.draft.isChanged ? html`<${Badge} kind="changed">${t('not published yet')}<//>`
-        : html`<${Badge} kind="live">${t('all live')}<//>`}
+      ${!model.mayEdit && model.draft.isChanged && html`<${Badge} kind="changed">${t('not published yet')}<//>`}
+      ${!model.draft.isChanged && html`<${Badge} kind="live">${t('all live')}<//>`}
     </span>`;
 }
 
-/** @param {{model: PageModel, onPhone: () => void, onPublish: (...given: any[]) => any}} props */
-function StageBar({ model, onPhone, onPublish }) {
+/** @param {{model: PageModel, onPhone: () => void}} props */
+function StageBar({ model, onPhone }) {
+  const count = model.draft.isChanged ? Math.max(1, keysOf(model.draft.changedParts).length) : 0;
   return html`<div class="stage-bar">
     <${ClientChoice} model=${model} index=${0} />
     <label class="compact"><span class="sr-only">${t('Screen')}</span>
@@ -310,7 +337,8 @@ function StageBar({ model, onPhone, onPublish }) {
       </select></label>
     <label class="compact"><span class="sr-only">${t('Compare')}</span>
       <select value=${model.compare} onChange=${(event) => attempt(() => model.setCompare(event.target.value))}>
-        <option value="none">${t('One phone')}</option>
+        <option value="none">${t('Draft')}</option>
+        <option value="liveAlone">${t('Live')}</option>
         <option value="live">${t('Live and draft')}</option>
         <option value="client">${t('Two audiences')}</option>
       </select></label>
@@ -321,17 +349,21 @@ function StageBar({ model, onPhone, onPublish }) {
         aria-label=${t('On a phone…')}
         title=${t('On a phone…')}
         onClick=${onPhone}>${phoneIcon}</button>`}
-      ${model.mayPublish && html`<button class="primary" disabled=${!model.draft.isChanged} onClick=${onPublish}>
-        ${t('Publish…')}</button>`}</span>
+      ${model.mayEdit && html`<button
+        class="primary open-changes"
+        aria-pressed=${String(model.isReviewing)}
+        disabled=${count === 0 && !model.isReviewing}
+        onClick=${() => model.openChanges('line')}>${t('Changes: {count}', { count })}</button>`}</span>
   </div>`;
 }
 
 function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: string) => void}} */ { model, onSelect }) {
   const stage = useRef();
-  const isComparing = model.compare !== 'none';
+  const { isComparing } = model;
   const { zoom, height } = useRoom(stage, isComparing ? 2 : 1, model.screen);
   const labels = model.compare === 'live' ? [t('Live'), t('Draft')]
-    : model.compare === 'client' ? [t('First audience'), t('Second audience')] : [t('Draft')];
+    : model.compare === 'client' ? [t('First audience'), t('Second audience')]
+      : [model.compare === 'liveAlone' ? t('Live') : t('Draft')];
   const payloads = labels.map((_, number) => model.revisions[number] === 'draft'
     ? withUnsaved(model.payloads[number], model.editor, model) : model.payloads[number]);
   const latest = useRef();
@@ -339,7 +371,8 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
   const mores = useRef([0, 1].map((number) => (/** @type {any} */ section, /** @type {number} */ fetched) =>
     latest.current.more(number, section, fetched)));
   const marks = isComparing ? differences(payloads[0], payloads[1] ?? null) : [];
-  return html`${isComparing && html`<${Differences} marks=${marks} payloads=${payloads} stage=${stage} />`}
+  return html`${isComparing && html`<${Differences}
+    marks=${marks} payloads=${payloads} stage=${stage} opensAtFirst />`}
   <div class="phones" ref=${stage}>
     ${labels.map((label, number) => {
       const isDraft = model.revisions[number] === 'draft';
@@ -354,7 +387,7 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
           label=${label}
           rule=${model.rule}
           order=${isDraft && model.pending ? model.order : null}
-          selected=${model.editor?.id}
+          selected=${model.pointed ?? model.editor?.id}
           choice=${model.choice}
           marks=${marks[number]}
           canDrag=${isDraft && model.mayEdit}

@@ -1,13 +1,18 @@
 // All pages, and a new one.
 
-import { all, put } from '../lib/api.js';
+import { all } from '../lib/api.js';
 import { typedIn, useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
+import { make } from '../lib/part.js';
 import { Badge, Dialog, Failure, Loading, explain, html, useAction, useLoad, useState } from '../lib/ui.js';
+import { CopyPage } from './copy-page.js';
 
 export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
   const [pages, failure, reload] = useLoad(() => all(['pages'], 'pages'), []);
-  const [isAdding, setAdding] = useState(() => typedIn('pages').length > 0);
+  const left = (/** @type {string} */ place) => typedIn(place).map(({ dialog }) => dialog);
+  const [isAdding, setAdding] = useState(() => left('pages').includes('new'));
+  const [copied, setCopied] = useState(/** @type {string|null} */ (left('pages copy')[0] ?? null));
+  const original = pages?.find((/** @type {any} */ { id }) => id === copied);
   return html`<main class="view">
     <div class="heading"><h1>${t('Pages')}</h1>
       ${setup.rights.mayAddPages && html`<button class="primary" onClick=${() => setAdding(true)}>
@@ -20,18 +25,24 @@ export function PagesView(/** @type {{setup: Setup}} */ { setup }) {
       <a href="#/pages/${encodeURIComponent(page.id)}">
         <strong>${page.title}</strong> <code>${page.id}</code>
         <span class="badges">
-          ${page.live ? html`<${Badge} kind="live">${t('live: revision {number}', { number: page.live })}<//>`
-            : html`<${Badge} kind="hidden">${t('not published')}<//>`}
+          ${!page.live && html`<${Badge} kind="hidden">${t('not published')}<//>`}
           ${page.changed && html`<${Badge} kind="changed">${t('changed')}<//>`}
-        </span></a></li>`)}
+        </span></a>
+      ${setup.rights.mayAddPages && html`<button
+        aria-label=${t('Duplicate {section}', { section: page.title })}
+        onClick=${() => setCopied(page.id)}>${t('Duplicate…')}</button>`}</li>`)}
     </ul>
     ${isAdding && html`<${NewPage} onClose=${() => setAdding(false)} />`}
+    ${original && html`<${CopyPage}
+      page=${original}
+      taken=${pages.map((/** @type {any} */ { id }) => id)}
+      onClose=${() => setCopied(null)} />`}
   </main>`;
 }
 
 function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
   /** @type {Record<string, any>} */
-  const begun = { id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en', sent: [] };
+  const begun = { id: '', title: '', defaultLocale: 'zh-Hans', locales: 'zh-Hans, en' };
   const typed = useTyped('pages new', begun, onClose);
   const { values } = typed;
   const { isBusy, failure, run } = useAction((error) =>
@@ -42,10 +53,9 @@ function NewPage(/** @type {{onClose: () => void}} */ { onClose }) {
       onInput=${(event) => typed.set({ [name]: event.target.value })} />
     ${hint && html`<span class="hint">${hint}</span>`}</label>`;
   const add = async () => {
-    const { id, title, defaultLocale, sent } = values;
+    const { id, title, defaultLocale } = values;
     const locales = values.locales.split(/[\s,]+/).filter(Boolean);
-    const body = { title, defaultLocale, locales };
-    await put(['pages', id], body, { ifNoneMatch: '*', earlier: { sent, note: () => typed.set({ sent }) } });
+    await make(['pages', id], { title, defaultLocale, locales }, typed.once);
     typed.done();
     location.hash = `#/pages/${encodeURIComponent(id)}`;
   };

@@ -1,11 +1,11 @@
 // The page on a real phone: a link with its QR code, and the links that are valid.
 
-import { SecretMaking, get, post, remove } from '../lib/api.js';
+import { get, makeSecret, remove } from '../lib/api.js';
 import { useTyped } from '../lib/guard.js';
 import { formatInstant, joinSentences, t } from '../lib/i18n.js';
 import { browserStorage } from '../lib/storage.js';
 import {
-  Dialog, Failure, announce, copyField, explainMaking, html, useAction, useAttempt, useLoad, useRef, useState,
+  Dialog, Failure, announce, ask, copyField, explainMaking, html, useAction, useAttempt, useLoad, useRef, useState,
 } from '../lib/ui.js';
 
 const key = 'hearth.public';
@@ -119,18 +119,20 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
   const { isBusy, failure: refusal, run } = useAction(explainMaking);
   const attempt = useAttempt();
   const path = [...model.path, 'previews'];
-  const making = useRef(new SecretMaking(path, 'previews', 'id'));
   const [links, failure, reload] = useLoad(async () => (await get(path)).value, []);
   const known = Object.entries(model.clients[0]).filter(([, value]) => value !== undefined && value !== '');
   /** @type {Record<string, string>} */
   const client = Object.fromEntries(known.map(([name, value]) => [name, String(value)]));
   const make = async () => {
-    // What is not asked for is not there in what an earlier try made, either.
-    const wanted = { client, at: model.at ?? undefined, name: given.name || undefined };
-    const value = await making.current.make(wanted, async (lost) => {
-      for (const { id } of lost) await remove([...path, String(id)]);
-      return post(path, { ...wanted, hours: given.hours });
+    const { once } = typed;
+    const wanted = { client, at: model.at ?? undefined, name: given.name || undefined, hours: given.hours };
+    /** @type {() => Promise<any>} */
+    const makeOne = () => makeSecret(path, wanted, once, async ({ id }) => {
+      await remove([...path, String(id)], { once });
+      once.clear();
+      return makeOne();
     });
+    const value = await makeOne();
     typed.settle();
     setMade(value);
     setTaken(false);
@@ -147,9 +149,9 @@ export function PreviewLinkDialog(/** @type {{model: PageModel, onClose: () => v
     reload();
   }, id);
   // Whether it was read off the QR code is not known.
-  const leave = () => {
-    const isKnown = !made || isTaken;
-    if (isKnown || confirm(t('You have not copied the link, and it is never shown again. Close it?'))) typed.leave();
+  const leave = async () => {
+    const question = t('You have not copied the link, and it is never shown again. Close it?');
+    if (!made || isTaken || await ask(question, t('Close it'))) typed.leave();
   };
   const most = links?.hoursMax ?? 168;
   return html`<${Dialog} title=${t('On a phone')} typed=${typed} onClose=${leave}><div class="body form">

@@ -160,8 +160,8 @@ function RuleDialog({ model, name, onClose, onMade }) {
 }
 
 function Delete(/** @type {{model: PageModel, name: string, onClose: () => void}} */ { model, name, onClose }) {
-  const run = async () => {
-    await remove([...model.path, 'sort-rules', name], { ifMatch: model.draft.orderTag });
+  const run = async (/** @type {Once} */ once) => {
+    await remove([...model.path, 'sort-rules', name], { ifMatch: model.draft.orderTag, once });
     await model.reload();
   };
   return html`<${Confirm}

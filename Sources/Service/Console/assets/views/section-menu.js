@@ -1,12 +1,14 @@
 // What can be done to one section beside moving it by hand.
 
-import { Unreachable } from '../lib/api.js';
 import { NumberInput, isNumber } from '../forms/number.js';
 import { useTyped } from '../lib/guard.js';
 import { sideBySide, t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { readNumber } from '../lib/numbers.js';
-import { Confirm, DialogForm, html, useAttempt, useLayoutEffect, useRef, useState } from '../lib/ui.js';
+import {
+  Confirm, DialogForm, html, tellEarlier, useAttempt, useLayoutEffect, useRef, useState,
+} from '../lib/ui.js';
+import { KeptSchedules } from './copy-page.js';
 
 /**
  * @param {object} props
@@ -14,9 +16,10 @@ import { Confirm, DialogForm, html, useAttempt, useLayoutEffect, useRef, useStat
  * @param {string} props.id
  * @param {HTMLElement} [props.opener]
  * @param {string|null} [props.left] the dialog that was open when the tab was loaded anew
+ * @param {(after: string) => void} props.onInsert
  * @param {() => void} props.onClose
  */
-export function SectionMenu({ model, id, opener, left = null, onClose }) {
+export function SectionMenu({ model, id, opener, left = null, onInsert, onClose }) {
   const [dialog, setDialog] = useState(left);
   const attempt = useAttempt();
   const menu = useRef();
@@ -64,6 +67,15 @@ export function SectionMenu({ model, id, opener, left = null, onClose }) {
     leave();
     attempt(() => model.hide(id));
   };
+  const isChanged = model.draft.live !== undefined && model.draft.changed.includes(id);
+  const insert = () => {
+    leave();
+    onInsert(id);
+  };
+  const putBackLive = () => {
+    leave();
+    attempt(() => model.putBackLive(id));
+  };
   const onLeft = (/** @type {any} */ event) => {
     if (!isLeft.current && !menu.current.contains(event.relatedTarget)) onClose();
   };
@@ -81,6 +93,8 @@ export function SectionMenu({ model, id, opener, left = null, onClose }) {
       ${entry(t('Move to the bottom'), () => move(order.length), position === order.length - 1)}
       ${entry(t('Move to position…'), open('position'))}
       <hr />
+      ${entry(t('Insert below…'), insert)}
+      ${isChanged && entry(t('Put back what is live'), putBackLive)}
       ${isHidden ? entry(t('Restore…'), open('restore')) : entry(t('Hide'), hide)}
       ${entry(t('Duplicate…'), open('duplicate'))}
       ${entry(t('Delete…'), open('delete'))}
@@ -136,19 +150,15 @@ function Restore(/** @type {{model: PageModel, id: string, onClose: () => void}}
   <//>`;
 }
 
+/** Whether a section, or anything in it, shows at some time only. */
+const hasSchedules = (/** @type {any} */ section) => JSON.stringify(section ?? null).includes('"schedule":');
+
 function Duplicate(/** @type {{model: PageModel, id: string, onClose: () => void}} */ { model, id, onClose }) {
-  // Of what was asked for, and never answered, a copy may be there.
-  const typed = useTyped(nameOf(model, 'duplicate', id), { copy: newID(id), unanswered: '' }, onClose);
-  const { copy, unanswered } = typed.values;
+  const typed = useTyped(nameOf(model, 'duplicate', id), { copy: newID(id), keeps: true }, onClose);
+  const { copy, keeps } = typed.values;
   const duplicate = async () => {
-    if (unanswered === copy) {
-      await model.reload();
-      if (model.section(copy)) return;
-    }
-    try { await model.duplicate(id, copy); } catch (/** @type {any} */ error) {
-      if (error instanceof Unreachable) typed.set({ unanswered: copy });
-      throw error;
-    }
+    const body = { id: copy, ...(keeps ? {} : { schedules: 'drop' }) };
+    tellEarlier(await model.duplicate(id, body, typed.once));
   };
   const isUnsaved = model.editor?.id === id && model.editor.isDirty;
   return html`<${DialogForm}
@@ -158,6 +168,9 @@ function Duplicate(/** @type {{model: PageModel, id: string, onClose: () => void
     onSubmit=${duplicate}>
     <label>${t('Id of the copy')}
       <input value=${copy} required onInput=${(event) => typed.set({ copy: event.target.value })} /></label>
+    ${hasSchedules(model.section(id)) && html`<${KeptSchedules}
+      keeps=${keeps}
+      onChange=${(keeps) => typed.set({ keeps })} />`}
     <p class="hint">${isUnsaved ? t('The copy goes right below, with the content as it was saved last: '
       + 'what you have not saved is not copied.') : t('The copy goes right below, with the same content.')}</p>
   <//>`;
@@ -174,7 +187,7 @@ function Delete(/** @type {{model: PageModel, id: string, onClose: () => void}} 
     title=${t('Delete {section}?', { section: model.nameOf(id) })}
     action=${t('Delete')}
     isGrave
-    onConfirm=${() => model.deleteSection(id)}
+    onConfirm=${(once) => model.deleteSection(id, once)}
     onClose=${onClose}>
     <p>${t('It takes along:')}</p>
     <ul>

@@ -7,7 +7,9 @@ import { typedIn } from '../lib/guard.js';
 import { readNumber } from '../lib/numbers.js';
 import { positionBetween } from '../lib/order.js';
 import { makeSortable } from '../lib/sorting.js';
-import { Badge, Pure, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { browserStorage } from '../lib/storage.js';
+import { Badge, Pure, attempt, html, useAttempt, useEffect, useRef, useState } from '../lib/ui.js';
+import { repeatedIn } from '../lib/words.js';
 import { SectionMenu } from './section-menu.js';
 
 /** What a row says about a section, as one text so that rows redraw only when it changes. */
@@ -22,7 +24,7 @@ function statesOf(/** @type {PageModel} */ model) {
   }
   return (/** @type {any} */ section) => JSON.stringify({
     changed: changed.has(section.id), hidden: section.hidden === true, absent: absent.get(section.id),
-    problem: problems.get(section.id), isLive: Boolean(model.draft.live), schedule: section.schedule,
+    problem: problems.get(section.id), schedule: section.schedule,
     audience: section.audience !== undefined,
   });
 }
@@ -33,7 +35,7 @@ function sectionOf(/** @type {PageModel} */ model, pointer = '') {
 }
 
 function States(/** @type {{state: string, isMoved: boolean, isUnsaved: boolean}} */ { state, isMoved, isUnsaved }) {
-  const { changed, hidden, absent, problem, isLive, schedule, audience } = JSON.parse(state);
+  const { changed, hidden, absent, problem, schedule, audience } = JSON.parse(state);
   const zone = schedule?.zone;
   const time = schedule && [
     schedule.from && t('from {time}', { time: formatInstant(schedule.from, zone) }),
@@ -43,8 +45,7 @@ function States(/** @type {{state: string, isMoved: boolean, isUnsaved: boolean}
     ${isMoved && html`<${Badge} kind="moved">${t('moved, not saved')}<//>`}
     ${isUnsaved && html`<${Badge} kind="moved">${t('edited, not saved')}<//>`}
     ${problem && html`<${Badge} kind=${problem}>${problem === 'error' ? t('problem') : t('note')}<//>`}
-    ${changed ? html`<${Badge} kind="changed">${t('changed')}<//>`
-      : isLive && html`<${Badge} kind="live">${t('live')}<//>`}
+    ${changed && html`<${Badge} kind="changed">${t('changed')}<//>`}
     ${hidden && html`<${Badge} kind="hidden">${t('hidden')}<//>`}
     ${schedule && html`<${Badge} kind="scheduled" title=${time}>${t('scheduled')}<//>`}
     ${audience && html`<${Badge} kind="audience">${t('audience')}<//>`}
@@ -104,13 +105,15 @@ class Row extends Pure {
   }
 
   /**
-   * @param {{model: PageModel, id: string, name: string, kind: any, index: number, isTyped: boolean, isMoved: boolean,
+   * @param {{model: PageModel, id: string, name: string, isRepeated: boolean, position: number, index: number|null,
+   *   isTyped: boolean, isMoved: boolean,
    *   isSelected: boolean, isUnsaved: boolean, isCurrent: boolean, state: string, mayEdit: boolean, mayRead: boolean,
-   *   isChosen: boolean, onMenu: (...given: any[]) => any, onEnter: (...given: any[]) => any}} props
+   *   isChosen: boolean, onMenu: (...given: any[]) => any, onEnter: (...given: any[]) => any,
+   *   onInsert: (after: string) => void}} props
    */
   render({
-    model, id, name, kind, index, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state, mayEdit, mayRead, isChosen,
-    onMenu, onEnter,
+    model, id, name, isRepeated, position, index, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state, mayEdit,
+    mayRead, isChosen, onMenu, onEnter, onInsert,
   }) {
     const tabindex = isCurrent ? 0 : -1;
     this.place ??= dropPlace(() => this.takesItem(), () => this.takeItem());
@@ -127,14 +130,15 @@ class Row extends Pure {
         aria-label=${t('Choose {section}', { section: name })}
         onClick=${(event) => this.choose(event)} />`}
       ${mayEdit && html`<span class="handle" aria-hidden="true" title=${t('Drag to move')}>⠿</span>`}
-      <${Index}
+      <span class="position" aria-hidden="true">${position + 1}</span>
+      ${index !== null && html`<${Index}
         tabindex=${tabindex}
         value=${index}
         isTyped=${isTyped}
         isMoved=${isMoved}
         name=${name}
         mayEdit=${mayEdit}
-        onType=${(value) => model.typeIndex(id, value)} />
+        onType=${(value) => model.typeIndex(id, value)} />`}
       <button
         class="row-main"
         tabindex=${tabindex}
@@ -144,7 +148,7 @@ class Row extends Pure {
         aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+Home Alt+End Shift+ArrowUp Shift+ArrowDown"
         onClick=${(event) => this.onClick(event)}
         onKeyDown=${(event) => this.onKey(event)}>
-        <span class="names"><strong>${name}</strong><code>${id === kind ? id : `${id} · ${kind}`}</code></span>
+        <span class="names"><strong>${name}</strong>${isRepeated && html`<code>${id}</code>`}</span>
         <${States} state=${state} isMoved=${isMoved || isTyped} isUnsaved=${isUnsaved} />
       </button>
       ${mayEdit && html`<button
@@ -152,7 +156,13 @@ class Row extends Pure {
         tabindex=${tabindex}
         aria-haspopup="menu"
         aria-label=${t('More for {section}', { section: name })}
-        onClick=${(event) => onMenu(id, event.currentTarget)}>⋯</button>`}
+        onClick=${(event) => onMenu(id, event.currentTarget)}>⋯</button>
+      <button
+        class="insert"
+        tabindex="-1"
+        title=${t('Insert below {section}', { section: name })}
+        aria-label=${t('Insert below {section}', { section: name })}
+        onClick=${() => onInsert(id)}>+</button>`}
     </li>`;
   }
 }
@@ -204,10 +214,11 @@ function Index({ tabindex, value, isTyped, isMoved, name, mayEdit, onType }) {
 }
 
 /**
- * What stands above the list: the search, the rule by which it is ordered, and the way to the rules.
- * @param {{model: PageModel, filter: string, onFilter: (text: string) => void, onRules: () => void}} props
+ * What stands above the list: the search, the rule by which it is ordered, its indices, and the way to the rules.
+ * @param {{model: PageModel, filter: string, showsIndices: boolean, onFilter: (text: string) => void,
+ *   onIndices: () => void, onRules: () => void}} props
  */
-function ListTools({ model, filter, onFilter, onRules }) {
+function ListTools({ model, filter, showsIndices, onFilter, onIndices, onRules }) {
   const ruleShown = model.payloads[0]?.sortRule;
   const chooseRule = (/** @type {any} */ event) => {
     model.setRule(event.target.value);
@@ -228,6 +239,12 @@ function ListTools({ model, filter, onFilter, onRules }) {
         ${Object.keys(model.draft.sortRules).map((rule) => html`
           <option value=${rule} selected=${rule === model.rule}>${titleOf(rule)}</option>`)}
       </select></label>`}
+    <button
+      class="icon framed"
+      aria-label=${t('Indices')}
+      title=${t('Indices')}
+      aria-pressed=${String(showsIndices)}
+      onClick=${onIndices}>#</button>
     <button class="icon framed" aria-label=${t('Sort rules')} title=${t('Sort rules')} onClick=${onRules}>⇅</button>
     ${ruleShown && ruleShown !== model.rule && html`<p class="hint">
       ${t('The phone shows another order: {rule}. Choose a client above it to see this one.', {
@@ -245,10 +262,38 @@ function leftMenu(/** @type {PageModel} */ model) {
   return null;
 }
 
-export function SectionList(/** @type {{model: PageModel, onRules: (...given: any[]) => any}} */ { model, onRules }) {
+/** Scrolls the list alone, as far as it must for a row to be in sight. */
+function reveal(/** @type {HTMLElement} */ list, /** @type {string} */ id) {
+  const row = list.querySelector(`.row[data-id="${CSS.escape(id)}"]`);
+  if (!row) return;
+  const [{ top, bottom }, seen] = [row.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (top < seen.top) list.scrollTop += Math.floor(top - seen.top) - 4;
+  else if (bottom > seen.bottom) list.scrollTop += Math.ceil(bottom - seen.bottom) + 4;
+}
+
+/** The sections that are live and deleted in the draft, each with the way back. */
+function Deleted(/** @type {{model: PageModel}} */ { model }) {
+  const attempt = useAttempt();
+  return html`<div class="deleted"><p class="hint">${t('Deleted, and still live until you publish:')}</p>
+    <ul>${model.deletedIDs.map((id) => html`<li key=${id}><code>${id}</code>${' '}<button
+      type="button"
+      class="small"
+      aria-label=${t('Put back: {what}', { what: id })}
+      onClick=${() => attempt(() => model.putBackLive(id), id)}>${t('Put back')}</button></li>`)}</ul></div>`;
+}
+
+/**
+ * @param {{model: PageModel, onRules: () => void, onInsert: (after: string) => void}} props
+ */
+export function SectionList({ model, onRules, onInsert }) {
   const list = useRef();
   const [menu, setMenu] = useState(/** @type {any} */ (() => leftMenu(model)));
   const [filter, setFilter] = useState('');
+  const [showsIndices, setShowsIndices] = useState(browserStorage.get('hearth.indices') === 'true');
+  const toggleIndices = () => {
+    browserStorage.set('hearth.indices', String(!showsIndices));
+    setShowsIndices(!showsIndices);
+  };
   /** The row that Tab leads to; arrows lead from row to row. */
   const [entered, setEntered] = useState(null);
   const isFiltered = filter.trim() !== '';
@@ -259,24 +304,33 @@ export function SectionList(/** @type {{model: PageModel, onRules: (...given: an
       model.move(id, positionBetween(model.order, id, neighbours));
     return makeSortable(list.current, '.row', move, '.handle');
   }, [canDrag, model]);
+  const opened = model.editor?.id;
+  useEffect(() => { if (opened !== undefined) reveal(list.current, opened); }, [opened, model.choice]);
   const { indices, movedIDs, order } = model;
   const state = statesOf(model);
   const sections = new Map(model.draft.sections.map((/** @type {any} */ section) => [section.id, section]));
   const wanted = folded(filter.trim());
   const shown = order.map((id, position) => ({ section: sections.get(id), name: model.nameOf(id), position }))
     .filter(({ section, name }) => !wanted || folded(`${section.id} ${section.kind} ${name}`).includes(wanted));
+  const repeated = repeatedIn(order.map((id) => model.nameOf(id)));
   const isShown = (/** @type {string} */ id) => shown.some(({ section }) => section.id === id);
   const current = [entered, model.editor?.id].find((id) => id && isShown(id)) ?? shown[0]?.section.id;
   return html`
-    <${ListTools} model=${model} filter=${filter} onFilter=${setFilter} onRules=${onRules} />
+    <${ListTools}
+      model=${model}
+      filter=${filter}
+      showsIndices=${showsIndices}
+      onFilter=${setFilter}
+      onIndices=${toggleIndices}
+      onRules=${onRules} />
     <ol class="rows" ref=${list} aria-label=${t('Sections')}>
       ${shown.map(({ section, name, position }) => html`<${Row}
         key=${section.id}
         model=${model}
         id=${section.id}
         name=${name}
-        kind=${section.kind}
-        index=${indices[section.id]}
+        isRepeated=${repeated.has(name)}
+        index=${showsIndices ? indices[section.id] : null}
         isTyped=${model.pending?.typed[section.id] !== undefined}
         isMoved=${movedIDs.has(section.id)}
         isSelected=${model.editor?.id === section.id}
@@ -288,6 +342,7 @@ export function SectionList(/** @type {{model: PageModel, onRules: (...given: an
         position=${position}
         isCurrent=${section.id === current}
         onEnter=${setEntered}
+        onInsert=${onInsert}
         onMenu=${(id, opener) => setMenu({ id, opener })} />`)}
     </ol>
     ${shown.length === 0 && html`<p class="nothing">
@@ -295,5 +350,6 @@ export function SectionList(/** @type {{model: PageModel, onRules: (...given: an
     isFiltered ? t('There is no section of that name.') : t('This page has no sections yet.'),
     !isFiltered && model.mayEdit && t('“Add section” makes the first one.'),
   ])}</p>`}
-    ${menu && html`<${SectionMenu} model=${model} ...${menu} onClose=${() => setMenu(null)} />`}`;
+    ${model.mayEdit && model.deletedIDs.length > 0 && html`<${Deleted} model=${model} />`}
+    ${menu && html`<${SectionMenu} model=${model} ...${menu} onInsert=${onInsert} onClose=${() => setMenu(null)} />`}`;
 }

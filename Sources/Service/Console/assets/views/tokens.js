@@ -1,13 +1,14 @@
 // Tokens, for admins.
 
 import { NumberInput } from '../forms/number.js';
-import { SecretMaking, get, post, remove } from '../lib/api.js';
+import { get, makeSecret, post, remove } from '../lib/api.js';
 import { formatInstant, joinSentences, sideBySide, t, term } from '../lib/i18n.js';
 import { typedIn, useTyped } from '../lib/guard.js';
 import { readNumber } from '../lib/numbers.js';
 import { problemWords } from '../lib/sentences.js';
 import {
-  Confirm, Dialog, Failure, Loading, copyField, explainMaking, html, useAction, useLoad, useRef, useState,
+  Confirm, Dialog, Failure, Loading, ask, copyField, explainMaking, html, useAction, useLoad, useOnce, useRef,
+  useState,
 } from '../lib/ui.js';
 
 const roles = ['viewer', 'source', 'editor', 'publisher', 'admin'];
@@ -48,7 +49,7 @@ export function TokensView() {
       action=${t('Revoke')}
       isGrave
       onClose=${close}
-      onConfirm=${async () => { await remove(['tokens', dialog.token.selector]); reload(); }}>
+      onConfirm=${async (once) => { await remove(['tokens', dialog.token.selector], { once }); reload(); }}>
       <p>${t('Whoever uses it is turned away from the next request on.')}</p><//>`}
   </main>`;
 }
@@ -61,20 +62,22 @@ function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => v
   const { values } = typed;
   const { isBusy, failure, run } = useAction((error) =>
     error.errors?.length > 0 ? joinSentences(error.errors.map(problemWords)) : explainMaking(error));
-  const making = useRef(new SecretMaking(['tokens'], 'tokens', 'selector'));
   const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
     typed.set({ [name]: event.target.value });
   const make = async () => {
     const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
     const { value: days } = readNumber(values.days, wantedDays);
-    // Without days it has no end, and so has what an earlier try made.
     const expiresAt = days === undefined ? undefined
       : `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
     const body = { name: values.name, role: values.role, scopes, expiresAt };
-    const made = await making.current.make(body, async (lost) => {
-      for (const { selector } of lost) await remove(['tokens', selector]);
-      return post(['tokens'], body);
+    const { once } = typed;
+    /** @type {() => Promise<any>} */
+    const makeOne = () => makeSecret(['tokens'], body, once, async ({ selector }) => {
+      await remove(['tokens', selector], { once });
+      once.clear();
+      return makeOne();
     });
+    const made = await makeOne();
     typed.done();
     onMade(made);
   };
@@ -112,16 +115,15 @@ function NewToken(/** @type {{onMade: (...given: any[]) => any, onClose: () => v
 function Renew({ token, onMade, onClose }) {
   const [grace, setGrace] = useState(3600);
   const { isBusy, failure, run } = useAction(explainMaking);
-  const making = useRef(new SecretMaking(['tokens'], 'tokens', 'selector'));
+  const once = useOnce();
   const end = new Date(Date.now() + grace * 1000).toISOString();
   const until = token.expiresAt && token.expiresAt < end ? token.expiresAt : end;
   const renew = async () => {
-    const { name, role, scopes, selector, expiresAt } = token;
-    // The old one ends as the first try had it; what that made gives way to one whose secret is seen. One that another
-    // try has ended so has another end than this.
-    const wanted = { name, role, scopes, expiresAt };
-    onMade(await making.current.make(wanted, ([lost]) => lost
-      ? post(['tokens', lost.selector, 'rotate'], { grace: 0 }) : post(['tokens', selector, 'rotate'], { grace })));
+    // The old one ends as the first try had it; what that made gives way at once to one whose secret is seen.
+    /** @type {(selector: string, grace: number) => Promise<any>} */
+    const rotate = (selector, grace) => makeSecret(['tokens', selector, 'rotate'], { grace }, once, (lost) =>
+      rotate(lost.selector, 0));
+    onMade(await rotate(token.selector, grace));
   };
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
@@ -155,8 +157,9 @@ function Secret(/** @type {{token: any, onClose: () => void}} */ { token, onClos
   const [hasFailed, setFailed] = useState(false);
   const field = useRef();
   // It is never shown again, so that no key and no click beside it closes it unasked.
-  const leave = () => {
-    if (isTaken || confirm(t('You have not copied the token, and it is never shown again. Close it?'))) onClose();
+  const leave = async () => {
+    const question = t('You have not copied the token, and it is never shown again. Close it?');
+    if (isTaken || await ask(question, t('Close it'))) onClose();
   };
   const copy = async () => {
     const isCopied = await copyField(field.current);

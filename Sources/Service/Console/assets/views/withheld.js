@@ -63,8 +63,8 @@ export function WithheldBar(/** @type {{setup: Setup}} */ { setup }) {
 
 function Lift(/** @type {{setup: Setup, entry: any, onClose: () => void}} */ { setup, entry, onClose }) {
   const kind = titleOf(setup, entry.family, entry.kind);
-  const confirm = async () => {
-    await remove(['withheld', entry.family, entry.kind], { ifMatch: '*' });
+  const confirm = async (/** @type {Once} */ once) => {
+    await remove(['withheld', entry.family, entry.kind], { ifMatch: '*', once });
     toast(t('{kind} is withheld no more', { kind }));
     told.dispatchEvent(new Event('change'));
   };

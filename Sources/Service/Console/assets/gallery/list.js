@@ -1,0 +1,62 @@
+// The list of the pictures that are kept, as far as it was asked for, and what it is searched by.
+
+import { html, kept, t, useEffect, useLoad, useState } from '../shared.js';
+
+/** @typedef {import('../lib/pictures.js').Kept} Kept */
+/** @typedef {{q?: string, tag?: string, kind?: string, page?: string}} Sought */
+
+/** The name of a picture in the paths of the API. */
+export const nameOf = (/** @type {string} */ url) => url.slice(url.lastIndexOf('/') + 1);
+
+/** What a picture is called where it is spoken of. */
+export const wordsOf = (/** @type {Kept} */ picture) =>
+  picture.name ?? t('Picture of {width} × {height}', picture);
+
+/** How long it is waited before what is typed is looked for, in milliseconds. */
+const pause = 250;
+
+/** @param {Sought} sought `page`: only those of its draft */
+export function useKept(sought) {
+  const [older, setOlder] = useState(/** @type {{list: Required<Kept>[], next?: string, of: any}|null} */ (null));
+  const [forgotten, setForgotten] = useState(/** @type {string[]} */ ([]));
+  const [asked, setAsked] = useState(sought);
+  const key = JSON.stringify(sought);
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(sought), key === JSON.stringify(asked) ? 0 : pause);
+    return () => clearTimeout(timer);
+  }, [key]);
+  const [first, failure, reload] = useLoad(() => kept(asked), [JSON.stringify(asked)]);
+  const own = older?.of === first ? older : null;
+  /** @type {Required<Kept>[]} */
+  const list = [...first?.assets ?? [], ...own?.list ?? []].filter(({ url }) => !forgotten.includes(url));
+  /** @type {string|undefined} */
+  const next = own ? own.next : first?.next;
+  const goOn = async () => {
+    const { assets, next: after } = await kept({ ...asked, cursor: next });
+    setOlder({ list: [...own?.list ?? [], ...assets], next: after, of: first });
+  };
+  const forget = (/** @type {string} */ url) => setForgotten([...forgotten, url]);
+  return { list, next, tags: first?.tags ?? [], isThere: first !== null, failure, reload, goOn, forget };
+}
+
+/**
+ * What the list is searched by.
+ * @param {{sought: Sought, tags: string[], kinds: Kinds|undefined, onChange: (sought: Sought) => void}} props
+ */
+export function Search({ sought, tags, kinds, onChange }) {
+  const set = (/** @type {string} */ name) => (/** @type {any} */ event) =>
+    onChange({ ...sought, [name]: event.target.value || undefined });
+  const choices = [...new Set([...tags, ...sought.tag ? [sought.tag] : []])];
+  return html`<div class="picture-search" role="search">
+    <label>${t('Find by name or text')}
+      <input type="search" maxlength="60" value=${sought.q ?? ''} onInput=${set('q')} /></label>
+    ${choices.length > 0 && html`<label>${t('Tag')}<select onChange=${set('tag')}>
+      <option value="">${t('any')}</option>
+      ${choices.map((tag) => html`
+        <option value=${tag} selected=${tag === sought.tag}>${tag}</option>`)}</select></label>`}
+    ${kinds && html`<label>${t('Shown by')}<select onChange=${set('kind')}>
+      <option value="">${t('any kind')}</option>
+      ${Object.entries(kinds.itemKinds ?? {}).map(([name, { title }]) => html`
+        <option value=${name} selected=${name === sought.kind}>${title ?? name}</option>`)}</select></label>`}
+  </div>`;
+}

@@ -1,0 +1,42 @@
+// What of the console comes when somebody opens it, each with its style sheet (docs/decisions/0092).
+
+import { Unreachable } from './api.js';
+import { Failure, Loading, html, useLoad } from './ui.js';
+
+/** @type {Record<string, () => Promise<any>>} */
+const modules = { sheets: () => import('../sheets.js'), gallery: () => import('../gallery.js') };
+
+/** Brings a style sheet, and ends once it counts. */
+const fetchStyle = (/** @type {string} */ name) => new Promise((done, fail) => {
+  const link = Object.assign(document.createElement('link'), {
+    rel: 'stylesheet', href: `${name}.css`, onload: done,
+  });
+  link.onerror = () => {
+    link.remove();
+    fail(new Unreachable());
+  };
+  document.head.append(link);
+});
+
+/** @type {Map<string, Promise<Record<string, any>>>} */
+const fetched = new Map();
+
+function fetchModule(/** @type {string} */ name) {
+  if (!fetched.has(name)) {
+    fetched.set(name, Promise.all([modules[name](), fetchStyle(name)]).then(([module]) => module, () => {
+      fetched.delete(name);
+      throw new Unreachable();
+    }));
+  }
+  return /** @type {Promise<any>} */ (fetched.get(name));
+}
+
+/**
+ * A view that comes when it is shown first.
+ * @param {{of?: string, view: string} & Record<string, any>} props its module and name, and what it is given
+ */
+export function Later({ of = 'sheets', view, ...props }) {
+  const [module, failure, retry] = useLoad(() => fetchModule(of), [of]);
+  if (failure) return html`<${Failure} error=${failure} onRetry=${retry} />`;
+  return module ? html`<${module[view]} ...${props} />` : html`<${Loading} />`;
+}

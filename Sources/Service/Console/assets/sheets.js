@@ -1,0 +1,6 @@
+// The modules of the console's tables and changes, which come when they are shown first. The build makes one of them,
+// which is served here (Sources/BundleConsole).
+
+export { TableDialog } from './sheets/table.js';
+export { TranslationsView } from './sheets/translations.js';
+export { ChangesPanel } from './views/changes.js';
