@@ -29,9 +29,6 @@ let lifecycle: Target.Dependency = server("ServiceLifecycle", of: "swift-service
 let unixSignals: Target.Dependency = server("UnixSignals", of: "swift-service-lifecycle")
 let yams: Target.Dependency = server("Yams", of: "Yams")
 
-/// The room of the second engine, which the default build does without.
-let postgreSQL: Target.Dependency = .target(name: "PostgreSQL", condition: .when(traits: ["PostgreSQL"]))
-
 let package = Package(
   name: "hearth",
   // The server runs on Linux; these are for apps with HearthClient.
@@ -46,7 +43,8 @@ let package = Package(
     .default(enabledTraits: ["Server"]),
     .trait(name: "Server", description: "The libraries of the server, which apps do without."),
     .trait(
-      name: "PostgreSQL", description: "Databases on a PostgreSQL server, through libpq.", enabledTraits: ["Server"]),
+      name: "PostgreSQL", description: "Does nothing any more: every build takes a database of PostgreSQL.",
+      enabledTraits: ["Server"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -62,11 +60,9 @@ let package = Package(
     .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "Compression", dependencies: ["CBrotli", "CZlib"], swiftSettings: strict),
-    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    // Empty without the trait: then nothing of libpq is needed, and nothing is looked for.
-    .target(
-      name: "PostgreSQL", dependencies: [.target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"]))],
-      swiftSettings: strict),
+    // Loads libpq when a database of PostgreSQL is named: neither a build nor SQLite needs it.
+    .target(name: "CPostgreSQL"),
+    .target(name: "PostgreSQL", dependencies: ["CPostgreSQL"], swiftSettings: strict),
     .target(name: "Dates", swiftSettings: strict),
     .target(name: "Threads", swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
@@ -86,17 +82,19 @@ let package = Package(
         .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
       ]),
     .target(
-      name: "Storage", dependencies: ["Layout", "JSON", "Threads", postgreSQL, grdb, sqlite, crypto],
+      name: "Storage", dependencies: ["Layout", "JSON", "Threads", "PostgreSQL", grdb, sqlite, crypto],
       resources: [.copy("../../migrations")],
       swiftSettings: strict),
     .target(
-      name: "Publication",
-      dependencies: ["Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads", logging],
+      name: "Serving",
+      dependencies: [
+        "HTTPServer", "Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads", crypto, logging,
+      ],
       swiftSettings: strict),
     .target(
       name: "Service",
       dependencies: [
-        "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", "Threads",
+        "HTTPServer", "Serving", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", "Threads",
         crypto, logging, yams,
       ],
       resources: [
@@ -114,10 +112,12 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "Service", "HTTPServer", "Publication", "Storage", "Generation", "Layout", "JSONSchema", "JSON", "Compression",
+        "Service", "HTTPServer", "Serving", "Storage", "Generation", "Layout", "JSONSchema", "JSON", "Compression",
         "Polling", "HomePayload", "CLinux", "BuildCommit", argumentParser, configuration, logging, lifecycle,
         unixSignals,
       ],
+      // What `hearth init` begins with.
+      resources: [.copy("../../config")],
       swiftSettings: strict),
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", "Compression", logging], swiftSettings: strict),
     // Programs that others wrote, for tests to stand beside the server.
@@ -139,12 +139,14 @@ let package = Package(
     .testTarget(name: "JSONSchemaTests", dependencies: ["JSON", "JSONSchema", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "LayoutTests",
-      dependencies: ["Layout", "HomePayload", "JSONSchema", "JSON", "Service", "Storage", "SeededRandom"],
+      dependencies: [
+        "Layout", "HomePayload", "JSONSchema", "JSON", "Service", "Serving", "Storage", "SeededRandom",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HearthClient", "HomePayload",
+        "Service", "HTTPServer", "Serving", "Compression", "Storage", "Layout", "HearthClient", "HomePayload",
         "JSON",
         "Peers", "SeededRandom", grdb,
         logging,
@@ -159,11 +161,17 @@ let package = Package(
     .testTarget(
       name: "HomePayloadTests", dependencies: ["Polling", "HomePayload", "JSON", "Peers", "SeededRandom"],
       swiftSettings: strict),
-    .testTarget(name: "PostgreSQLTests", dependencies: [postgreSQL, "Peers"], swiftSettings: strict),
+    .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "Peers"], swiftSettings: strict),
     .testTarget(
-      name: "StorageTests", dependencies: ["Storage", postgreSQL, "Layout", "JSON", "Peers", grdb],
+      name: "StorageTests", dependencies: ["Storage", "PostgreSQL", "Layout", "JSON", "Peers", grdb],
       swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+    // In the place of Dispatch and of the clocks, for the threads of simulations.
+    .target(name: "CSimulation", path: "Tests/CSimulation"),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["CSimulation", "Serving", "Storage", "Layout", "HomePayload", "JSON", "SeededRandom", grdb],
+      swiftSettings: strict),
   ]
 )
 

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Has the build make one module of the console's modules, and one style sheet, so that a browser gets it in few
-/// requests (docs/decisions/0061).
+/// Has the build make one module of the console's modules, another of its tables, and one style sheet, so that a browser
+/// gets it in few requests (docs/decisions/0061 and 0092).
 @main struct BundleConsole: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let package = context.package.directoryURL
@@ -16,9 +16,10 @@ import PackagePlugin
         displayName: "Bundling the console", executable: URL(fileURLWithPath: "/bin/sh"),
         arguments: [script.path, assets.path, client.path, folder.path],
         inputFiles: try [script] + files(in: assets) + files(in: client),
-        outputFiles: ["bundle.js", "bundle.js.map", "bundle.css", "bundle.css.map"].map {
-          made.appendingPathComponent($0)
-        })
+        outputFiles: [
+          "bundle.js", "bundle.js.map", "bundle.css", "bundle.css.map", "sheets.js", "sheets.js.map",
+          "gallery.js", "gallery.js.map", "shared.js",
+        ].map { made.appendingPathComponent($0) })
     ]
   }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes one minified module of the console's modules, and one style sheet of its style sheets, with source maps that
-# lead to the files as they are served. Equal files give equal bytes, wherever they lie. Without esbuild it makes what
-# does the same in more requests: bundle.js and bundle.css as they are, which import the others.
+# Makes one minified module of the console's modules, another of those that come when a table is opened, and one style
+# sheet, with source maps that lead to the files as they are served. Equal files give equal bytes, wherever they lie.
+# Without esbuild it makes what does the same in more requests: the files as they are, which import the others.
 #
 # usage: bundle.sh ASSETS CLIENT FOLDER, all three absolute; the files come to FOLDER/made
 set -eu
@@ -10,7 +10,8 @@ mkdir -p "$folder/made"
 
 if ! command -v esbuild > /dev/null; then
   echo "note: without esbuild the console takes many requests; to change that, install it, touch $0 and build" >&2
-  for name in bundle.js bundle.css; do
+  cp "$assets/shared.js" "$folder/made/shared.js"
+  for name in bundle.js sheets.js gallery.js bundle.css; do
     cp "$assets/$name" "$folder/made/$name"
     echo '{"version":3,"sources":[],"names":[],"mappings":""}' > "$folder/made/$name.map"
   done
@@ -23,10 +24,18 @@ mkdir "$folder/console"
 ln -s "$assets"/* "$folder/console/"
 ln -s "$client" "$folder/console/client"
 cd "$folder"
+# Source maps say where the modules are served instead of repeating them.
+make() {
+  esbuild "$@" --bundle --format=esm --minify --charset=utf8 --preserve-symlinks \
+    --log-override:commonjs-variable-in-esm=silent --log-level=warning \
+    --sourcemap=linked --sources-content=false --outdir=made
+}
 # SortableJS looks for the module systems that it might have been loaded by. What makes QR codes is a tenth of the rest,
-# and comes when somebody asks for one; Chinese is another, and comes when somebody reads it. Source maps say where the
-# modules are served instead of repeating them.
-esbuild console/bundle.js console/bundle.css --bundle --format=esm --minify --charset=utf8 --preserve-symlinks \
+# and comes when somebody asks for one; Chinese is another, and comes when somebody reads it; tables and
+# the library of pictures come when somebody opens them.
+make console/bundle.js console/bundle.css \
   --external:./console/vendor/qrcode.js --external:./console/lib/chinese.js \
-  --log-override:commonjs-variable-in-esm=silent --log-level=warning \
-  --sourcemap=linked --sources-content=false --outdir=made
+  --external:./console/sheets.js --external:./console/gallery.js
+# What they share with the rest is in the module that is there already: a second one would have a state of its own.
+make console/sheets.js console/gallery.js --external:./console/shared.js
+echo 'export * from "./bundle.js";' > made/shared.js

@@ -12,6 +12,8 @@ public struct LayoutDocument: Hashable, Sendable {
   public var pages: [PageDefinition]
   /// The pictures that the pages refer to and Hearth keeps, as far as the document brings them.
   public var assets: [AssetName: [UInt8]] = [:]
+  /// What operators say of these pictures, or of others that are kept.
+  public var assetDetails: [AssetName: AssetDetails] = [:]
 
   /// A document.
   public init(audiences: [String: Predicate], pages: [PageDefinition]) {
@@ -72,9 +74,20 @@ public struct LayoutDocument: Hashable, Sendable {
       }
       assets[name] = bytes
     }
+    let detailsPlace = reader.place(of: "assetDetails")
+    var details: [AssetName: AssetDetails] = [:]
+    for member in reader.object("assetDetails") ?? JSONObject() {
+      let place = detailsPlace.appending(member.name)
+      guard let name = AssetName(member.name) else {
+        collector.add(place, .noPicture, "must be the name of a picture: the SHA-256 of its bytes and its format")
+        continue
+      }
+      details[name] = AssetDetails(member.value, at: place, collector)
+    }
     reader.refuseOthers()
     self.init(audiences: audiences, pages: pages)
     self.assets = assets
+    assetDetails = details
   }
 
   /// The canonical form.
@@ -89,6 +102,10 @@ public struct LayoutDocument: Hashable, Sendable {
           assets.isEmpty
             ? nil
             : .object(JSONObject(assets.map { ("\($0)", .string(Data($1).base64EncodedString())) }))
+        ),
+        (
+          "assetDetails",
+          assetDetails.isEmpty ? nil : .object(JSONObject(assetDetails.map { ("\($0)", $1.json) }))
         ),
       ]))
   }

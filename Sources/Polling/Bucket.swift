@@ -4,7 +4,7 @@
 public enum Bucket {
   /// The bucket of a device: the first eight bytes, big-endian, of the SHA-256 of `salt:id` modulo 100.
   ///
-  /// The same on every platform and for ever; docs/client.md has the vectors.
+  /// The same on every platform and for ever; Tests/ClientCases/protocol/buckets.json has cases.
   ///
   /// - Parameters:
   ///   - deviceID: An id that the device keeps. `A` to `Z` count as `a` to `z`, as platforms differ in how they write

@@ -2,7 +2,7 @@ import HomePayload
 import JSON
 
 extension Page {
-  /// The version of a page, by its bytes without one (docs/client.md, The version).
+  /// The version of a page, by its bytes without one (docs/protocol.md, The version).
   static func version(of bytes: [UInt8]) -> String {
     Digest.hexadecimal(Digest.sha256(bytes).prefix(8))
   }

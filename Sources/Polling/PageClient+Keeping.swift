@@ -60,17 +60,18 @@ extension PageClient {
       let saving = saving
       let limit = Task {
         try? await sleep(seconds)
-        isKept(ticket)
+        await isKept(ticket)
       }
       Task {
         await saving?.value
         limit.cancel()
-        isKept(ticket)
+        await isKept(ticket)
       }
     }
   }
 
-  private func isKept(_ ticket: Int) { keeping.removeValue(forKey: ticket)?.resume() }
+  /// Asynchronous, so that it goes to the actor: the tasks of a continuation's closure do not (seen with Swift 6.3.1).
+  private func isKept(_ ticket: Int) async { keeping.removeValue(forKey: ticket)?.resume() }
 
   private func save(to storage: PageStorage) async {
     while let next = unsaved {

@@ -11,9 +11,10 @@ public enum PageVerification: Hashable, Sendable {
 
 /// Why an answer does not verify.
 public enum SignatureFailure: Error, Hashable, Sendable {
-  /// It has no signature.
+  /// It has no signature, or something on the way drops fields.
   case unsigned
-  /// Its signature is not one that Hearth makes: of other fields, by another algorithm, without an expiry, or cut.
+  /// Its signature is not one that Hearth makes: of other fields, by another algorithm, without an expiry, cut,
+  /// or above 8,192 bytes.
   case unreadable
   /// It is signed by keys that are not pinned.
   case unknownKey([String])

@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import CPostgreSQL
 import Glibc
 
@@ -80,5 +78,3 @@ extension ConnectionString {
     return "\(file) has no line for this host, port, database and user"
   }
 }
-
-#endif

@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import CPostgreSQL
 
 /// Where a database is: a URI (`postgresql://user@host/name?sslmode=require`) or `host=… dbname=…`, read by libpq itself,
@@ -11,6 +9,10 @@ struct ConnectionString: Hashable, Sendable {
 
   /// - Throws: ``PostgreSQLError``, which says nothing that may be a part of a password.
   init(_ text: String) throws(PostgreSQLError) {
+    if let why = unsafe hearth_load_libpq() {
+      throw PostgreSQLError(
+        .libraryMissing, unsafe "\(String(cString: why)); databases of PostgreSQL need it (Debian's package libpq5)")
+    }
     // libpq reads up to there.
     guard !text.utf8.contains(0) else { throw PostgreSQLError(.connectionString, "it holds the character U+0000") }
     var words: UnsafeMutablePointer<CChar>?
@@ -117,5 +119,3 @@ extension ConnectionString: CustomStringConvertible {
     return "postgresql://\(user)\(options["host"] ?? options["hostaddr"] ?? "")\(port)/\(options["dbname"] ?? "")"
   }
 }
-
-#endif

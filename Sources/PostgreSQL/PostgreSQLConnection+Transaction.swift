@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 /// What a transaction is for.
 public enum TransactionMode: Sendable {
   /// Reads, in one snapshot.
@@ -157,5 +155,3 @@ extension PostgreSQLConnection {
     return missing
   }
 }
-
-#endif

@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import CPostgreSQL
 import Glibc
 
@@ -248,5 +246,3 @@ import Glibc
     return count
   }
 }
-
-#endif

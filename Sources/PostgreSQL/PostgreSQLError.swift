@@ -1,9 +1,9 @@
-#if PostgreSQL
-
 /// Why PostgreSQL did not do what was asked. It holds no password, and no value that was sent.
 public struct PostgreSQLError: Error, Hashable, Sendable {
   /// What kind of failure it is.
   public enum Kind: Hashable, Sendable {
+    /// libpq is not on this machine, or is too old.
+    case libraryMissing
     /// The connection string cannot be read, or libpq does not take a value in it, or in a variable `PG*`.
     case connectionString
     /// No server answers, or none that takes connections now; nothing has happened.
@@ -93,6 +93,7 @@ extension PostgreSQLError: CustomStringConvertible {
   /// What is wrong, for the log and the command line.
   public var description: String {
     switch kind {
+    case .libraryMissing: "libpq cannot be loaded: \(message)"
     case .connectionString: "the connection string cannot be read: \(message)"
     case .unreachable: "PostgreSQL cannot be reached: \(message)"
     case .refused: "PostgreSQL refuses the connection: \(message)"
@@ -108,5 +109,3 @@ extension PostgreSQLError: CustomStringConvertible {
     }
   }
 }
-
-#endif

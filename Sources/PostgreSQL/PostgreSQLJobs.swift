@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import Synchronization
 
@@ -105,5 +103,3 @@ final class PostgreSQLJobs: Sendable {
     }
   }
 }
-
-#endif

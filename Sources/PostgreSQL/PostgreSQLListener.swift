@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import Glibc
 import Synchronization
@@ -144,5 +142,3 @@ private final class Listening: Sendable {
     if isNew { whenChanged(new) }
   }
 }
-
-#endif

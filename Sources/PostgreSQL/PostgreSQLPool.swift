@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 /// Connections, each with a thread of its own: whatever waits for a server never holds up a thread of Swift's tasks. They
 /// are made when they are needed, and made again when they are lost.
 public final class PostgreSQLPool: Sendable {
@@ -77,5 +75,3 @@ public final class PostgreSQLPool: Sendable {
 }
 
 extension PostgreSQLPool: CustomStringConvertible {}
-
-#endif

@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import CPostgreSQL
 
 /// What a statement answered.
@@ -26,5 +24,3 @@ public struct PostgreSQLResult: Sendable {
     changesCount = unsafe PQcmdTuples(result).flatMap { unsafe Int(String(cString: $0)) } ?? 0
   }
 }
-
-#endif

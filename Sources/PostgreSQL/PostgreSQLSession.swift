@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 /// A connection that is made when it is needed, and again when it was lost. One thread has it.
 final class PostgreSQLSession {
   private let place: ConnectionString
@@ -89,5 +87,3 @@ final class PostgreSQLSession {
     return connection
   }
 }
-
-#endif

@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 /// What is set for connections. Everything is bounded: nothing waits for ever.
 public struct PostgreSQLSettings: Sendable {
   /// Connections of a pool, each with a thread of its own.
@@ -16,5 +14,3 @@ public struct PostgreSQLSettings: Sendable {
   /// The default settings.
   public init() {}
 }
-
-#endif

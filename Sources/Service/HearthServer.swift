@@ -3,8 +3,7 @@ public import HTTPServer
 public import Layout
 public import Logging
 public import Storage
-import Publication
-import Synchronization
+public import Serving
 
 /// What a running server is made of.
 public struct ServerSettings: Sendable {
@@ -73,13 +72,6 @@ public struct ServerSettings: Sendable {
   public init() {}
 
   var loopCount: Int { max(loops ?? ProcessInfo.processInfo.activeProcessorCount, 1) }
-
-  /// The polls' settings, with the bytes for shapes: a quarter of what may be kept ready, shared out to the loops.
-  fileprivate var pollsOfEachLoop: PollSettings {
-    var polls = polls
-    polls.shapeBytesMax = variantBytesMax / 4 / loopCount
-    return polls
-  }
 }
 
 extension ServerSettings {
@@ -88,7 +80,9 @@ extension ServerSettings {
     Publisher.canStartWithoutDatabase(publishing(version: version.number, context: context))
   }
 
-  fileprivate func publishing(version: String, context: DefinitionContext) -> Publisher.Settings {
+  fileprivate func publishing(version: String, context: DefinitionContext, signing: PageSigning? = nil)
+    -> Publisher.Settings
+  {
     var publishing = Publisher.Settings()
     publishing.variantBytesMax = variantBytesMax
     publishing.brotliWaitingMax = brotliWaitingMax
@@ -98,6 +92,10 @@ extension ServerSettings {
     publishing.assetsBaseURL = assets.baseURL
     publishing.version = version
     publishing.context = context
+    publishing.polls = polls
+    publishing.polls.signing = signing
+    // For each loop: a quarter of what may be kept ready, shared out to them.
+    publishing.polls.shapeBytesMax = variantBytesMax / 4 / loopCount
     return publishing
   }
 
@@ -120,7 +118,6 @@ public final class HearthServer: Sendable {
   private let nodes: NodeList
   /// Starts the loops of the public listener.
   private let startPolls: @Sendable () throws -> Server
-  private let serving: Serving
   private let tokens: TokensFile
   private let signing: PageSigning?
   private let health: DatabaseHealth
@@ -133,8 +130,6 @@ public final class HearthServer: Sendable {
   /// What this process was started with.
   private let ownKinds: Kinds
   private let clock: @Sendable () -> Instant
-  /// The counter of other processes' changes up to which everything was read, `nil` when unknown.
-  private let changesRead = Mutex<Int?>(nil)
   /// The listening sockets by the listeners' names, to be handed on to a successor.
   public let sockets: [String: ListeningSockets]
 
@@ -169,26 +164,13 @@ public final class HearthServer: Sendable {
     let assets = AssetShelf(store: store, settings: settings.assets, logger: logger)
     self.assets = assets
     let assetHandler = AssetHandler(shelf: assets)
-    let publishing = settings.publishing(version: version.number, context: context)
-    let serving = Serving()
-    self.serving = serving
+    let publishing = settings.publishing(version: version.number, context: context, signing: signing)
+    let polls = publishing.polls
     let nodes = NodeList(
       store: store, name: settings.nodeNameOrHost,
       address: publicSockets.reachable, version: version.number, since: clock())
     self.nodes = nodes
-    let polls = {
-      var polls = settings.pollsOfEachLoop
-      polls.signing = signing
-      return polls
-    }()
-    let publisher = Publisher(
-      store: store, kinds: kinds, settings: publishing, clock: clock,
-      prepare: { ServedVariant.prepare($0, after: $1, nextPublish: $2, $3, polls) }
-    ) { lineup in
-      await serving.publicServer?.takeNewestLineup()
-      await serving.adminServer?.takeNewestLineup()
-      nodes.serves(lineup)
-    }
+    let publisher = Publisher(store: store, kinds: kinds, settings: publishing, nodes: nodes, clock: clock)
     self.publisher = publisher
     let previews = PreviewAnswers(
       store: store, publisher: publisher, attributes: context.attributes, settings: settings.admin.previews,
@@ -218,7 +200,7 @@ public final class HearthServer: Sendable {
     let operations = Operations(
       store: store, health: health, publisher: publisher, assets: assets, nodes: nodes, tokens: tokens,
       version: version, clock: clock, kindsDiffer: { api.fileDiffers }, linesDropped: linesDropped,
-      signing: signing, adminTimes: adminTimes, traffic: { await serving.traffic() })
+      signing: signing, adminTimes: adminTimes)
     let servesDemo = settings.admin.servesDemo
     let console = try ConsoleHandler(servesDemo: servesDemo)
     var adminLimits = settings.adminLimits
@@ -263,9 +245,7 @@ public final class HearthServer: Sendable {
     if let failure = publisher.served.failure {
       logger.error("what was served before cannot be read", metadata: ["error": "\(failure)"])
     }
-    // Before anything is read: what another process changes from here on is looked at again.
-    let counter = try? await store.externalChangeCounter()
-    changesRead.withLock { $0 = counter }
+    await publisher.beginFollowing()
     // While the database is away, the pictures on the disk are served; the first look after it reads which there are.
     do { try await assets.refresh() } catch StoreError.database(let failure) where failure.isAway {}
     try await publisher.start(review: { [api] in try api.review($0, $1) })
@@ -293,9 +273,9 @@ public final class HearthServer: Sendable {
     await lookAtTokens(isFirst: true)
     // A thread begins with the priority of the one that starts it, and only the main thread never gives way.
     let publicServer = try await MainActor.run { try startPolls() }
-    serving.publicServer = publicServer
+    publisher.servers.add(publicServer, "public")
     let adminServer = try await MainActor.run { try startAdmin() }
-    serving.adminServer = adminServer
+    publisher.servers.add(adminServer, "admin")
     logger.info(
       "listening",
       metadata: [
@@ -422,16 +402,10 @@ public final class HearthServer: Sendable {
 
   /// Picks up what other processes have changed; what cannot be read is tried again the next time.
   private func takeChangesOfOthers() async {
-    let known = changesRead.withLock { $0 }
-    guard let counter = try? await store.externalChangeCounter() else {
-      // What comes back may be a backup whose counter happens to stand where this one stood.
-      return changesRead.withLock { $0 = nil }
-    }
-    if counter != known || publisher.isUnconfirmed || publisher.isLookDue {
-      let wasUnconfirmed = publisher.isUnconfirmed
-      guard await reload() else { return }
-      changesRead.withLock { $0 = counter }
-      if wasUnconfirmed { logger.notice("the database is there, and what is served was compared with it") }
+    let wasUnconfirmed = publisher.isUnconfirmed
+    guard let hasLooked = await publisher.follow(reloading: reload) else { return }
+    if hasLooked, wasUnconfirmed {
+      logger.notice("the database is there, and what is served was compared with it")
     }
     nodes.age.note()
   }
@@ -639,29 +613,6 @@ private struct HistoryLog {
       isClockOff = clockFailure != nil
     }
     (self.cut, self.failure, self.snapshotFailure, self.dueFailure) = (cut, failure, snapshotFailure, dueFailure)
-  }
-}
-
-/// The listeners' servers, once they have started.
-private final class Serving: Sendable {
-  private let servers = Mutex<(public: Server?, admin: Server?)>((nil, nil))
-
-  var publicServer: Server? {
-    get { servers.withLock { $0.public } }
-    set { servers.withLock { $0.public = newValue } }
-  }
-
-  var adminServer: Server? {
-    get { servers.withLock { $0.admin } }
-    set { servers.withLock { $0.admin = newValue } }
-  }
-
-  /// By the listener's name.
-  func traffic() async -> [String: Traffic] {
-    var traffic: [String: Traffic] = [:]
-    if let publicServer { traffic["public"] = await publicServer.traffic() }
-    if let adminServer { traffic["admin"] = await adminServer.traffic() }
-    return traffic
   }
 }
 

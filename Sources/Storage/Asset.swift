@@ -16,6 +16,31 @@ public struct Asset: Hashable, Sendable {
   public var createdAt: Instant
   /// Who brought it.
   public var createdBy: String
+  /// What operators say of it.
+  public var details: AssetDetails
+  /// The picture that it was cut from.
+  public var original: AssetName?
+  /// The entity tag of what is said of it, quotes included.
+  public var tag: String
+}
+
+/// Which pictures are wanted.
+public struct AssetFilter: Hashable, Sendable {
+  /// Only those; all when `nil`.
+  public var names: Set<AssetName>?
+  /// Those whose name or text has this, whatever the case of the letters and the marks of Latin ones.
+  public var text: String?
+  /// Those with this tag.
+  public var tag: String?
+
+  /// A filter that lets everything through.
+  public init() {}
+
+  func lets(_ asset: Asset, folded: String?) -> Bool {
+    guard names?.contains(asset.name) ?? true, tag.map(asset.details.tags.contains) ?? true else { return false }
+    guard let folded else { return true }
+    return asset.details.texts.contains { $0.folded.contains(folded) }
+  }
 }
 
 /// How many pictures the database may keep, and how large they may be.
@@ -85,6 +110,10 @@ public struct NewAsset: Hashable, Sendable {
   public let picture: Picture
   /// The picture itself.
   public let bytes: [UInt8]
+  /// What is said of it, where it is not there yet.
+  public var details = AssetDetails()
+  /// The picture that it was cut from, whose name, text and tags it takes over where none are said.
+  public var original: AssetName?
 
   /// Looks at bytes that are to be kept.
   ///

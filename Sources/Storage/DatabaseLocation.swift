@@ -110,8 +110,4 @@ public struct ConnectionFailure: Error, Sendable, CustomStringConvertible {
     self.isRefusal = isRefusal
     self.description = description
   }
-
-  static let withoutPostgreSQL = ConnectionFailure(
-    isOfTheSetting: true,
-    "this hearth was built without PostgreSQL; build it with --traits default,PostgreSQL, or name an SQLite file")
 }

@@ -23,6 +23,30 @@ public struct Draft: Hashable, Sendable {
   public var isChanged: Bool
   /// The parts that differ from the live revision's; of a page that was never published none but its sections.
   public var changedParts: PageParts
+  /// Who changed these parts last; asked for by ``Store/draft(_:)`` alone.
+  public var lastChanges = LastChanges()
+}
+
+/// Who changed the parts of a draft last, and when: of a part that has no row to say it, there is nothing.
+public struct LastChanges: Hashable, Sendable {
+  /// The last change of one part.
+  public struct Change: Hashable, Sendable {
+    /// Who made it. A section's settings and its content may be of two.
+    public var by: [String]
+    /// When the last of them was made.
+    public var at: Instant
+  }
+
+  /// Those of sections, by their ids.
+  public var sections: [String: Change] = [:]
+  /// That of the page's settings.
+  public var settings: Change?
+  /// That of the page's own order.
+  public var order: Change?
+  /// Those of sort rules beside the default one, by their names.
+  public var rules: [String: Change] = [:]
+  /// Those of audiences, by their names.
+  public var audiences: [String: Change] = [:]
 }
 
 /// The entity tags of a section's two resources.

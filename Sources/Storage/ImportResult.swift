@@ -16,6 +16,8 @@ public struct ImportResult: Hashable, Sendable {
   public var audiences: AudienceChanges
   /// Pictures that were not there.
   public var addedAssets: [AssetName] = []
+  /// Pictures that were there and of which something else was said.
+  public var changedAssets: [AssetName] = []
   /// The drafts before, of the pages that differ and of those that were removed.
   public var before: [String: PageDefinition] = [:]
   /// The drafts after, of the pages that were not there or differ.

@@ -28,7 +28,7 @@ public struct Migration: Hashable, Sendable {
   public static func bundled() throws -> [Migration] { try bundled(in: "sqlite") }
 
   static func bundled(in folder: String) throws -> [Migration] {
-    try inFolder(Bundle.module.bundleURL.appendingPathComponent("migrations/\(folder)").path)
+    try inFolder(ProgramFiles.folder(of: "Storage").appendingPathComponent("migrations/\(folder)").path)
   }
 
   /// The migrations of a folder in the order of their numbers.

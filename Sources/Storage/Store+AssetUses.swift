@@ -58,6 +58,13 @@ public struct AssetInUse: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Store {
+  /// Where a picture is used: what is live first, kept revisions last. The texts of drafts, schedules and revisions are looked
+  /// through for its name.
+  public func uses(of name: AssetName) async throws -> [AssetUse] {
+    _ = try await asset(name)
+    return Mention.uses(try await mentions(of: name))
+  }
+
   /// Removes a picture that nothing refers to.
   ///
   /// What refers to it is looked for in parts and without the write lock; what came meanwhile is looked at when it is
@@ -68,7 +75,8 @@ extension Store {
   ///   - served: What the node has served: where history was cut, what is served may show it.
   /// - Throws: ``AssetInUse``, ``StoreError``.
   public func removeAsset(
-    _ name: AssetName, fromHistory: Bool, since served: ServedHistory? = nil, by actor: Actor
+    _ name: AssetName, fromHistory: Bool, since served: ServedHistory? = nil, by actor: Actor,
+    keeping: AnswerKeeper<Void>? = nil
   ) async throws {
     // Before the first part: what is not in it is new.
     let start = try await read(Moment.init)
@@ -78,7 +86,7 @@ extension Store {
       throw AssetInUse(uses: Mention.uses(mentions))
     }
     try check(found)
-    try await write("asset.delete", by: actor) { change in
+    try await write("asset.delete", by: actor, keeping: keeping) { change in
       let db = change.db
       try change.requireUncut(since: served)
       try check(found + start.mentionsSince(of: name, known: Set(found.compactMap(\.fingerprint)), db))
@@ -90,7 +98,7 @@ extension Store {
   }
 
   /// Everything that refers to a picture, but for what came or was put elsewhere meanwhile.
-  private func mentions(of name: AssetName) async throws -> [Mention] {
+  func mentions(of name: AssetName) async throws -> [Mention] {
     let pattern = name.pattern
     var found: [Mention] = []
     for (table, columns, place) in [
@@ -256,5 +264,5 @@ struct Moment: Sendable {
 
 extension AssetName {
   /// What the text of whatever refers to this picture is like.
-  fileprivate var pattern: String { "%\(url)%" }
+  var pattern: String { "%\(url)%" }
 }

@@ -1,3 +1,4 @@
+import JSON
 public import Layout
 
 extension Store {
@@ -7,28 +8,23 @@ extension Store {
   /// - Returns: The picture, and whether it was not there.
   /// - Throws: ``AssetRefusal``, ``StoreError``.
   public func keep(
-    _ asset: NewAsset, within limits: AssetLimits, isOfSource: Bool = false, by actor: Actor
+    _ asset: NewAsset, within limits: AssetLimits, isOfSource: Bool = false, by actor: Actor,
+    keeping: AnswerKeeper<(asset: Asset, isNew: Bool)>? = nil
   ) async throws -> (asset: Asset, isNew: Bool) {
-    try await write("asset.put", by: actor) { change in
+    try await write("asset.put", by: actor, keeping: keeping) { change in
       let isNew = try change.keep(asset, within: limits, isOfSource: isOfSource)
       change.isVoid = !isNew
       change.detail = "\(asset.name)"
-      let row = try Row.fetchOne(
-        change.db, sql: "SELECT \(Asset.columns) FROM assets WHERE name = ?", arguments: ["\(asset.name)"])
-      guard let kept = row.flatMap(Asset.init) else {
-        throw StoreError.notFound(what: "asset", name: "\(asset.name)", known: [])
-      }
-      return (kept, isNew)
+      return (try Asset.required(asset.name, change.db), isNew)
     }
   }
 
   /// The pictures, the newest first.
   ///
-  /// - Parameters:
-  ///   - names: Only those; all when `nil`.
-  ///   - before: Only with a smaller id.
-  public func assets(named names: Set<AssetName>? = nil, before: Int64? = nil, limit: Int) async throws -> [Asset] {
-    try await read { db in
+  /// - Parameter before: Only with a smaller id.
+  public func assets(_ filter: AssetFilter = AssetFilter(), before: Int64? = nil, limit: Int) async throws -> [Asset] {
+    let folded = filter.text?.folded
+    return try await read { db in
       var found: [Asset] = []
       var last = before
       // In parts: what is wanted may be few of many.
@@ -39,12 +35,26 @@ extension Store {
             SELECT \(Asset.columns) FROM assets WHERE (CAST(:last AS BIGINT) IS NULL OR id < :last)
             ORDER BY id DESC LIMIT :part
             """, arguments: ["last": last, "part": Asset.part])
-        let part = rows.compactMap(Asset.init)
-        found += part.filter { asset in names?.contains(asset.name) ?? true }
+        let part = try rows.compactMap(Asset.init)
+        found += part.filter { filter.lets($0, folded: folded) }
         guard rows.count == Asset.part, let end = part.last else { break }
         last = end.id
       }
       return Array(found.prefix(limit))
+    }
+  }
+
+  /// One picture, without its bytes.
+  public func asset(_ name: AssetName) async throws -> Asset { try await read { db in try Asset.required(name, db) } }
+
+  /// The tags of all pictures, in the order of their code points, at most so many.
+  public func assetTags(atMost countMax: Int) async throws -> [String] {
+    try await read { db in
+      let texts = try String.fetchAll(db, sql: "SELECT DISTINCT details FROM assets WHERE details LIKE '%\"tags\"%'")
+      let tags = try texts.reduce(into: Set<String>()) { tags, text in
+        tags.formUnion(try JSON.stored(text)["tags"]?.array?.compactMap(\.string) ?? [])
+      }
+      return Array(tags.sorted().prefix(countMax))
     }
   }
 
@@ -70,6 +80,49 @@ extension Store {
     try await read { db in
       try [UInt8].fetchOne(db, sql: "SELECT bytes FROM assets WHERE name = ?", arguments: ["\(name)"])
     }
+  }
+
+  /// Says something else of a picture.
+  ///
+  /// - Parameter isOwnOnly: Whether it has to be one that the actor brought.
+  /// - Throws: ``StoreError``, ``AssetOfOthers``.
+  public func putDetails(
+    _ details: AssetDetails, of name: AssetName, if precondition: WritePrecondition, isOwnOnly: Bool, by actor: Actor,
+    keeping: AnswerKeeper<Asset>? = nil
+  ) async throws -> Asset {
+    try await write("asset.describe", by: actor, keeping: keeping) { change in
+      let former = try Asset.required(name, change.db)
+      guard !isOwnOnly || former.createdBy == actor.name else { throw AssetOfOthers() }
+      try change.check(precondition, of: Asset.changed(name, change.db))
+      change.isVoid = former.details == details
+      guard former.details != details else { return former }
+      change.detail = "\(name)"
+      change.before = Fingerprint.of(former.details.json)
+      change.after = Fingerprint.of(details.json)
+      try change.store(details, of: name)
+      return try Asset.required(name, change.db)
+    }
+  }
+
+  /// The pictures that items of a kind show in drafts, at any depth.
+  ///
+  /// - Parameter page: The only page to look at.
+  public func assets(ofKind kind: String, page: String? = nil) async throws -> Set<AssetName> {
+    try WholeText.check(kind, page)
+    @Sendable func add(_ item: JSON, to names: inout Set<AssetName>) {
+      if item["kind"]?.string == kind, let content = item["content"] {
+        names.formUnion(AssetName.mentioned(in: content.canonicalText))
+      }
+      for child in item["children"]?.array ?? [] { add(child, to: &names) }
+    }
+    return try await readInParts(.items) { db, part in
+      let (sql, arguments) = part.query("page, document", like: Asset.pattern)
+      return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
+        var names: Set<AssetName> = []
+        if page == nil || page == row["page"] as String { add(try JSON.stored(row["document"]), to: &names) }
+        return names
+      }
+    }.reduce(into: []) { $0.formUnion($1) }
   }
 
   /// The pictures that a page's draft refers to.
@@ -105,16 +158,32 @@ extension Change {
       throw AssetRefusal.full(bytes: bytes, count: count, limits)
     }
     if isOfSource { try checkShare(of: asset, within: limits, whereAllAre: (count, bytes)) }
+    var details = asset.details
+    if let original = asset.original, original != asset.name {
+      let former = try Asset.required(original, db).details
+      details.name = details.name ?? former.name
+      details.alt = details.alt ?? former.alt
+      if details.tags.isEmpty { details.tags = former.tags }
+    }
     try db.execute(
       sql: """
-        INSERT INTO assets (name, width, height, size, created_at, created_by, used_at, bytes)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO assets
+          (name, width, height, size, created_at, created_by, used_at, details, changed, original, bytes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         name, asset.picture.width, asset.picture.height, asset.bytes.count, now.secondsSinceEpoch, actor.name,
-        now.secondsSinceEpoch, asset.bytes,
+        now.secondsSinceEpoch, details.json.canonicalText, id,
+        asset.original == asset.name ? nil : asset.original?.description, asset.bytes,
       ])
     return true
+  }
+
+  /// Keeps what is said of a picture; whoever says something has use for it.
+  func store(_ details: AssetDetails, of name: AssetName) throws {
+    try db.execute(
+      sql: "UPDATE assets SET details = ?, changed = ?, used_at = ? WHERE name = ?",
+      arguments: [details.json.canonicalText, id, now.secondsSinceEpoch, "\(name)"])
   }
 
   /// Holds a source to its share. Tokens of one name count together, so that a new one for an old one begins with what is
@@ -141,12 +210,35 @@ extension Asset {
   /// What the text of whatever refers to a picture is like.
   static let pattern = "%\(AssetName.folder)%"
   /// All but the bytes.
-  fileprivate static let columns = "id, name, width, height, size, created_at, created_by"
+  fileprivate static let columns =
+    "id, name, width, height, size, created_at, created_by, details, changed, original"
 
-  fileprivate init?(_ row: Row) {
+  /// - Throws: ``StoreError`` where there is none of the name.
+  static func required(_ name: AssetName, _ db: Database) throws -> Asset {
+    let row = try Row.fetchOne(db, sql: "SELECT \(columns) FROM assets WHERE name = ?", arguments: ["\(name)"])
+    guard let asset = try row.flatMap(Asset.init) else {
+      throw StoreError.notFound(what: "asset", name: "\(name)", known: [])
+    }
+    return asset
+  }
+
+  /// The number of the last change of what is said of a picture.
+  fileprivate static func changed(_ name: AssetName, _ db: Database) throws -> Int64? {
+    try Int64.fetchOne(db, sql: "SELECT changed FROM assets WHERE name = ?", arguments: ["\(name)"])
+  }
+
+  fileprivate init?(_ row: Row) throws {
     guard let name = AssetName(row["name"] as String) else { return nil }
     self.init(
       id: row["id"], name: name, width: row["width"], height: row["height"], size: row["size"],
-      createdAt: Instant(secondsSinceEpoch: row["created_at"]), createdBy: row["created_by"])
+      createdAt: Instant(secondsSinceEpoch: row["created_at"]), createdBy: row["created_by"],
+      details: try AssetDetails(json: JSON.stored(row["details"] as String)),
+      original: (row["original"] as String?).flatMap { AssetName($0) }, tag: EntityTag.text(row["changed"]))
   }
+}
+
+/// A source would say something of a picture that it did not bring.
+public struct AssetOfOthers: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, and what would be right.
+  public var description: String { "a source describes the pictures that it brought itself; an editor describes any" }
 }

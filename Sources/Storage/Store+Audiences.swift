@@ -19,9 +19,10 @@ extension Store {
   ///
   /// - Returns: The new tag, and whether it is new.
   public func putAudience(
-    _ name: String, _ predicate: Predicate, if precondition: WritePrecondition, by actor: Actor
+    _ name: String, _ predicate: Predicate, if precondition: WritePrecondition, by actor: Actor,
+    keeping: AnswerKeeper<(tag: String, isNew: Bool)>? = nil
   ) async throws -> (tag: String, isNew: Bool) {
-    try await write("audience.put", by: actor) { [self] db in
+    try await write("audience.put", by: actor, keeping: keeping) { [self] db in
       var audiences = try reader(db).audiences()
       let before = audiences[name].map { Fingerprint.of($0.json) }
       audiences[name] = predicate
@@ -46,8 +47,10 @@ extension Store {
   }
 
   /// Removes a named audience that nothing uses.
-  public func deleteAudience(_ name: String, if precondition: WritePrecondition, by actor: Actor) async throws {
-    try await write("audience.delete", by: actor) { [self] db in
+  public func deleteAudience(
+    _ name: String, if precondition: WritePrecondition, by actor: Actor, keeping: AnswerKeeper<Void>? = nil
+  ) async throws {
+    try await write("audience.delete", by: actor, keeping: keeping) { [self] db in
       let audiences = try reader(db).audiences()
       let others = audiences.filter { $0.value.audienceNames.contains(name) }.keys.sorted()
       return (audiences: audiences, users: try reader(db).pages(using: [name]) + others)

@@ -17,20 +17,20 @@ extension Store {
   /// - Returns: The copy's size in bytes.
   /// - Throws: ``BackupFailure`` when the copy cannot be written or is not whole, ``StoreError`` when the database cannot
   ///   be read, a conflict when the file is there; nothing is left behind then.
-  public func backup(to path: String, by actor: Actor) async throws -> Int {
+  public func backup(to path: String, by actor: Actor, keeping: AnswerKeeper<Int>? = nil) async throws -> Int {
     let at = clock()
     let size = try await engine.backup(to: path, at: at)
     do {
-      try await write("backup", by: actor) { change in
+      return try await write("backup", by: actor, keeping: keeping) { change in
         change.detail = path
         try change.db.execute(sql: "UPDATE history SET backed_up_at = ?", arguments: [at.secondsSinceEpoch])
+        return size
       }
     } catch {
       // A backup that is not in the audit is none.
       try? FileManager.default.removeItem(atPath: path)
       throw error
     }
-    return size
   }
 
   /// When the last backup was made by ``backup(to:by:)``, `nil` before the first, or of a copy when that was made; and since

@@ -11,6 +11,7 @@ extension Store {
   @discardableResult
   public func edit(
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, by actor: Actor,
+    keeping: AnswerKeeper<MadeContent>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in }
   ) async throws -> MadeContent {
     try WholeText.check(edit.item)
@@ -20,7 +21,9 @@ extension Store {
       try Change(db: db, id: 0, now: now, actor: actor, action: "")
         .edited(page, section, edit, if: precondition, self, check: check)
     }
-    return try await write(edit.action, by: actor, page: page, section: section, item: edit.item) { [self] change in
+    return try await write(
+      edit.action, by: actor, page: page, section: section, item: edit.item, keeping: keeping
+    ) { [self] change in
       let edited = try change.edited(page, section, edit, if: precondition, self, known: made, check: check)
       change.isVoid = !edited.hasChanged
       return try change.store(edited, page)

@@ -32,7 +32,11 @@ extension Store {
           + "?assets=false, or run hearth export on the server's machine",
         values: ["bytes": .count(bytes), "most": .number(JSONNumber(bytesMax))])
     }
-    for name in names { document.assets[name] = try await assetBytes(name) }
+    for name in names {
+      document.assets[name] = try await assetBytes(name)
+      let details = try await asset(name).details
+      if details != AssetDetails() { document.assetDetails[name] = details }
+    }
   }
 
   /// Brings drafts to what a document says; what it does not name stays, unless `deletes` is set.
@@ -52,15 +56,18 @@ extension Store {
     if dryRun {
       return try await read { [self] db in try difference(db, to: document, deletes: deletes, kinds: kinds) }
     }
-    return try await write("import", by: actor) { [self] db in
+    return try await write("import", by: actor, keeping: keeping) { [self] db in
       try plan(db, document, deletes: deletes, kinds: kinds)
     } _: { [self] change, plan in
       if !plan.result.deleted.isEmpty { try change.requireUncut(since: served) }
       var result = plan.result
       result.lastEditions = try change.import(plan, self)
       // Before anything refers to them for anyone.
-      for asset in assets { _ = try change.keep(asset, within: limits) }
-      try change.keep(keeping, result)
+      for var asset in assets {
+        asset.details = document.assetDetails[asset.name] ?? AssetDetails()
+        _ = try change.keep(asset, within: limits)
+      }
+      for name in result.changedAssets { try change.store(document.assetDetails[name] ?? AssetDetails(), of: name) }
       return result
     }
   }
@@ -172,6 +179,7 @@ extension PageReader {
       let isThere = try Int.fetchOne(db, sql: "SELECT 1 FROM assets WHERE name = ?", arguments: ["\(name)"]) != nil
       if !isThere { result.addedAssets.append(name) }
     }
+    result.changedAssets = try changedAssets(document)
     for page in document.pages {
       let current = known.contains(page.id) ? try definition(page.id).definition : nil
       var wanted = page
@@ -194,6 +202,26 @@ extension PageReader {
     if deletes { result.deleted = known.filter { id in !document.pages.contains { $0.id == id } } }
     for page in result.deleted { result.before[page] = try definition(page).definition }
     return result
+  }
+
+  /// The pictures that are there and of which a document says something else.
+  ///
+  /// - Throws: ``StoreError`` where it says something of a picture that there is none of.
+  private func changedAssets(_ document: LayoutDocument) throws -> [AssetName] {
+    var problems: [DocumentProblem] = []
+    var changed: [AssetName] = []
+    for (name, details) in document.assetDetails.sorted(by: { $0.key.hash < $1.key.hash }) {
+      let text = try String.fetchOne(db, sql: "SELECT details FROM assets WHERE name = ?", arguments: ["\(name)"])
+      if let text {
+        if try JSON.stored(text) != details.json { changed.append(name) }
+      } else if document.assets[name] == nil {
+        let place = JSONPointer(["assetDetails", name.description])
+        problems.append(
+          DocumentProblem(pointer: place, Sentence(.noPicture, "names a picture that is neither brought nor kept")))
+      }
+    }
+    guard problems.isEmpty else { throw StoreError.invalid(problems) }
+    return changed
   }
 
   /// A page of a document with what it does not name.

@@ -153,7 +153,9 @@ extension PageReader {
   fileprivate func edits(
     of field: FieldPlace, _ section: String, _ page: String, until: Int64
   ) throws -> [AuditedEdit] {
-    let bySection = ["section.put", "section.duplicate", "section.hide", "section.restore", "section.delete"]
+    let bySection = [
+      "section.put", "section.duplicate", "section.hide", "section.restore", "section.delete", Store.pictureAction,
+    ]
     let byContent = [
       "content.put", "content.publish", "item.put", "item.publish", "item.delete", "item.delete.publish",
       "item.hide", "item.hide.publish", "item.restore", "item.restore.publish", "item.move", "item.move.publish",

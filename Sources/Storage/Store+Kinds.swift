@@ -76,6 +76,7 @@ extension Store {
   /// - Throws: ``KindsAreOthers``, ``StoreError``, or what `check` and `prepare` throw; nothing has happened then.
   public func changeKinds<Ready: Sendable>(
     from known: String, to kinds: StoredKinds, since served: ServedHistory, by actor: Actor,
+    keeping: AnswerKeeper<[Revision]>? = nil,
     isConcerned: @Sendable @escaping (PageDefinition) -> Bool,
     check: @Sendable @escaping ([StoredContent]) throws -> Void,
     prepare: @Sendable @escaping (Candidate) throws -> Ready
@@ -85,7 +86,8 @@ extension Store {
       guard try StoredKinds.hash(change.db) == known else { throw KindsAreOthers() }
     }
     return try await write(
-      "kinds.reload", by: actor, isRight: { made, present in made.state == present },
+      "kinds.reload", by: actor, keeping: keeping?.of { $0.revisions.map(\.revision) },
+      isRight: { made, present in made.state == present },
       making: { [self] change, before -> KindsPreparation<Ready> in
         try require(change)
         let reader = reader(change.db)

@@ -16,9 +16,9 @@ extension Store {
   /// - Returns: The new tag, and the indices that changed.
   public func setOrder(
     _ page: String, _ order: OrderEdit, rule: String = SortRule.defaultName, if precondition: WritePrecondition,
-    by actor: Actor
+    by actor: Actor, keeping: AnswerKeeper<Tagged<OrderChange>>? = nil
   ) async throws -> Tagged<OrderChange> {
-    try await write(order.action, by: actor, page: page, section: order.section) { [self] change in
+    try await write(order.action, by: actor, page: page, section: order.section, keeping: keeping) { [self] change in
       let result = try change.setOrder(page, order, rule: rule, if: precondition, self)
       return Tagged(result, tag: change.tag)
     }
@@ -27,9 +27,9 @@ extension Store {
   /// Shows a section again that was hidden, with its content as it was, and puts it somewhere (S2.4).
   public func restore(
     _ page: String, _ section: String, to destination: Destination?, rule: String = SortRule.defaultName,
-    if precondition: WritePrecondition, by actor: Actor
+    if precondition: WritePrecondition, by actor: Actor, keeping: AnswerKeeper<Tagged<OrderChange>>? = nil
   ) async throws -> Tagged<OrderChange> {
-    try await write("section.restore", by: actor, page: page, section: section) { [self] change in
+    try await write("section.restore", by: actor, page: page, section: section, keeping: keeping) { [self] change in
       let (row, former) = try change.section(page, section, self)
       var definition = former
       let pageRow = try reader(change.db).pageRow(page)

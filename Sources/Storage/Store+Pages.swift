@@ -27,7 +27,12 @@ extension Store {
 
   /// A page's draft.
   public func draft(_ page: String) async throws -> Draft {
-    try await read { [self] db in try reader(db).draft(page) }
+    try await read { [self] db in
+      let reader = reader(db)
+      var draft = try reader.draft(page)
+      draft.lastChanges = try reader.lastChanges(of: draft)
+      return draft
+    }
   }
 
   /// A page's settings.
@@ -45,9 +50,10 @@ extension Store {
   ///
   /// - Returns: The new tag, and whether the page is new.
   public func putPage(
-    _ page: String, settings: PageSettings, if precondition: WritePrecondition = .none, by actor: Actor
+    _ page: String, settings: PageSettings, if precondition: WritePrecondition = .none, by actor: Actor,
+    keeping: AnswerKeeper<(tag: String, isNew: Bool)>? = nil
   ) async throws -> (tag: String, isNew: Bool) {
-    try await write("page.put", by: actor, page: page) { change in
+    try await write("page.put", by: actor, page: page, keeping: keeping) { change in
       let row = try Row.fetchOne(change.db, sql: "SELECT * FROM pages WHERE id = ?", arguments: [page])
       try change.check(precondition, of: row?["changed"], or: row.map { [$0["draft_changed"]] } ?? [])
       change.before = (row?["settings"] as String?).map { Fingerprint.of($0.utf8) }
@@ -57,15 +63,45 @@ extension Store {
     }
   }
 
+  /// Makes a page like the draft of another one: its settings, sections, sort rules and indices.
+  ///
+  /// - Parameters:
+  ///   - title: What operators call it; without it what the other one is called.
+  ///   - keepsSchedules: Whether what shows at some time only does so in the copy, too.
+  /// - Returns: The new page's settings and their tag.
+  public func copyPage(
+    _ page: String, to id: String, title: String?, keepsSchedules: Bool, by actor: Actor,
+    keeping: AnswerKeeper<Tagged<PageSettings>>? = nil
+  ) async throws -> Tagged<PageSettings> {
+    try WholeText.check(page, id)
+    let now = clock()
+    return try await write(
+      "page.duplicate", by: actor, keeping: keeping,
+      making: { [self] db in
+        let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
+        let changed = try Int64.fetchOne(db, sql: "SELECT changed FROM pages WHERE id = ?", arguments: [id])
+        try change.check(.absent, of: changed)
+        let definition = try reader(db).definition(page).definition
+        return WrittenDraft(definition.copied(to: id, title: title, keepsSchedules: keepsSchedules))
+      }
+    ) { [self] change, draft in
+      (change.page, change.detail) = (id, "copy of \(page)")
+      change.after = Fingerprint.of(draft.definition.settings.json)
+      try change.put(draft, isNew: true, self)
+      return Tagged(draft.definition.settings, tag: change.tag)
+    }
+  }
+
   /// Removes a page, its revisions and its schedule. The audit keeps what was done.
   ///
   /// - Parameter served: What the node has served: while history is cut no page goes off, as nothing is published.
   /// - Returns: The page with its last edition, if it had one.
   @discardableResult
   public func deletePage(
-    _ page: String, if precondition: WritePrecondition, since served: ServedHistory? = nil, by actor: Actor
+    _ page: String, if precondition: WritePrecondition, since served: ServedHistory? = nil, by actor: Actor,
+    keeping: AnswerKeeper<[String: EditionNumber]>? = nil
   ) async throws -> [String: EditionNumber] {
-    try await write("page.delete", by: actor) { [self] db in
+    try await write("page.delete", by: actor, keeping: keeping) { [self] db in
       Fingerprint.of(try reader(db).definition(page).definition.canonicalBytes)
     } _: { [self] change, before in
       change.page = page

@@ -13,7 +13,8 @@ extension Store {
   ///
   /// - Parameter isRight: Whether what was made of one state is right in another one.
   func write<Made: Sendable, Value: Sendable>(
-    _ action: String, by actor: Actor, isRight: @Sendable @escaping (_ made: Made, _ present: ContentState) -> Bool,
+    _ action: String, by actor: Actor, keeping: AnswerKeeper<Value>? = nil,
+    isRight: @Sendable @escaping (_ made: Made, _ present: ContentState) -> Bool,
     making make: @Sendable @escaping (Change, _ before: Made?) throws -> Made,
     _ body: @Sendable @escaping (inout Change, Made) throws -> Value
   ) async throws -> Value {
@@ -25,13 +26,15 @@ extension Store {
       }
       made = next
       do {
-        return try await write(action, by: actor) { change in
+        return try await write(action, by: actor, keeping: keeping) { change in
           guard isRight(next, try ContentState(change.db)) else { throw Superseded() }
           return try body(&change, next)
         }
       } catch is Superseded { continue }
     }
-    return try await write(action, by: actor) { [made] change in try body(&change, make(change, made)) }
+    return try await write(action, by: actor, keeping: keeping) { [made] change in
+      try body(&change, make(change, made))
+    }
   }
 
   /// Runs `commit` with what `prepare` makes of what a publish comes to.
@@ -62,19 +65,20 @@ extension Store {
 
   /// Runs a change that is made of much of the database, outside the lock: it holds when nothing was changed since.
   func write<Made: Sendable, Value: Sendable>(
-    _ action: String, by actor: Actor, making make: @Sendable @escaping (Database) throws -> Made,
+    _ action: String, by actor: Actor, keeping: AnswerKeeper<Value>? = nil,
+    making make: @Sendable @escaping (Database) throws -> Made,
     _ body: @Sendable @escaping (inout Change, Made) throws -> Value
   ) async throws -> Value {
     for _ in 0..<Self.attemptsMax {
       let (made, last) = try await read { db in (try make(db), try Change.last(db)) }
       do {
-        return try await write(action, by: actor) { change in
+        return try await write(action, by: actor, keeping: keeping) { change in
           guard change.id == last + 1 else { throw Superseded() }
           return try body(&change, made)
         }
       } catch is Superseded { continue }
     }
-    return try await write(action, by: actor) { change in try body(&change, make(change.db)) }
+    return try await write(action, by: actor, keeping: keeping) { change in try body(&change, make(change.db)) }
   }
 }
 

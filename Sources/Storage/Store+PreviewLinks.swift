@@ -9,10 +9,10 @@ extension Store {
   ///   - most: How many links there may be.
   /// - Throws: ``StoreError`` `too-many-previews`, or that there is no such page.
   public func createPreviewLink(
-    _ link: PreviewLink, most: Int, by actor: Actor
+    _ link: PreviewLink, most: Int, by actor: Actor, keeping: AnswerKeeper<PreviewLink>? = nil
   ) async throws -> (link: PreviewLink, text: String) {
     let text = TokenText.letters(PreviewLink.textLength)
-    let made = try await write("preview.create", by: actor, page: link.page) { [self] change in
+    let made = try await write("preview.create", by: actor, page: link.page, keeping: keeping) { [self] change in
       try WholeText.check([link.name, link.revision] + link.client.flatMap { [$0.key, $0.value] })
       _ = try reader(change.db).pageRow(link.page)
       let now = change.now.secondsSinceEpoch
@@ -58,8 +58,10 @@ extension Store {
   }
 
   /// Ends a link at once.
-  public func revokePreviewLink(_ page: String, _ id: Int, by actor: Actor) async throws {
-    try await write("preview.revoke", by: actor, page: page) { [self] change in
+  public func revokePreviewLink(
+    _ page: String, _ id: Int, by actor: Actor, keeping: AnswerKeeper<Void>? = nil
+  ) async throws {
+    try await write("preview.revoke", by: actor, page: page, keeping: keeping) { [self] change in
       _ = try reader(change.db).pageRow(page)
       change.detail = String(id)
       let count = try change.db.execute(

@@ -1,6 +1,16 @@
 public import JSON
 public import Layout
 
+/// What came of a publish.
+public struct Published: Sendable {
+  /// The revision that is live now.
+  public let revision: Revision
+  /// The draft's tag.
+  public let tag: String
+  /// What a source's edit has made of the draft's content; `nil` of every other publish.
+  public let content: MadeContent?
+}
+
 extension Store {
   /// Makes a new revision and makes it live, in one transaction. A source's edit after which the content is what is live
   /// already makes none.
@@ -12,17 +22,16 @@ extension Store {
   ///   - choice: What becomes of what waits in schedules and is published now.
   ///   - served: What the node has served; nothing is published into history that was cut since.
   ///   - keeping: Keeps the answer for a request that may be tried again.
-  /// - Returns: The revision, what `prepare` returned, the draft's tag, and what a source's edit has made of the draft;
-  ///   nothing is ready when the revision was live before.
+  /// - Returns: What came of it, and what `prepare` returned: nothing when the revision was live before.
   public func publish<Ready: Sendable>(
     _ page: String, _ scope: PublishScope, message: String?, if precondition: WritePrecondition,
     waiting choice: WaitingChoice = .leave, since served: ServedHistory? = nil, by actor: Actor,
-    keeping: AnswerKeeper<(revision: Revision, tag: String)>? = nil,
+    keeping: AnswerKeeper<Published>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
-  ) async throws -> (revision: Revision, ready: Ready?, tag: String, content: MadeContent?) {
+  ) async throws -> (published: Published, ready: Ready?) {
     try await prepared(page, scope, if: precondition, since: served, check: check, prepare) { [self] attempt in
-      try await write(scope.action, by: actor, page: page) { [self] change in
+      try await write(scope.action, by: actor, page: page, keeping: keeping?.of(\.published)) { [self] change in
         let (prospect, made) = try attempt.verified(change, self)
         if scope.isOfDraft { try change.settle(prospect.candidate.waiting, choice, prospect.candidate) }
         let content = try change.carryOut(prospect, page, scope, self)
@@ -30,12 +39,12 @@ extension Store {
           let row = try reader(change.db).pageRow(page)
           let live = try reader(change.db).revisionRow(page, row["live"])
           let revision = try Revision(live, live: row["live"], change.db)
-          return (revision, nil, EntityTag.text(row["draft_changed"]), content)
+          let tag = EntityTag.text(row["draft_changed"])
+          return (Published(revision: revision, tag: tag, content: content), nil)
         }
         let revision = try change.insertRevision(prospect.candidate, scope.kind, message: message, problems: problems)
         let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])
-        try change.keep(keeping, (revision, tag))
-        return (revision, ready, tag, content)
+        return (Published(revision: revision, tag: tag, content: content), ready)
       }
     }
   }

@@ -57,8 +57,11 @@ extension Store {
   }
 
   /// Keeps a revision from retention, or gives it free again.
-  public func setPinned(_ isPinned: Bool, _ page: String, _ number: Int, by actor: Actor) async throws {
-    try await write(isPinned ? "revision.pin" : "revision.unpin", by: actor, page: page) { [self] change in
+  public func setPinned(
+    _ isPinned: Bool, _ page: String, _ number: Int, by actor: Actor, keeping: AnswerKeeper<Void>? = nil
+  ) async throws {
+    try await write(isPinned ? "revision.pin" : "revision.unpin", by: actor, page: page, keeping: keeping) {
+      [self] change in
       _ = try reader(change.db).pageRow(page)
       change.detail = String(number)
       let count = try change.db.execute(

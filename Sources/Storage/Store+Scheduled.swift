@@ -72,7 +72,7 @@ extension Store {
   ) async throws -> ScheduledPublish {
     try await prepared(page, scope.publishScope, if: precondition, since: nil, check: { _ in }, prepare) {
       [self] attempt in
-      try await write("page.schedule", by: actor, page: page) { [self] change in
+      try await write("page.schedule", by: actor, page: page, keeping: keeping) { [self] change in
         guard at > change.now else {
           let sentence = Sentence(.futureTime, "must be in the future")
           throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), sentence)])
@@ -94,7 +94,6 @@ extension Store {
         if scheduled.revision == nil { scheduled.parts?.sections = overlay.parts.map(\.id) }
         scheduled.id = try change.insert(scheduled, overlay)
         change.detail = scheduled.detail
-        try change.keep(keeping, scheduled)
         return scheduled
       }
     }
@@ -115,9 +114,10 @@ extension Store {
   ///
   /// - Parameter reason: Why, when it is not its author's wish: the publish failed.
   public func cancelScheduledPublish(
-    _ page: String, _ id: Int64, by actor: Actor, reason: String? = nil
+    _ page: String, _ id: Int64, by actor: Actor, reason: String? = nil, keeping: AnswerKeeper<Void>? = nil
   ) async throws {
-    try await write(reason == nil ? "page.schedule.cancel" : "page.schedule.fail", by: actor, page: page) { change in
+    let action = reason == nil ? "page.schedule.cancel" : "page.schedule.fail"
+    try await write(action, by: actor, page: page, keeping: keeping) { change in
       let scheduled = try ScheduledPublish.fetch(change.db, page, id)
       try change.remove(scheduled)
       change.detail = scheduled.detail + (reason.map { ": \($0)" } ?? "")
@@ -127,8 +127,10 @@ extension Store {
 
 extension Store {
   /// Has a scheduled publish that is held go live at its time, or at once when that is over.
-  public func releaseScheduledPublish(_ page: String, _ id: Int64, by actor: Actor) async throws -> ScheduledPublish {
-    try await write("page.schedule.release", by: actor, page: page) { change in
+  public func releaseScheduledPublish(
+    _ page: String, _ id: Int64, by actor: Actor, keeping: AnswerKeeper<ScheduledPublish>? = nil
+  ) async throws -> ScheduledPublish {
+    try await write("page.schedule.release", by: actor, page: page, keeping: keeping) { change in
       var scheduled = try ScheduledPublish.fetch(change.db, page, id)
       change.isVoid = !scheduled.isHeld
       change.detail = scheduled.detail

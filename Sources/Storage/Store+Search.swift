@@ -181,7 +181,7 @@ extension String {
   }
 
   /// In lowercase, and Latin letters without their marks: few type those to find a word of Vietnamese.
-  fileprivate var folded: String {
+  var folded: String {
     let lowered = lowercased()
     guard !lowered.utf8.allSatisfy({ $0 < 0x80 }) else { return lowered }
     var folded = UnicodeScalarView()

@@ -35,12 +35,13 @@ extension Store {
   public func putSection(
     _ page: String, _ section: String, settings: SectionSettings, content: SectionContent? = nil, index: Int? = nil,
     if precondition: WritePrecondition, by actor: Actor,
+    keeping: AnswerKeeper<(state: SectionState, isNew: Bool)>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> (state: SectionState, isNew: Bool) {
     try WholeText.check(page, section)
     let now = clock()
     return try await write(
-      "section.put", by: actor,
+      "section.put", by: actor, keeping: keeping,
       making: { [self] db -> WrittenPut in
         let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
         let reader = reader(db)
@@ -88,21 +89,24 @@ extension Store {
     var edits: String?
   }
 
-  /// Makes a section like another, right below it in the default order.
+  /// Makes a section like another, right below it in the default order, and in that of each rule that lists it.
   ///
+  /// - Parameter keepsSchedules: Whether what shows at some time only does so in the copy, too.
   /// - Returns: The new section's settings and their tag.
   public func copySection(
-    _ page: String, _ section: String, to id: String, by actor: Actor,
+    _ page: String, _ section: String, to id: String, keepsSchedules: Bool = true, by actor: Actor,
+    keeping: AnswerKeeper<SectionState>? = nil,
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> SectionState {
     try WholeText.check(page, section, id)
     let now = clock()
     return try await write(
-      "section.duplicate", by: actor,
+      "section.duplicate", by: actor, keeping: keeping,
       making: { [self] db -> (SectionDefinition, WrittenSection) in
         let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
         let reader = reader(db)
-        let copy = try reader.section(page, reader.sectionRow(page, section)).renamed(to: id)
+        let original = try reader.section(page, reader.sectionRow(page, section))
+        let copy = (keepsSchedules ? original : original.unscheduled).renamed(to: id)
         let present = try Row.fetchOne(
           db, sql: "SELECT settings_changed FROM sections WHERE page = ? AND id = ?", arguments: [page, id])
         try change.check(.absent, of: present?["settings_changed"])
@@ -119,7 +123,9 @@ extension Store {
       try change.updateSection(
         page, written.section, fingerprint: written.fingerprint, settingsChanged: true, contentChanged: true)
       try change.placeSection(page, id, index: nil, isNew: true, in: try reader.frame(page))
-      _ = try change.setOrder(page, .move(id, .after(section)), rule: SortRule.defaultName, if: .none, self)
+      for rule in try reader.sortRules(page) where rule.name == SortRule.defaultName || rule.indices[section] != nil {
+        _ = try change.setOrder(page, .move(id, .after(section)), rule: rule.name, if: .none, self)
+      }
       change.detail = "copy of \(section)"
       let index = try reader.frame(page).indices()[id] ?? 0
       return SectionState(section: copy, settingsTag: change.tag, contentTag: change.tag, index: index)
@@ -129,9 +135,10 @@ extension Store {
   /// Changes a section's settings by a function of what they are.
   public func updateSection(
     _ action: String, _ page: String, _ section: String, if precondition: WritePrecondition, by actor: Actor,
+    keeping: AnswerKeeper<String>? = nil,
     _ edit: @Sendable @escaping (inout SectionSettings) -> Void
   ) async throws -> String {
-    try await write(action, by: actor, page: page, section: section) { [self] change in
+    try await write(action, by: actor, page: page, section: section, keeping: keeping) { [self] change in
       let reader = reader(change.db)
       let row = try reader.sectionRow(page, section)
       let pageRow = try reader.pageRow(page)
@@ -149,9 +156,10 @@ extension Store {
 
   /// Removes a section with its content, and its index from every rule.
   public func deleteSection(
-    _ page: String, _ section: String, if precondition: WritePrecondition, by actor: Actor
+    _ page: String, _ section: String, if precondition: WritePrecondition, by actor: Actor,
+    keeping: AnswerKeeper<Void>? = nil
   ) async throws {
-    try await write("section.delete", by: actor, page: page, section: section) { [self] change in
+    try await write("section.delete", by: actor, page: page, section: section, keeping: keeping) { [self] change in
       let reader = reader(change.db)
       let row = try reader.sectionRow(page, section)
       try change.check(precondition, of: row["settings_changed"], or: [reader.pageRow(page)["draft_changed"]])

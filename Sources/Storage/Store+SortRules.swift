@@ -21,9 +21,10 @@ extension Store {
   ///
   /// - Returns: The new tag, and whether the rule is new.
   public func putSortRule(
-    _ page: String, _ rule: SortRule, if precondition: WritePrecondition, by actor: Actor
+    _ page: String, _ rule: SortRule, if precondition: WritePrecondition, by actor: Actor,
+    keeping: AnswerKeeper<(tag: String, isNew: Bool)>? = nil
   ) async throws -> (tag: String, isNew: Bool) {
-    try await write("sortRule.put", by: actor, page: page) { [self] change in
+    try await write("sortRule.put", by: actor, page: page, keeping: keeping) { [self] change in
       let pageRow = try reader(change.db).pageRow(page)
       let changed = try change.ruleChanged(page, rule.name)
       try change.check(precondition, of: changed, or: [pageRow["draft_changed"], pageRow["order_changed"]])
@@ -45,9 +46,10 @@ extension Store {
 
   /// Removes a sort rule; the default one stays.
   public func deleteSortRule(
-    _ page: String, _ name: String, if precondition: WritePrecondition, by actor: Actor
+    _ page: String, _ name: String, if precondition: WritePrecondition, by actor: Actor,
+    keeping: AnswerKeeper<Void>? = nil
   ) async throws {
-    try await write("sortRule.delete", by: actor, page: page) { [self] change in
+    try await write("sortRule.delete", by: actor, page: page, keeping: keeping) { [self] change in
       let reader = reader(change.db)
       let pageRow = try reader.pageRow(page)
       guard let changed = try change.ruleChanged(page, name) else {

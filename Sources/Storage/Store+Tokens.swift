@@ -49,10 +49,11 @@ extension Store {
 
   /// Makes a token; its text is shown this once.
   public func createToken(
-    name: String, role: Role, scopes: [String] = [], expiresAt: Instant? = nil, by actor: Actor
+    name: String, role: Role, scopes: [String] = [], expiresAt: Instant? = nil, by actor: Actor,
+    keeping: AnswerKeeper<Token>? = nil
   ) async throws -> (token: Token, text: TokenText) {
     let text = TokenText.random()
-    let token = try await write("token.create", by: actor) { change in
+    let token = try await write("token.create", by: actor, keeping: keeping) { change in
       change.detail = "\(text.selector) \(role.rawValue) \(name)"
       return try change.insertToken(text, name: name, role: role, scopes: scopes, expiresAt: expiresAt)
     }
@@ -73,8 +74,8 @@ extension Store {
   }
 
   /// Removes a token at once, and the preview links that were made with it.
-  public func revokeToken(_ selector: String, by actor: Actor) async throws {
-    try await write("token.revoke", by: actor) { change in
+  public func revokeToken(_ selector: String, by actor: Actor, keeping: AnswerKeeper<Void>? = nil) async throws {
+    try await write("token.revoke", by: actor, keeping: keeping) { change in
       try WholeText.check(selector)
       let name = try String.fetchOne(
         change.db, sql: "SELECT name FROM tokens WHERE selector = ?", arguments: [selector])
@@ -91,10 +92,10 @@ extension Store {
   ///
   /// - Parameter grace: Seconds that the old one is still taken.
   public func rotateToken(
-    _ selector: String, grace: Int64, by actor: Actor
+    _ selector: String, grace: Int64, by actor: Actor, keeping: AnswerKeeper<Token>? = nil
   ) async throws -> (token: Token, text: TokenText) {
     let text = TokenText.random()
-    let token = try await write("token.rotate", by: actor) { change in
+    let token = try await write("token.rotate", by: actor, keeping: keeping) { change in
       try WholeText.check(selector)
       let row = try Row.fetchOne(change.db, sql: "SELECT * FROM tokens WHERE selector = ?", arguments: [selector])
       guard let old = try row.map(Token.init) else {

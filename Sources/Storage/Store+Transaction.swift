@@ -4,6 +4,8 @@ public struct WriteSettings: Sendable {
   public var waitMax: Duration = .seconds(5)
   /// How many writes may wait; more are refused.
   public var waitingMax = 256
+  /// How many answers are kept for the requests of one token that have an `Idempotency-Key`; the oldest go first.
+  public var answersKeptMax = 100_000
 
   /// The default settings.
   public init() {}

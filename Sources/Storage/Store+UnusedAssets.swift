@@ -1,7 +1,8 @@
 public import Layout
 
 extension Store {
-  /// Removes pictures that nothing has referred to for a while: no draft, nothing scheduled, no revision that is kept.
+  /// Removes pictures that nothing has referred to for a while: no draft, nothing scheduled, no revision that is kept, and no
+  /// picture that was cut from them.
   ///
   /// What refers to them is read in parts and without the write lock; what has changed meanwhile is looked at again when
   /// they are removed.
@@ -42,7 +43,10 @@ extension Store {
           try part.filter { name in
             guard try start.moment.mentionsSince(of: name, known: [], db).isEmpty else { return false }
             return try db.execute(
-              sql: "DELETE FROM assets WHERE name = ? AND used_at < ?",
+              sql: """
+                DELETE FROM assets WHERE name = ? AND used_at < ?
+                  AND NOT EXISTS (SELECT 1 FROM assets c WHERE c.original = assets.name)
+                """,
               arguments: ["\(name)", unusedSince.secondsSinceEpoch]) > 0
           }
         })

@@ -56,6 +56,7 @@ extension Store {
   public func changeWithheld<Ready: Sendable>(
     _ family: KindFamily, _ kind: String, _ wanted: WithheldChange, knowing known: String,
     if precondition: WritePrecondition, since served: ServedHistory? = nil, by actor: Actor,
+    keeping: AnswerKeeper<WithheldResult<Ready>>? = nil,
     isConcerned: @Sendable @escaping (PageDefinition) -> Bool,
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> WithheldResult<Ready> {
@@ -64,7 +65,7 @@ extension Store {
       guard try StoredKinds.hash(change.db).map({ $0 == known }) ?? true else { throw KindsAreOthers() }
     }
     return try await write(
-      wanted.action, by: actor,
+      wanted.action, by: actor, keeping: keeping,
       // What becomes of a draft or a schedule takes what is withheld then.
       isRight: { made, present in made.state.common == present.common && made.state.live == present.live },
       making: { [self] change, before -> WithheldPreparation<Ready> in

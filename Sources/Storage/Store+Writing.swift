@@ -40,24 +40,28 @@ struct Change {
     for other in touched {
       try db.execute(
         sql: """
-          INSERT INTO audit (id, at, actor, token, address, request, action, page, detail, before, after)
-          VALUES ((SELECT max(id) + 1 FROM audit), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO audit
+            (id, at, actor, token, address, request, action, page, section, detail, before, after, edits)
+          VALUES ((SELECT max(id) + 1 FROM audit), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           now.secondsSinceEpoch, actor.name, actor.token, actor.address, actor.request, other.action, other.page,
-          other.detail, other.before, other.after,
+          other.section, other.detail, other.before, other.after, other.edits,
         ])
     }
   }
 }
 
-/// What the audit tells of one page or audience among several that a change touches.
+/// What the audit tells of one page, section or audience among several that a change touches.
 struct Touched {
   var action: String
   var page: String?
+  var section: String?
   var detail: String?
   var before: String?
   var after: String?
+  /// What it did to the fields of the section, as ``FieldEdit`` writes it; `nil` where that is not known.
+  var edits: String?
 }
 
 /// Entity tags of what the store keeps: the number of the last change, in quotes.
@@ -67,18 +71,22 @@ enum EntityTag {
 
 extension Store {
   /// Runs one change in one transaction and records it.
+  ///
+  /// - Parameter keeping: Keeps the answer that follows from what the body returns, also where nothing is other than before.
   func write<Value: Sendable>(
     _ action: String, by actor: Actor, page: String? = nil, section: String? = nil, item: String? = nil,
+    keeping: AnswerKeeper<Value>? = nil,
     _ body: @Sendable @escaping (inout Change) throws -> Value
   ) async throws -> Value {
     let now = clock()
     try WholeText.check(page, section, item, actor.name, actor.token, actor.address, actor.request)
-    return try await transaction { db in
+    return try await transaction { [self] db in
       var change = Change(
         db: db, id: try Change.last(db) + 1, now: now, actor: actor, action: action, page: page, section: section,
         item: item)
       let value = try body(&change)
       if !change.isVoid { try change.record() }
+      try keep(keeping, value, change)
       return value
     }
   }

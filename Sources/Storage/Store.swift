@@ -18,6 +18,7 @@ public final class Store: Sendable {
   let writes: WriteQueue
   let failures = WriteFailures()
   let later = LaterWrites()
+  let answerCounts = AnswerCounts()
   /// Whether the last reading found nobody to ask.
   private let away = Atomic<Bool>(false)
   /// One at a time writes what is written later.
@@ -44,14 +45,10 @@ public final class Store: Sendable {
     let engine: any Engine
     switch location {
     case .file(let path): engine = try SQLiteEngine(path: path, migrations: migrations, makes: makes, now: clock())
-    #if PostgreSQL
     case .postgresql(let connection):
       let made = try PostgreSQLEngine(connection, server, migrations: migrations, makes: makes, clock: clock)
       if connects { try made.connectBlocking(waiting: server.startWait) }
       engine = made
-    #else
-    case .postgresql: throw ConnectionFailure.withoutPostgreSQL
-    #endif
     }
     self.init(engine, schema: migrations.count, context: context, writing: writing, clock: clock)
   }
@@ -101,12 +98,8 @@ public final class Store: Sendable {
   ) throws -> [MigrationStatus] {
     switch location {
     case .file(let path): return try SQLiteEngine.migrationStatus(path: path, migrations: migrations)
-    #if PostgreSQL
     case .postgresql(let connection):
       return try PostgreSQLEngine.migrationStatus(connection, server, migrations: migrations)
-    #else
-    case .postgresql: throw ConnectionFailure.withoutPostgreSQL
-    #endif
     }
   }
 

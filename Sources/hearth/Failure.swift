@@ -4,7 +4,7 @@ import Foundation
 import HTTPServer
 import JSON
 import Layout
-import Publication
+import Serving
 import Service
 import Storage
 

@@ -11,9 +11,8 @@ struct Hearth: AsyncParsableCommand {
     discussion: """
       Operators decide which sections a page has, in which order, for whom and when; apps poll one URL.
 
-        hearth demo                                  load the demo pages
-        hearth token create --name me --role admin   make a token
-        hearth serve                                 serve them
+        hearth init --demo --config here    make settings, the demo pages and a token
+        hearth serve --config here          serve them
 
       Settings come from flags, HEARTH_… variables and config/hearth.yaml; the first
       that has a value wins. Exit codes:
@@ -27,7 +26,7 @@ struct Hearth: AsyncParsableCommand {
       """,
     version: "\(ProgramVersion.current)",
     subcommands: [
-      Serve.self, Migrate.self, Copy.self, GenerationCommand.self, TokenCommand.self, KeysCommand.self,
+      Init.self, Serve.self, Migrate.self, Copy.self, GenerationCommand.self, TokenCommand.self, KeysCommand.self,
       KindsCommand.self, Generate.self, Watch.self, Demo.self, Export.self, Import.self, Validate.self, Health.self,
       Version.self,
     ])

@@ -23,13 +23,12 @@ const binary = process.env.BINARY_UNDER_TEST ?? join(root, '.build/debug/hearth'
 const env = { ...process.env, CLIENT_PACKAGE: clone };
 const run = (...words) => execFileSync(words[0], words.slice(1), { encoding: 'utf8', env });
 
-/** The program of docs/apps.md in a language. */
-function program(language) {
-  const [, text] = readFileSync(join(root, 'docs/apps.md'), 'utf8').split('```' + language + '\n');
-  const lines = text.slice(0, text.indexOf('```'));
+/** A program that docs/apps.md leads to. */
+function program(name) {
+  const text = readFileSync(join(root, 'docs/apps', name), 'utf8');
   // There is no library for Android.
-  assert(lines.split('\n').length <= (language === 'kotlin' ? 132 : 101), 'an app takes a hundred lines');
-  return lines;
+  assert(text.split('\n').length <= (name.endsWith('.kt') ? 132 : 101), 'an app takes a hundred lines');
+  return text;
 }
 
 test.before(() => {
@@ -38,7 +37,7 @@ test.before(() => {
   cpSync(join(here, 'Package.swift'), join(app, 'Package.swift'));
   cpSync(join(here, 'Sources'), join(app, 'Sources'), { recursive: true });
   mkdirSync(join(app, 'Sources/Screen'));
-  writeFileSync(join(app, 'Sources/Screen/Screen.swift'), program('swift'));
+  writeFileSync(join(app, 'Sources/Screen/Screen.swift'), program('HomeViewController.swift'));
 });
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -173,7 +172,7 @@ test('the Android app of the documents shows the home, and what it kept', async 
   try {
     const sources = join(folder, 'android');
     mkdirSync(sources);
-    writeFileSync(join(sources, 'App.kt'), program('kotlin'));
+    writeFileSync(join(sources, 'App.kt'), program('HomeClient.kt'));
     writeFileSync(join(sources, 'Kinds.kt'), run(binary, 'generate', 'kotlin', '--config', join(root, 'config')));
     cpSync(join(here, 'Stubs'), sources, { recursive: true });
     const files = readdirSync(sources).map((name) => join(sources, name));
@@ -272,7 +271,8 @@ test('the web app of the documents draws the home', async () => {
   const hearth = await Hearth.start();
   try {
     const page = await (await fetch(`${hearth.public}/v1/home?appVersion=6.0.0&locale=en&platform=web`)).json();
-    const code = program('js').replace("'hearth-client'", JSON.stringify(join(root, 'clients/typescript/index.js')));
+    const library = JSON.stringify(join(root, 'clients/typescript/index.js'));
+    const code = program('home.mjs').replace("'hearth-client'", library);
     const output = execFileSync('node', ['--input-type=module', '--eval', `
       const blank = () => ({
         children: [], offsetTop: 0, replaceChildren(...children) { this.children = children; }, animate() {},

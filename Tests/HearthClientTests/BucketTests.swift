@@ -1,29 +1,27 @@
 import Foundation
 import HearthClient
+import JSON
 import Testing
 
 @Suite struct BucketTests {
-  private static let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("docs/client.md")
-
-  /// The rows of the table of vectors: an id, a salt, a bucket.
-  private static func vectors() throws -> [(id: String, salt: String, bucket: Int)] {
-    let text = try String(contentsOf: guide, encoding: .utf8)
-    let table = text.components(separatedBy: "| device id | salt | bucket |\n").dropFirst().first ?? ""
-    return table.split(separator: "\n").dropFirst().prefix { $0.hasPrefix("|") }.compactMap { line in
-      let cells = line.split(separator: "|").map {
-        $0.trimmingCharacters(in: .whitespaces).trimmingCharacters(in: CharacterSet(charactersIn: "`"))
-      }
-      guard cells.count == 3, let bucket = Int(cells[2]) else { return nil }
-      return (cells[0], cells[1], bucket)
+  /// An id, a salt, a bucket: of each case.
+  private static func cases() throws -> [(id: String, salt: String, bucket: Int)] {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("ClientCases/protocol/buckets.json")
+    let cases = try #require(try JSON.parse([UInt8](Data(contentsOf: file)))["cases"]?.array)
+    return try cases.map { aCase in
+      (
+        try #require(aCase["id"]?.string), try #require(aCase["salt"]?.string),
+        try #require(aCase["bucket"]?.int)
+      )
     }
   }
 
-  @Test func `a device's bucket is that of the documented vectors`() throws {
-    let vectors = try Self.vectors()
-    #expect(vectors.count >= 12)
-    for vector in vectors {
-      #expect(Bucket.of(deviceID: vector.id, salt: vector.salt) == vector.bucket, "\(vector)")
+  @Test func `a device's bucket is that of the cases`() throws {
+    let cases = try Self.cases()
+    #expect(cases.count >= 12)
+    for aCase in cases {
+      #expect(Bucket.of(deviceID: aCase.id, salt: aCase.salt) == aCase.bucket, "\(aCase)")
     }
   }
 

@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import JSON
 import Peers
@@ -282,5 +280,3 @@ import Testing
     #expect(again.end() == 0)
   }
 }
-
-#endif

@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import JSON
 import Peers
@@ -152,5 +150,3 @@ import Testing
     #expect(!secret.error.contains("s3cret"))
   }
 }
-
-#endif

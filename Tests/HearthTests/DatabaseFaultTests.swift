@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a backup copied over the database, then restored as operating-md says`() async throws {
+  @Test func `a backup copied over the database, then restored as recover-md says`() async throws {
     let folder = NSTemporaryDirectory() + "/hearth-backups-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await withDemo(environment: ["HEARTH_ADMIN_BACKUP_FOLDER": folder]) { workshop, server, token in

@@ -21,15 +21,20 @@ import Testing
     return Set(operations.map { "\($0.key) \($0.value)" })
   }
 
-  /// The operation in a row's first cell, such as `` `PUT /pages/{page}` † ``.
+  /// The operation in a row's first cell, such as `` `GET /v1/home` ``.
   private func operation(_ cell: String, below prefix: String) -> String {
     let code = cell.split(separator: "`").first.map(String.init) ?? ""
     return code.replacing(" /", with: " \(prefix)/")
   }
 
   @Test func `the reference lists every admin operation with its least role, and no other`() throws {
-    let listed = try Documents.table("path | least role", in: "docs/reference.md").map { row in
-      "\(operation(row[0], below: "/admin/v1")) \(row[1])"
+    let listed = try Documents.table("method and least role", in: "docs/reference.md").flatMap { row in
+      row[1].split(separator: ", ").flatMap { path in
+        row[0].split(separator: ", ").map { each in
+          let words = each.filter { $0 != "†" }.split(separator: " ")
+          return operation("`\(words[0]) \(path.filter { $0 != "`" })`", below: "/admin/v1") + " \(words[1])"
+        }
+      }
     }
     #expect(Set(listed).count == listed.count)
     let expected = try described().filter { $0.contains(" /admin/v1/") }

@@ -27,7 +27,6 @@ import Testing
     try Self.checkAll(try Workshop())
   }
 
-  #if PostgreSQL
   @Test func `it takes a connection string, and ends with 74 where nobody answers`() throws {
     let workshop = try Workshop()
     let server = try PostgreSQLServer.running()
@@ -40,5 +39,4 @@ import Testing
       ["kinds", "check"] + workshop.place, environment: ["HEARTH_DATABASE_START_WAIT": "0.1"])
     #expect(result.status == 74)
   }
-  #endif
 }

@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import Peers
 import Testing
@@ -23,6 +21,38 @@ import Testing
     let database = try server.makeDatabase(options)
     defer { server.drop(database) }
     try body(server, database)
+  }
+
+  @Test func `without libpq it says what has it, and a file needs none`() throws {
+    let workshop = try Workshop()
+    // In a namespace of its own, where libpq's file has nothing in it.
+    let emptied = #"""
+      for file in $(/sbin/ldconfig -p | sed -n 's/.*=> \(.*libpq\.so\.5\)$/\1/p'); do
+        mount --bind /dev/null "$file" || exit 1
+      done
+      exec "$0" "$@"
+      """#
+    func without(_ database: String) throws -> ProgramResult {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/unshare")
+      process.arguments = [
+        "--user", "--map-root-user", "--mount", "sh", "-c", emptied,
+        try Workshop.program().path, "migrate", "up", "--config", workshop.config,
+      ]
+      process.environment = ProcessInfo.processInfo.environment.merging(["HEARTH_DATABASE": database]) { $1 }
+      let (output, error) = (Pipe(), Pipe())
+      (process.standardOutput, process.standardError) = (output, error)
+      try process.run()
+      let texts = [output, error].map { String(decoding: $0.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
+      process.waitUntilExit()
+      return ProgramResult(status: process.terminationStatus, output: texts[0], error: texts[1])
+    }
+    let refused = try without("postgresql://user:s3cret@127.0.0.1/name")
+    #expect(refused.status == 78, "\(refused.error)")
+    #expect(refused.error.contains("libpq cannot be loaded") && refused.error.contains("libpq5"), "\(refused.error)")
+    #expect(!refused.error.contains("s3cret"))
+    let made = try without(workshop.database)
+    #expect(made.status == 0, "\(made.error)")
   }
 
   @Test func `every command takes the connection string`() throws {
@@ -118,5 +148,3 @@ import Testing
     }
   }
 }
-
-#endif

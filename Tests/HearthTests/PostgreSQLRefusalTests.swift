@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import JSON
 import Peers
@@ -220,5 +218,3 @@ import Testing
     #expect(plain.error.contains("does not support SSL"), "\(plain.error)")
   }
 }
-
-#endif

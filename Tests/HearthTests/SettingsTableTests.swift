@@ -5,7 +5,8 @@ import Testing
 @Suite struct SettingsTableTests {
   private static func row(_ setting: Setting) -> [String] {
     [
-      "`\(setting.key)`", setting.fallback.isEmpty ? "empty" : "`\(setting.fallback)`", range(of: setting.form),
+      "`\(setting.key)`",
+      "\(setting.fallback.isEmpty ? "empty" : "`\(setting.fallback)`"), \(range(of: setting.form))",
       setting.summary,
     ]
   }
@@ -14,8 +15,8 @@ import Testing
     switch form {
     case .text: "text"
     case .listener: "`HOST:PORT`"
-    case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
-    case .seconds(let range): "\(range.lowerBound) to \(range.upperBound) s"
+    case .integer(let range): "\(range.lowerBound)–\(range.upperBound)"
+    case .seconds(let range): "\(range.lowerBound)–\(range.upperBound) s"
     case .baseURL: "`https://HOST`"
     case .hosts: "hosts, separated by commas"
     case .flag: "`true`, `false`"

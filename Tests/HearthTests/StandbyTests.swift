@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import JSON
 import Peers
@@ -106,5 +104,3 @@ import Testing
     #expect(again.end() == 0)
   }
 }
-
-#endif

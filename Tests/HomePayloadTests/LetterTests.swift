@@ -3,7 +3,7 @@ import JSON
 import SeededRandom
 import Testing
 
-/// Change sets applied to the letter of docs/client.md, member by member of JSON, as a client in any language does it.
+/// Change sets applied to the letter of docs/protocol.md, member by member of JSON, as a client in any language does it.
 @Suite struct LetterTests {
   @Test(arguments: 0..<8) func `a change set applied to the letter gives the page, whatever it empties`(
     seed: UInt64
@@ -37,7 +37,7 @@ import Testing
   }
 }
 
-/// What docs/client.md tells a client to do, and nothing else.
+/// What docs/protocol.md tells a client to do, and nothing else.
 private enum Letter {
   static func page(_ page: JSON, _ changes: JSON) -> JSON {
     var members = changed(page.object ?? JSONObject(), by: changes)

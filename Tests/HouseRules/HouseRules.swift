@@ -23,15 +23,15 @@ import Testing
     "Generation": ["Layout", "JSONSchema", "JSON"],
     "HTTPServer": ["CLinux", "Dates"],
     "Storage": ["Layout", "JSON", "Threads", "PostgreSQL"],
-    "Publication": ["Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads"],
+    "Serving": ["HTTPServer", "Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads"],
     "Service": [
-      "HTTPServer", "Publication", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", "Threads",
+      "HTTPServer", "Serving", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", "Threads",
     ],
     "Polling": ["HomePayload", "JSON"],
     "HearthClient": ["Polling", "HomePayload"],
     "http-echo": ["HTTPServer", "Compression"],
     "hearth": [
-      "Service", "HTTPServer", "Publication", "Storage", "Generation", "Layout", "HomePayload", "JSONSchema", "JSON",
+      "Service", "HTTPServer", "Serving", "Storage", "Generation", "Layout", "HomePayload", "JSONSchema", "JSON",
       "Compression", "Polling", "CLinux", "BuildCommit",
     ],
   ]
@@ -46,7 +46,7 @@ import Testing
     "HearthClient": ["FoundationNetworking"],
     "HTTPServer": ["Logging"],
     "Storage": ["GRDB", "GRDBSQLite", "Crypto"],
-    "Publication": ["Logging"],
+    "Serving": ["Crypto", "Logging"],
     "Service": ["Crypto", "Logging", "Yams", "CYaml"],
     "http-echo": ["Logging"],
     "hearth": ["ArgumentParser", "Configuration", "Logging", "ServiceLifecycle", "UnixSignals"],

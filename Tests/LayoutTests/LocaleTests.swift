@@ -2,6 +2,7 @@ import JSON
 import Layout
 import SeededRandom
 import Service
+import Serving
 import Testing
 
 @Suite struct LocaleTests {

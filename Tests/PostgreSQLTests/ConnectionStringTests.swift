@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import Peers
 import PostgreSQL
@@ -126,5 +124,3 @@ import Testing
     try await right.transaction(.snapshot, until: .now + .seconds(5)) { _ in }
   }
 }
-
-#endif

@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import Peers
 import PostgreSQL
@@ -270,5 +268,3 @@ private final class Calls: Sendable {
     }
   }
 }
-
-#endif

@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import Peers
 import PostgreSQL
@@ -93,5 +91,3 @@ import Testing
     }
   }
 }
-
-#endif

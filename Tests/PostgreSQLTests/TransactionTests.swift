@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import Peers
 import PostgreSQL
@@ -288,5 +286,3 @@ enum Blocking {
     return try #require(value.withLock { $0 })
   }
 }
-
-#endif

@@ -4,6 +4,7 @@ import Layout
 import Storage
 import Testing
 
+@testable import Serving
 @testable import Service
 
 /// Pictures over real sockets: brought by operators, had by clients.

@@ -16,12 +16,14 @@ import Testing
           "PUT", "/withheld/\(kind)", #"{"audience": {"attribute": "bucket", "below": 1}, "reason": "It crashes."}"#)
         #expect(withheld.status == 201, "\(withheld.text)")
       }
+      let picture = try await AssetLibraryTests.bring(AssetLibraryTests.picture(40), to: server)
+      let names = Self.names.merging(["asset": String(picture.split(separator: "/").last ?? "")]) { $1 }
       var paths = ["/openapi.json", "/openapi.yaml", "/audit?limit=1", "/pages/home/preview?at=2031-01-01T00:00:00Z"]
       for route in server.server.api.routes where route.method == "GET" {
         let segments = route.pattern.map { segment in
           segment == "{kind}"
             ? route.pattern.contains("items") ? "navigation" : "grid"
-            : segment.hasPrefix("{") ? Self.names[String(segment.dropFirst().dropLast())] ?? "a" : segment
+            : segment.hasPrefix("{") ? names[String(segment.dropFirst().dropLast())] ?? "a" : segment
         }
         paths.append("/" + segments.joined(separator: "/") + (segments == ["search"] ? "?q=a" : ""))
       }

@@ -1,5 +1,6 @@
 import HomePayload
 import JSON
+import Serving
 import Service
 import Testing
 

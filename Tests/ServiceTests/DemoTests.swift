@@ -1,6 +1,7 @@
 import HomePayload
 import Testing
 
+@testable import Serving
 @testable import Service
 
 /// A page in the browser, beside the console.

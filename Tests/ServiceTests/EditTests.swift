@@ -67,6 +67,73 @@ import Testing
     }
   }
 
+  @Test func `a copy stands below its original in every order that lists it, and may leave the times behind`()
+    async throws
+  {
+    let times = #"{"from": "2031-01-01T00:00:00Z"}"#
+    try await withServer { server in
+      let section = try await server.admin(
+        "PUT", "/pages/home/sections/middle",
+        #"""
+        {"kind": "broadcast", "schedule": \#(times), "items": [
+          {"id": "a", "kind": "navigation", "content": {"title": "A"}, "schedule": \#(times)}]}
+        """#, Self.force)
+      #expect(section.status == 200, "\(section.text)")
+      for (rule, indices) in [("vip", #"{"top": 4, "middle": 5, "bottom": 6}"#), ("ios", #"{"top": 9}"#)] {
+        let reply = try await server.admin(
+          "PUT", "/pages/home/sort-rules/\(rule)",
+          #"""
+          {"audience": {"attribute": "platform", "in": ["ios"]}, "schedule": \#(times), "indices": \#(indices)}
+          """#, Self.force)
+        #expect(reply.status == 201, "\(reply.text)")
+      }
+      for (id, schedules) in [("kept", "keep"), ("timeless", "drop")] {
+        let body = #"{"id": "\#(id)", "schedules": "\#(schedules)"}"#
+        let copy = try await server.admin("POST", "/pages/home/sections/middle/duplicate", body)
+        #expect(copy.status == 201, "\(copy.text)")
+        let item = try await server.admin("GET", "/pages/home/sections/\(id)/items/a").json
+        #expect([copy.json["schedule"], item["schedule"]].allSatisfy { ($0 == nil) == (schedules == "drop") })
+      }
+      let order = try await server.admin("GET", "/pages/home/order?rule=vip").json["sections"]
+      #expect(order == ["top", "middle", "timeless", "kept", "bottom"])
+      #expect(try await server.admin("GET", "/pages/home/sort-rules/ios").json["indices"] == ["top": 9])
+
+      let draft = try await server.admin("GET", "/pages/home/draft").json
+      for (id, schedules) in [("evening", "keep"), ("always", "drop")] {
+        let body = #"{"id": "\#(id)", "title": "Another", "schedules": "\#(schedules)"}"#
+        let page = try await server.admin("POST", "/pages/home/duplicate", body)
+        #expect(page.status == 201 && page.json["title"] == "Another", "\(page.text)")
+        let copy = try await server.admin("GET", "/pages/\(id)/draft")
+        #expect(copy["ETag"] == page["ETag"] && copy.json["order"] == draft["order"])
+        for name in ["vip", "ios", "default"] {
+          #expect(copy.json["sortRules"]?[name]?["indices"] == draft["sortRules"]?[name]?["indices"])
+        }
+        let isSame = copy.json["sections"] == draft["sections"] && copy.json["sortRules"] == draft["sortRules"]
+        #expect(isSame == (schedules == "keep"))
+        #expect(copy.text.contains("2031") == (schedules == "keep"))
+      }
+      let audit = try await server.admin("GET", "/audit?limit=1").json["entries"]?.array?.first
+      #expect(audit?["action"] == "page.duplicate" && audit?["detail"] == "copy of home" && audit?["page"] == "always")
+      #expect(try await server.admin("POST", "/pages/home/duplicate", #"{"id": "always"}"#).status == 412)
+      #expect(try await server.admin("POST", "/pages/gone/duplicate", #"{"id": "other"}"#).status == 404)
+      let wrong = try await server.admin("POST", "/pages/home/duplicate", #"{"id": "1", "schedules": "some"}"#)
+      #expect(wrong.status == 422 && wrong.json["errors"]?.array?.count == 2, "\(wrong.text)")
+    }
+  }
+
+  @Test func `a token of some pages copies to these alone`() async throws {
+    try await withServer { server in
+      let token = try await server.store.createToken(
+        name: "e", role: .editor, scopes: ["home", "spring"], by: Actor(name: "test")
+      ).text.text
+      let own = ["Authorization": "Bearer \(token)"]
+      let refused = try await server.admin("POST", "/pages/home/duplicate", #"{"id": "other"}"#, own)
+      #expect(refused.status == 403 && refused.code == "forbidden", "\(refused.text)")
+      let copy = try await server.admin("POST", "/pages/home/duplicate", #"{"id": "spring"}"#, own)
+      #expect(copy.status == 201, "\(copy.text)")
+    }
+  }
+
   @Test func `a section that is gone cannot be moved, wherever to`() async throws {
     try await withServer { server in
       for place in [#"{"first": true}"#, #"{"after": "top"}"#, #"{"before": "gone"}"#] {

@@ -1,6 +1,7 @@
 import HomePayload
 import JSON
 import Layout
+import Serving
 import Service
 import Storage
 import Testing

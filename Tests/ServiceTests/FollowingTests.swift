@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import Layout
 import Peers
@@ -89,5 +87,3 @@ import Testing
     }
   }
 }
-
-#endif

@@ -4,6 +4,7 @@ import HomePayload
 import JSON
 import Layout
 import Peers
+import Serving
 import Service
 import Testing
 

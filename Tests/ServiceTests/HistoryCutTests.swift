@@ -7,7 +7,7 @@ import Service
 import Storage
 import Testing
 
-@testable import Publication
+@testable import Serving
 
 /// A restored backup is noticed: what was served stays, nothing is published, and nothing of the past is run.
 @Suite(.disabled(if: TestEngine.isPostgreSQL, "it restores files of SQLite")) struct HistoryCutTests {

@@ -85,7 +85,8 @@ import Testing
   private static let takers = [
     ("PUT", "/pages/home"), ("PUT", "/pages/home/sections/top"), ("PUT", "/pages/home/sections/top/content"),
     ("PUT", item), ("PUT", "/pages/home/order"), ("PUT", "/pages/home/sort-rules/spring"), ("PUT", "/audiences/vip"),
-    ("POST", "/pages/home/sections/top/move"), ("POST", "/pages/home/sections/top/duplicate"),
+    ("POST", "/pages/home/duplicate"), ("POST", "/pages/home/sections/top/move"),
+    ("POST", "/pages/home/sections/top/duplicate"),
     ("POST", "/pages/home/rollback"), ("POST", "/pages/home/scheduled"), ("POST", "/tokens"), ("POST", "/import"),
   ]
 

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-@testable import Publication
+@testable import Serving
 
 @Suite struct JournalTests {
   private let file = JournalFile(path: NSTemporaryDirectory() + "/hearth-journal-\(UUID().uuidString)", setup: "setup")

@@ -235,8 +235,6 @@ private final class Flag: Sendable {
   func set() { value.store(true, ordering: .releasing) }
 }
 
-#if PostgreSQL
-
 /// The kinds of several nodes.
 @Suite struct KindsOfNodesTests {
   @Test func `what one node has reloaded all go by, whatever their own files say`() async throws {
@@ -343,5 +341,3 @@ private final class Flag: Sendable {
     for node in nodes { try await node.stop() }
   }
 }
-
-#endif

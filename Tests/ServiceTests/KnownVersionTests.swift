@@ -2,7 +2,7 @@ import Layout
 import Storage
 import Testing
 
-@testable import Publication
+@testable import Serving
 
 /// The versions that clients may still hold: strangers can make them, so that each byte of them is counted.
 @Suite struct KnownVersionTests {

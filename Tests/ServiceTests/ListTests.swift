@@ -6,7 +6,7 @@ import Storage
 import Testing
 
 @testable import Layout
-@testable import Publication
+@testable import Serving
 
 /// Long feeds: the first items stand in the page, the rest comes by links that any node answers.
 @Suite struct ListTests {

@@ -2,6 +2,7 @@ import Foundation
 import HomePayload
 import JSON
 import Layout
+import Serving
 import Service
 import Storage
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import Testing
 
-/// The table of docs/client.md, tried on a server.
+/// The cases of what docs/protocol.md says of locales, tried on a server.
 @Suite struct LocaleTableTests {
   private struct Row {
     var locales: [String]
@@ -10,25 +10,18 @@ import Testing
     var answered: String
   }
 
-  private static let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("docs/client.md")
-
   private static func rows() throws -> [Row] {
-    let text = try String(contentsOf: guide, encoding: .utf8)
-    let title = "| the page's locales, its default one first | asked for | answered |\n"
-    let table = text.components(separatedBy: title).dropFirst().first ?? ""
-    return table.split(separator: "\n").dropFirst().prefix { $0.hasPrefix("|") }.compactMap { line in
-      let cells = line.split(separator: "|").map { cell in
-        cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
-          .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
-      }
-      guard cells.count == 3, let asked = cells[1].first, let answered = cells[2].first else { return nil }
-      return Row(locales: cells[0], asked: asked, answered: answered)
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("ClientCases/protocol/locales.json")
+    let cases = try #require(try JSON.parse([UInt8](Data(contentsOf: file)))["cases"]?.array)
+    return try cases.map { aCase in
+      Row(
+        locales: try #require(aCase["locales"]?.array).compactMap(\.string),
+        asked: try #require(aCase["asked"]?.string), answered: try #require(aCase["answered"]?.string))
     }
   }
 
-  @Test func `a client gets the locale that the documented table says, by the field and by the parameter`() async throws
-  {
+  @Test func `a client gets the locale that the cases say, by the field and by the parameter`() async throws {
     let rows = try Self.rows()
     #expect(rows.count >= 30)
     let lists = Array(Set(rows.map(\.locales)))

@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Foundation
 import JSON
 import Layout
@@ -499,5 +497,3 @@ import Testing
     }
   }
 }
-
-#endif

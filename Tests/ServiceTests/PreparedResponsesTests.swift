@@ -5,7 +5,7 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import Publication
+@testable import Serving
 @testable import Service
 
 /// What is sent after a change is made before it, off the loops.
@@ -23,14 +23,9 @@ import Testing
     _ = try await store.publish("home", .draft, message: nil, if: .none, by: actor) { _ in ((), .array([])) }
     var settings = Publisher.Settings()
     settings.context = context
-    let polls = {
-      var polls = PollSettings()
-      polls.signing = signing
-      return polls
-    }()
+    settings.polls.signing = signing
     let publisher = Publisher(
-      store: store, kinds: try Kinds(json: YAMLDocument(Demo.tinyKinds).json), settings: settings,
-      prepare: { ServedVariant.prepare($0, after: $1, nextPublish: $2, $3, polls) }, wake: { _ in })
+      store: store, kinds: try Kinds(json: YAMLDocument(Demo.tinyKinds).json), settings: settings)
     try await publisher.start(review: { _, _ in .array([]) })
     try await body(publisher, store, .now)
     publisher.brotli.stop()
@@ -43,7 +38,7 @@ import Testing
     // The same one each time: a dictionary has them in any order.
     let variant = try #require(
       edition.readyVariants.filter { $0.key.resource == .page }.min { $0.key.outcome.key < $1.key.outcome.key })
-    return (variant, try #require(variant.attachment.withLock { $0 as? ServedVariant }))
+    return (variant, try #require(variant.served.withLock { $0 }))
   }
 
   private static func now() -> Int64 { Instant.now.nanoseconds }

@@ -4,6 +4,7 @@ import Layout
 import Storage
 import Testing
 
+@testable import Serving
 @testable import Service
 
 /// Links that show a page as it would be, on the public listener.

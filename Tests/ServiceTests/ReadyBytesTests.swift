@@ -6,7 +6,7 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import Publication
+@testable import Serving
 
 /// What is kept ready stays within its budget, and nobody goes without an answer for it.
 @Suite struct ReadyBytesTests {
@@ -37,8 +37,7 @@ import Testing
     settings.variantBytesMax = variantBytesMax
     settings.context = context
     let publisher = Publisher(
-      store: store, kinds: try Kinds(json: YAMLDocument(Demo.tinyKinds).json), settings: settings,
-      prepare: { _, _, _, _ in }, wake: { _ in })
+      store: store, kinds: try Kinds(json: YAMLDocument(Demo.tinyKinds).json), settings: settings)
     try await publisher.start(review: { _, _ in .array([]) })
     try await body(publisher, #require(publisher.live.lineup.edition(of: "home")))
     await store.close()

@@ -4,6 +4,7 @@ import Layout
 import Storage
 import Testing
 
+@testable import Serving
 @testable import Service
 
 /// Who may do what: every route, every role, every kind of scope.
@@ -20,23 +21,25 @@ import Testing
       "GET pages/{page}/preview/sections/{section}/items", "GET nodes", "GET pages/{page}/timeline", "GET audit",
       "GET audiences",
       "GET audiences/{audience}", "GET audiences/{audience}/uses", "GET export", "GET assets", "GET withheld",
+      "GET assets/{asset}", "GET assets/{asset}/uses",
       "GET withheld/items/{kind}", "GET withheld/sections/{kind}", "GET search", "GET pages/{page}/previews",
       "GET pages/{page}/sections/{section}/history",
     ],
     .source: [
       "PUT pages/{page}/sections/{section}/content", "PUT pages/{page}/sections/{section}/items/{item}",
       "DELETE pages/{page}/sections/{section}/items/{item}", "POST assets",
-      "POST pages/{page}/sections/{section}/items/{item}/hide",
+      "PUT assets/{asset}", "POST pages/{page}/sections/{section}/items/{item}/hide",
       "POST pages/{page}/sections/{section}/items/{item}/restore",
       "POST pages/{page}/sections/{section}/items/{item}/move",
     ],
     .editor: [
-      "PUT pages/{page}", "PUT pages/{page}/sections/{section}", "DELETE pages/{page}/sections/{section}",
+      "PUT pages/{page}", "POST pages/{page}/duplicate", "PUT pages/{page}/sections/{section}",
+      "DELETE pages/{page}/sections/{section}",
       "POST pages/{page}/sections/{section}/hide", "POST pages/{page}/sections/{section}/restore",
       "POST pages/{page}/sections/{section}/duplicate", "POST pages/{page}/sections/{section}/move",
       "PUT pages/{page}/order", "PUT pages/{page}/sort-rules/{rule}", "DELETE pages/{page}/sort-rules/{rule}",
       "PUT audiences/{audience}", "DELETE audiences/{audience}", "POST pages/{page}/previews",
-      "DELETE pages/{page}/previews/{preview}",
+      "DELETE pages/{page}/previews/{preview}", "POST assets/{asset}/replace",
     ],
     .publisher: [
       "DELETE pages/{page}", "POST pages/{page}/publish", "POST pages/{page}/rollback", "POST pages/{page}/scheduled",

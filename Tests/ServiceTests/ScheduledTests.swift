@@ -52,6 +52,27 @@ import Testing
     }
   }
 
+  @Test func `a publish in the second in which something is due does not keep that from going live`() async throws {
+    let clock = TestClock()
+    try await withServer(clock: clock) { server in
+      let order = #"{"sections": ["bottom", "middle", "top"]}"#
+      #expect(try await server.admin("PUT", "/pages/home/order", order, Self.force).status == 200)
+      for time in 1...3 {
+        let at = clock.now.adding(seconds: 600)
+        let made = try await server.admin("POST", "/pages/home/scheduled", #"{"at": "\#(at)"}"#, Self.force)
+        #expect(made.status == 201, "\(made.text)")
+        clock.advance(by: 600)
+        // Before the look of this second, or behind it.
+        let items = #"{"items":[{"id":"n","kind":"navigation","content":{"title":"\#(time)"}}]}"#
+        let pushed = try await server.admin("PUT", "/pages/home/sections/bottom/content?publish=true", items)
+        #expect(pushed.status == 200, "\(pushed.text)")
+        try await waitUntil {
+          try await server.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array?.isEmpty == true
+        }
+      }
+    }
+  }
+
   @Test func `an earlier revision can be scheduled too`() async throws {
     let clock = TestClock()
     try await withServer(clock: clock) { server in

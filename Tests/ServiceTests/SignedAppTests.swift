@@ -5,6 +5,7 @@ import Layout
 import Synchronization
 import Testing
 
+@testable import Serving
 @testable import Service
 
 /// An app that requires signatures against a server that signs, over a network that does what it likes.

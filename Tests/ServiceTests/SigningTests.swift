@@ -5,7 +5,7 @@ import Layout
 import Storage
 import Testing
 
-@testable import Publication
+@testable import Serving
 @testable import Service
 
 /// What signatures are sent when keys, clocks and editions change. `scripts/test-signatures` verifies them.

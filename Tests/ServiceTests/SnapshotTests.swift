@@ -8,7 +8,7 @@ import Service
 import Storage
 import Testing
 
-@testable import Publication
+@testable import Serving
 
 /// A node begins with what it had ready, where the database confirms it; whatever is wrong with the file costs a slower
 /// start and nothing else.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Publication
+@testable import Serving
 
 /// The file of what was served is never half written, whatever ends the process or the machine.
 @Suite struct TwoSlotFileTests {

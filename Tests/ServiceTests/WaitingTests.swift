@@ -90,6 +90,38 @@ import Testing
     }
   }
 
+  @Test func `a draft says who changed what differs from what is live`() async throws {
+    try await withServer { server in
+      func told() async throws -> JSON? { try await server.admin("GET", "/pages/home/draft").json["lastChanges"] }
+      #expect(try await told() == [:])
+      let made = try await server.admin("POST", "/tokens", #"{"name": "mei", "role": "editor"}"#)
+      let asMei = Self.force.merging(["Authorization": "Bearer \(made.json["token"]?.string ?? "")"]) { own, _ in own }
+      let author = try await server.admin("GET", "/whoami").json["name"]?.string ?? ""
+      let draft = try await server.admin("GET", "/pages/home").json
+      var settings = draft.object ?? JSONObject()
+      settings["pollInterval"] = 60
+      _ = try await Self.send(server, "PUT", "", JSON.object(settings).canonicalText)
+      let content = #"{"items": [{"id": "new", "kind": "navigation", "content": {"title": "new"}}]}"#
+      let path = "/pages/home/sections"
+      _ = try await server.admin("PUT", path + "/middle/content", content, asMei)
+      server.clock.advance(by: 60)
+      _ = try await Self.send(server, "POST", "/sections/middle/hide", "{}", status: 204)
+      _ = try await server.admin("DELETE", path + "/top", nil, asMei)
+      _ = try await Self.send(server, "PUT", "/order", #"{"sections": ["bottom", "middle"]}"#)
+      let rule = #"{"audience": {"attribute": "platform", "in": ["ios"]}, "indices": {"middle": -1}}"#
+      _ = try await server.admin("PUT", "/pages/home/sort-rules/ios", rule, asMei)
+      let now = JSON.string(server.clock.now.description)
+      let changes = try await told()
+      #expect(changes?["sections"]?["middle"] == ["by": [.string(author), "mei"], "at": now])
+      #expect(changes?["sections"]?["top"] == ["by": ["mei"], "at": now])
+      #expect(changes?["sections"]?["bottom"] == nil)
+      #expect(changes?["settings"]?["by"] == [.string(author)])
+      #expect(changes?["rules"]?["ios"] == ["by": ["mei"], "at": now])
+      _ = try await Self.publish(server, #"{"sections": ["middle", "top"]}"#)
+      #expect(try await told()?["sections"] == nil)
+    }
+  }
+
   @Test func `settings, rules and the order are scheduled by name`() async throws {
     try await withServer { server in
       let rule = #"{"audience": {"attribute": "platform", "in": ["ios"]}, "indices": {"middle": -1}}"#

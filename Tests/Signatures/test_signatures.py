@@ -26,7 +26,7 @@ from http_message_signatures import HTTPMessageVerifier, InvalidSignature, Mappi
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Browser"))
 from server import CONFIG, HEARTH, Server, free_port, until  # noqa: E402
 
-# The exact value that docs/client.md names.
+# The exact value that docs/protocol.md names.
 ACCEPTED = 'sig1=("unencoded-digest" "hearth-revision");created;expires;keyid;alg="ed25519"'
 PAGE = ["unencoded-digest", "hearth-revision"]
 NOT_MODIFIED = ["etag", "hearth-revision"]

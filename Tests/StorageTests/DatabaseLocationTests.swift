@@ -38,7 +38,6 @@ import Testing
     #expect("\(DatabaseLocation(text))" == shown)
   }
 
-  #if PostgreSQL
   @Test func `a statement has numbers where SQLite has question marks or names`() {
     let listed = PostgreSQLText("INSERT INTO a (b, c) VALUES (?, 'is it?', ?)")
     #expect(listed.sql == "INSERT INTO a (b, c) VALUES ($1, 'is it?', $2)")
@@ -48,9 +47,4 @@ import Testing
     #expect(named.values(["item": "i", "page": "p"]) == ["p", "i"])
   }
 
-  #else
-  @Test func `a binary without PostgreSQL says so`() {
-    #expect(throws: ConnectionFailure.self) { try Store(at: .postgresql("postgresql://"), migrations: []) }
-  }
-  #endif
 }

@@ -93,7 +93,7 @@ import Testing
           _ =
             try await store.publish("home", .draft, message: nil, if: .none, since: served, by: editor) { _ in
               throw StoreError.conflict(code: "tried", detail: "")
-            } as (revision: Revision, ready: Void?, tag: String, content: MadeContent?)
+            } as (published: Published, ready: Void?)
         }
         #expect(refused == (isCut ? "conflict history-cut" : "conflict tried"), "\(served)")
       }

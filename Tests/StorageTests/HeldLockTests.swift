@@ -1,4 +1,3 @@
-#if PostgreSQL
 import PostgreSQL
 import Testing
 
@@ -32,4 +31,3 @@ import Testing
     #expect(try #require(HeldLock(Self.holder(since: "one"), after: seen)).told == nil)
   }
 }
-#endif

@@ -65,6 +65,53 @@ import Testing
     }
   }
 
+  @Test(arguments: [3, 250])
+  func `of one token no more answers are kept than may be, and the oldest go first`(most: Int) async throws {
+    var writing = WriteSettings()
+    writing.answersKeptMax = most
+    try await withStore(writing: writing) { temporary async throws in
+      let store = temporary.store
+      func note(_ token: String, _ number: Int) async throws {
+        let keeper = AnswerKeeper<Void>(token: token, key: "k\(number)") {
+          KeptAnswer(fingerprint: "f", status: 204, body: "", tag: nil)
+        }
+        try await store.setPinned(true, "home", 1, by: editor, keeping: keeper)
+      }
+      try await store.publish()
+      try await note("selector2", 0)
+      for number in 0..<most + 20 {
+        temporary.clock.advance(by: 1)
+        try await note("selector1", number)
+        guard number % 10 == 0 || number >= most else { continue }
+        let count = try temporary.value("SELECT count(*) FROM idempotency_keys WHERE token = 'selector1'", Int.self)
+        #expect(try #require(count) <= most)
+      }
+      #expect(try await store.keptAnswer(token: "selector1", key: "k\(most + 19)") != nil)
+      #expect(try await store.keptAnswer(token: "selector1", key: "k\(most + 15)") == nil || most > 3)
+      #expect(try await store.keptAnswer(token: "selector1", key: "k\(most + 17)") != nil)
+      #expect(try await store.keptAnswer(token: "selector1", key: "k0") == nil)
+      #expect(try await store.keptAnswer(token: "selector2", key: "k0") != nil)
+    }
+  }
+
+  @Test func `a day of answers that are over goes a hundred at a time`() async throws {
+    try await withStore { temporary async throws in
+      let store = temporary.store
+      for number in 0..<150 {
+        try temporary.execute(
+          """
+          INSERT INTO idempotency_keys (token, key, fingerprint, at, status, body)
+          VALUES ('t', 'k\(number)', 'f', \(temporary.clock.now.secondsSinceEpoch), 204, '')
+          """)
+      }
+      temporary.clock.advance(by: Store.answersKeptSeconds)
+      try await store.publish(keeping: keeper("k") { _ in "" })
+      #expect(try temporary.value("SELECT count(*) FROM idempotency_keys", Int.self) == 51)
+      try await store.publish(keeping: keeper("l") { _ in "" })
+      #expect(try temporary.value("SELECT count(*) FROM idempotency_keys", Int.self) == 2)
+    }
+  }
+
   @Test func `a scheduled revision goes live once, and not before its time`() async throws {
     try await withStore { temporary async throws in
       let store = temporary.store

@@ -1,5 +1,3 @@
-#if PostgreSQL
-
 import Peers
 import Testing
 
@@ -38,5 +36,3 @@ import Testing
       } == .connectionLost)
   }
 }
-
-#endif

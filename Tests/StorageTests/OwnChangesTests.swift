@@ -1,4 +1,3 @@
-#if PostgreSQL
 import Testing
 
 @testable import Storage
@@ -80,4 +79,3 @@ import Testing
     #expect(world.look() == then)
   }
 }
-#endif

@@ -44,7 +44,7 @@ import Testing
       try prepare(calls.add(1, ordering: .relaxed).newValue, candidate)
       return (candidate.definition.settings.title, .array([]))
     }
-    let live = try await temporary.store.revisionDefinition("home", made.revision.number).definition
+    let live = try await temporary.store.revisionDefinition("home", made.published.revision.number).definition
     #expect(live.settings.title == made.ready)
     return (live.settings.title, calls.load(ordering: .relaxed))
   }
@@ -155,7 +155,7 @@ import Testing
         return ((), .array([]))
       }
       #expect(checked.withLock { $0 } == ["", "Other"])
-      #expect(made.revision.number == 2)
+      #expect(made.published.revision.number == 2)
       #expect(try await store.section("home", "middle").section.content.items.map(\.id) == ["a", "new"])
     }
   }

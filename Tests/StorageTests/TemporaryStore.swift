@@ -57,14 +57,16 @@ struct TemporaryStore: Sendable {
 
 /// Runs with a database that holds a document's pages, unpublished.
 func withStore(
-  _ document: String = Pages.home, _ body: (TemporaryStore) async throws -> Void
+  _ document: String = Pages.home, writing: WriteSettings = WriteSettings(),
+  _ body: (TemporaryStore) async throws -> Void
 ) async throws {
   let folder = try TemporaryStore.makeFolder()
   defer { TestEngine.remove(folder) }
   let clock = ManualClock()
   let location = DatabaseLocation(try TestEngine.database(in: folder))
   let store = try Store(
-    at: location, migrations: location.migrations(), context: Pages.context, clock: StoreClock { clock.now })
+    at: location, migrations: location.migrations(), context: Pages.context, writing: writing,
+    clock: StoreClock { clock.now })
   _ = try await store.import(Pages.document(document), by: editor)
   try await body(TemporaryStore(folder: folder, store: store, clock: clock))
 }
@@ -139,11 +141,11 @@ extension Store {
   @discardableResult
   func publish(
     _ page: String = "home", _ scope: PublishScope = .draft, if precondition: WritePrecondition = .none,
-    keeping: AnswerKeeper<(revision: Revision, tag: String)>? = nil
+    keeping: AnswerKeeper<Published>? = nil
   ) async throws -> Revision {
     try await publish(page, scope, message: "M", if: precondition, by: editor, keeping: keeping) { _ in ((), .array([]))
     }
-    .revision
+    .published.revision
   }
 
   /// Fills a section.

@@ -66,7 +66,7 @@ import Testing
       let made = try await temporary.store.publish("home", .draft, message: message, if: .none, by: editor) { _ in
         ((), .array([]))
       }
-      let kept = try await temporary.store.revision("home", made.revision.number).message
+      let kept = try await temporary.store.revision("home", made.published.revision.number).message
       #expect(kept.map { Array($0.utf8) } == Array(message.utf8))
     }
   }

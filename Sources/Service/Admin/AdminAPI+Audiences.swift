@@ -2,6 +2,7 @@ import HTTPServer
 import JSON
 import Layout
 import Storage
+import Serving
 
 extension AdminAPI {
   var audienceRoutes: [Route] {
@@ -17,14 +18,21 @@ extension AdminAPI {
       Route("PUT", "audiences/{audience}", .editor) { [self] context in
         let name = context.parameters["audience"] ?? ""
         let predicate = try await predicate(context.request.json(), named: name)
-        let (tag, isNew) = try await store.putAudience(
-          name, predicate, if: context.request.precondition(needed: .whenPresent), by: context.actor)
-        return .value(predicate.json, isNew ? 201 : 200, tag: tag)
+        return try await context.change {
+          try await store.putAudience(
+            name, predicate, if: context.request.precondition(needed: .whenPresent), by: context.actor, keeping: $0)
+        } answering: { made in
+          .value(predicate.json, made.isNew ? 201 : 200, tag: made.tag)
+        }
       },
       Route("DELETE", "audiences/{audience}", .editor) { [self] context in
-        try await store.deleteAudience(
-          context.parameters["audience"] ?? "", if: context.request.precondition(needed: .always), by: context.actor)
-        return .done()
+        try await context.change {
+          try await store.deleteAudience(
+            context.parameters["audience"] ?? "", if: context.request.precondition(needed: .always), by: context.actor,
+            keeping: $0)
+        } answering: { _ in
+          .done()
+        }
       },
       Route("GET", "audiences/{audience}/uses", .viewer) { [self] context in
         _ = try await audience(context)

@@ -2,6 +2,7 @@ import HTTPServer
 import JSON
 import Layout
 import Storage
+import Serving
 
 extension AdminAPI {
   var auditRoutes: [Route] {

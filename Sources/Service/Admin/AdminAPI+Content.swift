@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 import Layout
-import Publication
+import Serving
 import Storage
 
 extension AdminAPI {
@@ -13,7 +13,7 @@ extension AdminAPI {
         return .value(state.section.content.json, tag: state.contentTag)
       },
       Route(
-        "PUT", path + "/content", .source, query: ["publish"],
+        "PUT", path + "/content", .source, query: ["publish"], keeps: .head,
         mistakes: { [self] json in
           let collector = ProblemCollector()
           _ = SectionContent(json: json, sectionID: "", in: context, collector)
@@ -30,7 +30,7 @@ extension AdminAPI {
         return .value(item.json, tag: item.entityTag)
       },
       Route(
-        "PUT", path + "/items/{item}", .source, query: ["publish"],
+        "PUT", path + "/items/{item}", .source, query: ["publish"], keeps: .head,
         mistakes: { [self] json in
           let collector = ProblemCollector()
           let item = ItemDefinition(json: json, id: json["id"]?.string ?? "item", in: context, collector)
@@ -38,16 +38,18 @@ extension AdminAPI {
           return collector.problems
         }
       ) { [self] in try await putItem($0) },
-      Route("DELETE", path + "/items/{item}", .source, query: ["publish"]) { [self] in try await deleteItem($0) },
-      Route("POST", path + "/items/{item}/hide", .source, query: ["publish"]) { [self] in
+      Route("DELETE", path + "/items/{item}", .source, query: ["publish"], keeps: .head) { [self] in
+        try await deleteItem($0)
+      },
+      Route("POST", path + "/items/{item}/hide", .source, query: ["publish"], keeps: .head) { [self] in
         try await edit(.hide($0.item), $0)
       },
-      Route("POST", path + "/items/{item}/restore", .source, query: ["publish"]) { [self] context in
+      Route("POST", path + "/items/{item}/restore", .source, query: ["publish"], keeps: .head) { [self] context in
         let body = try context.request.jsonObjectOrEmpty()
         let wanted = body.object?.isEmpty == true ? nil : try Destination.read(body, takesRule: false).destination
         return try await edit(.restore(context.item, wanted), context)
       },
-      Route("POST", path + "/items/{item}/move", .source, query: ["publish"]) { [self] context in
+      Route("POST", path + "/items/{item}/move", .source, query: ["publish"], keeps: .head) { [self] context in
         let wanted = try Destination.read(context.request.json(), takesRule: false).destination
         return try await edit(.move(context.item, wanted), context)
       },
@@ -59,16 +61,18 @@ extension AdminAPI {
     let read = try SectionContent(json: context.request.json(), sectionID: context.section, in: self.context, collector)
     if let read { await collect(.replace(read), collector, context) }
     let content = try collector.finish(read)
-    let (made, tell) = try await carryOut(.replace(content), context)
-    return await tell(.value((made?.content ?? content).json, tag: made?.tag))
+    return try await carryOut(.replace(content), context) { made in
+      .value((made?.content ?? content).json, tag: made?.tag)
+    }
   }
 
   /// Moves, hides or restores an item of the draft, and with `publish` of what is live.
   private func edit(_ edit: ContentEdit, _ context: AdminContext) async throws -> Response {
-    let (made, tell) = try await carryOut(edit, context)
-    let content = made?.content.opened
-    return await tell(
-      .placed(content?.item(context.item), at: content?.items.firstIndex { $0.id == context.item }))
+    let item = context.item
+    return try await carryOut(edit, context) { made in
+      let content = made?.content.opened
+      return .placed(content?.item(item), at: content?.items.firstIndex { $0.id == item })
+    }
   }
 
   private func putItem(_ context: AdminContext) async throws -> Response {
@@ -76,14 +80,14 @@ extension AdminAPI {
     let read = try ItemDefinition(json: context.request.json(), id: context.item, in: self.context, collector)
     if let read { await collect(.put(read), collector, context) }
     let item = try collector.finish(read)
-    let (made, tell) = try await carryOut(.put(item), context)
-    let kept = made?.content.item(item.id) ?? item
-    return await tell(.value(kept.json, made?.isNew == true ? 201 : 200, tag: kept.entityTag))
+    return try await carryOut(.put(item), context) { made in
+      let kept = made?.content.item(item.id) ?? item
+      return .value(kept.json, made?.isNew == true ? 201 : 200, tag: kept.entityTag)
+    }
   }
 
   private func deleteItem(_ context: AdminContext) async throws -> Response {
-    let (_, tell) = try await carryOut(.remove(context.item), context)
-    return await tell(.done())
+    try await carryOut(.remove(context.item), context) { _ in .done() }
   }
 
   /// Adds to what is wrong with a body what the section's kind says of the rest, so that one mistake hides no other.
@@ -122,10 +126,11 @@ extension AdminAPI {
 
   /// Edits a section's content: in the draft and, with `publish`, in what is live, and nothing else of the draft there.
   ///
-  /// - Returns: What it has made, and what adds to an answer the revision that is live now.
+  /// - Parameter answer: The answer that follows from what it has made of the draft.
   private func carryOut(
-    _ edit: ContentEdit, _ context: AdminContext
-  ) async throws -> (made: MadeContent?, tell: (Response) async -> Response) {
+    _ edit: ContentEdit, _ context: AdminContext,
+    answering answer: @Sendable @escaping (MadeContent?) -> Response
+  ) async throws -> Response {
     let precondition = try context.request.precondition(needed: .never)
     let checkEdited: @Sendable (SectionDefinition) throws -> Void = { [self] section in
       switch edit {
@@ -137,19 +142,18 @@ extension AdminAPI {
       }
     }
     guard try context.request.flag("publish") else {
-      let made = try await store.edit(
-        context.page, context.section, edit, if: precondition, by: context.actor, check: checkEdited)
-      return (made, { $0 })
-    }
-    let published = try await publisher.publish(
-      context.page, .content(section: context.section, edit), if: precondition, by: context.actor, check: checkEdited,
-      review: { [self] in try review($0, $1) })
-    return (
-      published.content,
-      { [self] response in
-        response.telling(published.revision).telling(await nodesServing([published.revision], context))
+      return try await context.change {
+        try await store.edit(
+          context.page, context.section, edit, if: precondition, by: context.actor, keeping: $0, check: checkEdited)
+      } answering: { made in
+        answer(made)
       }
-    )
+    }
+    let told: @Sendable (Published) -> Response = { answer($0.content).telling($0.revision) }
+    let published = try await publisher.publish(
+      context.page, .content(section: context.section, edit), if: precondition, by: context.actor,
+      keeping: context.keeping(told), check: checkEdited, review: { [self] in try review($0, $1) })
+    return told(published).telling(await nodesServing([published.revision], context))
   }
 }
 

@@ -3,7 +3,7 @@ import HTTPServer
 import JSON
 import Layout
 import Logging
-import Publication
+import Serving
 import Storage
 import Synchronization
 
@@ -30,7 +30,7 @@ extension AdminAPI {
         response.fields.append(.varyByAccept)
         return response
       },
-      Route("POST", "import", .admin, query: ["delete", "dryRun"], isIdempotent: true) { [self] in
+      Route("POST", "import", .admin, query: ["delete", "dryRun"]) { [self] in
         try await importDocument($0)
       },
       Route("POST", "backup", .admin) { [self] context in
@@ -38,10 +38,13 @@ extension AdminAPI {
           throw Problem(409, "no-backup-folder", "Set admin.backupFolder to where backups may be written.")
         }
         let name = "hearth-\(clock().description.filter { $0 != ":" })-\(context.request.id.prefix(8)).sqlite"
-        let size: Int
-        do { size = try await store.backup(to: folder + "/" + name, by: context.actor) } catch let error
-          as BackupFailure
-        {
+        do {
+          return try await context.change {
+            try await store.backup(to: folder + "/" + name, by: context.actor, keeping: $0)
+          } answering: { size in
+            .value(["file": .string(name), "bytes": .number(JSONNumber(size))], 201)
+          }
+        } catch let error as BackupFailure {
           logger.error(
             "a backup cannot be written",
             metadata: ["folder": "\(folder)", "reason": "\(error)", "request": "\(context.request.id)"])
@@ -50,7 +53,6 @@ extension AdminAPI {
             "The backup could not be written to admin.backupFolder; the server's log has the reason. The database is not affected.",
             fields: [ResponseField("Retry-After", "60")])
         }
-        return .value(["file": .string(name), "bytes": .number(JSONNumber(size))], 201)
       },
     ]
   }
@@ -73,19 +75,20 @@ extension AdminAPI {
     }
     let document = try LayoutDocument(json: json, for: kinds, in: self.context)
     let now = clock()
-    let answer: @Sendable (ImportResult) -> Response = { [kinds] result in
+    let (deletes, isDryRun) = (try request.flag("delete"), try request.flag("dryRun"))
+    return try await context.change { keeping in
+      let work = { [self] in
+        try await store.import(
+          document, deletes: deletes, dryRun: isDryRun, kinds: kinds, assets: assets.settings.limits,
+          since: publisher.served.history, by: context.actor, keeping: keeping)
+      }
+      let result = deletes && !isDryRun ? try await publisher.removing(work, \.lastEditions) : try await work()
+      // Committed: whoever asks for one of them reads which there are.
+      if !document.assets.isEmpty, !isDryRun { try? await assets.refresh() }
+      return result
+    } answering: { [kinds] result in
       .value(result.json(at: now, kinds: kinds))
     }
-    let (deletes, isDryRun) = (try request.flag("delete"), try request.flag("dryRun"))
-    let work = { [self] in
-      try await store.import(
-        document, deletes: deletes, dryRun: isDryRun, kinds: kinds, assets: assets.settings.limits,
-        since: publisher.served.history, by: context.actor, keeping: context.keeping(answer))
-    }
-    let result = deletes && !isDryRun ? try await publisher.removing(work, \.lastEditions) : try await work()
-    // Committed: whoever asks for one of them reads which there are.
-    if !document.assets.isEmpty, !isDryRun { try? await assets.refresh() }
-    return answer(result)
   }
 }
 
@@ -108,7 +111,11 @@ extension ImportResult {
       ],
       "pages": .object(JSONObject(changes)),
     ]
-    if !addedAssets.isEmpty { json["assets"] = ["added": array(addedAssets.map(\.description))] }
+    if !addedAssets.isEmpty || !changedAssets.isEmpty {
+      json["assets"] = [
+        "added": array(addedAssets.map(\.description)), "changed": array(changedAssets.map(\.description)),
+      ]
+    }
     return .object(json)
   }
 }

@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 import Layout
-import Publication
+import Serving
 import Storage
 
 extension AdminAPI {
@@ -10,19 +10,25 @@ extension AdminAPI {
       Route("GET", "kinds", .viewer) { [self] _ in .value(kinds.document) },
       Route("POST", "kinds/reload", .admin, query: ["force"]) { [self] context in
         let isForced = try context.request.flag("force")
-        return .value(try await reloadKinds(isForced: isForced, by: context.actor).json)
+        return try await context.change {
+          try await reloadKinds(isForced: isForced, by: context.actor, keeping: $0)
+        } answering: { change in
+          .value(change.json)
+        }
       },
     ]
   }
 
   /// Reads the file of this node's kinds again, and has all nodes go by it.
-  func reloadKinds(isForced: Bool = false, by actor: Actor) async throws -> KindsChange {
+  func reloadKinds(
+    isForced: Bool = false, by actor: Actor, keeping: AnswerKeeper<KindsChange>? = nil
+  ) async throws -> KindsChange {
     guard let kindsFile else { throw Problem.notFound }
     let new = try kindsFile.read()
     noteFile(new.hash)
-    do { return try await publisher.changeKinds(to: new, isForced: isForced, by: actor) } catch var error
-      as KindsBreakContent
-    {
+    do {
+      return try await publisher.changeKinds(to: new, isForced: isForced, by: actor, keeping: keeping)
+    } catch var error as KindsBreakContent {
       error.file = kindsFile.path
       throw error
     }

@@ -3,6 +3,7 @@ import JSON
 import Layout
 import Storage
 import Synchronization
+import Serving
 
 extension AdminAPI {
   var nodeRoutes: [Route] {

@@ -2,6 +2,7 @@ import HTTPServer
 import JSON
 import Layout
 import Storage
+import Serving
 
 extension AdminAPI {
   var orderRoutes: [Route] {
@@ -34,15 +35,21 @@ extension AdminAPI {
       ) { [self] context in
         let name = context.parameters["rule"] ?? ""
         let rule = try SortRule(json: context.request.json(), name: name, in: self.context)
-        let (tag, isNew) = try await store.putSortRule(
-          context.page, rule, if: context.request.precondition(needed: .whenPresent), by: context.actor)
-        return .value(rule.json, isNew ? 201 : 200, tag: tag)
+        return try await context.change {
+          try await store.putSortRule(
+            context.page, rule, if: context.request.precondition(needed: .whenPresent), by: context.actor, keeping: $0)
+        } answering: { made in
+          .value(rule.json, made.isNew ? 201 : 200, tag: made.tag)
+        }
       },
       Route("DELETE", "pages/{page}/sort-rules/{rule}", .editor) { [self] context in
-        try await store.deleteSortRule(
-          context.page, context.parameters["rule"] ?? "", if: context.request.precondition(needed: .always),
-          by: context.actor)
-        return .done()
+        try await context.change {
+          try await store.deleteSortRule(
+            context.page, context.parameters["rule"] ?? "", if: context.request.precondition(needed: .always),
+            by: context.actor, keeping: $0)
+        } answering: { _ in
+          .done()
+        }
       },
     ]
   }
@@ -56,8 +63,12 @@ extension AdminAPI {
   }
 
   private func set(_ edit: OrderEdit, rule: String, _ context: AdminContext) async throws -> Response {
-    let result = try await store.setOrder(
-      context.page, edit, rule: rule, if: context.request.precondition(needed: .always), by: context.actor)
-    return .value(result.value.json, tag: result.tag)
+    try await context.change {
+      try await store.setOrder(
+        context.page, edit, rule: rule, if: context.request.precondition(needed: .always), by: context.actor,
+        keeping: $0)
+    } answering: { result in
+      .value(result.value.json, tag: result.tag)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 import Layout
-import Publication
+import Serving
 import Storage
 
 extension AdminAPI {
@@ -24,13 +24,17 @@ extension AdminAPI {
       ) { [self] in try await putPage($0) },
       Route("DELETE", "pages/{page}", .publisher) { [self] context in
         let precondition = try context.request.precondition(needed: .always)
-        _ = try await publisher.removing(
-          { [self] in
-            try await store.deletePage(
-              context.page, if: precondition, since: publisher.served.history, by: context.actor)
-          }, { $0 })
-        return .done()
+        return try await context.change { keeping in
+          try await publisher.removing(
+            { [self] in
+              try await store.deletePage(
+                context.page, if: precondition, since: publisher.served.history, by: context.actor, keeping: keeping)
+            }, { $0 })
+        } answering: { _ in
+          .done()
+        }
       },
+      Route("POST", "pages/{page}/duplicate", .editor) { [self] in try await duplicatePage($0) },
       Route("GET", "pages/{page}/draft", .viewer) { [self] context in
         if let unchanged = try await waitForChange(context) { return unchanged }
         let draft = try await store.draft(context.page)
@@ -58,8 +62,26 @@ extension AdminAPI {
     if let read { collector.add(later: kinds.problems(in: read)) }
     let settings = try collector.finish(read)
     let precondition = try context.request.precondition(needed: .whenPresent)
-    let (tag, isNew) = try await store.putPage(context.page, settings: settings, if: precondition, by: context.actor)
-    return .value(settings.json, isNew ? 201 : 200, tag: tag)
+    return try await context.change {
+      try await store.putPage(context.page, settings: settings, if: precondition, by: context.actor, keeping: $0)
+    } answering: { made in
+      .value(settings.json, made.isNew ? 201 : 200, tag: made.tag)
+    }
+  }
+
+  private func duplicatePage(_ context: AdminContext) async throws -> Response {
+    var body = try BodyReader(context.request.json())
+    let id = body.newID(of: "page")
+    let title = body.title()
+    let keepsSchedules = body.keepsSchedules()
+    try body.finish()
+    guard context.token.covers(page: id) else { throw Problem.outsideScopes(of: context.token) }
+    return try await context.change { keeping in
+      try await store.copyPage(
+        context.page, to: id, title: title, keepsSchedules: keepsSchedules, by: context.actor, keeping: keeping)
+    } answering: { copy in
+      .value(copy.value.json, 201, tag: copy.tag)
+    }
   }
 }
 
@@ -87,11 +109,28 @@ extension Draft {
     object["changed"] = .array(changedSections.map { .string($0) })
     object["isChanged"] = .bool(isChanged)
     object["changedParts"] = .object(changedParts.json)
+    object["lastChanges"] = lastChanges.json
     object["orderTag"] = .string(orderTag)
     object["settingsTag"] = .string(settingsTag)
     object["sectionTags"] = .object(JSONObject(sectionTags.mapValues(\.json)))
     return .object(object)
   }
+}
+
+extension LastChanges {
+  fileprivate var json: JSON {
+    var object = JSONObject()
+    for (name, changes) in [("sections", sections), ("rules", rules), ("audiences", audiences)] where !changes.isEmpty {
+      object[name] = .object(JSONObject(changes.mapValues(\.json)))
+    }
+    object["settings"] = settings?.json
+    object["order"] = order?.json
+    return .object(object)
+  }
+}
+
+extension LastChanges.Change {
+  fileprivate var json: JSON { ["by": .array(by.map { .string($0) }), "at": .string(at.description)] }
 }
 
 extension SectionTags {

@@ -2,7 +2,7 @@ import HTTPServer
 import HomePayload
 import JSON
 import Layout
-import Publication
+import Serving
 import Storage
 
 extension AdminAPI {

@@ -2,6 +2,7 @@ import HTTPServer
 import JSON
 import Layout
 import Storage
+import Serving
 
 extension AdminAPI {
   var previewLinkRoutes: [Route] {
@@ -12,11 +13,16 @@ extension AdminAPI {
           "previews": .array(links.map(\.json)), "hoursMax": .number(JSONNumber(settings.previews.hoursMax)),
         ])
       },
-      Route("POST", "pages/{page}/previews", .editor) { [self] in try await createPreviewLink($0) },
+      Route("POST", "pages/{page}/previews", .editor, keeps: .allButSecret) { [self] in
+        try await createPreviewLink($0)
+      },
       Route("DELETE", "pages/{page}/previews/{preview}", .editor) { [self] context in
         let id = context.parameters["preview"]?.ordinal ?? 0
-        try await store.revokePreviewLink(context.page, id, by: context.actor)
-        return .done()
+        return try await context.change {
+          try await store.revokePreviewLink(context.page, id, by: context.actor, keeping: $0)
+        } answering: { _ in
+          .done()
+        }
       },
     ]
   }
@@ -53,7 +59,8 @@ extension AdminAPI {
     let link = PreviewLink(
       page: context.page, name: name, revision: revision ?? "draft", at: at, client: client ?? [:],
       expiresAt: now.adding(seconds: Int64(hours ?? min(24, most)) * 3_600))
-    let (made, text) = try await store.createPreviewLink(link, most: settings.previews.linksMax, by: context.actor)
+    let (made, text) = try await store.createPreviewLink(
+      link, most: settings.previews.linksMax, by: context.actor, keeping: context.keeping { .value($0.json, 201) })
     previews.note(text)
     var object = made.json.object ?? JSONObject()
     object["token"] = .string(text)

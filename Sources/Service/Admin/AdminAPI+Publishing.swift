@@ -1,17 +1,17 @@
 import HTTPServer
 import JSON
 import Layout
-import Publication
+import Serving
 import Storage
 import Synchronization
 
 extension AdminAPI {
   var publishingRoutes: [Route] {
     [
-      Route("POST", "pages/{page}/publish", .publisher, query: ["dryRun"], isIdempotent: true) { [self] in
+      Route("POST", "pages/{page}/publish", .publisher, query: ["dryRun"]) { [self] in
         try await publish($0)
       },
-      Route("POST", "pages/{page}/rollback", .publisher, isIdempotent: true) { [self] in try await rollBack($0) },
+      Route("POST", "pages/{page}/rollback", .publisher) { [self] in try await rollBack($0) },
     ]
   }
 
@@ -33,7 +33,7 @@ extension AdminAPI {
         return try review(candidate, edition)
       })
     let nodes = await nodesServing([made.revision], context)
-    return Response(published: (made.revision, made.tag), effects: effects.withLock { $0 }, nodes: nodes)
+    return Response(published: made, effects: effects.withLock { $0 }, nodes: nodes)
   }
 
   private func rollBack(_ context: AdminContext) async throws -> Response {
@@ -47,7 +47,7 @@ extension AdminAPI {
       context.page, .revision(number ?? 0, resetsDraft: resets ?? false), message: message,
       if: context.request.precondition(needed: .always), by: context.actor,
       keeping: context.keeping { Response(published: $0) }, review: { [self] in try review($0, $1) })
-    return Response(published: (made.revision, made.tag), nodes: await nodesServing([made.revision], context))
+    return Response(published: made, nodes: await nodesServing([made.revision], context))
   }
 
   /// What a publish would change, and what lint says of it; its tag lets exactly that be published.
@@ -104,7 +104,7 @@ extension Response {
   ///   - effects: What else of the page is for others than before.
   ///   - nodes: Which nodes serve it; `nil` when nobody asked.
   fileprivate init(
-    published made: (revision: Revision, tag: String), effects: [AudienceEffect] = [], nodes: ServingNodes? = nil
+    published made: Published, effects: [AudienceEffect] = [], nodes: ServingNodes? = nil
   ) {
     var object = made.revision.json.object ?? JSONObject()
     if !effects.isEmpty { object["alsoChanged"] = .array(effects.map(\.json)) }

@@ -2,6 +2,7 @@ import HTTPServer
 import JSON
 import Layout
 import Storage
+import Serving
 
 extension AdminAPI {
   var revisionRoutes: [Route] {
@@ -17,14 +18,20 @@ extension AdminAPI {
         return .value(.object(json), tag: "\"\(revision.fingerprint.prefix(16))\"")
       },
       Route("PUT", "pages/{page}/revisions/{revision}/pin", .publisher) { [self] context in
-        try await store.setPinned(true, context.page, context.revisionNumber, by: context.actor)
-        return .done()
+        try await setPinned(true, context)
       },
       Route("DELETE", "pages/{page}/revisions/{revision}/pin", .publisher) { [self] context in
-        try await store.setPinned(false, context.page, context.revisionNumber, by: context.actor)
-        return .done()
+        try await setPinned(false, context)
       },
     ]
+  }
+
+  private func setPinned(_ isPinned: Bool, _ context: AdminContext) async throws -> Response {
+    try await context.change {
+      try await store.setPinned(isPinned, context.page, context.revisionNumber, by: context.actor, keeping: $0)
+    } answering: { _ in
+      .done()
+    }
   }
 
   private func listRevisions(_ context: AdminContext) async throws -> Response {

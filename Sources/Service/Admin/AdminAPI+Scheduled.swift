@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 import Layout
-import Publication
+import Serving
 import Storage
 
 extension AdminAPI {
@@ -12,18 +12,27 @@ extension AdminAPI {
         let now = clock()
         return .value(["scheduled": .array(scheduled.map { $0.json(at: now) })])
       },
-      Route("POST", "pages/{page}/scheduled", .publisher, isIdempotent: true) { [self] in try await schedule($0) },
+      Route("POST", "pages/{page}/scheduled", .publisher) { [self] in try await schedule($0) },
       Route("DELETE", "pages/{page}/scheduled/{scheduled}", .publisher) { [self] context in
         let id = context.parameters["scheduled"]?.ordinal ?? 0
-        try await store.cancelScheduledPublish(context.page, Int64(id), by: context.actor)
-        await publisher.takeSchedules()
-        return .done()
+        return try await context.change { keeping in
+          try await store.cancelScheduledPublish(context.page, Int64(id), by: context.actor, keeping: keeping)
+          await publisher.takeSchedules()
+        } answering: { _ in
+          .done()
+        }
       },
       Route("POST", "pages/{page}/scheduled/{scheduled}/release", .publisher) { [self] context in
         let id = context.parameters["scheduled"]?.ordinal ?? 0
-        let scheduled = try await store.releaseScheduledPublish(context.page, Int64(id), by: context.actor)
-        await publisher.takeSchedules()
-        return .value(scheduled.json(at: clock()))
+        let now = clock()
+        return try await context.change { keeping in
+          let scheduled = try await store.releaseScheduledPublish(
+            context.page, Int64(id), by: context.actor, keeping: keeping)
+          await publisher.takeSchedules()
+          return scheduled
+        } answering: { scheduled in
+          .value(scheduled.json(at: now))
+        }
       },
     ]
   }
@@ -33,13 +42,16 @@ extension AdminAPI {
     let request = try ScheduleRequest(json: context.request.json(), at: clock())
     let precondition = try context.request.precondition(needed: .always)
     let now = clock()
-    let scheduled = try await store.schedulePublish(
-      context.page, request.scope, at: request.at, zone: request.zone, message: request.message,
-      if: precondition, waiting: request.waiting, by: context.actor,
-      keeping: context.keeping { .value($0.json(at: now), 201) }
-    ) { [self] in try review($0, publisher.makeEdition($0)) }
-    await publisher.takeSchedules(adding: scheduled)
-    return .value(scheduled.json(at: now), 201)
+    return try await context.change { keeping in
+      let scheduled = try await store.schedulePublish(
+        context.page, request.scope, at: request.at, zone: request.zone, message: request.message,
+        if: precondition, waiting: request.waiting, by: context.actor, keeping: keeping
+      ) { [self] in try review($0, publisher.makeEdition($0)) }
+      await publisher.takeSchedules(adding: scheduled)
+      return scheduled
+    } answering: { scheduled in
+      .value(scheduled.json(at: now), 201)
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import HTTPServer
 import JSON
 import Layout
 import Storage
+import Serving
 
 extension AdminAPI {
   var sectionRoutes: [Route] {
@@ -22,24 +23,34 @@ extension AdminAPI {
         }
       ) { [self] in try await putSection($0) },
       Route("DELETE", path, .editor) { [self] context in
-        try await store.deleteSection(
-          context.page, context.section, if: context.request.precondition(needed: .always), by: context.actor)
-        return .done()
+        try await context.change {
+          try await store.deleteSection(
+            context.page, context.section, if: context.request.precondition(needed: .always), by: context.actor,
+            keeping: $0)
+        } answering: { _ in
+          .done()
+        }
       },
       Route("POST", path + "/hide", .editor) { [self] context in
-        let tag = try await store.updateSection(
-          "section.hide", context.page, context.section, if: context.request.precondition(needed: .always),
-          by: context.actor
-        ) { $0.isHidden = true }
-        return .done(tag: tag)
+        try await context.change { keeping in
+          try await store.updateSection(
+            "section.hide", context.page, context.section, if: context.request.precondition(needed: .always),
+            by: context.actor, keeping: keeping
+          ) { $0.isHidden = true }
+        } answering: { tag in
+          .done(tag: tag)
+        }
       },
       Route("POST", path + "/restore", .editor) { [self] context in
         let body = try context.request.jsonObjectOrEmpty()
         let wanted = body.object?.isEmpty == true ? nil : try Destination.read(body)
-        let result = try await store.restore(
-          context.page, context.section, to: wanted?.destination, rule: wanted?.rule ?? SortRule.defaultName,
-          if: context.request.precondition(needed: .always), by: context.actor)
-        return .value(result.value.json, tag: result.tag)
+        return try await context.change {
+          try await store.restore(
+            context.page, context.section, to: wanted?.destination, rule: wanted?.rule ?? SortRule.defaultName,
+            if: context.request.precondition(needed: .always), by: context.actor, keeping: $0)
+        } answering: { result in
+          .value(result.value.json, tag: result.tag)
+        }
       },
       Route("POST", path + "/duplicate", .editor) { [self] in try await duplicate($0) },
     ]
@@ -54,25 +65,38 @@ extension AdminAPI {
       collector.add(later: written.definition(or: stored).map(problems(in:)) ?? [])
     }
     let settings = try collector.finish(written.settings)
-    let (state, isNew) = try await store.putSection(
-      context.page, context.section, settings: settings, content: written.content, index: written.index,
-      if: context.request.precondition(needed: .whenPresent), by: context.actor
-    ) { [self] in try check($0) }
-    return .value(state.settingsJSON, isNew ? 201 : 200, tag: state.settingsTag)
+    return try await context.change { keeping in
+      try await store.putSection(
+        context.page, context.section, settings: settings, content: written.content, index: written.index,
+        if: context.request.precondition(needed: .whenPresent), by: context.actor, keeping: keeping
+      ) { [self] in try check($0) }
+    } answering: { made in
+      .value(made.state.settingsJSON, made.isNew ? 201 : 200, tag: made.state.settingsTag)
+    }
   }
 
   private func duplicate(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.json())
-    let expected = Sentence(
-      .slug, "the new section's id: a letter, then up to 63 letters, digits, '.', '_' or '-'")
-    let id = body.required("id", expected) {
-      $0.string.flatMap { Slug.isValid($0) ? $0 : nil }
-    }
+    let id = body.newID(of: "section")
+    let keepsSchedules = body.keepsSchedules()
     try body.finish()
-    let copy = try await store.copySection(context.page, context.section, to: id ?? "", by: context.actor) {
-      [self] in try check($0)
+    return try await context.change { keeping in
+      try await store.copySection(
+        context.page, context.section, to: id, keepsSchedules: keepsSchedules, by: context.actor, keeping: keeping
+      ) { [self] in try check($0) }
+    } answering: { copy in
+      .value(copy.settingsJSON, 201, tag: copy.settingsTag)
     }
-    return .value(copy.settingsJSON, 201, tag: copy.settingsTag)
+  }
+}
+
+extension BodyReader {
+  /// Whether a copy keeps the times of what it is a copy of; it does where the body does not say.
+  mutating func keepsSchedules() -> Bool {
+    let allowed: JSON = ["keep", "drop"]
+    return optional("schedules", Sentence(.enum, "\"keep\" or \"drop\"", ["allowed": allowed])) { json in
+      allowed.array?.contains(json) == true ? json.string == "keep" : nil
+    } ?? true
   }
 }
 

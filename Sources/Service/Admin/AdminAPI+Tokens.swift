@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 public import Layout
-import Publication
+import Serving
 public import Storage
 
 extension AdminAPI {
@@ -15,17 +15,20 @@ extension AdminAPI {
       Route("GET", "tokens", .admin) { [self] _ in
         .value(["tokens": .array(try await store.tokens().map(\.json))])
       },
-      Route("POST", "tokens", .admin) { [self] in try await createToken($0) },
+      Route("POST", "tokens", .admin, keeps: .allButSecret) { [self] in try await createToken($0) },
       Route("DELETE", "tokens/{selector}", .admin) { [self] context in
         let selector = context.parameters["selector"] ?? ""
         guard selector != context.token.selector else {
           throw Problem(409, "own-token", "A token cannot revoke itself; use another, or `hearth token revoke`.")
         }
-        try await store.revokeToken(selector, by: context.actor)
-        await noteTokens()
-        return .done()
+        return try await context.change { keeping in
+          try await store.revokeToken(selector, by: context.actor, keeping: keeping)
+          await noteTokens()
+        } answering: { _ in
+          .done()
+        }
       },
-      Route("POST", "tokens/{selector}/rotate", .admin) { [self] context in
+      Route("POST", "tokens/{selector}/rotate", .admin, keeps: .allButSecret) { [self] context in
         let selector = context.parameters["selector"] ?? ""
         var body = try BodyReader(context.request.jsonObjectOrEmpty())
         let grace = body.optional("grace", .wholeNumber(in: 0...2_592_000, of: " of seconds")) { json in
@@ -40,7 +43,8 @@ extension AdminAPI {
               + "otherwise a lost answer would leave nobody with a token.",
             values: ["least": .count(Self.ownGraceSecondsMin)])
         }
-        let (token, text) = try await store.rotateToken(selector, grace: Int64(seconds), by: context.actor)
+        let (token, text) = try await store.rotateToken(
+          selector, grace: Int64(seconds), by: context.actor, keeping: context.keeping { .value($0.json, 201) })
         await noteTokens()
         return .value(token.json(with: text), 201)
       },
@@ -48,7 +52,7 @@ extension AdminAPI {
   }
 
   /// Has this node know what has just become of a token, before that is answered. What fails is tried again each second.
-  private func noteTokens() async { _ = try? await tokens.look(at: store) }
+  func noteTokens() async { _ = try? await tokens.look(at: store) }
 
   private func createToken(_ context: AdminContext) async throws -> Response {
     var body = try BodyReader(context.request.json())
@@ -71,7 +75,8 @@ extension AdminAPI {
     for problem in try await store.unknownScopes(scopes ?? []) { body.add(problem) }
     try body.finish()
     let (token, text) = try await store.createToken(
-      name: name ?? "", role: role ?? .viewer, scopes: scopes ?? [], expiresAt: expiresAt, by: context.actor)
+      name: name ?? "", role: role ?? .viewer, scopes: scopes ?? [], expiresAt: expiresAt, by: context.actor,
+      keeping: context.keeping { .value($0.json, 201) })
     await noteTokens()
     return .value(token.json(with: text), 201)
   }

@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 import Layout
-import Publication
+import Serving
 import Storage
 
 extension AdminAPI {
@@ -34,23 +34,25 @@ extension AdminAPI {
             : StoreError.notFound(what: "section kind", name: context.kind, known: known)
         }
         let change = try await withheldChange(family, context)
-        let made = try await changeWithheld(family, change, if: .whenPresent, context)
-        return .value(made.answer, made.isNew ? 201 : 200, tag: made.tag)
-          .telling(await nodesServing(made.revisions.map(\.revision), context))
+        return try await changeWithheld(family, change, if: .whenPresent, context) { made in
+          .value(made.answer, made.isNew ? 201 : 200, tag: made.tag)
+        }
       },
       Route("DELETE", path, .publisher) { [self] context in
-        let made = try await changeWithheld(family, .lift, if: .always, context)
-        return .value(made.answer).telling(await nodesServing(made.revisions.map(\.revision), context))
+        try await changeWithheld(family, .lift, if: .always, context) { made in .value(made.answer) }
       },
     ]
   }
 
   private func changeWithheld(
-    _ family: KindFamily, _ change: WithheldChange, if need: AdminRequest.Need, _ context: AdminContext
-  ) async throws -> WithheldResult<Edition> {
-    try await publisher.changeWithheld(
-      family, context.kind, change, if: context.request.precondition(needed: need), by: context.actor
+    _ family: KindFamily, _ change: WithheldChange, if need: AdminRequest.Need, _ context: AdminContext,
+    answering answer: @Sendable @escaping (WithheldResult<Edition>) -> Response
+  ) async throws -> Response {
+    let made = try await publisher.changeWithheld(
+      family, context.kind, change, if: context.request.precondition(needed: need), by: context.actor,
+      keeping: context.keeping(answer)
     ) { [self] candidate, edition in .array(lint(candidate, edition).map(\.json)) }
+    return answer(made).telling(await nodesServing(made.revisions.map(\.revision), context))
   }
 
   /// What a request's body asks for.

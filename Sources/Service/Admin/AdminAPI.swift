@@ -2,7 +2,7 @@ import HTTPServer
 import JSON
 import Layout
 import Logging
-import Publication
+public import Serving
 import Storage
 import Synchronization
 

@@ -2,6 +2,7 @@ import HTTPServer
 import JSON
 import Logging
 import Threads
+import Serving
 
 /// Takes admin requests off their loop: each runs as a task and comes back by its ticket.
 final class AdminHandler: RequestHandler, Sendable {

@@ -1,5 +1,6 @@
 import HTTPServer
 import JSON
+import Serving
 
 /// The hosts that the admin listener answers for: loopback names and addresses, its own address, and those that are set.
 ///

@@ -3,6 +3,7 @@ import HTTPServer
 import JSON
 import Layout
 import Storage
+import Serving
 
 /// Conditions in the order of RFC 9110 §13.2.2: `If-Match`, then `If-None-Match`.
 extension AdminRequest {
@@ -82,15 +83,6 @@ extension Response {
     let chosen = (isShort ? request.codings.preferred(among: .identity) : nil) ?? request.codings.preferred()
     guard let chosen else { return Problem.notAcceptable(.all).response(requestID: request.id) }
     return coded(chosen)
-  }
-
-  /// This answer in a coding, made for one client: with little effort.
-  func coded(_ coding: ContentCoding) -> Response {
-    guard let name = coding.name else { return self }
-    var coded = self
-    coded.fields.append(ResponseField("Content-Encoding", name))
-    coded.body = coding == .brotli ? Brotli.compressQuickly(body) : Gzip.compress(body, level: 6)
-    return coded
   }
 }
 

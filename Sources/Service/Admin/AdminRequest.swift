@@ -2,6 +2,7 @@ import HTTPServer
 import JSON
 import Layout
 import Storage
+import Serving
 
 /// An admin request, copied off its loop.
 struct AdminRequest: Sendable {
@@ -72,13 +73,12 @@ struct AdminRequest: Sendable {
   var answerUnlessRead: Response? {
     switch method {
     case "GET", "HEAD": nil
-    case "OPTIONS": Response(204, fields: [ResponseField("Allow", Self.readMethods)])
-    default: Problem.methodNotAllowed(Self.readMethods).response(requestID: id)
+    case "OPTIONS": Response(204, fields: [ResponseField("Allow", Problem.readMethods)])
+    default: Problem.methodNotAllowed(Problem.readMethods).response(requestID: id)
     }
   }
 
   /// What a path takes where there is only something to read.
-  static let readMethods = "GET, HEAD, OPTIONS"
 
   /// The body as JSON.
   ///
@@ -164,10 +164,5 @@ extension Problem {
       415, "unsupported-media-type", "The body must be \(wanted.joined(separator: " or ")).",
       values: ["allowed": .array(wanted.map { .string($0) })],
       fields: [ResponseField("Accept", wanted.joined(separator: ", "))])
-  }
-
-  static func parameter(_ name: String, _ expected: String) -> Problem {
-    Problem(
-      400, "malformed-parameter", "The query parameter '\(name)' must be \(expected).", values: ["name": .string(name)])
   }
 }

@@ -3,6 +3,7 @@ import JSON
 import Layout
 import Logging
 import Storage
+import Serving
 
 /// The door of the admin API: finds the route, who asks and whether they may, and turns failures into problems.
 final class AdminRouter: Sendable {
@@ -16,7 +17,7 @@ final class AdminRouter: Sendable {
     table = RouteTable(api.routes)
     authenticator = Authenticator(
       store: api.store, tokens: api.tokens, triesMax: api.settings.failedTriesMax, clock: api.clock)
-    idempotency = Idempotency(store: api.store, publisher: api.publisher)
+    idempotency = Idempotency(api: api)
   }
 
   /// Answers a request whose path begins with `/admin/v1`.
@@ -41,13 +42,13 @@ final class AdminRouter: Sendable {
     let context = AdminContext(request: request, token: token, parameters: parameters)
     try await authorise(context, for: route)
     try request.requireParameters(in: route.query.union(route.takesClient ? Set(api.context.attributes.keys) : []))
-    guard route.isIdempotent else {
+    guard route.isChange else {
       let response = try await route.answer(context)
       // Whoever waited for a change may have lost the right to see it meanwhile.
-      if route.method == "GET", request.waitSeconds > 0 { _ = try await authenticator.token(of: request) }
+      if request.waitSeconds > 0 { _ = try await authenticator.token(of: request) }
       return response
     }
-    return try await idempotency.answer(context) { try await route.answer($0) }
+    return try await idempotency.answer(context, of: route)
   }
 
   /// What is wrong with a path's name and, for whoever may use the route, with the body.
@@ -65,7 +66,7 @@ final class AdminRouter: Sendable {
     let segments = request.segments.dropFirst(2)
     do {
       if let response = try OpenAPIDocument.answer(request, segments) {
-        return response.status.code == 405 ? Problem.methodNotAllowed(AdminRequest.readMethods) : nil
+        return response.status.code == 405 ? Problem.methodNotAllowed(Problem.readMethods) : nil
       }
       _ = try table.find(request.method, segments)
       return nil
@@ -75,24 +76,36 @@ final class AdminRouter: Sendable {
   /// The token's role must hold the route's, and its scopes the route's page or section.
   private func authorise(_ context: AdminContext, for route: Route) async throws {
     let token = context.token
-    var refusal: String?
-    var values: JSONObject = ["scopes": .array(token.scopes.map { .string($0) })]
+    var refusal: Problem?
     if token.role < route.role {
-      refusal = "This needs the role \(route.role.rawValue); the token has \(token.role.rawValue)."
-      values = ["needed": .string(route.role.rawValue), "held": .string(token.role.rawValue)]
+      refusal = Problem(
+        403, "forbidden", "This needs the role \(route.role.rawValue); the token has \(token.role.rawValue).",
+        values: ["needed": .string(route.role.rawValue), "held": .string(token.role.rawValue)])
     } else if let page = context.parameters["page"] {
       let isCovered =
         route.role <= .source
         ? (context.parameters["section"].map { token.covers(page: page, section: $0) } ?? token.touches(page: page))
         : token.covers(page: page)
-      if !isCovered { refusal = "The token is for \(token.scopes.joined(separator: ", "))." }
+      if !isCovered { refusal = .outsideScopes(of: token) }
     } else if !token.scopes.isEmpty, route.role > .viewer, !route.isForAnyScope {
-      refusal = "The token is for \(token.scopes.joined(separator: ", "))."
+      refusal = .outsideScopes(of: token)
     }
     guard let refusal else { return }
     let path = "\(context.request.method) /\(context.request.segments.joined(separator: "/"))"
     await api.store.recordRefusal(
       "authorisation.refused", by: context.actor, page: context.parameters["page"], detail: path)
-    throw Problem(403, "forbidden", refusal, values: values)
+    throw refusal
+  }
+}
+
+extension Problem {
+  /// What a token asks for is not among the pages and sections that it is for.
+  ///
+  /// - Parameter hint: What would be right, where that can be said.
+  static func outsideScopes(of token: Token, hint: String? = nil) -> Problem {
+    let scopes = "The token is for \(token.scopes.joined(separator: ", "))"
+    return Problem(
+      403, "forbidden", hint.map { "\(scopes); \($0)." } ?? "\(scopes).",
+      values: ["scopes": .array(token.scopes.map { .string($0) })])
   }
 }

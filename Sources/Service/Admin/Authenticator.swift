@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 import Layout
-import Publication
+import Serving
 import Storage
 import Synchronization
 

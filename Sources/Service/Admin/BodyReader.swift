@@ -1,6 +1,7 @@
 import JSON
 import Layout
 import Storage
+import Serving
 
 /// Reads the members of a small request body, collects what is wrong, and refuses members that nobody asked for.
 struct BodyReader {
@@ -34,6 +35,14 @@ struct BodyReader {
   mutating func required<Value>(_ name: String, _ expected: Sentence, _ read: (JSON) -> Value?) -> Value? {
     if object[name] == nil { add(name, Sentence(.required, "is required: \(expected.text)")) }
     return optional(name, expected, read)
+  }
+
+  /// The id of what is to be made, empty where it is refused.
+  ///
+  /// - Parameter thing: What is to be made, as in "page".
+  mutating func newID(of thing: String) -> String {
+    let expected = Sentence(.slug, "the new \(thing)'s id: a letter, then up to 63 letters, digits, '.', '_' or '-'")
+    return required("id", expected) { $0.string.flatMap { Slug.isValid($0) ? $0 : nil } } ?? ""
   }
 
   /// What an author says of a change.
@@ -101,6 +110,11 @@ struct BodyReader {
       add(DocumentProblem(pointer: place, Sentence.text("a section's id").demanded))
     }
     return array?.compactMap(\.string)
+  }
+
+  /// What operators are to call something, where the body says so.
+  mutating func title() -> String? {
+    optional("title", .textBytes(1...200, "1 to 200 bytes of text without NUL")) { $0.text(in: 1...200) }
   }
 
   /// What something is called.

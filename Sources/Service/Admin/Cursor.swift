@@ -1,4 +1,5 @@
 import JSON
+import Serving
 
 /// Where a list goes on, opaque to clients.
 enum Cursor {

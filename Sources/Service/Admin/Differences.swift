@@ -1,7 +1,7 @@
 import HomePayload
 import JSON
 import Layout
-import Publication
+import Serving
 
 /// What changed between two states of a page: as clients of some attributes get it, and in words.
 struct Differences {

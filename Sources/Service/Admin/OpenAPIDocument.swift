@@ -1,11 +1,13 @@
 import Foundation
 import HTTPServer
 import JSON
+import Serving
+import Storage
 
 /// The description of every endpoint (OpenAPI 3.1), docs/openapi.yaml: the one thing that is readable without a token.
 enum OpenAPIDocument {
   private static let yaml = FileManager.default.contents(
-    atPath: Bundle.module.bundleURL.appendingPathComponent("openapi.yaml").path
+    atPath: ProgramFiles.folder(of: "Service").appendingPathComponent("openapi.yaml").path
   ).map { [UInt8]($0) }
 
   /// Read once, when it is asked for first.

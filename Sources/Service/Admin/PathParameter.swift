@@ -2,6 +2,7 @@ import HTTPServer
 import JSON
 import Layout
 import Storage
+import Serving
 
 /// What the variable segments of admin paths are, each with its grammar. Nothing else looks at a segment that is not held
 /// to it: what two parties read differently, such as a NUL, would be two names.

@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 import Layout
-import Publication
+import Serving
 import Storage
 
 extension Problem {
@@ -15,6 +15,7 @@ extension Problem {
     case let refusal as AssetRefusal: self.init(refusal)
     case let error as AssetInUse:
       self.init(409, "asset-in-use", error.description.sentence, members: [("uses", error.json)])
+    case let error as AssetOfOthers: self.init(403, "forbidden", error.description.sentence)
     case is HandingOver: self = .handingOver
     case let error as NotServedYet:
       self.init(
@@ -112,41 +113,4 @@ extension Problem {
         ("changedAt", .string(stale.changedAt.description)),
       ])
   }
-
-  private init(_ failure: StoreError.DatabaseFailure) {
-    switch failure {
-    case .full: self.init(507, "disk-full", "\(failure.description.sentence) Nothing was changed.")
-    case .gone:
-      self.init(
-        503, "database-gone", "\(failure.description.sentence) Nothing was changed; put the file back.",
-        fields: [ResponseField("Retry-After", "5")])
-    case .connectionLost:
-      self.init(
-        503, "database-unavailable",
-        "The connection to the database was lost. Whether the change was made is not known; look, or send it again with the same "
-          + "Idempotency-Key.", values: ["reason": .string(failure.rawValue)],
-        fields: [ResponseField("Retry-After", "5")])
-    case .inDoubt:
-      self.init(
-        503, "database-unavailable",
-        "\(failure.description.sentence) Look, or send it again with the same Idempotency-Key.",
-        values: ["reason": .string(failure.rawValue)], fields: [ResponseField("Retry-After", "5")])
-    case .unconfirmed:
-      self.init(
-        503, "database-unavailable",
-        "The database's synchronous standby did not confirm the change in time. Whether the change was made is not known; send it again "
-          + "with the same Idempotency-Key once the standby is back.",
-        values: ["reason": .string(failure.rawValue)],
-        fields: [ResponseField("Retry-After", "5")])
-    default:
-      self.init(
-        503, "database-unavailable", "\(failure.description.sentence) Nothing was changed.",
-        values: ["reason": .string(failure.rawValue)],
-        fields: [ResponseField("Retry-After", "5")])
-    }
-  }
-}
-
-extension String {
-  fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

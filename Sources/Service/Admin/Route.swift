@@ -2,6 +2,7 @@ import HTTPServer
 import JSON
 import Layout
 import Storage
+import Serving
 
 /// What an authenticated request may use.
 struct AdminContext: Sendable {
@@ -9,8 +10,8 @@ struct AdminContext: Sendable {
   var token: Token
   /// The path's variable segments by name.
   var parameters: [String: String]
-  /// The hash of everything that the request asks for, when its answer is to be kept by its `Idempotency-Key`.
-  var fingerprint: String?
+  /// What the answer is kept by, when the request is a change with an `Idempotency-Key`.
+  var key: AnswerKey?
 
   var actor: Actor {
     Actor(name: token.name, token: token.selector, address: request.address, request: request.id)
@@ -25,10 +26,7 @@ struct AdminContext: Sendable {
     let page = request.query["page"]
     if let page, !Slug.isValid(page) { throw Problem.parameter("page", "a page's id") }
     guard token.scopes.isEmpty || page.map({ token.touches(page: $0) }) == true else {
-      throw Problem(
-        403, "forbidden",
-        "The token is for \(token.scopes.joined(separator: ", ")); name one of these pages as 'page'.",
-        values: ["scopes": .array(token.scopes.map { .string($0) })])
+      throw Problem.outsideScopes(of: token, hint: "name one of these pages as 'page'")
     }
     return page
   }
@@ -43,8 +41,8 @@ struct Route: Sendable {
   var query: Set<String>
   /// Whether it takes the declared client attributes as query parameters too.
   var takesClient: Bool
-  /// Whether it takes an `Idempotency-Key`.
-  var isIdempotent: Bool
+  /// What is kept of its answer for an `Idempotency-Key`.
+  var keeps: KeptPart
   /// Whether a token that is for some pages alone may use it, though it names none.
   var isForAnyScope: Bool
   /// What is wrong with a body, whatever the path names: told beside a name that is none, so that neither mistake hides the
@@ -54,7 +52,7 @@ struct Route: Sendable {
 
   init(
     _ method: String, _ path: String, _ role: Role, query: Set<String> = [], takesClient: Bool = false,
-    isIdempotent: Bool = false, isForAnyScope: Bool = false, mistakes: (@Sendable (JSON) -> [DocumentProblem])? = nil,
+    keeps: KeptPart = .all, isForAnyScope: Bool = false, mistakes: (@Sendable (JSON) -> [DocumentProblem])? = nil,
     _ answer: @Sendable @escaping (AdminContext) async throws -> Response
   ) {
     self.method = method
@@ -62,11 +60,14 @@ struct Route: Sendable {
     self.role = role
     self.query = query
     self.takesClient = takesClient
-    self.isIdempotent = isIdempotent
+    self.keeps = keeps
     self.isForAnyScope = isForAnyScope
     self.mistakes = mistakes
     self.answer = answer
   }
+
+  /// Whether it changes something, and so takes an `Idempotency-Key`.
+  var isChange: Bool { method != "GET" }
 
   /// Whether a path is this one, whatever its variable segments are.
   func matches(_ segments: ArraySlice<String>) -> Bool {

@@ -1,4 +1,5 @@
 import HTTPServer
+import Serving
 
 /// The paths below `/admin/v1`, each with its methods: made once, of all routes.
 struct RouteTable: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 public import JSON
 public import Layout
+import Serving
 
 /// The file of the kinds that this node was given, which is read again when it is asked to reload it.
 public struct KindsFile: Sendable {

@@ -1,4 +1,4 @@
-import Publication
+import Serving
 
 /// How long admin requests take, by method. Those that wait for a change are not among them.
 struct AdminTimes: Sendable {

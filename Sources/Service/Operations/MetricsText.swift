@@ -1,4 +1,4 @@
-import Publication
+import Serving
 
 /// Prometheus' text format, version 0.0.4: each family's help, type and samples together.
 struct MetricsText {

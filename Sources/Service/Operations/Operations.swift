@@ -1,7 +1,7 @@
 import HTTPServer
 import JSON
 import Layout
-import Publication
+import Serving
 import Storage
 
 /// What the one on call looks at: `/status`, `/metrics`, `/healthz` and `/readyz` of the admin listener.
@@ -21,15 +21,13 @@ final class Operations: Sendable {
   private let signing: PageSigning?
   private let adminTimes: AdminTimes
   /// What each listener has done, by its name.
-  private let traffic: @Sendable () async -> [String: Traffic]
 
   init(
     store: Store, health: DatabaseHealth, publisher: Publisher, assets: AssetShelf, nodes: NodeList,
     tokens: TokensFile, version: ProgramVersion,
     clock: @escaping @Sendable () -> Instant,
     kindsDiffer: @escaping @Sendable () -> Bool, linesDropped: @escaping @Sendable () -> Int,
-    signing: PageSigning?, adminTimes: AdminTimes,
-    traffic: @escaping @Sendable () async -> [String: Traffic]
+    signing: PageSigning?, adminTimes: AdminTimes
   ) {
     self.store = store
     self.health = health
@@ -43,7 +41,6 @@ final class Operations: Sendable {
     self.linesDropped = linesDropped
     self.signing = signing
     self.adminTimes = adminTimes
-    self.traffic = traffic
     startedAt = clock()
   }
 
@@ -73,8 +70,16 @@ final class Operations: Sendable {
     return .value(["status": .string("ok")])
   }
 
+  /// What the server can be degraded by, beside its database, as `hearth_degraded` names it.
+  private enum Reason: String, CaseIterable {
+    case unconfirmed, tokens, clock, lock, due, unsuitable, kinds, served, snapshot, pictures
+    case schedulesHeld = "schedules-held"
+    case historyCut = "history-cut"
+    case unknownKinds = "unknown-kinds"
+  }
+
   /// Why the server is degraded, beside its database: each with what to do.
-  private var reasons: [String] {
+  private var reasons: [(reason: Reason, text: String)] {
     let unknownKinds = publisher.live.lineup.inOrder.filter { !$0.unknownKinds.isEmpty }.map { edition in
       """
       revision \(edition.revision) of \(edition.page) uses kinds that this server does not know \
@@ -91,12 +96,14 @@ final class Operations: Sendable {
       : "what is scheduled is held since the generation was raised, and does not go live: release it, or take it off "
         + "(\(held.prefix(20).map { "\($0.page) \($0.id)" }.joined(separator: ", ")))"
     let due = publisher.dueFailure.map { "what is due stays scheduled, since this node cannot publish it: \($0)" }
-    return [
-      unconfirmed, heldReason, tokens.failure?.description, store.clock.failure, store.lockHeld?.description, due,
-      store.unsuitableReason,
-      publisher.kindsFailure?.description, publisher.historyCut?.description,
-      publisher.served.failure?.description, publisher.snapshot.failure?.description, assets.cache.failure,
-    ].compactMap(\.self) + unknownKinds
+    let found: [(Reason, String?)] = [
+      (.unconfirmed, unconfirmed), (.schedulesHeld, heldReason), (.tokens, tokens.failure?.description),
+      (.clock, store.clock.failure), (.lock, store.lockHeld?.description), (.due, due),
+      (.unsuitable, store.unsuitableReason), (.kinds, publisher.kindsFailure?.description),
+      (.historyCut, publisher.historyCut?.description), (.served, publisher.served.failure?.description),
+      (.snapshot, publisher.snapshot.failure?.description), (.pictures, assets.cache.failure),
+    ]
+    return found.compactMap { reason, text in text.map { (reason, $0) } } + unknownKinds.map { (.unknownKinds, $0) }
   }
 
   /// Whether what is served could not be compared with the database at the last look, which is each second.
@@ -104,7 +111,7 @@ final class Operations: Sendable {
 
   private func status() async -> JSON {
     let failure = health.failure
-    let listeners = await traffic().sorted { $0.key < $1.key }.map { name, traffic -> JSON in
+    let listeners = await publisher.servers.traffic().sorted { $0.key < $1.key }.map { name, traffic -> JSON in
       [
         "listener": .string(name), "connections": .number(JSONNumber(traffic.connections)),
         "connectionsMax": .number(JSONNumber(traffic.connectionsMax)),
@@ -155,7 +162,7 @@ final class Operations: Sendable {
       if let renewal = signing.nextRenewal { signed["nextRenewal"] = .string(renewal.description) }
       status["signing"] = .object(signed)
     }
-    if !reasons.isEmpty { status["reasons"] = .array(reasons.map { .string($0) }) }
+    if !reasons.isEmpty { status["reasons"] = .array(reasons.map { .string($0.text) }) }
     return .object(status)
   }
 
@@ -169,12 +176,16 @@ final class Operations: Sendable {
     text.add(
       "hearth_build_info", .gauge, "The version that runs.",
       [(["version": version.number, "commit": version.commit], 1)])
-    addTraffic(await traffic().sorted { $0.key < $1.key }, to: &text)
+    addTraffic(await publisher.servers.traffic().sorted { $0.key < $1.key }, to: &text)
     addPages(to: &text)
     addTimes(to: &text)
     text.add(
       "hearth_database_up", .gauge, "Whether the database can be read and written.",
       [([:], health.failure == nil ? 1 : 0)])
+    let degradedBy = Set(reasons.map(\.reason))
+    text.add(
+      "hearth_degraded", .gauge, "Whether the server is degraded by something beside its database.",
+      Reason.allCases.map { (["reason": $0.rawValue], degradedBy.contains($0) ? 1 : 0) })
     text.add(
       "hearth_standby_missing", .gauge, "Whether whoever writes waits for a synchronous standby of the database.",
       [([:], health.failure == .standbyMissing ? 1 : 0)])

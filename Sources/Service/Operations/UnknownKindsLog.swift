@@ -1,5 +1,5 @@
 import Logging
-import Publication
+import Serving
 import Synchronization
 
 /// Reports revisions of which a part is not served because the server does not know its kinds, each once.

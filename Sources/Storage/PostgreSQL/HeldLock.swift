@@ -1,4 +1,3 @@
-#if PostgreSQL
 import PostgreSQL
 
 /// A lock that others wait for, and since when this process has seen it.
@@ -24,4 +23,3 @@ struct HeldLock: Sendable {
     return LockHeld(process: holder.process, by: "process \(holder.process) (\(holder.name))", for: held)
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if PostgreSQL
 import Synchronization
 
 /// How many of the changes that are counted in the database are this process's own, and whether its state is one that this
@@ -71,4 +70,3 @@ final class OwnChanges: Sendable {
     }
   }
 }
-#endif

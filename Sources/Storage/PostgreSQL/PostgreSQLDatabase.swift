@@ -1,4 +1,3 @@
-#if PostgreSQL
 import PostgreSQL
 
 /// libpq's connection, inside a transaction.
@@ -65,7 +64,7 @@ extension StoreError.DatabaseFailure {
     case .unconfirmed: self = .unconfirmed
     case .standbyMissing: self = .standbyMissing
     case .unreachable, .tooManyConnections, .closed: self = .unreachable
-    case .refused, .connectionString, .unsuitable: self = .unsuitable
+    case .refused, .connectionString, .libraryMissing, .unsuitable: self = .unsuitable
     case .busy, .timeout, .serializationFailure: self = .busy
     case .lockTimeout: self = .locked
     case .full: self = .full
@@ -83,13 +82,14 @@ extension PostgreSQLError {
   }
 
   /// Whether it is of no use to wait: somebody must change the setting, or what the server has for it.
-  var isForGood: Bool { [.connectionString, .refused, .unsuitable].contains(kind) }
+  var isForGood: Bool { [.libraryMissing, .connectionString, .refused, .unsuitable].contains(kind) }
 }
 
 extension ConnectionFailure {
   init(_ error: PostgreSQLError) {
     switch error.kind {
     case .connectionString: self.init(isOfTheSetting: true, "the connection string is wrong: \(error.message)")
+    case .libraryMissing: self.init(isOfTheSetting: true, error.description)
     case .unsuitable: self.init(isOfTheSetting: true, "the server cannot be used: \(error.message)")
     case .refused:
       self.init(isOfTheSetting: true, isRefusal: true, "the server cannot be used: \(error.message)")
@@ -100,4 +100,3 @@ extension ConnectionFailure {
     }
   }
 }
-#endif

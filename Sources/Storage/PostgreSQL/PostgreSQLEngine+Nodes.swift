@@ -1,4 +1,3 @@
-#if PostgreSQL
 import JSON
 import Layout
 import PostgreSQL
@@ -92,4 +91,3 @@ extension Node {
     return Dictionary(pages, uniquingKeysWith: { first, _ in first })
   }
 }
-#endif

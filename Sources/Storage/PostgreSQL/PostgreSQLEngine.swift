@@ -1,4 +1,3 @@
-#if PostgreSQL
 import Foundation
 import Layout
 import PostgreSQL
@@ -335,5 +334,3 @@ final class PostgreSQLEngine: Engine {
     pool.close()
   }
 }
-
-#endif

@@ -1,4 +1,3 @@
-#if PostgreSQL
 import Foundation
 import PostgreSQL
 import Synchronization
@@ -81,4 +80,3 @@ final class PostgreSQLPreparation: Sendable {
     }
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if PostgreSQL
 import Layout
 import Synchronization
 
@@ -64,4 +63,3 @@ extension SQLValue {
     }
   }
 }
-#endif

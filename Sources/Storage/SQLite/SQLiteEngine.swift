@@ -141,7 +141,7 @@ final class SQLiteEngine: Engine {
       return try await pool.read { [file] db in
         giveWayToLoops()
         try file.checkContent(db)
-        return try body(Database(db))
+        return try db.forgettingDamage { try body(Database(db)) }
       }
     } catch let error as DatabaseError { throw StoreError.database(StoreError.DatabaseFailure(ofOpen: error)) }
   }
@@ -150,7 +150,7 @@ final class SQLiteEngine: Engine {
     do {
       try pool.read { db in
         try file.checkContent(db)
-        try body(Database(db))
+        try db.forgettingDamage { try body(Database(db)) }
       }
     } catch let error as DatabaseError { throw StoreError.database(StoreError.DatabaseFailure(ofOpen: error)) }
   }
@@ -178,24 +178,26 @@ final class SQLiteEngine: Engine {
   ) throws -> Value {
     var isCommitting = false
     do {
-      try file.check(db)
-      let left = max(deadline - ContinuousClock.now, .zero) / .milliseconds(1)
-      unsafe sqlite3_busy_timeout(db.sqliteConnection, Int32(clamping: Int(left)))
-      return try db.committing {
-        whenLocked()
-        let connection = SQLiteConnection(db)
-        outside.store(try connection.outsideChanges(), ordering: .releasing)
-        let before = db.totalChangesCount
-        let value = try body(Database(connection: connection))
-        // The last moment before the commit: the number that is looked at is one that is committed already.
+      return try db.forgettingDamage {
         try file.check(db)
-        let number = try ChangeNumber.current(db)
-        // What changes nothing writes nothing.
-        if db.totalChangesCount != before || number.value == 0 {
-          try (number.value == 0 ? .random() : number.next).set(db)
+        let left = max(deadline - ContinuousClock.now, .zero) / .milliseconds(1)
+        unsafe sqlite3_busy_timeout(db.sqliteConnection, Int32(clamping: Int(left)))
+        return try db.committing {
+          whenLocked()
+          let connection = SQLiteConnection(db)
+          outside.store(try connection.outsideChanges(), ordering: .releasing)
+          let before = db.totalChangesCount
+          let value = try body(Database(connection: connection))
+          // The last moment before the commit: the number that is looked at is one that is committed already.
+          try file.check(db)
+          let number = try ChangeNumber.current(db)
+          // What changes nothing writes nothing.
+          if db.totalChangesCount != before || number.value == 0 {
+            try (number.value == 0 ? .random() : number.next).set(db)
+          }
+          isCommitting = true
+          return value
         }
-        isCommitting = true
-        return value
       }
     } catch let error as DatabaseError {
       if error.resultCode.primaryResultCode == .SQLITE_IOERR {
@@ -210,7 +212,9 @@ final class SQLiteEngine: Engine {
   var outsideChanges: Int { outside.load(ordering: .acquiring) }
 
   func changesOfOthers() async throws -> Int {
-    try await pool.writeWithoutTransaction { db in try SQLiteConnection(db).outsideChanges() }
+    try await pool.writeWithoutTransaction { db in
+      try db.forgettingDamage { try SQLiteConnection(db).outsideChanges() }
+    }
   }
 
   /// Nobody tells: it is looked at every second.
@@ -225,7 +229,9 @@ final class SQLiteEngine: Engine {
   func withdraw(_ instance: String) {}
 
   func size() async throws -> Int {
-    do { return try await pool.read { db in try db.bytes } } catch let error as DatabaseError {
+    do {
+      return try await pool.read { db in try db.forgettingDamage { try db.bytes } }
+    } catch let error as DatabaseError {
       throw StoreError.database(StoreError.DatabaseFailure(ofOpen: error))
     }
   }
@@ -243,6 +249,15 @@ extension GRDB.Database {
     return value
   }
 
+  /// Forgets what was read of the file where that was damaged: as long as nobody commits, SQLite would find it in its
+  /// cache, although the file has been put right.
+  fileprivate func forgettingDamage<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch {
+      if StoreError.isDamage(error) { try? execute(sql: "PRAGMA shrink_memory") }
+      throw error
+    }
+  }
+
   /// The size of the database, that of its free pages included.
   var bytes: Int {
     get throws {
@@ -255,6 +270,16 @@ extension GRDB.Database {
 extension StoreError {
   init(_ error: DatabaseError) {
     self = .database(DatabaseFailure(error))
+  }
+
+  /// Whether an error says that what was read is no sound database.
+  static func isDamage(_ error: any Error) -> Bool {
+    switch error {
+    case StoreError.database(.corrupt): true
+    case let error as DatabaseError:
+      [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
+    default: false
+    }
   }
 }
 

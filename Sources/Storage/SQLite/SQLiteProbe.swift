@@ -81,9 +81,10 @@ final class SQLiteProbe: Sendable {
   }
 
   private func isSound(_ db: GRDB.Database) throws -> Bool {
-    do { return try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" } catch let error as DatabaseError
-      where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode.primaryResultCode)
-    {
+    do {
+      return try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok"
+    } catch {
+      guard StoreError.isDamage(error) else { throw error }
       return false
     }
   }

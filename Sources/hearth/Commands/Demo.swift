@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import JSON
 import Layout
-import Publication
+import Serving
 import Service
 import Storage
 
@@ -27,10 +27,8 @@ struct Demo: AsyncParsableCommand {
         let document = try DocumentFolder.read(settings.folder + "/demo", settings)
         let store = try settings.openStore(makes: true)
         if !force { try await refuseOtherWork(in: store, settings.database, document) }
-        _ = try await store.import(document, by: .commandLine)
-        for page in document.pages {
-          let revision = try await store.publishIfChanged(page.id, message: "The demo", settings)
-          print("\(page.id): \(revision.map { "published as revision \($0)" } ?? "already live")")
+        for (page, revision) in try await store.publish(demo: document, settings) {
+          print("\(page): \(revision.map { "published as revision \($0)" } ?? "already live")")
         }
         settings.warnOfUnknownKinds(in: document.pages)
       }
@@ -85,6 +83,16 @@ extension Settings {
 }
 
 extension Store {
+  /// Makes drafts of the demo and publishes those that differ from what is live; each page has its new revision's number.
+  func publish(demo: LayoutDocument, _ settings: Settings) async throws -> [(page: String, revision: Int?)] {
+    _ = try await self.import(demo, by: .commandLine)
+    var revisions: [(page: String, revision: Int?)] = []
+    for page in demo.pages {
+      revisions.append((page: page.id, revision: try await publishIfChanged(page.id, message: "The demo", settings)))
+    }
+    return revisions
+  }
+
   /// Publishes a page's draft where it differs from what is live, and returns the new revision's number.
   ///
   /// - Throws: ``Failure`` when lint finds errors; the warnings are kept with the revision.
@@ -104,6 +112,6 @@ extension Store {
       }
       return ((), .array(problems.map(\.json)))
     }
-    return made.revision.number
+    return made.published.revision.number
   }
 }

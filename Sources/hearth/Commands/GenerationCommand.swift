@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Layout
-import Publication
+import Serving
 import Storage
 
 /// `hearth generation`

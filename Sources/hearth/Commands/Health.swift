@@ -14,9 +14,7 @@ struct Health: AsyncParsableCommand {
 
   func run() async throws {
     try await reporting {
-      var listener = try listener()
-      let anywhere = ["0.0.0.0": "127.0.0.1", "::": "::1"]
-      listener.host = anywhere[listener.host] ?? listener.host
+      let listener = try listener().fromHere
       let status: Int?
       do {
         status = try ServerQuery.status(
@@ -36,5 +34,13 @@ struct Health: AsyncParsableCommand {
       throw ValidationError("--listen must be HOST:PORT such as 127.0.0.1:8080 or [::1]:8080")
     }
     return listener
+  }
+}
+
+extension ServerSettings.Listener {
+  /// The address by which a program on this machine reaches it.
+  var fromHere: ServerSettings.Listener {
+    let anywhere = ["0.0.0.0": "127.0.0.1", "::": "::1"]
+    return ServerSettings.Listener(host: anywhere[host] ?? host, port: port)
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSON
 import Layout
+import Serving
 import Service
 
 /// `hearth keys`

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import JSON
 import Layout
+import Serving
 import Service
 import Storage
 
@@ -70,6 +71,7 @@ struct Import: AsyncParsableCommand {
           ("deleted", result.deleted), ("added audiences", result.audiences.added),
           ("changed audiences", result.audiences.changed), ("deleted audiences", result.audiences.deleted),
           ("added pictures", result.addedAssets.map(\.description)),
+          ("changed pictures", result.changedAssets.map(\.description)),
         ] where !names.isEmpty {
           print("\(what): \(names.joined(separator: ", "))")
         }

@@ -4,6 +4,7 @@ import Glibc
 import HTTPServer
 import Layout
 import Logging
+import Serving
 import Service
 import ServiceLifecycle
 import Storage

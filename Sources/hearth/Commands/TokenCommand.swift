@@ -1,7 +1,7 @@
 public import ArgumentParser
 import Foundation
 import Layout
-import Publication
+import Serving
 import Service
 public import Storage
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import JSON
 import Layout
+import Serving
 import Service
 import Storage
 

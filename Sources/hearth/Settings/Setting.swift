@@ -1,5 +1,6 @@
 import Foundation
 import HTTPServer
+import Serving
 import Service
 
 /// One setting: its key in `hearth.yaml`, its default, and what may be written.

@@ -1,0 +1,58 @@
+import Compression
+import HTTPServer
+import JSON
+import Layout
+
+/// The list of published pages as all clients get it: complete responses, made once.
+final class ServedPageList: Sendable {
+  private let pages: [String]
+  private let tag: [UInt8]
+  private let identity: ReadyResponse
+  private let gzip: ReadyResponse
+  private let brotli: ReadyResponse
+  private let notModified: ReadyResponse
+
+  init(_ pages: [String], _ settings: PollSettings) {
+    self.pages = pages
+    let body = JSON.object(["pages": .array(pages.map { .string($0) })]).canonicalBytes
+    let type = ResponseField("Content-Type", "application/json")
+    // Weak, because it is the same for all codings.
+    let text = "W/\"\(Fingerprint.of(body).prefix(16))\""
+    tag = Array(text.utf8)
+    let validators = [ResponseField("ETag", text), ResponseField("Vary", "Accept-Encoding")]
+    let freshness = Freshness(maxAge: 30)
+    let caching = CacheDirectives(before: settings.caching.before)
+    identity = ReadyResponse(
+      200, fields: [type] + validators, body: body, freshness: freshness, caching: caching)
+    func coded(_ coding: String, _ body: [UInt8]) -> ReadyResponse {
+      ReadyResponse(
+        200, fields: [type, ResponseField("Content-Encoding", coding)] + validators, body: body, freshness: freshness,
+        caching: caching)
+    }
+    gzip = coded("gzip", Gzip.compress(body))
+    // A few names, and on a loop: the least effort.
+    brotli = coded("br", Brotli.compressQuickly(body))
+    notModified = ReadyResponse(304, fields: validators, freshness: freshness, caching: caching)
+  }
+
+  /// The list of some pages: the one before when it has the same.
+  static func of(_ pages: [String], after before: ServedPageList, _ settings: PollSettings) -> ServedPageList {
+    before.pages == pages ? before : ServedPageList(pages, settings)
+  }
+
+  func answer(_ request: borrowing Request) -> Answer {
+    func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }
+    let tag = tag
+    switch request.precondition(tag.span) {
+    case .notModified: return .ready(notModified)
+    case .failed: return refuse(.preconditionFailed(tag: String(decoding: tag, as: UTF8.self)))
+    case .proceed: break
+    }
+    return switch request.acceptedCodings.preferred() {
+    case .brotli: .ready(brotli)
+    case .gzip: .ready(gzip)
+    case .identity: .ready(identity)
+    case nil: refuse(.notAcceptable(.all))
+    }
+  }
+}

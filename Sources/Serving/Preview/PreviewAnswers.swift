@@ -1,0 +1,181 @@
+import HTTPServer
+package import Layout
+package import Storage
+import Synchronization
+import Threads
+
+/// Answers polls that show a preview link's page, one at a time and behind the loops: whoever has a link takes no more of
+/// the machine than that.
+///
+/// Texts are the strangers' to choose: the database is asked at most once a second whether there are other links than it
+/// said. A link that there is is looked up each time, so that one that is revoked shows nothing more.
+package final class PreviewAnswers: Sendable {
+  private struct State {
+    var hashes: Set<String> = []
+    /// How often a link was made here.
+    var noted = 0
+    var askedAt: ContinuousClock.Instant?
+    var waiting = 0
+  }
+
+  /// Makes one answer at a time.
+  private actor Maker {
+    func make(_ work: @Sendable () -> Response) -> Response {
+      giveWayToLoops()
+      return work()
+    }
+  }
+
+  private let store: Store
+  private let publisher: Publisher
+  private let attributes: [String: AttributeDeclaration]
+  private let settings: PreviewSettings
+  private let clock: @Sendable () -> Instant
+  private let maker = Maker()
+  private let state = Mutex(State())
+
+  package init(
+    store: Store, publisher: Publisher, attributes: [String: AttributeDeclaration], settings: PreviewSettings,
+    clock: @escaping @Sendable () -> Instant
+  ) {
+    self.store = store
+    self.publisher = publisher
+    self.attributes = attributes
+    self.settings = settings
+    self.clock = clock
+  }
+
+  /// The query parameter that has a link's text.
+  package static let parameter = "preview"
+
+  /// What a request says as the text of a link, `nil` when it says nothing.
+  static func text(of request: borrowing Request) -> String? {
+    var text: String?
+    request.query.forEachQueryPair { name, value in
+      if text == nil, name.equals("preview") { text = value.string }
+    }
+    return text
+  }
+
+  /// Answers by a link's text. Nothing is read on the loop.
+  func answer(
+    _ request: borrowing Request, _ text: String, page: String, _ resource: Resource, on loop: EventLoop
+  ) -> Answer {
+    let device: ClientAttributes
+    do throws(Problem) { device = try ClientAttributes(request, declared: attributes) } catch {
+      return .response(error.response(requestID: RequestID.random()))
+    }
+    guard PreviewLink.isText(text) else { return refuse(.unknownPreview) }
+    guard let coding = request.acceptedCodings.preferred() else { return refuse(.notAcceptable(.all)) }
+    let isTaken = state.withLock { state in
+      guard state.waiting < settings.waitingMax else { return false }
+      state.waiting += 1
+      return true
+    }
+    guard isTaken else { return refuse(.tooManyPreviews) }
+    let wants = PollWants(request)
+    let ticket = loop.ticket(for: request.exchange)
+    Task { [self] in
+      ticket.complete(await response(PreviewLink.hash(of: text), page, resource, device, wants, coding))
+      state.withLock { $0.waiting -= 1 }
+    }
+    return .later
+  }
+
+  /// A link that was made a moment ago is known at once.
+  package func note(_ text: String) {
+    let hash = PreviewLink.hash(of: text)
+    state.withLock { state in
+      state.noted += 1
+      state.hashes.insert(hash)
+    }
+  }
+
+  private func refuse(_ problem: Problem) -> Answer { .response(problem.response(requestID: RequestID.random())) }
+
+  private func response(
+    _ hash: String, _ page: String, _ resource: Resource, _ device: ClientAttributes, _ wants: PollWants,
+    _ coding: ContentCoding
+  ) async -> Response {
+    do {
+      guard try await mayBe(hash), let link = try await store.previewLink(hash: hash), link.page == page else {
+        throw Problem.unknownPreview
+      }
+      let definition = try await definition(of: link)
+      let client = client(of: link, on: device)
+      let at = link.at ?? clock()
+      return await maker.make { [publisher] in
+        let variant = publisher.preview(definition, resource, for: client, at: at)
+        return Self.response(variant, wants, coding)
+      }
+    } catch {
+      let problem =
+        if case StoreError.database(let failure) = error { Problem(failure) } else { Problem.unknownPreview }
+      return problem.response(requestID: RequestID.random())
+    }
+  }
+
+  private static func response(_ variant: Variant, _ wants: PollWants, _ coding: ContentCoding) -> Response {
+    guard let body = variant.body else { return Problem.unknownPreview.response(requestID: RequestID.random()) }
+    let tag = WeakTag(variant.version)
+    let fields = [
+      ResponseField("Cache-Control", "private, no-store"), ResponseField("ETag", tag.text),
+      ResponseField("Vary", "Accept-Encoding, Accept-Language"),
+    ]
+    switch wants.precondition(tag) {
+    case .failed: return Problem.preconditionFailed(tag: tag.text).response(requestID: RequestID.random())
+    case .notModified: return Response(304, fields: fields)
+    case .proceed: break
+    }
+    let type = [ResponseField("Content-Type", "application/json")]
+    return Response(200, fields: type + fields, body: body.identity).coded(coding)
+  }
+
+  private func mayBe(_ hash: String) async throws -> Bool {
+    let now = ContinuousClock.now
+    let (isKnown, mayAsk) = state.withLock { state in
+      if state.hashes.contains(hash) { return (true, false) }
+      if let askedAt = state.askedAt, now - askedAt < .seconds(1) { return (false, false) }
+      state.askedAt = now
+      return (false, true)
+    }
+    guard mayAsk else { return isKnown }
+    let noted = state.withLock { $0.noted }
+    let hashes = try await store.previewHashes()
+    // A link that was made while these were read may be missing among them.
+    state.withLock { state in if state.noted == noted { state.hashes = hashes } else { state.hashes.formUnion(hashes) }
+    }
+    return hashes.contains(hash)
+  }
+
+  private func definition(of link: PreviewLink) async throws -> PageDefinition {
+    if link.revision == "draft" { return try await store.draft(link.page).definition }
+    let number = link.revision == "live" ? try await store.draft(link.page).live : Int(link.revision)
+    guard let number else { throw Problem.unknownPreview }
+    var definition = try await store.revisionDefinition(link.page, number).definition
+    // As a rollback to it would be: what is withheld now stays so.
+    definition.withheld = try await store.withheldKinds().map(\.value.withholding)
+    return definition
+  }
+
+  /// What the link was made for, and of the device what the link leaves open.
+  private func client(of link: PreviewLink, on device: ClientAttributes) -> ClientAttributes {
+    var client = device
+    for (name, text) in link.client {
+      guard let value = attributes[name]?.value(of: text) else { continue }
+      if case .locale(let locale) = value, name == "locale" {
+        client.languages = [LanguageRange(locale: locale)]
+      } else {
+        client.values[name] = value
+      }
+    }
+    return client
+  }
+}
+
+extension Problem {
+  fileprivate static let unknownPreview = Problem(
+    404, "unknown-preview", "There is no such preview link for this, or it is over.")
+  fileprivate static let tooManyPreviews = Problem(
+    503, "overloaded", "Too many previews are being made.", fields: [ResponseField("Retry-After", "1")])
+}

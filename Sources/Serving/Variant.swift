@@ -1,0 +1,141 @@
+import Compression
+public import HomePayload
+public import Layout
+import Synchronization
+
+/// One edition's document for one outcome, compressed, for as long as no schedule changes it.
+public final class Variant: Sendable {
+  /// What it is of.
+  public let key: VariantKey
+  /// The client that asked for it first, which stands for its outcome when the next revision is made ready.
+  public let client: ClientAttributes
+  /// The revision it was assembled from.
+  public let revision: Int
+  /// The hash of its content: the entity tag's opaque part.
+  public let version: String
+  /// The document; `nil` when there is nothing, because a section is not in the page.
+  public let body: CodedBody?
+  /// From when on it holds.
+  public let from: Instant
+  /// The first instant that it may hold no more.
+  public let until: Instant?
+  /// The moment that a section or the sort rule is of; `nil` of what is whole by itself.
+  public let moment: PageMoment?
+  /// What counts all that is kept ready; whoever makes something of the variant that is kept counts it there, too.
+  public let budget: ByteBudget
+  /// What is made of it once to be sent: complete responses.
+  let served = Mutex<ServedVariant?>(nil)
+  let changesByVersion = Mutex<[String: ChangesAnswer]>([:])
+  private let charge: ByteCharge
+
+  init(
+    plan: PagePlan, revision: Int, key: VariantKey, client: ClientAttributes, at instant: Instant, parts: SectionParts,
+    budget: ByteBudget
+  ) {
+    let document = VariantDocument(plan, key, at: instant, parts: parts, budget: budget)
+    self.key = key
+    self.client = client
+    self.revision = revision
+    version = document.version
+    body = document.body
+    from = instant
+    // Parts hold no longer than what they may be joined with.
+    moment = key.resource.isJoined ? plan.moment(at: instant) : nil
+    until = [document.nextFlip, moment?.until].compactMap(\.self).min()
+    self.budget = budget
+    charge = ByteCharge(Self.ownBytes + client.byteCount, in: budget)
+  }
+
+  /// What is not assembled from the edition's own plan: a page that was ready before this process began, a part of a list.
+  init(
+    key: VariantKey, client: ClientAttributes, revision: Int, version: String, body: CodedBody, from: Instant,
+    until: Instant?, budget: ByteBudget
+  ) {
+    self.key = key
+    self.client = client
+    self.revision = revision
+    self.version = version
+    self.body = body
+    self.from = from
+    self.until = until
+    moment = nil
+    self.budget = budget
+    charge = ByteCharge(Self.ownBytes + client.byteCount + key.resource.byteCount, in: budget)
+  }
+
+  /// What a variant takes beside its body, about.
+  private static let ownBytes = 768
+
+  /// Whether it holds at an instant.
+  public func holds(at instant: Instant) -> Bool { from <= instant && until.map { instant < $0 } ?? true }
+
+  /// The bytes of its body in all codings.
+  var size: Int { body?.size ?? 0 }
+
+  /// When a loop sent it last, to a tick, in nanoseconds since 1970; 0 before.
+  var lastUse: Int64 { served.withLock { $0?.lastSent } ?? 0 }
+
+  /// The bytes that are gone when it is.
+  var bytesKept: Int {
+    Self.ownBytes + client.byteCount + key.resource.byteCount + size + (served.withLock { $0?.bytesKept } ?? 0)
+  }
+}
+
+/// What tells the variants of an edition apart.
+public struct VariantKey: Hashable, Sendable {
+  /// What the client asks for.
+  public var resource: Resource
+  /// What its attributes came to.
+  public var outcome: Outcome
+
+  /// A key.
+  public init(resource: Resource, outcome: Outcome) {
+    self.resource = resource
+    self.outcome = outcome
+  }
+}
+
+/// A document, compressed unless one with the same content is there.
+private struct VariantDocument {
+  var version = ""
+  var body: CodedBody?
+  var nextFlip: Instant?
+
+  init(_ plan: PagePlan, _ key: VariantKey, at instant: Instant, parts: SectionParts, budget: ByteBudget) {
+    switch key.resource {
+    case .page:
+      let page = parts.page(of: plan, key.outcome, at: instant)
+      version = page.version
+      body = page.body
+      nextFlip = page.nextFlip
+    case .section(let id):
+      let assembled = parts.assembled(plan, key.outcome, at: instant)
+      nextFlip = assembled.nextFlip
+      guard let position = assembled.page.sections.firstIndex(where: { $0.id == id }) else { return }
+      var section = assembled.page.sections[position]
+      section.position = position
+      set(section.canonicalBytes, parts.bodies, budget)
+    case .items:
+      // Made by ``Publisher/makePart(_:of:)``, since the list may be of an earlier revision.
+      break
+    case .sortRule:
+      let rule = plan.sortRule(for: key.outcome, at: instant)
+      nextFlip = rule.nextFlip
+      set(rule.document.bytes, parts.bodies, budget)
+    }
+  }
+
+  private mutating func set(_ encoded: [UInt8], _ bodies: SharedBodies, _ budget: ByteBudget) {
+    version = String(Fingerprint.of(encoded).prefix(16))
+    body = bodies.body(of: version) { CodedBody(encoded, budget: budget) }
+  }
+}
+
+extension Page {
+  /// The hash of everything but the version: 16 hexadecimal digits of SHA-256.
+  public var contentVersion: String {
+    var page = self
+    page.version = ""
+    return String(Fingerprint.of(page.canonicalBytes).prefix(16))
+  }
+}
