@@ -1,8 +1,8 @@
 # Builds Hearth with the Swift standard library inside, and puts the one binary on a small Debian. scripts/test-image
-# builds it, runs it and looks at it. docs/operating.md says how to use it.
+# builds it, runs it and looks at it. docs/install.md says how to use it.
 FROM swift:6.2-bookworm AS build
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libsqlite3-dev zlib1g-dev libbrotli-dev libpq-dev esbuild \
+  && apt-get install -y --no-install-recommends libsqlite3-dev zlib1g-dev libbrotli-dev esbuild \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /hearth
 COPY Package.swift ./
@@ -10,11 +10,12 @@ COPY Sources Sources
 COPY migrations migrations
 COPY clients/typescript clients/typescript
 COPY docs/openapi.yaml docs/openapi.yaml
+COPY config config
 # The history stays outside: --build-arg HEARTH_COMMIT="$(git rev-parse --short=12 HEAD)" tells the commit.
 ARG HEARTH_COMMIT=
-RUN swift build -c release --traits PostgreSQL --product hearth --static-swift-stdlib \
+RUN swift build -c release --product hearth --static-swift-stdlib \
   && mkdir /out \
-  && bin="$(swift build -c release --traits PostgreSQL --show-bin-path)" \
+  && bin="$(swift build -c release --show-bin-path)" \
   && strip -o /out/hearth "$bin/hearth" \
   && cp -r "$bin"/*.resources /out/
 

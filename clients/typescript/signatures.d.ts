@@ -4,8 +4,8 @@ import type { Settings } from './index.js';
 
 /**
  * Why an answer does not verify.
- * - `unsigned`: it has no signature.
- * - `unreadable`: its signature is not one that Hearth makes.
+ * - `unsigned`: it has no signature, or something on the way drops fields.
+ * - `unreadable`: its signature is not one that Hearth makes, or above 8,192 bytes.
  * - `unknownKey`: it is signed by keys that are not pinned.
  * - `wrongSignature`: the key that it names did not make it, or the answer was changed on the way.
  * - `otherContent`: it is of other content than what the answer comes to.
@@ -34,7 +34,10 @@ export interface Options {
   report?: (verification: Verification) => void;
 }
 
-/** The keys that sign the pages of one client, and the highest edition that each has signed. */
+/**
+ * The keys that sign the pages of one client, and the highest edition that each has signed. Each client needs its own:
+ * it keeps a second copy of the page, and applies each change set to that first, to verify the result.
+ */
 export class Signatures {
   /**
    * @param mode `require` drops what does not verify (`ClientError` of the kind `unverified`); `report` shows it.

@@ -152,7 +152,7 @@ class Sound(Lying):
 
 @breaks("client-back")
 class ClientBack(Break):
-    """Clients take whatever they are handed."""
+    """Clients take whatever they are handed, once in a while what they were handed at first."""
 
     def before(self, stage):
         stage.careless = True

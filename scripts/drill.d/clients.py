@@ -68,7 +68,7 @@ class Poller(threading.Thread):
 
 
 def look(page, version, body):
-    # docs/client.md, "The version": the hash of the body without it.
+    # docs/protocol.md, "The version": the hash of the body without it.
     without = re.sub(rb'^(\{"page":"[^"]*"),"version":"[^"]*"', rb"\1", body)
     found = hashlib.sha256(without).hexdigest()[:16]
     titles = set(re.findall(r'"title":"([^"]*)"', body.decode()))

@@ -5,59 +5,55 @@ from counts import browser, marks, node, one, table, unittest
 from stages import ROOT, Stage, run
 import suites
 
-# Everything is built twice, each kind once: with PostgreSQL for debugging, where assertions hold, and as it is by
-# default for release, as who installs it builds it. Two builds of one folder would wait for each other.
-DEBUG, RELEASE = f"{ROOT}/.build/debug/hearth", f"{ROOT}/.build/default/release/hearth"
+# Everything is built once, for debugging, where assertions hold. scripts/prove and scripts/release build for release.
+HEARTH = f"{ROOT}/.build/debug/hearth"
 # Most stages wait half of their time.
 ROOM = (os.cpu_count() or 1) + 1
 
 
-def script(name, *words, hearth=DEBUG):
-    return [f"{ROOT}/scripts/{name}", *words, "--hearth", hearth]
+def script(name, *words):
+    return [f"{ROOT}/scripts/{name}", *words, "--hearth", HEARTH]
 
 
 def builds(options):
-    """The builds; what is tested comes once the one for debugging is there, beside the one for release."""
-    debug = Stage("build", ["swift", "build", "--build-tests", "--traits", "PostgreSQL"], one, 2, tells=False,
-                  then=lambda: tests(options))
-    release = ["swift", "build", "-c", "release", "--product", "hearth", "--scratch-path", ".build/default"]
-    lint = Stage("lint", ["scripts/lint"], one)
-    return [debug, lint] if options.swift else [debug, Stage("release build", release, one, tells=False), lint]
+    """The build, and the lint, which needs none; what is tested comes once the build is there."""
+    build = Stage("build", ["swift", "build", "--build-tests"], one, 2, tells=False, then=lambda: tests(options))
+    return [build, Stage("lint", ["scripts/lint"], one, nice=4)]
 
 
 def tests(options):
-    """What needs the program for debugging. The longest come first: what is left at the end leaves a processor idle."""
+    """What needs the program. The longest come first: what is left at the end leaves a processor idle."""
     lanes = suites.lanes("sqlite") + suites.lanes("postgresql")
     if options.sanitize:
         lanes.append(Stage("sanitize", ["scripts/sanitize"], one, cores=ROOM, after=[one.name for one in lanes]))
     if options.swift:
         return lanes
-    release = {"HEARTH": RELEASE}
+    program = {"HEARTH": HEARTH}
+    screen = Stage("browser", ["scripts/test-browser", "--durations=20"], browser, environment=program)
     scripts = [
         Stage("drill", script("drill", "45", "--seed", "1"), one),
-        # The program as it is by default must do without libpq.
-        Stage("default without libpq", ["bash", "-c", f"! ldd '{RELEASE}' | grep libpq"], one, after=["release build"]),
-        Stage("clients", ["scripts/test-clients"], node, 2, after=["release build"], environment=release),
+        Stage("clients", ["scripts/test-clients"], node, 2, environment=program),
         Stage("drill self-test", script("drill", "--self-test", "--seed", "1"), one),
         Stage("race over nodes", script("race", "3", "--nodes", "3", "--seed", "1"), one, 2),
         Stage("race behind a pooler", script("race", "1", "--nodes", "3", "--pooler", "--seed", "1"), one, 2),
         Stage("nodes", script("nodes", "--publishes", "20"), one, 2),
         # From itself, since a clone has no older one: each node is replaced while all are changed and polled.
-        Stage("upgrade", [*script("upgrade", DEBUG)], one),
+        Stage("upgrade", [*script("upgrade", HEARTH)], one),
+        Stage("simulate", [f"{ROOT}/scripts/simulate", "--skip-build", "--seconds", "10", "--seed", "7000"], one),
         Stage("crash", script("crash", "25", "--seed", "1"), one, 2),
         Stage("race", script("race", "100", "--seed", "1"), one, 2),
         Stage("hoard", script("hoard", "20", "--seed", "1"), one, 2),
-        Stage("docs", [f"{ROOT}/scripts/test-docs", "--hearth", DEBUG], marks),
+        Stage("docs", [f"{ROOT}/scripts/test-docs", "--hearth", HEARTH], marks),
         Stage("scripts", ["python3", "-m", "unittest", "discover", "-s", "Tests/Scripts"], unittest),
-        Stage("signatures", ["scripts/test-signatures"], unittest, environment={"HEARTH": DEBUG}),
+        Stage("chart", ["scripts/test-chart"], unittest, environment=program),
+        Stage("signatures", ["scripts/test-signatures"], unittest, environment=program),
     ]
     # It waits nearly all of its time.
     rest = [Stage("faults", script("faults", "--jobs", "3"), table, 0.5), *lanes, *scripts]
-    # The release build comes before what needs it, and a person at a screen has the machine alone.
+    # A person at a screen has the machine alone.
     for stage in rest:
         stage.nice = 4
-    return [Stage("browser", ["scripts/test-browser", "--durations=20"], browser, after=["release build"],
-                  environment=release), *rest]
+    return [screen, *rest]
 
 
 def tell_times(stages):

@@ -11,13 +11,13 @@ PROGRAM = f"{ROOT}/.build/debug/hearthPackageTests.xctest"
 # A run that hangs is ended here, and says at which test it was and where its threads were.
 BOUND = ["timeout", "--signal=ABRT", "--kill-after=120", "1800", "stdbuf", "--output=L"]
 BACKTRACE = "enable=yes,preset=full,interactive=no,color=no,images=none,registers=none"
-# Their promises are about times or about what a busy machine does: nothing else runs beside them.
-ALONE = set()
 # Seconds that a suite takes, or else a test of a target, where no run before has told them.
 GUESSES = {
-    "HomePayloadTests.ChangeSetTests": 70, "HomePayloadTests.FollowingTests": 55, "HomePayloadTests.LetterTests": 35,
-    "GenerationTests.RunningTests": 50, "HearthTests.MemoryTests": 25, "HearthTests.DatabaseFaultTests": 60,
-    "LayoutTests.ScheduleTests": 20, "ServiceTests.OverloadTests": 15, "LayoutTests.AudienceGraphTests": 15,
+    "HomePayloadTests.ChangeSetTests": 7, "HomePayloadTests.FollowingTests": 6, "HomePayloadTests.LetterTests": 4,
+    "GenerationTests.RunningTests": 50, "HearthTests.MemoryTests": 100, "HearthTests.DatabaseFaultTests": 60,
+    "ServiceTests.CommittedTests": 90, "ServiceTests.WithheldTests": 40, "HearthTests.StandbyTests": 40,
+    "HearthTests.LogTests": 35, "HearthTests.MonitoringTests": 25, "ServiceTests.NodesTests": 25,
+    "ServiceTests.OverloadTests": 10,
     "HearthTests": 1, "HTTPServerTests": 0.5, "ServiceTests": 0.5, "StorageTests": 0.3, "PostgreSQLTests": 0.5}
 # What keeps a database keeps the same promises on PostgreSQL, and so does what changes it. All other suites pass on it
 # as well.
@@ -87,23 +87,18 @@ def lanes(engine):
 
     found, part, left = [], [], 0
     for suite in sorted(tests, key=lambda suite: (-length(suite), suite)):
-        if suite in ALONE:
-            continue
         part.append(suite)
         left += length(suite)
         if left >= SECONDS:
             found.append(part)
             part, left = [], 0
     groups = found + ([part] if part else [])
-    alone = sorted(ALONE & set(tests))
-    return [lane(engine, number, {suite: tests[suite] for suite in group})
-            for number, group in enumerate(groups, 1)] + (
-                [lane(engine, "alone", {suite: tests[suite] for suite in alone}, cores=100)] if alone else [])
+    return [lane(engine, number, {suite: tests[suite] for suite in group}) for number, group in enumerate(groups, 1)]
 
 
-def lane(engine, number, tests, cores=1):
+def lane(engine, number, tests):
     title = "swift" if engine == "sqlite" else "postgresql"
-    stage = Stage(f"{title} {number}", [], count(tests, engine), cores, tells=False, environment={
+    stage = Stage(f"{title} {number}", [], count(tests, engine), tells=False, environment={
         "SWIFT_BACKTRACE": BACKTRACE} | ({"HEARTH_TEST_ENGINE": engine} if engine == "postgresql" else {}))
     filters = [word for suite in tests for word in ("--filter", f"^{re.escape(suite)}/")]
     stage.command = BOUND + [PROGRAM, "--testing-library", "swift-testing", "--no-parallel",
