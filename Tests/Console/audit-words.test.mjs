@@ -45,7 +45,7 @@ test('every form that the server writes is known', () => {
   // Texts of refusals are details as well, behind their codes.
   const begin = /(?:\bdetail = |var detail: String \{ |(?<!code: "[a-z-]+",\s*)detail: )/;
   const literal = new RegExp(`${begin.source}"((?:[^"\\\\]|\\\\\\((?:[^()"]|\\([^()]*\\))*\\))*)"`, 'g');
-  const found = readdirSync(folder).filter((name) => name.endsWith('.swift'))
+  const found = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.swift'))
     .flatMap((name) => [...readFileSync(new URL(name, folder), 'utf8').matchAll(literal)])
     .map(([, text]) => text.replace(/\\\([^()]*(?:\([^()]*\)[^()]*)*\)/g, '_'));
   const forms = [...new Set(found)].filter((text) => /[a-z]{2}/.test(text) && text.includes('_'));
