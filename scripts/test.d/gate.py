@@ -8,7 +8,7 @@ import suites
 # Everything is built once, for debugging, where assertions hold. scripts/prove and scripts/release build for release.
 HEARTH = f"{ROOT}/.build/debug/hearth"
 # Most stages wait half of their time.
-ROOM = (os.cpu_count() or 1) + 1
+ROOM = (os.cpu_count() or 1) + 2
 
 
 def script(name, *words):
