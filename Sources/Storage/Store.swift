@@ -7,6 +7,8 @@ import Synchronization
 /// the same transaction. They throw ``StoreError``.
 public final class Store: Sendable {
   let engine: any Engine
+  /// The server that keeps the database; `nil` where a file is the database.
+  let cluster: (any Cluster)?
   /// What time it is for all that is kept.
   public let clock: StoreClock
   let sectionCache = SectionCache(bytesMax: 48 * 1024 * 1024)
@@ -14,15 +16,15 @@ public final class Store: Sendable {
   let context: DefinitionContext
   /// How large what is written may be.
   let limits: LayoutLimits
-  let writing: WriteSettings
-  let writes: WriteQueue
-  let failures = WriteFailures()
-  let later = LaterWrites()
+  let writeSettings: WriteSettings
+  /// One at a time changes something.
+  let writeTurns: WriteQueue
+  let writeFailures = WriteFailures()
+  let laterWrites = LaterWrites()
   let answerCounts = AnswerCounts()
-  /// Whether the last reading found nobody to ask.
-  private let away = Atomic<Bool>(false)
+  private let foundNobody = Atomic<Bool>(false)
   /// One at a time writes what is written later.
-  let laterTurn = WriteQueue(waitersMax: 256)
+  let laterTurns = WriteQueue(waitersMax: 256)
 
   /// Opens the database and applies the migrations.
   ///
@@ -42,52 +44,56 @@ public final class Store: Sendable {
     context: DefinitionContext = DefinitionContext(), writing: WriteSettings = WriteSettings(),
     server: ConnectionSettings = ConnectionSettings(), clock: StoreClock = StoreClock()
   ) throws {
-    let engine: any Engine
     switch location {
-    case .file(let path): engine = try SQLiteEngine(path: path, migrations: migrations, makes: makes, now: clock())
+    case .file(let path):
+      self.init(
+        try SQLiteEngine(path: path, migrations: migrations, makes: makes, now: clock()), cluster: nil,
+        schema: migrations.count, context: context, writing: writing, clock: clock)
     case .postgresql(let connection):
-      let made = try PostgreSQLEngine(connection, server, migrations: migrations, makes: makes, clock: clock)
-      if connects { try made.connectBlocking(waiting: server.startWait) }
-      engine = made
+      let engine = try PostgreSQLEngine(connection, server, migrations: migrations, makes: makes, clock: clock)
+      if connects { try engine.connectBlocking(waiting: server.startWait) }
+      self.init(
+        engine, cluster: engine, schema: migrations.count, context: context, writing: writing, clock: clock)
     }
-    self.init(engine, schema: migrations.count, context: context, writing: writing, clock: clock)
   }
 
   init(
-    _ engine: any Engine, schema: Int, context: DefinitionContext, writing: WriteSettings, clock: StoreClock
+    _ engine: any Engine, cluster: (any Cluster)?, schema: Int, context: DefinitionContext, writing: WriteSettings,
+    clock: StoreClock
   ) {
     self.engine = engine
+    self.cluster = cluster
     self.clock = clock
     self.context = context.withoutLimits
     limits = context.limits
-    self.writing = writing
+    writeSettings = writing
     self.schema = schema
-    writes = WriteQueue(waitersMax: writing.waitingMax)
+    writeTurns = WriteQueue(waitersMax: writing.waitingMax)
   }
 
   /// Waits until the server that keeps the database can be used; a file can be at once.
   ///
   /// - Throws: ``StoreError``, ``MigrationError`` or ``ConnectionFailure`` that says what it is that there is instead.
   public func connect(waiting wait: Duration) async throws {
-    try await engine.connect(waiting: wait)
-    away.store(false, ordering: .relaxed)
+    try await cluster?.connect(waiting: wait)
+    foundNobody.store(false, ordering: .relaxed)
   }
 
   /// Why what the database's server has is nothing for this program, as the last look at it found; `nil` when it is, or
   /// when nobody could look.
-  public var unsuitableReason: String? { engine.unsuitableReason }
+  public var unsuitableReason: String? { cluster?.unsuitableReason }
 
   /// Whether the last reading found nobody to ask, so that what can do without need not wait for it.
-  public var isAway: Bool { away.load(ordering: .relaxed) }
+  public var isAway: Bool { foundNobody.load(ordering: .relaxed) }
 
   /// Who has had a lock for long that keeps those who write waiting, as the last look at the database's server found.
-  public var lockHeld: LockHeld? { engine.lockHeld }
+  public var lockHeld: LockHeld? { cluster?.lockHeld }
 
   /// The number of the newest migration that this program knows.
   public let schema: Int
 
   /// Whether several processes may serve it: a server keeps it.
-  public var isShared: Bool { engine.fileIdentity == nil }
+  public var isShared: Bool { cluster != nil }
 
   /// Which file is open; `nil` where a server keeps the database.
   public var fileIdentity: FileIdentity? { engine.fileIdentity }
@@ -111,10 +117,10 @@ public final class Store: Sendable {
   private func notingWhetherAway<Value: Sendable>(_ reading: () async throws -> Value) async throws -> Value {
     do {
       let value = try await reading()
-      if isAway { away.store(false, ordering: .relaxed) }
+      if isAway { foundNobody.store(false, ordering: .relaxed) }
       return value
     } catch StoreError.database(let failure) {
-      if failure.isAway { away.store(true, ordering: .relaxed) }
+      if failure.isAway { foundNobody.store(true, ordering: .relaxed) }
       throw StoreError.database(failure)
     }
   }
@@ -132,7 +138,7 @@ public final class Store: Sendable {
   /// - Parameter says: Is told, for the log, how it stands with that.
   public func whenOthersChange(
     says: @escaping @Sendable (String) -> Void, _ wake: @escaping @Sendable () -> Void
-  ) { engine.whenOthersChange(says: says, wake) }
+  ) { cluster?.whenOthersChange(says: says, wake) }
 
   /// The size of the database in bytes.
   public func size() async throws -> Int { try await engine.size() }

@@ -93,9 +93,6 @@ final class CuttingEngine: Engine {
     try requireThere()
     return try await base.changesOfOthers()
   }
-  func whenOthersChange(says: @escaping @Sendable (String) -> Void, _ wake: @escaping @Sendable () -> Void) {
-    base.whenOthersChange(says: says, wake)
-  }
   func size() async throws -> Int { try await base.size() }
   var fileIdentity: FileIdentity? { base.fileIdentity }
   func claim() async throws { try await base.claim() }
@@ -104,17 +101,6 @@ final class CuttingEngine: Engine {
     return try await base.backup(to: path, at: instant)
   }
   func makeProbe() throws -> @Sendable () async -> StoreError.DatabaseFailure? { try base.makeProbe() }
-  func connect(waiting wait: Duration) async throws { try await base.connect(waiting: wait) }
-  var unsuitableReason: String? { base.unsuitableReason }
-  var isStandbyMissing: Bool { base.isStandbyMissing }
-  var lockHeld: LockHeld? { base.lockHeld }
-  func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport? {
-    try await base.announce(node, isFirst: isFirst)
-  }
-  func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport? {
-    try await base.nodes(until: deadline)
-  }
-  func withdraw(_ instance: String) async throws { try await base.withdraw(instance) }
   func close() async { await base.close() }
 }
 
@@ -148,8 +134,8 @@ extension Store {
   /// The same database, which goes away when it is told.
   func cutting() -> Store {
     Store(
-      CuttingEngine(engine), schema: schema, context: DefinitionContext(attributes: Demo.attributes), writing: writing,
-      clock: clock)
+      CuttingEngine(engine), cluster: cluster, schema: schema,
+      context: DefinitionContext(attributes: Demo.attributes), writing: writeSettings, clock: clock)
   }
 
   /// All that a change could have changed.

@@ -3,7 +3,7 @@ import Layout
 @testable import Storage
 
 /// One node's way to the database.
-final class SimulatedEngine: Engine {
+final class SimulatedEngine: Engine, Cluster {
   private let base: SimulatedDatabase
   private let node: Int
   let outsideChanges: Int
@@ -79,8 +79,8 @@ final class SimulatedEngine: Engine {
   var unsuitableReason: String? { nil }
   var isStandbyMissing: Bool { false }
   var lockHeld: LockHeld? { nil }
-  func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport? { nil }
-  func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport? { nil }
+  func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport { NodeReport(nodes: []) }
+  func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport { NodeReport(nodes: []) }
   func withdraw(_ instance: String) async throws {}
   func close() async {}
 }

@@ -17,9 +17,9 @@ final class SimulatedNode: Sendable {
   init(_ database: SimulatedDatabase, number: Int) throws {
     self.number = number
     story = database.story
+    let engine = try SimulatedEngine(database, node: number)
     store = Store(
-      try SimulatedEngine(database, node: number), schema: 15, context: DefinitionContext(), writing: WriteSettings(),
-      clock: StoreClock())
+      engine, cluster: engine, schema: 15, context: DefinitionContext(), writing: WriteSettings(), clock: StoreClock())
     publisher = Publisher(store: store, kinds: Documents.kinds[0])
   }
 

@@ -116,11 +116,11 @@ final class Lock {
       let lock = try Lock(temporary)
       let detail = String(repeating: "x", count: 8_000)
       for _ in 0..<400 { await store.recordRefusal("authorisation.failed", by: Actor(name: "unknown"), detail: detail) }
-      let waiting = store.later.batch
+      let waiting = store.laterWrites.batch
       #expect(waiting.refusals.count + waiting.unrecorded == 400)
       #expect(waiting.refusals.count * 8_000 <= LaterWrites.bytesMax)
       try lock.end()
-      #expect(try await eventually { store.later.batch.isEmpty })
+      #expect(try await eventually { store.laterWrites.batch.isEmpty })
       var filter = AuditFilter()
       filter.action = "authorisation.unrecorded"
       // A try that began while refusals came writes what it has found, and the next one the rest.

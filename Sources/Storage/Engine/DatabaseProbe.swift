@@ -6,7 +6,7 @@ public final class DatabaseProbe: Sendable {
   /// - Throws: ``StoreError`` when the database cannot be opened.
   public init(_ store: Store) throws {
     look = try store.engine.makeProbe()
-    failures = store.failures
+    failures = store.writeFailures
   }
 
   /// What is wrong with the database, `nil` when nothing is. Takes up to some seconds while another process has the lock.

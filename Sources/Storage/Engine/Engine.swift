@@ -25,8 +25,6 @@ protocol Engine: Sendable {
   var outsideChanges: Int { get }
   /// A number that changes whenever another process changes the database.
   func changesOfOthers() async throws -> Int
-  /// Calls whenever others may have changed the database, where a server tells of it, and says how it stands with that.
-  func whenOthersChange(says: @escaping @Sendable (String) -> Void, _ wake: @escaping @Sendable () -> Void)
   /// The size of the database in bytes.
   func size() async throws -> Int
   /// The file that is open, `nil` where a server keeps the database.
@@ -37,24 +35,30 @@ protocol Engine: Sendable {
   func backup(to path: String, at instant: Instant) async throws -> Int
   /// What looks whether the database can be used: it returns what is wrong, `nil` when nothing is.
   func makeProbe() throws -> @Sendable () async -> StoreError.DatabaseFailure?
-  /// Waits until the database can be used, where a server keeps it.
+  /// Closes the database.
+  func close() async
+}
+
+/// What a server that keeps the database does beyond that: it may be away, and several nodes use it.
+protocol Cluster: Sendable {
+  /// Waits until the database can be used.
   ///
   /// - Throws: ``StoreError``, ``MigrationError`` or ``ConnectionFailure``.
   func connect(waiting wait: Duration) async throws
   /// Why what the server has is nothing for this program, as the last look at it found.
   var unsuitableReason: String? { get }
-  /// Whether whoever writes waits for a synchronous standby of the server, as far as this process has seen.
+  /// Whether a write waits for a synchronous standby of the server, as far as this process has seen.
   var isStandbyMissing: Bool { get }
-  /// Who keeps those who write waiting, as the last look found; always `nil` where a file is the database.
+  /// Who keeps writers waiting, as the last look found.
   var lockHeld: LockHeld? { get }
+  /// Calls whenever others may have changed the database, and says how it stands with hearing of that.
+  func whenOthersChange(says: @escaping @Sendable (String) -> Void, _ wake: @escaping @Sendable () -> Void)
   /// Tells the other nodes of the database what this one serves, and returns all of them.
   ///
   /// - Parameter isFirst: Whether it has just started.
-  func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport?
-  /// The nodes of the database; `nil` where one process alone can serve it.
-  func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport?
+  func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport
+  /// The nodes of the database.
+  func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport
   /// Tells the other nodes that one has ended.
   func withdraw(_ instance: String) async throws
-  /// Closes the database.
-  func close() async
 }

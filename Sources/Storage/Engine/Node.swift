@@ -74,16 +74,16 @@ extension Store {
   /// - Parameter isFirst: Whether it has just started: a process of its name and address that was there before it is gone.
   /// - Returns: All nodes; `nil` where one process alone can serve the database.
   public func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport? {
-    try await engine.announce(node, isFirst: isFirst)
+    try await cluster?.announce(node, isFirst: isFirst)
   }
 
   /// All nodes; `nil` where one process alone can serve the database.
   ///
   /// - Parameter deadline: Bounds the wait for the server, which is never longer than some seconds.
   public func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport? {
-    try await engine.nodes(until: deadline)
+    try await cluster?.nodes(until: deadline)
   }
 
   /// Tells the other nodes that one has ended.
-  public func withdraw(_ instance: String) async throws { try await engine.withdraw(instance) }
+  public func withdraw(_ instance: String) async throws { try await cluster?.withdraw(instance) }
 }

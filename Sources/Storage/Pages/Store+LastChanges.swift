@@ -4,11 +4,12 @@ import Layout
 extension PageReader {
   /// Who changed what of a draft differs from the live revision. Every part keeps the number of its last change in the
   /// audit, so that each is one row that is looked up; a section that is gone is looked for among the deletions.
-  func lastChanges(of draft: Draft) throws -> LastChanges {
+  ///
+  /// - Parameter published: The sections that are live.
+  func lastChanges(of draft: Draft, since published: [SectionDefinition]) throws -> LastChanges {
     let (page, parts) = (draft.definition.id, draft.changedParts)
     guard !parts.isEmpty else { return LastChanges() }
     var changes = LastChanges()
-    let published = try draft.live.map { try revision(page, $0).definition.sections } ?? []
     let former = Dictionary(published.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let present = Dictionary(draft.definition.sections.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for row in try Row.fetchAll(

@@ -29,8 +29,8 @@ extension Store {
   public func draft(_ page: String) async throws -> Draft {
     try await read { [self] db in
       let reader = reader(db)
-      var draft = try reader.draft(page)
-      draft.lastChanges = try reader.lastChanges(of: draft)
+      var (draft, published) = try reader.draftAndPublished(page)
+      draft.lastChanges = try reader.lastChanges(of: draft, since: published)
       return draft
     }
   }
@@ -151,25 +151,28 @@ extension PageReader {
       sortRules: try sortRules(page), audiences: [:])
   }
 
-  func draft(_ page: String) throws -> Draft {
+  func draft(_ page: String) throws -> Draft { try draftAndPublished(page).draft }
+
+  /// A page's draft, and the sections that are live.
+  func draftAndPublished(_ page: String) throws -> (draft: Draft, published: [SectionDefinition]) {
     let row = try pageRow(page)
     let (definition, fingerprints) = try definition(page)
-    let live: Int? = row["live"]
+    let published = try (row["live"] as Int?).map { try revision(page, $0) }
     var changed = PageParts(sections: definition.sections.map(\.id))
     var isChanged = true
-    if let live {
-      let published = try revision(page, live)
+    if let published {
       changed = PageParts(from: published, to: (definition, fingerprints))
       isChanged =
         fingerprints != published.fingerprints || definition.settings != published.definition.settings
         || definition.sortRules != published.definition.sortRules
         || definition.usedAudiences != published.definition.audiences
     }
-    return Draft(
+    let draft = Draft(
       definition: definition, fingerprints: fingerprints, tag: EntityTag.text(row["draft_changed"]),
       settingsTag: EntityTag.text(row["changed"]), orderTag: EntityTag.text(row["order_changed"]),
-      sectionTags: try sectionTags(page), live: live, changedSections: changed.sections,
+      sectionTags: try sectionTags(page), live: row["live"], changedSections: changed.sections,
       isChanged: isChanged, changedParts: changed)
+    return (draft, published?.definition.sections ?? [])
   }
 
   private func sectionTags(_ page: String) throws -> [String: SectionTags] {

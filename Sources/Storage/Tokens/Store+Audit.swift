@@ -47,7 +47,7 @@ extension Store {
   /// The audit's rows, the newest first.
   public func audit(_ filter: AuditFilter = AuditFilter(), limit: Int) async throws -> [AuditEntry] {
     // What was refused a moment ago is in it, unless it cannot be written now.
-    if !later.batch.isEmpty { try? await writeLater(waiting: .seconds(1)) }
+    if !laterWrites.batch.isEmpty { try? await writeLater(waiting: .seconds(1)) }
     try WholeText.check(filter.page, filter.actor, filter.action)
     return try await read { db in
       try Row.fetchAll(

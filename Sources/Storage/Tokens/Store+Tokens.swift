@@ -8,7 +8,7 @@ extension Store {
   public func token(_ text: TokenText) async throws -> Token? {
     let now = clock()
     // Looked at first: what is written meanwhile is in the row then.
-    let waiting = later.use(of: text.selector)
+    let waiting = laterWrites.use(of: text.selector)
     let found = try await read { db -> (token: Token, hash: String)? in
       let row = try Row.fetchOne(db, sql: "SELECT * FROM tokens WHERE selector = ?", arguments: [text.selector])
       return try row.map { (try Token($0), $0["secret_hash"]) }
@@ -62,7 +62,7 @@ extension Store {
 
   /// The tokens in the order they were made.
   public func tokens() async throws -> [Token] {
-    let waiting = later.batch.uses
+    let waiting = laterWrites.batch.uses
     let tokens = try await read { db in
       try Row.fetchAll(db, sql: "SELECT * FROM tokens ORDER BY created_at, selector").map(Token.init)
     }

@@ -102,11 +102,11 @@ extension Store {
   }
 
   /// How many answers of a token are kept until they are counted again: to count a hundred thousand takes milliseconds.
-  private var answersBetweenCounts: Int { max(writing.answersKeptMax / 100, 1) }
+  private var answersBetweenCounts: Int { max(writeSettings.answersKeptMax / 100, 1) }
 
   /// Has a token keep no more answers than it may, those included that come until they are counted again.
   private func forgetOldest(of token: String, but key: String, _ db: Database) throws {
-    let most = max(writing.answersKeptMax - answersBetweenCounts + 1, 1)
+    let most = max(writeSettings.answersKeptMax - answersBetweenCounts + 1, 1)
     let count =
       try Int.fetchOne(db, sql: "SELECT count(*) FROM idempotency_keys WHERE token = ?", arguments: [token]) ?? 0
     guard count > most else { return }

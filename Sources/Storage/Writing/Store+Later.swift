@@ -9,7 +9,7 @@ extension Store {
   public func recordRefusal(_ action: String, by actor: Actor, page: String? = nil, detail: String) async {
     // What is too long to be a page's name cannot be looked for as one; the detail tells of it.
     let page = page.flatMap { $0.utf8.count <= Self.pageNameBytesMax ? $0 : nil }
-    later.add(LaterWrites.Refusal(at: clock(), action: action, actor: actor, page: page, detail: detail))
+    laterWrites.add(LaterWrites.Refusal(at: clock(), action: action, actor: actor, page: page, detail: detail))
     do { try await writeLater(waiting: .zero) } catch { retryLater() }
   }
 
@@ -21,7 +21,7 @@ extension Store {
     if let last, last <= now, now < last.adding(seconds: 60) {
       return
     }
-    later.addUse(of: token.selector, at: now)
+    laterWrites.addUse(of: token.selector, at: now)
     retryLater()
   }
 
@@ -30,9 +30,9 @@ extension Store {
   /// - Throws: ``StoreError``; then it goes on waiting.
   func writeLater(waiting wait: Duration? = nil) async throws {
     // Several at once would write the same twice.
-    try await laterTurn.enter(until: .now + (wait ?? writing.waitMax))
-    defer { laterTurn.leave() }
-    let batch = later.batch
+    try await laterTurns.enter(until: .now + (wait ?? writeSettings.waitMax))
+    defer { laterTurns.leave() }
+    let batch = laterWrites.batch
     guard !batch.isEmpty else { return }
     let now = clock()
     try await transaction(waiting: wait) { db in
@@ -49,12 +49,12 @@ extension Store {
           arguments: [instant.secondsSinceEpoch, selector])
       }
     }
-    later.remove(batch)
+    laterWrites.remove(batch)
   }
 
   /// Tries again every second until all is written, off the caller's way.
   private func retryLater() {
-    guard later.beginRetrying() else { return }
+    guard laterWrites.beginRetrying() else { return }
     Task { [weak self] in
       while await self?.hasRetried() == false { try? await Task.sleep(for: .seconds(1)) }
     }
@@ -63,8 +63,8 @@ extension Store {
   /// Whether nothing is left to be written.
   private func hasRetried() async -> Bool {
     try? await writeLater()
-    guard later.batch.isEmpty else { return false }
-    later.endRetrying()
+    guard laterWrites.batch.isEmpty else { return false }
+    laterWrites.endRetrying()
     // What came in between has seen that somebody tries.
     retryLater()
     return true

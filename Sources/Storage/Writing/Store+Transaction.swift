@@ -19,17 +19,19 @@ extension Store {
   func transaction<Value: Sendable>(
     waiting wait: Duration? = nil, _ body: @Sendable @escaping (Database) throws -> Value
   ) async throws -> Value {
-    let deadline = ContinuousClock.now + (wait ?? writing.waitMax)
-    do { try await writes.enter(until: deadline) } catch StoreError.database where engine.isStandbyMissing {
+    let deadline = ContinuousClock.now + (wait ?? writeSettings.waitMax)
+    do {
+      try await writeTurns.enter(until: deadline)
+    } catch StoreError.database where cluster?.isStandbyMissing == true {
       throw StoreError.database(.standbyMissing)
     }
-    defer { writes.leave() }
+    defer { writeTurns.leave() }
     do {
-      let value = try await engine.write(until: deadline, whenLocked: { [writes] in writes.noteLock() }, body)
-      failures.noteSuccess()
+      let value = try await engine.write(until: deadline, whenLocked: { [writeTurns] in writeTurns.noteLock() }, body)
+      writeFailures.noteSuccess()
       return value
     } catch {
-      if case StoreError.database(let failure) = error { failures.note(failure) }
+      if case StoreError.database(let failure) = error { writeFailures.note(failure) }
       throw error
     }
   }

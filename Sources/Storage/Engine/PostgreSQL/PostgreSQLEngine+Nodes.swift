@@ -9,7 +9,7 @@ extension PostgreSQLEngine {
   /// How long a node that says nothing is listed, in milliseconds: whoever is on call sees which one is gone.
   private static let keptMilliseconds = 3_600_000
 
-  func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport? {
+  func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport {
     try await noting { connection in
       if isFirst {
         try connection.query(
@@ -31,7 +31,7 @@ extension PostgreSQLEngine {
     }
   }
 
-  func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport? {
+  func nodes(until deadline: ContinuousClock.Instant) async throws -> NodeReport {
     try await transaction(.snapshot, until: min(deadline, .now + Self.noteMax)) { try Self.report($0) }
   }
 

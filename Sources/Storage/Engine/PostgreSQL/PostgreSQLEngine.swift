@@ -8,7 +8,7 @@ import Threads
 ///
 /// A transaction that writes takes one lock of the whole database before all else, so that the audit's numbers, which
 /// entity tags are made of, are committed in their order (docs/decisions/0042).
-final class PostgreSQLEngine: Engine {
+final class PostgreSQLEngine: Engine, Cluster {
   private let pool: PostgreSQLPool
   private let connection: String
   private let preparation: PostgreSQLPreparation

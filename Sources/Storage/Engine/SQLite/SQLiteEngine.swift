@@ -52,12 +52,6 @@ final class SQLiteEngine: Engine {
 
   var fileIdentity: FileIdentity? { file.identity }
 
-  /// Nothing: a file is there, or was refused.
-  func connect(waiting wait: Duration) {}
-
-  var unsuitableReason: String? { nil }
-  var isStandbyMissing: Bool { false }
-
   /// Opens again while another process that starts holds the file: SQLite's own waiting does not cover the change to
   /// the write-ahead log, nor its recovery.
   private static func waitingForLock<Value>(_ open: () throws -> Value) throws -> Value {
@@ -216,17 +210,6 @@ final class SQLiteEngine: Engine {
       try db.forgettingDamage { try SQLiteConnection(db).outsideChanges() }
     }
   }
-
-  /// Nobody tells: it is looked at every second.
-  func whenOthersChange(says: @escaping @Sendable (String) -> Void, _ wake: @escaping @Sendable () -> Void) {}
-
-  /// Who locks the file is found by whoever writes.
-  var lockHeld: LockHeld? { nil }
-
-  /// One process serves the file.
-  func announce(_ node: Node, isFirst: Bool) -> NodeReport? { nil }
-  func nodes(until deadline: ContinuousClock.Instant) -> NodeReport? { nil }
-  func withdraw(_ instance: String) {}
 
   func size() async throws -> Int {
     do {
