@@ -138,7 +138,7 @@ def open_page(lin):
 USES = {
     # What the others are made of.
     "ui.js": 3, "resource.js": 1,
-    "changes.js": 1, "files.js": 2, "table.js": 1, "translations.js": 2,
+    "changes.js": 1, "files.js": 2, "table.js": 1, "translations.js": 1,
     "crop.js": 1, "library.js": 1, "pick.js": 1, "picture.js": 2, "replace.js": 1,
     "add-section.js": 1, "audiences.js": 2, "conflict.js": 2, "copy-page.js": 1, "follow.js": 1,
     "history.js": 1, "many.js": 4, "page-settings.js": 2, "pages.js": 1, "palette.js": 1,

@@ -50,7 +50,7 @@ def test_the_phone_draws_a_flow_from_right_to_left_and_in_the_dark(operators, se
     expect(surface).to_have_css("border-top-right-radius", "12px")
     expect(surface).to_have_css("border-top-left-radius", "0px")
     expect(surface).to_have_css("background-color", "rgb(255, 255, 255)")
-    lin.page.get_by_label("Appearance").select_option("dark")
+    lin.page.get_by_label("Dark", exact=True).check()
     expect(surface).to_have_css("background-color", "rgb(36, 36, 38)")
     expect(screen).to_have_css("background-color", "rgb(16, 16, 17)")
     lin.shot("screen-dark-right-to-left")

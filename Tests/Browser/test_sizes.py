@@ -77,7 +77,7 @@ def test_the_page_fits(operators, server, language, theme, width, height):
     expect(lin.page.locator(".many")).to_be_visible()
     check(lin, "several", width)
     for compare in ["live", "client"]:
-        lin.page.locator(".stage-bar select").nth(2).select_option(compare)
+        lin.page.locator(".stage-bar select").nth(1).select_option(compare)
         expect(lin.page.locator(".phone")).to_have_count(2)
         check(lin, f"compared with {compare}", width)
     lin.page.locator(".client-choice > button").last.click()

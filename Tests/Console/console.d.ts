@@ -5,8 +5,8 @@ type PageModel = import('../../Sources/Service/Console/assets/lib/model.js').Pag
 type Editor = import('../../Sources/Service/Console/assets/lib/editor.js').Editor;
 type Once = import('../../Sources/Service/Console/assets/lib/once.js').Once;
 type Rights = import('../../Sources/Service/Console/assets/lib/roles.js').Rights;
-type Work = import('../../Sources/Service/Console/assets/lib/resource.js').Work;
-type Resource = ReturnType<typeof import('../../Sources/Service/Console/assets/lib/resource.js').useResource>;
+type Work = import('../../Sources/Service/Console/assets/views/resource.js').Work;
+type Resource = ReturnType<typeof import('../../Sources/Service/Console/assets/views/resource.js').useResource>;
 
 // What the API answers
 

@@ -230,7 +230,7 @@ test('tables import nothing of the rest but what they share', () => {
 
 test('every sentence of the tables has its Chinese', async () => {
   const { chinese } = await import('../../Sources/Service/Console/assets/lib/chinese.js');
-  for (const name of [...readdirSync(new URL('sheets/', assets)).map((each) => `sheets/${each}`), 'forms/section.js']) {
+  for (const name of [...readdirSync(new URL('sheets/', assets)).map((each) => `sheets/${each}`), 'views/section.js']) {
     const source = readFileSync(new URL(name, assets), 'utf8');
     for (const [, sentence] of source.matchAll(/\bt\(\s*'((?:[^'\\]|\\.)*)'/g)) {
       const key = sentence.replaceAll('\\\'', '\'');

@@ -2,9 +2,7 @@
 // that is in the bundle may have a state, and is there once. The build has it come from there (Sources/BundleConsole).
 
 export { Field } from './forms/field.js';
-export { idsIn, itemTitle, newItem } from './forms/item.js';
 export { accessibilitySchema } from './forms/layout-members.js';
-export { controlOf, isByLocale, labelOf, oneOfThemes, resolve } from './forms/schema.js';
 export { Problem, Unreachable, all, get, parse, post, put, remove, serverNow, tryOut } from './lib/api.js';
 export { ageWords, effectOf, linesOf, placesOf, tickedOf } from './lib/changes.js';
 export { guard, useTyped } from './lib/guard.js';
@@ -12,6 +10,7 @@ export {
   formatInstant, isSkipped, language, languageName, localTime, ownZone, sideBySide, skippedWords, t,
 } from './lib/i18n.js';
 export { newID } from './lib/ids.js';
+export { idsIn, itemTitle, newItem } from './lib/item.js';
 export { isEqual, merge } from './lib/merge.js';
 export { readNumber, writtenNumber } from './lib/numbers.js';
 export { Part } from './lib/part.js';
@@ -21,6 +20,7 @@ export { withPath } from './lib/past.js';
 export { formats, keep, kept, sizeWords } from './lib/pictures.js';
 export { withinSection } from './lib/pointers.js';
 export { isPage, putBackLive } from './lib/put-back.js';
+export { controlOf, isByLocale, labelOf, oneOfThemes, resolve } from './lib/schema.js';
 export { changeWords, problemWords, sentenceWords } from './lib/sentences.js';
 export {
   Back, Badge, Confirm, Dialog, Failure, Loading, Memo, ZoneOptions, announce, attempt, explain, html, tellEarlier,

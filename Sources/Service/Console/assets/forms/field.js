@@ -1,17 +1,17 @@
 // One value of a schema as a control, with its problems below it.
 
 import { parse } from '../lib/api.js';
-import { language, languageName, localTime, ownZone, t } from '../lib/i18n.js';
 import { placeIn } from '../lib/caret.js';
+import { language, languageName, localTime, ownZone, t } from '../lib/i18n.js';
 import { tooLong } from '../lib/lengths.js';
-import { isEqual } from '../lib/merge.js';
-import { ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 import { repeatedMember } from '../lib/members.js';
+import { isEqual } from '../lib/merge.js';
+import { controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from '../lib/schema.js';
+import { ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 import { useDropped } from './dropped.js';
 import { Labelled, Problems, requiredMark } from './labelled.js';
 import { NumberField } from './number.js';
 import { PictureInput } from './picture.js';
-import { controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from './schema.js';
 
 /**
  * A value of any schema.

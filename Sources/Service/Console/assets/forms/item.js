@@ -3,6 +3,8 @@
 import { folded } from '../lib/commands.js';
 import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
+import { idsIn, itemTitle, newItem } from '../lib/item.js';
+import { resolve } from '../lib/schema.js';
 import { Memo, html, useEffect, useRef, useState } from '../lib/ui.js';
 import { repeatedIn } from '../lib/words.js';
 import { useDropped } from './dropped.js';
@@ -13,7 +15,6 @@ import { NumberField } from './number.js';
 import { PredicateField } from './predicate.js';
 import { ScheduleField } from './schedule.js';
 import { longFrom, useSeen } from './seen.js';
-import { emptyOf, resolve } from './schema.js';
 
 const copyIcon = html`<svg
   width="14"
@@ -24,30 +25,6 @@ const copyIcon = html`<svg
   aria-hidden="true">
   <rect x="4.500" y="4.500" width="8" height="8" rx="1.500" />
   <path d="M9.500 2.500a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1" /></svg>`;
-
-/** What an item is called in a list. */
-export function itemTitle(/** @type {any} */ item, /** @type {string} */ locale) {
-  for (const value of [item.content?.title, item.content?.text, item.content?.name]) {
-    const text = typeof value === 'string' ? value : value?.[locale] ?? value?.['*'] ?? Object.values(value ?? {})[0];
-    if (typeof text === 'string' && text !== '') return text;
-  }
-  return item.id ?? '';
-}
-
-/** A new item of a kind, with what its schema requires. */
-export function newItem(/** @type {any} */ kind, /** @type {Kinds} */ kinds, /** @type {string} */ id) {
-  const schema = resolve(kinds.itemKinds?.[kind]?.content, kinds);
-  const content = emptyOf({ type: 'object', properties: {}, ...schema }, kinds);
-  return { ...(id ? { id } : {}), kind, content: content ?? {} };
-}
-
-export function idsIn(/** @type {Item[]|undefined} */ items, ids = new Set()) {
-  for (const item of items ?? []) {
-    ids.add(item.id);
-    idsIn(item.children, ids);
-  }
-  return ids;
-}
 
 /**
  * @typedef {{form: Form, item: any, from?: string|null, pointer: string, kinds: string[], depth?: number,

@@ -2,9 +2,9 @@
 
 import { joinSentences, languageName, t } from '../lib/i18n.js';
 import { pointerWords } from '../lib/pointers.js';
+import { labelOf } from '../lib/schema.js';
 import { problemWords } from '../lib/sentences.js';
 import { html, useState } from '../lib/ui.js';
-import { labelOf } from './schema.js';
 
 let fieldNumber = 0;
 

@@ -5,7 +5,7 @@ import {
 } from '../shared.js';
 import { nameOf, wordsOf } from './list.js';
 import { PickDialog } from './pick.js';
-import { Uses } from './uses.js';
+import { Uses, wayTo } from './uses.js';
 
 /** @typedef {import('../lib/pictures.js').Kept} Kept */
 /** @typedef {{page: string, section?: string, count: number, reason?: string}} Place */
@@ -17,7 +17,7 @@ const reasonWords = () => /** @type {Record<string, string>} */ ({
 
 const Places = (/** @type {{places: Place[]}} */ { places }) => html`<ul class="uses">
   ${places.map(({ page, section, count, reason }) => html`<li key=${`${page} ${section}`}>
-    <a href=${`#/pages/${encodeURIComponent(page)}${section ? `/find/${encodeURIComponent(section)}` : ''}`}>
+    <a href=${wayTo({ page, section })}>
       ${section ? `${page} / ${section}` : t('Settings of {page}', { page })}</a>${' '}
     <span class="hint">${reason ? reasonWords()[reason] : count > 1 ? `${count} ×` : ''}</span></li>`)}</ul>`;
 

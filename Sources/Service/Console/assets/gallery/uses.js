@@ -9,13 +9,14 @@ const placeWords = (/** @type {Use} */ { place, revision }) => ({
   revision: t('revision {number}', { number: revision }),
 })[place];
 
-function wayTo(/** @type {Use} */ { place, page, section }) {
-  const way = `#/pages/${encodeURIComponent(page)}`;
-  if (place === 'revision') return `${way}/history`;
-  return section ? `${way}/find/${encodeURIComponent(section)}` : way;
-}
+/** The way to a page, or to a section of it. */
+export const wayTo = (/** @type {{page: string, section?: string}} */ { page, section }) =>
+  `#/pages/${encodeURIComponent(page)}${section ? `/find/${encodeURIComponent(section)}` : ''}`;
+
+const wayToUse = (/** @type {Use} */ use) =>
+  use.place === 'revision' ? `${wayTo({ page: use.page })}/history` : wayTo(use);
 
 export const Uses = (/** @type {{uses: Use[]}} */ { uses }) => html`<ul class="uses">
   ${uses.map((use) => html`<li key=${JSON.stringify(use)}>
-    <a href=${wayTo(use)}>${[use.page, use.section].filter(Boolean).join(' / ')}</a>${' '}
+    <a href=${wayToUse(use)}>${[use.page, use.section].filter(Boolean).join(' / ')}</a>${' '}
     <span class="hint">${placeWords(use)}</span></li>`)}</ul>`;

@@ -733,7 +733,6 @@ export const chinese = {
   'Bar, trailing end': '顶栏末尾侧',
   'Space around all sections, in points': '所有分区四周留白（点）',
   'Add…': '添加…',
-  Appearance: '外观',
   'For those who do not see it': '无障碍',
   Accessibility: '无障碍信息',
   ['Pictures come with the items that show them, or are added here. ' +

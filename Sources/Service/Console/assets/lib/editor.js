@@ -1,8 +1,8 @@
 // The selected section's form: its two resources, the texts that are no JSON yet, and how they meet what others saved.
 
-import { itemTitle } from '../forms/item.js';
 import { Problem, get, put } from './api.js';
 import { sideBySide, t } from './i18n.js';
+import { itemTitle } from './item.js';
 import { isEqual, placeKey } from './merge.js';
 import { Once } from './once.js';
 import { Part } from './part.js';

@@ -1,9 +1,9 @@
 // Pictures that Hearth keeps: what is said of one before it is sent, and the sending.
 
-import { resolve } from '../forms/schema.js';
 import { heightOf, inset, rowsOf, widthOf } from '../phone/measure.js';
 import { get, send } from './api.js';
 import { language, t } from './i18n.js';
+import { resolve } from './schema.js';
 
 /** @typedef {{width: number, height: number}} Cell in points of a screen that is 375 wide */
 /**

@@ -1,9 +1,9 @@
 // What a JSON Pointer of a refusal leads to, by the names that the form has for it.
 
-import { itemTitle } from '../forms/item.js';
-import { labelOf } from '../forms/schema.js';
 import { t } from './i18n.js';
+import { itemTitle } from './item.js';
 import { namesIn } from './merge.js';
+import { labelOf } from './schema.js';
 
 /** Members of settings that their fields call otherwise. */
 const labels = () => ({

@@ -1,7 +1,7 @@
 // A payload with what the form says and has not saved: texts, pictures, items and their order.
 // Times, audiences, layouts and what apps can draw are the server's to decide; they show once saved.
 
-import { isByLocale, resolve } from '../forms/schema.js';
+import { isByLocale, resolve } from './schema.js';
 
 /** The tags that a lookup tries for a locale (RFC 4647 §3.4). */
 function* lookup(/** @type {string} */ locale) {

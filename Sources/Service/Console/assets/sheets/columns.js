@@ -26,8 +26,9 @@ const simple = ['text', 'paragraph', 'color', 'number', 'flag', 'choice', 'insta
 const actionMembers = ['url', 'handler', 'event'];
 const actionSchema = { type: 'string', maxLength: 2048 };
 
-const pointerOf = (/** @type {string[]} */ path) =>
-  path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+/** The JSON pointer of a path. */
+export const pointerOf = (/** @type {(string|number)[]} */ path) =>
+  path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /** What stands at a path. */
 export const valueAt = (/** @type {any} */ root, /** @type {string[]} */ path) =>

@@ -80,7 +80,7 @@ export async function rowsOf(file) {
 }
 
 /** Where a file is chosen. */
-export const FileChoice = (/** @type {{onRead: (read: any) => void}} */ { onRead }) =>
+const FileChoice = (/** @type {{onRead: (read: any) => void}} */ { onRead }) =>
   html`<label>${t('CSV file')}<input type="file" accept=".csv,.tsv,.txt,text/csv"
     onChange=${async (/** @type {any} */ event) => {
       const [file] = event.target.files;
@@ -96,42 +96,59 @@ const outcomeWords = () => ({
   removed: t('removed'), same: t('as it is'),
 });
 
+/**
+ * Tells what a file would change, before it is taken.
+ * @param {{read: any, onRead: (read: any) => void,
+ *   plan: {header: any[], outcomes: (Outcome|import('./texts.js').TranslationOutcome)[]}|null, isRefused: boolean,
+ *   isNothing: boolean, hint?: string, chosen?: Set<number>, onChoose?: (line: number) => void, onTake: () => void,
+ *   onClose: () => void, children?: any}} props
+ */
+export function ImportDialog({
+  read, onRead, plan, isRefused, isNothing, hint = '', chosen, onChoose, onTake, onClose, children,
+}) {
+  const mayTake = plan && !isRefused && !isNothing;
+  const submit = (/** @type {any} */ event) => {
+    event.preventDefault();
+    if (!mayTake) return;
+    onTake();
+    onClose();
+  };
+  const words = isNothing ? t('The file says what is here already.') : hint;
+  return html`<${Dialog} title=${t('Read a CSV file')} size="large" onClose=${onClose}><form onSubmit=${submit}>
+    <div class="body form">
+      <${FileChoice} onRead=${onRead} />
+      ${read?.reason && html`<p class="banner error" role="alert">${read.reason}</p>`}
+      ${plan && html`
+        ${children}
+        ${plan.header.map(({ name, reason }) => html`<p class="banner error" role="alert">
+          ${t('First row')}${name ? ` “${name}”` : ''}: ${reason}</p>`)}
+        <${Outcomes} outcomes=${plan.outcomes} chosen=${chosen} onChoose=${onChoose} />
+        ${isRefused ? html`<p class="banner warning" role="status">
+            ${t('Nothing is changed as long as a row is refused. Correct the file, and choose it again.')}</p>`
+          : words && html`<p class="hint" role="status">${words}</p>`}`}
+    </div>
+    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>
+      <button class="primary" disabled=${!mayTake}>${t('Take it into the table')}</button>
+    </footer></form><//>`;
+}
+
 /** @param {{table: Table, onTake: (items: Item[]) => void, onClose: () => void}} props */
-export function ImportDialog({ table, onTake, onClose }) {
+export function ItemsImport({ table, onTake, onClose }) {
   const [read, setRead] = useState(/** @type {any} */ (null));
   const [removes, setRemoves] = useState(false);
   const [ordersBy, setOrdersBy] = useState(false);
   const plan = useMemo(() => read?.rows ? planOf(read, table, { removes, ordersBy }) : null,
     [read, table.items, table.columns, removes, ordersBy]);
-  const isNothing = plan && plan.items.length === table.items.length
+  const isNothing = plan !== null && plan.items.length === table.items.length
     && plan.items.every((item, place) => item === table.items[place]);
-  const submit = (/** @type {any} */ event) => {
-    event.preventDefault();
-    if (!plan || plan.isRefused) return;
-    onTake(plan.items);
-    onClose();
-  };
   const box = (/** @type {boolean} */ value, /** @type {(value: boolean) => void} */ set, /** @type {string} */ text) =>
     html`<label class="check"><input type="checkbox" checked=${value}
       onChange=${(/** @type {any} */ event) => set(event.target.checked)} /> ${text}</label>`;
-  return html`<${Dialog} title=${t('Read a CSV file')} size="large" onClose=${onClose}><form onSubmit=${submit}>
-    <div class="body form">
-      <${FileChoice} onRead=${setRead} />
-      ${read?.reason && html`<p class="banner error" role="alert">${read.reason}</p>`}
-      ${plan && html`
-        ${box(removes, setRemoves, t('Remove the items that the file does not have'))}
-        ${box(ordersBy, setOrdersBy, t('Take the order of the file'))}
-        ${plan.header.map(({ name, reason }) => html`<p class="banner error" role="alert">
-          ${t('First row')}${name ? ` “${name}”` : ''}: ${reason}</p>`)}
-        <${Outcomes} outcomes=${plan.outcomes} />
-        ${plan.isRefused ? html`<p class="banner warning" role="status">
-            ${t('Nothing is changed as long as a row is refused. Correct the file, and choose it again.')}</p>`
-          : html`<p class="hint" role="status">${isNothing ? t('The file says what is here already.')
-            : t('It becomes an edit of the table, which you can undo, and save.')}</p>`}`}
-    </div>
-    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>
-      <button class="primary" disabled=${!plan || plan.isRefused || isNothing}>${t('Take it into the table')}</button>
-    </footer></form><//>`;
+  return html`<${ImportDialog} read=${read} onRead=${setRead} plan=${plan} isRefused=${Boolean(plan?.isRefused)}
+    isNothing=${isNothing} hint=${t('It becomes an edit of the table, which you can undo, and save.')}
+    onTake=${() => plan && onTake(plan.items)} onClose=${onClose}>
+    ${box(removes, setRemoves, t('Remove the items that the file does not have'))}
+    ${box(ordersBy, setOrdersBy, t('Take the order of the file'))}<//>`;
 }
 
 /**
@@ -140,7 +157,7 @@ export function ImportDialog({ table, onTake, onClose }) {
  * @param {{outcomes: (Outcome|import('./texts.js').TranslationOutcome)[], chosen?: Set<number>,
  *   onChoose?: (line: number) => void}} props
  */
-export function Outcomes({ outcomes, chosen, onChoose }) {
+function Outcomes({ outcomes, chosen, onChoose }) {
   const [most, setMost] = useState(toldMax);
   const words = outcomeWords();
   const names = /** @type {(keyof typeof words)[]} */ (Object.keys(words));

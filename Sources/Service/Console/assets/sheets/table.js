@@ -3,11 +3,11 @@
 import {
   Dialog, announce, html, isEqual, language, merge, newID, newItem, problemWords, t, toast, useMemo, useRef, useState,
 } from '../shared.js';
-import { ImportDialog, ExportDialog } from './files.js';
-import { Grid } from './grid.js';
 import {
   cellText, choicesOf, columnsOf, controlIn, fixedReason, standingProblem, writtenItem,
 } from './columns.js';
+import { ExportDialog, ItemsImport } from './files.js';
+import { Grid } from './grid.js';
 import { takenIDs } from './items-file.js';
 
 /** @typedef {import('./columns.js').Column} Column */
@@ -268,7 +268,7 @@ export function TableDialog({ model, editor, onSave, onClose }) {
     </footer>
     ${dialog === 'out' && html`<${ExportDialog} name=${`${model.page} ${editor.id}`} table=${{ ...table, columns }}
       onClose=${() => setDialog(null)} />`}
-    ${dialog === 'in' && html`<${ImportDialog} table=${{ ...table, columns: known }} onTake=${take}
+    ${dialog === 'in' && html`<${ItemsImport} table=${{ ...table, columns: known }} onTake=${take}
       onClose=${() => setDialog(null)} />`}
   <//>`;
 }

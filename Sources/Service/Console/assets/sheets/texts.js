@@ -3,7 +3,7 @@
 import {
   accessibilitySchema, controlOf, isByLocale, itemTitle, labelOf, oneOfThemes, resolve, sectionName, t,
 } from '../shared.js';
-import { problemOf, valueAt, withValue } from './columns.js';
+import { pointerOf, problemOf, valueAt, withValue } from './columns.js';
 import { guarded, unguarded, withLines } from './csv.js';
 
 /** The controls of a text that can be translated. */
@@ -27,9 +27,6 @@ const depthMax = 6;
  * @property {string} defaultLocale of the page
  * @property {boolean} mayEdit
  */
-
-const pointerOf = (/** @type {(string|number)[]} */ path) =>
-  path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /**
  * The texts below a schema.

@@ -6,7 +6,7 @@ import {
 } from '../shared.js';
 import { problemOf } from './columns.js';
 import { withLines, writeCSV } from './csv.js';
-import { FileChoice, Outcomes, SeparatorChoice, download, useSeparator } from './files.js';
+import { ImportDialog, SeparatorChoice, download, useSeparator } from './files.js';
 import { Grid } from './grid.js';
 import {
   changeSince, ownText, sourceText, stateOf, textsOf, translationPlan, translationRows, withTranslations,
@@ -230,7 +230,7 @@ function Translations({ setup, drafts, typed, reload }) {
         ${t('Save')}</button></div>
     ${dialog === 'out' && html`<${ExportDialog} entries=${listed} from=${from} locale=${locale}
       onClose=${() => setDialog(null)} />`}
-    ${dialog === 'in' && html`<${ImportDialog} entries=${byKey} localesOf=${localesOf} onTake=${withEdits}
+    ${dialog === 'in' && html`<${TextsImport} entries=${byKey} localesOf=${localesOf} onTake=${withEdits}
       onClose=${() => setDialog(null)} />`}</div>`;
 }
 
@@ -299,7 +299,7 @@ function ExportDialog({ entries, from, locale, onClose }) {
  * @param {{entries: Map<string, Entry>, localesOf: (page: string) => string[],
  *   onTake: (translations: Translation[]) => void, onClose: () => void}} props
  */
-function ImportDialog({ entries, localesOf, onTake, onClose }) {
+function TextsImport({ entries, localesOf, onTake, onClose }) {
   const [read, setRead] = useState(/** @type {any} */ (null));
   const [overwritten, setOverwritten] = useState(/** @type {Set<number>} */ (new Set()));
   const plan = useMemo(() => read?.rows ? translationPlan(read, entries, localesOf) : null, [read, entries]);
@@ -311,30 +311,11 @@ function ImportDialog({ entries, localesOf, onTake, onClose }) {
     if (!next.delete(line)) next.add(line);
     setOverwritten(next);
   };
-  const submit = (/** @type {any} */ event) => {
-    event.preventDefault();
-    if (isRefused || taken.length === 0) return;
-    onTake(taken.flatMap(({ translation }) => translation ?? []));
-    onClose();
+  const onRead = (/** @type {any} */ given) => {
+    setRead(given);
+    setOverwritten(new Set());
   };
-  return html`<${Dialog} title=${t('Read a CSV file')} size="large" onClose=${onClose}><form onSubmit=${submit}>
-    <div class="body form">
-      <${FileChoice} onRead=${(/** @type {any} */ given) => {
-        setRead(given);
-        setOverwritten(new Set());
-      }} />
-      ${read?.reason && html`<p class="banner error" role="alert">${read.reason}</p>`}
-      ${plan && html`
-        ${plan.header.map(({ name, reason }) => html`<p class="banner error" role="alert">
-          ${t('First row')}${name ? ` “${name}”` : ''}: ${reason}</p>`)}
-        <${Outcomes} outcomes=${plan.outcomes} chosen=${overwritten} onChoose=${toggle} />
-        ${isRefused && html`<p class="banner warning" role="status">
-          ${t('Nothing is changed as long as a row is refused. Correct the file, and choose it again.')}</p>`}
-        ${!isRefused && taken.length === 0 && html`<p class="hint" role="status">
-          ${t('The file says what is here already.')}</p>`}`}
-    </div>
-    <footer><button type="button" onClick=${onClose}>${t('Cancel')}</button>
-      <button class="primary" disabled=${!plan || isRefused || taken.length === 0}>
-        ${t('Take it into the table')}</button>
-    </footer></form><//>`;
+  return html`<${ImportDialog} read=${read} onRead=${onRead} plan=${plan} isRefused=${isRefused}
+    isNothing=${taken.length === 0} chosen=${overwritten} onChoose=${toggle}
+    onTake=${() => onTake(taken.flatMap(({ translation }) => translation ?? []))} onClose=${onClose} />`;
 }

@@ -3,10 +3,10 @@
 import { PredicateField } from '../forms/predicate.js';
 import { get, remove } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
-import { NameOfNew, ResourceDialog, leftIn, useResource } from '../lib/resource.js';
 import { Confirm, Failure, Loading, html, useEffect, useLoad, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 import { GoneResource } from './gone.js';
+import { NameOfNew, ResourceDialog, leftIn, useResource } from './resource.js';
 
 /** How often it is looked whether what is edited is still there, in milliseconds. */
 const lookAgain = 2000;

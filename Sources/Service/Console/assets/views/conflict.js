@@ -1,7 +1,7 @@
 // Somebody else saved first: at each place that both changed, theirs beside mine, and either may be taken.
 
-import { itemTitle } from '../forms/item.js';
 import { formatInstant, t } from '../lib/i18n.js';
+import { itemTitle } from '../lib/item.js';
 import { placeKey } from '../lib/merge.js';
 import { Dialog, html, useAttempt, useState } from '../lib/ui.js';
 import { Value, placeWords } from './value.js';

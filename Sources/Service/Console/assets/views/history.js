@@ -175,12 +175,13 @@ function RollBack({ page, number, time, onDone, onClose }) {
 
   /** Sets the draft back too, as it was seen; that sources fill it meanwhile is no reason to ask again. */
   const reset = async (/** @type {Once} */ once) => {
-    let { tag } = seen ?? await read();
+    const before = seen ?? await read();
+    let { tag } = before;
     for (let attempt = 1; ; attempt += 1) {
       try { return await send(tag, once); } catch (/** @type {any} */ error) {
         if (!error.isStale || attempt === 20) throw error;
         const now = await read();
-        const isFilled = seen !== null && isEqual(decidedOf(seen.value), decidedOf(now.value));
+        const isFilled = isEqual(decidedOf(before.value), decidedOf(now.value));
         setSeen(now);
         if (!isFilled) throw error;
         ({ tag } = now);

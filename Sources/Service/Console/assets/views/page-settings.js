@@ -1,18 +1,19 @@
 // What holds for a page as a whole, and the end of a page.
 
 import { Field } from '../forms/field.js';
+import { ItemForm, ItemList } from '../forms/item.js';
 import { Labelled, Problems } from '../forms/labelled.js';
-import { ItemForm, ItemList, newItem } from '../forms/item.js';
-import { BackgroundColor } from '../forms/layout.js';
 import { insetSchema, textSchema } from '../forms/layout-members.js';
+import { BackgroundColor } from '../forms/layout.js';
 import { NumberField } from '../forms/number.js';
 import { get } from '../lib/api.js';
 import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
+import { newItem } from '../lib/item.js';
 import { tooLong } from '../lib/lengths.js';
 import { pageSettingsOf } from '../lib/past.js';
-import { ResourceDialog, useResource } from '../lib/resource.js';
 import { Dialog, html, toast, useAction, useAttempt, useEffect, useOnce, useState } from '../lib/ui.js';
+import { ResourceDialog, useResource } from './resource.js';
 
 const tagsIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filter(Boolean);
 

@@ -1,7 +1,5 @@
 // The page view: sections, phone, form.
 
-import { SectionForm } from '../forms/section.js';
-import { Badge, Component, Failure, Loading, Memo, attempt, html, useRef } from '../lib/ui.js';
 import { arrive, formPlaces, itemPlaces, offer } from '../lib/commands.js';
 import { guard, typedIn } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
@@ -10,22 +8,24 @@ import { PageModel } from '../lib/model.js';
 import { positionBetween } from '../lib/order.js';
 import { keysOf } from '../lib/parts.js';
 import { taken } from '../lib/past.js';
-import { leftIn } from '../lib/resource.js';
+import { Badge, Component, Failure, Loading, Memo, attempt, html, useRef } from '../lib/ui.js';
 import { withUnsaved } from '../lib/unsaved.js';
 import { viewBefore } from '../lib/viewed.js';
 import { predicateWords } from '../lib/words.js';
 import { Phone } from '../phone/phone.js';
 import { AddSection } from './add-section.js';
 import { ClientChoice, TimeSlider } from './audience.js';
-import { CopyPage } from './copy-page.js';
 import { Differences, useRoom } from './compare.js';
 import { OrderConflict, SectionConflict } from './conflict.js';
+import { CopyPage } from './copy-page.js';
 import { GoneSection } from './gone.js';
-import { differences } from './marks.js';
 import { ManyBar, leftOverMany } from './many.js';
+import { differences } from './marks.js';
 import { PageSettings } from './page-settings.js';
 import { PreviewLinkDialog } from './preview-link.js';
+import { leftIn } from './resource.js';
 import { RulesDialog } from './rules.js';
+import { SectionForm } from './section.js';
 import { SectionList } from './sections.js';
 
 /** A drawing for a button, in the colour of its text; the button has its name in words. */
@@ -330,11 +330,8 @@ function StageBar({ model, onPhone }) {
         ${[360, 375, 390, 430].map((points) => html`
           <option value=${points} selected=${points === model.screen}>${t('{points} pt', { points })}</option>`)}
       </select></label>
-    <label class="compact"><span class="sr-only">${t('Appearance')}</span>
-      <select onChange=${(event) => model.setDark(event.target.value === 'dark')}>
-        <option value="light" selected=${!model.isDark}>${t('Light')}</option>
-        <option value="dark" selected=${model.isDark}>${t('Dark')}</option>
-      </select></label>
+    <label class="check"><input type="checkbox" checked=${model.isDark}
+      onChange=${(event) => model.setDark(event.target.checked)} /> ${t('Dark')}</label>
     <label class="compact"><span class="sr-only">${t('Compare')}</span>
       <select value=${model.compare} onChange=${(event) => attempt(() => model.setCompare(event.target.value))}>
         <option value="none">${t('Draft')}</option>

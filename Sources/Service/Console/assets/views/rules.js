@@ -5,10 +5,10 @@ import { PredicateField } from '../forms/predicate.js';
 import { ScheduleField } from '../forms/schedule.js';
 import { remove } from '../lib/api.js';
 import { formatInstant, t } from '../lib/i18n.js';
-import { NameOfNew, ResourceDialog, leftIn, useResource } from '../lib/resource.js';
 import { Confirm, Dialog, html, useEffect, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 import { GoneResource } from './gone.js';
+import { NameOfNew, ResourceDialog, leftIn, useResource } from './resource.js';
 
 /** When a rule applies, in words. */
 const scheduleWords = (/** @type {Schedule} */ { from, until, zone } = {}) => [

@@ -1,9 +1,9 @@
 // The sections in their order: drag them, move them by keyboard, type an index, and what else can be done to one.
 
-import { dragging, dropPlace, moveItem, takes } from '../lib/items.js';
-import { formatInstant, joinSentences, t, term } from '../lib/i18n.js';
 import { folded } from '../lib/commands.js';
 import { typedIn } from '../lib/guard.js';
+import { formatInstant, joinSentences, t, term } from '../lib/i18n.js';
+import { dragging, dropPlace, moveItem, takes } from '../lib/moving.js';
 import { readNumber } from '../lib/numbers.js';
 import { positionBetween } from '../lib/order.js';
 import { makeSortable } from '../lib/sorting.js';

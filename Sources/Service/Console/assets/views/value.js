@@ -1,8 +1,8 @@
 // A value of a definition as people read it: never as JSON.
 
-import { labelOf } from '../forms/schema.js';
-import { itemTitle } from '../forms/item.js';
 import { formatInstant, t } from '../lib/i18n.js';
+import { itemTitle } from '../lib/item.js';
+import { labelOf } from '../lib/schema.js';
 import { html } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 

@@ -3,9 +3,9 @@
 import { PredicateField } from '../forms/predicate.js';
 import { get, remove } from '../lib/api.js';
 import { formatInstant, joinSentences, t } from '../lib/i18n.js';
-import { ResourceDialog, leftIn, useResource } from '../lib/resource.js';
 import { Confirm, Failure, Loading, html, toast, useEffect, useLoad, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
+import { ResourceDialog, leftIn, useResource } from './resource.js';
 
 /** How often the bar looks, in milliseconds. */
 const pause = 10_000;

@@ -1,22 +1,23 @@
 // The selected section: its content, its settings, and both as JSON.
 
-import { t } from '../lib/i18n.js';
-import { Back, Failure, Guard, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { RawJSON } from '../forms/field.js';
+import { ItemForm, ItemList } from '../forms/item.js';
+import { Labelled, ProblemAt, Problems, clock } from '../forms/labelled.js';
+import { LayoutField } from '../forms/layout.js';
+import { NumberField } from '../forms/number.js';
+import { PredicateField } from '../forms/predicate.js';
+import { ScheduleField } from '../forms/schedule.js';
 import { guard } from '../lib/guard.js';
+import { t } from '../lib/i18n.js';
+import { newItem } from '../lib/item.js';
 import { Later } from '../lib/later.js';
 import { tooLong } from '../lib/lengths.js';
-import { dragging, dropPlace, moveItem, takesHere, targetsOf } from '../lib/items.js';
+import { dragging, dropPlace, moveItem, takesHere, targetsOf } from '../lib/moving.js';
 import { withAt, withItem, withPath } from '../lib/past.js';
 import { cellOf, picturesIn } from '../lib/pictures.js';
-import { FollowDialog, placeOf } from '../views/follow.js';
-import { GoneSection } from '../views/gone.js';
-import { RawJSON } from './field.js';
-import { Labelled, ProblemAt, Problems, clock } from './labelled.js';
-import { ItemForm, ItemList, newItem } from './item.js';
-import { LayoutField } from './layout.js';
-import { NumberField } from './number.js';
-import { PredicateField } from './predicate.js';
-import { ScheduleField } from './schedule.js';
+import { Back, Failure, Guard, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { FollowDialog, placeOf } from './follow.js';
+import { GoneSection } from './gone.js';
 
 /**
  * How the items of a section go to other places.

@@ -1,9 +1,9 @@
 // Items that go to another section, into a slot or out of it, where the kinds allow it: dragged, or by the keyboard.
 
-import { idsIn } from '../forms/item.js';
 import { get, put, remove } from './api.js';
 import { t } from './i18n.js';
 import { newID } from './ids.js';
+import { idsIn } from './item.js';
 
 /** @typedef {{section?: string, slot?: string, text: string}} Target another section, a slot of this one or its list */
 /** @typedef {{editor: Editor, item: Item, from: string|null}} Dragged the item, and the slot that it is in */

@@ -1,7 +1,7 @@
 // Kinds' schemas, as forms read them.
 
-import { memberName } from '../lib/i18n.js';
-import { namesIn } from '../lib/merge.js';
+import { memberName } from './i18n.js';
+import { namesIn } from './merge.js';
 
 /** A schema with its reference followed and its `allOf` laid over each other. */
 /** @returns {Schema} */

@@ -1,18 +1,18 @@
 // One resource of the API in a dialog: read, edited, saved against the tag that was read.
 
-import { Problem } from './api.js';
-import { guard } from './guard.js';
-import { formatInstant, t } from './i18n.js';
-import { kept } from './kept.js';
-import { Once } from './once.js';
-import { Part } from './part.js';
-import { carriedTexts } from './place.js';
+import { ProblemAt } from '../forms/labelled.js';
+import { Problem } from '../lib/api.js';
+import { guard } from '../lib/guard.js';
+import { formatInstant, t } from '../lib/i18n.js';
+import { kept } from '../lib/kept.js';
+import { isEqual, placeKey } from '../lib/merge.js';
+import { Once } from '../lib/once.js';
+import { Part } from '../lib/part.js';
+import { carriedTexts } from '../lib/place.js';
 import {
   Back, Dialog, Failure, Loading, announce, attempt, explain, html, toast, useEffect, useRef, useState,
-} from './ui.js';
-import { ProblemAt } from '../forms/labelled.js';
-import { Conflict } from '../views/conflict.js';
-import { isEqual, placeKey } from './merge.js';
+} from '../lib/ui.js';
+import { Conflict } from './conflict.js';
 
 /** What the dialog edits, beside any drawing of it. */
 export class Work {
