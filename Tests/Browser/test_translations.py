@@ -83,6 +83,7 @@ def test_what_is_written_outlives_a_reload_and_is_not_left_unasked(operators, ne
     expect(texts.target("First").locator("> span")).to_have_text("الأول")
     lin.says_yes = False
     lin.page.get_by_role("link", name="Calendar").click()
+    lin.is_asked()
     expect(texts.grid).to_be_visible()
     texts.save()
     assert titles(news)[0] == {"en": "First", "ar": "الأول"}

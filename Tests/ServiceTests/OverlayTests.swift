@@ -30,9 +30,7 @@ import Testing
   /// Lets what is scheduled come due, and waits for it.
   private static func comeDue(_ server: RunningServer) async throws {
     server.clock.advance(by: 600)
-    try await waitUntil {
-      try await server.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array?.isEmpty == true
-    }
+    try await server.servesScheduled()
   }
 
   private static func turn(_ server: RunningServer, _ order: String...) async throws {

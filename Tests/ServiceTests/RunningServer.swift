@@ -109,6 +109,19 @@ final class RunningServer: Sendable {
     try await Reply(port: server.publicPort, method, path, fields, nil)
   }
 
+  /// Waits until what was scheduled for `home` is done and served: it leaves the list with its commit, a moment before.
+  func servesScheduled() async throws {
+    try await waitUntil {
+      guard try await admin("GET", "/pages/home/scheduled").json["scheduled"]?.array?.isEmpty == true else {
+        return false
+      }
+      let status = try await Reply(port: server.adminPort, "GET", "/status", [:], nil).json
+      let served = status["pages"]?.array?.first { $0["page"] == "home" }?["revision"]
+      let live = try await admin("GET", "/pages/home/draft").json["live"]
+      return live != nil && served == live
+    }
+  }
+
   /// Asks the admin API as an admin, unless the fields name another token or none (an empty one).
   func admin(
     _ method: String, _ path: String, _ body: String? = nil, _ fields: [String: String] = [:]

@@ -66,9 +66,7 @@ import Testing
         let items = #"{"items":[{"id":"n","kind":"navigation","content":{"title":"\#(time)"}}]}"#
         let pushed = try await server.admin("PUT", "/pages/home/sections/bottom/content?publish=true", items)
         #expect(pushed.status == 200, "\(pushed.text)")
-        try await waitUntil {
-          try await server.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array?.isEmpty == true
-        }
+        try await server.servesScheduled()
       }
     }
   }

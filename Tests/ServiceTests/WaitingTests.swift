@@ -33,9 +33,7 @@ import Testing
 
   private static func comeDue(_ server: RunningServer) async throws {
     server.clock.advance(by: 600)
-    try await waitUntil {
-      try await server.admin("GET", "/pages/home/scheduled").json["scheduled"]?.array?.isEmpty == true
-    }
+    try await server.servesScheduled()
   }
 
   /// The items of each section as clients get them.

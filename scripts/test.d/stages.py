@@ -9,7 +9,7 @@ class Stage:
     """A command, and how its tests are counted.
 
     count: takes the log's text and the exit status, and returns how many passed, failed and were skipped.
-    cores: how much of the machine it takes; what is started together takes one core more than there are, since most
+    cores: how much of the machine it takes; what is started together takes two cores more than there are, since most
         stages wait half of their time.
     after: names of stages that have to pass before.
     then: what it makes possible: returns more stages, once it has passed.
