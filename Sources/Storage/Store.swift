@@ -86,7 +86,7 @@ public final class Store: Sendable {
   /// Whether the last reading found nobody to ask, so that what can do without need not wait for it.
   public var isAway: Bool { foundNobody.load(ordering: .relaxed) }
 
-  /// Who has had a lock for long that keeps those who write waiting, as the last look at the database's server found.
+  /// The session that has long kept writers waiting by a lock, as last seen on the database's server.
   public var lockHeld: LockHeld? { cluster?.lockHeld }
 
   /// The number of the newest migration that this program knows.

@@ -20,7 +20,7 @@ public struct Asset: Hashable, Sendable {
   public var details: AssetDetails
   /// The picture that it was cut from.
   public var original: AssetName?
-  /// The entity tag of what is said of it, quotes included.
+  /// The entity tag of its details, quotes included.
   public var tag: String
 }
 
@@ -47,7 +47,7 @@ public struct AssetFilter: Hashable, Sendable {
 public struct AssetLimits: Hashable, Sendable {
   /// Bytes of one picture.
   public var bytesMax = 2 * 1024 * 1024
-  /// Pixels of one picture, width times height: whoever draws it needs four bytes for each.
+  /// Pixels of one picture, width times height. Drawing takes four bytes for each.
   public var pixelsMax = 40_000_000
   /// Bytes of all pictures together.
   public var totalBytesMax = 1024 * 1024 * 1024
@@ -110,7 +110,7 @@ public struct NewAsset: Hashable, Sendable {
   public let picture: Picture
   /// The picture itself.
   public let bytes: [UInt8]
-  /// What is said of it, where it is not there yet.
+  /// The details to store if the picture is new.
   public var details = AssetDetails()
   /// The picture that it was cut from, whose name, text and tags it takes over where none are said.
   public var original: AssetName?

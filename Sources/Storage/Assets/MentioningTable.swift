@@ -31,7 +31,7 @@ struct MentioningTable: Sendable {
     /// The key of the last one.
     fileprivate let through: [SQLValue]
 
-    /// A query for columns of those of its rows whose text is like a pattern.
+    /// A query for columns of the rows whose text matches a pattern.
     func query(_ columns: String, like pattern: String) -> (sql: String, arguments: Arguments) {
       let keys = table.keys
       let beyond = after == nil ? "" : "(\(keys)) > (\(table.places)) AND "

@@ -58,8 +58,8 @@ public struct AssetInUse: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Store {
-  /// Where a picture is used: what is live first, kept revisions last. The texts of drafts, schedules and revisions are looked
-  /// through for its name.
+  /// Where a picture is used: live pages first, kept revisions last. Searches the texts of drafts, schedules and
+  /// revisions for its name.
   public func uses(of name: AssetName) async throws -> [AssetUse] {
     _ = try await asset(name)
     return Mention.uses(try await mentions(of: name))
@@ -67,12 +67,11 @@ extension Store {
 
   /// Removes a picture that nothing refers to.
   ///
-  /// What refers to it is looked for in parts and without the write lock; what came meanwhile is looked at when it is
-  /// removed.
+  /// References are searched in parts and without the write lock; the removing transaction checks what came meanwhile.
   ///
   /// - Parameters:
-  ///   - fromHistory: Whether it goes though revisions that are kept, and not live, refer to it.
-  ///   - served: What the node has served: where history was cut, what is served may show it.
+  ///   - fromHistory: Whether to remove it although kept revisions that are not live refer to it.
+  ///   - served: What the node has served. After history was cut, served pages may show the picture.
   /// - Throws: ``AssetInUse``, ``StoreError``.
   public func removeAsset(
     _ name: AssetName, fromHistory: Bool, since served: ServedHistory? = nil, by actor: Actor,
@@ -97,7 +96,7 @@ extension Store {
     }
   }
 
-  /// Everything that refers to a picture, but for what came or was put elsewhere meanwhile.
+  /// Everything that refers to a picture, except references that came or moved during the search.
   func mentions(of name: AssetName) async throws -> [Mention] {
     let pattern = name.pattern
     var found: [Mention] = []
@@ -263,6 +262,6 @@ struct Moment: Sendable {
 }
 
 extension AssetName {
-  /// What the text of whatever refers to this picture is like.
+  /// A `LIKE` pattern that matches each text with a reference to this picture.
   var pattern: String { "%\(url)%" }
 }

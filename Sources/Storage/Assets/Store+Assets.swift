@@ -179,7 +179,7 @@ extension Change {
     return true
   }
 
-  /// Keeps what is said of a picture; whoever says something has use for it.
+  /// Stores a picture's name, alt texts, tags and focus. That counts as a use of the picture.
   func store(_ details: AssetDetails, of name: AssetName) throws {
     try db.execute(
       sql: "UPDATE assets SET details = ?, changed = ?, used_at = ? WHERE name = ?",
@@ -207,13 +207,13 @@ extension Change {
 extension Asset {
   /// How many rows are read at once.
   static let part = 500
-  /// What the text of whatever refers to a picture is like.
+  /// A `LIKE` pattern that matches each text with a reference to a picture.
   static let pattern = "%\(AssetName.folder)%"
   /// All but the bytes.
   fileprivate static let columns =
     "id, name, width, height, size, created_at, created_by, details, changed, original"
 
-  /// - Throws: ``StoreError`` where there is none of the name.
+  /// - Throws: ``StoreError`` if no picture has the name.
   static func required(_ name: AssetName, _ db: Database) throws -> Asset {
     let row = try Row.fetchOne(db, sql: "SELECT \(columns) FROM assets WHERE name = ?", arguments: ["\(name)"])
     guard let asset = try row.flatMap(Asset.init) else {
@@ -222,7 +222,7 @@ extension Asset {
     return asset
   }
 
-  /// The number of the last change of what is said of a picture.
+  /// The number of the last change of a picture's details.
   fileprivate static func changed(_ name: AssetName, _ db: Database) throws -> Int64? {
     try Int64.fetchOne(db, sql: "SELECT changed FROM assets WHERE name = ?", arguments: ["\(name)"])
   }

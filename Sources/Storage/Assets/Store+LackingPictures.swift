@@ -2,14 +2,14 @@ import JSON
 import Layout
 
 extension Change {
-  /// The pictures that a candidate refers to and that are not there. What it leaves as it is live is not looked at.
+  /// The missing pictures that a candidate refers to. Parts that stay as they are live are not checked.
   ///
-  /// Whoever removes a picture looks, in a transaction of its own, for what refers to it; and what this says holds in the
-  /// transaction that publishes. So neither misses the other, whichever is first.
+  /// A removal looks for references in its own transaction, and this answer holds in the publishing transaction. So
+  /// neither misses the other, in either order.
   ///
   /// - Parameters:
-  ///   - bringsBack: Whether it goes live though pictures of it were removed.
-  ///   - texts: Those that have all that is new in it, where they are known.
+  ///   - bringsBack: Whether it may go live although its pictures were removed.
+  ///   - texts: The texts that contain everything new, if known.
   func lackingPictures(
     of candidate: Candidate, bringsBack: Bool, bringing texts: [String]?
   ) throws -> LackingPictures {

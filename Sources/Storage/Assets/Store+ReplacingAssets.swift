@@ -27,7 +27,7 @@ public struct AssetReplacement: Sendable {
 
   /// The places, those that keep the picture among them.
   public var places: [Place]
-  /// What has the picture still: what is live or scheduled, and revisions that are kept.
+  /// Where the picture remains: live pages, schedules and kept revisions.
   public var remaining: [AssetUse]
   /// The entity tag of the places as they are now, quotes included.
   public var tag: String
@@ -37,13 +37,13 @@ extension Store {
   /// What the audit calls the change of each place.
   static let pictureAction = "picture.replace"
 
-  /// Puts a picture in the place of another one in all drafts, as one change. The one that goes stays kept.
+  /// Replaces a picture by another one in all drafts, as one change. The replaced one stays stored.
   ///
-  /// Where it is, is looked for in parts and without the write lock; what came meanwhile is looked at once more.
+  /// Searches in parts and without the write lock, then checks what came meanwhile.
   ///
   /// - Parameters:
-  ///   - dryRun: Whether to tell only what would be done.
-  ///   - kinds: What places are held against.
+  ///   - dryRun: Whether to report only.
+  ///   - kinds: The kinds that each place must satisfy.
   ///   - covers: Whether the actor may change a section's settings and content, or a page's settings.
   /// - Throws: ``StoreError``: stale when `precondition` does not name the tag of what a dry run told.
   public func replaceAsset(

@@ -1,14 +1,14 @@
 public import Layout
 
 extension Store {
-  /// Removes pictures that nothing has referred to for a while: no draft, nothing scheduled, no revision that is kept, and no
-  /// picture that was cut from them.
+  /// Removes pictures that have been unused for a while: by drafts, schedules, kept revisions and pictures cut from
+  /// them.
   ///
-  /// What refers to them is read in parts and without the write lock; what has changed meanwhile is looked at again when
-  /// they are removed.
+  /// References are read in parts and without the write lock; the removing transaction reads again what has changed
+  /// meanwhile.
   ///
-  /// - Parameter unusedSince: Those go that nothing has referred to at or after it.
-  /// - Returns: Those that were removed.
+  /// - Parameter unusedSince: Pictures last referred to before this instant are removed.
+  /// - Returns: The removed pictures.
   public func removeUnusedAssets(unusedSince: Instant) async throws -> Set<AssetName> {
     let now = clock()
     let start = try await read { db in
@@ -106,7 +106,7 @@ extension Store {
     return names
   }
 
-  /// The `page` and `section` of whatever is like a pattern in drafts that have changed since a change.
+  /// The `page` and `section` of each match of a pattern in drafts changed since a given change.
   static func draftTexts(like pattern: String, since change: Int64, _ db: Database) throws -> [Row] {
     try [
       """

@@ -16,7 +16,7 @@ public struct ImportResult: Hashable, Sendable {
   public var audiences: AudienceChanges
   /// Pictures that were not there.
   public var addedAssets: [AssetName] = []
-  /// Pictures that were there and of which something else was said.
+  /// Pictures that existed and whose details changed.
   public var changedAssets: [AssetName] = []
   /// The drafts before, of the pages that differ and of those that were removed.
   public var before: [String: PageDefinition] = [:]
@@ -25,10 +25,10 @@ public struct ImportResult: Hashable, Sendable {
 
   init(audiences: AudienceChanges) { self.audiences = audiences }
 
-  /// What was touched, as it was.
+  /// The touched pages and audiences, before the import.
   var documentBefore: LayoutDocument { LayoutDocument(audiences: audiences.before, pages: Array(before.values)) }
 
-  /// What was touched, as it is.
+  /// The touched pages and audiences, after the import.
   var documentAfter: LayoutDocument { LayoutDocument(audiences: audiences.after, pages: after) }
 }
 

@@ -204,9 +204,9 @@ extension PageReader {
     return result
   }
 
-  /// The pictures that are there and of which a document says something else.
+  /// The existing pictures whose details a document changes.
   ///
-  /// - Throws: ``StoreError`` where it says something of a picture that there is none of.
+  /// - Throws: ``StoreError`` if it has details of a picture that does not exist.
   private func changedAssets(_ document: LayoutDocument) throws -> [AssetName] {
     var problems: [DocumentProblem] = []
     var changed: [AssetName] = []

@@ -3,13 +3,13 @@ public import Layout
 
 /// The kinds that all nodes of a database go by, as the database has them.
 public struct StoredKinds: Hashable, Sendable {
-  /// The hash of the document, by which kinds are told apart.
+  /// The hash of the document. Equal hashes mean equal kinds.
   public var hash: String
   /// What `kinds.yaml` says, as canonical JSON.
   public var document: String
   /// The number of the change that stored them: the newest one counts. 0 before they are stored.
   public var changed: Int64
-  /// What the links of long lists are made with. It is the database's, whatever kinds are stored.
+  /// The key that makes the links of long lists. It belongs to the database and does not depend on its kinds.
   public var linkKey: LinkKey
 
   /// Kinds that are to be stored.
@@ -63,17 +63,17 @@ extension Store {
     }
   }
 
-  /// Has all nodes go by other kinds: stores them, and gives each page concerned a revision with the content that is live,
-  /// all in one transaction. Drafts stay as they are.
+  /// Changes the kinds of all nodes: stores them, and makes a revision of the live content of each page concerned, in
+  /// one transaction. Drafts stay as they are.
   ///
   /// - Parameters:
-  ///   - known: The hash of the kinds that the nodes go by, as the caller knows them.
+  ///   - known: The hash of the current kinds, as the caller knows them.
   ///   - served: What the node has served; nothing is published into history that was cut since.
   ///   - isConcerned: Whether a live page may look different.
-  ///   - check: Gets all content that there is, what was changed meanwhile once more, and throws what the new kinds refuse.
+  ///   - check: Gets all content, and again what changed meanwhile; throws what the new kinds refuse.
   ///   - prepare: Makes a page ready to serve, mostly outside the transaction and maybe more than once.
-  /// - Returns: The kinds as they are stored, and the revision of each page concerned with what was made ready of it.
-  /// - Throws: ``KindsAreOthers``, ``StoreError``, or what `check` and `prepare` throw; nothing has happened then.
+  /// - Returns: The stored kinds, and the revision of each page concerned with its ready edition.
+  /// - Throws: ``KindsAreOthers``, ``StoreError``, or what `check` and `prepare` throw; then nothing was changed.
   public func changeKinds<Ready: Sendable>(
     from known: String, to kinds: StoredKinds, since served: ServedHistory, by actor: Actor,
     keeping: AnswerKeeper<[Revision]>? = nil,

@@ -87,7 +87,7 @@ public enum DatabaseCopy {
     return before != after
   }
 
-  /// What the source throws goes on as it is, through the transaction of the destination.
+  /// Carries an error of the source unchanged through the destination's transaction.
   private struct SourceFailure: Error {
     var error: any Error
   }
@@ -192,7 +192,7 @@ public enum DatabaseCopy {
 }
 
 extension Row {
-  /// Takes what stands in a column as bytes, in whatever way the engine writes them.
+  /// Decodes a column's bytes from the engine's own notation.
   fileprivate func readingBytes(of column: String) -> Row {
     Row(
       columns: columns,

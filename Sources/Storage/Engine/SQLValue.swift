@@ -18,7 +18,7 @@ protocol SQLDecodable {
 }
 
 extension SQLDecodable {
-  /// The first column of the first row; `nil` when there is no row, or NULL in it.
+  /// The first column of the first row; `nil` without a row, or if it is NULL.
   static func fetchOne(_ db: Database, sql: String, arguments: Arguments = []) throws -> Self? {
     try Row.fetchOne(db, sql: sql, arguments: arguments).flatMap { $0.values.first }.flatMap { Self(sql: $0) }
   }

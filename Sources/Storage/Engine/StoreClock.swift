@@ -11,7 +11,7 @@ import Synchronization
 public final class StoreClock: Sendable {
   /// How long a clock that has jumped must go on, until it is believed: five minutes.
   public static let steadySeconds: Int64 = 300
-  /// What is no jump, in milliseconds: clocks are corrected by as much.
+  /// The greatest correction that does not count as a jump, in milliseconds.
   private static let toleranceMilliseconds: Int64 = 1_000
 
   /// All in milliseconds.
@@ -36,7 +36,7 @@ public final class StoreClock: Sendable {
   /// The machine's clock, until a server's is known.
   public convenience init() { self.init(machine: { Self.milliseconds(of: CLOCK_REALTIME) }) }
 
-  /// A clock that is believed whatever it shows.
+  /// A clock that is always believed.
   public convenience init(_ given: @Sendable @escaping () -> Instant) {
     self.init(isGiven: true, machine: { given().secondsSinceEpoch * 1_000 })
   }

@@ -26,10 +26,10 @@ public struct PageParts: Hashable, Sendable {
     self.audiences = audiences
   }
 
-  /// Whether there are none.
+  /// Whether it names no part.
   public var isEmpty: Bool { self == PageParts() }
 
-  /// As the admin API has them: `{"sections": ["otc"], "settings": true}`, without those that there are none of.
+  /// As the admin API writes them: `{"sections": ["otc"], "settings": true}`, without empty members.
   public var json: JSONObject {
     var object = JSONObject()
     for (name, names) in [("sections", sections), ("rules", rules), ("audiences", audiences)] where !names.isEmpty {

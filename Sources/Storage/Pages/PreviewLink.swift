@@ -1,6 +1,6 @@
 public import Layout
 
-/// A link that shows a page as it would be, to whoever has it.
+/// A link that shows its bearer a page as it would be.
 public struct PreviewLink: Hashable, Sendable {
   /// What names it to operators.
   public var id: Int

@@ -119,7 +119,7 @@ extension Change {
 extension PageReader {
   /// The pages that use one of these audiences, also through others.
   ///
-  /// - Parameter audiences: What the names stand for; what they stand for now when `nil`.
+  /// - Parameter audiences: The named audiences; the current ones if `nil`.
   func pages(using names: Set<String>, in audiences: [String: Predicate]? = nil) throws -> [String] {
     try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id").filter { page in
       var definition = try definition(page).definition

@@ -2,10 +2,10 @@ import JSON
 import Layout
 
 extension PageReader {
-  /// Who changed what of a draft differs from the live revision. Every part keeps the number of its last change in the
-  /// audit, so that each is one row that is looked up; a section that is gone is looked for among the deletions.
+  /// Who last changed each part of a draft that differs from the live revision. Every part keeps the number of its last
+  /// change in the audit, so each takes one row; a deleted section is found among the deletions.
   ///
-  /// - Parameter published: The sections that are live.
+  /// - Parameter published: The live sections.
   func lastChanges(of draft: Draft, since published: [SectionDefinition]) throws -> LastChanges {
     let (page, parts) = (draft.definition.id, draft.changedParts)
     guard !parts.isEmpty else { return LastChanges() }

@@ -2,7 +2,7 @@ import JSON
 public import Layout
 
 extension Store {
-  /// The entity tag of a page's draft: that of its last change.
+  /// The entity tag of a page's draft, which names its last change.
   public func draftTag(_ page: String) async throws -> String {
     try await read { [self] db in EntityTag.text(try reader(db).pageRow(page)["draft_changed"]) }
   }

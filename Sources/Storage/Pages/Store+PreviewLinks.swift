@@ -70,7 +70,7 @@ extension Store {
     }
   }
 
-  /// The link that has a text with a hash, `nil` when there is none, or it is over.
+  /// The link whose text has this hash; `nil` if it is unknown or has expired.
   public func previewLink(hash: String) async throws -> PreviewLink? {
     let now = clock()
     return try await read { db in

@@ -117,7 +117,7 @@ extension Store {
   }
 }
 
-/// Looks for a text whatever the case of its letters and the marks of Latin ones.
+/// Searches for a text, ignoring case, and marks on Latin letters.
 private struct Search: Sendable {
   /// How many items are read at once.
   static let part = 200

@@ -1,7 +1,7 @@
 import JSON
 import Layout
 
-/// What a publish comes to, found without changing anything.
+/// What a publish would make live, found without changing anything.
 struct Prospect {
   var candidate: Candidate
   /// What becomes of a section of the draft, of a source's edit.
@@ -11,7 +11,7 @@ struct Prospect {
   /// What the draft becomes, of a rollback that resets it, once it is written.
   var draft: WrittenDraft?
 
-  /// Whether another one comes to the same, so that what was made ready of it is right for this one.
+  /// Whether another one would make the same live, so its ready edition is right for this one too.
   func isSame(as other: Prospect) -> Bool {
     candidate.isSame(as: other.candidate) && edit?.fingerprint == other.edit?.fingerprint
       && edit?.hasChanged == other.edit?.hasChanged && scheduled == other.scheduled
@@ -19,7 +19,7 @@ struct Prospect {
 }
 
 extension Candidate {
-  /// Whether another one is of the same content and number. Sections are told apart by their fingerprints.
+  /// Whether another one has the same content and number. Sections are compared by fingerprint.
   fileprivate func isSame(as other: Candidate) -> Bool {
     number == other.number && kinds == other.kinds && generation == other.generation && source == other.source
       && isLive == other.isLive && waiting == other.waiting
@@ -31,9 +31,9 @@ extension Candidate {
 }
 
 extension Change {
-  /// What a publish would make live, and what of the draft and the schedule it would change.
+  /// What a publish would make live, and how it would change draft and schedule.
   ///
-  /// - Parameter known: What it came to before.
+  /// - Parameter known: The result of an earlier attempt.
   func prospect(
     _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store, known: Prospect? = nil,
     check checkSection: (SectionDefinition) throws -> Void

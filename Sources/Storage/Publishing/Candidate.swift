@@ -62,7 +62,7 @@ public struct Candidate: Sendable {
   public internal(set) var waiting: [Waiting] = []
   /// The pictures that are not there of what it changes.
   public var lacking = LackingPictures()
-  /// Whether it is what is live already, so that there is no revision to make.
+  /// Whether it equals the live revision. Then no revision is made.
   var isLive = false
 
   /// What orders its edition among others of the page.
@@ -70,8 +70,8 @@ public struct Candidate: Sendable {
 }
 
 extension Candidate {
-  /// The entity tag of what the publish comes to: of what it changes in what is live, and of nothing else. What it does not
-  /// carry, and what moves in the draft and live alike, leaves it as it is (decision 0039).
+  /// The entity tag of what the publish changes in the live page, and of nothing else. Parts that it does not carry,
+  /// and changes that draft and live page share, leave the tag as it is (decision 0039).
   public var tag: String {
     let known = Dictionary(
       zip((live?.sections ?? []).map(\.id), liveFingerprints), uniquingKeysWith: { first, _ in first })

@@ -2,8 +2,8 @@ import Layout
 
 /// What is live, as far as the caller does not have it.
 public struct LiveRevisions: Sendable {
-  /// The live revisions that come after those that the caller has. Of history that was cut: those that were served and
-  /// are there as they were.
+  /// The live revisions newer than the caller's. If history was cut: the served revisions that the database still has
+  /// unchanged.
   public var revisions: [Candidate] = []
   /// The pages of which the caller has the very revision that would be among these.
   public var confirmed: Set<String> = []
@@ -77,7 +77,7 @@ extension Store {
 }
 
 extension PageReader {
-  /// What was served of history that was cut, as far as it is there as it was.
+  /// After history was cut: the served revisions that the database still has unchanged.
   fileprivate func served(
     _ served: ServedHistory, besides known: [String: EditionNumber], having ready: [String: LiveRevisions.Known],
     _ cut: HistoryCut

@@ -37,7 +37,7 @@ extension Store {
     }
   }
 
-  /// Runs `commit` with what `prepare` makes of what a publish comes to.
+  /// Finds out what a publish would make live, has `prepare` make it ready, and runs `commit` with the result.
   func prepared<Made: Sendable, Value: Sendable>(
     _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, since served: ServedHistory?,
     check: @Sendable @escaping (SectionDefinition) throws -> Void,
@@ -105,9 +105,9 @@ struct Attempt<Made: Sendable>: Sendable {
     }
   }
 
-  /// What the publish comes to inside its transaction, and what was made of it.
+  /// Finds out again, inside the transaction, what the publish makes live, and returns it with what was made of it.
   ///
-  /// - Throws: when it was made of something else.
+  /// - Throws: when the result differs from the one that was made ready.
   func verified(_ change: Change, _ store: Store) throws -> (prospect: Prospect, made: Made?) {
     // Where nothing was changed since, it comes to the same.
     if let made, try state == DatabaseState(change.db) { return made }
@@ -122,7 +122,7 @@ struct Attempt<Made: Sendable>: Sendable {
 struct DatabaseState: Equatable {
   /// Rises with every change of a server and its commands.
   var own: Int
-  /// Changes with whatever another connection has committed, by its own means too.
+  /// Changes whenever another connection commits.
   var outside: Int
 
   init(own: Int, outside: Int) { (self.own, self.outside) = (own, outside) }

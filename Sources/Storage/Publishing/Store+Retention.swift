@@ -28,7 +28,7 @@ extension Store {
     }
   }
 
-  /// Removes those of some section documents that no revision and no schedule names any more.
+  /// Removes the given section documents, except those that a revision or a schedule still names.
   static func removeUnused(_ fingerprints: Set<String>, _ db: Database) throws {
     for fingerprint in fingerprints {
       try db.execute(

@@ -23,7 +23,7 @@ public struct ScheduledPublish: Hashable, Sendable {
   /// Whether it waits for somebody to look at it, because history was cut since it was scheduled: it does not go live before
   /// it is released (see ``Store/raiseGeneration(reason:above:by:)``).
   public var isHeld = false
-  /// What somebody has published meanwhile of what waits in it, and which is as it was scheduled again when it is due.
+  /// Parts of it that were published meanwhile. When it is due, they become what was scheduled.
   public var passed = PageParts()
 
   /// The sections that go live, `nil` for the whole page.

@@ -29,7 +29,7 @@ public struct KnownVersion: Hashable, Sendable {
 extension Store {
   /// The most versions that are known of all pages together; the oldest go first.
   static let knownVersionsMax = 65_536
-  /// The bytes that as many versions as are known may take, if all were as long as the longest of those that are noted.
+  /// The bytes that all known versions may take, counting each as the longest one noted.
   static let knownVersionBytesMax = 32 * 1_024 * 1_024
 
   /// Notes versions that are served now, and forgets all but the last of each variant.

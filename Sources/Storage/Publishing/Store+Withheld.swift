@@ -5,7 +5,7 @@ public import Layout
 public struct WithheldKind: Hashable, Sendable {
   /// The kind, and the clients that do not get it.
   public var withholding: Withholding
-  /// Why, in the words of whoever withheld it.
+  /// The reason, as the operator wrote it.
   public var reason: String
   /// Who did.
   public var author: String

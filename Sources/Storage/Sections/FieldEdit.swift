@@ -160,7 +160,7 @@ extension FieldEdit {
     return old == new ? .none : .values(from: old, to: new)
   }
 
-  /// Whether its field is a part of what stands at a place.
+  /// Whether its field lies within a place.
   private func isWithin(_ place: FieldPlace) -> Bool {
     let tokens = place.pointer.tokens
     guard item != place.item else {

@@ -82,7 +82,7 @@ struct Overlay {
     self.kept = kept
   }
 
-  /// What is live with this over it: whatever it does not name stays.
+  /// The live page with this laid over it. Parts that this does not name stay.
   func laid(over live: Fingerprinted) -> Fingerprinted {
     var result = live
     if let settings { result.definition.settings = settings }
@@ -142,7 +142,7 @@ struct Overlay {
     }
   }
 
-  /// A section's content with what sources have published meanwhile; `nil` when that is nothing.
+  /// A section's content with what sources have published meanwhile; `nil` if they published nothing.
   private func content(of section: SectionDefinition, live: Fingerprinted) -> SectionContent? {
     guard let items = kept[section.id],
       let live = live.definition.sections.first(where: { $0.id == section.id })?.content.opened

@@ -7,7 +7,7 @@ import Synchronization
 /// item after item opens its section once.
 final class SectionCache: Sendable {
   private struct State {
-    /// What was asked for or added lately.
+    /// Sections requested or added lately.
     var young: [String: SectionDefinition] = [:]
     var youngBytes = 0
     /// How many of the young ones took the place of another one: of a section that is edited again and again, the states

@@ -73,7 +73,7 @@ struct EditedContent: Sendable {
   var isNew: Bool
   /// The entity tag of the content before.
   var formerTag: String
-  /// What was done to which fields; `nil` when that is too much to be told.
+  /// The edits of each field, for the audit; `nil` if they are too many.
   var edits: String?
   /// What is to be remembered of the items that go.
   var gone: [PlaceMemory.Gone]

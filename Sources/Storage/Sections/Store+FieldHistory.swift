@@ -7,18 +7,18 @@ public struct FieldChange: Hashable, Sendable {
   public var revision: Int?
   /// When it was changed, or when the revision was made where nothing else is known.
   public var at: Instant
-  /// Who changed it. Where the audit does not know what a change did to which field, whoever may have: all that changed the
-  /// section in that time, the last ones first. Who published where there is none.
+  /// Who changed it. If the audit does not say which change touched the field: everyone who changed the section in that
+  /// period, latest first. Without any: the publisher.
   public var by: [String]
   /// Who published it.
   public var publishedBy: String?
-  /// What was there before.
+  /// The value before.
   public var from: JSON?
-  /// What is there since.
+  /// The value since then.
   public var to: JSON?
 }
 
-/// Which field is asked for.
+/// The field whose history is asked for.
 public struct FieldPlace: Hashable, Sendable {
   /// The item, at any depth; `nil` for the section itself.
   public var item: String?

@@ -1,6 +1,6 @@
 import Layout
 
-/// What is remembered of items that are gone: one that comes back gets its place again (S2.4), and stays hidden.
+/// Remembers removed items: one that comes back gets its place again (S2.4), and stays hidden if it was.
 enum PlaceMemory {
   /// The most items of a section that are remembered, and the most of one edit, hidden ones aside: of a feed that is
   /// another one each minute nobody wants to know.
@@ -14,7 +14,7 @@ enum PlaceMemory {
     var isHidden: Bool
   }
 
-  /// The items that go by an edit: those of the list, and what is hidden in a slot.
+  /// The items that an edit removes: from the list, and hidden ones from slots.
   static func gone(from before: SectionContent, to after: SectionContent) -> [Gone] {
     let left = Set(after.everyItem.map(\.id))
     var gone: [Gone] = []
@@ -78,7 +78,7 @@ extension Change {
       rows.map { ($0["item"] as String, ($0["is_hidden"] as Int) == 1) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Where an item stood among those that there are; `nil` when nobody knows.
+  /// Where an item stood among the present items; `nil` if unknown.
   func rememberedPlace(
     _ page: String, _ section: String, of item: String, in content: SectionContent
   ) throws -> Int? {

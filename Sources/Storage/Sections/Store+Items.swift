@@ -1,7 +1,7 @@
 public import Layout
 
 extension ItemDefinition {
-  /// The entity tag of an item: it has one of its own, made of what it is, whatever happens to the items beside it.
+  /// The entity tag of an item. It depends on the item alone, not on its neighbours.
   public var entityTag: String { "\"\(Fingerprint.of(canonicalBytes).prefix(16))\"" }
 }
 

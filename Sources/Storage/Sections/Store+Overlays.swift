@@ -98,10 +98,10 @@ extension Store {
     try await read { [self] db in try reader(db).scheduledPages() }
   }
 
-  /// What a page's clients get from now on as far as it is decided: what is live, and what each schedule that is not
-  /// held makes of what is live by then, the soonest first.
+  /// What a page's clients get from now on, as far as decided: the live revision, and the result of each schedule that
+  /// is not held, soonest first.
   ///
-  /// - Returns: `live` is `nil` of a page that was never published.
+  /// - Returns: `live` is `nil` if the page was never published.
   public func outlook(
     of page: String
   ) async throws -> (live: PageDefinition?, then: [(scheduled: ScheduledPublish, definition: PageDefinition)]) {
@@ -174,7 +174,7 @@ extension PageReader {
 }
 
 extension Overlay {
-  /// What it takes beside sections, as it is kept; `nil` when that is nothing.
+  /// The parts beside sections, as stored; `nil` if there are none.
   fileprivate func storedParts(_ names: PageParts) -> String? {
     var others = names
     others.sections = []

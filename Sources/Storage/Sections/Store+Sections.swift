@@ -85,7 +85,7 @@ extension Store {
     /// The content's entity tag before; empty of a new section.
     var contentTag: String
     var written: WrittenSection
-    /// What was done to which fields.
+    /// The edits of each field, for the audit.
     var edits: String?
   }
 

@@ -93,8 +93,8 @@ extension Store {
     try await read { db in try HistoryCut.since(served, db) }
   }
 
-  /// The last change that is in the database, and the generation that it is of, for a node to note; `nil` where it was noted,
-  /// or history was cut.
+  /// The database's last change and its generation, for a node to note; `nil` if the node has it already, or history
+  /// was cut.
   public func lastChange(since served: ServedHistory) async throws -> (change: ServedHistory.Change, generation: Int)? {
     try await read { db in
       // Nearly always there is none to note, and what was served need not be held against the database for it.
@@ -152,8 +152,8 @@ extension Store {
 
 /// The database's generation.
 enum Generation {
-  /// The number of the change that raises it. Two generations are a second apart, so that the changes of one never reach those
-  /// of the next. JavaScript can hold such a number until the year 2255.
+  /// The number of the change that raises it. Generations are at least a second apart, so one's changes never reach the
+  /// next one's numbers. JavaScript can hold such a number until the year 2255.
   static func firstChange(of generation: Int) -> Int64 { Int64(generation) * 1_000_000 }
 
   static func present(_ db: Database) throws -> Int {
@@ -175,7 +175,7 @@ extension HistoryCut {
     try (missing(of: served, db) ?? copied(db)).map(HistoryCut.init)
   }
 
-  /// What the database lacks of what was served.
+  /// Names what was served and is missing in the database; `nil` if nothing is.
   private static func missing(of served: ServedHistory, _ db: Database) throws -> String? {
     let generation = try Generation.present(db)
     if generation > served.generation { return nil }
@@ -216,13 +216,12 @@ extension HistoryCut {
 }
 
 extension ServedHistory.Change {
-  /// The entry of the audit with this number; `nil` when there is none.
+  /// The audit's entry with this number; `nil` if it does not exist.
   fileprivate static func find(_ id: Int64, _ db: Database) throws -> Self? {
     try Row.fetchOne(db, sql: "\(columns) WHERE id = ?", arguments: [id]).map(Self.init)
   }
 
-  /// The last change. A backup is none: it is noted after the copy was made, which lacks it. Nor is a request that was
-  /// refused.
+  /// The last change. Backups do not count, since the copy lacks its own entry; neither do refused requests.
   static func last(_ db: Database) throws -> Self? {
     try Row.fetchOne(
       db,

@@ -2,9 +2,9 @@ import JSON
 public import Layout
 
 extension Store {
-  /// The token that a bearer text stands for, `nil` when there is none or it has expired.
+  /// The token of a bearer text; `nil` if it is unknown or has expired.
   ///
-  /// The secret is compared in constant time, also when there is no such selector.
+  /// The secret is compared in constant time, even for an unknown selector.
   public func token(_ text: TokenText) async throws -> Token? {
     let now = clock()
     // Looked at first: what is written meanwhile is in the row then.
@@ -20,7 +20,7 @@ extension Store {
     return token
   }
 
-  /// What a token was that is no longer taken, `nil` when there is nothing to tell of it.
+  /// The expired or revoked token of a bearer text; `nil` if nothing is known of it.
   ///
   /// Of a revoked one only the selector is known: the secret is gone, and its bearer may be anyone.
   public func formerToken(_ text: TokenText) async throws -> FormerToken? {

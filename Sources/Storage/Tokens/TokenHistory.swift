@@ -41,7 +41,7 @@ public struct TokenHistory: Hashable, Sendable {
   public enum Fate: String, Hashable, Sendable, CaseIterable {
     /// It was revoked, the restore brought it back, and it was revoked again.
     case revokedAgain
-    /// It was made, and the database has no such token any more: whoever used it is refused.
+    /// It was made, but the database lacks it now; its bearer is refused.
     case lost
     /// It is one of a copy, and nobody here knows whether it was revoked since the copy was made.
     case unchecked
@@ -59,7 +59,7 @@ public struct TokenHistory: Hashable, Sendable {
 
   /// The tokens that were there at the last look, by their selectors.
   public var known: [String: Known]
-  /// The names of those that were revoked, by their selectors. None of them is ever taken again.
+  /// The names of revoked tokens, by selector. A node never accepts them again.
   public var revoked: [String: String]
   /// What looks have found, for a week.
   public var findings: [Finding]
@@ -84,13 +84,13 @@ extension Store {
   /// What the database has of tokens, as one look finds it.
   private struct Found: Sendable {
     var tokens: [String: TokenHistory.Known]
-    /// The names of those that the audit has as revoked, of those that were asked for.
+    /// The names of the requested tokens that the audit lists as revoked, by selector.
     var revoked: [String: String]
     var isCopy: Bool
   }
 
-  /// Compares the tokens with what a node knows of them, and ends again in the database what was ended before: a token that
-  /// was revoked is revoked, and one whose end was brought forward ends then.
+  /// Compares the database's tokens with a node's record, and ends again what was ended before: a revoked token is
+  /// revoked, and one whose end was brought forward ends then.
   ///
   /// - Parameter history: What the node knows; `nil` when it knows nothing.
   /// - Returns: What it knows from now on.

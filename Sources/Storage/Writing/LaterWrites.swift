@@ -1,8 +1,8 @@
 import Layout
 import Synchronization
 
-/// What is written a moment later, so that whoever caused it never waits for the write lock: refused requests for the
-/// audit, and when tokens were last used.
+/// Writes that happen a moment later, so their cause never waits for the write lock: audit rows of refused requests,
+/// and times of tokens' last use.
 final class LaterWrites: Sendable {
   /// A request that was refused.
   struct Refusal: Sendable {

@@ -16,7 +16,7 @@ struct Change {
   var after: String?
   /// What it did to the fields of the section, as ``FieldEdit`` writes it; `nil` where that is not known.
   var edits: String?
-  /// Whether nothing is other than before, so that there is nothing to tell of.
+  /// Whether nothing changed. Then nothing is recorded.
   var isVoid = false
   /// What the change touches beside its own, each with a row of its own.
   var touched: [Touched] = []

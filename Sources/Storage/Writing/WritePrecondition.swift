@@ -8,14 +8,14 @@ public struct WritePrecondition: Hashable, Sendable {
     case some(Set<String>)
   }
 
-  /// What it must be, `If-Match`; nothing when `nil`, and nothing either for `*`, which forces the change and makes what
-  /// is not there (decision 0004).
+  /// `If-Match`: tags of which the resource must have one; no condition if `nil`. `*` forces the change, and creates a
+  /// missing resource (decision 0004).
   public var match: Tags?
-  /// What it must not be, `If-None-Match`; nothing when `nil`.
+  /// `If-None-Match`: tags that the resource must not have; no condition if `nil`.
   public var noneMatch: Tags?
 
-  /// Whether a change of what is there needs one of the conditions, so that nobody's work is lost. Decided where they
-  /// are: in the transaction.
+  /// Whether a change of an existing resource needs one of the conditions, to protect others' work. The transaction
+  /// decides.
   public var isRequired = false
 
   /// A precondition of one or both conditions.
@@ -35,9 +35,9 @@ public struct WritePrecondition: Hashable, Sendable {
   /// It has one of these entity tags, quotes included.
   public static func matches(_ tags: Set<String>) -> WritePrecondition { WritePrecondition(match: .some(tags)) }
 
-  /// Whether a condition is needed for a resource and there is none.
+  /// Whether a change of this resource needs a condition and has none.
   ///
-  /// - Parameter own: What there is of the resource; `nil` when it is not there, which is made without a condition.
+  /// - Parameter own: The existing resource; `nil` if it does not exist. Creating it needs no condition.
   func isMissing<Resource>(for own: Resource?) -> Bool { isRequired && own != nil && match == nil && noneMatch == nil }
 
   /// Whether it holds for a resource.

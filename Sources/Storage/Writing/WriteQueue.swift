@@ -12,7 +12,7 @@ final class WriteQueue: Sendable {
 
   private struct State {
     var isTaken = false
-    /// Whether whoever has the turn has the database's lock, too.
+    /// Whether the writer whose turn it is also has the database's lock.
     var isLocked = false
     var waiters: [Waiter] = []
     var isWatched = false
@@ -58,7 +58,7 @@ final class WriteQueue: Sendable {
     }
   }
 
-  /// Notes that whoever has the turn has the database's lock.
+  /// Notes that the writer whose turn it is has the database's lock.
   func noteLock() { state.withLock { $0.isLocked = true } }
 
   /// Gives the turn to the next.

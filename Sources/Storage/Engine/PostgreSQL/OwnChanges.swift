@@ -1,9 +1,9 @@
 import Synchronization
 
-/// How many of the changes that are counted in the database are this process's own, and whether its state is one that this
-/// process has seen or made: a number alone may be that of other history, after a backup was restored and changes were made.
+/// How many of the changes that the database counts are this process's own, and whether this process has seen or made
+/// the database's state. A count alone may belong to another history, after a restore and further changes.
 final class OwnChanges: Sendable {
-  /// One that is about to be committed.
+  /// A change that is about to be committed.
   final class Change: Sendable {
     fileprivate let before = Mutex<String?>(nil)
     /// Whether it has changed something.
@@ -12,23 +12,23 @@ final class OwnChanges: Sendable {
 
   private struct State {
     var count = 0
-    /// What the database had when it was looked at last, and what own changes have made of it since.
+    /// The state at the last look, followed by the states that own changes have made of it since.
     var known = [""]
-    /// What own changes that are being committed were made of.
+    /// The states that own changes under way were made of.
     var underWay: [String] = []
   }
 
   private let state = Mutex(State())
 
-  /// Says that a look at the database begins: what was there before counts no more.
+  /// Begins a look at the database: earlier states no longer count.
   func beginLook() {
     // A change that is being committed may be seen or not.
     state.withLock { $0.known = $0.underWay + $0.known.suffix(1) }
   }
 
-  /// How many changes are this process's own; another number where the database's state is neither known nor made of it.
+  /// How many changes are this process's own; a different number if the database's state is unknown.
   ///
-  /// - Parameter identity: What tells the state from all others.
+  /// - Parameter identity: Identifies the state.
   func count(seeing identity: String) -> Int {
     state.withLock { state in
       if !state.known.contains(identity) {
@@ -43,8 +43,8 @@ final class OwnChanges: Sendable {
   /// Counts a change that is about to be committed.
   ///
   /// - Parameters:
-  ///   - before: What tells the state that it was made of.
-  ///   - after: What tells the state that it makes.
+  ///   - before: Identifies the state before.
+  ///   - after: Identifies the state after.
   func add(_ change: Change, from before: String, to after: String) {
     change.before.withLock { $0 = before }
     state.withLock { state in

@@ -43,7 +43,7 @@ final class PostgreSQLDatabase: DatabaseConnection {
       "SELECT setval(CAST(pg_get_serial_sequence($1, 'id') AS regclass), $2)", [table, String(number)])
   }
 
-  /// Nothing: whatever writes raises the number.
+  /// Always 0: every write raises the change number.
   func outsideChanges() -> Int { 0 }
 
   func isOutOfPlace() throws -> Bool {
@@ -81,7 +81,7 @@ extension PostgreSQLError {
     [.unreachable, .connectionLost, .unconfirmed, .standbyMissing, .tooManyConnections, .busy].contains(kind)
   }
 
-  /// Whether it is of no use to wait: somebody must change the setting, or what the server has for it.
+  /// Whether waiting cannot help: the setting, or the server, must be changed.
   var isForGood: Bool { [.libraryMissing, .connectionString, .refused, .unsuitable].contains(kind) }
 }
 

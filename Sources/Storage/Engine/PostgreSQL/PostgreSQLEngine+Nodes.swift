@@ -6,7 +6,7 @@ import PostgreSQL
 extension PostgreSQLEngine {
   /// How long a node waits for the server to take its row, or to tell of the others.
   private static let noteMax = Duration.seconds(5)
-  /// How long a node that says nothing is listed, in milliseconds: whoever is on call sees which one is gone.
+  /// How long a silent node stays listed, in milliseconds, so operators see which one is gone.
   private static let keptMilliseconds = 3_600_000
 
   func announce(_ node: Node, isFirst: Bool) async throws -> NodeReport {

@@ -175,7 +175,7 @@ final class PostgreSQLEngine: Engine, Cluster {
     }
   }
 
-  /// Runs a transaction that changes nothing of which it matters whether it was made.
+  /// Runs a transaction whose changes may be lost without harm.
   func transaction<Value: Sendable>(
     _ mode: TransactionMode, until deadline: ContinuousClock.Instant,
     _ body: @Sendable @escaping (PostgreSQLConnection) throws -> Value

@@ -2,8 +2,8 @@ import Foundation
 import PostgreSQL
 import Synchronization
 
-/// What has to be done with a server's database before it is used: migrations are applied, and rights are looked at. Where
-/// the server is not there at the start, whatever needs the database tries it first, until it was done once.
+/// Prepares a server's database before its first use: applies migrations and checks rights. If the server is away at
+/// the start, the first use of the database does it, until it succeeds once.
 final class PostgreSQLPreparation: Sendable {
   private struct State {
     var underWay: Task<Void, any Error>?
@@ -28,7 +28,7 @@ final class PostgreSQLPreparation: Sendable {
     state.withLock { $0.unsuitableReason = reason }
   }
 
-  /// Has whatever needs the database next look at it again.
+  /// Makes the next use of the database prepare it again.
   func lookAgain() { isDone.store(false, ordering: .releasing) }
 
   /// Does it on the thread that calls.

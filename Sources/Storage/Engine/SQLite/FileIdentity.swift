@@ -5,7 +5,7 @@ public struct FileIdentity: Hashable, Sendable {
   let device: UInt64
   let number: UInt64
 
-  /// `nil` when there is no file at the path, or it cannot be reached.
+  /// `nil` if the path leads to no file, or cannot be reached.
   public init?(path: String) {
     var found = stat()
     guard unsafe stat(path, &found) == 0 else { return nil }

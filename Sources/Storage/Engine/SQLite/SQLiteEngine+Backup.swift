@@ -69,7 +69,7 @@ extension SQLiteEngine {
     for suffix in ["", "-journal"] { try? FileManager.default.removeItem(atPath: path + suffix) }
   }
 
-  /// Runs with failures of the file as those of the backup.
+  /// Runs `body`, and reports failures of the file as the backup's.
   private static func writingCopy(_ body: () throws -> Void) throws {
     do { try body() } catch StoreError.database(let failure) { throw BackupFailure(description: failure.description) }
   }

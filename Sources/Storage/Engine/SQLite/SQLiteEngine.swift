@@ -241,7 +241,7 @@ extension GRDB.Database {
     }
   }
 
-  /// The size of the database, that of its free pages included.
+  /// The size of the database, including its free pages.
   var bytes: Int {
     get throws {
       let pages = try Int.fetchOne(self, sql: "PRAGMA page_count") ?? 0
