@@ -8,13 +8,13 @@ import Synchronization
 /// newest edition come first, and what has been superseded or given up before its turn is dropped. Nobody waits for it but
 /// a client that takes nothing else.
 public final class BrotliQueue: Sendable {
-  /// What is to be made. The queue does not keep it: it is over when nobody can be sent it any more.
+  /// A body to compress. The queue does not keep it alive: it ends once no client can get it.
   private final class Job {
     weak let body: CodedBody?
     /// When its edition was made ready.
     let madeAt: Instant
     let size: Int
-    /// What is called when it is made, for clients that take nothing else; they keep the body.
+    /// Called once it is made, for clients that accept no other coding; they keep the body alive.
     var waiting: [@Sendable () -> Void] = []
     /// What else is called when it is made.
     var whenMade: [@Sendable () -> Void] = []
@@ -133,6 +133,6 @@ public final class BrotliQueue: Sendable {
     }
   }
 
-  /// Drops what waits: nobody is sent anything any more.
+  /// Drops all waiting jobs, at the end of the process.
   public func stop() { state.withLock { $0.jobs = [:] } }
 }

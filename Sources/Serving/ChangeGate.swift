@@ -34,7 +34,7 @@ final class ChangeGate: Sendable {
     return try await change()
   }
 
-  /// Lets nothing through any more, and returns when nothing is under way.
+  /// Closes for good, and returns once all changes under way are done.
   func close() async {
     await withCheckedContinuation { continuation in
       let isQuiet = state.withLock { state in

@@ -37,7 +37,7 @@ public final class CodedBody: Sendable {
   /// What the object takes beside its bytes, about.
   private static let ownBytes = 160
 
-  /// The bytes as they are, unpacked when they are asked for first.
+  /// The uncompressed bytes, unpacked at their first use.
   public var identity: [UInt8] { (madeIdentity.load() ?? keep(unpacked, in: madeIdentity)).array }
 
   /// The SHA-256 of the bytes as they are, made when it is asked for first: takes as long as to unpack them, so never on a

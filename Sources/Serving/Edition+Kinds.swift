@@ -1,8 +1,8 @@
 import Layout
 
 extension Edition {
-  /// The kinds that the revision uses and that this process does not know, so that clients do not get what is of them:
-  /// another process published it, with other kinds.
+  /// The revision's kinds that this process does not know, since another process published it with other kinds. Clients
+  /// do not get what uses them.
   public var unknownKinds: [String] { plan.kinds.unknown(in: plan.definition) }
 
   /// The kinds that some clients of the page do not get until that is lifted, such as `items/banner`. A revision keeps what

@@ -19,7 +19,7 @@ public final class Edition: Sendable {
   /// The revision's definition, compiled.
   public let plan: PagePlan
   let parts: SectionParts
-  /// What is sent with all of its variants, once somebody asks for it.
+  /// The heads that all of its variants are sent with, made at their first use.
   let heads = AtomicLazyReference<EditionHeads>()
   private let budget: ByteBudget
   private let variants = Mutex(VariantCache())
@@ -49,12 +49,12 @@ public final class Edition: Sendable {
     variants.withLock { $0.variant(for: key, at: instant) }
   }
 
-  /// Makes the variant at an instant, unless it is ready: takes milliseconds, so never on a loop.
+  /// Makes the variant at an instant, unless it is ready. Takes milliseconds: never call it on a loop.
   ///
   /// - Parameters:
-  ///   - client: A client with that outcome, which stands for it when the next revision is made ready.
-  ///   - keepsAlways: Whether it is kept although more is kept ready than may be. Otherwise it is the caller's alone then,
-  ///     so that whoever asks for many variants at once gets them, and leaves nothing behind.
+  ///   - client: A client with that outcome, for which the next revision is made ready.
+  ///   - keepsAlways: Whether it is kept even beyond the budget. Otherwise, beyond the budget, only the caller has it,
+  ///     so a request for many variants gets them and leaves nothing behind.
   @discardableResult
   public func makeVariant(
     for key: VariantKey, of client: ClientAttributes, at instant: Instant, keepsAlways: Bool = true

@@ -12,10 +12,10 @@ public final class Histogram: Sendable {
     public var sum: Double
   }
 
-  /// From half a millisecond to ten seconds: below and above it is all the same to whoever waits.
+  /// From half a millisecond to ten seconds. People do not notice differences outside that range.
   private static let bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-  /// The last count is of what took longer than all bounds.
+  /// The last count is for durations above all bounds.
   private let state = Mutex((counts: [Int](repeating: 0, count: bounds.count + 1), sum: 0.0))
 
   /// An empty one.

@@ -2,10 +2,11 @@ import Layout
 import Storage
 import Synchronization
 
-/// The versions of live pages that clients may still hold: how each can be assembled again, the last of every variant.
+/// The latest versions of each variant of live pages, which clients may still hold, with what is needed to assemble
+/// them again.
 ///
-/// A lineage is a client that variants were made for, whatever the revision. Clients can make lineages, so that their
-/// number and their bytes are bounded: those that had nothing new for the longest go first.
+/// A lineage stands for a client that variants were made for, over all revisions. Clients can create lineages, so their
+/// number and bytes are bounded; the one without news for the longest goes first.
 final class KnownVersions: Sendable {
   private struct Lineage: Hashable {
     var page: String
@@ -94,7 +95,7 @@ final class KnownVersions: Sendable {
     }
   }
 
-  /// Takes up what is saved; what was noted since is not.
+  /// Notes that all versions up to `last` are saved; later ones are not.
   func markSaved(upTo last: UInt64) { state.withLock { $0.lastSaved = max($0.lastSaved, last) } }
 
   /// Changes what is known, and counts the bytes.
@@ -145,7 +146,7 @@ final class KnownVersions: Sendable {
     state.bytes -= Self.bytes(of: origin)
   }
 
-  /// What a version takes: its texts, and itself in both tables with what they keep free, about.
+  /// About how many bytes a version takes: its texts, and its entries in both tables with their spare room.
   private static func bytes(of version: KnownVersion) -> Int {
     512 + version.page.utf8.count + version.lineage.utf8.count + version.version.utf8.count
       + version.outcome.utf8.count

@@ -2,11 +2,11 @@ import Layout
 import Storage
 import Synchronization
 
-/// The one owner of what is live. Whatever changes it makes the next ``Lineup``; loops look before each request whether
-/// theirs is over and take the newest themselves, so that no message about it can come late, twice or in the wrong order.
+/// The one owner of what is live. Each change makes the next ``Lineup``. Before each request a loop checks whether its
+/// lineup is the newest and takes that itself, so no message about it can come late, twice or in the wrong order.
 ///
-/// Editions of a page ascend by generation and revision, also past its deletion: what is older than the page's live one,
-/// or than the last one that was deleted, changes nothing, however late it comes.
+/// A page never goes back: an edition older (by generation and revision) than the live one, or than the last one
+/// deleted, is ignored.
 public final class Live: Sendable {
   private struct State {
     var lineup = Lineup(number: 0, editions: [:], scheduled: [:], withheld: [])
@@ -86,13 +86,13 @@ struct LiveChange {
   var wasDue = false
   /// The pages that are live no more, each with its last number; those that have a newer edition stay.
   var ended: [String: EditionNumber] = [:]
-  /// What is to be served, where somebody has looked.
+  /// What a look at the database found to be served; `nil` without one.
   var wanted: (generation: Int, pages: Set<String>, isWhole: Bool)?
   /// The last change that the look has found in the database.
   var lastChange: ServedHistory.Change?
   /// When the next publish of each page is due, and the read that has found it: one that began later tells more.
   var scheduled: (next: [String: Instant], read: UInt64)?
-  /// What was scheduled while nobody can read what else is.
+  /// A new scheduled publish, for when the schedules cannot be read.
   var added: ScheduledPublish?
 
   /// When the next publish of each page is due after it.

@@ -4,13 +4,13 @@ import Layout
 /// every outcome.
 typealias OldPlans = KeptLoads<String, PagePlan>
 
-/// The lists of sections of which parts were asked for lately; `nil` where there is none of a key.
+/// The lists of sections whose parts were requested lately; `nil` if a key has no list.
 typealias ItemLists = KeptLoads<ItemListName, ItemList.Found>
 
-/// What takes long to load, and is asked for again and again.
+/// Values that take long to load and are needed again and again.
 ///
-/// It is counted in the budget and takes an eighth of it at most; what was used the longest ago goes first. What is larger
-/// is loaded each time. One is loaded at a time, so that no storm of strangers' wishes holds many at once.
+/// They count in the budget and take at most an eighth of it; the least recently used goes first. A larger value is
+/// loaded each time. One is loaded at a time, so a storm of requests never holds many at once.
 actor KeptLoads<Name: Hashable & Sendable, Value: KeptLoad> {
   /// A value, and what it takes.
   private final class Kept: Sendable {

@@ -10,7 +10,7 @@ package struct Problem: Error, CustomStringConvertible {
   package var code: String
   /// What was wrong, and what would be right.
   package var detail: String
-  /// What it was said of, for programs that say it in another language; ``valueNames`` lists their names by code.
+  /// The values in the text, for programs that show it in another language; ``valueNames`` lists their names by code.
   package var values: JSONObject
   /// The places of an invalid document.
   package var errors: [DocumentProblem] = []
@@ -91,7 +91,7 @@ extension RequestFailure {
 }
 
 extension Problem {
-  /// The names of the values that problems of a code may have, which docs/openapi.yaml repeats; those of others have none.
+  /// The names of the values that problems may have, by code, as docs/openapi.yaml repeats them; other codes have none.
   package static let valueNames: [String: [String]] = {
     var names = [
       "assets-full": ["bytes", "count", "most", "bytesMost"],

@@ -28,7 +28,7 @@ extension Publisher {
     return variant.makeChanges(from: old, to: new)
   }
 
-  /// The plan of the revision that a version was of.
+  /// The plan of the revision that a version belongs to.
   private func plan(of origin: KnownVersion, _ edition: Edition) async throws -> PagePlan {
     if origin.revision == edition.revision { return edition.plan }
     // No poll waits for a server that does not answer.

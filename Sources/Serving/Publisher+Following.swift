@@ -2,7 +2,7 @@ import Storage
 import Synchronization
 
 extension Publisher {
-  /// Begins to follow what other processes change. Before anything is read: what they change from here on is looked at
+  /// Begins to follow changes by other processes. Call it before reading anything: changes from here on are looked at
   /// again.
   package func beginFollowing() async {
     let counter = try? await store.externalChangeCounter()

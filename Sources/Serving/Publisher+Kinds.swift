@@ -40,7 +40,7 @@ public struct RefusedContent: Sendable {
 public struct KindsBreakContent: Error, CustomStringConvertible {
   /// All of it, at least one.
   public var refused: [RefusedContent]
-  /// The file that the new kinds are of, where they are of one.
+  /// The file that the new kinds are from, if any.
   public var file: String?
 
   /// Where, and what is wrong.
@@ -51,7 +51,7 @@ public struct KindsBreakContent: Error, CustomStringConvertible {
 
 /// What came of a change of kinds.
 public struct KindsChange: Sendable {
-  /// The hash of those that are active now.
+  /// The hash of the active kinds.
   public var hash: String
   /// How what was asked for differs from those before.
   public var differences: [KindsDifference]

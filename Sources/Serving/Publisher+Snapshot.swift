@@ -14,7 +14,7 @@ struct Beginning {
 }
 
 extension Publisher {
-  /// Why the snapshot that was there at the start is not used; `nil` when it is, or there is none.
+  /// Why the snapshot found at the start is not used; `nil` if it is used, or there was none.
   public var snapshotDropped: FileFailure? { beginning.withLock { $0.dropped } }
 
   /// What the start has found of the journal beside the snapshot and could not use.
@@ -45,7 +45,7 @@ extension Publisher {
     return Fingerprint.of(parts.joined(separator: "\0").utf8)
   }
 
-  /// The snapshot, unless there is none or it cannot be used.
+  /// The snapshot; `nil` if it is missing or cannot be used.
   func readSnapshot() -> Snapshot? {
     do throws(FileFailure) { return try snapshot.read() } catch {
       beginning.withLock { $0.dropped = error }

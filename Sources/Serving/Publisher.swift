@@ -18,7 +18,7 @@ public final class Publisher: Sendable {
     public var knownVersionsMax = 8
     /// The file that tells what was served when this process is over; nothing does when it is `nil`.
     public var servedFile: String?
-    /// The file of the snapshot that the next start begins with; there is none when it is `nil`.
+    /// The file of the snapshot for the next start; `nil` for none.
     public var snapshotFile: String?
     /// The version of the program: what one made ready is nothing for another.
     public var version = ""
@@ -103,10 +103,10 @@ public final class Publisher: Sendable {
   /// served stays, and nothing is published.
   public var historyCut: HistoryCut? { cut.withLock { $0 } }
 
-  /// What is scheduled and does not go live before somebody has looked at it, as it was read last.
+  /// The scheduled publishes that are held until an operator decides, as last read.
   public var heldPublishes: [ScheduledPublish] { held.withLock { $0 } }
 
-  /// What is due and cannot be published by this process, and why; `nil` when there is none.
+  /// The due publish that this process cannot make, and why; `nil` if there is none.
   public var dueFailure: String? { dueFailed.withLock { $0 } }
 
   /// Starts: makes the live revision of every page ready, and makes live what has come due meanwhile.
@@ -169,10 +169,11 @@ public final class Publisher: Sendable {
     } catch let handingOver as HandingOver { throw NotServedYet(reason: handingOver.description) }
   }
 
-  /// Takes up that something was scheduled or called off. That is committed: what cannot be read now, the next look at the
-  /// database reads.
+  /// Takes up a committed scheduling or its cancellation. If it cannot be read now, the next look at the database reads
+  /// it.
   ///
-  /// - Parameter added: What was scheduled: until then no client keeps the page for longer, whatever can be read.
+  /// - Parameter added: The new scheduled publish. No client keeps the page beyond its time, even if the schedules
+  ///   cannot be read.
   public func takeSchedules(adding added: ScheduledPublish? = nil) async {
     do { try await loadSchedules() } catch {
       lookDue.store(true, ordering: .releasing)
@@ -180,7 +181,7 @@ public final class Publisher: Sendable {
     }
   }
 
-  /// Lets nothing change what is live any more, so that a successor can read the last word; returns when it is so.
+  /// Stops all changes of the live pages, so a successor can read the final state; returns once that is done.
   public func settle() async {
     await gate.close()
     await snapshot.finish()
@@ -473,7 +474,7 @@ public final class Publisher: Sendable {
     }
   }
 
-  /// How often variants were given up: whoever holds some lets go of them when it has risen.
+  /// How often variants were given up. Holders of variants release them when it has risen.
   public var givenUpCount: UInt64 { givenUp.load(ordering: .acquiring) }
 
   /// - Parameter bytes: How many are to be given up.
@@ -492,7 +493,7 @@ public final class Publisher: Sendable {
   }
 }
 
-/// What is due has errors, so that nobody can publish it.
+/// Lint found errors in a due publish.
 private struct RefusedByLint: Error {
   let reason: String
 }

@@ -10,7 +10,7 @@ final class SharedBodies: Sendable {
   private struct State {
     /// By version, which is the hash of the content.
     var bodies: [String: Entry] = [:]
-    /// How many there may be until those that are gone are taken out.
+    /// How many entries there may be before entries of freed bodies are removed.
     var countMax = 1_024
   }
 

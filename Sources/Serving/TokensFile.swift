@@ -4,8 +4,8 @@ public import Layout
 public import Storage
 import Synchronization
 
-/// What a node knows of tokens, in a file beside that of what it has served: it outlives a restored database, and so do the
-/// revocations in it.
+/// A node's record of tokens, in a file beside its record of what it has served. It outlives a restored database, and
+/// so do its revocations.
 public final class TokensFile: Sendable {
   private struct State {
     var history: TokenHistory?
@@ -44,7 +44,7 @@ public final class TokensFile: Sendable {
   /// Whether the last look failed, so that another one has to be made.
   public var isDue: Bool { state.withLock { $0.isDue } }
 
-  /// Whether a token was revoked, whatever the database says.
+  /// Whether a token was ever revoked, even if the database has it.
   public func isRevoked(_ selector: String) -> Bool { state.withLock { $0.history?.revoked[selector] != nil } }
 
   /// The tokens that somebody should look at.

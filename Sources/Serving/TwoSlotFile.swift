@@ -50,7 +50,7 @@ struct TwoSlotFile {
 
   /// The newest text.
   ///
-  /// - Returns: `nil` when there is no such file.
+  /// - Returns: `nil` if the file does not exist.
   func read() throws(FileFailure) -> String? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     guard let bytes = FileManager.default.contents(atPath: path) else { throw failure("cannot be read") }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// One edition's document for one outcome, compressed, for as long as no schedule changes it.
 public final class Variant: Sendable {
-  /// What it is of.
+  /// The page, section, rule or list part that it is a variant of, with its outcome.
   public let key: VariantKey
   /// The client that asked for it first, which stands for its outcome when the next revision is made ready.
   public let client: ClientAttributes
@@ -19,9 +19,9 @@ public final class Variant: Sendable {
   public let from: Instant
   /// The first instant that it may hold no more.
   public let until: Instant?
-  /// The moment that a section or the sort rule is of; `nil` of what is whole by itself.
+  /// The moment of a section or sort rule; `nil` for a page or a part of a list.
   public let moment: PageMoment?
-  /// What counts all that is kept ready; whoever makes something of the variant that is kept counts it there, too.
+  /// Counts all bytes kept ready. Anything kept that is made from the variant is counted there, too.
   public let budget: ByteBudget
   /// What is made of it once to be sent: complete responses.
   let served = Mutex<ServedVariant?>(nil)

@@ -87,7 +87,7 @@ package final class AssetCache: Sendable {
     return bytes
   }
 
-  /// Puts a picture there, on the caller's thread; what was asked for longest ago makes room for it.
+  /// Writes a picture into the cache, on the caller's thread; the least recently requested ones make room for it.
   func write(_ name: AssetName, _ bytes: [UInt8]) {
     guard let path = path(name), bytes.count <= bytesMax, !has(name) else { return }
     let begun = path + "." + RequestID.random() + Self.unfinished

@@ -3,8 +3,8 @@ package import Layout
 import Storage
 import Synchronization
 
-/// Answers `/v1/assets/<name>` on either listener. A name is the hash of what it stands for: what is there never changes,
-/// and who does not know it cannot guess it.
+/// Answers `/v1/assets/<name>` on either listener. A name is the hash of the bytes: they never change, and nobody can
+/// guess a name.
 package struct AssetHandler: Sendable {
   private let shelf: AssetShelf
   private let sending = SendingAssets()
@@ -90,7 +90,7 @@ package struct AssetHandler: Sendable {
     ] + protections
   }
 
-  /// A picture is nothing else, whatever its bytes would be to somebody who guesses; any page may show it.
+  /// Browsers must not guess another type from a picture's bytes; any page may show it.
   private static let protections = [
     ResponseField("X-Content-Type-Options", "nosniff"),
     ResponseField("Content-Security-Policy", "default-src 'none'; sandbox"),
@@ -173,7 +173,7 @@ struct ByteRange: Sendable, Hashable {
     }
   }
 
-  /// Where it is in so many bytes; `nil` when there is none of it.
+  /// The range within `count` bytes; `nil` if it lies beyond them.
   func places(of count: Int) -> Range<Int>? {
     guard let first else {
       guard let last, last > 0, count > 0 else { return nil }

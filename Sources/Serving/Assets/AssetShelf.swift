@@ -44,7 +44,7 @@ package final class AssetShelf: Sendable {
     state.withLock { ($0.sizes.count, $0.sizes.values.reduce(0, +)) }
   }
 
-  /// The bytes of a picture as far as they are known, `nil` when there is none of this name.
+  /// The size of a picture in bytes, if known; `nil` otherwise.
   func size(of name: AssetName) -> Int? { state.withLock { $0.sizes[name] } }
 
   /// Reads which pictures there are, when that may have changed.

@@ -23,7 +23,7 @@ final class CodedResponse: Sendable {
   private let madeAt: Instant
   private let charge: ByteCharge
 
-  /// - Parameter headBytes: What the heads take where they are of this answer alone, and not an edition's.
+  /// - Parameter headBytes: The bytes of the heads if they belong to this answer alone, not to an edition.
   init(
     _ heads: CodedHeads, _ body: CodedBody, _ tag: WeakTag, _ freshness: Freshness, madeAt: Instant, headBytes: Int = 0
   ) {

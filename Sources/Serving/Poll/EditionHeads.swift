@@ -26,7 +26,7 @@ final class EditionHeads: Sendable {
   private static let momentsMax = 4
   private let caching: CacheDirectives
   let number: EditionNumber
-  /// Which edition they are of: one may have the number of another.
+  /// Identifies their edition: after history was cut, two may have one number.
   let serial: UInt64
 
   private init(_ edition: Edition, _ settings: PollSettings) {
@@ -82,7 +82,7 @@ final class CodedHeads: Sendable {
   /// The version that a change set starts from; `nil` for a whole document.
   private let base: String?
   private let isPart: Bool
-  /// The moment that it is of, where it is joined with others.
+  /// Its moment, if clients join it with other parts.
   private let moment: PageMoment?
   /// Whether it can be asked for with signatures.
   private let isSigned: Bool
@@ -143,12 +143,12 @@ extension [ResponseField] {
 }
 
 extension ResponseField {
-  /// Generation and revision: `1.42`. It tells which edition a part is of, so that parts of one page are seen to be of
-  /// one edition.
+  /// Generation and revision: `1.42`. It names a part's edition, so clients see which parts belong together.
   package static func edition(_ number: EditionNumber) -> ResponseField {
     ResponseField("Hearth-Revision", "\(number)")
   }
 
-  /// Which moment of its edition a part is of: parts of one edition that are of different moments are of different pages.
+  /// The moment of its edition that a part belongs to. Parts of one edition but different moments belong to different
+  /// pages.
   static func moment(_ moment: PageMoment) -> ResponseField { ResponseField("Hearth-Moment", "\(moment)") }
 }

@@ -54,7 +54,7 @@ struct OpenPoll {
   }
 }
 
-/// What another thread leaves for a poll before it has that asked for again: where memory is short, what was made is kept
+/// What another thread leaves for a poll before it has the poll answered again. If memory is short, the result is kept
 /// nowhere else.
 final class MadeForPoll: Sendable {
   struct Value: Sendable {
@@ -63,7 +63,7 @@ final class MadeForPoll: Sendable {
     var serial: UInt64
     /// The changes that lead to it, and the version from which.
     var changes: (version: String, answer: ChangesAnswer)?
-    /// Why there is none.
+    /// Why there is no variant.
     var problem: Problem?
   }
 

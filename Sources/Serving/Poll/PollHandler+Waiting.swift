@@ -1,7 +1,7 @@
 package import HTTPServer
 import Layout
 
-/// Polls that go on later, on their loop: whatever they waited for, what they get is decided here.
+/// Polls that continue later on their loop. Their answer is decided here, independent of what they waited for.
 extension PollHandler {
   /// How often another thread makes something for a poll: each time another publish may have come before it was there.
   private static let attemptsMax = 8

@@ -171,7 +171,7 @@ package final class PollHandler: PollAnswering {
     return .response(Response(204, fields: [ResponseField("Allow", Problem.readMethods)]))
   }
 
-  /// What is wrong with a request's path or method, `nil` when nothing is.
+  /// The problem with a request's path or method; `nil` if there is none.
   private func problem(with request: borrowing Request) -> Problem? {
     if request.isServerWide { return nil }
     if PollPath(request.path) == nil { return .nothing(at: request.path) }
@@ -272,7 +272,7 @@ package final class PollHandler: PollAnswering {
     ServedVariant.of(variant, edition, nextPublish: lineup.nextPublish(of: edition.page), settings, now: now)
   }
 
-  /// A page that there is no edition of: none is published, or history was cut and a newer one was served.
+  /// The problem of a page without an edition: it is not published, or history was cut and a newer one was served.
   func missing(_ page: String) -> Problem {
     lineup.withheld.contains(page) ? .withheld(page) : .unknownPage(page, known: lineup.pages)
   }
@@ -293,7 +293,7 @@ extension Edition {
 }
 
 extension ListCursor {
-  /// The cursor that a request asks by, `nil` when there is none or several.
+  /// The request's cursor; `nil` if it has none or several.
   fileprivate static func text(in request: borrowing Request) -> String? {
     var texts: [String] = []
     request.query.forEachQueryPair { name, value in

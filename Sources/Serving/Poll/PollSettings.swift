@@ -16,13 +16,13 @@ public struct PollSettings: Sendable {
   public var spreadSecondsMax = 0
   /// What a client must send as `Hearth-Client-Key`; anyone may poll when it is `nil`.
   public var clientKey: String?
-  /// What signs pages; `nil` where there is no place for keys.
+  /// Signs pages; `nil` if no place for keys is set.
   package var signing: PageSigning?
 
   /// The default settings.
   public init() {}
 
-  /// Who may keep an answer, and for how long beyond its `max-age` while there is no other.
+  /// Which caches may keep an answer, and for how long beyond its `max-age` while Hearth cannot answer.
   var caching: CacheDirectives {
     CacheDirectives(before: clientKey == nil ? "public, " : "private, ", after: ", stale-if-error=86400")
   }

@@ -1,7 +1,7 @@
 package import HTTPServer
 import HomePayload
 
-/// What a poll asks for beside its shape, copied so that it can be answered later.
+/// What a poll asks for beside its shape, copied for an answer later.
 struct PollWants: Sendable {
   private enum Conditions {
     case fields(ifMatch: [UInt8]?, ifNoneMatch: [UInt8]?)

@@ -26,7 +26,7 @@ package final class ServedAge: Sendable {
   /// The most seconds that are asked for: more is as many.
   private static let secondsMax = 1_000_000
 
-  /// What a field or a query says, `nil` where that is no whole number of seconds.
+  /// The seconds in a field or query; `nil` if it is not a whole number.
   static func seconds(_ text: borrowing Span<UInt8>) -> Int? {
     guard text.count > 0 else { return nil }
     var seconds = 0
@@ -47,7 +47,7 @@ extension ServedAge {
     return .notFresh
   }
 
-  /// The refusal of whoever asks whether this node is as fresh as `/readyz?fresh=SECONDS` says; `nil` where it is.
+  /// The refusal of `/readyz?fresh=SECONDS`; `nil` if this node is that fresh.
   package func refusal(ofFresh text: borrowing Span<UInt8>) -> Problem? {
     guard let most = Self.seconds(text) else { return .parameter("fresh", "a whole number of seconds") }
     return isOver(most) ? .notFresh : nil

@@ -73,7 +73,7 @@ final class ServedVariant: Sendable {
   /// The hash of its content.
   var version: String { tag.opaque }
 
-  /// The one of a variant, made when it is asked for first; `nil` when there is no document.
+  /// The served variant of a variant, made at its first use; `nil` if the variant has no document.
   static func of(
     _ variant: Variant, _ edition: Edition, nextPublish: Instant?, _ settings: PollSettings, now: Int64
   ) -> ServedVariant? {
@@ -88,10 +88,10 @@ final class ServedVariant: Sendable {
     }
   }
 
-  /// Makes those of an edition that is about to be live, and has those of the edition before it lead to them where the
-  /// same clients get them: so a shape that was known goes on to them by itself, and no loop makes anything.
+  /// Makes the served variants of an edition before it goes live, and links the previous edition's to them where the
+  /// same clients get them. So known shapes follow by themselves, and loops make nothing.
   ///
-  /// - Parameter before: The edition itself where only the time of the next publish changes.
+  /// - Parameter before: The edition replaced; the edition itself if only the time of the next publish changes.
   static func prepare(
     _ edition: Edition, after before: Edition?, nextPublish: Instant?, _ brotli: BrotliQueue, _ settings: PollSettings
   ) {
@@ -110,8 +110,8 @@ final class ServedVariant: Sendable {
     }
   }
 
-  /// The one to send by a lineup to whoever was sent this one by another: itself while its edition is live, or the one
-  /// that it leads to. `nil` when it leads to none, or must not be sent any more at a time.
+  /// This variant if its edition is live in `lineup`, otherwise its successor there; `nil` if it has none, or may no
+  /// longer be sent at `now`.
   func current(in lineup: Lineup, at now: Int64) -> ServedVariant? {
     let (serial, nextPublish) = (lineup.edition(of: page)?.serial, lineup.nextPublish(of: page))
     var served = self
@@ -156,7 +156,7 @@ extension ServedVariant {
     return made.count(serial: serial, at: now) ? made : nil
   }
 
-  /// Begins with those of the same content and revision. On a loop: nobody is waited for.
+  /// Takes over the signatures of a predecessor with the same content and revision. On a loop, so it never waits.
   private func takeSignatures(of former: ServedVariant) {
     let made = former.signed.withLockIfAvailable { $0 } ?? nil
     signed.withLock { $0 = made }

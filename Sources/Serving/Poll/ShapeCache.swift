@@ -19,7 +19,7 @@ struct ShapeCache {
     }
     /// The number of the lineup by which it is what is sent.
     private(set) var lineup: UInt64
-    /// The whole response that was sent last, and its coding: whoever finds it here needs not go by the variant's objects.
+    /// The response sent last, and its coding: a hit here spares the way through the variant's objects.
     private(set) var lastResponse: ReadyResponse?
     private var lastCoding = ContentCoding.identity
     /// The signatures of the variant that were sent last.
@@ -81,7 +81,7 @@ struct ShapeCache {
       return lastSignatures.flatMap { $0.count(serial: serial, at: now) ? $0 : nil }
     }
 
-    /// Goes on to what a lineup has in the place of what was sent, if that is known: no lock, and nothing is made.
+    /// Moves on to the successor, in a lineup, of what was sent last, if it is known. Takes no lock and makes nothing.
     func renew(by lineup: Lineup, at now: Int64) { keep(variant?.current(in: lineup, at: now), by: lineup) }
 
     fileprivate func matches(_ request: borrowing Request) -> Bool {
@@ -97,7 +97,7 @@ struct ShapeCache {
     }
   }
 
-  /// The hash beside the entry: those of other shapes are passed without a look at them.
+  /// The hash beside the entry, so entries of other shapes are skipped without reading them.
   private struct Slot {
     var hash: UInt64 = 0
     var entry: Entry?

@@ -4,11 +4,11 @@ package import Storage
 import Synchronization
 import Threads
 
-/// Answers polls that show a preview link's page, one at a time and behind the loops: whoever has a link takes no more of
-/// the machine than that.
+/// Answers polls by preview links, one at a time and behind the loops. That bounds the load that a link's bearer can
+/// cause.
 ///
-/// Texts are the strangers' to choose: the database is asked at most once a second whether there are other links than it
-/// said. A link that there is is looked up each time, so that one that is revoked shows nothing more.
+/// Strangers choose the texts, so the database is asked at most once a second for unknown ones. A known link is looked
+/// up each time, so a revoked one shows nothing more.
 package final class PreviewAnswers: Sendable {
   private struct State {
     var hashes: Set<String> = []
@@ -48,7 +48,7 @@ package final class PreviewAnswers: Sendable {
   /// The query parameter that has a link's text.
   package static let parameter = "preview"
 
-  /// What a request says as the text of a link, `nil` when it says nothing.
+  /// The link text in a request; `nil` if it has none.
   static func text(of request: borrowing Request) -> String? {
     var text: String?
     request.query.forEachQueryPair { name, value in

@@ -109,10 +109,10 @@ package final class PageSigning: Sendable {
     due.withLock { $0 = (renewal: next, lookedAt: now) }
   }
 
-  /// Reads the keys again. What is live is signed by them before they count, so that no client waits; when this returns,
-  /// nothing is answered with a signature by others, but for what is being answered.
+  /// Reads the keys again. Live pages are signed by them before they become active, so no client waits. Once this
+  /// returns, only answers already under way carry signatures by other keys.
   ///
-  /// - Returns: The ids of the keys; `nil` when they are the same.
+  /// - Returns: The ids of the keys; `nil` if they have not changed.
   /// - Throws: ``SigningKeyFailure``; the keys stay as they were.
   package func reload(_ lineup: () -> Lineup) async throws(SigningKeyFailure) -> [String]? {
     let read = try settings.read()
@@ -141,7 +141,7 @@ final class PageSignatures: Sendable {
   let page: ReadyFields
   /// Of a 304.
   let notModified: ReadyFields
-  /// From when until when they count, in nanoseconds since 1970, and until when there are no others.
+  /// When they become valid, when they expire, and when they are renewed, in nanoseconds since 1970.
   private let from, until, renewedAt: Int64
   private let charge: ByteCharge
 
@@ -167,6 +167,6 @@ final class PageSignatures: Sendable {
   /// Whether they count at a time in nanoseconds since 1970.
   func count(serial: UInt64, at now: Int64) -> Bool { self.serial >= serial && from <= now && now < until }
 
-  /// Whether they count, and there are no others yet.
+  /// Whether they are valid at `now`, and not due for renewal.
   func areNewest(serial: UInt64, at now: Int64) -> Bool { self.serial == serial && from <= now && now < renewedAt }
 }

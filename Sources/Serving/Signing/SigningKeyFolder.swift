@@ -27,7 +27,7 @@ public struct SigningKeyFolder: Sendable {
   /// The most bytes of a file that are read: it has three lines.
   private static let fileBytesMax = 4_096
 
-  /// All keys: those that sign first, and of each the newest first.
+  /// All keys: signing ones before retired ones, the newest first.
   public var entries: [Entry] {
     get throws(SigningKeyFailure) {
       try checkFolder()
@@ -48,9 +48,9 @@ public struct SigningKeyFolder: Sendable {
   /// The keys that sign, the newest first.
   var active: [SigningKey] { get throws(SigningKeyFailure) { try entries.compactMap(\.key) } }
 
-  /// Makes a key, and the folder where there is none.
+  /// Makes a key, and the folder if it does not exist.
   ///
-  /// - Throws: ``SigningKeyFailure/refused(_:)`` when as many are active as may be.
+  /// - Throws: ``SigningKeyFailure/refused(_:)`` if the most allowed are active.
   public func create(at now: Instant) throws(SigningKeyFailure) -> Entry {
     if !FileManager.default.fileExists(atPath: path) {
       do {

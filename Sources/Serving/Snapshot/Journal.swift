@@ -41,7 +41,7 @@ final class Journal: Sendable {
   /// What was found of it and could not be used, as ``read()`` has left it.
   var dropped: [FileFailure] { state.withLock { $0.dropped } }
 
-  /// Reads what is there, the oldest first; what is noted from now on comes after it.
+  /// Reads the records, the oldest first; later notes follow them.
   func read() -> [JournalRecord] {
     let found = files.map { $0.read() }
     let epochs = found.map { $0.records.last?.epoch ?? 0 }
@@ -95,8 +95,8 @@ final class Journal: Sendable {
     }
   }
 
-  /// Has what is noted from now on go to the other file, unless that has something that no snapshot has. To be called before
-  /// it is looked what is live, for a snapshot.
+  /// Directs further notes to the other file, unless that has records that no snapshot has. Call it before a snapshot
+  /// reads what is live.
   func turn() {
     queue.sync {
       state.withLock { state in

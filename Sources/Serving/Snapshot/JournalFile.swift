@@ -22,10 +22,10 @@ struct JournalRecord {
     return Array(line.utf8) + all.joined()
   }
 
-  /// Whether a record of this turn begins with some bytes that are none: it is torn or damaged. What a turn has not reached
-  /// yet is of the one before, and may begin anywhere in it.
+  /// Whether `bytes` begin with a torn or damaged record of this turn. What a turn has not overwritten yet belongs to
+  /// the turn before, and may begin anywhere within one of its records.
   ///
-  /// - Parameter last: The turn's last record that is whole.
+  /// - Parameter last: The turn's last whole record.
   static func isBegun(_ bytes: ArraySlice<UInt8>, after last: JournalRecord?, setup: String) -> Bool {
     let wanted = Array((last.map { "\(format) \($0.epoch) \(setup) " } ?? "\(format) ").utf8)
     let common = zip(bytes, wanted).prefix { $0 == $1 }.count
@@ -63,9 +63,9 @@ struct JournalFile {
   let path: String
   let setup: String
 
-  /// The records from the beginning on, up to the first that is of another turn, or not whole; and where they end.
+  /// The records from the beginning up to the first one of another turn or not whole; and where they end.
   ///
-  /// - Returns: No records where there is no such file; and what of it is not used although this turn has written it.
+  /// - Returns: No records if the file does not exist; and what this turn has written that cannot be used.
   func read() -> (records: [JournalRecord], end: Int, dropped: FileFailure?) {
     let bytes: [UInt8]
     do throws(FileFailure) {

@@ -23,9 +23,9 @@ extension Snapshot {
     return (.object(document), pieces)
   }
 
-  /// What the snapshot comes to with what the journal has.
+  /// The snapshot with the journal's records applied.
   ///
-  /// - Parameter records: The oldest first. One that refers to a section that is not there changes nothing.
+  /// - Parameter records: The oldest first. A record that refers to a missing section changes nothing.
   func applying(_ records: [JournalRecord]) -> Snapshot {
     var pages = Dictionary(pages.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     var kinds = (kinds: kinds, linkKey: linkKey)

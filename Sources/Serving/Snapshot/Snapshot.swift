@@ -79,7 +79,7 @@ struct Snapshot {
 struct PageWriter {
   private(set) var pieces: [[UInt8]] = []
 
-  /// - Parameter known: The fingerprints of sections that are named alone, since whoever reads it has them.
+  /// - Parameter known: The fingerprints of sections to name without content, since the reader has them.
   mutating func page(_ edition: Edition, variantsMax: Int, without known: Set<String> = []) -> JSON {
     let plan = edition.plan
     let definition = plan.definition

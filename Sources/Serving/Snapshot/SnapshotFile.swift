@@ -26,16 +26,16 @@ struct SnapshotFile {
 
   /// Reads the file.
   ///
-  /// - Returns: `nil` when there is none.
+  /// - Returns: `nil` if it does not exist.
   /// - Throws: ``FileFailure`` that says why it is not used.
   func read() throws(FileFailure) -> Contents? {
     guard let bytes = try bytes(atMost: Self.bytesMax) else { return nil }
     return try contents(of: bytes)
   }
 
-  /// The bytes of a plain file, `nil` when there is none.
+  /// The bytes of a plain file; `nil` if it does not exist.
   ///
-  /// - Throws: ``FileFailure`` when it is none, has more than so many bytes, or cannot be read.
+  /// - Throws: ``FileFailure`` if it is not a plain file, exceeds `bytesMax`, or cannot be read.
   func bytes(atMost bytesMax: Int) throws(FileFailure) -> [UInt8]? {
     // What is no plain file must not hold up the start.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -98,7 +98,7 @@ struct SnapshotFile {
 
   private func failure(_ what: String) -> FileFailure { FileFailure(description: "\(path) \(what)") }
 
-  /// Whether a name is still that of an open file.
+  /// Whether a path still leads to an open file.
   private static func isAt(_ path: String, _ descriptor: Int32) -> Bool {
     var named = stat()
     var open = stat()
