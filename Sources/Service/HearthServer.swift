@@ -362,7 +362,7 @@ public final class HearthServer: Sendable {
     }
   }
 
-  /// Brings the pictures of what is live onto the disk, and once an hour removes those that nothing refers to.
+  /// Brings live pages' pictures onto the disk, and removes unused ones once an hour.
   private func keepAssets() async {
     var seconds = 0
     while !Task.isCancelled {
@@ -420,7 +420,8 @@ public final class HearthServer: Sendable {
       metadata: ["clock": "\(store.clock())", "lastChange": "\(last)"])
   }
 
-  /// Has the kinds of this process's file count where no other process has another file; elsewhere those of the database do.
+  /// Makes the kinds of this process's file active if no other process can have another file; otherwise the database's
+  /// kinds stay.
   private func compareKinds() async {
     guard ownKinds.hash != publisher.kinds.hash, !publisher.isUnconfirmed else { return }
     guard !store.isShared else {
@@ -463,7 +464,7 @@ public final class HearthServer: Sendable {
     }
   }
 
-  /// Tells the log of a failure, but for what the drain has ended: nothing has failed then.
+  /// Logs a failure, unless the drain ended the work: then nothing has failed.
   private func report(_ what: Logger.Message, _ error: any Error) {
     if !(error is CancellationError) { logger.error(what, metadata: ["error": "\(error)"]) }
   }
@@ -509,9 +510,9 @@ public final class HearthServer: Sendable {
     }
   }
 
-  /// Compares the database's tokens with those that were known; the log names those that somebody should look at.
+  /// Compares the database's tokens with the known ones, and logs the ones that an operator should look at.
   ///
-  /// - Parameter isFirst: Whether the log has named none of them yet.
+  /// - Parameter isFirst: Whether nothing was logged about tokens yet.
   private func lookAtTokens(isFirst: Bool = false) async {
     guard !store.isAway, !publisher.isUnconfirmed else { return }
     do {
@@ -566,7 +567,7 @@ public final class HearthServer: Sendable {
   }
 }
 
-/// What the log has of history and of the file of what is served, so that each change is logged once.
+/// What was last logged about history and the served file, so each change is logged once.
 private struct HistoryLog {
   private var cut: HistoryCut?
   private var failure: String?

@@ -42,7 +42,7 @@ extension AdminAPI {
     ]
   }
 
-  /// The predicate of a body, with what its names come to where something else is wrong with it.
+  /// The predicate of a body. If the body has mistakes, unknown names in it are reported too.
   private func predicate(_ json: JSON, named name: String) async throws -> Predicate {
     let collector = ProblemCollector()
     let read = Predicate(json: json, at: JSONPointer(), in: context, collector)

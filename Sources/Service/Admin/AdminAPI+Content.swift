@@ -90,7 +90,7 @@ extension AdminAPI {
     try await carryOut(.remove(context.item), context) { _ in .done() }
   }
 
-  /// Adds to what is wrong with a body what the section's kind says of the rest, so that one mistake hides no other.
+  /// Adds the section kind's complaints about the rest of a body with mistakes, so one mistake hides no other.
   private func collect(_ edit: ContentEdit, _ collector: ProblemCollector, _ context: AdminContext) async {
     guard !collector.problems.isEmpty, var section = try? await store.section(context.page, context.section).section
     else { return }

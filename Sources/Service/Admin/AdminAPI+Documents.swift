@@ -93,7 +93,7 @@ extension AdminAPI {
 }
 
 extension ImportResult {
-  /// What was done, or would be: pages by what happens to them, and of each that changes what changes.
+  /// What an import did or would do: pages by what happens to them, and the changes of each.
   func json(at instant: Instant, kinds: Kinds) -> JSON {
     let changes = after.map { page -> (String, JSON) in
       let differences = Differences(

@@ -82,8 +82,8 @@ extension AdminAPI {
     ])
   }
 
-  /// The flips of schedules and, unless an earlier revision is asked for, what is scheduled to go live. Of what is live
-  /// they are those that clients will see: what goes live brings its own flips, and takes away those that it ends.
+  /// The flips of schedules and, unless an earlier revision is asked for, scheduled publishes. For the live page they
+  /// are the flips that clients will see: a scheduled publish brings its own, and removes the ones that it ends.
   private func flips(_ context: AdminContext, after instant: Instant) async throws -> [JSON] {
     let revision = context.request.query["revision"] ?? "draft"
     if revision == "live" { return try await comingFlips(of: context.page, after: instant) }

@@ -5,7 +5,7 @@ import Serving
 public import Storage
 
 extension AdminAPI {
-  /// How long a rotated token is still taken when nothing is said: a day.
+  /// How long a rotated token stays valid by default: a day.
   private static let graceSeconds = 86_400
   /// The least grace of a token that rotates itself: an hour.
   private static let ownGraceSecondsMin = 3_600

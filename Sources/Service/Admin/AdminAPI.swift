@@ -14,7 +14,7 @@ final class AdminAPI: Sendable {
   let previews: PreviewAnswers
   let nodes: NodeList
   let tokens: TokensFile
-  /// The file of this node's kinds; `nil` where there is none to reload.
+  /// The file of this node's kinds; `nil` if there is none to reload.
   let kindsFile: KindsFile?
   /// The hash of what the file was found to hold last.
   private let fileHash: Mutex<String>

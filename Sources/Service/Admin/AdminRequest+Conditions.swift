@@ -15,9 +15,9 @@ extension AdminRequest {
     case always
   }
 
-  /// What the request's conditions ask of the resource that it changes.
+  /// The request's conditions on the resource that it changes.
   ///
-  /// - Throws: ``Problem`` 428 when one is missing whatever is there, 400 when it is malformed.
+  /// - Throws: ``Problem`` 428 if one is required and missing, 400 if it is malformed.
   func precondition(needed need: Need) throws -> WritePrecondition {
     guard need != .always || ifMatch != nil || ifNoneMatch != nil else { throw Problem.preconditionRequired }
     return WritePrecondition(

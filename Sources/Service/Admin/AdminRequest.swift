@@ -92,7 +92,7 @@ struct AdminRequest: Sendable {
     }
   }
 
-  /// The body as a JSON object, an empty one when there is no body.
+  /// The body as a JSON object; an empty one without a body.
   func jsonObjectOrEmpty() throws -> JSON { body.isEmpty ? .object(JSONObject()) : try json() }
 
   func requireMediaType(_ wanted: String...) throws { try requireMediaType(wanted) }
@@ -107,10 +107,10 @@ struct AdminRequest: Sendable {
     guard wanted.contains(type) || isStructured else { throw Problem.mediaType(wanted) }
   }
 
-  /// Refuses query parameters that nobody asked for, and those that are there twice: one that is misspelt, or one of two
-  /// values, would be ignored silently.
+  /// Refuses unknown and repeated query parameters. Otherwise a misspelt one, or one of two values, would be ignored
+  /// silently.
   ///
-  /// - Throws: ``Problem`` 400 that names the first of them and, for an unknown one, those that there are.
+  /// - Throws: ``Problem`` 400 that names the first of them and, for an unknown one, the known ones.
   func requireParameters(in known: Set<String>) throws {
     if let unknown = query.keys.filter({ !known.contains($0) }).min() {
       let list = known.isEmpty ? "it takes none" : "there are \(known.sorted().joined(separator: ", "))"

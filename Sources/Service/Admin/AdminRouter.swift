@@ -51,7 +51,7 @@ final class AdminRouter: Sendable {
     return try await idempotency.answer(context, of: route)
   }
 
-  /// What is wrong with a path's name and, for whoever may use the route, with the body.
+  /// The problem with a path's name and, if the token may use the route, with the body.
   private func problem(of wrong: WrongName, in request: AdminRequest) async -> Problem {
     var problem = wrong.problem
     let token = try? await authenticator.token(of: request)
@@ -61,7 +61,7 @@ final class AdminRouter: Sendable {
     return problem
   }
 
-  /// What is wrong with a request's path or method, `nil` when nothing is.
+  /// The problem with a request's path or method; `nil` if there is none.
   func problem(with request: AdminRequest) -> Problem? {
     let segments = request.segments.dropFirst(2)
     do {

@@ -9,7 +9,7 @@ struct BodyReader {
   private var asked: [String] = []
   private var problems: [DocumentProblem] = []
 
-  /// - Throws: ``Problem`` 422 for what is no object.
+  /// - Throws: ``Problem`` 422 if it is not an object.
   init(_ json: JSON) throws {
     guard let object = json.object else { throw Problem.invalid([.notAnObject]) }
     self.object = object
@@ -37,9 +37,9 @@ struct BodyReader {
     return optional(name, expected, read)
   }
 
-  /// The id of what is to be made, empty where it is refused.
+  /// The id of a new thing; empty if it is refused.
   ///
-  /// - Parameter thing: What is to be made, as in "page".
+  /// - Parameter thing: Its name in messages, such as "page".
   mutating func newID(of thing: String) -> String {
     let expected = Sentence(.slug, "the new \(thing)'s id: a letter, then up to 63 letters, digits, '.', '_' or '-'")
     return required("id", expected) { $0.string.flatMap { Slug.isValid($0) ? $0 : nil } } ?? ""
@@ -92,9 +92,9 @@ struct BodyReader {
     return parts.isEmpty ? nil : parts
   }
 
-  /// What becomes of what waits in schedules.
+  /// The body's choice for parts that wait in schedules.
   ///
-  /// - Parameter otherwise: What is taken where the body does not say.
+  /// - Parameter otherwise: The choice if the body names none.
   mutating func waiting(otherwise: WaitingChoice) -> WaitingChoice {
     let allowed: [WaitingChoice] = [.carry, .leave]
     let expected = Sentence(

@@ -5,10 +5,10 @@ import Serving
 import Storage
 import Synchronization
 
-/// `Idempotency-Key`: a change that is asked for again gets the answer that it got, and happens once.
+/// `Idempotency-Key`: a repeated change gets its first answer again, and happens once.
 ///
-/// The answer is kept in the transaction of the change. A refusal and a dry run change nothing, so that trying again is
-/// safe; neither is kept.
+/// The answer is stored in the transaction of the change. Refusals and dry runs change nothing, so they are not stored;
+/// trying again is safe.
 final class Idempotency: Sendable {
   private let api: AdminAPI
   /// The keys whose requests run now, each with its token.

@@ -45,8 +45,8 @@ struct Route: Sendable {
   var keeps: KeptPart
   /// Whether a token that is for some pages alone may use it, though it names none.
   var isForAnyScope: Bool
-  /// What is wrong with a body, whatever the path names: told beside a name that is none, so that neither mistake hides the
-  /// other.
+  /// Finds mistakes in a body, independent of the path. They are reported together with an invalid name in the path, so
+  /// neither mistake hides the other.
   var mistakes: (@Sendable (JSON) -> [DocumentProblem])?
   var answer: @Sendable (AdminContext) async throws -> Response
 
@@ -69,7 +69,7 @@ struct Route: Sendable {
   /// Whether it changes something, and so takes an `Idempotency-Key`.
   var isChange: Bool { method != "GET" }
 
-  /// Whether a path is this one, whatever its variable segments are.
+  /// Whether a path matches this one, with any values of its variable segments.
   func matches(_ segments: ArraySlice<String>) -> Bool {
     segments.count == pattern.count && zip(segments, pattern).allSatisfy { $1.hasPrefix("{") || $0 == $1 }
   }

@@ -4,7 +4,7 @@ import Serving
 /// The paths below `/admin/v1`, each with its methods: made once, of all routes.
 struct RouteTable: Sendable {
   private struct Path {
-    /// The path's routes by method, those of GET for HEAD too.
+    /// The path's routes by method; HEAD has GET's.
     var routes: [String: Route]
     /// What `Allow` says.
     var allowed: String { (routes.keys + ["OPTIONS"]).sorted().joined(separator: ", ") }

@@ -66,7 +66,7 @@ public struct InvalidKindsFile: Error, Sendable, CustomStringConvertible {
   /// Everything that is wrong, at least one.
   public let problems: [Problem]
 
-  /// A line for each problem, with the file and the line; what is said twice is there once.
+  /// A line for each problem, with file and line number, without repetitions.
   public var description: String {
     var lines: [String] = []
     for problem in problems {

@@ -10,7 +10,7 @@ struct YAMLNode {
   }
 
   var json: JSON
-  /// A scalar as it is written, of which a member's name is made.
+  /// A scalar's text as written, for member names.
   var text: String?
   /// From 1.
   var line: Int
@@ -109,7 +109,7 @@ struct YAMLComposer: ~Copyable {
       count: count, height: 1 + (children.map(\.node.height).max() ?? 0))
   }
 
-  /// A member's name: a scalar as it is written, whatever it would be as a value.
+  /// A member's name: the scalar's text as written, even if it would be a number or boolean as a value.
   private mutating func name(_ event: YAMLEvent) -> String? {
     switch event.kind {
     case .scalar(let text, _):

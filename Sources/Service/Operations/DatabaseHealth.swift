@@ -25,7 +25,7 @@ final class DatabaseHealth: Sendable {
     self.logger = logger
   }
 
-  /// What is wrong with the database as of the last look, `nil` when nothing is.
+  /// The database's failure at the last look; `nil` if there was none.
   var failure: StoreError.DatabaseFailure? {
     state.withLock { state in
       let isStuck = state.began.map { ContinuousClock.now - $0 > Self.lookMax } ?? false
