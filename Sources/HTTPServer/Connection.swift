@@ -32,7 +32,7 @@ final class Connection {
   var requestCount: UInt32 = 0
   /// The tick in which the head that is being read began.
   var headTick: UInt32?
-  /// Of a parked exchange: there is no more time to wait.
+  /// Of a parked exchange: its waiting time is over.
   var isWaitOver = false
   /// Of the exchange in hand: whether the answer is its head alone, and what the connection does after it.
   var isHead = false
@@ -58,8 +58,8 @@ final class Connection {
 
   deinit { Linux.close(descriptor) }
 
-  /// What is watched for between requests. Reported once, so that epoll does not look at a descriptor again after each
-  /// request that was read from it; whoever leaves octets unread has to ask anew.
+  /// The events watched between requests. Each is reported once, so epoll need not check a descriptor again after each
+  /// request. Code that leaves octets unread must arm it anew.
   static let requests: Linux.Interest = [.read, .peerEnd, .once]
 
   /// What epoll reports of this connection by: the generation tells it from an earlier one in the same slot.

@@ -36,7 +36,7 @@ public struct ContentCodings: OptionSet, Sendable {
 public struct AcceptedCodings: Sendable {
   /// What identity weighs that nobody speaks of: less than all that is asked for, and it is acceptable.
   private static let least = 1
-  /// What a weight of a thousandth is here, so that there is room below it.
+  /// The value of a weight of a thousandth, with room below it.
   private static let unit = 2
 
   // 0 where the coding is not acceptable: it is forbidden, or neither its name nor `*` is in the field.

@@ -8,8 +8,8 @@ public struct WeakTag: Equatable, Sendable {
 
   /// A tag.
   ///
-  /// - Parameter opaque: What stands between the quotes: 16 octets of hexadecimal digits. What is missing is filled up
-  ///   with zeros, what is too much is left out.
+  /// - Parameter opaque: The text between the quotes: 16 hexadecimal digits. A shorter text is padded with zeros, a
+  ///   longer one cut.
   public init(_ opaque: String) {
     var octets = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
     octets[0] = UInt8(ascii: "W")

@@ -2,7 +2,7 @@ import Logging
 
 /// New connections, and what to do when there are too many.
 extension EventLoop {
-  /// Connections taken in one turn, so that those that are there are served in between.
+  /// Connections accepted in one turn. Present connections are served between turns.
   private static let acceptedATurnMax = 64
 
   func acceptAll(from index: Int) {

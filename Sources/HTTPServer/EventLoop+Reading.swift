@@ -135,7 +135,7 @@ extension EventLoop {
     refuse(connection, with: response, isHead: isHead)
   }
 
-  /// What the handler says of a head, which has been parsed, whatever its body is.
+  /// The handler's answer to a parsed head, independent of its body.
   private func answer(toHead bytes: Span<UInt8>, of connection: Connection) -> Response? {
     let request = Request(
       bytes: bytes, parsed: head, body: bytes.extracting(first: 0), peer: connection.peer,

@@ -38,7 +38,7 @@ extension EventLoop {
     wakingFrom = 0
   }
 
-  /// What a postponed exchange waited for is there: the handler is asked again.
+  /// Asks the handler again, since what a postponed exchange waited for is ready.
   func resumePostponed(_ exchange: ExchangeID) {
     guard let connection = table.find(exchange), connection.phase == .postponed else { return }
     connection.phase = .parked

@@ -20,13 +20,13 @@ import Logging
   var poll: Linux.Poll
   var listening: [Int32]
   let table = ConnectionTable()
-  /// What this loop has done; what is going on is counted when it is asked for.
+  /// What this loop has done. Current numbers, such as connections, are counted on request.
   var traffic = Traffic()
   /// Ticks since the loop started, rounded down; what deadlines are counted in.
   private(set) var tick: UInt32 = 0
   static let ticksPerSecond: UInt32 = 16
   static let tickNanoseconds: Int64 = 1_000_000_000 / Int64(ticksPerSecond)
-  /// Nanoseconds since the loop started, whatever the clock is set to.
+  /// Nanoseconds since the loop started, by a clock that nobody sets.
   public private(set) var elapsed: Int64 = 0
   private var start: Int64 = 0
 
@@ -129,7 +129,7 @@ import Logging
     outgoing.setTime(realtime)
   }
 
-  /// Until the next deadline, or for ever when there is none.
+  /// Milliseconds until the next deadline; -1, for ever, without one.
   private var waitMilliseconds: Int32 {
     if wakingFrom < waking.count { return 0 }
     let most: Int32 = isAcceptingPaused ? 1_000 : .max

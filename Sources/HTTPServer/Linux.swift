@@ -174,7 +174,7 @@ enum Linux {
     return .success((descriptor, address(from)))
   }
 
-  /// Errors of ``accept(_:)`` that say there are no descriptors, or no memory for one.
+  /// Whether an error of ``accept(_:)`` means that descriptors, or memory for one, are exhausted.
   static func isExhaustion(_ error: SystemError) -> Bool {
     [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.number)
   }
@@ -183,7 +183,7 @@ enum Linux {
     error.number == EAGAIN
   }
 
-  /// A descriptor that does nothing but be there, to be given up when there are no others.
+  /// Opens a spare descriptor, to be given up when no others are left.
   static func openReserve() -> Int32 {
     unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
   }
@@ -346,7 +346,7 @@ enum Linux {
     }
   }
 
-  /// Makes a socket that was opened elsewhere as those of ``listen(host:port:backlog:)`` are.
+  /// Prepares a socket opened elsewhere like one of ``listen(host:port:backlog:)``.
   static func adopt(_ socket: Int32) {
     _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
     _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)

@@ -35,7 +35,7 @@ public struct ListeningSockets: Sendable {
     }
   }
 
-  /// The port that they listen on; of several addresses, that of the first.
+  /// The port that they listen on; with several addresses, the first one's.
   public var port: UInt16 { addresses.first?.port ?? 0 }
 
   /// The sockets of each of `loops`: every loop takes connections to every address. Where an address has fewer sockets than

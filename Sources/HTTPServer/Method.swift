@@ -1,4 +1,4 @@
-/// A request method (RFC 9110 §9). Methods are case-sensitive; what is none of these is ``other``.
+/// A request method (RFC 9110 §9). Methods are case-sensitive; all others are ``other``.
 public enum Method: UInt8, Sendable {
   case get, head, post, put, patch, delete, options, trace, connect, other
 

@@ -27,7 +27,7 @@ internal import CLinux
 
   func removeAll() { count = 0 }
 
-  /// Makes the date that of `realtime`, in nanoseconds since 1970.
+  /// Sets the date to `realtime`, in nanoseconds since 1970.
   func setTime(_ realtime: Int64) {
     let second = realtime / 1_000_000_000
     guard second != dateSecond else { return }

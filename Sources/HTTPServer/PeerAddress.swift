@@ -3,7 +3,7 @@ public struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
   /// An IPv6 address; an IPv4 one as `::ffff:a.b.c.d`. High half first.
   let high: UInt64
   let low: UInt64
-  /// The port; 0 where there is none.
+  /// The port; 0 if the address has none.
   public let port: UInt16
 
   /// A numeric address as ``host`` or any other spelling of it has it, without brackets; `nil` for a name.

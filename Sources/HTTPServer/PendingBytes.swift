@@ -20,7 +20,7 @@ final class PendingBytes: Sendable {
   /// Whether more waits than may. The only connection that has something waiting may have one answer of any size.
   var isExceeded: Bool { count > most && holders.load(ordering: .relaxed) > 1 }
 
-  /// What is aimed at once too much has waited, so that making room is done seldom.
+  /// Whether enough room was made. The aim lies below the limit, so room is made seldom.
   var isRelieved: Bool { count <= most - most / 4 }
 
   /// Whether so much waits that nothing more can be kept until there is room.
@@ -31,7 +31,7 @@ final class PendingBytes: Sendable {
 
   func addHolder(_ change: Int) { holders.add(change, ordering: .relaxed) }
 
-  /// Adds a loop to those that are asked for room.
+  /// Adds a loop that may be asked to make room.
   func join(_ mailbox: Mailbox) { mailboxes.withLock { $0.append(mailbox) } }
 
   /// Has every loop make room, unless they are at it.

@@ -1,4 +1,4 @@
-/// Percent-encoding (RFC 3986 §2.1), decoded once, by whoever has split the target into its parts.
+/// Percent-encoding (RFC 3986 §2.1), decoded once, after the target was split into its parts.
 extension Span<UInt8> {
   /// The decoded bytes, or nil for a `%` without two hexadecimal digits.
   ///

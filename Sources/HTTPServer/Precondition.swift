@@ -10,9 +10,9 @@ public enum Precondition: Sendable, Hashable {
 }
 
 extension Request {
-  /// What the request's conditions come to for a resource whose current entity tag is `tag`, as in `"a"` or `W/"a"`.
+  /// The result of the request's conditions for a resource whose current entity tag is `tag`, as in `"a"` or `W/"a"`.
   ///
-  /// `tag` is nil where the resource does not exist: then `If-Match: *` fails and `If-None-Match: *` holds.
+  /// `tag` is `nil` if the resource does not exist: then `If-Match: *` fails and `If-None-Match: *` holds.
   public func precondition(_ tag: Span<UInt8>?) -> Precondition {
     if has(.ifMatch), !matches(.ifMatch, tag, weakly: false) { return .failed }
     if has(.ifNoneMatch), matches(.ifNoneMatch, tag, weakly: true) {

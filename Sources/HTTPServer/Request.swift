@@ -3,7 +3,7 @@ public struct Request: ~Copyable, ~Escapable {
   private let bytes: Span<UInt8>
   private let parsed: RequestHead
 
-  /// The content; empty when there is none.
+  /// The content; empty without any.
   public let body: Span<UInt8>
   /// The client's end of the connection.
   public let peer: PeerAddress
@@ -34,7 +34,7 @@ public struct Request: ~Copyable, ~Escapable {
     get { bytes.bytes(parsed.path) }
   }
 
-  /// What follows the first `?`, as it was sent; empty when there is none.
+  /// The bytes after the first `?`, as sent; empty without one.
   public var query: Span<UInt8> {
     @_lifetime(copy self)
     get { bytes.bytes(parsed.query ?? RequestHead.Place(0, 0)) }

@@ -13,9 +13,8 @@ public protocol RequestHandler: AnyObject {
   /// What to say to a client whose request the engine refuses.
   func refusal(_ failure: RequestFailure, on loop: EventLoop) -> Response
 
-  /// What is wrong with a request whose body the engine will not read, or has yet to ask for, beside its body: that there
-  /// is nothing at its path, or nothing with its method. `nil` when nothing is; then ``refusal(_:on:)`` answers, or the
-  /// body is asked for.
+  /// The refusal of a request before its body is read: unknown path or method. `nil` if there is none; then
+  /// ``refusal(_:on:)`` answers, or the body is requested.
   func refusal(ofBodyOf request: borrowing Request, on loop: EventLoop) -> Response?
 }
 

@@ -1,5 +1,5 @@
-/// What the parser found in the bytes of one head: places, never copies. Each loop has one and fills it anew for each
-/// request, so that parsing allocates nothing.
+/// What the parser found in the bytes of one head: places, never copies. Each loop has one and refills it for each
+/// request, so parsing allocates nothing.
 final class RequestHead {
   /// A run of bytes by its place from the start of the head.
   struct Place {

@@ -44,7 +44,7 @@ extension RequestParser {
 
   // MARK: - Literals
 
-  /// What stands between the brackets: `IPv6address / IPvFuture`. A zone is no part of one.
+  /// Whether the text between the brackets is `IPv6address / IPvFuture`. A zone is not allowed.
   private static func isAddressLiteral(_ text: Span<UInt8>) -> Bool {
     guard text.count > 0 else { return false }
     return ASCII.lowercased(text[0]) == UInt8(ascii: "v") ? isFutureAddress(text) : isIPv6Address(text)

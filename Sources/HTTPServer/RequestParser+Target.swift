@@ -1,6 +1,6 @@
 /// Request targets (RFC 9112 §3.2).
 extension RequestParser {
-  /// Splits the target into its parts. Percent-encoding is left as it is: whoever splits the path decodes it.
+  /// Splits the target into its parts. Percent-encoding stays: the code that splits the path decodes it.
   func target(
     _ input: Span<UInt8>, _ target: RequestHead.Place, into head: RequestHead
   ) throws(RequestFailure) {

@@ -15,9 +15,9 @@ struct RequestParser {
     fieldsMax = min(limits.fieldsMax, Int(UInt16.max))
   }
 
-  /// Fills `head` with the places of what it finds in `input`, which starts with the first byte of a request.
+  /// Fills `head` with the places of the parts of `input`, which starts with the first byte of a request.
   ///
-  /// Nothing beyond `headBytesMax` is looked at, so that a longer head fails alike however it arrives.
+  /// It reads at most `headBytesMax`, so a longer head fails alike, however it arrives.
   func parse(_ input: Span<UInt8>, into head: RequestHead) throws(RequestFailure) -> Int? {
     let window = input.extracting(first: headBytesMax)
     head.reset()
