@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a section's list for one client depends on, whatever the page's revision: the section as it was written, and what
-/// the client's attributes and the time came to as far as they matter to it.
+/// What a section's list for one client depends on, over all revisions of the page: the section as written, and the
+/// results of its own conditions and schedules.
 public struct ListKey: Hashable, Sendable {
   /// The section's id.
   public var section: String
@@ -85,7 +85,7 @@ extension ListCursor {
     return Data(base64Encoded: Data(base64)).map(Array.init)
   }
 
-  /// Whether a text says that it is of a form that is no longer answered, as cursors have that an earlier version gave.
+  /// Whether a cursor has the form of an earlier version, which is no longer answered.
   public static func isOfEarlierForm(_ text: String) -> Bool {
     bytes(of: text).map { $0.count > checkSize && $0[0] < form } ?? false
   }
@@ -122,7 +122,7 @@ extension ListCursor {
     guard self.text(page: page, by: key) == text else { return nil }
   }
 
-  /// What is checked: what the cursor says, and where.
+  /// The bytes that the check covers: the cursor's content, page and section.
   private static func checked(_ bytes: [UInt8], page: String, section: String) -> [UInt8] {
     bytes + Array("\(page)/\(section)".utf8)
   }

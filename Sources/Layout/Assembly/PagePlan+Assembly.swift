@@ -54,9 +54,9 @@ public struct HiddenSection: Hashable, Sendable {
     case afterTime
     /// The client is not of its audience.
     case audience
-    /// The client cannot draw its kind, and there is no fallback that it can.
+    /// The client cannot draw its kind, nor any fallback.
     case capability
-    /// Its kind is withheld from the client, and there is no fallback that it can draw.
+    /// Its kind is withheld from the client, which cannot draw any fallback.
     case kindWithheld
     /// A slot that its kind requires is empty.
     case requiredSlotEmpty
@@ -82,7 +82,7 @@ extension PagePlan {
       hiddenItems: assembled.hiddenItems, replaced: assembled.replaced)
   }
 
-  /// What makes the same section the same, whatever the page's revision.
+  /// Identifies equal sections over all revisions of a page.
   public struct SectionKey: Hashable, Sendable {
     /// The section's fingerprint.
     public let fingerprint: String
@@ -123,7 +123,7 @@ extension PagePlan {
     public var hidden: [HiddenSection]
     /// The items that are not in the sections that were asked for, in the bar and in the empty state.
     public var hiddenItems: [HiddenItem]
-    /// What is drawn as another kind, of the sections that were asked for.
+    /// The requested sections and items that are drawn by a fallback.
     public var replaced: [Replacement]
   }
 

@@ -10,8 +10,8 @@ public struct PageMoment: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PagePlan {
-  /// The moment at an instant. Every schedule of the page counts, whoever it is for: so the moment is the same for all that
-  /// is asked for, without anything being assembled.
+  /// The moment at an instant. Every schedule of the page counts, for any audience, so all parts have the same moment,
+  /// and nothing need be assembled.
   public func moment(at instant: Instant) -> PageMoment {
     var (low, high) = (0, flips.count)
     while low < high {

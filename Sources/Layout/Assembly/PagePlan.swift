@@ -135,7 +135,7 @@ public struct PagePlan: Sendable {
       && conditions.withholdings.elementsEqual(other.conditions.withholdings) { $0 == $1 }
   }
 
-  /// What a client's attributes come to on this page.
+  /// The results of this page's conditions for a client.
   public func outcome(for client: ClientAttributes) -> Outcome {
     var outcome = Outcome(locale: locales.best(of: client.languages), count: conditions.count)
     let named = audiences.verdicts(for: client)
@@ -236,7 +236,7 @@ private struct PlanBuilder {
     seen.flips.formUnion([schedule.from, schedule.until].compactMap { $0 })
   }
 
-  /// - Returns: `nil` for packed content, whose only conditions are those of its kinds.
+  /// - Returns: `nil` for packed content, which has no conditions but its kinds'.
   private mutating func content(_ content: SectionContent) -> PagePlan.ContentPlan? {
     if let outline = content.outline {
       outline.kinds.forEach { require($0) }

@@ -43,7 +43,7 @@ struct RelativeColor: Hashable {
     self = color
   }
 
-  /// What is seen when the colour lies over another one.
+  /// The visible colour of this one over another.
   func over(_ other: RelativeColor) -> RelativeColor {
     func mixed(_ own: Double, _ below: Double) -> Double { own * alpha + below * (1 - alpha) }
     return RelativeColor(

@@ -1,7 +1,7 @@
-/// How large an AVIF is: the greatest of what its boxes tell, and of what its bitstreams do.
+/// The size of an AVIF: the greatest that its boxes and bitstreams tell.
 ///
-/// Tiles and alpha planes are no larger than the picture, so that the greatest extent is its own (ISO/IEC 23008-12, `ispe`).
-/// A grid and a bitstream that are larger than every extent contradict it, and so does a track.
+/// Tiles and alpha planes are not larger than the picture, so the greatest extent is its own (ISO/IEC 23008-12,
+/// `ispe`). A grid and a bitstream that are larger than every extent contradict it, and so does a track.
 enum AVIFSize {
   private typealias Size = (width: Int, height: Int)
   private static let sideMax = 65_535

@@ -31,7 +31,7 @@ public struct AssetDetails: Hashable, Sendable {
   /// The point that a crop keeps in view; the middle when `nil`.
   public var focus: Focus?
 
-  /// Nothing is said.
+  /// Empty details.
   public init() {}
 
   /// Reads what a request's body or the database says.

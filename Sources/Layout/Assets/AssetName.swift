@@ -16,7 +16,7 @@ public struct AssetName: Hashable, Sendable, CustomStringConvertible {
     self.format = format
   }
 
-  /// A name as it is written; `nil` when it is none.
+  /// A name from its text; `nil` if the text is not one.
   public init?(_ text: some StringProtocol) { self.init(utf8: text.utf8) }
 
   /// By bytes: a mark that joins the dot before it would be no character of its own.
@@ -42,9 +42,9 @@ public struct AssetName: Hashable, Sendable, CustomStringConvertible {
   /// Its address in content.
   public var url: String { Self.folder + description }
 
-  /// The names that a text of JSON refers to, whatever stands around them.
+  /// The names in a JSON text, in any context.
   ///
-  /// It may name a few that a reader of the JSON would not: whoever asks wants to lose none.
+  /// It may include a few that a JSON reader would not find; it misses none.
   public static func mentioned(in text: some StringProtocol) -> Set<AssetName> {
     var names: Set<AssetName> = []
     let bytes = Array(text.utf8)
@@ -66,9 +66,9 @@ public struct AssetName: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONObject {
-  /// With the addresses of pictures that Hearth keeps put behind another one, such as that of a CDN.
+  /// Puts a base address, such as a CDN's, before the addresses of stored pictures.
   ///
-  /// - Returns: `nil` when there are none.
+  /// - Returns: `nil` if it has no such address.
   func placingAssets(below base: String) -> JSONObject? {
     var placed: JSONObject?
     for member in self {

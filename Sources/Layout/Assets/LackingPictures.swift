@@ -13,7 +13,7 @@ public struct LackingPictures: Hashable, Sendable {
 }
 
 extension AssetName {
-  /// The name in an address, whatever query or fragment stands behind it; `nil` where it can be no picture's.
+  /// The name in an address, without query and fragment; `nil` if it cannot be a picture's.
   public init?(address: String) {
     guard let name = AssetName(url: String(address.prefix { $0 != "?" && $0 != "#" })) else { return nil }
     self = name

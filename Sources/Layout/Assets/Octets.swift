@@ -34,7 +34,7 @@ struct Octets {
     }
   }
 
-  /// The first box of a name among those that stand side by side.
+  /// The first box with a name, among siblings.
   func box(_ wanted: String, from start: Int, to end: Int) -> Range<Int>? {
     var found: Range<Int>?
     forEachBox(from: start, to: end) { name, body in if name == wanted, found == nil { found = body } }

@@ -15,10 +15,10 @@ public enum PictureFormat: String, Hashable, Sendable, CaseIterable {
   public var mediaType: String { self == .jpg ? "image/jpeg" : "image/\(rawValue)" }
 }
 
-/// What the heads in a picture's bytes say of it: nothing is decoded.
+/// What a picture's headers say of it, without decoding.
 ///
-/// A picture has more than one place that says how large it is, and whoever shows it goes by whichever he likes. The largest counts;
-/// what says that it is smaller than what it holds is no picture.
+/// A file names its size in more than one place, and viewers may go by any of them. The largest counts. A file that
+/// claims to be smaller than its content is refused.
 public struct Picture: Hashable, Sendable {
   /// The format.
   public let format: PictureFormat

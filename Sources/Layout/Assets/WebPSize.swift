@@ -30,7 +30,7 @@ enum WebPSize {
     return isWhole ? canvas : nil
   }
 
-  /// What is in a canvas is no larger than it.
+  /// Whether a frame fits into its canvas.
   private static func fits(_ size: (width: Int, height: Int), in canvas: (width: Int, height: Int)?) -> Bool {
     canvas.map { size.width <= $0.width && size.height <= $0.height } ?? false
   }

@@ -62,7 +62,7 @@ public struct AttributeDeclaration: Hashable, Sendable {
     AttributeDeclaration(name: "bucket", kind: .integer(0...99)),
   ]
 
-  /// The value that a text stands for, `nil` when it is none of the attribute's.
+  /// The value that a text stands for; `nil` if the attribute cannot have it.
   public func value(of text: String) -> AttributeValue? {
     switch kind {
     case .text(let values):

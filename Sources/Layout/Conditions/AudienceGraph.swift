@@ -22,7 +22,7 @@ public struct AudienceGraph: Sendable {
   /// `nil` when all is well.
   func culprit(of name: String) -> String? { names.contains(name) ? culprits[name] : name }
 
-  /// What is wrong with a named audience's references, `nil` when nothing is.
+  /// The problem with a named audience's references; `nil` if there is none.
   public func problem(of name: String) -> Sentence? {
     guard let culprit = culprit(of: name) else { return nil }
     let values: JSONObject = ["name": .string(culprit), "known": .names(names.sorted())]

@@ -72,7 +72,7 @@ struct ConditionTable: Sendable {
   /// The number that a kind's requirements have, `nil` when they have none.
   func known(_ required: Requirements) -> Int? { requirementNumbers[required] }
 
-  /// The number of a kind's requirements, `nil` when there are none.
+  /// The number of a kind's requirements; `nil` if it has none.
   mutating func number(of required: Requirements) -> Int? {
     guard !required.isEmpty else { return nil }
     if let known = requirementNumbers[required] { return known }

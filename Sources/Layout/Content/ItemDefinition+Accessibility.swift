@@ -7,7 +7,7 @@ enum AccessibilityTrait: String, CaseIterable {
 }
 
 extension ObjectReader {
-  /// What assistive technologies are told, as it was entered.
+  /// Reads what assistive technologies are told, as entered.
   mutating func accessibility() -> JSONObject? {
     guard let json = value("accessibility"), var reader = ObjectReader(json, at: place(of: "accessibility"), collector)
     else { return nil }
@@ -27,7 +27,7 @@ extension ObjectReader {
 }
 
 extension Accessibility {
-  /// What was entered for a locale; `nil` when it has nothing to say there.
+  /// The entry for a locale; `nil` if it is empty there.
   init?(_ entered: JSONObject, for locale: Locale, default fallback: Locale) {
     func text(_ name: String) -> String? {
       entered[name].flatMap { LocaleLookup.text($0, for: locale, default: fallback) }

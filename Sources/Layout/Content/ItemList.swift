@@ -120,7 +120,7 @@ extension ItemList {
 }
 
 extension PagePlan {
-  /// What decides about the list of a section of which not everything stands in the page.
+  /// The plan of a section's list, if the page has only a part of it.
   struct ListPlan: Sendable {
     /// How many items stand in the page.
     let first: Int
@@ -166,7 +166,7 @@ extension SectionAssembly {
     return (Array(items.prefix(list.first)), more)
   }
 
-  /// What a section's list depends on; `nil` where all of it stands in the page.
+  /// What a section's list depends on; `nil` if the page has all of it.
   func listKey(of section: PagePlan.SectionPlan) -> ListKey? {
     guard let list = section.list else { return nil }
     var own = Outcome(locale: outcome.locale, count: list.conditions.count)

@@ -1,10 +1,10 @@
 import JSON
 import Synchronization
 
-/// Content as values, with what is known of its items: whoever edits one of ten thousand items need not have the others
-/// looked at again.
+/// Content as values, with what checks know of its items: after an edit of one of ten thousand items, the others need
+/// not be checked again.
 ///
-/// Copies of the content share it, packed ones too for as long as somebody keeps it.
+/// Copies of the content share it; packed ones too, as long as something holds it.
 public final class OpenContent: Sendable {
   let values: SectionContent.Values
   /// The places in the list of the items that a look has to look at: it has said something of them, or they came since.
@@ -28,8 +28,7 @@ public final class OpenContent: Sendable {
   /// The places of the items that a look has to look at; `nil` when it is all of them.
   func suspects(of look: String) -> Set<Int>? { suspects.withLock { $0[look] } }
 
-  /// Notes the places in the section of which a look has said something; what it said nothing of it says nothing of when
-  /// it looks again.
+  /// Records the items that a check complained about. The next check skips all others.
   func note(_ places: some Sequence<JSONPointer>, of look: String) {
     let found = places.filter { $0.tokens.count > 1 && $0.tokens[0] == "items" }.compactMap { Int($0.tokens[1]) }
     suspects.withLock { suspects in

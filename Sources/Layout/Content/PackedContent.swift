@@ -10,7 +10,7 @@ public struct PackedContent: Sendable {
   public let size: Int
   /// How many of them are the items'.
   public let itemsSize: Int
-  /// What is in it, as far as it matters to what is around it.
+  /// What the rest of the page needs to know of the content.
   public let outline: ContentOutline
   private let reference: OpenContentReference
 
@@ -57,7 +57,7 @@ public struct PackedContent: Sendable {
   /// Quick to pack: it is done for each section that is read or changed.
   private static let level = 1
 
-  /// The content as values: those that somebody keeps, if somebody does.
+  /// The content as values, shared with other holders if there are any.
   var open: OpenContent { reference.content { unpacked } }
 
   private var unpacked: SectionContent.Values {
@@ -80,7 +80,7 @@ public struct PackedContent: Sendable {
     }
   }
 
-  /// The text of the array of the items and that of the object of the slots; empty where there are none.
+  /// The texts of the items' array and of the slots' object; empty if there are none.
   var texts: (items: [UInt8], slots: [UInt8]) {
     let text = Gzip.decompress(bytes, size: size)
     return (Array(text.prefix(itemsSize)), Array(text.dropFirst(itemsSize)))
@@ -120,11 +120,11 @@ extension Action {
   }
 }
 
-/// What is in packed content, as far as it matters to what is around it.
+/// What the rest of a page needs to know of packed content.
 public struct ContentOutline: Hashable, Sendable {
   /// How many items there are, children and slots not counted.
   public var items: Int
-  /// How many there are at every depth, those of slots among them.
+  /// The number of items at all depths, including those in slots.
   public var allItems: Int
   /// The levels of children below the items.
   public var levels: Int

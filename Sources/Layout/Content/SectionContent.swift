@@ -36,7 +36,7 @@ public struct SectionContent: Sendable {
     set { change { $0.slots = newValue } }
   }
 
-  /// The content as values: whoever looks at more than one thing takes them once.
+  /// The content as values. Take them once to read more than one thing.
   var values: Values { open.values }
 
   /// The content as values, with what is known of its items.
@@ -95,7 +95,7 @@ public struct SectionContent: Sendable {
 }
 
 extension SectionContent: Hashable {
-  /// Whether two hold the same items and slots, in whichever form.
+  /// Whether two have the same items and slots, packed or not.
   public static func == (left: SectionContent, right: SectionContent) -> Bool {
     if let left = left.packedForm, let right = right.packedForm, left.bytes == right.bytes { return true }
     return left.values == right.values

@@ -1,10 +1,10 @@
 import JSON
 
 extension Kinds {
-  /// These kinds with those of earlier ones that pages are drawn with and these do not declare any more, marked `removed`: what
-  /// is live stays, and lint refuses what uses them.
+  /// These kinds, with the earlier kinds that `pages` still need marked as `removed`: live pages stay, and lint refuses
+  /// new uses.
   ///
-  /// - Throws: ``InvalidKinds`` where a kept declaration does not go with the `$defs` of these.
+  /// - Throws: ``InvalidKinds`` if a kept declaration does not fit the new `$defs`.
   public func keeping(of earlier: Kinds, usedBy pages: [PageDefinition]) throws(InvalidKinds) -> Kinds {
     let lost = KeptKinds(of: earlier, usedBy: pages, without: self)
     guard !lost.sections.isEmpty || !lost.items.isEmpty else { return self }

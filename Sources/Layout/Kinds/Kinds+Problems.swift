@@ -3,7 +3,7 @@ import JSON
 import JSONSchema
 
 extension Kinds {
-  /// What is wrong with a section's settings for its kind; places are those of an admin request's body.
+  /// The mistakes of a section's settings by its kind. Places refer to an admin request's body.
   public func problems(in settings: SectionSettings) -> [DocumentProblem] {
     let collector = ProblemCollector()
     guard let kind = declaredSection(settings.kind) else {
@@ -30,7 +30,7 @@ extension Kinds {
     return collector.problems
   }
 
-  /// What is wrong with a section's content for its kind; places are those of an admin request's body.
+  /// The mistakes of a section's content by its kind. Places refer to an admin request's body.
   ///
   /// - Parameter settings: The section's settings, whose header and footer share its item ids.
   public func problems(in content: SectionContent, of settings: SectionSettings) -> [DocumentProblem] {
@@ -59,7 +59,7 @@ extension Kinds {
     }
   }
 
-  /// What is wrong with an item for its own kind, wherever it is to stand; places are those of an admin request's body.
+  /// The mistakes of an item by its own kind, independent of where it stands. Places refer to an admin request's body.
   public func problems(in item: ItemDefinition) -> [DocumentProblem] {
     let collector = ProblemCollector()
     var check = ContentCheck(kinds: self, collector: collector)
@@ -81,7 +81,7 @@ extension Kinds {
     return collector.problems
   }
 
-  /// What is wrong with a whole page for its kinds; places are those of a page in a document.
+  /// The mistakes of a whole page by its kinds. Places refer to a page in a document.
   public func problems(in page: PageDefinition) -> [DocumentProblem] {
     var found = problems(in: page.settings)
     for (index, section) in page.sections.enumerated() {
@@ -107,7 +107,7 @@ private struct ContentCheck {
 
   mutating func take(ids: [String]) { self.ids.formUnion(ids) }
 
-  /// - Parameter suspects: The places of the items of which more than their ids is looked at; of all when it is `nil`.
+  /// - Parameter suspects: The positions of the items to check; of others only ids are checked. `nil`: all.
   mutating func items(_ items: [ItemDefinition], of kind: SectionKind, suspects: Set<Int>?) {
     let place = JSONPointer(["items"])
     depthMax = kind.depth

@@ -70,7 +70,8 @@ private struct KindsReader {
     return compile(at: reader.place(of: "content"), for: kind)
   }
 
-  /// Compiles a schema; what is wrong elsewhere in the file is kept, so that it is reported once, whoever refers to it.
+  /// Compiles a schema. Mistakes elsewhere in the file are remembered, so each is reported once, however many schemas
+  /// refer to it.
   private mutating func compile(at pointer: JSONPointer, for kind: String?) -> Schema? {
     do { return try Schema(in: document, at: pointer) } catch {
       for problem in error.problems {

@@ -1,7 +1,7 @@
 import JSON
 
 extension Kinds {
-  /// The kinds that a page uses and that are not declared here, ascending: what is of them is left out of the page.
+  /// The kinds that a page uses and that are not declared here, ascending. The page leaves out what uses them.
   public func unknown(in page: PageDefinition) -> [String] {
     let used = page.kinds
     return (used.sections.filter { sections[$0] == nil }.union(used.items.filter { items[$0] == nil })).sorted()

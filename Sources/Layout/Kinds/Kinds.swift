@@ -14,9 +14,9 @@ public struct Kinds: Sendable {
   public internal(set) var assetsBaseURL: String?
   /// What the links of long lists are made and checked with, the same on all nodes.
   public internal(set) var linkKey = LinkKey.random()
-  /// The hash of the document, by which kinds are told apart: 64 hexadecimal digits.
+  /// The hash of the document, 64 hexadecimal digits. Equal hashes mean equal kinds.
   public let hash: String
-  /// What tells apart what is assembled with kinds: their hash, and that of the key of links.
+  /// Identifies what kinds assemble: their hash, and the link key's.
   public var identity: String { Self.identity(hash, linkKey) }
 
   init(items: [String: ItemKind], sections: [String: SectionKind], document: JSON) {

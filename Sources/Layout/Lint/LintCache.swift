@@ -6,7 +6,7 @@ import Synchronization
 /// What it holds is for one set of limits, and of the newest states of each section alone: of those that went before
 /// nobody asks again.
 public final class LintCache: Sendable {
-  /// What is known of a section by itself, whatever page it is on.
+  /// What lint found in a section alone, independent of its page.
   struct Findings: Sendable {
     var problems: [LintProblem]
     /// Whether it is no larger than definitions may be.
@@ -25,7 +25,7 @@ public final class LintCache: Sendable {
   }
 
   private let capacity: Int
-  /// The states of a section that are remembered: that of the draft and that which is live.
+  /// How many states of a section are remembered: the draft's and the live one.
   private static let statesMax = 2
   private let state = Mutex(State())
 
@@ -34,7 +34,7 @@ public final class LintCache: Sendable {
   /// - Parameter capacity: The most sections that are remembered; all are forgotten when there are more.
   public init(capacity: Int = 4_096) { self.capacity = capacity }
 
-  /// The hashes of the ids of a section's items: those of its newest state alone are remembered.
+  /// The hashes of the ids of a section's items. Only the newest state's are remembered.
   func ids(of section: String, _ fingerprint: String, otherwise hash: () -> [UInt64]) -> [UInt64] {
     if let known = state.withLock({ $0.ids[section] }), known.fingerprint == fingerprint { return known.hashes }
     let hashes = hash()

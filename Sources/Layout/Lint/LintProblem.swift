@@ -52,7 +52,7 @@ public struct LintProblem: Hashable, Sendable {
     case removedPicture = "removed-picture"
     /// A value that differs by locale and has none for one of the page's locales.
     case missingLocale = "missing-locale"
-    /// An image or a button that nothing says what it is, to those who do not see it.
+    /// An image or a button without a text or label for people who do not see it.
     case missingLabel = "missing-label"
     /// Text that is hard to read on what is behind it, in light or dark (WCAG AA).
     case lowContrast = "low-contrast"

@@ -32,7 +32,7 @@ extension Linter {
 
 /// A set of hashes, which need not be mixed again.
 private struct HashTable {
-  /// 0 where there is none.
+  /// 0: empty.
   private var slots: [UInt64]
   private let mask: Int
 

@@ -115,7 +115,7 @@ struct Linter {
     }
   }
 
-  /// What a page says of its screen, and the items that stand in no section.
+  /// Checks a page's screen settings, and its items outside of sections.
   mutating func checkOwnItems() {
     var linter = SectionLinter(settings: page.settings, kinds: kinds)
     let state = page.settings.emptyState.map { [($0, JSONPointer(["emptyState"]))] } ?? []

@@ -22,7 +22,7 @@ struct Satisfiability {
   /// What is known already, and what the answers have cost.
   private final class Memory {
     var answers: [Predicate: Bool] = [:]
-    /// Whether somebody is of a name alone, or is not.
+    /// Whether a client can be in a named audience, considered alone, or outside of it.
     var names: [Name: Bool] = [:]
     var hasJudgedNames = false
     var effort = 0
@@ -72,8 +72,7 @@ struct Satisfiability {
     predicate.audienceNames.sorted().lazy.compactMap(graph.culprit).first
   }
 
-  /// Judges each named audience by itself, those that others refer to first: who asks for one that nobody is of need not
-  /// look into it again.
+  /// Judges each named audience by itself, referenced ones first, so an impossible one need not be judged again.
   private func judgeNames() {
     guard !memory.hasJudgedNames else { return }
     memory.hasJudgedNames = true

@@ -7,7 +7,7 @@ extension SectionLinter {
     for (item, pointer) in items { item.forEachItem(at: { pointer }) { checkIdentifier($0, $1, &seen) } }
   }
 
-  /// The same of a section: each item counts, whatever is known of it by itself.
+  /// The same for a section. All items count, also those that need no check by themselves.
   mutating func checkIdentifiers(of section: SectionDefinition) {
     var seen = Set<String>()
     section.forEachItem { checkIdentifier($0, $1, &seen) }
@@ -30,9 +30,9 @@ extension SectionLinter {
     if !found.isEmpty { take(found, in: section.json) }
   }
 
-  /// Takes over problems of the kinds, but for places that a rule of its own has spoken of.
+  /// Takes over the kinds' problems, except at places that a rule of lint reports itself.
   ///
-  /// - Parameter document: What the places are in.
+  /// - Parameter document: The document that the places refer to.
   mutating func take(_ found: [DocumentProblem], in document: JSON) {
     let known = Set(problems.map(\.pointer))
     for problem in found where !known.contains(problem.pointer) {

@@ -36,7 +36,7 @@ extension SectionLinter {
   /// The members of a content that are colours: of its text, and of what is behind it.
   private static let backgroundNames = ["backgroundColor", "color"]
 
-  /// Text whose colour is said; an app draws other text in black or white, whichever reads better.
+  /// Checks text that has a colour. Apps draw other text black or white, by contrast.
   private mutating func checkContrast(of content: JSON, _ pointer: JSONPointer, over backgrounds: [JSON]) {
     guard let ink = content["textColor"], Self.hasText(content) else { return }
     let own = Self.backgroundNames.compactMap { content[$0] }.first

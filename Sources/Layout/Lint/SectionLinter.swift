@@ -4,7 +4,7 @@ import JSON
 struct SectionLinter {
   let settings: PageSettings
   let kinds: Kinds
-  /// The places of the items that are looked at by themselves; those of all when it is `nil`.
+  /// The positions of the items to check; `nil`: all.
   private let suspects: Set<Int>?
   private(set) var problems: [LintProblem] = []
 

@@ -1,9 +1,9 @@
 import JSON
 
-/// A page's locales, in which those are looked up that clients ask for: RFC 4647 §3.4, where a tag without a script has its
-/// likely one.
+/// A page's locales, for lookups of what clients ask for: RFC 4647 §3.4, where a tag without a script has its likely
+/// one.
 ///
-/// What is asked of the page's own tags is asked once, since strangers may send new ranges with every poll.
+/// The page's own tags are analysed once, since strangers may send new ranges with every poll.
 public struct PageLocales: Sendable {
   private let all: [LookupTag]
   private let fallback: LookupTag

@@ -92,7 +92,7 @@ public final class ProblemCollector {
   }
 }
 
-/// Reads the members of one object, and refuses those that nobody asked for.
+/// Reads the members of one object, and refuses unknown ones.
 struct ObjectReader {
   let pointer: JSONPointer
   let collector: ProblemCollector

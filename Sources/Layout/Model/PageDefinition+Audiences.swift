@@ -10,7 +10,7 @@ extension PageDefinition {
     return audiences.filter { names.contains($0.key) }
   }
 
-  /// The audiences that some of the page's sections and sort rules refer to, and those of some names.
+  /// The audiences that the given sections and sort rules refer to, and the given names.
   public func audiences(
     usedBy sections: [SectionDefinition], rules: [SortRule] = [], named others: [String] = []
   ) -> [String: Predicate] {

@@ -31,6 +31,6 @@ extension SectionDefinition {
 }
 
 extension ItemDefinition {
-  /// Its id, and those of its children at any depth.
+  /// Its id, and its children's at any depth.
   fileprivate var ids: [String] { [id] + children.flatMap(\.ids) }
 }

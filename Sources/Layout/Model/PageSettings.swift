@@ -10,7 +10,7 @@ public struct PageSettings: Hashable, Sendable {
   public var locales: [Locale]
   /// The seconds a client may wait between two polls, 1 to 86,400.
   public var pollInterval: Int
-  /// What to show when there are no sections (S4.5).
+  /// Shown if no section is (S4.5).
   public var emptyState: ItemDefinition?
   /// What users see the screen called: a text, or a map from locale to text.
   public var displayTitle: JSON?

@@ -1,7 +1,7 @@
 import JSON
 
 extension ChangeSummary {
-  /// Sections that went, then those of the new state in its order.
+  /// Describes removed sections, then the new state's in its order.
   mutating func describeSections(from old: PageDefinition, to new: PageDefinition) {
     let before = Dictionary(old.sections.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let after = Dictionary(new.sections.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -40,7 +40,7 @@ extension ChangeSummary {
     }
   }
 
-  /// The named audiences that the page uses, before or after: a draft knows those of other pages too.
+  /// Describes the named audiences that the page uses, before or after. A draft knows other pages' audiences, too.
   mutating func describeAudiences(from old: PageDefinition, to new: PageDefinition) {
     let used = old.audienceNames.union(new.audienceNames)
     let (old, new) = (old.audiences.filter { used.contains($0.key) }, new.audiences.filter { used.contains($0.key) })

@@ -60,7 +60,7 @@ extension Sentence {
     Sentence(.uniqueItems, "\"\(name)\" is there in another spelling, too")
   }
 
-  /// Refuses what a file of kinds says; whoever writes the file reads it in English.
+  /// Refuses a kinds file. Its authors read the reason in English.
   static func invalidKinds(_ text: String) -> Sentence { Sentence(.invalidKinds, text, ["text": .string(text)]) }
 
   /// Says why bytes are not the JSON that is asked for.

@@ -1,8 +1,8 @@
 public import JSON
 
-/// What is said to people about a page, with the code and the values by which a program says the same in another language.
+/// A sentence for people about a page, with a code and values from which programs make it in another language.
 public struct Sentence: Hashable, Sendable {
-  /// What is said, each with a name that never changes; docs/openapi.yaml lists them all.
+  /// The kinds of sentences. Their names never change; docs/openapi.yaml lists them all.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     // What changed on a page as a whole.
     case pageMade = "page-made"
@@ -152,9 +152,9 @@ public struct Sentence: Hashable, Sendable {
     case invalidKinds = "invalid-kinds"
   }
 
-  /// What is said.
+  /// Its code.
   public var code: Code
-  /// What it is said of: ids, numbers, times, conditions.
+  /// Its values: ids, numbers, times, conditions.
   public var values: JSONObject
   /// The same in English.
   public var text: String

@@ -1,6 +1,6 @@
 public import JSON
 
-/// What a kind is of: the two lists of `config/kinds.yaml`.
+/// Items or sections: the two lists of `config/kinds.yaml`.
 public enum KindFamily: String, Hashable, Sendable, CaseIterable {
   /// Kinds of items.
   case items
@@ -10,7 +10,7 @@ public enum KindFamily: String, Hashable, Sendable, CaseIterable {
 
 /// A kind that some clients do not get although they say that they can draw it: they get its fallback, or nothing.
 public struct Withholding: Hashable, Sendable {
-  /// What the kind is of.
+  /// Whether it is an item or a section kind.
   public var family: KindFamily
   /// The kind's name.
   public var kind: String
