@@ -28,7 +28,7 @@ public struct Asset: Hashable, Sendable {
 public struct AssetFilter: Hashable, Sendable {
   /// Only those; all when `nil`.
   public var names: Set<AssetName>?
-  /// Those whose name or text has this, whatever the case of the letters and the marks of Latin ones.
+  /// Only pictures whose name or text contains this, ignoring case, and marks on Latin letters.
   public var text: String?
   /// Those with this tag.
   public var tag: String?

@@ -186,8 +186,7 @@ extension Change {
       arguments: [details.json.canonicalText, id, now.secondsSinceEpoch, "\(name)"])
   }
 
-  /// Holds a source to its share. Tokens of one name count together, so that a new one for an old one begins with what is
-  /// there.
+  /// Holds a source to its share. Tokens of one name count together, so a renewed token keeps its past.
   private func checkShare(
     of asset: NewAsset, within limits: AssetLimits, whereAllAre all: (count: Int, bytes: Int)
   ) throws {

@@ -25,7 +25,7 @@ public struct AssetReplacement: Sendable {
     public var refusal: Refusal?
   }
 
-  /// The places, those that keep the picture among them.
+  /// All places, including ones that keep the picture.
   public var places: [Place]
   /// Where the picture remains: live pages, schedules and kept revisions.
   public var remaining: [AssetUse]

@@ -54,10 +54,9 @@ extension Store {
     return removed
   }
 
-  /// The pictures that each section of what is live refers to, by the section's fingerprint; below `settings`, those that
-  /// the settings of pages do.
+  /// The pictures of each live section, by the section's fingerprint; below `settings`, those of the pages' settings.
   ///
-  /// - Parameter known: What this said before: those sections are not looked at again.
+  /// - Parameter known: The former answer, whose sections are not read again.
   public func assetsOfLivePages(known: [String: Set<AssetName>]) async throws -> [String: Set<AssetName>] {
     let live = try await read { db in
       try String.fetchAll(

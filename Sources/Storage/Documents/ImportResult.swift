@@ -18,7 +18,7 @@ public struct ImportResult: Hashable, Sendable {
   public var addedAssets: [AssetName] = []
   /// Pictures that existed and whose details changed.
   public var changedAssets: [AssetName] = []
-  /// The drafts before, of the pages that differ and of those that were removed.
+  /// The former drafts of changed and removed pages.
   public var before: [String: PageDefinition] = [:]
   /// The drafts after, of the pages that were not there or differ.
   public var after: [PageDefinition] = []
@@ -44,12 +44,12 @@ public struct AudienceChanges: Hashable, Sendable {
     self.after = after
   }
 
-  /// The names of those that were not there.
+  /// The names of added ones.
   public var added: [String] { after.keys.filter { before[$0] == nil }.sorted() }
-  /// The names of those that were there and differ.
+  /// The names of changed ones.
   public var changed: [String] {
     after.filter { name, predicate in before[name].map { $0 != predicate } ?? false }.keys.sorted()
   }
-  /// The names of those that were removed because the document does not have them.
+  /// The names of ones removed because the document lacks them.
   public var deleted: [String] { before.keys.filter { after[$0] == nil }.sorted() }
 }

@@ -1,4 +1,4 @@
-/// A database inside a transaction, whichever engine keeps it.
+/// A database inside a transaction, on any engine.
 ///
 /// SQL is written once, in what the engines have in common (docs/decisions/0041).
 struct Database {

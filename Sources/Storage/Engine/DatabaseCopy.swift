@@ -14,7 +14,7 @@ public enum DatabaseCopy {
 
   /// Why a database was not copied.
   public enum Failure: Error, CustomStringConvertible {
-    /// The source is of an older program.
+    /// An older program made the source; it lacks migrations.
     case sourceIsPending(String)
     /// The destination has something.
     case notEmpty(String)
@@ -39,8 +39,8 @@ public enum DatabaseCopy {
     }
   }
 
-  /// The tables that are copied, in an order in which none refers to a later one, by what orders their rows. The nodes and
-  /// the number of changes are of the database that they are in.
+  /// The copied tables, none before one that it refers to, with the columns that order their rows. Nodes and the change
+  /// number belong to their own database.
   static let tables: [(name: String, key: [String])] = [
     ("audit", ["id"]), ("pages", ["id"]), ("sections", ["page", "id"]), ("items", ["page", "section", "slot", "id"]),
     ("item_places", ["page", "section", "item"]),
@@ -54,7 +54,7 @@ public enum DatabaseCopy {
   ]
   /// The columns that hold bytes, by their tables: PostgreSQL answers them as text.
   private static let bytesColumns = ["assets": "bytes"]
-  /// The tables whose rows the database numbers, beside those that a statement numbers.
+  /// The tables whose rows the database numbers. Statements number the others.
   private static let numbered = ["scheduled_publishes", "known_versions", "assets", "previews"]
   /// How many rows are in memory at once: a row is at most some megabytes.
   private static let batch = 16

@@ -9,6 +9,6 @@ public final class DatabaseProbe: Sendable {
     failures = store.writeFailures
   }
 
-  /// What is wrong with the database, `nil` when nothing is. Takes up to some seconds while another process has the lock.
+  /// The database's failure; `nil` if there is none. Takes some seconds while another process has the lock.
   public func examine() async -> StoreError.DatabaseFailure? { await look() ?? failures.recent(within: .seconds(10)) }
 }

@@ -2,12 +2,12 @@ import JSON
 import Layout
 
 extension Store {
-  /// Makes a link; its text is shown this once. Those that are over make room.
+  /// Makes a link; its text is shown this once. Expired links make room.
   ///
   /// - Parameters:
   ///   - link: What it shows; its id, maker and time of making are set here.
   ///   - most: How many links there may be.
-  /// - Throws: ``StoreError`` `too-many-previews`, or that there is no such page.
+  /// - Throws: ``StoreError`` `too-many-previews`, or for an unknown page.
   public func createPreviewLink(
     _ link: PreviewLink, most: Int, by actor: Actor, keeping: AnswerKeeper<PreviewLink>? = nil
   ) async throws -> (link: PreviewLink, text: String) {

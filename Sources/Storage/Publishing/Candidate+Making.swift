@@ -144,11 +144,12 @@ extension Change {
     return Prospect(candidate: candidate, edit: edited)
   }
 
-  /// What is made now is without what is withheld now, whatever it is made of.
+  /// Makes the candidate without the kinds withheld now, from any origin.
   ///
   /// - Parameters:
-  ///   - bringsBack: Whether it was live, or scheduled, before: it goes live though pictures of it were removed since.
-  ///   - texts: Those that have all that is new in it, where they are known.
+  ///   - bringsBack: Whether it was live, or scheduled, before. Then it may go live although its pictures were removed
+  ///     since.
+  ///   - texts: The texts that contain everything new, if known.
   func candidate(
     _ made: Fingerprinted, live: Fingerprinted?, bringsBack: Bool = false, bringing texts: [String]? = nil,
     _ store: Store

@@ -89,7 +89,7 @@ extension Candidate {
 
   private static let tagPrefix = "\"publish-"
 
-  /// Whether a condition names what a publish comes to.
+  /// Whether a condition names a dry run's entity tag.
   static func isNamed(by precondition: WritePrecondition) -> Bool {
     guard case .some(let tags)? = precondition.match else { return false }
     return tags.contains { $0.hasPrefix(tagPrefix) }

@@ -29,7 +29,7 @@ public struct Revision: Hashable, Sendable {
   public var number: Int
   /// How it came to be.
   public var kind: Kind
-  /// The revision it was made of: that of a rollback, or of a scheduled publish of a whole page.
+  /// The revision it equals, for a rollback or a scheduled publish of a whole page.
   public var source: Int?
   /// Who published it.
   public var author: String

@@ -93,7 +93,7 @@ struct Attempt<Made: Sendable>: Sendable {
   let served: ServedHistory?
   let check: @Sendable (SectionDefinition) throws -> Void
   let prepare: @Sendable (Candidate) throws -> Made
-  /// What the publish came to then, and what was made of it; nothing where it is live already.
+  /// What the publish would make live, and what was made of it; nothing if it is live already.
   fileprivate(set) var made: (prospect: Prospect, made: Made?)?
   /// The database as of then.
   fileprivate var state: DatabaseState?

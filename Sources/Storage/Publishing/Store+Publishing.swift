@@ -12,8 +12,8 @@ public struct Published: Sendable {
 }
 
 extension Store {
-  /// Makes a new revision and makes it live, in one transaction. A source's edit after which the content is what is live
-  /// already makes none.
+  /// Makes a new revision and makes it live, in one transaction. A source's edit that leaves the content as it is live
+  /// makes none.
   ///
   /// - Parameters:
   ///   - prepare: Gets the candidate and makes it ready to serve, which may take long and be done more than once: outside

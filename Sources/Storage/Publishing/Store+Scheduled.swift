@@ -36,7 +36,7 @@ public struct ScheduledPublish: Hashable, Sendable {
   public var detail: String { "\(what) at \(at)" }
 }
 
-/// What is scheduled: the draft as it is now, some parts of it, or an earlier revision.
+/// What to schedule: the current draft, parts of it, or an earlier revision.
 public enum ScheduleScope: Hashable, Sendable {
   case draft
   case parts(PageParts)
@@ -161,7 +161,7 @@ extension ScheduledPublish {
       passed: PageParts(stored: try (row["passed"] as String?).map { try JSON.stored($0) }))
   }
 
-  /// - Throws: ``StoreError`` when there is none of this id: it was called off, or another process was first.
+  /// - Throws: ``StoreError`` if it does not exist: it was called off, or another process was first.
   static func fetch(_ db: Database, _ page: String, _ id: Int64) throws -> ScheduledPublish {
     let row = try Row.fetchOne(
       db, sql: "SELECT * FROM scheduled_publishes WHERE page = ? AND id = ?", arguments: [page, id])

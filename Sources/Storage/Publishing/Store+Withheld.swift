@@ -13,7 +13,7 @@ public struct WithheldKind: Hashable, Sendable {
   public var at: Instant
 }
 
-/// What becomes of a kind: it is withheld from some clients, or from nobody any more.
+/// A change of a kind: withhold it from some clients, or lift that.
 public enum WithheldChange: Hashable, Sendable {
   /// Clients for whom the condition holds do not get it.
   case withhold(Predicate, reason: String)
@@ -26,7 +26,7 @@ public enum WithheldChange: Hashable, Sendable {
 
 /// What came of withholding a kind or of lifting that.
 public struct WithheldResult<Ready: Sendable>: Sendable {
-  /// The kind as it is withheld now; `nil` when it is not any more.
+  /// The kind as withheld now; `nil` if it was lifted.
   public var withheld: WithheldKind?
   /// Its entity tag.
   public var tag: String
@@ -101,7 +101,7 @@ private struct WithheldPreparation<Ready: Sendable>: Sendable {
   var pages: [String: (candidate: Candidate, made: (ready: Ready, problems: JSON))] = [:]
 }
 
-/// What withholding a kind, or lifting that, comes to.
+/// What withholding a kind, or lifting it, would make live.
 private struct WithheldProspect: Sendable {
   var family: KindFamily
   var kind: String

@@ -93,9 +93,9 @@ extension Change {
     }
   }
 
-  /// Does with what waits what the request said.
+  /// Treats waiting parts as the request chose.
   ///
-  /// - Throws: ``StoreError/waiting(_:)`` when it said nothing.
+  /// - Throws: ``StoreError/waiting(_:)`` if it chose nothing.
   func settle(_ waiting: [Waiting], _ choice: WaitingChoice, _ candidate: Candidate) throws {
     guard !waiting.isEmpty else { return }
     switch choice {

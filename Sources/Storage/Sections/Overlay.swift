@@ -33,7 +33,7 @@ struct Overlay {
 
   /// What some parts of a page are beside sections and settings.
   struct Rest: Hashable {
-    /// The rules that are taken; those that are not there go.
+    /// The rules that it carries. A named rule that its own state lacks is removed.
     var rules: [String] = []
     var hasOrder = false
     /// The sections of the page that they are taken of, in its own order: others keep their places and indices.

@@ -23,7 +23,7 @@ final class SectionCache: Sendable {
   private let halfMax: Int
   /// The edits after which the young ones become old: what nobody asks for during as many again goes.
   private let editedMax = 64
-  /// The most items of all contents that are open; the one that was edited last stays, whatever its size.
+  /// The most items of all open contents. The last edited content stays, of any size.
   private let openedItemsMax = 2_048
   private let state = Mutex(State())
 

@@ -252,8 +252,8 @@ extension Change {
       ])
   }
 
-  /// - Parameter changed: The items alone that are others than those that are there or come behind them, where all else is
-  ///   as it is.
+  /// - Parameter changed: The only items that differ from the stored ones or follow them; `nil` if more may have
+  ///   changed.
   func replaceContent(
     _ page: String, _ section: String, _ written: WrittenSection, changed: [WrittenSection.Item]? = nil
   ) throws {
@@ -282,8 +282,8 @@ extension Change {
     }
   }
 
-  /// Gives a section the index that was typed, or a new one that of the default rule's end. A rule that leaves others
-  /// unlisted has the new one last among them as it is: an index would put it before them.
+  /// Gives a section the index that was typed, or puts a new one at the end of the default rule. Under a rule with
+  /// unlisted sections the new one is last among them without an index, which would put it before them.
   func placeSection(_ page: String, _ section: String, index: Int?, isNew: Bool, in definition: PageDefinition) throws {
     let listed = definition.sortRules.first { $0.name == SortRule.defaultName }?.indices ?? [:]
     let others = definition.sections.filter { $0.id != section }.map { listed[$0.id] }

@@ -1,8 +1,8 @@
 import JSON
 public import Layout
 
-/// What a node has served, by which it notices that the database's history was cut: that a backup was restored, or that a
-/// server of PostgreSQL has lost its last changes.
+/// What a node has served. By it the node notices that the database's history was cut: a backup was restored, or
+/// PostgreSQL lost its last changes.
 public struct ServedHistory: Hashable, Sendable {
   /// A page's revision.
   public struct Revision: Hashable, Sendable {

@@ -21,7 +21,7 @@ final class PostgreSQLEngine: Engine, Cluster {
   private let schema: Int
   /// Whether a commit was seen to wait for a synchronous standby, and none has been made since.
   private let lacksStandby = Atomic<Bool>(false)
-  /// The advisory lock of those who write: "hearth" and a number.
+  /// The advisory lock of writers: "hearth" and a number.
   private static let writeLock: Int64 = 0x6865_6172_7468_0001
   /// How long a change may take once it has the lock: an import of a hundred thousand items takes seconds.
   private static let writeMax = Duration.seconds(60)

@@ -45,7 +45,7 @@ final class PostgreSQLPreparation: Sendable {
     }
   }
 
-  /// Returns at once when it was done; else one tries, and whoever asks meanwhile gets what that one got.
+  /// Returns at once if it was done. Otherwise one caller tries, and concurrent callers get its result.
   ///
   /// - Throws: ``StoreError/database(_:)``.
   func require() async throws {
@@ -70,7 +70,7 @@ final class PostgreSQLPreparation: Sendable {
     }
   }
 
-  /// Why it is of no use to wait; `nil` when the server is merely away.
+  /// Why waiting cannot help; `nil` if the server is merely away.
   private static func reason(_ error: any Error) -> String? {
     switch error {
     case let error as PostgreSQLError:

@@ -32,7 +32,7 @@ final class DatabaseFile: Sendable {
     }
   }
 
-  /// The file that is at a path now.
+  /// The file that a path leads to now.
   ///
   /// - Throws: ``StoreError/database(_:)``: `missing` when there is none, `cannotOpen` when this user cannot reach it.
   init(path: String) throws {
@@ -98,8 +98,8 @@ final class DatabaseFile: Sendable {
     note(inFile, current)
   }
 
-  /// Whether the names of the log and its index are gone while the database is there. Nobody else can have it open then
-  /// but by files that nobody can reach.
+  /// Whether the log and its index have lost their names while the database has its own. Other processes can then have
+  /// it open only by files that are unreachable.
   var hasLostLog: Bool {
     FileIdentity(path: path) == identity && FileIdentity(path: realPath + "-wal") == nil
       && companions.withLock { $0["-wal"] != nil }

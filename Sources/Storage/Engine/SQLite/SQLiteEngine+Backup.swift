@@ -55,7 +55,7 @@ extension SQLiteEngine {
 
   /// Says that this process writes a file, for as long as the descriptor is open.
   ///
-  /// - Returns: `nil` where another one does, or there is no such file.
+  /// - Returns: `nil` if another process does, or the file does not exist.
   private static func claim(_ path: String) -> Int32? {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }

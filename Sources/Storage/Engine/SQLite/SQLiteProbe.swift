@@ -37,7 +37,7 @@ final class SQLiteProbe: Sendable {
     }
   }
 
-  /// What is wrong with the database, `nil` when nothing is. Takes up to some seconds while another process has the lock.
+  /// The database's failure; `nil` if there is none. Takes some seconds while another process has the lock.
   func examine() async -> StoreError.DatabaseFailure? {
     do {
       try await queue.writeWithoutTransaction { [self] db in
