@@ -10,7 +10,7 @@ public final class Lineup: Sendable {
   /// The pages that were served and cannot be now as they were: history was cut, or the database is away and the snapshot
   /// has an older state.
   public let withheld: Set<String>
-  /// The ids of the pages in ascending order, those that are withheld among them.
+  /// The ids of the pages in ascending order, including withheld ones.
   public let pages: [String]
   /// When the next scheduled publish of each page is due.
   let scheduled: [String: Instant]

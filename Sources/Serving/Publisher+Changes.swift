@@ -5,7 +5,7 @@ import Synchronization
 import Threads
 
 extension Publisher {
-  /// What a client that holds an older version of a page needs, as far as it is known at once.
+  /// The changes for a client that holds an older version of a page, as far as known at once.
   public func changes(from version: String, to variant: Variant, of edition: Edition) -> ChangesAnswer {
     guard variant.key.resource == .page else { return .wholePage }
     if let made = variant.changes(from: version) { return made }

@@ -119,7 +119,7 @@ package final class AssetCache: Sendable {
     remove(gone)
   }
 
-  /// Removes pictures, those that are there.
+  /// Removes the pictures that it has.
   func remove(_ names: [AssetName]) {
     for name in names {
       guard let path = path(name) else { continue }

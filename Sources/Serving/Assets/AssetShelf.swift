@@ -17,7 +17,7 @@ package final class AssetShelf: Sendable {
     /// The pictures of the sections that are live, by the sections' fingerprints.
     var live: [String: Set<AssetName>] = [:]
     var liveNames: Set<AssetName> = []
-    /// The editions that `live` is of.
+    /// The editions that `live` belongs to.
     var editions: [String: String] = [:]
     /// Before this, unknown names are not asked for, and live pages not looked at again.
     var askedAt: ContinuousClock.Instant?
@@ -126,7 +126,7 @@ package final class AssetShelf: Sendable {
     cache.remove([name])
   }
 
-  /// Brings the pictures of what is live onto this machine's disk, so that they outlive the database as the pages do.
+  /// Brings live pages' pictures onto this machine's disk, so they outlive the database as the pages do.
   ///
   /// - Parameter editions: What tells the live revision of each page from others.
   package func fetchLive(_ editions: [String: String]) async {

@@ -22,7 +22,7 @@ final class EditionHeads: Sendable {
   private let ofList: Heads
   /// Of a section and the sort rule, by their moment.
   private let ofMoments = Mutex<[PageMoment: Heads]>([:])
-  /// How many are kept: those that hold, and the ones after the next flip.
+  /// How many moments are kept: the current ones, and the ones after the next flip.
   private static let momentsMax = 4
   private let caching: CacheDirectives
   let number: EditionNumber

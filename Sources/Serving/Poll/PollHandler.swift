@@ -21,7 +21,7 @@ package final class PollHandler: PollAnswering {
   let assembler: Assembler
   let settings: PollSettings
   private let attributes: [String: AttributeDeclaration]
-  /// The lists of languages that clients sent lately: those who send the same share it.
+  /// The lists of languages that clients sent lately, shared by clients that send the same.
   private var languages: Set<[LanguageRange]> = []
   private static let languagesMax = 64
   private let assets: AssetHandler
