@@ -47,7 +47,7 @@ final class AdminAPI: Sendable {
     self.clock = clock
   }
 
-  /// Answers those who wait for a change, since the server is about to end.
+  /// Answers all waiting requests, since the server is about to end.
   func endWaits() { isEndingWaits.store(true, ordering: .relaxed) }
 
   /// Every route below `/admin/v1`; ``AdminRouter`` asks once.

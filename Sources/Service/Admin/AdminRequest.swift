@@ -64,7 +64,7 @@ struct AdminRequest: Sendable {
     documentFormat = request.preferredFormat()
   }
 
-  /// Octets of a query as text; `nil` for what is no UTF-8, and for a NUL, at which others would end it.
+  /// Octets of a query as text; `nil` if they are not UTF-8, or have a NUL, which other programs take for the end.
   private static func text(_ octets: [UInt8]) -> String? {
     octets.contains(0) ? nil : String(validating: octets, as: UTF8.self)
   }

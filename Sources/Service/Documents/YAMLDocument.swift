@@ -39,7 +39,7 @@ public struct YAMLDocument {
   /// - Throws: ``Invalid`` for what is not YAML, or has no JSON to go with it.
   public init(_ text: String) throws(Invalid) { try self.init(Array(text.utf8)) }
 
-  /// The line, from 1, on which a place of the document begins; that of the nearest place above when it is not there.
+  /// The line, from 1, on which a place of the document begins; for a missing place, its nearest parent's.
   public func line(of pointer: JSONPointer) -> Int? {
     guard var node = root else { return nil }
     var line = node.line
