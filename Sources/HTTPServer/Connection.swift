@@ -80,7 +80,7 @@ final class PendingOutput {
   private var content: [UInt8]
   private var copiedFrom = 0
   private var contentFrom: Int
-  /// The response that the content is of, when others get it too.
+  /// The response that the content belongs to, if others get it too.
   let shared: ReadyResponse?
   /// When the exchange in hand is to be answered at the latest, which counts again when all is written.
   let deadline: UInt32

@@ -29,7 +29,7 @@ final class ConnectionTable {
     return connection
   }
 
-  /// Takes a connection out; it is closed when nobody uses it any more.
+  /// Takes a connection out; it is closed once unused.
   func remove(_ connection: Connection) {
     let slot = Int(connection.slot)
     guard slot < connections.count, connections[slot] === connection else { return }

@@ -32,9 +32,9 @@ public struct ContentCodings: OptionSet, Sendable {
   public static let all: ContentCodings = [.brotli, .gzip, .identity]
 }
 
-/// The content codings that a client takes, by its weights (RFC 9110 §12.5.3): the one negotiation, whatever is answered.
+/// The content codings that a client takes, by its weights (RFC 9110 §12.5.3). All answers use this negotiation.
 public struct AcceptedCodings: Sendable {
-  /// What identity weighs that nobody speaks of: less than all that is asked for, and it is acceptable.
+  /// The weight of an unmentioned identity: acceptable, and below all that the client asks for.
   private static let least = 1
   /// The value of a weight of a thousandth, with room below it.
   private static let unit = 2

@@ -29,14 +29,15 @@ public struct WeakTag: Equatable, Sendable {
     return octets.span.extracting(3..<19).string
   }
 
-  /// Whether both are of the same content.
+  /// Whether both stand for the same content.
   public static func == (left: WeakTag, right: WeakTag) -> Bool {
     let (left, right) = (left.octets, right.octets)
     return left.span.equals(right.span)
   }
 }
 
-/// Lists of entity tags: `*`, or `"a", W/"b"`. A tag can hold a comma (RFC 9110 §8.8.3), so that they are no common list.
+/// Lists of entity tags: `*`, or `"a", W/"b"`. A tag can hold a comma (RFC 9110 §8.8.3), so they cannot be split like
+/// other lists.
 public enum EntityTags {
   /// Calls `body` with each tag of a list, its quotes included, and whether it is weak, until it returns false.
   ///

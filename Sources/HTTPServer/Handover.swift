@@ -116,7 +116,7 @@ public final class Handover: Sendable {
     return true
   }
 
-  /// Asks the process that offers its sockets at `path` for them; nil when there is none, or another one was faster.
+  /// Asks the process that offers its sockets at `path` for them; `nil` if no process does, or another one was faster.
   public static func take(path: String) throws(SystemError) -> Received? {
     guard let connection = try Linux.connect(path: path) else { return nil }
     do { try Linux.setTimeout(connection, milliseconds: patienceMilliseconds) } catch {

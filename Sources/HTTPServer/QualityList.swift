@@ -5,8 +5,7 @@ public struct Weighted: ~Escapable {
   /// From 0 (not acceptable) to 1000 (the most wanted), thousandths.
   public let weight: Int
 
-  /// Reads `value;q=0.8`. Nil for a weight that is none, which makes the member say nothing. Other parameters are
-  /// passed over.
+  /// Reads `value;q=0.8`. `nil` for an invalid weight; the member then has no effect. Other parameters are ignored.
   @_lifetime(copy member)
   public init?(_ member: Span<UInt8>) {
     let end = member.first(UInt8(ascii: ";")) ?? member.count

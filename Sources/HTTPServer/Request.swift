@@ -58,13 +58,13 @@ public struct Request: ~Copyable, ~Escapable {
   /// Whether there are several fields with this name; ``forEachMember(of:_:)`` reads them as the one list they are.
   public func isRepeated(_ known: KnownField) -> Bool { parsed.isRepeated(known) }
 
-  /// The value of the first field with this name, without the blanks around it; empty when there is none.
+  /// The value of the first field with this name, without blanks around it; empty without such a field.
   @_lifetime(copy self)
   public func value(_ known: KnownField) -> Span<UInt8> {
     bytes.bytes(parsed.first(known) ?? RequestHead.Place(0, 0))
   }
 
-  /// The values of all fields with this name, joined by `, ` (RFC 9110 §5.3), or nil when there is none. Allocates.
+  /// The values of all fields with this name, joined by `, ` (RFC 9110 §5.3); `nil` without such a field. Allocates.
   public func joinedValue(_ known: KnownField) -> [UInt8]? {
     guard parsed.has(known) else { return nil }
     var joined: [UInt8] = []
