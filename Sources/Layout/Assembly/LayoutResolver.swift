@@ -17,7 +17,7 @@ struct LayoutResolver {
   /// The members of a layout that are objects, which a section's own are laid over member by member.
   private static let joined: Set = ["inset", "itemSize", "headerSize", "footerSize", "slotSizes", "background"]
 
-  /// A section's members laid over its kind's, those that are objects member by member.
+  /// A section's members laid over its kind's; objects are merged member by member.
   static func overlay(_ members: JSONObject, on base: JSONObject) -> JSONObject {
     var result = base
     for member in members {
@@ -99,7 +99,7 @@ struct LayoutResolver {
   /// The names of the corners, none of which is a locale's tag.
   private static let corners = ["topLeading", "topTrailing", "bottomLeading", "bottomTrailing"]
 
-  /// One radius for all corners, or an object of those that have one.
+  /// One radius for all corners, or an object with some corners' radii.
   private func cornerRadius(_ reader: inout ObjectReader) -> SectionLayout.CornerRadius? {
     let name = "cornerRadius"
     guard let json = reader.value(name), Self.corners.contains(where: { json[$0] != nil }) else {

@@ -11,8 +11,8 @@ public struct ListKey: Hashable, Sendable {
   public var setup: String
   /// The client's locale, and whether each of the section's own conditions holds, in the order in which they come in it.
   public var outcome: Outcome
-  /// What is withheld from the client of the kinds that the section may show, by ``Withholding/mark``, ascending. What is
-  /// withheld from others makes no other list.
+  /// The section's kinds that are withheld from the client, by ``Withholding/mark``, ascending. Kinds withheld from
+  /// others do not change the list.
   public var withheld: [UInt64] = []
   /// The page's default locale.
   public var defaultLocale: Locale
@@ -54,7 +54,7 @@ extension ListCursor {
   private static let form: UInt8 = 2
   private static let checkSize = 16
 
-  /// The cursor as text: base64url of a form that only this knows, and of what nobody can make without the key.
+  /// The cursor as text: base64url of its content and of a check that only the key's holder can make.
   func text(page: String, by key: LinkKey) -> String {
     let bytes = form
     return Data(bytes + key.code(of: Self.checked(bytes, page: page, section: list.section))).base64EncodedString()

@@ -119,7 +119,7 @@ extension PagePlan {
     public var parts: [Part]
     /// The first instant after which the page of this outcome may differ.
     public var nextFlip: Instant?
-    /// The sections that are not there and why; those that `part` gave nothing for without being asked are left out.
+    /// The missing sections and why; without the ones that were not asked for.
     public var hidden: [HiddenSection]
     /// The items that are not in the sections that were asked for, in the bar and in the empty state.
     public var hiddenItems: [HiddenItem]
@@ -207,7 +207,7 @@ extension PagePlan {
 }
 
 extension SectionAssembly {
-  /// Whether clients may know of a section: it shows, or it would but for want of any content.
+  /// Whether clients may know of a section: it shows, or only lacks content.
   fileprivate mutating func isTold(_ section: PagePlan.SectionPlan, index: Int) -> Bool {
     switch self.section(section, index: index) {
     case .success: true

@@ -25,9 +25,9 @@ public struct Flip: Hashable, Sendable {
 }
 
 extension PageDefinition {
-  /// The flips after an instant, ascending; those of one instant in the page's own order, rules last.
+  /// The flips after an instant, ascending. Flips at one instant are in the page's own order, rules last.
   ///
-  /// Hidden sections have none, and an item has none while what it stands in is not there.
+  /// Hidden sections have no flips, nor has an item while its section or parent is off.
   public func flips(after instant: Instant) -> [Flip] {
     var collector = FlipCollector(instant: instant)
     for section in sections where !section.settings.isHidden {
@@ -47,7 +47,7 @@ private struct FlipCollector {
 
   init(instant: Instant) { self.instant = instant }
 
-  /// Adds where a schedule begins and ends within the window of what it stands in, and returns its own window.
+  /// Adds a schedule's beginning and end within the window of its section or parent, and returns its own window.
   @discardableResult
   mutating func add(
     _ schedule: Schedule?, within outer: Window, section: String? = nil, item: String? = nil, rule: String? = nil

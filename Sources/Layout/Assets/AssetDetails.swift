@@ -24,7 +24,7 @@ public struct AssetDetails: Hashable, Sendable {
 
   /// What operators call it.
   public var name: String?
-  /// What those are told who do not see it: a text, or a map from locale to text, as it was entered.
+  /// The text for people who do not see it, or a map from locale to text, as entered.
   public var alt: JSON?
   /// What it is found by, each once.
   public var tags: [String] = []

@@ -1,4 +1,4 @@
-/// The pictures that content would have clients look for in vain: addresses below ``AssetName/folder`` at which there is none.
+/// The missing pictures that content refers to: addresses below ``AssetName/folder`` without a picture.
 public struct LackingPictures: Hashable, Sendable {
   /// What no client looks for yet.
   public var unknown: Set<String>

@@ -3,7 +3,7 @@ import JSON
 /// How named audiences refer to each other, found in one walk: linear in their size, however deep and however often they
 /// do.
 public struct AudienceGraph: Sendable {
-  /// The audiences that can be judged, each behind those that it refers to.
+  /// The audiences that can be judged, each after the ones that it refers to.
   let sound: [(name: String, predicate: Predicate)]
   /// Of each name that cannot be judged the name that is why: it is not there, or refers to itself.
   private let culprits: [String: String]
@@ -31,7 +31,8 @@ public struct AudienceGraph: Sendable {
       : Sentence(.unknownAudience, "there is no audience \"\(culprit)\"", values)
   }
 
-  /// What each audience says of a client, judged once; those that hang on what the client does not send are left out.
+  /// Whether each audience matches a client, judged once. Audiences that depend on an attribute that the client does
+  /// not send are left out.
   func verdicts(for client: ClientAttributes) -> [String: Bool] {
     var verdicts: [String: Bool] = [:]
     for (name, predicate) in sound { verdicts[name] = predicate.verdict(for: client, named: verdicts) }

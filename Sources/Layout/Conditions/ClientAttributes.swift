@@ -49,10 +49,10 @@ extension Predicate {
     verdict(for: client, named: AudienceGraph(audiences).verdicts(for: client)) ?? false
   }
 
-  /// The answer of Kleene's logic: `nil` where it hangs on an attribute that the client does not send.
+  /// The answer of Kleene's logic: `nil` if it depends on an attribute that the client does not send.
   ///
-  /// - Parameter named: What the named audiences say of the client. One that refers to itself is not among them: it holds
-  ///   for nobody.
+  /// - Parameter named: Whether each named audience matches the client. One that refers to itself is missing, since it
+  ///   matches nobody.
   func verdict(for client: ClientAttributes, named: [String: Bool]) -> Bool? {
     func inner(_ predicate: Predicate) -> Bool? { predicate.verdict(for: client, named: named) }
     switch self {

@@ -107,7 +107,7 @@ extension SectionContent.Values {
 }
 
 extension SectionContent {
-  /// The texts of the array of the items and of the object of the slots; empty where there are none.
+  /// The texts of the items' array and of the slots' object; empty if there are none.
   fileprivate var texts: (items: [UInt8], slots: [UInt8]) {
     if let texts = packedForm?.texts { return texts }
     let values = values

@@ -1,6 +1,6 @@
 import JSON
 
-/// Collects what a section is wrong with by itself, whatever the time and the other sections; places are within it.
+/// Collects a section's own problems, independent of time and other sections. Places are within it.
 struct SectionLinter {
   let settings: PageSettings
   let kinds: Kinds
@@ -41,7 +41,7 @@ struct SectionLinter {
     return linter.problems
   }
 
-  /// Whether the item at a place of the list is looked at: nothing is known of it, or it had something wrong before.
+  /// Whether to check the item at a position of the list: it is unknown, or had a problem before.
   func isSuspect(_ place: Int) -> Bool { suspects?.contains(place) ?? true }
 
   mutating func add(_ code: LintProblem.Code, _ pointer: JSONPointer, _ sentence: Sentence) {

@@ -43,7 +43,7 @@ extension PageDefinition {
     return sections.reduce(into: rules) { $0.formUnion($1.directAudienceNames) }
   }
 
-  /// Names of audiences with those that these refer to.
+  /// Names of audiences, and of the ones that they refer to.
   private func names(from direct: Set<String>) -> Set<String> {
     var names = Set<String>()
     var pending = Array(direct)

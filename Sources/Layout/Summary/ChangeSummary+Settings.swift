@@ -58,7 +58,7 @@ extension ChangeSummary {
     }
   }
 
-  /// What is for others than before although nobody touched it: an audience that it refers to means something else.
+  /// Describes untouched parts that reach other people, since an audience that they refer to has changed.
   mutating func describeEffects(from old: PageDefinition, to new: PageDefinition) {
     for effect in new.audienceEffects(since: old) {
       let subject: Subject =

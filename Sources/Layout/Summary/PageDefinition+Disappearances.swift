@@ -22,7 +22,7 @@ extension PageDefinition {
     sections.filter { !$0.settings.isHidden && $0.settings.schedule?.contains(instant) != false }
   }
 
-  /// The sections that are shown at an instant and are not in another state of the page, whoever they are for.
+  /// The sections that show at an instant and are missing in another state of the page, for any audience.
   public func disappearances(in other: PageDefinition, at instant: Instant) -> [Disappearance] {
     let settings = Dictionary(other.sections.map { ($0.id, $0.settings) }, uniquingKeysWith: { first, _ in first })
     let shown = Set(other.sectionsShown(at: instant).map(\.id))
