@@ -83,7 +83,7 @@ public final class Store: Sendable {
   /// when nobody could look.
   public var unsuitableReason: String? { cluster?.unsuitableReason }
 
-  /// Whether the last reading found nobody to ask, so that what can do without need not wait for it.
+  /// Whether the last read found no server. What can do without the database then need not wait for it.
   public var isAway: Bool { foundNobody.load(ordering: .relaxed) }
 
   /// The session that has long kept writers waiting by a lock, as last seen on the database's server.

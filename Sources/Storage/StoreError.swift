@@ -20,7 +20,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
   /// The database cannot be used as it is.
   case database(DatabaseFailure)
 
-  /// What is newer than the caller thought.
+  /// Describes the newer state than the caller's.
   public struct Stale: Hashable, Sendable {
     /// The entity tag now, quotes included.
     public var tag: String
@@ -30,7 +30,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     public var changedAt: Instant
   }
 
-  /// What is wrong.
+  /// The problem, in words.
   public var description: String {
     switch self {
     case .notFound(let what, let name, let known):
@@ -60,13 +60,13 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     case corrupt
     /// Another process holds it.
     case locked
-    /// As many changes wait as may wait, or they take too long.
+    /// Too many changes wait, or they take too long.
     case busy
     /// The file at the path is not the one that is open: it was removed, moved, replaced or written over.
     case gone
-    /// There is no database at the path.
+    /// The path has no database.
     case missing
-    /// There is no database at the path, but the log of one.
+    /// The path has no database, but the log of one.
     case logAlone = "log-alone"
     /// It cannot be opened.
     case cannotOpen = "cannot-open"
@@ -87,7 +87,7 @@ public enum StoreError: Error, Sendable, CustomStringConvertible {
     /// The server lets this program not in, or has nothing for it: ``Store/unsuitableReason`` says why.
     case unsuitable
 
-    /// What is wrong.
+    /// The problem, in words.
     public var description: String {
       switch self {
       case .full: "the disk is full"

@@ -4,7 +4,7 @@ public import Layout
 public struct Asset: Hashable, Sendable {
   /// Ascending in the order in which they came.
   public var id: Int64
-  /// What it is called: the hash of its bytes, and its format.
+  /// Its name: the hash of its bytes, and its format.
   public var name: AssetName
   /// In pixels.
   public var width: Int
@@ -69,18 +69,18 @@ public struct AssetLimits: Hashable, Sendable {
 
 /// Why a picture is not kept.
 public enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Its bytes are no picture that is taken.
+  /// Its bytes are not an accepted picture.
   case noPicture
   /// It has more bytes than a picture may have.
   case tooLarge(bytes: Int, most: Int)
   /// It has more pixels than a picture may have.
   case tooManyPixels(pixels: Int, most: Int)
-  /// There is no room beside the others.
+  /// The limits leave no room.
   case full(bytes: Int, count: Int, AssetLimits)
   /// The source that brings it has its share of the room.
   case shareFull(bytes: Int, count: Int, AssetLimits)
 
-  /// What is wrong, and what would be right.
+  /// The problem and what would be right, in words.
   public var description: String {
     switch self {
     case .noPicture:
@@ -104,7 +104,7 @@ public enum AssetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// A picture on its way into the database.
 public struct NewAsset: Hashable, Sendable {
-  /// What it is called.
+  /// Its name.
   public let name: AssetName
   /// What its head says.
   public let picture: Picture

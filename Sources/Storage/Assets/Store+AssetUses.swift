@@ -34,7 +34,7 @@ public struct AssetUse: Hashable, Sendable {
 
 /// A picture is not removed, because something refers to it.
 public struct AssetInUse: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What refers to it; what is live first, kept revisions last.
+  /// Its uses: live pages first, kept revisions last.
   public let uses: [AssetUse]
 
   /// Where it is used, and what would be right.
@@ -153,12 +153,12 @@ struct Mention: Sendable {
   /// SQL for whether a revision `r` is live on its page `p`.
   static let live = "CASE WHEN p.live = r.number THEN 1 ELSE 0 END"
 
-  /// What a row with `page` and `section` says.
+  /// Reads a row with `page` and `section`.
   init(_ place: AssetUse.Place, _ row: Row) {
     use = AssetUse(place: place, page: row["page"], section: row["section"])
   }
 
-  /// What a row of a revision says.
+  /// Reads a row of a revision.
   init(_ row: Row) {
     self.init(row["live"] as Bool ? .live : .revision, row)
     use.revision = row["number"]

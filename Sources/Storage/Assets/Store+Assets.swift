@@ -238,6 +238,6 @@ extension Asset {
 
 /// A source would say something of a picture that it did not bring.
 public struct AssetOfOthers: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, and what would be right.
+  /// The problem and what would be right, in words.
   public var description: String { "a source describes the pictures that it brought itself; an editor describes any" }
 }

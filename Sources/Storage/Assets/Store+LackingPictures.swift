@@ -35,7 +35,7 @@ extension Change {
     return LackingPictures(unknown: lacking.subtracting(shown), removed: lacking.intersection(shown))
   }
 
-  /// Those of some names of which there is a picture.
+  /// The given names that have a picture.
   private func pictures(among names: Set<AssetName>) throws -> Set<AssetName> {
     var there: Set<AssetName> = []
     var left = Array(names)[...]

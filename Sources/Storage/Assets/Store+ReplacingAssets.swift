@@ -34,7 +34,7 @@ public struct AssetReplacement: Sendable {
 }
 
 extension Store {
-  /// What the audit calls the change of each place.
+  /// The action in the audit, at each place.
   static let pictureAction = "picture.replace"
 
   /// Replaces a picture by another one in all drafts, as one change. The replaced one stays stored.
@@ -108,7 +108,7 @@ private struct ReplacementPlan: Sendable {
   private(set) var places: [AssetReplacement.Place] = []
   private(set) var sections: [Section] = []
   private(set) var pages: [Page] = []
-  /// The number of the last change of what has the picture.
+  /// The number of the last change of the places with the picture.
   private(set) var lastChange: Int64 = 0
   private let replacement: PictureReplacement
 

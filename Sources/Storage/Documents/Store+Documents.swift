@@ -224,7 +224,7 @@ extension PageReader {
     return changed
   }
 
-  /// A page of a document with what it does not name.
+  /// A document's page, with the current state of parts that it does not name.
   private func page(_ page: PageDefinition, keeping current: PageDefinition, kinds: Kinds?) throws -> PageDefinition {
     let merged = page.keeping(current)
     guard merged != page else { return page }

@@ -41,7 +41,7 @@ public struct KindsAreOthers: Error, CustomStringConvertible {
   /// That they do.
   public init() {}
 
-  /// What is so.
+  /// The fact, in words.
   public var description: String { "the kinds were changed meanwhile" }
 }
 
@@ -123,7 +123,7 @@ extension Store {
   }
 }
 
-/// What was made of all content for new kinds, outside the lock.
+/// What was prepared of all content for new kinds, outside the lock.
 private struct KindsPreparation<Ready: Sendable>: Sendable {
   /// What it was made of.
   var state: ContentState

@@ -2,7 +2,7 @@ import Layout
 
 /// A copy of all that one database holds in another, which may be kept by the other engine.
 public enum DatabaseCopy {
-  /// What was copied of a table.
+  /// A table's copied rows.
   public struct Table: Hashable, Sendable {
     /// The table's name.
     public var name: String
@@ -25,7 +25,7 @@ public enum DatabaseCopy {
     /// The destination cannot be written.
     case destination(any Error)
 
-    /// What is wrong, and the remedy.
+    /// The problem and its remedy, in words.
     public var description: String {
       switch self {
       case .sourceIsPending(let migration):
@@ -169,7 +169,7 @@ public enum DatabaseCopy {
       sql: "INSERT INTO \(name) (\(names)) VALUES \(all)", arguments: .listed(rows.flatMap(\.values)))
   }
 
-  /// A revision's section is known by what it is.
+  /// Checks that a revision's section matches its fingerprint.
   private static func checkDocuments(_ rows: [Row]) throws {
     for row in rows {
       let (fingerprint, document): (String, String) = (row["fingerprint"], row["document"])

@@ -97,7 +97,7 @@ public struct ConnectionSettings: Sendable {
 public struct ConnectionFailure: Error, Sendable, CustomStringConvertible {
   /// Whether the setting is wrong, or what it names; otherwise what it names is not to be had.
   public let isOfTheSetting: Bool
-  /// Whether nobody answers, or nobody is let in for now: later it may be another matter.
+  /// Whether the server does not answer, or admits nobody for now. Trying later may help.
   public let isAway: Bool
   /// Whether the server is there and lets this program not in, which may be mended there.
   public let isRefusal: Bool

@@ -16,7 +16,7 @@ public struct LockHeld: Sendable, CustomStringConvertible {
     self.duration = duration
   }
 
-  /// What is wrong, and what to do.
+  /// The problem and what to do, in words.
   public var description: String {
     """
     \(by) has had a lock of the database for \(Int(duration / .seconds(1))) s, and changes wait for it; end it (SELECT \

@@ -8,7 +8,7 @@ public struct Migration: Hashable, Sendable {
   public let number: Int
   /// The file's name.
   public let name: String
-  /// What it holds.
+  /// Its SQL.
   let sql: String
 
   /// The SHA-256 of the file, in hexadecimal.
@@ -70,7 +70,7 @@ public enum MigrationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A file's SQL fails.
   case failed(name: String, detail: String)
 
-  /// What is wrong, and the remedy.
+  /// The problem and its remedy, in words.
   public var description: String {
     switch self {
     case .noFiles(let folder): "there are no migrations in \(folder); install the binary together with its resources"
@@ -126,7 +126,7 @@ struct Migrator {
     }
   }
 
-  /// The migrations to apply, once those that were applied are found to be what they were.
+  /// Checks that the applied migrations are unchanged, and returns the ones to apply.
   func pending(_ db: Database) throws -> [Migration] {
     var rest = migrations[...]
     for row in try Row.fetchAll(db, sql: "SELECT * FROM migrations ORDER BY number") {

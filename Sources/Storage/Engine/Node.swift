@@ -52,7 +52,7 @@ public struct Node: Hashable, Sendable {
 public struct NodeReport: Sendable {
   /// A node, and when the database heard of it last.
   public struct Seen: Hashable, Sendable {
-    /// What it said then.
+    /// Its report then.
     public var node: Node
     /// How long ago that was, by the database's clock.
     public var silence: Duration

@@ -1,4 +1,4 @@
-/// What a column of either engine holds.
+/// A column's value, on either engine.
 enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -11,7 +11,7 @@ protocol SQLEncodable {
   var sql: SQLValue { get }
 }
 
-/// What a column can be read as.
+/// A type that columns can be read as.
 protocol SQLDecodable {
   /// `nil` when the value is of another type.
   init?(sql: SQLValue)

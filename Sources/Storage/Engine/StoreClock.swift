@@ -119,7 +119,7 @@ public final class StoreClock: Sendable {
     return passed - before.since >= Self.steadySeconds * 1_000
   }
 
-  /// What a clock of the kernel shows, in milliseconds.
+  /// The reading of a kernel clock, in milliseconds.
   private static func milliseconds(of clock: clockid_t) -> Int64 {
     var now = timespec()
     unsafe clock_gettime(clock, &now)

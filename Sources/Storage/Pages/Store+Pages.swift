@@ -139,8 +139,8 @@ extension PageReader {
     return (definition, fingerprints)
   }
 
-  /// The draft without its sections' settings and content: all that decides about the order. A large page takes long to
-  /// read, and whoever changes its order has the write lock.
+  /// The draft without its sections' settings and content: all that decides the order. A change of the order holds the
+  /// write lock, and a large page takes long to read.
   func frame(_ page: String) throws -> PageDefinition {
     let settings = try JSON.stored(pageRow(page)["settings"] as String)
     let sections = try String.fetchAll(

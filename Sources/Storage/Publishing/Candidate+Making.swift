@@ -6,7 +6,7 @@ struct Prospect {
   var candidate: Candidate
   /// What becomes of a section of the draft, of a source's edit.
   var edit: EditedContent?
-  /// What is due, of a scheduled publish.
+  /// The scheduled publish, if it is due.
   var scheduled: ScheduledPublish?
   /// What the draft becomes, of a rollback that resets it, once it is written.
   var draft: WrittenDraft?

@@ -11,7 +11,7 @@ public enum PublishScope: Hashable, Sendable {
   case content(section: String, ContentEdit)
   /// An earlier revision; `resetsDraft` makes the draft equal to it.
   case revision(Int, resetsDraft: Bool)
-  /// What is scheduled under an id and due.
+  /// The due scheduled publish with an id.
   case scheduled(Int64)
 
   /// Some sections of the draft.
@@ -38,13 +38,13 @@ public enum PublishScope: Hashable, Sendable {
   }
 }
 
-/// What is about to become a revision.
+/// A revision about to be made.
 public struct Candidate: Sendable {
   /// The page's definition.
   public var definition: PageDefinition
   /// The fingerprint of each section.
   public var fingerprints: [String]
-  /// What is live now, when the page is.
+  /// The live page, if any.
   public var live: PageDefinition?
   /// The fingerprint of each section that is live.
   var liveFingerprints: [String] = []
@@ -58,9 +58,9 @@ public struct Candidate: Sendable {
   public var identity = Identity.random()
   /// The hash of the kinds that the nodes go by, when there are any.
   public var kinds: String?
-  /// What waits in schedules of what the publish changes, the soonest first.
+  /// The parts that the publish changes and that also wait in schedules, soonest first.
   public internal(set) var waiting: [Waiting] = []
-  /// The pictures that are not there of what it changes.
+  /// The missing pictures of the parts that it changes.
   public var lacking = LackingPictures()
   /// Whether it equals the live revision. Then no revision is made.
   var isLive = false

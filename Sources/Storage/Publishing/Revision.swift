@@ -35,7 +35,7 @@ public struct Revision: Hashable, Sendable {
   public var author: String
   /// When.
   public var madeAt: Instant
-  /// What the author said of it.
+  /// The author's message.
   public var message: String?
   /// The fingerprint of everything it holds.
   public var fingerprint: String
@@ -47,7 +47,7 @@ public struct Revision: Hashable, Sendable {
   public var isPinned: Bool
   /// Whether it is the live one.
   public var isLive: Bool
-  /// The database's generation, by which its editions are ordered before their revisions.
+  /// The database's generation, which orders editions before their revisions do.
   public var generation: Int
 
   /// What clients get as `Hearth-Revision`.

@@ -1,13 +1,13 @@
 import Layout
 
-/// What is live, as far as the caller does not have it.
+/// The live revisions that the caller lacks.
 public struct LiveRevisions: Sendable {
   /// The live revisions newer than the caller's. If history was cut: the served revisions that the database still has
   /// unchanged.
   public var revisions: [Candidate] = []
   /// The pages of which the caller has the very revision that would be among these.
   public var confirmed: Set<String> = []
-  /// The pages that have a live revision; those that may be served, where history was cut.
+  /// The pages with a live revision; after history was cut, only pages that may be served.
   public var pages: Set<String> = []
   /// The pages that have had a live revision and have none, with the last number of each.
   public var withoutLive: [String: Int] = [:]

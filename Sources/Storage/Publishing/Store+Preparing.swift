@@ -85,7 +85,7 @@ extension Store {
 /// What something was made of is not what is there any more.
 struct Superseded: Error {}
 
-/// What was made of a publish outside its transaction, if anything.
+/// What a publish prepared outside its transaction, if anything.
 struct Attempt<Made: Sendable>: Sendable {
   let page: String
   let scope: PublishScope

@@ -1,7 +1,7 @@
 public import JSON
 public import Layout
 
-/// What came of a publish.
+/// The result of a publish.
 public struct Published: Sendable {
   /// The revision that is live now.
   public let revision: Revision

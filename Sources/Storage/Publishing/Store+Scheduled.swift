@@ -18,7 +18,7 @@ public struct ScheduledPublish: Hashable, Sendable {
   public var zone: String
   /// Who scheduled it.
   public var author: String
-  /// What the author said of it.
+  /// The author's message.
   public var message: String?
   /// Whether it waits for somebody to look at it, because history was cut since it was scheduled: it does not go live before
   /// it is released (see ``Store/raiseGeneration(reason:above:by:)``).

@@ -24,7 +24,7 @@ public enum WithheldChange: Hashable, Sendable {
   fileprivate var pageAction: String { self == .lift ? "page.lift" : "page.withhold" }
 }
 
-/// What came of withholding a kind or of lifting that.
+/// The result of withholding a kind, or of lifting it.
 public struct WithheldResult<Ready: Sendable>: Sendable {
   /// The kind as withheld now; `nil` if it was lifted.
   public var withheld: WithheldKind?
@@ -92,7 +92,7 @@ extension Store {
   }
 }
 
-/// What was made of the pages concerned.
+/// What was prepared for the pages concerned.
 private struct WithheldPreparation<Ready: Sendable>: Sendable {
   /// What it was made of.
   var state: ContentState
@@ -137,10 +137,10 @@ extension PageReader {
     }
   }
 
-  /// What a revision that is made now takes.
+  /// The withheld kinds of a revision made now.
   func withheld() throws -> [Withholding] { try withheldRows().map(\.kind.withholding) }
 
-  /// What a revision took.
+  /// Reads a revision's withheld kinds.
   func storedWithheld(_ text: String) throws -> [Withholding] {
     try (JSON.stored(text).array ?? []).map { try Withholding(json: $0, in: context) }
   }

@@ -1,8 +1,8 @@
 public import JSON
 public import Layout
 
-/// What waits in a schedule of what a publish changes: when that is due, it is as it was scheduled again, unless the
-/// publish is carried into it.
+/// A part that a publish changes and that also waits in a schedule. When due, the schedule brings its own state back,
+/// unless the publish is carried into it.
 public struct Waiting: Hashable, Sendable {
   /// The schedule.
   public var scheduled: Int64
@@ -26,7 +26,7 @@ public struct Waiting: Hashable, Sendable {
   }
 }
 
-/// What becomes of what waits in a schedule and is published meanwhile.
+/// What becomes of a waiting part that is published meanwhile.
 public enum WaitingChoice: String, CaseIterable, Hashable, Sendable {
   /// The publish is refused.
   case ask
@@ -61,7 +61,7 @@ extension PageParts {
 }
 
 extension Change {
-  /// What waits in schedules of what a publish changes, the soonest first.
+  /// The parts that a publish changes and that also wait in schedules, soonest first.
   func waiting(for candidate: Candidate, live: Fingerprinted) throws -> [Waiting] {
     let page = candidate.definition.id
     let rows = try Row.fetchAll(

@@ -49,7 +49,7 @@ public enum ContentEdit: Hashable, Sendable {
     }
   }
 
-  /// What the audit calls it when the draft alone is changed.
+  /// Its name in the audit if only the draft changes.
   var action: String {
     switch self {
     case .replace: "content.put"
@@ -61,7 +61,7 @@ public enum ContentEdit: Hashable, Sendable {
     }
   }
 
-  /// What the audit calls it when a revision is made of it.
+  /// Its name in the audit if it makes a revision.
   var publishAction: String {
     switch self {
     case .replace: "content.publish"

@@ -6,7 +6,7 @@ import Layout
 /// Fields are the members of a section's settings, of an item, and of an item's content: what lies deeper is within their
 /// values.
 struct FieldEdit: Hashable, Sendable {
-  /// What was or is there.
+  /// A value before or after.
   enum Value: Hashable, Sendable {
     /// It is known; `nil` where there was nothing.
     case known(JSON?)
@@ -52,7 +52,7 @@ extension FieldEdit {
   /// The most edits that are kept of one change, and their bytes as the audit keeps them; of one that made more, none is
   /// known.
   static let (countMax, bytesMax) = (64, 8_192)
-  /// What the audit keeps of a change that made no field another.
+  /// What the audit keeps of a change without changed fields.
   static let none = "[]"
 
   /// What a change of a section's settings did, and of its content where that is given, as the audit keeps it; `nil` when
@@ -144,7 +144,7 @@ extension FieldEdit {
   enum Effect: Hashable, Sendable {
     /// Nothing.
     case none
-    /// They made something else of what was there.
+    /// They changed the value.
     case values(from: JSON?, to: JSON?)
     /// They did something there or within it, of which it is not known what.
     case unknown
@@ -214,7 +214,7 @@ extension FieldEdit {
     return .object(object)
   }
 
-  /// As the audit has it; `nil` when it is none.
+  /// Reads an edit from the audit; `nil` if it is not one.
   init?(_ json: JSON) {
     guard let pointer = json["at"]?.string.flatMap(JSONPointer.init(text:)) else { return nil }
     let long = Set((json["long"]?.array ?? []).compactMap(\.string))

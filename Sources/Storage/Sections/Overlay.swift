@@ -26,7 +26,7 @@ struct Overlay {
   /// The audiences that are used.
   var audiences: [String: Predicate]
   var parts: [Part]
-  /// What it takes beside sections, where it is not a whole page.
+  /// The parts beside sections, unless it is a whole page.
   var rest = Rest()
   /// The items that sources have published meanwhile, by section; a section without items is theirs whole.
   var kept: [String: Set<String>] = [:]
@@ -61,7 +61,7 @@ struct Overlay {
       named: names.audiences)
   }
 
-  /// A whole page: what is live and not in it goes.
+  /// A whole page. Live parts that it lacks are removed.
   init(_ source: Fingerprinted, over live: Fingerprinted?) {
     let ids = source.definition.sections.map(\.id) + (live?.definition.sections.map(\.id) ?? [])
     self.init(PageParts(sections: ids, hasSettings: true), of: source)

@@ -13,7 +13,7 @@ final class SectionCache: Sendable {
     /// How many of the young ones took the place of another one: of a section that is edited again and again, the states
     /// before are of no use.
     var edited = 0
-    /// What was before; it goes when the young ones become old.
+    /// Older sections, dropped when the young ones become old.
     var old: [String: SectionDefinition] = [:]
     /// The contents that were edited last, the latest at the end.
     var opened: [(fingerprint: String, content: SectionContent)] = []
@@ -85,7 +85,7 @@ final class SectionCache: Sendable {
 }
 
 extension SectionDefinition {
-  /// What it takes in memory, about: values take ten times their text.
+  /// About how much memory it takes: values take ten times their text.
   fileprivate var bytesKept: Int {
     1_024 + (content.packedForm?.bytes.count ?? allItems.reduce(0) { $0 + 10 * $1.canonicalBytes.count })
   }

@@ -75,7 +75,7 @@ struct EditedContent: Sendable {
   var formerTag: String
   /// The edits of each field, for the audit; `nil` if they are too many.
   var edits: String?
-  /// What is to be remembered of the items that go.
+  /// The removed items to remember.
   var gone: [PlaceMemory.Gone]
   /// The items that were remembered and are there again.
   var came: [String]

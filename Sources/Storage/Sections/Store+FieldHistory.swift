@@ -129,7 +129,7 @@ extension Store {
 }
 
 extension PageReader {
-  /// How the draft came to have of a field what is live has not.
+  /// The draft's changes of a field since the live revision.
   fileprivate func draftChanges(
     of field: FieldPlace, _ section: String, _ page: String, live: Int?, since: Int64, _ edits: [AuditedEdit]
   ) throws -> [FieldChange] {

@@ -3,7 +3,7 @@ public import Layout
 
 /// Scheduled overlays in the database: kept when they are scheduled, laid over what is live when they are due.
 extension Change {
-  /// What a scheduling pins.
+  /// The overlay that a scheduling stores.
   func overlay(_ page: String, _ scope: ScheduleScope, _ store: Store) throws -> Overlay {
     let reader = store.reader(db)
     switch scope {
@@ -46,7 +46,7 @@ extension Change {
     try Store.removeUnused(Set(documents), db)
   }
 
-  /// What goes live by a schedule that is due.
+  /// What a due schedule would make live.
   func dueProspect(_ page: String, _ id: Int64, _ store: Store) throws -> Prospect {
     let scheduled = try ScheduledPublish.fetch(db, page, id)
     guard scheduled.at <= now, !scheduled.isHeld else {

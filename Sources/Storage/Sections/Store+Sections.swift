@@ -132,7 +132,7 @@ extension Store {
     }
   }
 
-  /// Changes a section's settings by a function of what they are.
+  /// Changes a section's settings by a function of the current ones.
   public func updateSection(
     _ action: String, _ page: String, _ section: String, if precondition: WritePrecondition, by actor: Actor,
     keeping: AnswerKeeper<String>? = nil,

@@ -57,9 +57,9 @@ public struct ServedHistory: Hashable, Sendable {
     pages[page] = Revision(number: edition.revision, identity: identity)
   }
 
-  /// Takes up that a page is not served any more; its last revision stays known, so that its return is noticed.
+  /// Notes that a page is no longer served. Its last revision stays known, so its return is noticed.
   ///
-  /// - Parameter last: The last number that the page has had.
+  /// - Parameter last: The page's last revision number.
   public mutating func noteEnd(of page: String, last: Int) {
     if let number = pages[page]?.number, number <= last { pages[page]?.isLive = false }
   }
@@ -78,7 +78,7 @@ public struct HistoryCut: Hashable, Sendable, CustomStringConvertible {
   /// What is missing or another: `home: revision 50, which was served, is not in the database`.
   public var evidence: String
 
-  /// What was found, and what to do.
+  /// The finding and what to do, in words.
   public var description: String {
     "history was cut: \(evidence); if that is intended, run hearth generation raise --reason TEXT"
   }

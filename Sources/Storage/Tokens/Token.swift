@@ -25,9 +25,9 @@ public enum Role: String, Hashable, Sendable, CaseIterable, Comparable {
 public struct Token: Hashable, Sendable {
   /// The public part that finds it.
   public var selector: String
-  /// What it is called.
+  /// Its name.
   public var name: String
-  /// What it may do.
+  /// Its role.
   public var role: Role
   /// The pages it is for; all when empty. `home` is the whole page, `home/otc` one section of it.
   public var scopes: [String]
@@ -51,11 +51,11 @@ public struct Token: Hashable, Sendable {
   }
 }
 
-/// A token that is no longer taken.
+/// A token that is no longer valid.
 public struct FormerToken: Hashable, Sendable {
   /// The public part that found it.
   public var selector: String
-  /// What it was called.
+  /// Its name.
   public var name: String
   /// How it ended.
   public var end: End

@@ -5,7 +5,7 @@ public import Layout
 public struct TokenHistory: Hashable, Sendable {
   /// A token as it was seen last.
   public struct Known: Hashable, Sendable {
-    /// What it is called.
+    /// Its name.
     public var name: String
     /// From when on it is refused; `nil` for never.
     public var end: Instant?
@@ -21,7 +21,7 @@ public struct TokenHistory: Hashable, Sendable {
   public struct Finding: Hashable, Sendable {
     /// The public part that finds it.
     public var selector: String
-    /// What it is called.
+    /// Its name.
     public var name: String
     /// What became of it.
     public var fate: Fate
@@ -46,7 +46,7 @@ public struct TokenHistory: Hashable, Sendable {
     /// It is one of a copy, and nobody here knows whether it was revoked since the copy was made.
     case unchecked
 
-    /// What is so, and what to do, for people.
+    /// The state and what to do, in words.
     public var words: String {
       switch self {
       case .revokedAgain: "a token that was revoked had come back, and was revoked again"
@@ -64,7 +64,7 @@ public struct TokenHistory: Hashable, Sendable {
   /// What looks have found, for a week.
   public var findings: [Finding]
 
-  /// What is known.
+  /// A record.
   public init(known: [String: Known] = [:], revoked: [String: String] = [:], findings: [Finding] = []) {
     self.known = known
     self.revoked = revoked
@@ -81,7 +81,7 @@ public struct TokenHistory: Hashable, Sendable {
 }
 
 extension Store {
-  /// What the database has of tokens, as one look finds it.
+  /// The database's tokens, as one look finds them.
   private struct Found: Sendable {
     var tokens: [String: TokenHistory.Known]
     /// The names of the requested tokens that the audit lists as revoked, by selector.

@@ -19,7 +19,7 @@ final class LaterWrites: Sendable {
     }
   }
 
-  /// What is to be written.
+  /// The waiting writes.
   struct Batch: Sendable {
     var refusals: [Refusal] = []
     /// The refusals that found no room since the last batch.

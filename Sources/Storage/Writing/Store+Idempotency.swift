@@ -41,7 +41,7 @@ public struct AnswerKeeper<Value: Sendable>: Sendable {
     self.answer = answer
   }
 
-  /// A keeper of what is made of another value.
+  /// A keeper that makes this one's value from another.
   public func of<Other>(_ make: @Sendable @escaping (Other) -> Value) -> AnswerKeeper<Other> {
     AnswerKeeper<Other>(token: token, key: key) { [answer] in try answer(make($0)) }
   }

@@ -1,4 +1,4 @@
-/// What is set for writing.
+/// Settings of writing.
 public struct WriteSettings: Sendable {
   /// How long a write waits in all: for its turn and for the lock of another process.
   public var waitMax: Duration = .seconds(5)

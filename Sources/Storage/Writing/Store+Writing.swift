@@ -21,7 +21,7 @@ struct Change {
   /// What the change touches beside its own, each with a row of its own.
   var touched: [Touched] = []
 
-  /// The entity tag of what this change touches.
+  /// The entity tag of the resource that this change touches.
   var tag: String { EntityTag.text(id) }
 
   fileprivate func record() throws {

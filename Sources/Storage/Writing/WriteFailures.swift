@@ -12,7 +12,7 @@ final class WriteFailures: Sendable {
 
   func noteSuccess() { last.withLock { $0 = nil } }
 
-  /// What a write failed of within the last seconds.
+  /// The failure of a write within the last seconds.
   func recent(within time: Duration) -> StoreError.DatabaseFailure? {
     last.withLock { last in last.flatMap { ContinuousClock.now - $0.at < time ? $0.failure : nil } }
   }

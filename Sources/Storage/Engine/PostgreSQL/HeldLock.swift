@@ -5,7 +5,7 @@ struct HeldLock: Sendable {
   private let holder: PostgreSQLConnection.LockHolder
   private let seen: ContinuousClock.Instant
 
-  /// - Parameter former: What was seen the last time.
+  /// - Parameter former: The former sighting.
   init?(
     _ holder: PostgreSQLConnection.LockHolder?, after former: HeldLock?, at now: ContinuousClock.Instant = .now
   ) {

@@ -80,7 +80,7 @@ extension Node {
     return object?[problemName]?.string.map { Problem(code: object?[problemCodeName]?.string ?? "internal", text: $0) }
   }
 
-  /// What is not what this version writes is left out.
+  /// Leaves out what this version does not write.
   fileprivate static func pages(written text: String) -> [String: EditionNumber] {
     let members = (try? JSON.parse(Array(text.utf8)))?.object ?? JSONObject()
     let pages = members.compactMap { member -> (String, EditionNumber)? in

@@ -12,7 +12,7 @@ final class PostgreSQLEngine: Engine, Cluster {
   private let pool: PostgreSQLPool
   private let connection: String
   private let preparation: PostgreSQLPreparation
-  /// The connection that listens to what other nodes change.
+  /// The connection that listens for other nodes' changes.
   private let listener = Mutex<PostgreSQLListener?>(nil)
   private let own = OwnChanges()
   private let held = Mutex<HeldLock?>(nil)

@@ -8,7 +8,7 @@ import Synchronization
 /// SQLite goes on with the files that it has opened, whatever happens to their names: without this, a commit into a
 /// removed file is acknowledged, and gone with the process.
 final class DatabaseFile: Sendable {
-  /// What the setting names.
+  /// The path in the setting.
   let path: String
   /// The same with symbolic links resolved: SQLite puts its log beside what they lead to.
   private let realPath: String

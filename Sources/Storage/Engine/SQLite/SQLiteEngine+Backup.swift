@@ -50,7 +50,7 @@ extension SQLiteEngine {
     }
   }
 
-  /// What the names of copies end with that are being written.
+  /// The suffix of unfinished copies.
   private static let unfinished = ".db.unfinished"
 
   /// Says that this process writes a file, for as long as the descriptor is open.

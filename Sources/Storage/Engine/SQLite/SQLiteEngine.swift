@@ -10,7 +10,7 @@ import Threads
 final class SQLiteEngine: Engine {
   let pool: DatabasePool
   let file: DatabaseFile
-  /// What the last transaction saw of other connections' changes.
+  /// The other connections' changes that the last transaction saw.
   private let outside = Atomic<Int>(0)
 
   /// Opens the file and applies the migrations.
@@ -114,7 +114,7 @@ final class SQLiteEngine: Engine {
     [.SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_MISUSE].contains(error.resultCode)
   }
 
-  /// - Parameter file: What each connection must find at the path, those that are opened later too.
+  /// - Parameter file: What each connection must find at the path, also one opened later.
   static func configuration(of file: DatabaseFile?) -> Configuration {
     var configuration = Configuration()
     configuration.label = "hearth"
@@ -255,7 +255,7 @@ extension StoreError {
     self = .database(DatabaseFailure(error))
   }
 
-  /// Whether an error says that what was read is no sound database.
+  /// Whether an error means that the database is damaged.
   static func isDamage(_ error: any Error) -> Bool {
     switch error {
     case StoreError.database(.corrupt): true

@@ -9,7 +9,7 @@ final class SQLiteProbe: Sendable {
   private let queue: DatabaseQueue
   /// How long another process may hold the write lock before that is a failure.
   private static let lockWaitSeconds = 3.0
-  /// Less room than this is none.
+  /// Less free room than this counts as a full disk.
   private static let freeBytesMin: UInt64 = 1_048_576
   /// The bytes that are written for trial, into a file that has no name.
   private static let trialBytes = 65_536
