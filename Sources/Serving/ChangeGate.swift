@@ -5,7 +5,7 @@ final class ChangeGate: Sendable {
   private struct State {
     var isClosed = false
     var underWay = 0
-    /// Who waits until nothing is under way.
+    /// Callers that wait until nothing is under way.
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 

@@ -7,11 +7,11 @@ import Synchronization
 /// The nodes that serve one database: tells the others what this one serves, and knows what they said. Where one process
 /// alone can serve the database, that is all there is.
 package final class NodeList: Sendable {
-  /// A node that the database has not heard of for longer is gone.
+  /// A node silent for longer is gone.
   package static let silenceMax = Duration.seconds(15)
   /// How often a node tells that it is there.
   private static let interval = Duration.seconds(5)
-  /// How often those are looked at that a publish waits for.
+  /// How often a waiting publish checks the nodes that it waits for.
   private static let lookInterval = Duration.milliseconds(20)
 
   private struct State {
@@ -63,7 +63,7 @@ package final class NodeList: Sendable {
     return isNew
   }
 
-  /// The nodes that are alive and cannot serve what the database has.
+  /// The live nodes that cannot serve what the database has.
   package var failing: [Node] { alive.filter { $0.problem != nil } }
 
   /// Tells the others again and again, until the task is cancelled, and at last that this node has ended.

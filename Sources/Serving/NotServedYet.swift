@@ -4,7 +4,7 @@ public struct NotServedYet: Error, CustomStringConvertible {
   /// Why it cannot be read.
   public let reason: String
 
-  /// What is so.
+  /// The fact, in words.
   public var description: String {
     "the change was committed, and this server does not serve it yet, because it cannot be read: \(reason)"
   }

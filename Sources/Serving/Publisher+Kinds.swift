@@ -16,7 +16,7 @@ struct ActiveKinds {
 
 /// The database's nodes go by kinds that this program cannot read.
 public struct UnusableKinds: Error, Hashable, CustomStringConvertible {
-  /// What is wrong.
+  /// The problem, in words.
   public let description: String
 
   init(_ error: any Error) {
@@ -68,7 +68,7 @@ public struct KindsChange: Sendable {
 }
 
 extension Publisher {
-  /// The kinds that pages are made and checked with: those that the database's nodes go by.
+  /// The kinds that pages are made and checked with: the same on all nodes of the database.
   public var kinds: Kinds { active.withLock { $0.kinds } }
 
   /// Why this process does not go by the kinds of the database, `nil` when it does.

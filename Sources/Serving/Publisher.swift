@@ -33,7 +33,7 @@ public final class Publisher: Sendable {
     public init() {}
   }
 
-  /// What is live.
+  /// The live pages.
   public let live = Live()
   /// What all that is kept ready may take.
   public let budget: ByteBudget
@@ -48,9 +48,9 @@ public final class Publisher: Sendable {
   let active: Mutex<ActiveKinds>
   let settings: Settings
   let versions: KnownVersions
-  /// What has been served, here and before.
+  /// The record of what was served, also by earlier processes.
   public let served: ServedFile
-  /// What the next start begins with.
+  /// Keeps the snapshot for the next start.
   public let snapshot: SnapshotKeeper
   let beginning = Mutex(Beginning())
   private let cut = Mutex<HistoryCut?>(nil)
@@ -63,7 +63,7 @@ public final class Publisher: Sendable {
   let lists: ItemLists
   /// The servers that serve what is live.
   package let servers = PollServers()
-  /// The nodes that hear of what this one serves.
+  /// The list of nodes, told what this one serves.
   private let nodes: NodeList?
   let isMakingRoom = Atomic<Bool>(false)
   private let givenUp = Atomic<UInt64>(0)

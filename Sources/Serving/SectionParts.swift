@@ -56,7 +56,7 @@ final class SectionParts: Sendable {
   /// The documents that are ready.
   let bodies: SharedBodies
   private let versions: PageVersions
-  /// What the edition before held.
+  /// The previous edition's parts.
   private let before: [PagePlan.SectionKey: PagePlan.Made<Part>]
 
   private let budget: ByteBudget
@@ -117,7 +117,7 @@ final class SectionParts: Sendable {
     return made
   }
 
-  /// What the key of a list takes, about.
+  /// About how many bytes a list's key takes.
   private static let listKeyBytes = 512
 
   private func encoded(_ made: PagePlan.Made<Section>) -> PagePlan.Made<Part> {

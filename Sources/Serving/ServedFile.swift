@@ -10,7 +10,7 @@ import Synchronization
 public final class ServedFile: Sendable {
   private struct State {
     var history: ServedHistory
-    /// What the file holds.
+    /// The file's content.
     var written: ServedHistory
     var failure: FileFailure?
   }
@@ -34,7 +34,7 @@ public final class ServedFile: Sendable {
     self.state = Mutex(state)
   }
 
-  /// What has been served, or is about to be.
+  /// What was served, or is about to be.
   public var history: ServedHistory { state.withLock { $0.history } }
 
   /// Why what is served is not in the file, `nil` when it is.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Finds the body of a document that is ready already. Outcomes that come to the same document share its bytes, in every
-/// coding, and so does the edition after, for what it does not change.
+/// Finds a document's body if it is ready already. Outcomes with the same document share its bytes in every coding, and
+/// so does the next edition for unchanged documents.
 final class SharedBodies: Sendable {
   private struct Entry {
     weak var body: CodedBody?

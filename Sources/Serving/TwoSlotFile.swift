@@ -13,7 +13,7 @@ public struct FileFailure: Error, CustomStringConvertible {
 /// One sync of data alone, without a new name in a folder, takes a fifth of the time of a new file in the place of the
 /// old one; a publish waits for it. Each slot holds the text's SHA-256, its number and the text, filled up with spaces.
 struct TwoSlotFile {
-  /// What a slot holds.
+  /// A slot's content.
   private struct Slot {
     var number: UInt64
     var text: String

@@ -6,7 +6,7 @@ import Synchronization
 public enum ChangesAnswer: Sendable {
   /// The change set (RFC 3229).
   case ready(CodedBody)
-  /// The whole page is no larger, or the version is not known.
+  /// The whole page is not larger than the changes, or the version is unknown.
   case wholePage
   /// They have to be made.
   case unmade

@@ -23,7 +23,7 @@ public final class Variant: Sendable {
   public let moment: PageMoment?
   /// Counts all bytes kept ready. Anything kept that is made from the variant is counted there, too.
   public let budget: ByteBudget
-  /// What is made of it once to be sent: complete responses.
+  /// Its complete responses, made once.
   let served = Mutex<ServedVariant?>(nil)
   let changesByVersion = Mutex<[String: ChangesAnswer]>([:])
   private let charge: ByteCharge
@@ -63,7 +63,7 @@ public final class Variant: Sendable {
     charge = ByteCharge(Self.ownBytes + client.byteCount + key.resource.byteCount, in: budget)
   }
 
-  /// What a variant takes beside its body, about.
+  /// About how many bytes a variant takes beside its body.
   private static let ownBytes = 768
 
   /// Whether it holds at an instant.
@@ -83,7 +83,7 @@ public final class Variant: Sendable {
 
 /// What tells the variants of an edition apart.
 public struct VariantKey: Hashable, Sendable {
-  /// What the client asks for.
+  /// The requested resource.
   public var resource: Resource
   /// What its attributes came to.
   public var outcome: Outcome

@@ -160,7 +160,7 @@ package final class AssetShelf: Sendable {
     state.withLock { $0.notBefore = now + max(.seconds(1), (now - began) * 20) }
   }
 
-  /// Removes what nothing has referred to for as long as it is kept.
+  /// Removes pictures unused for longer than they are kept.
   package func removeUnused(at now: Instant) async throws {
     guard state.withLock({ !$0.sizes.isEmpty }) else { return }
     let removed = try await store.removeUnusedAssets(

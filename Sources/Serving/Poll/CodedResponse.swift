@@ -53,8 +53,8 @@ final class CodedResponse: Sendable {
     }
   }
 
-  /// The response in the coding that a client prefers. Where that is `br` and not made yet, it is asked for, and what the
-  /// client prefers next stands in for it.
+  /// The response in the coding that a client prefers. If that is `br` and not made yet, it is requested, and the
+  /// client's next choice stands in for it.
   func choice(_ codings: AcceptedCodings, _ queue: BrotliQueue) -> Choice {
     guard let preferred = codings.preferred() else { return .none }
     if let response = made(in: preferred) { return .ready(response) }

@@ -61,7 +61,7 @@ final class EditionHeads: Sendable {
     }
   }
 
-  /// Those of an edition, made when they are asked for first.
+  /// The heads of an edition, made at their first use.
   static func of(_ edition: Edition, _ settings: PollSettings) -> EditionHeads {
     edition.heads.load() ?? edition.heads.storeIfNil(EditionHeads(edition, settings))
   }

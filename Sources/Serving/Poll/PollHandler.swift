@@ -45,8 +45,8 @@ package final class PollHandler: PollAnswering {
     shapes = ShapeCache(capacity: settings.shapesMax, bytesMax: settings.shapeBytesMax)
   }
 
-  /// Serves the newest lineup from now on, and wakes the clients that wait for what is new in it. The shapes go on to it
-  /// when they are asked for, or by ``renewShapes(on:)``.
+  /// Serves the newest lineup from now on, and wakes the clients that wait for its news. Shapes follow when next
+  /// requested, or by ``renewShapes(on:)``.
   func takeNewest(on loop: EventLoop) {
     let before = lineup
     let newest = before.newest

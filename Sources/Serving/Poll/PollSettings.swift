@@ -11,8 +11,8 @@ public struct PollSettings: Sendable {
   public var assembliesMax = 1_024
   /// The longest a client may wait for a change, in seconds; 0 lets none wait.
   public var waitSecondsMax = 60
-  /// The most seconds by which a variant's clients come later than the contract says, each variant by its own number, so
-  /// that a flip does not bring all clients at one instant; 0 is exact.
+  /// The most seconds by which `max-age` exceeds a flip. Each variant has its own number, so clients do not all return
+  /// at one instant; 0 is exact.
   public var spreadSecondsMax = 0
   /// What a client must send as `Hearth-Client-Key`; anyone may poll when it is `nil`.
   public var clientKey: String?

@@ -23,7 +23,7 @@ package final class ServedAge: Sendable {
     return passed.seconds * 1_000_000_000 + passed.attoseconds / 1_000_000_000
   }
 
-  /// The most seconds that are asked for: more is as many.
+  /// The greatest age in seconds; a larger one counts as this.
   private static let secondsMax = 1_000_000
 
   /// The seconds in a field or query; `nil` if it is not a whole number.

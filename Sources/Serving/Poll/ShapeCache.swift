@@ -168,10 +168,10 @@ struct ShapeCache {
   /// The most places that are looked at at once.
   private static let lookedAtMax = 4_096
 
-  /// Has shapes go on to a lineup; those for which it has nothing yet stay known without a variant.
+  /// Moves shapes on to a lineup. Shapes without a variant in it yet stay known.
   ///
   /// - Parameter start: The place to begin at.
-  /// - Returns: What was let go of, since to free many variants takes longer than a loop has, and the place to go on at.
+  /// - Returns: The released variants, since freeing many takes longer than a loop has, and the place to go on at.
   func renew(from start: Int, by lineup: Lineup, at now: Int64) -> (over: [ServedVariant], next: Int) {
     var over: [ServedVariant] = []
     var renewed = 0

@@ -37,7 +37,7 @@ package final class PageSigning: Sendable {
   /// The ids of the keys that sign, the newest first.
   package var keyIDs: [String] { state.withLock { $0.keys.map(\.id) } }
 
-  /// When signatures are renewed next, as far as was seen.
+  /// When signatures are renewed next, as last seen.
   package var nextRenewal: Instant? { due.withLock { $0?.renewal } }
 
   private var lifetime: Int64 { Int64(settings.lifetime) }
@@ -73,8 +73,8 @@ package final class PageSigning: Sendable {
       notModified: fields(.notModified, tag.text), budget: body.budget)
   }
 
-  /// Renews what is in the second half of its life, or of a time that the clock was set back from: a look at the time, but
-  /// for when something is due.
+  /// Renews signatures in the second half of their life, and ones from before the clock was set back. Costs only a look
+  /// at the time unless something is due.
   package func renew(_ lineup: Lineup) async {
     let now = clock()
     let isDue = due.withLock { due in due.map { $0.renewal <= now || now < $0.lookedAt } ?? true }

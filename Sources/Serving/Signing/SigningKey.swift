@@ -61,7 +61,7 @@ public enum SigningKeyFailure: Error, CustomStringConvertible {
   /// A file cannot be written.
   case inputOutput(String)
 
-  /// What is wrong and what to do.
+  /// The problem and what to do, in words.
   public var description: String {
     switch self {
     case .unusable(let text), .refused(let text), .inputOutput(let text): text
@@ -69,7 +69,7 @@ public enum SigningKeyFailure: Error, CustomStringConvertible {
   }
 }
 
-/// What is set for signatures.
+/// Settings of signatures.
 public struct SigningSettings: Sendable {
   /// The folder of the keys' files; `nil` for none.
   public var keysFolder: String?

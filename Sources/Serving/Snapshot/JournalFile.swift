@@ -8,7 +8,7 @@ struct JournalRecord {
   var epoch: Int
   var contents: SnapshotFile.Contents
 
-  /// Changes with the form of what is written.
+  /// Changes whenever the file's format does.
   private static let format = "hearth-journal 1"
   private static let lineBytesMax = 256
 

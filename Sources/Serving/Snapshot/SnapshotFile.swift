@@ -7,14 +7,14 @@ import Layout
 /// The line has the SHA-256 of all that follows, so that what is torn, cut off or changed is noticed. The file takes the
 /// place of the one before at once; it is not synced, since one that was lost with the power costs a slower start alone.
 struct SnapshotFile {
-  /// What a file holds.
+  /// A file's content.
   struct Contents {
     var document: JSON
     /// The bytes of the pieces, one behind the other.
     var pieces: ArraySlice<UInt8>
   }
 
-  /// Changes with the form of what is written.
+  /// Changes whenever the file's format does.
   private static let format = "hearth-snapshot 3"
   /// More is neither written nor read, in bytes.
   static let bytesMax = 1 << 30
