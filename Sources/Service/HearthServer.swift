@@ -59,7 +59,7 @@ public struct ServerSettings: Sendable {
   public var revisionsKept = 100
   /// The days that retention keeps every revision.
   public var revisionDaysKept = 30
-  /// What is set for signatures.
+  /// Settings of signatures.
   public var signing = SigningSettings()
   /// What is set for pictures.
   public var assets = AssetSettings()
@@ -631,7 +631,7 @@ public struct ListenFailure: Error, CustomStringConvertible {
   var listener: ServerSettings.Listener
   var error: SystemError
 
-  /// What is wrong, and the remedy.
+  /// The problem and its remedy, in words.
   public var description: String {
     "the \(name) address \(listener.host):\(listener.port) cannot be listened on: \(error); "
       + "free it, or set another (\(name == "public" ? "--listen" : "--admin-listen") HOST:PORT)"

@@ -78,7 +78,7 @@ enum KeptPart: Sendable {
   case all
   /// Its status and its tags: of what sources send, which comes often and says what they know.
   case head
-  /// All of it but a secret that is told once, and therefore never again.
+  /// All of it except a secret, which is told only once.
   case allButSecret
 }
 

@@ -46,7 +46,7 @@ public struct InvalidKindsFile: Error, Sendable, CustomStringConvertible {
     public var kind: String?
     /// The member or the keyword of JSON Schema that is wrong, or `yaml`.
     public var keyword: String?
-    /// What is wrong, and what would be right.
+    /// The problem and what would be right, in words.
     public var detail: String
 
     init(line: Int? = nil, keyword: String? = nil, detail: String) {

@@ -13,7 +13,7 @@ public struct YAMLDocument {
   public struct Invalid: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line, from 1, when it is known.
     public var line: Int?
-    /// What is wrong, and what would be right.
+    /// The problem and what would be right, in words.
     public var detail: String
 
     /// The line, and what is wrong there.

@@ -5,7 +5,7 @@ import Synchronization
 /// Reports revisions of which a part is not served because the server does not know its kinds, each once.
 final class UnknownKindsLog: Sendable {
   private let logger: Logger
-  /// The revision of each page that was looked at last.
+  /// The last revision checked, by page.
   private let seen = Mutex<[String: Int]>([:])
 
   init(logger: Logger) { self.logger = logger }
