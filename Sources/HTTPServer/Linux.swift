@@ -402,7 +402,7 @@ enum Linux {
     _ = shutdown(socket, Int32(SHUT_RDWR))
   }
 
-  /// Sends a text with descriptors beside it; false when the other end is gone.
+  /// Sends a text with descriptors; `false` if the other end is gone.
   static func send(_ socket: Int32, _ text: String, _ descriptors: [Int32]) -> Bool {
     let bytes = Array(text.utf8)
     return unsafe hearth_send_descriptors(socket, bytes, bytes.count, descriptors, Int32(descriptors.count))

@@ -1,7 +1,7 @@
 /// Conditional requests on an entity tag, in the order of RFC 9110 §13.2.2. A server here has no modification dates:
 /// without one, If-Modified-Since and If-Unmodified-Since are ignored (§13.1.3, §13.1.4).
 public enum Precondition: Sendable, Hashable {
-  /// Nothing stands against it: perform the method.
+  /// No condition fails: perform the method.
   case proceed
   /// Answer 304 to GET and HEAD.
   case notModified
