@@ -34,7 +34,7 @@ public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An item moved next to itself.
   case itemNextToItself(String)
 
-  /// What is wrong.
+  /// The problem, in words.
   public var description: String {
     switch self {
     case .unknownSection(let id): "there is no section \"\(id)\" on the page"

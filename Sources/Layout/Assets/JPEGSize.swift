@@ -24,7 +24,7 @@ enum JPEGSize {
     return size.map { isTurned ? ($0.height, $0.width) : $0 }
   }
 
-  /// Whether the Exif orientation, tag 0x0112, is one of those that turn the picture by a quarter.
+  /// Whether the Exif orientation, tag 0x0112, turns the picture by a quarter.
   private static func isShownTurned(_ octets: Octets, tiff: Int, to end: Int) -> Bool {
     let isLittle = octets.has("II", at: tiff)
     func number(_ length: Int, _ at: Int) -> Int? {

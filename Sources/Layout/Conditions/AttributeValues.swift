@@ -1,4 +1,4 @@
-/// What a client says of itself, by the names of the attributes.
+/// A client's attributes by name.
 ///
 /// A client says a few things and is kept for each of ten thousand pages: pairs in the order of their names take half of
 /// what a dictionary takes, and are found as fast.

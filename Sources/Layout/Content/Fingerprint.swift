@@ -20,7 +20,7 @@ public enum Fingerprint {
   public static func of(_ json: JSON) -> String { of(json.canonicalBytes) }
 }
 
-/// The SHA-256 of pieces of bytes, as far as they have come: a copy goes on from there with others.
+/// A running SHA-256 over pieces of bytes. A copy continues from the same state.
 public struct PieceHash: Sendable {
   private var hash = SHA256()
 

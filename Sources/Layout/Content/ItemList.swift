@@ -3,7 +3,7 @@ import JSON
 
 /// A section's whole list for the clients of one ``ListKey``, encoded.
 public struct ItemList: Sendable {
-  /// How many items a part has that is asked for by a link.
+  /// How many items a part has that a link leads to.
   public static let partItems = 100
 
   /// The list's hash.

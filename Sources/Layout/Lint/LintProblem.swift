@@ -77,7 +77,7 @@ public struct LintProblem: Hashable, Sendable {
   public var code: Code
   /// The place in the page as documents write it: `/sections/3/items/0/schedule`.
   public var pointer: JSONPointer
-  /// What is wrong, and what would be right.
+  /// The problem and what would be right, in words.
   public var sentence: Sentence
   /// The id of the section it is about.
   public var section: String?

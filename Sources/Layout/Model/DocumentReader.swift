@@ -5,7 +5,7 @@ import JSONSchema
 public struct DocumentProblem: Hashable, Sendable, CustomStringConvertible {
   /// The place in the document.
   public var pointer: JSONPointer
-  /// What is wrong, and what would be right.
+  /// The problem and what would be right, in words.
   public var sentence: Sentence
 
   /// A problem.

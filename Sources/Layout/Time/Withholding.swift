@@ -16,8 +16,8 @@ public struct Withholding: Hashable, Sendable {
   public var kind: String
   /// The clients that do not get it.
   public var audience: Predicate
-  /// The named audiences that the condition refers to, as they were when the kind was withheld: to redefine one changes
-  /// nothing about who gets what until somebody says so.
+  /// The named audiences that the condition refers to, as they were when the kind was withheld. Redefining one later
+  /// does not change who gets the kind.
   public var audiences: [String: Predicate]
 
   /// A kind that is withheld.
