@@ -1,5 +1,5 @@
-/// How long a body may still keep its server waiting: a bucket of octets that time empties at the least rate allowed, and
-/// that what comes fills up. It holds no more than the grace is worth, so that a fast start buys no long rest.
+/// How long a body may still keep its server waiting: a bucket of octets that time empties at the least rate allowed,
+/// and that what comes fills up. It holds at most the grace's worth, so a fast start does not allow a long pause.
 struct BodyAllowance {
   private let bytesPerSecond: Int
   private let capacity: Int

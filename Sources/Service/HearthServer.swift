@@ -127,7 +127,7 @@ public final class HearthServer: Sendable {
   let logger: Logger
   private let unknownKinds: UnknownKindsLog
   private let assets: AssetShelf
-  /// What this process was started with.
+  /// The kinds that this process was started with.
   private let ownKinds: Kinds
   private let clock: @Sendable () -> Instant
   /// The listening sockets by the listeners' names, to be handed on to a successor.

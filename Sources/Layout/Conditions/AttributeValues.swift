@@ -1,7 +1,7 @@
 /// A client's attributes by name.
 ///
-/// A client says a few things and is kept for each of ten thousand pages: pairs in the order of their names take half of
-/// what a dictionary takes, and are found as fast.
+/// A client has few attributes, and ten thousand clients may be kept: sorted pairs take half a dictionary's memory, and
+/// are found as fast.
 public struct AttributeValues: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   private struct Pair: Hashable, Sendable {
     let name: String

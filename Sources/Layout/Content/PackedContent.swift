@@ -17,7 +17,7 @@ public struct PackedContent: Sendable {
   /// Less than this is not worth it: assembling a section opens it.
   static let itemsMin = 16
 
-  /// Packs content; `nil` for little, and for what has an audience or a schedule, since clients and flips ask for that.
+  /// Packs content; `nil` if it is small, or has an audience or a schedule, which clients and flips need unpacked.
   init?(_ content: OpenContent) {
     let values = content.values
     guard values.items.count + values.slots.count >= Self.itemsMin else { return nil }

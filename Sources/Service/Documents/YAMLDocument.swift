@@ -3,7 +3,8 @@ import Yams
 
 /// A YAML text read as JSON: what kinds, settings, demos, exports and imports are written in.
 ///
-/// Scalars are read by the core schema of YAML 1.2: `yes` and `NO` are text. What has no JSON is refused by name.
+/// Scalars are read by the core schema of YAML 1.2: `yes` and `NO` are text. A value without an equivalent in JSON is
+/// refused by name.
 public struct YAMLDocument {
   /// The document.
   public let json: JSON

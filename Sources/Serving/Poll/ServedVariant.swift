@@ -16,7 +16,7 @@ final class ServedVariant: Sendable {
   let notModified: ReadyResponse
   /// The entity tag.
   let tag: WeakTag
-  /// `nil` once it was given up to make room, or with its edition: who holds this lets it go.
+  /// `nil` once it was given up, to make room or with its edition. Holders of this then release it.
   weak let variant: Variant?
   /// When another revision is scheduled to take its place.
   private let nextPublish: Instant?

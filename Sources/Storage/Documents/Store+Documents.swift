@@ -106,7 +106,7 @@ struct ImportPlan: Sendable {
   let pagesAfter: [String: String]
   /// The drafts that there will be.
   let drafts: [WrittenDraft]
-  /// The pages that stay as they are, and use an audience that does not.
+  /// The pages that do not change themselves but use an audience that does.
   let touched: [String]
 
   init(_ result: ImportResult, _ reader: PageReader) throws {

@@ -25,7 +25,7 @@ protocol DatabaseConnection: AnyObject {
   func changeNumber() throws -> Int
   /// The last number that a table gave to a row by itself; 0 before the first.
   func lastNumber(of table: String) throws -> Int
-  /// Has a table go on after a number; at 0 it begins.
+  /// Makes a table number its next row after `number`; 0 starts it anew.
   func setLastNumber(of table: String, _ number: Int) throws
   /// What changes whenever somebody has changed the database by other means, as of a transaction that writes.
   func outsideChanges() throws -> Int

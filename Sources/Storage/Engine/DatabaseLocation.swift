@@ -99,7 +99,7 @@ public struct ConnectionFailure: Error, Sendable, CustomStringConvertible {
   public let isOfTheSetting: Bool
   /// Whether the server does not answer, or admits nobody for now. Trying later may help.
   public let isAway: Bool
-  /// Whether the server is there and lets this program not in, which may be mended there.
+  /// Whether the server answers and refuses this program, which can be corrected there.
   public let isRefusal: Bool
   /// What is wrong, without a password.
   public let description: String

@@ -1,6 +1,6 @@
 import Layout
 
-/// What keeps a database.
+/// An engine that keeps a database.
 protocol Engine: Sendable {
   /// Runs a body in one snapshot.
   func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value
@@ -33,7 +33,7 @@ protocol Engine: Sendable {
   func claim() async throws
   /// Copies the database, as it is at an instant, to a file that is marked as a copy, and returns the copy's bytes.
   func backup(to path: String, at instant: Instant) async throws -> Int
-  /// What looks whether the database can be used: it returns what is wrong, `nil` when nothing is.
+  /// Makes a probe of the database, which returns its failure; `nil` if it can be used.
   func makeProbe() throws -> @Sendable () async -> StoreError.DatabaseFailure?
   /// Closes the database.
   func close() async

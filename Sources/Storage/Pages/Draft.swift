@@ -39,7 +39,7 @@ public struct LastChanges: Hashable, Sendable {
 
   /// Those of sections, by their ids.
   public var sections: [String: Change] = [:]
-  /// That of the page's settings.
+  /// The change of the page's settings.
   public var settings: Change?
   /// That of the page's own order.
   public var order: Change?

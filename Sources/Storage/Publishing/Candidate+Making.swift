@@ -4,7 +4,7 @@ import Layout
 /// What a publish would make live, found without changing anything.
 struct Prospect {
   var candidate: Candidate
-  /// What becomes of a section of the draft, of a source's edit.
+  /// The draft's section after a source's edit.
   var edit: EditedContent?
   /// The scheduled publish, if it is due.
   var scheduled: ScheduledPublish?

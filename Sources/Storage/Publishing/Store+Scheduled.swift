@@ -3,7 +3,7 @@ public import Layout
 
 /// Parts of a page that go live at an instant.
 public struct ScheduledPublish: Hashable, Sendable {
-  /// Names it.
+  /// Its id.
   public var id: Int64
   /// The page.
   public var page: String

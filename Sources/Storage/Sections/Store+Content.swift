@@ -57,7 +57,7 @@ extension PageReader {
   }
 }
 
-/// What an edit makes of a section of the draft.
+/// The result of an edit of a draft's section.
 struct EditedContent: Sendable {
   var section: SectionDefinition
   /// The section as the cache keeps it.
@@ -77,7 +77,7 @@ struct EditedContent: Sendable {
   var edits: String?
   /// The removed items to remember.
   var gone: [PlaceMemory.Gone]
-  /// The items that were remembered and are there again.
+  /// The remembered items that came back.
   var came: [String]
 
   /// Whether the draft is something else before.
