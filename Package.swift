@@ -63,6 +63,9 @@ let package = Package(
     // Loads libpq when a database of PostgreSQL is named: neither a build nor SQLite needs it.
     .target(name: "CPostgreSQL"),
     .target(name: "PostgreSQL", dependencies: ["CPostgreSQL"], swiftSettings: strict),
+    // Loads libcurl when something is sent out: neither a build nor a server that sends nothing needs it.
+    .target(name: "CCurl"),
+    .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: strict),
     .target(name: "Dates", swiftSettings: strict),
     .target(name: "Threads", swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
@@ -88,14 +91,15 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: [
-        "HTTPServer", "Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads", crypto, logging,
+        "HTTPServer", "HTTPClient", "Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads", crypto,
+        logging,
       ],
       swiftSettings: strict),
     .target(
       name: "Service",
       dependencies: [
-        "HTTPServer", "Serving", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", "Threads",
-        crypto, logging, yams,
+        "HTTPServer", "HTTPClient", "Serving", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON",
+        "Threads", crypto, logging, yams,
       ],
       resources: [
         .copy("Console/assets"), .copy("Console/demo"), .copy("../../clients/typescript"),
@@ -112,16 +116,16 @@ let package = Package(
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "Service", "HTTPServer", "Serving", "Storage", "Generation", "Layout", "JSONSchema", "JSON", "Compression",
-        "Polling", "HomePayload", "CLinux", "BuildCommit", argumentParser, configuration, logging, lifecycle,
-        unixSignals,
+        "Service", "HTTPServer", "HTTPClient", "Serving", "Storage", "Generation", "Layout", "JSONSchema", "JSON",
+        "Compression", "Polling", "HomePayload", "CLinux", "BuildCommit", argumentParser, configuration, logging,
+        lifecycle, unixSignals,
       ],
       // What `hearth init` begins with.
       resources: [.copy("../../config")],
       swiftSettings: strict),
     .executableTarget(name: "http-echo", dependencies: ["HTTPServer", "Compression", logging], swiftSettings: strict),
     // Programs that others wrote, for tests to stand beside the server.
-    .target(name: "Peers", dependencies: ["HTTPServer"], path: "Tests/Peers", swiftSettings: strict),
+    .target(name: "Peers", dependencies: ["HTTPServer", logging], path: "Tests/Peers", swiftSettings: strict),
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
     .testTarget(
       name: "HTTPServerTests", dependencies: ["HTTPServer", "Peers", "SeededRandom", "http-echo", logging],
@@ -146,10 +150,9 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "HTTPServer", "Serving", "Compression", "Storage", "Layout", "HearthClient", "HomePayload",
-        "JSON",
-        "Peers", "SeededRandom", grdb,
-        logging,
+        "Service", "HTTPServer", "HTTPClient", "Serving", "Compression", "Storage", "Layout", "HearthClient",
+        "HomePayload", "JSON",
+        "Peers", "SeededRandom", crypto, grdb, logging,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -161,6 +164,7 @@ let package = Package(
     .testTarget(
       name: "HomePayloadTests", dependencies: ["Polling", "HomePayload", "JSON", "Peers", "SeededRandom"],
       swiftSettings: strict),
+    .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "Peers"], swiftSettings: strict),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "Peers"], swiftSettings: strict),
     .testTarget(
       name: "StorageTests", dependencies: ["Storage", "PostgreSQL", "Layout", "JSON", "Peers", grdb],

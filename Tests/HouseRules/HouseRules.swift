@@ -9,6 +9,8 @@ import Testing
     "CBrotli": [],
     "CZlib": [],
     "CPostgreSQL": [],
+    "CCurl": [],
+    "HTTPClient": ["CCurl"],
     "BundleConsole": [],
     "BuildCommit": [],
     "NoteCommit": [],
@@ -23,16 +25,17 @@ import Testing
     "Generation": ["Layout", "JSONSchema", "JSON"],
     "HTTPServer": ["CLinux", "Dates"],
     "Storage": ["Layout", "JSON", "Threads", "PostgreSQL"],
-    "Serving": ["HTTPServer", "Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads"],
+    "Serving": ["HTTPServer", "HTTPClient", "Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads"],
     "Service": [
-      "HTTPServer", "Serving", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON", "Threads",
+      "HTTPServer", "HTTPClient", "Serving", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON",
+      "Threads",
     ],
     "Polling": ["HomePayload", "JSON"],
     "HearthClient": ["Polling", "HomePayload"],
     "http-echo": ["HTTPServer", "Compression"],
     "hearth": [
-      "Service", "HTTPServer", "Serving", "Storage", "Generation", "Layout", "HomePayload", "JSONSchema", "JSON",
-      "Compression", "Polling", "CLinux", "BuildCommit",
+      "Service", "HTTPServer", "HTTPClient", "Serving", "Storage", "Generation", "Layout", "HomePayload", "JSONSchema",
+      "JSON", "Compression", "Polling", "CLinux", "BuildCommit",
     ],
   ]
 
