@@ -25,7 +25,7 @@ LABEL org.opencontainers.image.title="Hearth" \
   org.opencontainers.image.licenses="Apache-2.0" \
   org.opencontainers.image.version="0.1.0"
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends libsqlite3-0 zlib1g libbrotli1 libpq5 tzdata \
+  && apt-get install -y --no-install-recommends libsqlite3-0 zlib1g libbrotli1 libpq5 libcurl4 ca-certificates tzdata \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --system --uid 10001 --home-dir /var/lib/hearth --create-home hearth \
   && ln -s /opt/hearth/hearth /usr/local/bin/hearth

@@ -65,6 +65,8 @@ public struct ServerSettings: Sendable {
   public var assets = AssetSettings()
   /// What is set for the admin side.
   public var admin = AdminSettings()
+  /// What is set for webhooks.
+  public var webhooks = WebhookSettings()
   /// What operators call this node; the host's name when it is empty.
   public var nodeName = ""
 
@@ -127,6 +129,8 @@ public final class HearthServer: Sendable {
   let logger: Logger
   private let unknownKinds: UnknownKindsLog
   private let assets: AssetShelf
+  /// What tells others of what goes live; `nil` if this process does not.
+  private let webhooks: WebhookSender?
   /// The kinds that this process was started with.
   private let ownKinds: Kinds
   private let clock: @Sendable () -> Instant
@@ -140,7 +144,8 @@ public final class HearthServer: Sendable {
   ///   - kinds: What pages are drawn with where the database does not say: the kinds of the file.
   ///   - kindsFile: The file that is read again by a reload.
   ///   - linesDropped: Counts the log lines that could not be written, for the metrics.
-  /// - Throws: ``ListenFailure`` when an address cannot be had, ``SigningKeyFailure`` when keys cannot be used.
+  /// - Throws: ``ListenFailure`` when an address cannot be had, ``SigningKeyFailure`` when keys cannot be used,
+  ///   ``HTTPClientFailure`` where webhooks are on and there is no libcurl.
   public init(
     settings: ServerSettings, store: Store, kinds: Kinds, context: DefinitionContext,
     version: ProgramVersion, logger: Logger,
@@ -186,12 +191,19 @@ public final class HearthServer: Sendable {
           settings: polls)
       }
     }
+    let webhooks =
+      try settings.webhooks.isOn
+      ? WebhookSender(
+        store: store, publisher: publisher, nodes: nodes, settings: settings.webhooks, version: version.number,
+        logger: logger) : nil
+    self.webhooks = webhooks
     let tokens = TokensFile(path: settings.tokensFile)
     self.tokens = tokens
     let api = AdminAPI(
       store: store, publisher: publisher, assets: assets, previews: previews, nodes: nodes, tokens: tokens,
       kindsFile: kindsFile,
-      fileHash: kinds.hash, context: context, settings: settings.admin, logger: logger, clock: { store.clock() })
+      fileHash: kinds.hash, webhooks: webhooks, webhooksMax: settings.webhooks.countMax, context: context,
+      settings: settings.admin, logger: logger, clock: { store.clock() })
     self.api = api
     let router = AdminRouter(api: api)
     let health = DatabaseHealth(store: store, logger: logger)
@@ -302,6 +314,7 @@ public final class HearthServer: Sendable {
     // Beside the house-keeping: no flip waits for pictures.
     let pictures = Task { await keepAssets() }
     let signatures = Task { await keepSignatures() }
+    let sending = Task { [webhooks] in await webhooks?.run() }
     let (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     store.whenOthersChange(says: { [logger] words in logger.notice("\(words)") }) { waking.yield() }
     // Beside the house-keeping, which may be waiting for something else; one task alone looks, so that no look is
@@ -321,6 +334,7 @@ public final class HearthServer: Sendable {
     telling.cancel()
     pictures.cancel()
     signatures.cancel()
+    sending.cancel()
     logger.info("draining")
     api.endWaits()
     async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace, idle: settings.drainIdle)
@@ -334,6 +348,7 @@ public final class HearthServer: Sendable {
     await telling.value
     await pictures.value
     await signatures.value
+    await sending.value
     // The database takes nothing from a cancelled task.
     await Task {
       await saveVersions()

@@ -133,6 +133,13 @@ package final class NodeList: Sendable {
     return problems.isEmpty ? nil : .array(problems)
   }
 
+  /// Which nodes serve an edition of a page, or a later one, as they said last.
+  package func serving(_ page: String, _ edition: EditionNumber) -> ServingNodes {
+    let alive = alive
+    return ServingNodes(
+      aliveCount: alive.count, missing: alive.filter { node in node.pages[page].map { $0 < edition } ?? true })
+  }
+
   /// Which nodes serve the editions of some pages, or later ones, as soon as all that are alive do.
   ///
   /// - Parameters:

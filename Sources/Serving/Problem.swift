@@ -118,11 +118,11 @@ extension Problem {
       "unsupported-media-type": ["allowed"],
       "waits-in-schedule": ["at"],
     ]
-    for what in ["audiences", "previews", "sections", "sort-rules"] { names["too-many-\(what)"] = ["most"] }
+    for what in ["audiences", "previews", "sections", "sort-rules", "webhooks"] { names["too-many-\(what)"] = ["most"] }
     for what in ["item", "item-kind", "page", "section", "section-kind", "sort-rule", "audience", "withheld-kind"] {
       names["unknown-\(what)"] = ["name", "known"]
     }
-    for what in ["asset", "preview", "revision", "scheduled-publish", "token"] {
+    for what in ["asset", "preview", "revision", "scheduled-publish", "token", "webhook", "webhook-delivery"] {
       names["unknown-\(what)"] = ["name"]
     }
     return names

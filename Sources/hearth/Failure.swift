@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Foundation
+import HTTPClient
 import HTTPServer
 import JSON
 import Layout
@@ -40,6 +41,7 @@ struct Failure: Error {
     case let error as DatabaseCopy.Failure: self.init(.inputOutput, "\(error)")
     case let error as ConnectionFailure:
       self.init(error.isOfTheSetting ? .configuration : .inputOutput, "\(path): \(error)")
+    case let error as HTTPClientFailure: self.init(.configuration, "\(error)")
     case let error as SigningKeyFailure: self.init(error)
     case let error as UnusableKinds: self.init(.configuration, "\(path): \(error)")
     case StoreError.database(let failure):

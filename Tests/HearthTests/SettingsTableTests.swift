@@ -19,6 +19,7 @@ import Testing
     case .seconds(let range): "\(range.lowerBound)–\(range.upperBound) s"
     case .baseURL: "`https://HOST`"
     case .hosts: "hosts, separated by commas"
+    case .addresses: "addresses, separated by commas"
     case .flag: "`true`, `false`"
     case .choice(let choices): choices.map { "`\($0)`" }.joined(separator: ", ")
     }
@@ -57,6 +58,7 @@ import Testing
       switch setting.form {
       case .text, .hosts: ["x"]
       case .baseURL: ["https://a.example"]
+      case .addresses: ["10.0.0.0/8"]
       case .listener: ["[::1]:9"]
       case .integer(let range), .seconds(let range): [String(range.lowerBound), String(range.upperBound)]
       case .flag: ["true", "false"]

@@ -45,6 +45,7 @@ struct ChangingRequest: Sendable {
   private static let section = #"{"kind": "broadcast", "title": "S#"}"#
   static let audience = #"{"attribute": "memberTier", "atLeast": 1}"#
   private static let withheld = ##"{"audience": {"attribute": "platform", "in": ["ios"]}, "reason": "r#"}"##
+  private static let webhook = ##"{"name": "n#", "url": "https://hook.example/", "pages": ["p#"]}"##
   private static let picture: @Sendable (Int) -> [UInt8] = { number in
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
       + [0, 0, 1, 0, 0, 0, 0, 9, 8, 6, 0, 0, 0] + Array("\(number)".utf8)
@@ -139,6 +140,20 @@ struct ChangingRequest: Sendable {
     ChangingRequest(
       "POST tokens/{selector}/rotate", "/tokens/$/rotate", "{}",
       before: [("POST", "/tokens", #"{"name": "n#", "role": "viewer"}"#)], member: "selector"),
+    ChangingRequest("POST webhooks", "/webhooks", webhook),
+    ChangingRequest(
+      "PUT webhooks/{webhook}", "/webhooks/$", ##"{"name": "m#", "url": "https://hook.example/"}"##,
+      before: [("POST", "/webhooks", webhook)], member: "id"),
+    ChangingRequest("DELETE webhooks/{webhook}", "/webhooks/$", before: [("POST", "/webhooks", webhook)], member: "id"),
+    ChangingRequest(
+      "POST webhooks/{webhook}/rotate", "/webhooks/$/rotate", "{}", before: [("POST", "/webhooks", webhook)],
+      member: "id"),
+    ChangingRequest(
+      "POST webhooks/deliveries/{delivery}/send", "/webhooks/deliveries/$/send",
+      before: [
+        ("PUT", "/pages/p#", page), ("PUT", "/pages/p#/sections/a", section), ("POST", "/webhooks", webhook),
+        ("POST", "/pages/p#/publish", "{}"), ("GET", "/webhooks/$/deliveries", nil),
+      ], member: "id"),
     ChangingRequest("POST kinds/reload", "/kinds/reload"),
     ChangingRequest("POST import", "/import", ##"{"hearth": 1, "pages": {"p#": \##(page)}}"##),
     ChangingRequest(
@@ -206,12 +221,15 @@ struct ChangingRequest: Sendable {
       try kinds.write(toFile: server.folder + "/kinds.yaml", atomically: true, encoding: .utf8)
     }
     var path = self.path
+    var last: String?
     for (method, place, body) in before {
-      let reply = try await Self.send(method, place, body, [:], number, to: server)
+      let reply = try await Self.send(
+        method, place.replacing("$", with: last ?? "$"), body, [:], number, to: server)
       // The last answer that has the member counts: where none has, the path stays without a name, and leads nowhere.
-      let told = member.flatMap { reply.json[$0] }
+      let told = member.flatMap { reply.json[$0] ?? reply.json["deliveries"]?.array?.first?[$0] }
       guard let value = told?.string ?? told?.int.map({ "\($0)" }) else { continue }
       let name = value.split(separator: "/").last.map(String.init)
+      last = name
       path = self.path.replacing("$", with: name ?? "")
     }
     return path

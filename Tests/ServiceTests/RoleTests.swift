@@ -51,13 +51,15 @@ import Testing
     .admin: [
       "GET tokens", "POST tokens", "DELETE tokens/{selector}", "POST tokens/{selector}/rotate", "POST import",
       "POST kinds/reload",
-      "POST backup",
+      "POST backup", "GET webhooks", "POST webhooks", "GET webhooks/{webhook}", "PUT webhooks/{webhook}",
+      "DELETE webhooks/{webhook}", "POST webhooks/{webhook}/rotate", "GET webhooks/{webhook}/deliveries",
+      "POST webhooks/deliveries/{delivery}/send",
     ],
   ]
 
   private static let names = [
     "page": "home", "section": "top", "item": "scan", "rule": "default", "audience": "vip", "revision": "1",
-    "scheduled": "1", "preview": "1", "selector": "nobody000000", "kind": "grid",
+    "scheduled": "1", "preview": "1", "webhook": "1", "delivery": "1", "selector": "nobody000000", "kind": "grid",
     "asset": String(repeating: "0", count: 64) + ".png",
   ]
 

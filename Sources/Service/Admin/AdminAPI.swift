@@ -14,6 +14,10 @@ final class AdminAPI: Sendable {
   let previews: PreviewAnswers
   let nodes: NodeList
   let tokens: TokensFile
+  /// What tells others of what goes live; `nil` if this process does not.
+  let webhooks: WebhookSender?
+  /// How many webhooks there may be.
+  let webhooksMax: Int
   /// The file of this node's kinds; `nil` if there is none to reload.
   let kindsFile: KindsFile?
   /// The hash of what the file was found to hold last.
@@ -31,7 +35,8 @@ final class AdminAPI: Sendable {
   init(
     store: Store, publisher: Publisher, assets: AssetShelf, previews: PreviewAnswers, nodes: NodeList,
     tokens: TokensFile, kindsFile: KindsFile?, fileHash: String,
-    context: DefinitionContext, settings: AdminSettings, logger: Logger, clock: @escaping @Sendable () -> Instant
+    webhooks: WebhookSender?, webhooksMax: Int, context: DefinitionContext, settings: AdminSettings, logger: Logger,
+    clock: @escaping @Sendable () -> Instant
   ) {
     self.store = store
     self.publisher = publisher
@@ -40,6 +45,8 @@ final class AdminAPI: Sendable {
     self.nodes = nodes
     self.tokens = tokens
     self.kindsFile = kindsFile
+    self.webhooks = webhooks
+    self.webhooksMax = webhooksMax
     self.fileHash = Mutex(fileHash)
     self.context = context
     self.settings = settings
@@ -55,7 +62,7 @@ final class AdminAPI: Sendable {
     pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + revisionRoutes
       + previewRoutes + auditRoutes
       + audienceRoutes + withheldRoutes + tokenRoutes + kindRoutes + documentRoutes + assetRoutes + nodeRoutes
-      + searchRoutes + previewLinkRoutes
+      + searchRoutes + previewLinkRoutes + webhookRoutes
   }
 
   /// What content is checked and drawn with.

@@ -8,7 +8,7 @@ import Serving
 /// to it: what two parties read differently, such as a NUL, would be two names.
 enum PathParameter: String, CaseIterable {
   case page, section, rule, audience, kind, item
-  case revision, scheduled, selector, preview, asset
+  case revision, scheduled, selector, preview, asset, webhook, delivery
 
   /// - Throws: ``Problem`` 422 for what cannot be a name; ``StoreError`` for what cannot be a number or a selector, of
   ///   which the server makes all that there are.
@@ -34,6 +34,10 @@ enum PathParameter: String, CaseIterable {
       guard text.ordinal != nil else { throw StoreError.notFound(what: "scheduled publish", name: text, known: []) }
     case .preview:
       guard text.ordinal != nil else { throw StoreError.notFound(what: "preview", name: text, known: []) }
+    case .webhook:
+      guard text.ordinal != nil else { throw StoreError.notFound(what: "webhook", name: text, known: []) }
+    case .delivery:
+      guard text.ordinal != nil else { throw StoreError.notFound(what: "webhook delivery", name: text, known: []) }
     case .asset:
       guard AssetName(text) != nil else { throw StoreError.notFound(what: "asset", name: text, known: []) }
     case .selector:

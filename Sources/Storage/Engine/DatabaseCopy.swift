@@ -39,8 +39,8 @@ public enum DatabaseCopy {
     }
   }
 
-  /// The copied tables, none before one that it refers to, with the columns that order their rows. Nodes and the change
-  /// number belong to their own database.
+  /// The copied tables, none before one that it refers to, with the columns that order their rows. Nodes, who sends to
+  /// webhooks, and the change number belong to their own database.
   static let tables: [(name: String, key: [String])] = [
     ("audit", ["id"]), ("pages", ["id"]), ("sections", ["page", "id"]), ("items", ["page", "section", "slot", "id"]),
     ("item_places", ["page", "section", "item"]),
@@ -50,12 +50,14 @@ public enum DatabaseCopy {
     ("scheduled_publishes", ["id"]), ("scheduled_sections", ["scheduled", "section"]),
     ("scheduled_kept", ["scheduled", "section", "item"]), ("known_versions", ["id"]), ("tokens", ["selector"]),
     ("idempotency_keys", ["token", "key"]), ("withheld", ["family", "kind"]), ("assets", ["id"]), ("kinds", ["id"]),
-    ("previews", ["id"]),
+    ("previews", ["id"]), ("webhooks", ["id"]), ("webhook_deliveries", ["id"]),
   ]
   /// The columns that hold bytes, by their tables: PostgreSQL answers them as text.
   private static let bytesColumns = ["assets": "bytes"]
   /// The tables whose rows the database numbers. Statements number the others.
-  private static let numbered = ["scheduled_publishes", "known_versions", "assets", "previews"]
+  private static let numbered = [
+    "scheduled_publishes", "known_versions", "assets", "previews", "webhooks", "webhook_deliveries",
+  ]
   /// How many rows are in memory at once: a row is at most some megabytes.
   private static let batch = 16
 

@@ -200,11 +200,13 @@ extension Change {
         """, arguments: [page, candidate.number])
     try insertSections(candidate)
     if goesLive { try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page]) }
-    return Revision(
+    let revision = Revision(
       page: page, number: candidate.number, kind: kind, source: candidate.source, author: actor.name, madeAt: now,
       message: message, fingerprint: fingerprint, problems: problems,
       withheld: .array(candidate.definition.withheld.map(\.json)), isPinned: false, isLive: goesLive,
       generation: candidate.generation)
+    if goesLive { try writeOutbox(revision, limits) }
+    return revision
   }
 
   private func liveFingerprint(_ page: String) throws -> String? {

@@ -6,6 +6,10 @@ public struct WriteSettings: Sendable {
   public var waitingMax = 256
   /// How many answers are kept for the requests of one token that have an `Idempotency-Key`; the oldest go first.
   public var answersKeptMax = 100_000
+  /// How many deliveries may wait for one webhook; the oldest are given up when there are more.
+  public var deliveriesWaitingMax = 10_000
+  /// How many deliveries of one webhook are kept that are taken or given up; the oldest go first.
+  public var deliveriesKept = 200
 
   /// The default settings.
   public init() {}

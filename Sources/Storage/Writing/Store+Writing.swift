@@ -20,6 +20,8 @@ struct Change {
   var isVoid = false
   /// What the change touches beside its own, each with a row of its own.
   var touched: [Touched] = []
+  /// How much may wait for webhooks.
+  var limits = WriteSettings()
 
   /// The entity tag of the resource that this change touches.
   var tag: String { EntityTag.text(id) }
@@ -84,6 +86,7 @@ extension Store {
       var change = Change(
         db: db, id: try Change.last(db) + 1, now: now, actor: actor, action: action, page: page, section: section,
         item: item)
+      change.limits = writeSettings
       let value = try body(&change)
       if !change.isVoid { try change.record() }
       try keep(keeping, value, change)

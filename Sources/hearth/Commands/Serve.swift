@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import HTTPClient
 import HTTPServer
 import Layout
 import Logging
@@ -61,6 +62,7 @@ struct Serve: AsyncParsableCommand {
     let kinds = try settings.kinds()
     // Before a predecessor is asked for its sockets, too.
     _ = try settings.values.server.signing.read()
+    if settings.values.server.webhooks.isOn { try HTTPClient.load() }
     if create { try settings.makeDatabaseOnEmptyVolume() }
     // Before the database is opened: what a second server would do to it has to wait for this.
     let lock = try ServingLock(settings)

@@ -1,3 +1,4 @@
+import HTTPClient
 import HTTPServer
 import Layout
 import Serving
@@ -154,6 +155,39 @@ extension Setting {
     Setting(
       "signing.lifetime", \.server.signing.lifetime, in: 60...2_592_000,
       "Seconds a signature holds; renewed at half."),
+    Setting(
+      "webhooks.on", \.server.webhooks.isOn,
+      "Whether webhooks are told of what goes live; needs libcurl."),
+    Setting(
+      "webhooks.countMax", \.server.webhooks.countMax, in: 1...1_000,
+      "Webhooks; more get 409."),
+    Setting(
+      "webhooks.waitingMax", \.writing.deliveriesWaitingMax, in: 1...1_000_000,
+      "Deliveries that may wait for a webhook; the oldest are given up."),
+    Setting(
+      "webhooks.deliveriesKept", \.writing.deliveriesKept, in: 1...100_000,
+      "Deliveries of a webhook, taken or given up, that are shown."),
+    Setting(
+      "webhooks.sendingMax", \.server.webhooks.sendingMax, in: 1...256,
+      "Deliveries sent at once, two of a webhook."),
+    Setting(
+      "webhooks.nodesWait", \.server.webhooks.nodesWait, in: 0...3_600,
+      "How long an event waits until all nodes serve it; then it names them."),
+    Setting(
+      "webhooks.retryFirst", \.server.webhooks.retryFirst, in: 1...3_600,
+      "Until the second try; doubles up to an hour."),
+    Setting(
+      "webhooks.retryFor", \.server.webhooks.retryFor, in: 1...2_592_000,
+      "How long an event is tried; then it is given up."),
+    Setting(
+      "outgoing.addressesAllowed", \.server.webhooks.client.addressesAllowed,
+      "Addresses and ranges that are not public and may be sent to."),
+    Setting(
+      "outgoing.timeout", \.server.webhooks.client.timeout, in: 1...60,
+      "For a request to others, look-up included."),
+    Setting(
+      "outgoing.answerBytesMax", \.server.webhooks.client.answerBytesMax, in: bytes,
+      "Bytes of an answer that are read."),
     Setting(
       "http.loopbackIsUnlimited", http: \.loopbackIsUnlimited,
       "Whether the machine's own addresses, such as a proxy's, escape limits of an address."),

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClient
 import HTTPServer
 import Serving
 import Service
@@ -18,6 +19,8 @@ struct Setting: Sendable {
     case choice([String])
     /// Names and addresses without ports, separated by commas.
     case hosts
+    /// Numeric addresses and ranges of them, separated by commas.
+    case addresses
   }
 
   /// Where it is in `hearth.yaml`: `public.listen`.
@@ -70,7 +73,10 @@ struct Setting: Sendable {
 
   /// Whether it may be written as a list.
   var isList: Bool {
-    if case .hosts = form { true } else { false }
+    switch form {
+    case .hosts, .addresses: true
+    default: false
+    }
   }
 
   /// The environment's name for it: `HEARTH_PUBLIC_LISTEN`.
@@ -106,6 +112,9 @@ struct Setting: Sendable {
     case .hosts:
       return ([String](written: text) ?? []).allSatisfy(AdminSettings.isHost)
         ? nil : "must be names or addresses without a port, separated by commas"
+    case .addresses:
+      return AddressRanges(written: text) == nil
+        ? "must be addresses and ranges such as 10.1.2.0/24, separated by commas" : nil
     case .choice(let choices): return choices.contains(text) ? nil : "must be \(choices.joined(separator: " or "))"
     }
   }

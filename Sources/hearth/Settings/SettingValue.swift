@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClient
 import Logging
 import Service
 
@@ -66,6 +67,13 @@ extension [String]: SettingValue {
   }
   var written: String { joined(separator: ", ") }
   static func form(in _: ClosedRange<Int>) -> Setting.Form { .hosts }
+}
+
+/// Ranges of addresses, separated by commas.
+extension AddressRanges: SettingValue {
+  init?(written: String) { self.init([String](written: written) ?? []) }
+  var written: String { description }
+  static func form(in _: ClosedRange<Int>) -> Setting.Form { .addresses }
 }
 
 extension Logger.Level: SettingValue {

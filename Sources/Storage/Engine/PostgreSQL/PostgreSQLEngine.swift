@@ -142,7 +142,7 @@ final class PostgreSQLEngine: Engine, Cluster {
 
   /// What this process does to each table.
   private static let rights: [String: [String]] = {
-    let all = DatabaseCopy.tables.map(\.name) + ["changes", "nodes"]
+    let all = DatabaseCopy.tables.map(\.name) + ["changes", "nodes", "webhook_sender"]
     var rights = Dictionary(uniqueKeysWithValues: all.map { ($0, ["SELECT", "INSERT", "UPDATE", "DELETE"]) })
     rights["audit"] = ["SELECT", "INSERT"]
     return rights
