@@ -178,7 +178,7 @@ class Operator:
 
     def is_asked(self, count: int = 1) -> None:
         """Waits until the console has asked so often, and has the answer."""
-        self.holds(lambda: self.asked == ["question"] * count, f"asked {self.asked}")
+        self.holds(lambda: self.asked.count("question") == count, "the console asks")
         expect(self.page.locator("dialog.question")).to_have_count(0)
 
     def has_kept(self) -> dict:
