@@ -32,8 +32,11 @@ enum TypeScriptSupport {
 
     /** The size of a cell, in points. */
     export interface ItemSize {
-      readonly width: "container" | "column" | { points: number } | { fraction: number } | { content: { minimum?: number; maximum?: number } };
-      readonly height: { points: number } | { aspect: number } | { content: { minimum: number } };
+      readonly width:
+        | "container" | "column" | { points: number } | { fraction: number; of?: "screen" }
+        | { content: { minimum?: number; maximum?: number } };
+      readonly height:
+        | { points: number } | { aspect: number } | { fraction: number; of: "screen" } | { content: { minimum: number } };
     }
 
     /** What assistive technologies are told of a cell. */
@@ -54,9 +57,14 @@ enum TypeScriptSupport {
     /** How items are laid out, in points. */
     export interface Layout {
       /** An unknown style is laid out as a `list`. */
-      readonly style: "list" | "grid" | "carousel" | "ticker" | "waterfall" | "outline" | "flow" | "pinned" | (string & {});
+      readonly style:
+        | "list" | "grid" | "shelf" | "carousel" | "ticker" | "waterfall" | "outline" | "flow" | "pinned" | (string & {});
       readonly rows?: number[];
+      readonly rowCount?: number;
+      readonly columns?: { minimum: number };
       readonly alignment?: "leading" | "center" | "trailing" | "justified";
+      readonly peek?: { leading?: number; trailing?: number };
+      readonly paging?: "none" | "item" | "group" | "centered" | (string & {});
       readonly inset?: Inset;
       readonly itemSpacing?: number;
       readonly lineSpacing?: number;

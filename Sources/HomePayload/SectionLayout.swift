@@ -8,6 +8,8 @@ public struct SectionLayout: Hashable, Sendable {
     case list
     /// Rows of columns, see `rows`.
     case grid
+    /// A row, or several, that scrolls sideways, with a cell for each item.
+    case shelf
     /// The whole list in one cell, paged (S1.7).
     case carousel
     /// The whole list in one cell, running (S1.7).
@@ -32,6 +34,41 @@ public struct SectionLayout: Hashable, Sendable {
     case trailing
     /// From edge to edge, but for the last line, which stands at the leading edge.
     case justified
+  }
+
+  /// Where what scrolls sideways comes to rest.
+  public enum Paging: String, Hashable, Sendable, CaseIterable {
+    /// Anywhere.
+    case anywhere = "none"
+    /// At a column of a shelf, or a leaf of a carousel.
+    case item
+    /// At the first of as many as are seen whole.
+    case group
+    /// With one in the middle.
+    case centered
+  }
+
+  /// How much of what stands before and after is seen where something that scrolls sideways rests, in points.
+  public struct Peek: Hashable, Sendable {
+    /// Of the one before, in reading direction; the section's inset stands there when absent.
+    public var leading: JSONNumber?
+    /// Of the one after, in reading direction; the section's inset stands there when absent.
+    public var trailing: JSONNumber?
+
+    /// A peek.
+    public init(leading: JSONNumber? = nil, trailing: JSONNumber? = nil) {
+      self.leading = leading
+      self.trailing = trailing
+    }
+  }
+
+  /// As many columns as fit.
+  public struct Columns: Hashable, Sendable {
+    /// The width of a column at least, in points, above 0.
+    public var minimum: JSONNumber
+
+    /// Columns.
+    public init(minimum: JSONNumber) { self.minimum = minimum }
   }
 
   /// Space around the section, in points.
@@ -64,6 +101,8 @@ public struct SectionLayout: Hashable, Sendable {
     case points(JSONNumber)
     /// A fraction of the container within its insets, above 0 and at most 1.
     case fraction(JSONNumber)
+    /// A fraction of the screen's width, above 0 and at most 1.
+    case screenFraction(JSONNumber)
     /// As wide as the text needs, no less than a minimum and no more than a maximum, in points.
     case content(minimum: JSONNumber?, maximum: JSONNumber?)
   }
@@ -74,6 +113,8 @@ public struct SectionLayout: Hashable, Sendable {
     case points(JSONNumber)
     /// Width divided by height.
     case aspect(JSONNumber)
+    /// A fraction of the screen's height, above 0 and at most 1.
+    case screenFraction(JSONNumber)
     /// As high as the content needs, and no less than a minimum in points.
     case content(minimum: JSONNumber)
   }
@@ -160,8 +201,16 @@ public struct SectionLayout: Hashable, Sendable {
   public var style: Style
   /// Columns of each row in turn; the last number repeats.
   public var rows: [Int]?
+  /// How many rows a shelf has, and a leaf of a carousel with `rows`; one when absent.
+  public var rowCount: Int?
+  /// As many columns as fit, in the place of `rows`.
+  public var columns: Columns?
   /// Where the items of a flow's line stand; leading when absent.
   public var alignment: Alignment?
+  /// How much of its neighbours is seen where a shelf or carousel rests.
+  public var peek: Peek?
+  /// Where a shelf or carousel rests; anywhere, and at a leaf, when absent.
+  public var paging: Paging?
   /// Space around the section.
   public var inset: Inset?
   /// Space between items of a row, in points.
@@ -181,13 +230,18 @@ public struct SectionLayout: Hashable, Sendable {
 
   /// A layout.
   public init(
-    style: Style, rows: [Int]? = nil, alignment: Alignment? = nil, inset: Inset? = nil, itemSpacing: JSONNumber? = nil,
+    style: Style, rows: [Int]? = nil, rowCount: Int? = nil, columns: Columns? = nil, alignment: Alignment? = nil,
+    peek: Peek? = nil, paging: Paging? = nil, inset: Inset? = nil, itemSpacing: JSONNumber? = nil,
     lineSpacing: JSONNumber? = nil, itemSize: ItemSize? = nil, headerSize: ItemSize? = nil,
     footerSize: ItemSize? = nil, slotSizes: [String: ItemSize] = [:], background: Background? = nil
   ) {
     self.style = style
     self.rows = rows
+    self.rowCount = rowCount
+    self.columns = columns
     self.alignment = alignment
+    self.peek = peek
+    self.paging = paging
     self.inset = inset
     self.itemSpacing = itemSpacing
     self.lineSpacing = lineSpacing
@@ -205,7 +259,11 @@ extension SectionLayout: Described {
   static func describe(_ member: inout some MemberWalk<SectionLayout>) {
     member("style", \.style)
     member("rows", \.rows)
+    member("rowCount", \.rowCount)
+    member("columns", \.columns)
     member("alignment", \.alignment)
+    member("peek", \.peek)
+    member("paging", \.paging)
     member("inset", \.inset)
     member("itemSpacing", \.itemSpacing)
     member("lineSpacing", \.lineSpacing)
@@ -218,6 +276,15 @@ extension SectionLayout: Described {
 
   func check() throws(PayloadError) {
     if let rows, !rows.allSatisfy({ $0 >= 0 }) { throw PayloadError("/rows", "must be numbers of columns") }
+  }
+}
+
+extension SectionLayout.Peek: Described {
+  static var blank: Self { Self() }
+
+  static func describe(_ member: inout some MemberWalk<Self>) {
+    member("leading", \.leading)
+    member("trailing", \.trailing)
   }
 }
 

@@ -37,15 +37,54 @@ public struct SectionFrames: Hashable, Sendable {
     public var height: Double
   }
 
-  /// The cells, from top to bottom.
-  public private(set) var cells: [Cell] = []
+  /// What the app has of the device's screen, in points.
+  public struct Screen: Hashable, Sendable {
+    /// The width.
+    public var width: Double
+    /// The height.
+    public var height: Double
+
+    /// A screen.
+    public init(width: Double, height: Double) {
+      self.width = width
+      self.height = height
+    }
+  }
+
+  /// How what a shelf or a carousel shows scrolls sideways, in points from its leading edge: a shelf's is the container's,
+  /// a carousel's that of its cell.
+  public struct Scrolling: Hashable, Sendable {
+    /// The width of all that scrolls.
+    public var extent: Double
+    /// How far it is scrolled where it comes to rest, ascending from 0; empty where it rests anywhere.
+    public var stops: [Double]
+  }
+
+  /// One leaf of a carousel, from the section's top and leading edge, before anything is scrolled.
+  public struct Leaf: Hashable, Sendable {
+    /// What it shows: one item, or as many as its rows take.
+    public var items: [Item]
+    /// From the leading edge.
+    public var x: Double
+    /// The width; the height is that of the carousel's cell.
+    public var width: Double
+  }
+
+  /// The cells, from top to bottom; those of a shelf in the order of its items, before anything is scrolled.
+  public internal(set) var cells: [Cell] = []
+  /// The leaves of a carousel.
+  public internal(set) var leaves: [Leaf] = []
+  /// How a shelf or a carousel scrolls; `nil` for other styles, and for one that has nothing to show.
+  public internal(set) var scrolling: Scrolling?
   /// The height of the section, insets included.
-  public private(set) var height: Double
+  public internal(set) var height: Double
 
   /// The frames of a section.
   ///
   /// - Parameters:
   ///   - width: The container's, in points.
+  ///   - screen: What the app has of the screen. Without it, fractions of a screen's width are of the container's, and
+  ///     those of its height are as high as the content.
   ///   - scale: The screen's pixels for a point. What is computed is rounded down to whole pixels, and what is measured up;
   ///     without it nothing is rounded.
   ///   - measure: The height that an item's content needs in a width: for a header, a footer, and where the height
@@ -53,15 +92,18 @@ public struct SectionFrames: Hashable, Sendable {
   ///   - measureWidth: The width that an item's content needs, with what its kind adds around the text: where the width
   ///     follows the content. Without it such a cell is as wide as it may be.
   public init(
-    _ section: Section, width: Double, scale: Double? = nil, measuring measure: @escaping (Item, Double) -> Double,
+    _ section: Section, width: Double, screen: Screen? = nil, scale: Double? = nil,
+    measuring measure: @escaping (Item, Double) -> Double,
     measuringWidth measureWidth: @escaping (Item) -> Double = { _ in .infinity }
   ) {
     let arithmetic = LayoutArithmetic(
-      layout: section.layout, container: width, scale: scale, measure: measure, measureWidth: measureWidth)
+      layout: section.layout, container: width, screen: screen, scale: scale, measure: measure,
+      measureWidth: measureWidth)
     height = arithmetic.top
     if let header = section.header { add(header, .header, section.layout.headerSize, arithmetic) }
     addShared(section, arithmetic)
     switch section.layout.style {
+    case .shelf: addShelf(section.items, arithmetic)
     case .carousel, .ticker: break
     case .waterfall: addWaterfall(section.items, arithmetic)
     case .grid: addLines(section.items, arithmetic) { arithmetic.columns(ofRow: $0) }
@@ -83,7 +125,7 @@ public struct SectionFrames: Hashable, Sendable {
   }
 
   /// The cell is what the item's own inset leaves of its box.
-  private mutating func append(_ box: LayoutArithmetic.Box, _ part: Part, x: Double, y: Double) {
+  mutating func append(_ box: LayoutArithmetic.Box, _ part: Part, x: Double, y: Double) {
     let inset = box.item.inset
     let (top, leading) = (inset?.top.double ?? 0, inset?.leading.double ?? 0)
     cells.append(
@@ -95,11 +137,11 @@ public struct SectionFrames: Hashable, Sendable {
 
   /// What several items share: a carousel, a ticker, slots.
   private mutating func addShared(_ section: Section, _ arithmetic: LayoutArithmetic) {
-    let isOne = [.carousel, .ticker].contains(section.layout.style)
+    if section.layout.style == .carousel { return addCarousel(section, arithmetic) }
+    let isOne = section.layout.style == .ticker
     let sizes = isOne ? [:] : section.layout.slotSizes
     let shared = section.slots.filter { sizes[$0.key] == nil }.map(\.value) + (isOne ? section.items : [])
-    let sized = section.slots.filter { sizes[$0.key] != nil }
-      .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let sized = section.slotsByName.filter { sizes[$0.key] != nil }
     if !shared.isEmpty {
       let size = section.layout.itemSize
       let width = arithmetic.width(nil, size, columns: 1)
@@ -184,101 +226,9 @@ public struct SectionFrames: Hashable, Sendable {
   }
 }
 
-/// A layout's numbers for a container's width.
-private struct LayoutArithmetic {
-  let layout: SectionLayout
-  let container: Double
-  let scale: Double?
-  let measure: (Item, Double) -> Double
-  let measureWidth: (Item) -> Double
-
-  /// An item with the room that it takes, its own inset included.
-  struct Box {
-    let item: Item
-    let width: Double
-    let height: Double
-  }
-
-  func box(_ item: Item, _ size: SectionLayout.ItemSize?, columns: Int) -> Box {
-    box(item, size, width: width(item, size, columns: columns))
-  }
-
-  func box(_ item: Item, _ size: SectionLayout.ItemSize?, width: Double) -> Box {
-    let inner = max(0, width - around(item))
-    let height = height(item, size, width: inner, showing: [item])
-    return Box(
-      item: item, width: width, height: (item.inset?.top.double ?? 0) + height + (item.inset?.bottom.double ?? 0))
-  }
-
-  /// What an item's own inset takes of its width.
-  private func around(_ item: Item) -> Double { (item.inset?.leading.double ?? 0) + (item.inset?.trailing.double ?? 0) }
-
-  var top: Double { layout.inset?.top.double ?? 0 }
-  var leading: Double { layout.inset?.leading.double ?? 0 }
-  var bottom: Double { layout.inset?.bottom.double ?? 0 }
-  /// The container within its insets.
-  var inner: Double { container - leading - (layout.inset?.trailing.double ?? 0) }
-  var itemSpacing: Double { layout.itemSpacing?.double ?? 0 }
-  var lineSpacing: Double { layout.lineSpacing?.double ?? 0 }
-  var waterfallColumns: Int { layout.rows?.last.flatMap { $0 > 0 ? $0 : nil } ?? 2 }
-
-  /// At least one, whatever the layout says.
-  func columns(ofRow row: Int) -> Int {
-    guard let rows = layout.rows, let last = rows.last else { return 1 }
-    return max(1, row < rows.count ? rows[row] : last)
-  }
-
-  /// Rounded down to a whole pixel, so that cells that fit a line still do; a double's last digits make no pixel less.
-  func down(_ points: Double) -> Double {
-    guard let scale else { return points }
-    return (points * scale + 1e-6).rounded(.down) / scale
-  }
-
-  /// Rounded up to a whole pixel, so that what was measured is not cut off.
-  func up(_ points: Double) -> Double {
-    guard let scale else { return points }
-    return (points * scale - 1e-6).rounded(.up) / scale
-  }
-
-  func columnWidth(of columns: Int) -> Double {
-    down((inner - Double(columns - 1) * itemSpacing) / Double(columns))
-  }
-
-  /// - Parameter item: `nil` for a cell that shows several.
-  func width(_ item: Item?, _ size: SectionLayout.ItemSize?, columns: Int) -> Double {
-    switch size?.width {
-    case .column: return columnWidth(of: columns)
-    case .points(let points): return points.double
-    case .fraction(let fraction): return min(down(fraction.double * inner), columnWidth(of: columns))
-    case .content(let minimum, let maximum):
-      guard let item else { return down(inner) }
-      let text = max(minimum?.double ?? 0, up(measureWidth(item)))
-      return min(min(text, maximum?.double ?? .infinity) + around(item), columnWidth(of: columns))
-    case .container, nil: return down(inner)
-    }
-  }
-
-  /// What comes before the first cell of a flow's line that has room left, and between each two.
-  func aligned(
-    _ alignment: SectionLayout.Alignment?, _ room: Double, over cells: Int, isLast: Bool
-  ) -> (indent: Double, more: Double) {
-    switch alignment {
-    case .center: (down(room / 2), 0)
-    case .trailing: (room, 0)
-    case .justified where !isLast && cells > 1: (0, down(room / Double(cells - 1)))
-    case .leading, .justified, nil: (0, 0)
-    }
-  }
-
-  func height(_ item: Item?, _ size: SectionLayout.ItemSize?, width: Double, showing items: [Item]) -> Double {
-    if let aspect = item?.aspect { return down(width / aspect.double) }
-    var minimum = 0.0
-    switch size?.height {
-    case .points(let points): return points.double
-    case .aspect(let aspect): return down(width / aspect.double)
-    case .content(let least): minimum = least.double
-    case nil: break
-    }
-    return items.map { up(measure($0, width)) }.reduce(minimum, max)
+extension Section {
+  /// The slots in the order of their names.
+  var slotsByName: [(key: String, value: Item)] {
+    slots.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 }

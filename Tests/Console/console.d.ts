@@ -99,7 +99,7 @@ type FieldProps = {
 /** A cell's height in points: fixed, or the least where it follows the content. */
 type Size = { height?: number; minHeight?: number };
 /** The width that a section has, in points. */
-type Space = { inner: number; columns?: number; spacing?: number };
+type Space = { inner: number; container: number; columns?: number; spacing?: number };
 
 interface Element { dataset: DOMStringMap }
 interface EventTarget { closest?(selector: string): Element | null }
@@ -108,6 +108,15 @@ interface Array<T> { with(place: number, value: T): T[]; toSpliced(place: number
 // The web client, which the server has below the console; clients/typescript has its types.
 declare module '*/client/index.js' {
   export const read: (text: string) => any;
+}
+declare module '*/client/layout.js' {
+  type Frame = { item: any; x: number; width: number };
+  export const framesOf: (
+    section: any, width: number, measure: (item: any, width: number) => number, options?: { scale?: number },
+  ) => {
+    cells: Frame[]; leaves: { items: any[]; x: number; width: number }[];
+    scrolling: { extent: number; stops: number[] } | null;
+  };
 }
 declare module '*/client/json.js' {
   export const write: (value: any) => string;

@@ -9,19 +9,22 @@ import Testing
 @Suite struct SectionFramesTests {
   private static func cases() throws -> [JSON] {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let data = try Data(contentsOf: folder.appendingPathComponent("LayoutCases/sections.json"))
-    return try JSON.parse([UInt8](data)).array ?? []
+    return try ["sections", "shelves"].flatMap { name in
+      let data = try Data(contentsOf: folder.appendingPathComponent("LayoutCases/\(name).json"))
+      return try JSON.parse([UInt8](data)).array ?? []
+    }
   }
 
   @Test func `cells are where the cases say`() throws {
     let cases = try Self.cases()
-    #expect(cases.count > 20)
+    #expect(cases.count > 130)
     for aCase in cases {
       let name = Comment(rawValue: aCase["name"]?.string ?? "")
       let section = try Section.required(#require(aCase["section"]))
       let heights = aCase["heights"]
       let frames = SectionFrames(
-        section, width: aCase["width"]?.number?.double ?? 0, scale: aCase["scale"]?.number?.double,
+        section, width: aCase["width"]?.number?.double ?? 0, screen: Self.screen(of: aCase),
+        scale: aCase["scale"]?.number?.double,
         measuring: { item, _ in heights?[item.id]?.number?.double ?? 0 },
         measuringWidth: { aCase["widths"]?[$0.id]?.number?.double ?? 0 })
       let cells = frames.cells.map { cell in
@@ -32,8 +35,37 @@ import Testing
       }
       #expect(cells == expected, name)
       #expect(Self.rounded(frames.height) == Self.rounded(aCase["height"]?.number?.double ?? -1), name)
+      Self.expectScrolling(frames, aCase, name)
     }
   }
+
+  private static func screen(of aCase: JSON) -> SectionFrames.Screen? {
+    guard let width = aCase["screen"]?["width"]?.number, let height = aCase["screen"]?["height"]?.number else {
+      return nil
+    }
+    return SectionFrames.Screen(width: width.double, height: height.double)
+  }
+
+  private static func expectScrolling(_ frames: SectionFrames, _ aCase: JSON, _ name: Comment) {
+    if let leaves = aCase["leaves"]?.array {
+      let found = frames.leaves.map { $0.items.map(\.id) + [rounded($0.x), rounded($0.width)] }
+      #expect(
+        found
+          == leaves.map { leaf in
+            let parts = leaf.array ?? []
+            return (parts.first?.array ?? []).map { $0.string ?? "" } + parts.dropFirst().map { rounded($0) }
+          }, name)
+    }
+    guard let scrolling = aCase["scrolling"] else {
+      #expect(frames.scrolling == nil || aCase["section"]?["layout"]?["style"] == "carousel", name)
+      return
+    }
+    let found = frames.scrolling.map { [$0.extent] + $0.stops } ?? []
+    let expected = [scrolling["extent"]].compactMap { $0 } + (scrolling["stops"]?.array ?? [])
+    #expect(found.map { rounded($0) } == expected.map { rounded($0) }, name)
+  }
+
+  private static func rounded(_ json: JSON) -> String { rounded(json.number?.double ?? -1) }
 
   /// Points that no screen can tell apart are the same.
   private static func rounded(_ points: Double) -> String { String((points * 1_000_000).rounded() / 1_000_000) }

@@ -37,6 +37,10 @@ import Testing
       #""sections":[{"id":"a","kind":"x","index":0,"layout":{"style":"list"},"items":[{"id":"i","kind":"k","action":{"voice":"hi"}}]}]"#,
       "a"
     ),
+    (
+      #""sections":[{"id":"a","kind":"x","index":0,"layout":{"style":"list","columns":{"exactly":2},"paging":"spiral","peek":{"above":1},"itemSize":{"width":{"fraction":0.5,"of":"moon"},"height":{"points":1}}}}]"#,
+      "a"
+    ),
   ])
   func `what a newer server adds is left alone`(members: String, sections: String) throws {
     let text = #"{"page":"home","version":"a","locale":"en","sortRule":"default",\#(members)}"#

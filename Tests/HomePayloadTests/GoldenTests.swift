@@ -17,7 +17,13 @@ import Testing
     let sizes: [SectionLayout.ItemSize] = [
       .init(width: .container, height: .points(80)), .init(width: .fraction(1), height: .aspect(2)),
       .init(width: .points(10), height: .points(1)),
+      .init(width: .screenFraction(0.92), height: .screenFraction(0.5)),
     ]
+    let shelf = SectionLayout(
+      style: .shelf, rows: [2], rowCount: 3, columns: .init(minimum: 160), alignment: .center,
+      peek: .init(leading: 5, trailing: 20), paging: .anywhere, inset: .init(top: 0, leading: 1, bottom: 0, trailing: 1)
+    )
+    let sideways = Section(id: "x", kind: "k", index: 0, layout: shelf)
     let full = Section(
       id: "s", kind: "k", index: -7, header: Item(id: "h", kind: "title"), layout: layout, items: [item],
       slots: ["z": child, "a": child], footer: Item(id: "f", kind: "title"))
@@ -25,7 +31,8 @@ import Testing
       Section(id: "b\(position)", kind: "k", index: 0, layout: SectionLayout(style: .list, itemSize: size))
     }
     let page = Page(
-      id: "home", version: "3f9c0a7e51b2d684", locale: "zh-Hans", sortRule: "default", sections: [full] + bare,
+      id: "home", version: "3f9c0a7e51b2d684", locale: "zh-Hans", sortRule: "default",
+      sections: [full] + bare + [sideways],
       emptyState: Item(id: "e", kind: "empty"))
     #expect(String(decoding: page.canonicalBytes, as: UTF8.self) == Self.full)
     #expect(try Page(bytes: Array(Self.full.utf8)) == page)
@@ -56,7 +63,12 @@ import Testing
     + #"{"id":"b1","kind":"k","index":0,"layout":{"style":"list","#
     + #""itemSize":{"width":{"fraction":1},"height":{"aspect":2}}}},"#
     + #"{"id":"b2","kind":"k","index":0,"layout":{"style":"list","#
-    + #""itemSize":{"width":{"points":10},"height":{"points":1}}}}],"#
+    + #""itemSize":{"width":{"points":10},"height":{"points":1}}}},"#
+    + #"{"id":"b3","kind":"k","index":0,"layout":{"style":"list","#
+    + #""itemSize":{"width":{"fraction":0.92,"of":"screen"},"height":{"fraction":0.5,"of":"screen"}}}},"#
+    + #"{"id":"x","kind":"k","index":0,"layout":{"style":"shelf","rows":[2],"rowCount":3,"#
+    + #""columns":{"minimum":160},"alignment":"center","peek":{"leading":5,"trailing":20},"paging":"none","#
+    + #""inset":{"top":0,"leading":1,"bottom":0,"trailing":1}}}],"#
     + #""emptyState":{"id":"e","kind":"empty","content":{}}}"#
 
   @Test func `a change set is written in its order`() throws {

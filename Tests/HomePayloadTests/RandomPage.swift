@@ -105,7 +105,11 @@ enum RandomPage {
     SectionLayout(
       style: SectionLayout.Style.allCases.randomElement(using: &random) ?? .list,
       rows: random.chance(30) ? [2, 3] : nil,
+      rowCount: random.chance(10) ? 3 : nil,
+      columns: random.chance(10) ? .init(minimum: 160) : nil,
       alignment: random.chance(20) ? SectionLayout.Alignment.allCases.randomElement(using: &random) : nil,
+      peek: random.chance(10) ? .init(leading: random.chance(50) ? 5 : nil, trailing: 20) : nil,
+      paging: random.chance(10) ? SectionLayout.Paging.allCases.randomElement(using: &random) : nil,
       inset: random.chance(30) ? .init(top: 0, leading: 13, bottom: 0, trailing: 13) : nil,
       itemSpacing: random.chance(30) ? JSONNumber(13) : nil, lineSpacing: nil,
       itemSize: size(&random), headerSize: random.chance(10) ? size(&random) : nil,
@@ -116,9 +120,11 @@ enum RandomPage {
 
   private static func size(_ random: inout SeededGenerator) -> SectionLayout.ItemSize {
     .init(
-      width: [.container, .column, .points(80), .fraction(1), .content(minimum: 60, maximum: nil)]
-        .randomElement(using: &random) ?? .column,
-      height: [.points(44), .aspect(2), .content(minimum: 10)].randomElement(using: &random) ?? .points(1))
+      width: [
+        .container, .column, .points(80), .fraction(1), .screenFraction(0.5), .content(minimum: 60, maximum: nil),
+      ].randomElement(using: &random) ?? .column,
+      height: [.points(44), .aspect(2), .screenFraction(0.25), .content(minimum: 10)].randomElement(using: &random)
+        ?? .points(1))
   }
 
   private static func background(_ random: inout SeededGenerator) -> SectionLayout.Background {

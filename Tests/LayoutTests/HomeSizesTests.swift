@@ -51,6 +51,7 @@ extension SectionLayout {
     case .container: return inner
     case .points(let points): return points.double
     case .fraction(let fraction): return inner * fraction.double
+    case .screenFraction(let fraction): return screen * fraction.double
     case .column:
       guard let rows, let last = rows.last else { return nil }
       let columns = Double(row < rows.count ? rows[row] : last)
@@ -66,7 +67,8 @@ extension SectionLayout {
     case .points(let points): points.double
     case .aspect(let aspect): width / aspect.double
     case .content(let minimum): minimum.double
-    case nil: nil
+    // The home has no height of the screen.
+    case .screenFraction, nil: nil
     }
   }
 }
@@ -89,12 +91,12 @@ extension SectionLayout {
   }
 
   @Test(arguments: [320.0, 360, 375, 390, 393, 414, 430])
-  func `S1.6 a fraction of the container follows the screen within a point, and fixed points do not`(
+  func `S1.6 localService is 82/375 of any screen, and its height the same`(
     screen: Double
   ) throws {
     let layout = try Screen().section("localService").layout
     let width = try #require(layout.width(ofRow: 0, on: screen))
-    #expect(abs(width - screen * 82 / 375) < (screen == HomeRow.screen ? 1e-9 : 1))
+    #expect(abs(width - screen * 82 / 375) < 1e-9)
     #expect(layout.itemSize?.height == .points(110))
   }
 

@@ -78,4 +78,9 @@ test('every member that a page may have is written in its place, wherever a chan
   const shuffled = (value) => Array.isArray(value) ? value.map(shuffled) : value && typeof value === 'object'
     ? Object.fromEntries(Object.entries(value).reverse().map(([name, part]) => [name, shuffled(part)])) : value;
   assert.equal(textOf(shuffled(page)), text);
+  const layout = '{"style":"shelf","rows":[2],"rowCount":3,"columns":{"minimum":160},"alignment":"center",'
+    + '"peek":{"leading":5,"trailing":20},"paging":"none","itemSize":{"width":{"fraction":0.92,"of":"screen"},'
+    + '"height":{"fraction":0.5,"of":"screen"}}}';
+  const shelf = `{"page":"home","version":"a","sections":[{"id":"s","kind":"k","index":0,"layout":${layout}}]}`;
+  assert.equal(textOf(shuffled(JSON.parse(shelf))), shelf);
 });

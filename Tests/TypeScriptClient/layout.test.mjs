@@ -6,14 +6,25 @@ import { framesOf } from '../../clients/typescript/layout.js';
 /** Points that no screen can tell apart are the same. */
 const rounded = (number) => Math.round(number * 1e6) / 1e6;
 
-const cases = JSON.parse(readFileSync(new URL('../LayoutCases/sections.json', import.meta.url), 'utf8'));
-for (const { name, width, scale, section, heights, widths = {}, height, cells } of cases) {
+const casesOf = (file) => JSON.parse(readFileSync(new URL(`../LayoutCases/${file}`, import.meta.url), 'utf8'));
+for (const aCase of [...casesOf('sections.json'), ...casesOf('shelves.json')]) {
+  const { name, width, screen, scale, section, heights, widths = {}, height, cells, leaves, scrolling } = aCase;
   test(name, () => {
     const measureWidth = (item) => widths[item.id] ?? 0;
-    const frames = framesOf(section, width, (item) => heights[item.id] ?? 0, { scale, measureWidth });
+    const frames = framesOf(section, width, (item) => heights[item.id] ?? 0, { screen, scale, measureWidth });
     const found = frames.cells.map(({ part, item, x, y, width, height }) =>
       [part, item?.id ?? null, ...[x, y, width, height].map(rounded)]);
     assert.deepEqual(found, cells.map(([part, id, ...numbers]) => [part, id, ...numbers.map(rounded)]));
     assert.equal(rounded(frames.height), rounded(height));
+    if (leaves) {
+      assert.deepEqual(
+        frames.leaves.map(({ items, x, width }) => [items.map(({ id }) => id), rounded(x), rounded(width)]),
+        leaves.map(([ids, ...numbers]) => [ids, ...numbers.map(rounded)]));
+    }
+    if (scrolling) {
+      assert.deepEqual(
+        { extent: rounded(frames.scrolling.extent), stops: frames.scrolling.stops.map(rounded) },
+        { extent: rounded(scrolling.extent), stops: scrolling.stops.map(rounded) });
+    } else if (section.layout.style !== 'carousel') assert.equal(frames.scrolling, null);
   });
 }

@@ -42,10 +42,12 @@ export interface Inset {
 
 /** The size of a cell, in points. */
 export interface ItemSize {
+  /** A fraction is of the container within its insets, or of the screen's width. */
   width:
-    | 'container' | 'column' | { points: number } | { fraction: number }
+    | 'container' | 'column' | { points: number } | { fraction: number; of?: 'screen' }
     | { content: { minimum?: number; maximum?: number } };
-  height: { points: number } | { aspect: number } | { content: { minimum: number } };
+  height:
+    | { points: number } | { aspect: number } | { fraction: number; of: 'screen' } | { content: { minimum: number } };
 }
 
 /** A colour, `#RRGGBB` or `#RRGGBBAA`: the same in light and dark, or one for each. */
@@ -70,10 +72,19 @@ export interface Background {
 /** How items are laid out, in points; docs/layout.md says what each member means. */
 export interface Layout {
   /** An unknown style is laid out as a `list`. */
-  style: 'list' | 'grid' | 'carousel' | 'ticker' | 'waterfall' | 'outline' | 'flow' | 'pinned' | (string & {});
+  style:
+    | 'list' | 'grid' | 'shelf' | 'carousel' | 'ticker' | 'waterfall' | 'outline' | 'flow' | 'pinned' | (string & {});
   rows?: number[];
+  /** How many rows a shelf has, and a leaf of a carousel with `rows`; one when absent. */
+  rowCount?: number;
+  /** As many columns as fit, of so many points at least, in the place of `rows`. */
+  columns?: { minimum: number };
   /** Where the items of a flow's line stand; leading when absent. */
   alignment?: 'leading' | 'center' | 'trailing' | 'justified';
+  /** How much of its neighbours is seen where a shelf or carousel rests. */
+  peek?: { leading?: number; trailing?: number };
+  /** Where a shelf or carousel rests; anywhere, and at a leaf, when absent. */
+  paging?: 'none' | 'item' | 'group' | 'centered' | (string & {});
   inset?: Inset;
   itemSpacing?: number;
   lineSpacing?: number;

@@ -15,15 +15,44 @@ export interface Cell {
   height: number;
 }
 
+/** One leaf of a carousel, as high as its cell, from the section's leading edge before anything is scrolled. */
+export interface Leaf {
+  /** What it shows: one item, or as many as its rows take. */
+  items: Item[];
+  x: number;
+  width: number;
+}
+
+/**
+ * How a shelf or a carousel scrolls sideways, in points from the leading edge of what shows: of a shelf the container,
+ * of a carousel its cell.
+ */
+export interface Scrolling {
+  /** The width of all that scrolls. */
+  extent: number;
+  /** How far it is scrolled where it comes to rest, ascending from 0; empty where it rests anywhere. */
+  stops: number[];
+}
+
 /** Where a section's cells are. */
 export interface Frames {
   /** The height of the section, insets included. */
   height: number;
+  /** From top to bottom; those of a shelf in the order of its items, before anything is scrolled. */
   cells: Cell[];
+  /** Those of a carousel. */
+  leaves: Leaf[];
+  /** `null` for what does not scroll sideways. */
+  scrolling: Scrolling | null;
 }
 
 /** What the screen and the kinds add. */
 export interface Options {
+  /**
+   * What the app has of the screen. Without it, fractions of a screen's width are of the container's, and those of its
+   * height are as high as the content.
+   */
+  screen?: { width: number; height: number };
   /**
    * The screen's pixels for a point: what is computed is rounded down to whole pixels, what is measured up; without it
    * nothing is.

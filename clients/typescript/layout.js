@@ -1,5 +1,7 @@
 // Where the cells of a section are, for a width: docs/layout.md as arithmetic, in points.
 
+import { scrollingRow } from './scrolling.js';
+
 /** @typedef {import('./layout.js').Cell} Cell */
 /** @typedef {import('./index.js').Item} Item */
 /** @typedef {import('./index.js').Layout['itemSize']} Size */
@@ -16,7 +18,8 @@ const sides = (inset) => ['top', 'leading', 'bottom', 'trailing']
  * @returns {import('./layout.js').Frames}
  */
 export function framesOf(
-  { layout, header, footer, items = [], slots = {} }, container, measure, { scale, measureWidth = () => Infinity } = {},
+  { layout, header, footer, items = [], slots = {} }, container, measure,
+  { screen, scale, measureWidth = () => Infinity } = {},
 ) {
   const { style, rows, itemSpacing = 0, lineSpacing = 0, itemSize: size, slotSizes = {} } = layout;
   const [top, leading, bottom, trailing] = sides(layout.inset);
@@ -26,16 +29,30 @@ export function framesOf(
   // pixel.
   const down = (/** @type {number} */ points) => scale ? Math.floor(points * scale + 1e-6) / scale : points;
   const up = (/** @type {number} */ points) => scale ? Math.ceil(points * scale - 1e-6) / scale : points;
-  /** The width of a cell with its own inset; `item` is null for one that shows several. */
-  const widthOf = (/** @type {any} */ width, /** @type {Item | null} */ item, /** @type {number} */ columns) => {
-    const column = down((inner - (columns - 1) * spacing) / columns);
+  /** As many columns of their least width as fit, if the layout says so. */
+  const fitting = (/** @type {number} */ room) => layout.columns
+    && Math.min(most, Math.floor(Math.max(1, (room + spacing + 1e-6) / (Number(layout.columns.minimum) + spacing))));
+  /** The columns that `rows` gives a row. */
+  const pattern = (/** @type {number} */ row) => Number(rows?.[Math.min(row, rows.length - 1)] || 1);
+  /**
+   * The width of a cell with its own inset; `item` is null for one that shows several.
+   * @param {any} width
+   * @param {Item | null} item
+   * @param {number} columns
+   * @param {{room: number}} [row] what scrolls sideways, where columns bound nothing
+   */
+  const widthOf = (width, item, columns, row) => {
+    const room = row ? row.room : inner;
+    const column = down((room - (columns - 1) * spacing) / columns);
+    const bound = row ? down(room) : column;
     if (width === 'column') return column;
     if (width?.points !== undefined) return Number(width.points);
-    if (width?.fraction !== undefined) return Math.min(down(width.fraction * inner), column);
-    if (!width?.content || !item) return down(inner);
+    if (width?.of === 'screen') return down(width.fraction * (screen?.width ?? container));
+    if (width?.fraction !== undefined && !width.of) return Math.min(down(width.fraction * room), bound);
+    if (!width?.content || !item) return down(room);
     const [, before, , after] = sides(item.inset);
     const text = Math.max(Number(width.content.minimum ?? 0), up(measureWidth(item)));
-    return Math.min(Math.min(text, Number(width.content.maximum ?? Infinity)) + before + after, column);
+    return Math.min(Math.min(text, Number(width.content.maximum ?? Infinity)) + before + after, bound);
   };
   /** @type {Cell[]} */
   const cells = [];
@@ -51,6 +68,7 @@ export function framesOf(
     if (item?.aspect) return down(width / Number(item.aspect));
     if (height?.points !== undefined) return Number(height.points);
     if (height?.aspect !== undefined) return down(width / height.aspect);
+    if (height?.of === 'screen' && screen) return down(height.fraction * screen.height);
     return Math.max(Number(height?.content?.minimum ?? 0), ...shown.map((item) => up(measure(item, width))));
   };
   /**
@@ -105,6 +123,50 @@ export function framesOf(
       })) + (isLast ? 0 : gap);
     });
   };
+  const rowCount = Math.max(1, Number(layout.rowCount ?? 1));
+  /** What scrolls sideways within such a width, with so much before the first column and after the last one. */
+  const rowIn = (/** @type {number} */ viewport, /** @type {number} */ start, /** @type {number} */ end) =>
+    scrollingRow({
+      viewport, start, end, spacing, down, peek: layout.peek,
+      paging: layout.paging ?? (style === 'carousel' ? 'item' : 'none'),
+    });
+  /** @type {import('./layout.js').Leaf[]} */
+  let leaves = [];
+  /** @type {import('./layout.js').Scrolling | null} */
+  let scrolling = null;
+  /** One cell, and the leaves in it. */
+  const carousel = (/** @type {Item[]} */ all) => {
+    const viewport = down(inner);
+    const row = rowIn(viewport, 0, 0);
+    const parts = partsOf(all, rows ? heldBy(Math.min(rowCount, most), pattern) : 1);
+    const widths = parts.map(([item]) => widthOf(size?.width, rows ? null : item, 1, row));
+    const places = row.placesOf(widths);
+    leaves = parts.map((items, at) => ({ items, x: leading + places[at], width: widths[at] }));
+    scrolling = row.scrollingOf(widths, places);
+    const height = Math.max(...leaves.map(({ items, width }) => heightOf(size, width, null, items)));
+    cells.push({ part: 'list', item: null, x: leading, y, width: viewport, height });
+    y += height;
+  };
+  /** Columns beside one another, each of as many rows as the shelf has; a row is as high as its highest cell. */
+  const shelf = () => {
+    const row = rowIn(container, leading, trailing);
+    const count = fitting(row.room) ?? pattern(Infinity);
+    const columns = partsOf(items, rowCount).map((part) => part.map((item) => (
+      { item, width: widthOf(size?.width, item, count, row) })));
+    const widths = columns.map((column) => Math.max(...column.map(({ width }) => width)));
+    const places = row.placesOf(widths);
+    scrolling = row.scrollingOf(widths, places);
+    // Each cell is put at the top of its row, which is known once the heights of all are.
+    const first = cells.length;
+    const heights = columns.map((column, at) =>
+      column.map(({ item, width }) => put('item', item, size, width, places[at], 0)));
+    const tops = heights[0].map((_, line) => {
+      const top = y;
+      y += Math.max(...heights.map((column) => column[line] ?? 0)) + (line < heights[0].length - 1 ? gap : 0);
+      return top;
+    });
+    cells.slice(first).forEach((cell, at) => { cell.y += tops[at % rowCount]; });
+  };
   bar(header, 'header', layout.headerSize);
   const isOne = style === 'carousel' || style === 'ticker';
   // Slots share one cell, above the items, but for those with a size of their own; a carousel and a ticker are one cell
@@ -112,7 +174,9 @@ export function framesOf(
   const names = Object.keys(slots).sort();
   const sized = isOne ? [] : names.filter((name) => slotSizes[name]);
   const shared = names.filter((name) => !sized.includes(name)).map((name) => slots[name]);
-  if (shared.length > 0 || (isOne && items.length > 0)) {
+  if (style === 'carousel') {
+    if (shared.length + items.length > 0) carousel([...shared, ...items]);
+  } else if (shared.length > 0 || (isOne && items.length > 0)) {
     const width = widthOf(size?.width, null, 1);
     const height = heightOf(size, width, null, isOne ? [...shared, ...items] : shared);
     cells.push({ part: isOne ? 'list' : 'slots', item: null, x: leading, y, width, height });
@@ -123,7 +187,7 @@ export function framesOf(
     if (items.length > 0) y += gap;
   }
   if (style === 'waterfall') {
-    const columns = rows?.at(-1) || 2;
+    const columns = fitting(inner) ?? (rows?.at(-1) || 2);
     const width = widthOf('column', null, columns);
     const ends = Array(columns).fill(y);
     for (const item of items) {
@@ -131,12 +195,14 @@ export function framesOf(
       ends[column] += put('item', item, size, width, leading + column * (width + spacing), ends[column]) + gap;
     }
     if (items.length > 0) y = Math.max(...ends) - gap;
+  } else if (style === 'shelf') {
+    if (items.length > 0) shelf();
   } else if (style === 'flow') {
     flow(items.map((item) => ({ item, size })), 'item', layout.alignment);
   } else if (!isOne) {
     const shown = style === 'outline' ? opened(items) : items;
     for (let start = 0, row = 0; start < shown.length; row += 1) {
-      const columns = style === 'grid' ? Number(rows?.[Math.min(row, rows.length - 1)] || 1) : 1;
+      const columns = style === 'grid' ? fitting(inner) ?? pattern(row) : 1;
       let x = leading;
       const heights = shown.slice(start, start + columns).map((item) => {
         const width = widthOf(size?.width, item, columns);
@@ -149,8 +215,22 @@ export function framesOf(
     }
   }
   bar(footer, 'footer', layout.footerSize);
-  return { height: y + bottom, cells };
+  return { height: y + bottom, cells, leaves, scrolling };
 }
+
+/** The most columns, and the most rows of a leaf. */
+const most = 24;
+
+/** How many items a leaf of so many rows shows. */
+const heldBy = (/** @type {number} */ count, /** @type {(row: number) => number} */ columns) =>
+  Array.from({ length: count }, (_, row) => Math.min(columns(row), most)).reduce((sum, each) => sum + each, 0);
+
+/**
+ * The items in parts of so many, the last of what is left.
+ * @type {(items: Item[], count: number) => Item[][]}
+ */
+const partsOf = (items, count) =>
+  Array.from({ length: Math.ceil(items.length / count) }, (_, part) => items.slice(part * count, (part + 1) * count));
 
 /**
  * The rows of an outline that show: children below those that are expanded.

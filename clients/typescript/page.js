@@ -7,7 +7,7 @@ import { sha256 } from './sha256.js';
 /** @typedef {import('./index.js').ChangeSet} ChangeSet */
 
 const inset = { top: 0, leading: 0, bottom: 0, trailing: 0 };
-const size = { width: { content: { minimum: 0, maximum: 0 } }, height: 0 };
+const size = { width: { fraction: 0, of: 0, content: { minimum: 0, maximum: 0 } }, height: 0 };
 const background = {
   color: { light: 0, dark: 0 },
   cornerRadius: { topLeading: 0, topTrailing: 0, bottomLeading: 0, bottomTrailing: 0 },
@@ -20,7 +20,7 @@ const item = {
 };
 item.children = item;
 const layout = {
-  style: 0, rows: 0, alignment: 0, inset, itemSpacing: 0, lineSpacing: 0,
+  style: 0, rows: 0, rowCount: 0, columns: 0, alignment: 0, peek: 0, paging: 0, inset, itemSpacing: 0, lineSpacing: 0,
   itemSize: size, headerSize: size, footerSize: size, slotSizes: { each: size }, background,
 };
 const section = {

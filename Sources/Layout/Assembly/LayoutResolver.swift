@@ -15,7 +15,7 @@ struct LayoutResolver {
   static let columnsMax = 24
 
   /// The members of a layout that are objects, which a section's own are laid over member by member.
-  private static let joined: Set = ["inset", "itemSize", "headerSize", "footerSize", "slotSizes", "background"]
+  private static let joined: Set = ["inset", "peek", "itemSize", "headerSize", "footerSize", "slotSizes", "background"]
 
   /// A section's members laid over its kind's; objects are merged member by member.
   static func overlay(_ members: JSONObject, on base: JSONObject) -> JSONObject {
@@ -41,7 +41,11 @@ struct LayoutResolver {
     let style: SectionLayout.Style? = word("style", &reader)
     var layout = SectionLayout(style: style ?? .list)
     layout.rows = rows(&reader)
+    layout.rowCount = reader.int("rowCount", in: 1...Self.columnsMax)
+    layout.columns = columns(&reader)
     layout.alignment = word("alignment", &reader)
+    layout.peek = peek(&reader)
+    layout.paging = word("paging", &reader)
     layout.inset = reader.value("inset").flatMap { inset($0, at: reader.place(of: "inset"), collector) }
     layout.itemSpacing = length("itemSpacing", &reader)
     layout.lineSpacing = length("lineSpacing", &reader)
@@ -73,6 +77,27 @@ struct LayoutResolver {
       reader.place(of: "rows"), .rows, "must be 1 to 64 numbers of columns, each from 1 to \(Self.columnsMax)",
       ["most": .count(Self.columnsMax)])
     return nil
+  }
+
+  /// As many columns as fit.
+  private func columns(_ reader: inout ObjectReader) -> SectionLayout.Columns? {
+    guard let json = reader.value("columns"),
+      var inner = ObjectReader(json, at: reader.place(of: "columns"), reader.collector)
+    else { return nil }
+    let isThere = inner.required("minimum") != nil
+    let minimum = isThere ? length("minimum", atLeast: 1, &inner) : nil
+    inner.refuseOthers()
+    return minimum.map { SectionLayout.Columns(minimum: $0) }
+  }
+
+  /// What is seen of the neighbours, `nil` when nothing is said of either.
+  private func peek(_ reader: inout ObjectReader) -> SectionLayout.Peek? {
+    guard let json = reader.value("peek"),
+      var inner = ObjectReader(json, at: reader.place(of: "peek"), reader.collector)
+    else { return nil }
+    let peek = SectionLayout.Peek(leading: length("leading", &inner), trailing: length("trailing", &inner))
+    inner.refuseOthers()
+    return peek.leading == nil && peek.trailing == nil ? nil : peek
   }
 
   /// An inset, `nil` (and problems) when it is wrong.
@@ -163,13 +188,12 @@ struct LayoutResolver {
     case .object:
       guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
       let points = length("points", &reader)
-      let expected = Sentence(.fraction, "above 0 and at most 1")
-      let fraction = number("fraction", expected, &reader) { $0 > 0 && $0 <= 1 }
+      let fraction = fraction(of: FractionBase.self, &reader)
       let content = reader.value("content")
       reader.refuseOthers()
       switch (points, fraction, content) {
       case (let points?, nil, nil): return .points(points)
-      case (nil, let fraction?, nil): return .fraction(fraction)
+      case (nil, let (value, base)?, nil): return base == .screen ? .screenFraction(value) : .fraction(value)
       case (nil, nil, let content?): return contentWidth(content, at: reader.place(of: "content"), collector)
       // A member that is wrong by itself has its own problem already.
       default: if ["points", "fraction", "content"].count(where: { json[$0] != nil }) == 1 { return nil }
@@ -178,9 +202,25 @@ struct LayoutResolver {
     }
     collector.add(
       pointer, .width,
-      "must be \"container\", \"column\", {\"points\": n}, {\"fraction\": f} "
+      "must be \"container\", \"column\", {\"points\": n}, {\"fraction\": f}, {\"fraction\": f, \"of\": \"screen\"} "
         + "or {\"content\": {\"minimum\": n, \"maximum\": n}}")
     return nil
+  }
+
+  /// What a fraction of a width is of; the container when nothing is said.
+  private enum FractionBase: String, CaseIterable { case container, screen }
+  /// What a fraction of a height is of: a container is as high as what it holds.
+  private enum HeightBase: String, CaseIterable { case screen }
+
+  /// A fraction and what it is of, where that is said.
+  private func fraction<Base: RawRepresentable & CaseIterable>(
+    of base: Base.Type, _ reader: inout ObjectReader
+  ) -> (value: JSONNumber, base: Base?)? where Base.RawValue == String {
+    let expected = Sentence(.fraction, "above 0 and at most 1")
+    let isSaid = reader.value("fraction") != nil && reader.value("of") != nil
+    let base: Base? = isSaid ? word("of", &reader) : nil
+    guard let value = number("fraction", expected, &reader, isAllowed: { $0 > 0 && $0 <= 1 }) else { return nil }
+    return isSaid && base == nil ? nil : (value, base)
   }
 
   /// What the text needs, within bounds.
@@ -216,29 +256,34 @@ struct LayoutResolver {
     guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
     let points = length("points", &reader)
     let aspect = number("aspect", Sentence(.aboveZero, "above 0: width divided by height"), &reader) { $0 > 0 }
+    let fraction = fraction(of: HeightBase.self, &reader)
     let content = reader.value("content")
     reader.refuseOthers()
-    switch (points, aspect, content) {
-    case (let points?, nil, nil): return .points(points)
-    case (nil, let aspect?, nil): return .aspect(aspect)
-    case (nil, nil, let content?):
+    switch (points, aspect, fraction, content) {
+    case (let points?, nil, nil, nil): return .points(points)
+    case (nil, let aspect?, nil, nil): return .aspect(aspect)
+    case (nil, nil, let (value, .screen?)?, nil): return .screenFraction(value)
+    case (nil, nil, nil, let content?):
       guard var inner = ObjectReader(content, at: reader.place(of: "content"), collector) else { return nil }
       let minimum = length("minimum", &inner) ?? 0
       inner.refuseOthers()
       return .content(minimum: minimum)
     default:
       // A member that is wrong by itself has its own problem already.
-      if ["points", "aspect", "content"].count(where: { json[$0] != nil }) != 1 {
+      let isOne = ["points", "aspect", "fraction", "content"].count(where: { json[$0] != nil }) == 1
+      if !isOne || json["fraction"] != nil && json["of"] == nil {
         collector.add(
-          pointer, .height, "must be {\"points\": n}, {\"aspect\": w/h} or {\"content\": {\"minimum\": n}}")
+          pointer, .height,
+          "must be {\"points\": n}, {\"aspect\": w/h}, {\"fraction\": f, \"of\": \"screen\"} "
+            + "or {\"content\": {\"minimum\": n}}")
       }
       return nil
     }
   }
 
-  /// A number of points, 0 or above.
-  private func length(_ name: String, _ reader: inout ObjectReader) -> JSONNumber? {
-    let range = 0...100_000
+  /// A number of points.
+  private func length(_ name: String, atLeast least: Int = 0, _ reader: inout ObjectReader) -> JSONNumber? {
+    let range = least...100_000
     let expected = Sentence(
       .points, "from \(range.lowerBound) to \(range.upperBound) points", Sentence.bounds(range))
     return number(name, expected, &reader) { $0 >= JSONNumber(range.lowerBound) && $0 <= JSONNumber(range.upperBound) }

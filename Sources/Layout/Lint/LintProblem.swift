@@ -46,6 +46,8 @@ public struct LintProblem: Hashable, Sendable {
     case severalPinned = "several-pinned"
     /// A picture of a waterfall whose height nobody knows before it is loaded (S3.5).
     case imageWithoutSize = "image-without-size"
+    /// A member of a layout that its style does not look at.
+    case unusedLayout = "unused-layout"
     /// A picture of Hearth's own that is not there, and that no client looks for yet.
     case unknownPicture = "unknown-picture"
     /// One that is not there any more, where clients look for it already or an earlier revision comes back.

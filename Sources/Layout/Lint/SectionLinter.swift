@@ -30,6 +30,7 @@ struct SectionLinter {
     if !section.settings.isHidden {
       linter.checkSlots(of: section)
       linter.checkWaterfall(section)
+      linter.checkStyle(section)
     }
     linter.checkMaps(in: .object(section.settings.layout), JSONPointer(["layout"]))
     let backgrounds = [kinds.layoutMembers(of: section)["background"], settings.background.map { .object($0) }]

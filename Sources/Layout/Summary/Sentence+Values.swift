@@ -55,6 +55,7 @@ extension Sentence.Code {
     case .unknownSection, .noSuchSection: return ["name"]
     case .equalPriority: return ["rival", "priority"]
     case .severalPinned: return ["rival"]
+    case .unusedLayout: return ["style", "known"]
     case .unknownPicture, .removedPicture: return ["url"]
     case .missingLocale: return ["locales", "default"]
     case .missingLabel: return ["what"]

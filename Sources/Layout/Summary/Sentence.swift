@@ -89,6 +89,7 @@ public struct Sentence: Hashable, Sendable {
     case equalPriority = "equal-priority"
     case severalPinned = "several-pinned"
     case imageWithoutSize = "image-without-size"
+    case unusedLayout = "unused-layout"
     case unknownPicture = "unknown-picture"
     case removedPicture = "removed-picture"
     case missingLocale = "missing-locale"

@@ -9,6 +9,17 @@ export const insetSchema = {
   properties: { top: points, leading: points, bottom: points, trailing: points },
 };
 
+/** How much of what is before and after is seen. */
+export const peekSchema = {
+  type: 'object', additionalProperties: false, properties: { leading: points, trailing: points },
+};
+
+/** @type {Schema} the width of a column at least */
+export const columnWidth = { type: 'number', minimum: 1, maximum: 100000, 'x-localized': true };
+
+/** @type {Schema} */
+export const rowCount = { type: 'integer', minimum: 1, maximum: 24 };
+
 /** @type {Schema} a part of a whole */
 export const fraction = { type: 'number', minimum: 0, maximum: 1, 'x-localized': true };
 

@@ -8,7 +8,9 @@ import { html, useState } from '../lib/ui.js';
 import { useDropped } from './dropped.js';
 import { Field } from './field.js';
 import { Labelled, Problems } from './labelled.js';
-import { colorSchema, cornersSchema, fraction, insetSchema, points, ratio } from './layout-members.js';
+import {
+  colorSchema, columnWidth, cornersSchema, fraction, insetSchema, peekSchema, points, ratio, rowCount,
+} from './layout-members.js';
 
 /** @typedef {{form: Form, value: any, pointer: string, onChange: (value: any) => void}} Part */
 
@@ -22,13 +24,24 @@ const setter = (/** @type {any} */ value, /** @type {(value: any) => void} */ on
 
 const styles = () => ({
   list: t('List'), grid: t('Grid'), waterfall: t('Waterfall'), outline: t('Outline, which opens and closes'),
-  flow: t('Flow, as wide as the text'), carousel: t('Carousel, one leaf at a time'), ticker: t('Ticker, which runs'),
+  flow: t('Flow, as wide as the text'), shelf: t('Shelf, which scrolls sideways'),
+  carousel: t('Carousel, one leaf at a time'), ticker: t('Ticker, which runs'),
   pinned: t('Pinned at the bottom'),
 });
 const alignments = () => ({
   leading: t('At the leading side'), center: t('In the middle'), trailing: t('At the trailing side'),
   justified: t('From edge to edge'),
 });
+const pagings = () => ({
+  none: t('Anywhere'), item: t('At each column or leaf'), group: t('At as many as are seen whole'),
+  centered: t('With each in the middle'),
+});
+/** The members that only some styles look at. */
+const uses = {
+  rows: ['grid', 'shelf', 'waterfall', 'carousel'], rowCount: ['shelf', 'carousel'],
+  columns: ['grid', 'shelf', 'waterfall'], alignment: ['flow'], peek: ['shelf', 'carousel'],
+  paging: ['shelf', 'carousel'],
+};
 
 /**
  * One of some words, or what the kind says.
@@ -67,30 +80,36 @@ function Rows(/** @type {Part} */ { form, value, pointer, onChange }) {
 
 const widths = () => ({
   container: t('As the container'), column: t('As a column'), points: t('Fixed, in points'),
-  fraction: t('A part of the container'), content: t('As the text needs'),
+  fraction: t('A part of the container'), screen: t('A part of the screen'), content: t('As the text needs'),
 });
 const heights = () => ({
-  points: t('Fixed, in points'), aspect: t('By the width'), content: t('As high as the content'),
+  points: t('Fixed, in points'), aspect: t('By the width'), screen: t('A part of the screen'),
+  content: t('As high as the content'),
 });
 /** @type {Record<string, any>} What each way of measuring begins with. */
 const begins = {
   container: 'container', column: 'column', points: { points: 44 }, fraction: { fraction: 0.5 },
-  aspect: { aspect: 2 }, content: { content: { minimum: 44 } },
+  screen: { fraction: 0.5, of: 'screen' }, aspect: { aspect: 2 }, content: { content: { minimum: 44 } },
 };
+/** The way a value is measured. */
+const wayOf = (/** @type {any} */ value) => typeof value === 'string' ? value
+  : value.of === 'screen' ? 'screen' : Object.keys(value).find((name) => name !== 'of') ?? '';
 
 /**
  * A width or a height: the way it is measured, and its numbers.
  * @param {Part & {label: string, isRequired?: boolean, ways: Record<string, string>}} props
  */
 function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
-  const way = value === undefined ? '' : typeof value === 'string' ? value : Object.keys(value)[0];
-  const set = (/** @type {any} */ part) => onChange({ [way]: part ?? (way === 'content' ? {} : null) });
+  const way = value === undefined ? '' : wayOf(value);
+  const member = way === 'screen' ? 'fraction' : way;
+  const set = (/** @type {any} */ part) =>
+    onChange({ [member]: part ?? (way === 'content' ? {} : null), ...way === 'screen' && { of: 'screen' } });
   const bounds = {
     type: 'object', properties: ways.container ? { minimum: points, maximum: points } : { minimum: points },
   };
   const numbers = {
-    points: [points, t('Points')], fraction: [fraction, t('Part of it')], aspect: [ratio, t('Width ÷ height')],
-    content: [bounds, t('Bounds, in points')],
+    points: [points, t('Points')], fraction: [fraction, t('Part of it')], screen: [fraction, t('Part of it')],
+    aspect: [ratio, t('Width ÷ height')], content: [bounds, t('Bounds, in points')],
   }[way];
   return html`<div class=${numbers && way !== 'content' ? 'pair' : ''}>
     <${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
@@ -102,10 +121,10 @@ function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
       key=${way}
       form=${form}
       schema=${numbers[0]}
-      value=${value[way]}
-      name=${way}
+      value=${value[member]}
+      name=${member}
       label=${numbers[1]}
-      pointer="${pointer}/${way}"
+      pointer="${pointer}/${member}"
       isRequired=${way !== 'content'}
       onChange=${set} />`}</div>`;
 }
@@ -205,7 +224,8 @@ export function LayoutField({ form, settings, content, onChange }) {
   /** @type {Record<string, string>} */
   const known = styles();
   const isWrong = form.errors.some(({ pointer }) => pointer === '/layout' || pointer.startsWith('/layout/'));
-  const hasRows = style === 'grid' || style === 'waterfall' || style === 'carousel' || layout?.rows;
+  const has = (/** @type {keyof typeof uses} */ member) => uses[member].includes(style) || layout?.[member];
+  const setColumns = set('columns');
   const ends = [['header', 'headerSize', t('Size of the header')], ['footer', 'footerSize', t('Size of the footer')]]
     .filter(([item, member]) => kind[item] || layout?.[member]);
   /** @type {(name: string, schema: Schema, label: string) => object} */
@@ -228,12 +248,30 @@ export function LayoutField({ form, settings, content, onChange }) {
       instead=${t('As its kind says: {style}', { style: known[kind.layout?.style] ?? '–' })}
       pointer="/layout/style"
       onChange=${set('style')} />
-    ${hasRows && html`<${Rows}
+    ${has('rows') && html`<${Rows}
       form=${form}
       value=${layout?.rows}
       pointer="/layout/rows"
       onChange=${set('rows')} />`}
-    ${(style === 'flow' || layout?.alignment) && html`<${Word}
+    ${has('columns') && html`<${Field}
+      form=${form}
+      schema=${columnWidth}
+      value=${layout?.columns?.minimum}
+      name="columns"
+      label=${t('As many columns as fit, each of so many points at least')}
+      pointer="/layout/columns/minimum"
+      onChange=${(minimum) => setColumns(minimum === undefined ? undefined : { minimum })} />`}
+    ${has('rowCount') && field('rowCount', rowCount, t('How many rows'))}
+    ${has('paging') && html`<${Word}
+      form=${form}
+      value=${layout?.paging}
+      label=${t('Where it comes to rest')}
+      words=${pagings()}
+      instead=${t('As its kind says')}
+      pointer="/layout/paging"
+      onChange=${set('paging')} />`}
+    ${has('peek') && field('peek', peekSchema, t('How much of its neighbours is seen, in points'))}
+    ${has('alignment') && html`<${Word}
       form=${form}
       value=${layout?.alignment}
       label=${t('Where the cells of a line stand')}

@@ -108,6 +108,7 @@ export const english = {
     '{lost} of the {count} sections that are shown now are not once this is live. Make sure that this is meant.',
   'image-without-size':
     'The picture has no width and height, and the item has no aspect; the cell jumps when the picture loads.',
+  'unused-layout': 'This does nothing in the style {style}; it is for: {known}.',
   'unknown-picture': 'There is no picture {url}; upload it first, or take it out.',
   'removed-picture': 'The picture {url} has been removed; clients show none.',
   'missing-locale': 'There is no value for {locales}; give one for {default}, the page’s default, or for all others.',
@@ -171,7 +172,7 @@ export const english = {
   color: 'This must be a colour #RRGGBB or #RRGGBBAA, or one for light and one for dark.',
   rows: 'These must be 1 to 64 numbers of columns, each from 1 to {most}.',
   width: 'This must be the container’s width, a column’s, points, a fraction, or what the text needs.',
-  height: 'This must be points, an aspect, or what the text needs.',
+  height: 'This must be points, an aspect, a fraction of the screen, or what the text needs.',
   points: 'This must be {least} to {most} points.',
   fraction: 'This must be above 0 and at most 1.',
   scopes: 'This must be pages, or sections such as home/otc.',

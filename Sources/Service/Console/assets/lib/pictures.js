@@ -1,6 +1,6 @@
 // Pictures that Hearth keeps: what is said of one before it is sent, and the sending.
 
-import { heightOf, inset, rowsOf, widthOf } from '../phone/measure.js';
+import { heightOf, inset, layoutOn, rowsOf, widthOf } from '../phone/measure.js';
 import { get, send } from './api.js';
 import { language, t } from './i18n.js';
 import { resolve } from './schema.js';
@@ -76,8 +76,9 @@ export function cellOf(pointer, { content, settings }, kinds) {
   if (!item || part !== 'content') return null;
   const schema = resolve(kinds.itemKinds?.[item.kind]?.content, kinds);
   if (schema.required?.length !== 1 || schema.required[0] !== member) return null;
-  const layout = { ...kinds.sectionKinds?.[settings.kind]?.layout, ...settings.layout };
-  const { leading, trailing } = inset(layout);
+  const own = { ...kinds.sectionKinds?.[settings.kind]?.layout, ...settings.layout };
+  const { leading, trailing } = inset(own);
+  const layout = layoutOn(own, screen, screen - leading - trailing);
   const [{ columns }] = [...rowsOf(1, layout.rows), { columns: 1 }];
   const spacing = layout.itemSpacing ?? 0;
   const width = widthOf(layout.itemSize, { inner: screen - leading - trailing, columns, spacing });

@@ -9,6 +9,8 @@ import { labelOf } from './schema.js';
 const labels = () => ({
   pollInterval: t('Seconds between two polls'), firstItems: t('How many items stand in the page'),
   aspect: t('Width divided by height'), inset: t('Space around it, in points'), rows: t('Columns of each row'),
+  columns: t('As many columns as fit, each of so many points at least'), rowCount: t('How many rows'),
+  paging: t('Where it comes to rest'), peek: t('How much of its neighbours is seen, in points'),
   itemSpacing: t('Between items of a row, in points'), lineSpacing: t('Between rows, in points'),
   cornerRadius: t('Roundness of the corners, in points'), itemSize: t('Size of the items'),
   headerSize: t('Size of the header'), footerSize: t('Size of the footer'),

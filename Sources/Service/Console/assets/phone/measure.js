@@ -1,5 +1,36 @@
 // Sizes as a client resolves them (docs/layout.md), in points of the screen.
 
+/** The height of a screen of a width, in points. */
+export const heightOfScreen = (/** @type {number} */ width) =>
+  /** @type {Record<number, number>} */ ({ 360: 780, 375: 812, 390: 844, 430: 932 })[width] ?? 812;
+
+/** A size whose fractions of the screen are points. */
+function sizeOn(/** @type {any} */ size, /** @type {number} */ screen) {
+  const of = (/** @type {any} */ extent, /** @type {number} */ whole) =>
+    extent?.of === 'screen' ? { points: down(extent.fraction * whole) } : extent;
+  return size && { ...size, width: of(size.width, screen), height: of(size.height, heightOfScreen(screen)) };
+}
+
+/**
+ * A layout with points for fractions of a screen, and with the columns that fit.
+ * @param {Layout} layout
+ * @param {number} screen its width
+ * @param {number} inner what the insets leave
+ * @returns {Layout}
+ */
+export function layoutOn(layout, screen, inner) {
+  const { columns, itemSpacing = 0, slotSizes } = layout;
+  const step = Number(columns?.minimum) + Number(itemSpacing);
+  return {
+    ...layout, itemSize: sizeOn(layout.itemSize, screen), headerSize: sizeOn(layout.headerSize, screen),
+    footerSize: sizeOn(layout.footerSize, screen),
+    ...slotSizes && {
+      slotSizes: Object.fromEntries(Object.entries(slotSizes).map(([name, size]) => [name, sizeOn(size, screen)])),
+    },
+    ...columns && { rows: [Math.min(24, Math.max(1, Math.floor((inner + Number(itemSpacing) + 1e-6) / step)))] },
+  };
+}
+
 /** The columns of each row in turn; the last number repeats. */
 export function rowsOf(/** @type {number} */ count, rows = [1]) {
   const result = [];

@@ -4,13 +4,10 @@ import { t } from '../lib/i18n.js';
 import { makeSortable } from '../lib/sorting.js';
 import { Guard, Pure, html, useEffect, useRef } from '../lib/ui.js';
 import { Cell, Dark, PageLocale, inkOn, themed } from './cell.js';
-import { cornersOf, edges, inset } from './measure.js';
+import { cornersOf, edges, heightOfScreen, inset, layoutOn } from './measure.js';
 import { Rest } from './rest.js';
 import { Body, Sized } from './styles.js';
 
-/** The height of a screen of a width. */
-/** @type {Record<number, number>} */
-const heightOfScreen = { 360: 780, 375: 812, 390: 844, 430: 932 };
 /** @type {() => Record<string, string>} */
 const marksText = () => ({ moved: t('elsewhere'), new: t('only here'), changed: t('differs') });
 
@@ -23,6 +20,7 @@ class Section extends Pure {
   /**
    * @param {object} props
    * @param {any} props.section
+   * @param {number} props.container the width that the page's inset leaves
    * @param {number} props.screen
    * @param {boolean} props.isSelected
    * @param {string} props.mark
@@ -30,10 +28,10 @@ class Section extends Pure {
    * @param {Select} props.onSelect
    * @param {More} [props.onMore]
    */
-  render({ section, screen, isSelected, mark, isDark, onSelect, onMore }) {
-    const layout = section.layout ?? {};
-    const edge = inset(layout);
-    const space = { inner: screen - edge.leading - edge.trailing };
+  render({ section, container, screen, isSelected, mark, isDark, onSelect, onMore }) {
+    const edge = inset(section.layout);
+    const space = { inner: container - edge.leading - edge.trailing, container };
+    const layout = layoutOn(section.layout ?? {}, screen, space.inner);
     const { block, inline } = edges(edge);
     const color = themed(layout.background?.color, isDark);
     const bar = (/** @type {any} */ item, /** @type {any} */ size, /** @type {string} */ form) => item && html`<${Sized}
@@ -46,7 +44,7 @@ class Section extends Pure {
         style=${{ paddingBlock: block, paddingInline: inline }}>
       ${mark && html`<span class="mark">${marksText()[mark]}</span>`}
       ${bar(section.header, layout.headerSize, 'bar-head')}
-      <div class="surface ${color ? 'painted' : ''}"
+      <div class="surface ${color ? 'painted' : ''} ${layout.style === 'shelf' ? 'open' : ''}"
           style=${{ background: color, color: inkOn(color), ...cornersOf(layout.background?.cornerRadius) }}>
         <${Guard} instead=${html`<p class="nothing">${t('This cannot be drawn.')}</p>`}>
           <${Rest} section=${section} onMore=${onMore} draw=${body} /><//>
@@ -105,10 +103,10 @@ export function Phone({
   const edge = inset(payload);
   const { block, inline } = edges(edge);
   const draw = (/** @type {any} */ section) => html`<${Section} key=${section.id} section=${section} isDark=${isDark}
-    screen=${screen - edge.leading - edge.trailing} mark=${marks?.get(section.id)}
+    container=${screen - edge.leading - edge.trailing} screen=${screen} mark=${marks?.get(section.id)}
     isSelected=${section.id === selected} onSelect=${onSelect} onMore=${onMore} />`;
   const background = themed(payload?.background?.color, isDark);
-  const height = Math.min(heightOfScreen[screen], Math.max(420, room / zoom - 20));
+  const height = Math.min(heightOfScreen(screen), Math.max(420, room / zoom - 20));
   return html`<${PageLocale.Provider} value=${payload?.locale ?? 'en'}><${Dark.Provider} value=${isDark}><div
       class="phone ${isDark ? 'dark' : ''}" style=${{ zoom, width: `${screen + 20}px` }}
       role="group" aria-label=${label}>

@@ -1,9 +1,10 @@
-// The eight styles of a section.
+// The nine styles of a section.
 
 import { t } from '../lib/i18n.js';
+import { framesOf } from '../client/layout.js';
 import { html, useState } from '../lib/ui.js';
 import { Cell } from './cell.js';
-import { boundsOf, cornersOf, heightOf, rowsOf, waterfall, widthOf } from './measure.js';
+import { boundsOf, cornersOf, heightOf, inset, rowsOf, waterfall, widthOf } from './measure.js';
 
 const points = (/** @type {any} */ number) => `${number}px`;
 const heights = (/** @type {Size} */ { height, minHeight = 0 }) =>
@@ -69,50 +70,74 @@ function Grid(/** @type {{layout: Layout, items: Item[], space: Space}} */ { lay
   </div>`;
 }
 
-/** The height of a line in a carousel that pages through lines of cells. */
-const lineHeight = 70;
+/** Where the cells of what scrolls sideways stand, texts as wide as they may be. */
+const framesIn = (/** @type {Layout} */ layout, /** @type {Item[]} */ items, /** @type {Space} */ space) =>
+  framesOf({ layout, items }, space.container, () => 0, { scale: 3 });
 
-/** The leaves of a carousel: one item each, or as many lines of its row pattern as its height holds. */
-function leavesOf(/** @type {Layout} */ layout, /** @type {Item[]} */ items, height = lineHeight) {
-  if (!layout.rows) return items.map((item) => [item]);
-  const spacing = layout.lineSpacing ?? 0;
-  const count = Math.max(1, Math.floor((height + spacing) / (lineHeight + spacing))) * layout.rows.at(-1);
-  const leaves = [];
-  for (let start = 0; start < items.length; start += count) leaves.push(items.slice(start, start + count));
-  return leaves;
+/** Columns that scroll sideways through the whole width of the page. */
+function Shelf(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
+  const { cells, scrolling } = framesIn(layout, items, space);
+  const edge = inset(layout);
+  const isOfText = layout.itemSize?.width?.content !== undefined;
+  const stops = isOfText ? [] : scrolling?.stops ?? [];
+  const start = Math.min(...cells.map(({ x, item }) => x - inset(item).leading));
+  return html`<div class="shelf ${layout.paging ?? ''}" tabindex="-1"
+      style=${{ marginInline: `${points(-edge.leading)} ${points(-edge.trailing)}` }}>
+    <div class="columns" style=${{
+      ...gaps(layout), paddingInlineStart: points(start), width: isOfText ? undefined : points(scrolling?.extent),
+      paddingInlineEnd: points(isOfText ? edge.trailing : 0),
+      gridTemplateRows: `repeat(${Math.min(layout.rowCount ?? 1, items.length)}, auto)`,
+    }}>
+      ${items.map((item, place) => {
+        const { leading, trailing } = inset(item);
+        const width = cells[place].width + leading + trailing;
+        return html`<${Cell} key=${item.id} item=${item} width=${width} bounds=${boundsOf(layout.itemSize, width)}
+          size=${heightOf(layout.itemSize, cells[place].width, item)} />`;
+      })}
+      ${stops.map((/** @type {number} */ stop) => html`<i class="stop" key=${`stop ${stop}`}
+        style=${{ insetInlineStart: points(stop) }} />`)}
+    </div>
+  </div>`;
 }
 
+/** What a leaf of a carousel shows: one item, or rows of them. */
 function Leaf(/** @type {{layout: Layout, items: Item[], width: number, size: any}} */ { layout, items, width, size }) {
   if (!layout.rows) return html`<${Cell} item=${items[0]} width=${width} size=${size} />`;
   const spacing = layout.itemSpacing ?? 0;
   const lines = rowsOf(items.length, layout.rows);
-  const height = (size.height ?? lineHeight * lines.length) - (lines.length - 1) * (layout.lineSpacing ?? 0);
+  const count = layout.rowCount ?? 1;
+  const height = size.height === undefined ? undefined
+    : (size.height - (count - 1) * (layout.lineSpacing ?? 0)) / count;
   return lines.map(({ start, end, columns }) => html`<div class="line" key=${start} style=${{ gap: points(spacing) }}>
     ${items.slice(start, end).map((item) => html`<${Cell} key=${item.id} item=${item} form="upright"
-      width=${(width - (columns - 1) * spacing) / columns} size=${{ height: height / lines.length }} />`)}
+      width=${(width - (columns - 1) * spacing) / columns} size=${{ height }} />`)}
   </div>`);
 }
 
 function Carousel(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
   const [at, setAt] = useState(0);
-  const width = widthOf(layout.itemSize, { ...space, columns: 1, spacing: 0 });
-  const size = heightOf(layout.itemSize, width);
-  const leaves = leavesOf(layout, items, size.height);
-  const shown = Math.min(at, leaves.length - 1);
+  if (items.length === 0) return null;
+  const { leaves, scrolling } = framesIn(layout, items, space);
+  const { stops } = /** @type {{stops: number[]}} */ (scrolling);
+  const shown = Math.min(at, Math.max(0, stops.length - 1));
+  const start = leaves[0].x - inset(layout).leading;
   const goOn = (/** @type {any} */ event) => {
     event.stopPropagation();
-    setAt((shown + 1) % leaves.length);
+    setAt((shown + 1) % stops.length);
   };
-  return html`<div class="carousel"
-      style=${{ width: points(width), ...heights(size), ...cornersOf(layout.background?.cornerRadius) }}>
-    <div class="strip" style=${{ '--shift': `${shown * width}px` }}>
-      ${leaves.map((leaf, number) => html`<div key=${number} class="leaf"
+  return html`<div class="carousel ${stops.length === 0 ? 'free' : ''}" style=${{ width: points(space.inner),
+    ...heights(heightOf(layout.itemSize, leaves[0].width)), ...cornersOf(layout.background?.cornerRadius) }}>
+    <div class="strip" style=${{
+      '--shift': `${stops[shown] ?? 0}px`, columnGap: points(layout.itemSpacing ?? 0),
+      paddingInlineStart: points(start),
+    }}>
+      ${leaves.map(({ items: held, width }, number) => html`<div key=${number} class="leaf"
           style=${{ width: points(width), rowGap: points(layout.lineSpacing ?? 0) }}>
-        <${Leaf} layout=${layout} items=${leaf} width=${width} size=${size} /></div>`)}
+        <${Leaf} layout=${layout} items=${held} width=${width} size=${heightOf(layout.itemSize, width)} /></div>`)}
     </div>
-    ${leaves.length > 1 && html`<button class="dots" tabindex="-1" onClick=${goOn}
-        aria-label=${t('Next picture; {at} of {count} shows', { at: shown + 1, count: leaves.length })}>
-      ${leaves.map((_, number) => html`<i class=${number === shown ? 'on' : ''} />`)}</button>`}
+    ${stops.length > 1 && html`<button class="dots" tabindex="-1" onClick=${goOn}
+        aria-label=${t('Next picture; {at} of {count} shows', { at: shown + 1, count: stops.length })}>
+      ${stops.map((_, number) => html`<i class=${number === shown ? 'on' : ''} />`)}</button>`}
   </div>`;
 }
 
@@ -169,10 +194,10 @@ function Outline(/** @type {{layout: Layout, items: Item[], space: Space}} */ { 
       depth=${0} />`)}</div>`;
 }
 
-/** @type {Record<string, (given: any) => object>} */
+/** @type {Record<string, (given: any) => object | null>} */
 const styles = {
-  list: List, flow: Flow, grid: Grid, carousel: Carousel, ticker: Ticker, waterfall: Waterfall, outline: Outline,
-  pinned: List,
+  list: List, flow: Flow, grid: Grid, shelf: Shelf, carousel: Carousel, ticker: Ticker, waterfall: Waterfall,
+  outline: Outline, pinned: List,
 };
 
 /**

@@ -1,7 +1,7 @@
 // A section of a kind as a plain sketch: its cells, where the phone would place them.
 
 import { html } from '../lib/ui.js';
-import { heightOf, inset, rowsOf, widthOf } from '../phone/measure.js';
+import { heightOf, inset, layoutOn, rowsOf, widthOf } from '../phone/measure.js';
 
 /** The part of a screen that is sketched, in points, and the most cells in it. */
 const [screen, height, cellsMax] = [375, 250, 24];
@@ -28,11 +28,14 @@ function cellsOf(layout, top) {
   const inner = screen - edge.leading - edge.trailing;
   const between = plain(layout.itemSpacing) ?? 0;
   const below = plain(layout.lineSpacing) ?? between;
-  const size = sizeOf(layout.itemSize);
-  const isAcross = ['carousel', 'ticker', 'pinned'].includes(style);
+  const size = layoutOn({ itemSize: sizeOf(layout.itemSize) }, screen, inner).itemSize;
+  const isAcross = ['shelf', 'carousel', 'ticker', 'pinned'].includes(style);
+  /** What is below one another where all goes on across. */
+  const lines = style === 'shelf' ? layout.rowCount ?? 1 : 1;
+  const pattern = style === 'shelf' ? [layout.rows?.at(-1) ?? 1] : isAcross ? [1] : layout.rows;
   const cells = [];
-  let y = top + edge.top;
-  for (const row of rowsOf(cellsMax, isAcross ? [1] : layout.rows)) {
+  let [y, drawn] = [top + edge.top, 0];
+  for (const row of rowsOf(cellsMax, pattern)) {
     const width = widthOf(size, { inner, columns: row.columns, spacing: between });
     const wide = typeof width === 'number' && width > 0 ? width : inner;
     const found = heightOf(size, wide);
@@ -44,7 +47,7 @@ function cellsOf(layout, top) {
       cells.push({ x: edge.leading + place * (wide + Math.max(between, 6)), y, width: wide, height: high * longer });
     }
     y += high + Math.max(below, 6);
-    if (isAcross || y > height) break;
+    if ((isAcross && (drawn += 1) >= lines) || y > height) break;
   }
   return cells;
 }

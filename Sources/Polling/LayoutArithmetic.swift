@@ -1,0 +1,147 @@
+import HomePayload
+import JSON
+
+/// A layout's numbers for a container's width.
+struct LayoutArithmetic {
+  let layout: SectionLayout
+  let container: Double
+  let screen: SectionFrames.Screen?
+  let scale: Double?
+  let measure: (Item, Double) -> Double
+  let measureWidth: (Item) -> Double
+
+  /// An item with the room that it takes, its own inset included.
+  struct Box {
+    let item: Item
+    let width: Double
+    let height: Double
+  }
+
+  func box(_ item: Item, _ size: SectionLayout.ItemSize?, columns: Int) -> Box {
+    box(item, size, width: width(item, size, columns: columns))
+  }
+
+  func box(_ item: Item, _ row: ScrollingRow) -> Box {
+    let size = layout.itemSize
+    return box(item, size, width: width(item, size, in: row))
+  }
+
+  func box(_ item: Item, _ size: SectionLayout.ItemSize?, width: Double) -> Box {
+    let inner = max(0, width - around(item))
+    let height = height(item, size, width: inner, showing: [item])
+    return Box(
+      item: item, width: width, height: (item.inset?.top.double ?? 0) + height + (item.inset?.bottom.double ?? 0))
+  }
+
+  /// What an item's own inset takes of its width.
+  private func around(_ item: Item) -> Double { (item.inset?.leading.double ?? 0) + (item.inset?.trailing.double ?? 0) }
+
+  var top: Double { layout.inset?.top.double ?? 0 }
+  var leading: Double { layout.inset?.leading.double ?? 0 }
+  var bottom: Double { layout.inset?.bottom.double ?? 0 }
+  var trailing: Double { layout.inset?.trailing.double ?? 0 }
+  /// The container within its insets.
+  var inner: Double { container - leading - trailing }
+  var itemSpacing: Double { layout.itemSpacing?.double ?? 0 }
+  var lineSpacing: Double { layout.lineSpacing?.double ?? 0 }
+  var waterfallColumns: Int { fitting(in: inner) ?? layout.rows?.last.flatMap { $0 > 0 ? $0 : nil } ?? 2 }
+  /// The most columns that a layout has of itself.
+  static var columnsMax: Double { 24 }
+
+  /// At least one, whatever the layout says.
+  func columns(ofRow row: Int) -> Int { fitting(in: inner) ?? pattern(row) }
+
+  /// The columns that `rows` gives a row, at least one.
+  func pattern(_ row: Int) -> Int {
+    guard let rows = layout.rows, let last = rows.last else { return 1 }
+    return max(1, row < rows.count ? rows[row] : last)
+  }
+
+  /// As many columns of their least width as fit; `nil` where the layout does not say so.
+  func fitting(in room: Double) -> Int? {
+    guard let least = layout.columns?.minimum.double else { return nil }
+    let step = least + itemSpacing
+    return step > 0 ? Int(min(max(1, (room + itemSpacing + 1e-6) / step), Self.columnsMax)) : 1
+  }
+
+  /// Rounded down to a whole pixel, so that cells that fit a line still do; a double's last digits make no pixel less.
+  func down(_ points: Double) -> Double {
+    guard let scale else { return points }
+    return (points * scale + 1e-6).rounded(.down) / scale
+  }
+
+  /// Rounded up to a whole pixel, so that what was measured is not cut off.
+  func up(_ points: Double) -> Double {
+    guard let scale else { return points }
+    return (points * scale - 1e-6).rounded(.up) / scale
+  }
+
+  func columnWidth(of columns: Int, in room: Double? = nil) -> Double {
+    down(((room ?? inner) - Double(columns - 1) * itemSpacing) / Double(columns))
+  }
+
+  /// A fraction of the screen's width; of the container's where nothing is known of the screen.
+  func ofScreen(_ fraction: JSONNumber) -> Double { down(fraction.double * (screen?.width ?? container)) }
+
+  /// - Parameter item: `nil` for a cell that shows several.
+  func width(_ item: Item?, _ size: SectionLayout.ItemSize?, columns: Int) -> Double {
+    switch size?.width {
+    case .column: return columnWidth(of: columns)
+    case .points(let points): return points.double
+    case .fraction(let fraction): return min(down(fraction.double * inner), columnWidth(of: columns))
+    case .screenFraction(let fraction): return ofScreen(fraction)
+    case .content(let minimum, let maximum):
+      guard let item else { return down(inner) }
+      return min(text(of: item, minimum, maximum), columnWidth(of: columns))
+    case .container, nil: return down(inner)
+    }
+  }
+
+  /// The width of a cell of what scrolls sideways.
+  ///
+  /// - Parameter item: `nil` for a leaf that shows several.
+  func width(_ item: Item?, _ size: SectionLayout.ItemSize?, in row: ScrollingRow) -> Double {
+    switch size?.width {
+    case .column: return columnWidth(of: row.columns, in: row.room)
+    case .points(let points): return points.double
+    case .fraction(let fraction): return down(fraction.double * row.room)
+    case .screenFraction(let fraction): return ofScreen(fraction)
+    case .content(let minimum, let maximum):
+      guard let item else { return down(row.room) }
+      return min(text(of: item, minimum, maximum), down(row.room))
+    case .container, nil: return down(row.room)
+    }
+  }
+
+  /// What an item's text needs within bounds, and its own inset beside it.
+  private func text(of item: Item, _ minimum: JSONNumber?, _ maximum: JSONNumber?) -> Double {
+    let text = max(minimum?.double ?? 0, up(measureWidth(item)))
+    return min(text, maximum?.double ?? .infinity) + around(item)
+  }
+
+  /// What comes before the first cell of a flow's line that has room left, and between each two.
+  func aligned(
+    _ alignment: SectionLayout.Alignment?, _ room: Double, over cells: Int, isLast: Bool
+  ) -> (indent: Double, more: Double) {
+    switch alignment {
+    case .center: (down(room / 2), 0)
+    case .trailing: (room, 0)
+    case .justified where !isLast && cells > 1: (0, down(room / Double(cells - 1)))
+    case .leading, .justified, nil: (0, 0)
+    }
+  }
+
+  func height(_ item: Item?, _ size: SectionLayout.ItemSize?, width: Double, showing items: [Item]) -> Double {
+    if let aspect = item?.aspect { return down(width / aspect.double) }
+    var minimum = 0.0
+    switch size?.height {
+    case .points(let points): return points.double
+    case .aspect(let aspect): return down(width / aspect.double)
+    case .screenFraction(let fraction):
+      if let screen { return down(fraction.double * screen.height) }
+    case .content(let least): minimum = least.double
+    case nil: break
+    }
+    return items.map { up(measure($0, width)) }.reduce(minimum, max)
+  }
+}
