@@ -83,7 +83,7 @@ function Shelf(/** @type {{layout: Layout, items: Item[], space: Space}} */ { la
   const start = Math.min(...cells.map(({ x, item }) => x - inset(item).leading));
   return html`<div class="shelf ${layout.paging ?? ''}" tabindex="-1"
       style=${{ marginInline: `${points(-edge.leading)} ${points(-edge.trailing)}` }}>
-    <div class="columns" style=${{
+    <div class="side-by-side" style=${{
       ...gaps(layout), paddingInlineStart: points(start), width: isOfText ? undefined : points(scrolling?.extent),
       paddingInlineEnd: points(isOfText ? edge.trailing : 0),
       gridTemplateRows: `repeat(${Math.min(layout.rowCount ?? 1, items.length)}, auto)`,
