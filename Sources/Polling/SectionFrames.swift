@@ -35,6 +35,11 @@ public struct SectionFrames: Hashable, Sendable {
     public var width: Double
     /// The height.
     public var height: Double
+
+    /// How far it is from the left edge of a container of a width, on a page that is read in a direction.
+    public func left(in container: Double, direction: Page.Direction?) -> Double {
+      direction == .rightToLeft ? container - x - width : x
+    }
   }
 
   /// What the app has of the device's screen, in points.

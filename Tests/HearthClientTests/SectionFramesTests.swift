@@ -36,6 +36,13 @@ import Testing
       #expect(cells == expected, name)
       #expect(Self.rounded(frames.height) == Self.rounded(aCase["height"]?.number?.double ?? -1), name)
       Self.expectScrolling(frames, aCase, name)
+      let direction: Page.Direction? = aCase["direction"] == "rightToLeft" ? .rightToLeft : nil
+      if let lefts = aCase["lefts"]?.array {
+        let found = frames.cells.map {
+          Self.rounded($0.left(in: aCase["width"]?.number?.double ?? 0, direction: direction))
+        }
+        #expect(found == lefts.map { Self.rounded($0) }, name)
+      }
     }
   }
 

@@ -74,3 +74,6 @@ export interface Options {
 export function framesOf(
   section: Section, width: number, measure: (item: Item, width: number) => number, options?: Options,
 ): Frames;
+
+/** How far a cell or leaf is from the left edge of a container of a width, on a page that is read in a direction. */
+export function leftOf(frame: { x: number; width: number }, container: number, direction?: string): number;

@@ -218,6 +218,13 @@ export function framesOf(
   return { height: y + bottom, cells, leaves, scrolling };
 }
 
+/**
+ * @param {{x: number, width: number}} frame
+ * @param {number} container
+ * @param {string | undefined} direction
+ */
+export const leftOf = ({ x, width }, container, direction) => direction === 'rightToLeft' ? container - x - width : x;
+
 /** The most columns, and the most rows of a leaf. */
 const most = 24;
 

@@ -292,6 +292,7 @@ export const chinese = {
   'Flow, as wide as the text': '流式，与文字同宽',
   'Carousel, one leaf at a time': '轮播',
   'Shelf, which scrolls sideways': '横向滚动',
+  'A row that scrolls sideways': '可横向滚动的一行',
   'Ticker, which runs': '跑马灯',
   'Pinned at the bottom': '固定在底部',
   'At the leading side': '靠起始侧',

@@ -74,6 +74,9 @@ function Grid(/** @type {{layout: Layout, items: Item[], space: Space}} */ { lay
 const framesIn = (/** @type {Layout} */ layout, /** @type {Item[]} */ items, /** @type {Space} */ space) =>
   framesOf({ layout, items }, space.container, () => 0, { scale: 3 });
 
+/** What the keyboard scrolls. */
+const scrolled = () => ({ tabindex: '0', role: 'group', 'aria-label': t('A row that scrolls sideways') });
+
 /** Columns that scroll sideways through the whole width of the page. */
 function Shelf(/** @type {{layout: Layout, items: Item[], space: Space}} */ { layout, items, space }) {
   const { cells, scrolling } = framesIn(layout, items, space);
@@ -81,7 +84,7 @@ function Shelf(/** @type {{layout: Layout, items: Item[], space: Space}} */ { la
   const isOfText = layout.itemSize?.width?.content !== undefined;
   const stops = isOfText ? [] : scrolling?.stops ?? [];
   const start = Math.min(...cells.map(({ x, item }) => x - inset(item).leading));
-  return html`<div class="shelf ${layout.paging ?? ''}" tabindex="-1"
+  return html`<div class="shelf paging-${layout.paging ?? 'none'}" ...${scrolled()}
       style=${{ marginInline: `${points(-edge.leading)} ${points(-edge.trailing)}` }}>
     <div class="side-by-side" style=${{
       ...gaps(layout), paddingInlineStart: points(start), width: isOfText ? undefined : points(scrolling?.extent),
@@ -125,8 +128,11 @@ function Carousel(/** @type {{layout: Layout, items: Item[], space: Space}} */ {
     event.stopPropagation();
     setAt((shown + 1) % stops.length);
   };
-  return html`<div class="carousel ${stops.length === 0 ? 'free' : ''}" style=${{ width: points(space.inner),
-    ...heights(heightOf(layout.itemSize, leaves[0].width)), ...cornersOf(layout.background?.cornerRadius) }}>
+  const isFree = stops.length === 0;
+  return html`<div class="carousel ${isFree ? 'free' : ''}" ...${isFree ? scrolled() : {}} style=${{
+    width: points(space.inner), ...heights(heightOf(layout.itemSize, leaves[0].width)),
+    ...cornersOf(layout.background?.cornerRadius),
+  }}>
     <div class="strip" style=${{
       '--shift': `${stops[shown] ?? 0}px`, columnGap: points(layout.itemSpacing ?? 0),
       paddingInlineStart: points(start),
