@@ -16,8 +16,10 @@ public final class Edition: Sendable {
   private static let serials = Atomic<UInt64>(0)
   /// When this process made it ready.
   public let madeAt: Instant
-  /// The revision's definition, compiled.
+  /// The revision's definition, compiled when this process made it ready. What is confirmed since is in ``presentPlan``.
   public let plan: PagePlan
+  /// The plan with what was confirmed since; `nil` where nothing was.
+  private let confirmedPlan = Mutex<PagePlan?>(nil)
   let parts: SectionParts
   /// The heads that all of its variants are sent with, made at their first use.
   let heads = AtomicLazyReference<EditionHeads>()
@@ -49,6 +51,28 @@ public final class Edition: Sendable {
     variants.withLock { $0.variant(for: key, at: instant) }
   }
 
+  /// The plan, with the confirmations of sections' content that have come since: they move the instants at which sections are
+  /// hidden, and nothing else.
+  public var presentPlan: PagePlan {
+    plan.definition.confirmed.isEmpty ? plan : confirmedPlan.withLock { $0 } ?? plan
+  }
+
+  /// Takes up when content was confirmed.
+  ///
+  /// - Returns: Whether variants were given up that had hidden sections which are shown.
+  func confirm(_ times: [String: Instant]) -> Bool {
+    let spared = confirmedPlan.withLock { confirmed -> Instant? in
+      var plan = confirmed ?? plan
+      let spared = plan.confirm(times)
+      if spared != nil { confirmed = plan }
+      return spared
+    }
+    guard let spared else { return false }
+    let gone = readyVariants.filter { $0.from >= spared }
+    gone.forEach(remove)
+    return !gone.isEmpty
+  }
+
   /// Makes the variant at an instant, unless it is ready. Takes milliseconds: never call it on a loop.
   ///
   /// - Parameters:
@@ -64,7 +88,7 @@ public final class Edition: Sendable {
     let isKept = keepsAlways || !budget.isExceeded
     giveWayToLoops()
     let made = Variant(
-      plan: plan, revision: revision, key: key, client: client, at: instant, parts: parts, budget: budget)
+      plan: presentPlan, revision: revision, key: key, client: client, at: instant, parts: parts, budget: budget)
     guard isKept else { return made }
     let (variant, versions) = variants.withLock { ($0.insert(made), $0.versions) }
     versions?.note(variant, of: page)

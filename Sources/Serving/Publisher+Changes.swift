@@ -21,7 +21,7 @@ extension Publisher {
     else { return .wholePage }
     var old = edition.parts.assembled(plan, outcome, at: origin.at).page
     old.version = old.contentVersion
-    var new = edition.parts.assembled(edition.plan, variant.key.outcome, at: variant.from).page
+    var new = edition.parts.assembled(edition.presentPlan, variant.key.outcome, at: variant.from).page
     new.version = variant.version
     // Kinds may have changed since: then it cannot be assembled again as it was.
     guard old.version == version else { return .wholePage }
@@ -30,7 +30,7 @@ extension Publisher {
 
   /// The plan of the revision that a version belongs to.
   private func plan(of origin: KnownVersion, _ edition: Edition) async throws -> PagePlan {
-    if origin.revision == edition.revision { return edition.plan }
+    if origin.revision == edition.revision { return edition.presentPlan }
     // No poll waits for a server that does not answer.
     if store.isAway { throw StoreError.database(.unreachable) }
     let kinds = edition.plan.kinds

@@ -224,6 +224,11 @@ public final class Publisher: Sendable {
         .filter { page in present.edition(of: page) == nil && snapshot[page].map(served.history.allows) ?? false }
     let confirmed = found.confirmed.union(cutOut).sorted()
     let editions = confirmed.compactMap { confirmable[$0] } + found.revisions.map(makeEdition)
+    // What the snapshot has ready may have been confirmed since.
+    for edition in editions {
+      guard let latest = found.confirmations[edition.page], latest.number == edition.number else { continue }
+      _ = edition.confirm(latest.times)
+    }
     for edition in editions where present.edition(of: edition.page) == nil {
       versions.load(try await store.knownVersions(edition.page))
     }
@@ -242,6 +247,7 @@ public final class Publisher: Sendable {
         ended: found.withoutLive.mapValues { EditionNumber(generation: found.generation, revision: $0) },
         wanted: (generation: found.generation, pages: found.pages, isWhole: found.cut == nil),
         lastChange: found.lastChange))
+    for (page, latest) in found.confirmations { await confirm(latest.times, latest.number, of: page, wakes: false) }
     beginning.withLock { $0.isUnconfirmed = false }
   }
 
@@ -297,7 +303,7 @@ public final class Publisher: Sendable {
         // It is what another publish has made live, and not on the loops yet.
         try await loadCommitted()
       } else {
-        await wake()
+        await confirm(made.published.confirmed, made.published.revision.edition, of: page)
       }
       return made
     }
@@ -347,6 +353,18 @@ public final class Publisher: Sendable {
     // Until no loop has it, so that none frees its editions.
     giveWayToLoops()
     withExtendedLifetime(before) {}
+  }
+
+  /// Takes up when content of a live revision was confirmed.
+  ///
+  /// - Parameter wakes: Whether loops and nodes hear of it also where nothing becomes other for clients.
+  private func confirm(
+    _ times: [String: Instant], _ number: EditionNumber, of page: String, wakes: Bool = true
+  ) async {
+    let edition = live.lineup.edition(of: page)
+    let hasGivenUp = edition.map { $0.number == number && $0.confirm(times) } ?? false
+    if hasGivenUp { givenUp.add(1, ordering: .acquiringAndReleasing) }
+    if wakes || hasGivenUp { await wake() }
   }
 
   private func prepare(_ edition: Edition, after former: Edition?, nextPublish: Instant?) {

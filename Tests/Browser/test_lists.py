@@ -1,5 +1,8 @@
 """Long lists: the phone scrolls on, in the console and in the demo, and the form says how items come."""
 
+import contextlib
+import sqlite3
+
 import pytest
 from playwright.sync_api import expect
 
@@ -65,3 +68,18 @@ def test_the_demo_scrolls_on_by_the_links_of_the_page(browser, feed, monkeypatch
             rest.scroll_into_view_if_needed()
     expect(stories.last).to_contain_text("Story 249")
     visitor.leave()
+
+
+def test_a_section_whose_source_stops_says_so_where_it_is_listed(operators, feed):
+    lin = operators().open("news")
+    lin.select("stories")
+    lin.tab("settings")
+    lin.field("/freshFor").fill("600")
+    lin.save_section()
+    assert feed.api("GET", "/pages/news/sections/stories")["freshFor"] == 600
+    feed.api("POST", "/pages/news/publish", If_Match="*")
+    expect(lin.row("stories")).not_to_contain_text("expired")
+    with contextlib.closing(sqlite3.connect(feed.database)) as database, database:
+        database.execute("""UPDATE revisions SET confirmed = '{"stories": 1750000000}' WHERE page = 'news'""")
+    lin.page.reload()
+    expect(lin.row("stories").locator(".badge.error")).to_have_text("expired")

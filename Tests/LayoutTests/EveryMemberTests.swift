@@ -27,7 +27,8 @@ import Testing
     "id": "s", "kind": "list", "title": "S", "layout": ["style": "list"], "header": below, "footer": below,
     "hidden": true, "audience": ["audience": "vip"], "schedule": schedule,
     "itemOrder": ["by": "/date", "descending": true], "load": "client",
-    "source": ["url": "https://api.example.com/mine"], "pollInterval": 60, "items": [item], "slots": ["top": below],
+    "source": ["url": "https://api.example.com/mine"], "pollInterval": 60, "freshFor": 600, "items": [item],
+    "slots": ["top": below],
   ]
 
   private static let listed: JSON = ["id": "listed", "kind": "list", "firstItems": 3]
@@ -87,8 +88,8 @@ import Testing
     let item = try #require(section.content.items.first)
     let english = try #require(Locale("en"))
     let least = PageSettings(title: "", defaultLocale: english, locales: [], pollInterval: 30)
-    // What is withheld is said elsewhere than in documents.
-    Self.expectAllGiven(page, PageDefinition(id: "", settings: least), but: ["withheld"])
+    // What is withheld or confirmed is said elsewhere than in documents.
+    Self.expectAllGiven(page, PageDefinition(id: "", settings: least), but: ["withheld", "confirmed"])
     Self.expectAllGiven(page.settings, least)
     Self.expectAllGiven(try #require(page.sortRules.first { $0.name == "other" }), SortRule(name: "", indices: [:]))
     Self.expectAllGiven(section.settings, SectionSettings(kind: ""))

@@ -52,6 +52,8 @@ public struct HiddenSection: Hashable, Sendable {
     case beforeTime
     /// Its schedule is over.
     case afterTime
+    /// Its source has not confirmed its content for the time that `freshFor` gives it.
+    case expired
     /// The client is not of its audience.
     case audience
     /// The client cannot draw its kind, nor any fallback.
@@ -141,6 +143,10 @@ extension PagePlan {
     var hidden: [HiddenSection] = []
     for (position, plan) in sections.enumerated() {
       let index = order.indices[position]
+      if let expiry = expiries[position], expiry <= instant {
+        hidden.append(HiddenSection(section: plan.definition.id, reason: .expired))
+        continue
+      }
       let key = (plan.list?.fingerprint ?? plan.fingerprint).map {
         SectionKey(
           fingerprint: $0, index: index, locale: outcome.locale, defaultLocale: definition.settings.defaultLocale,
@@ -156,7 +162,9 @@ extension PagePlan {
         }
       }
       assembly.note(made.nextFlip)
-      if let part = made.part { present.append((position, index, part)) }
+      guard let part = made.part else { continue }
+      assembly.note(expiries[position])
+      present.append((position, index, part))
     }
     present.sort { ($0.index, $0.position) < ($1.index, $1.position) }
     let emptyState = present.isEmpty ? assembly.emptyState(definition.settings.emptyState) : nil
@@ -196,8 +204,9 @@ extension PagePlan {
     var assembly = SectionAssembly(plan: self, outcome: outcome, instant: instant)
     assembly.note(order.nextFlip)
     var shown: [(position: Int, index: Int)] = []
-    for (position, section) in sections.enumerated()
-    where assembly.isTold(section, index: order.indices[position]) {
+    for (position, section) in sections.enumerated() where expiries[position].map({ instant < $0 }) ?? true {
+      guard assembly.isTold(section, index: order.indices[position]) else { continue }
+      assembly.note(expiries[position])
       shown.append((position, order.indices[position]))
     }
     shown.sort { ($0.index, $0.position) < ($1.index, $1.position) }

@@ -23,6 +23,14 @@ extension PagePlan {
 }
 
 extension PageDefinition {
+  /// From when on its sections are hidden unless they are confirmed, by their positions.
+  var expiries: [Int: Instant] {
+    let found = sections.enumerated().compactMap { position, section in
+      section.settings.isHidden ? nil : expiry(of: section).map { (position, $0) }
+    }
+    return Dictionary(uniqueKeysWithValues: found)
+  }
+
   /// The instants at which something flips, ascending.
   var flipInstants: [Instant] {
     var instants: [Instant] = []

@@ -31,7 +31,7 @@ extension PageDefinition {
   public func flips(after instant: Instant) -> [Flip] {
     var collector = FlipCollector(instant: instant)
     for section in sections where !section.settings.isHidden {
-      let window = collector.add(section.settings.schedule, within: Window(), section: section.id)
+      let window = collector.add(shownTime(of: section), within: Window(), section: section.id)
       for item in section.conditionalItems { collector.add(item, in: section.id, within: window) }
     }
     for rule in sortRules { collector.add(rule.schedule, within: Window(), rule: rule.name) }

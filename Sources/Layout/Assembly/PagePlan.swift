@@ -4,7 +4,7 @@ import JSON
 /// A page's definition made ready to assemble for any client at any instant.
 public struct PagePlan: Sendable {
   /// The definition.
-  public let definition: PageDefinition
+  public private(set) var definition: PageDefinition
   /// The fingerprint of each section, where they are known.
   public let fingerprints: [String]
   /// The kinds it is drawn with.
@@ -16,8 +16,10 @@ public struct PagePlan: Sendable {
   let sections: [SectionPlan]
   let rules: [RulePlan]
   let defaultIndices: [Int]
-  /// The instants at which a schedule of the page begins or ends, ascending.
-  let flips: [Instant]
+  /// The instants at which a schedule of the page begins or ends, or a section is hidden unless it is confirmed, ascending.
+  private(set) var flips: [Instant]
+  /// From when on sections are hidden unless they are confirmed, by their positions.
+  private(set) var expiries: [Int: Instant]
   private let locales: PageLocales
 
   /// A section with the numbers of its conditions.
@@ -90,7 +92,20 @@ public struct PagePlan: Sendable {
     audiences = AudienceGraph(definition.audiences)
     defaultIndices = Self.defaultIndices(of: definition)
     flips = self.definition.flipInstants
+    expiries = self.definition.expiries
     locales = PageLocales(definition.settings.locales, default: definition.settings.defaultLocale)
+  }
+
+  /// Takes up that content was confirmed since: what is shown is shown for longer.
+  ///
+  /// - Returns: The first instant at which a section was to be hidden and is not any more; `nil` when all stays.
+  public mutating func confirm(_ times: [String: Instant]) -> Instant? {
+    let before = expiries
+    for (section, time) in times {
+      if let known = definition.confirmed[section] { definition.confirmed[section] = max(known, time) }
+    }
+    (flips, expiries) = (definition.flipInstants, definition.expiries)
+    return before.filter { expiries[$0.key] != $0.value }.values.min()
   }
 
   /// About how many bytes it takes in memory, with what other plans may share. Values take ten times the memory of the

@@ -134,6 +134,7 @@ extension SectionDefinition {
     object.member("audience", settings.audience?.json, &bytes)
     object.member("firstItems", loading.firstItems.map { .count($0) }, &bytes)
     object.member("footer", settings.footer?.json, &bytes)
+    object.member("freshFor", loading.freshFor.map { .count($0) }, &bytes)
     object.member("header", settings.header?.json, &bytes)
     if settings.isHidden { object.member("hidden", .bool(true), &bytes) }
     object.member("id", .string(id), &bytes)

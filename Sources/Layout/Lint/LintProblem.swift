@@ -44,6 +44,8 @@ public struct LintProblem: Hashable, Sendable {
     case equalPriority = "equal-priority"
     /// Two sections pinned to the bottom that one client can see at one time.
     case severalPinned = "several-pinned"
+    /// A section whose content counts for a time only, and that no source fills.
+    case noSource = "no-source"
     /// A picture of a waterfall whose height nobody knows before it is loaded (S3.5).
     case imageWithoutSize = "image-without-size"
     /// A member of a layout that its style does not look at.

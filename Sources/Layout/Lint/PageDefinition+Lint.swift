@@ -9,10 +9,12 @@ extension PageDefinition {
   ///   - context: The declared client attributes, which tell what an audience can be, and the limits.
   ///   - compressedBytes: The size of the page's largest ready variant, gzip'd, where it is known.
   ///   - lacking: The pictures that are not there.
+  ///   - withoutSource: The sections that no source's token is for, where that is known.
   ///   - cache: What is known of sections by their fingerprints, those of this page in its own order.
   public func lint(
     kinds: Kinds, at instant: Instant, in context: DefinitionContext = DefinitionContext(), compressedBytes: Int? = nil,
-    lacking: LackingPictures = LackingPictures(), cache: (LintCache, fingerprints: [String])? = nil
+    lacking: LackingPictures = LackingPictures(), withoutSource: Set<String> = [],
+    cache: (LintCache, fingerprints: [String])? = nil
   ) -> [LintProblem] {
     var linter = Linter(page: self, kinds: kinds, instant: instant, context: context, cache: cache)
     linter.checkSections()
@@ -23,6 +25,7 @@ extension PageDefinition {
     linter.checkPinned()
     linter.checkSortRules()
     linter.checkPictures(lacking)
+    linter.checkSources(withoutSource)
     if let compressedBytes { linter.checkBudget(compressedBytes) }
     return linter.problems.filter { $0.severity == .error } + linter.problems.filter { $0.severity == .warning }
   }

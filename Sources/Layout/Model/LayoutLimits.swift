@@ -24,6 +24,8 @@ public struct LayoutLimits: Hashable, Sendable {
   public static let priorityRange = -1_000_000...1_000_000
   /// The range of a poll interval, in seconds.
   public static let pollIntervalRange = 1...86_400
+  /// The range of the seconds for which a section's content counts after a push: two minutes to thirty days.
+  public static let freshForRange = 120...2_592_000
 
   /// The default limits.
   public init() {}

@@ -12,6 +12,9 @@ public struct PageDefinition: Hashable, Sendable {
   public var audiences: [String: Predicate]
   /// The kinds that some clients do not get: of a draft those that are withheld now. No operator writes them on a page.
   public var withheld: [Withholding] = []
+  /// When the content of the sections with `freshFor` was confirmed last, by their ids: of a revision, none of a draft. No
+  /// operator writes it on a page.
+  public var confirmed: [String: Instant] = [:]
 
   /// A page's definition.
   public init(

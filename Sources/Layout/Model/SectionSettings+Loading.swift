@@ -12,6 +12,9 @@ public struct SectionLoading: Hashable, Sendable {
   public var source: Section.Source?
   /// The seconds after which the section may be asked for by itself; the page's when absent.
   public var pollInterval: Int?
+  /// The seconds for which the content counts after a source has confirmed it: then the section is hidden until the next
+  /// push. For ever when absent.
+  public var freshFor: Int?
 
   /// With the page, all of them.
   public init() {}
@@ -24,6 +27,7 @@ public struct SectionLoading: Hashable, Sendable {
       ObjectReader.object(json, at: reader.place(of: "source"), reader.collector) { Section.Source(&$0) }
     }
     pollInterval = reader.int("pollInterval", in: LayoutLimits.pollIntervalRange)
+    freshFor = reader.int("freshFor", in: LayoutLimits.freshForRange)
     if load != nil, firstItems != nil {
       reader.collector.add(
         reader.place(of: "firstItems"), .firstItemsWithLoad,
@@ -54,6 +58,7 @@ public struct SectionLoading: Hashable, Sendable {
     [
       ("firstItems", firstItems.map { .count($0) }), ("load", load.map { .string($0.rawValue) }),
       ("source", source.map { ["url": .string($0.url)] }), ("pollInterval", pollInterval.map { .count($0) }),
+      ("freshFor", freshFor.map { .count($0) }),
     ]
   }
 

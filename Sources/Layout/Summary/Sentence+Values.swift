@@ -56,6 +56,7 @@ extension Sentence.Code {
     case .equalPriority: return ["rival", "priority"]
     case .severalPinned: return ["rival"]
     case .unusedLayout: return ["style", "known"]
+    case .noSource: return ["seconds"]
     case .unknownPicture, .removedPicture: return ["url"]
     case .missingLocale: return ["locales", "default"]
     case .missingLabel: return ["what"]

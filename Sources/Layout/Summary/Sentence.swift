@@ -88,6 +88,7 @@ public struct Sentence: Hashable, Sendable {
     case unknownSection = "unknown-section"
     case equalPriority = "equal-priority"
     case severalPinned = "several-pinned"
+    case noSource = "no-source"
     case imageWithoutSize = "image-without-size"
     case unusedLayout = "unused-layout"
     case unknownPicture = "unknown-picture"

@@ -89,7 +89,7 @@ extension AdminAPI {
   func lint(_ candidate: Candidate, _ edition: Edition) -> [LintProblem] {
     candidate.definition.lint(
       kinds: kinds, at: clock(), in: context, compressedBytes: edition.largestDocument,
-      lacking: candidate.lacking, cache: (lintCache, candidate.fingerprints))
+      lacking: candidate.lacking, withoutSource: candidate.withoutSource, cache: (lintCache, candidate.fingerprints))
   }
 
   /// What lint says of a page, and of what a publish of it takes off.

@@ -117,7 +117,7 @@ final class Operations: Sendable {
         "connectionsMax": .number(JSONNumber(traffic.connectionsMax)),
       ]
     }
-    let reasons = reasons
+    let (reasons, now) = (reasons, clock())
     let editions = publisher.live.lineup.inOrder.map { edition -> JSON in
       let usage = edition.usage
       return [
@@ -127,6 +127,10 @@ final class Operations: Sendable {
         "brotliVariants": .number(JSONNumber(usage.brotliCount)),
         "unknownKinds": .array(edition.unknownKinds.map { .string($0) }),
         "withheldKinds": .array(edition.withheldKinds.map { .string($0) }),
+        "expiredSections": .array(
+          edition.presentPlan.definition.expiredSections(at: now).map {
+            ["section": .string($0.section), "since": .string($0.since.description)]
+          }),
       ]
     }
     var status: JSONObject = [
@@ -296,12 +300,16 @@ final class Operations: Sendable {
     text.add(
       "hearth_withheld_kinds", .gauge, "Kinds of what is live that some clients do not get until that is lifted.",
       [([:], Double(Set(live.flatMap(\.withheldKinds)).count))])
+    let now = clock()
+    text.add(
+      "hearth_page_expired_sections", .gauge,
+      "Sections that are hidden since no source has confirmed their content for their freshFor.",
+      live.map { (["page": $0.page], Double($0.presentPlan.definition.expiredSections(at: now).count)) })
     text.add(
       "hearth_page_revision", .gauge, "The revision that is served.", pages.map { ($0.page, Double($0.revision)) })
-    let now = clock().secondsSinceEpoch
     text.add(
       "hearth_edition_age_seconds", .gauge, "For how long this process has served the revision.",
-      live.map { (["page": $0.page], Double(now - $0.madeAt.secondsSinceEpoch)) })
+      live.map { (["page": $0.page], Double(now.secondsSinceEpoch - $0.madeAt.secondsSinceEpoch)) })
     text.add(
       "hearth_page_variants", .gauge, "Variants ready in memory.", pages.map { ($0.page, Double($0.usage.count)) })
     text.add(

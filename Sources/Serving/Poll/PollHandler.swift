@@ -392,7 +392,7 @@ extension Problem {
     return Problem(
       404, "unknown-section",
       "There is no section \"\(section)\" on \(edition.page); the page's sort-rule names those that there are.",
-      fields: [.edition(edition.number), .moment(edition.plan.moment(at: Instant(nanoseconds: now)))])
+      fields: [.edition(edition.number), .moment(edition.presentPlan.moment(at: Instant(nanoseconds: now)))])
   }
 
   /// What a page has, but not for this client now: true for as long as the page without it is.

@@ -81,7 +81,7 @@ struct PageWriter {
 
   /// - Parameter known: The fingerprints of sections to name without content, since the reader has them.
   mutating func page(_ edition: Edition, variantsMax: Int, without known: Set<String> = []) -> JSON {
-    let plan = edition.plan
+    let plan = edition.presentPlan
     let definition = plan.definition
     let sections = zip(definition.sections, plan.fingerprints).map { section, fingerprint in
       known.contains(fingerprint)
@@ -98,6 +98,10 @@ struct PageWriter {
       "variants": .array(variants), "bytes": .number(JSONNumber(pieces.reduce(0) { $0 + $1.count })),
     ]
     if !definition.withheld.isEmpty { json["withheld"] = .array(definition.withheld.map(\.json)) }
+    if !definition.confirmed.isEmpty {
+      json["confirmed"] = .object(
+        JSONObject(definition.confirmed.mapValues { .number(JSONNumber(Int($0.secondsSinceEpoch))) }))
+    }
     return .object(json)
   }
 
@@ -154,6 +158,10 @@ extension Snapshot.Page {
     for entry in json["withheld"]?.array ?? [] {
       guard let withholding = try? Withholding(json: entry, in: context) else { return nil }
       definition.withheld.append(withholding)
+    }
+    for member in json["confirmed"]?.object ?? JSONObject() {
+      guard let seconds = member.value.int else { return nil }
+      definition.confirmed[member.name] = Instant(secondsSinceEpoch: Int64(seconds))
     }
     var fingerprints: [String] = []
     for entry in list {

@@ -14,6 +14,8 @@ public final class SnapshotKeeper: Sendable {
     var editions: [String: EditionNumber]?
     /// What tells the kinds that it has (``Kinds/identity``).
     var kinds = ""
+    /// When the content of sections was confirmed last, as it has it.
+    var confirmed: [String: [String: Instant]] = [:]
     var variants = 0
     var writtenAt: ContinuousClock.Instant?
     var bytes = 0
@@ -31,6 +33,8 @@ public final class SnapshotKeeper: Sendable {
   private let queue = DispatchQueue(label: "snapshot", qos: .utility)
   /// For how long variants alone, without another edition, wait to be written.
   private static let variantsWait = Duration.seconds(30)
+  /// For how long confirmations of content alone wait.
+  private static let confirmationsWait = Duration.seconds(300)
 
   /// - Parameter keepsJournal: Whether each edition is kept before it is served. Where the database is a file beside it, that
   ///   has it.
@@ -95,8 +99,11 @@ public final class SnapshotKeeper: Sendable {
       let isFree = !state.isUnderWay && state.notBefore.map { $0 <= now } ?? true
       guard isLast || isFree else { return false }
       if state.editions == lineup.numbers, state.kinds == kinds.identity {
-        let isWaiting = state.writtenAt.map { now - $0 < Self.variantsWait } ?? false
-        guard state.variants != lineup.variantCount, isLast || !isWaiting else { return false }
+        let age = state.writtenAt.map { isLast ? .seconds(Int.max) : now - $0 } ?? .seconds(Int.max)
+        let hasVariants = state.variants != lineup.variantCount && age >= Self.variantsWait
+        guard hasVariants || (state.confirmed != lineup.confirmed && age >= Self.confirmationsWait) else {
+          return false
+        }
       }
       state.isUnderWay = true
       return true
@@ -105,7 +112,7 @@ public final class SnapshotKeeper: Sendable {
 
   private func write(_ lineup: Lineup, _ kinds: Kinds, to file: SnapshotFile, variantsMax: Int) {
     let began = ContinuousClock.now
-    let (numbers, variants) = (lineup.numbers, lineup.variantCount)
+    let (numbers, variants, confirmed) = (lineup.numbers, lineup.variantCount, lineup.confirmed)
     do throws(FileFailure) {
       let (document, pieces) = Snapshot.written(lineup.inOrder, kinds, variantsMax: variantsMax)
       let bytes = try file.write(document, pieces)
@@ -114,7 +121,7 @@ public final class SnapshotKeeper: Sendable {
         state.notBefore = now + max(.milliseconds(900), (now - began) * 20)
         guard let bytes else { return }
         (state.editions, state.variants, state.writtenAt, state.bytes) = (numbers, variants, now, bytes)
-        state.kinds = kinds.identity
+        (state.kinds, state.confirmed) = (kinds.identity, confirmed)
         state.failure = nil
       }
       if bytes != nil { journal?.isKept(numbers, kinds: kinds.identity) }
@@ -129,5 +136,8 @@ public final class SnapshotKeeper: Sendable {
 
 extension Lineup {
   fileprivate var numbers: [String: EditionNumber] { editions.mapValues(\.number) }
+  fileprivate var confirmed: [String: [String: Instant]] {
+    editions.mapValues(\.presentPlan.definition.confirmed).filter { !$0.value.isEmpty }
+  }
   fileprivate var variantCount: Int { editions.values.reduce(0) { $0 + $1.variantCount } }
 }

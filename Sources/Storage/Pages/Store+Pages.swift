@@ -27,10 +27,13 @@ extension Store {
 
   /// A page's draft.
   public func draft(_ page: String) async throws -> Draft {
-    try await read { [self] db in
+    let now = clock()
+    return try await read { [self] db in
       let reader = reader(db)
       var (draft, published) = try reader.draftAndPublished(page)
       draft.lastChanges = try reader.lastChanges(of: draft, since: published)
+      // Whoever looks at a later time looks at a page whose sources go on.
+      draft.definition.keepExpired(at: now)
       return draft
     }
   }
@@ -156,7 +159,7 @@ extension PageReader {
   /// A page's draft, and the sections that are live.
   func draftAndPublished(_ page: String) throws -> (draft: Draft, published: [SectionDefinition]) {
     let row = try pageRow(page)
-    let (definition, fingerprints) = try definition(page)
+    var (definition, fingerprints) = try definition(page)
     let published = try (row["live"] as Int?).map { try revision(page, $0) }
     var changed = PageParts(sections: definition.sections.map(\.id))
     var isChanged = true
@@ -167,6 +170,8 @@ extension PageReader {
         || definition.sortRules != published.definition.sortRules
         || definition.usedAudiences != published.definition.audiences
     }
+    // What is looked at is as a publish would have it.
+    definition.takeConfirmations(of: published?.definition, live: published?.fingerprints ?? [], fingerprints, at: nil)
     let draft = Draft(
       definition: definition, fingerprints: fingerprints, tag: EntityTag.text(row["draft_changed"]),
       settingsTag: EntityTag.text(row["changed"]), orderTag: EntityTag.text(row["order_changed"]),

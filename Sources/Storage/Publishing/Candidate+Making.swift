@@ -27,6 +27,7 @@ extension Candidate {
       && definition.settings == other.definition.settings
       && definition.sortRules == other.definition.sortRules && definition.audiences == other.definition.audiences
       && definition.withheld == other.definition.withheld && lacking == other.lacking
+      && live?.confirmed == other.live?.confirmed
   }
 }
 
@@ -141,6 +142,7 @@ extension Change {
     made.definition.audiences.merge(try reader.audiences()) { live, _ in live }
     var candidate = try candidate(made, live: live, bringing: brought, store)
     candidate.isLive = made.fingerprints[position] == live?.fingerprints[position]
+    candidate.confirm(made.definition.sections[position], at: now)
     return Prospect(candidate: candidate, edit: edited)
   }
 
@@ -163,6 +165,9 @@ extension Change {
       definition: definition, fingerprints: made.fingerprints, live: live?.definition,
       liveFingerprints: live?.fingerprints ?? [], number: (last ?? 0) + 1, generation: Generation.present(db),
       kinds: StoredKinds.hash(db))
+    candidate.definition.takeConfirmations(
+      of: live?.definition, live: live?.fingerprints ?? [], made.fingerprints, at: now)
+    candidate.withoutSource = try store.reader(db).sectionsWithoutSource(definition, at: now)
     candidate.lacking = try lackingPictures(of: candidate, bringsBack: bringsBack, bringing: texts)
     return candidate
   }
@@ -186,13 +191,13 @@ extension Change {
     try db.execute(
       sql: """
         INSERT INTO revisions (page, number, kind, source, author, made_at, message, fingerprint, settings, sort_rules,
-          audiences, problems, identity, withheld)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          audiences, problems, identity, withheld, confirmed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         page, candidate.number, kind.rawValue, candidate.source, actor.name, now.secondsSinceEpoch, message,
         fingerprint, settings, rules, audiences, problems.canonicalText, candidate.identity,
-        withheld,
+        withheld, Confirmations(definition.confirmed).text,
       ])
     try db.execute(
       sql: """

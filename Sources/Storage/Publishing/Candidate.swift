@@ -62,6 +62,8 @@ public struct Candidate: Sendable {
   public internal(set) var waiting: [Waiting] = []
   /// The missing pictures of the parts that it changes.
   public var lacking = LackingPictures()
+  /// The sections with `freshFor` that no source's token is for.
+  public var withoutSource: Set<String> = []
   /// Whether it equals the live revision. Then no revision is made.
   var isLive = false
 

@@ -1,4 +1,4 @@
-import Layout
+public import Layout
 
 /// The live revisions that the caller lacks.
 public struct LiveRevisions: Sendable {
@@ -17,8 +17,18 @@ public struct LiveRevisions: Sendable {
   public var otherKinds: StoredKinds?
   /// How history was cut since the node served what it did, and nobody has raised the generation.
   public var cut: HistoryCut?
+  /// When the content of live sections was confirmed last, by page and section, each with the revision that it is of.
+  public var confirmations: [String: Confirmed] = [:]
   /// The last change that is in the database; `nil` where history was cut.
   public var lastChange: ServedHistory.Change?
+
+  /// When the content of a live revision's sections was confirmed last, by their ids.
+  public struct Confirmed: Hashable, Sendable {
+    /// What orders its edition.
+    public var number: EditionNumber
+    /// The instants.
+    public var times: [String: Instant]
+  }
 
   /// A revision that the caller has, told from another one of its number.
   public struct Known: Hashable, Sendable {
@@ -58,10 +68,18 @@ extension Store {
       if let kinds, let active = try StoredKinds.identity(db), active != kinds {
         found.otherKinds = try StoredKinds.present(db)
       }
-      for row in try Row.fetchAll(db, sql: "SELECT id, live FROM pages WHERE live IS NOT NULL ORDER BY id") {
+      let pages = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT p.id AS id, p.live AS live, r.confirmed AS confirmed
+          FROM pages p JOIN revisions r ON r.page = p.id AND r.number = p.live ORDER BY p.id
+          """)
+      for row in pages {
         let page: String = row["id"]
         let edition = EditionNumber(generation: generation, revision: row["live"])
         found.pages.insert(page)
+        let confirmed = try Confirmations(stored: row["confirmed"]).times
+        if !confirmed.isEmpty { found.confirmations[page] = LiveRevisions.Confirmed(number: edition, times: confirmed) }
         if let present = known[page], present >= edition { continue }
         try reader.add(page, edition, having: ready, to: &found)
       }

@@ -9,6 +9,8 @@ public struct Published: Sendable {
   public let tag: String
   /// What a source's edit has made of the draft's content; `nil` of every other publish.
   public let content: MadeContent?
+  /// When the content of the live revision's sections was confirmed last, where a source's edit changes nothing of it.
+  public var confirmed: [String: Instant] = [:]
 }
 
 extension Store {
@@ -40,7 +42,11 @@ extension Store {
           let live = try reader(change.db).revisionRow(page, row["live"])
           let revision = try Revision(live, live: row["live"], change.db)
           let tag = EntityTag.text(row["draft_changed"])
-          return (Published(revision: revision, tag: tag, content: content), nil)
+          var published = Published(revision: revision, tag: tag, content: content)
+          if case .content(let section, _) = scope {
+            published.confirmed = try change.noteConfirmation(of: section, prospect.candidate)
+          }
+          return (published, nil)
         }
         let revision = try change.insertRevision(prospect.candidate, scope.kind, message: message, problems: problems)
         let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])

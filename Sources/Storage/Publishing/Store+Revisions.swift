@@ -94,6 +94,7 @@ extension PageReader {
     var definition = try PageDefinition(
       json: .object(object), id: page, audiences: storedAudiences(row["audiences"]), in: context)
     definition.withheld = try storedWithheld(row["withheld"])
+    definition.confirmed = try Confirmations(stored: row["confirmed"]).times
     var fingerprints: [String] = []
     let rows = try Row.fetchAll(
       db,

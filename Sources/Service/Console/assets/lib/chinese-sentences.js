@@ -93,6 +93,7 @@ export const chineseSentences = ({ formatInstant, named, number, placeZh, predic
   'unknown-section': '页面没有分区“{name}”；请从规则中移除，或恢复该分区。',
   'equal-priority': '“{rival}”的优先级也是 {priority}，而客户端可能同时属于两个受众。“{rival}”因名称在前而生效；请提高其中之一的优先级。',
   'several-pinned': '“{rival}”也固定在底部，客户端可能同时看到两者；其中一个会遮住另一个。',
+  'no-source': '没有数据源填充该分区，因此上线 {seconds} 秒后会被隐藏；请为它创建“数据源”角色的令牌，或将秒数留空。',
   'loses-sections': '发布后，现在显示的 {count} 个分区中有 {lost} 个不再显示。请确认这是有意的。',
   'image-without-size': '图片没有宽和高，条目也没有宽高比；图片加载时单元格会跳动。',
   'unused-layout': '样式 {style} 不使用此项；可用于：{known}。',

@@ -3,7 +3,7 @@
 export { chineseRefusals, chineseSentences } from './chinese-sentences.js';
 
 export const chineseTerms = {
-  beforeTime: '尚未开始：排期在稍后', afterTime: '已经结束：排期已过', hidden: '已被运营人员隐藏', empty: '没有可显示的内容',
+  beforeTime: '尚未开始：排期在稍后', afterTime: '已经结束：排期已过', expired: '数据源过久没有确认其内容', hidden: '已被运营人员隐藏', empty: '没有可显示的内容',
   audience: '此客户端不属于其受众', capability: '此客户端无法绘制该类型', kindWithheld: '该类型已对此客户端停用', requiredSlotEmpty: '必需的插槽为空',
   appears: '出现', disappears: '消失', applies: '生效', ends: '失效',
   viewer: '查看者', source: '数据源', editor: '编辑者', publisher: '发布者', admin: '管理员',
@@ -709,6 +709,9 @@ export const chinese = {
   'How many items stand in the page; all when empty': '随页面一起的条目数；留空表示全部',
   'How the items come': '条目的加载方式',
   'Later, when the section comes near': '稍后，在分区即将显示时',
+  expired: '已过期',
+  'Seconds for which the content counts after a push; for ever when empty': '推送后内容有效的秒数；留空则一直有效',
+  'Seconds for which the content counts': '内容有效的秒数',
   'Seconds between two polls of the section by itself; the page’s when empty': '单独轮询此分区的间隔秒数；留空则与页面相同',
   'The app puts what is its user’s here.': '应用会在此显示用户自己的内容。',
   'The items of the section are what to show to who is signed out or offline.': '分区中的条目显示给未登录或离线的用户。',

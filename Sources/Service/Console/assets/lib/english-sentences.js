@@ -104,6 +104,9 @@ export const english = {
     '{rival} has priority {priority} as well, and a client can be in both audiences. {rival} wins '
     + 'because of its name; give one of them a higher priority.',
   'several-pinned': '{rival} is pinned as well, and a client can see both at once; one would cover the other.',
+  'no-source':
+    'No source fills the section, so it is hidden {seconds|second|seconds} after it went live; make a token '
+    + 'of the role source for it, or leave the seconds empty.',
   'loses-sections':
     '{lost} of the {count} sections that are shown now are not once this is live. Make sure that this is meant.',
   'image-without-size':

@@ -6,6 +6,7 @@ const key = 'hearth.language';
 
 const englishTerms = {
   beforeTime: 'not yet: its schedule begins later', afterTime: 'no more: its schedule is over',
+  expired: 'its source has not confirmed its content for too long',
   hidden: 'hidden by an operator', empty: 'it has nothing to show', audience: 'this client is not of its audience',
   capability: 'this client cannot draw its kind', kindWithheld: 'its kind is withheld from this client',
   requiredSlotEmpty: 'a slot that its kind requires is empty',

@@ -8,6 +8,7 @@ import { labelOf } from './schema.js';
 /** Members of settings that their fields call otherwise. */
 const labels = () => ({
   pollInterval: t('Seconds between two polls'), firstItems: t('How many items stand in the page'),
+  freshFor: t('Seconds for which the content counts'),
   aspect: t('Width divided by height'), inset: t('Space around it, in points'), rows: t('Columns of each row'),
   columns: t('As many columns as fit, each of so many points at least'), rowCount: t('How many rows'),
   paging: t('Where it comes to rest'), peek: t('How much of its neighbours is seen, in points'),

@@ -311,7 +311,7 @@ function Slot({ form, name, slot, item, onChange }) {
  * @param {{form: Form, settings: any, onChange: (patch: any) => void}} props
  */
 function Coming({ form, settings, onChange }) {
-  const { load, firstItems, source, pollInterval } = settings;
+  const { load, firstItems, source, pollInterval, freshFor } = settings;
   const ways = {
     '': t('With the page'), lazy: t('Later, when the section comes near'), client: t('By the app, for its user'),
   };
@@ -348,6 +348,13 @@ function Coming({ form, settings, onChange }) {
       value=${pollInterval}
       isWhole
       onChange=${(pollInterval) => onChange({ pollInterval })} />
+    <${NumberField}
+      form=${form}
+      pointer="/freshFor"
+      label=${t('Seconds for which the content counts after a push; for ever when empty')}
+      value=${freshFor}
+      isWhole
+      onChange=${(freshFor) => onChange({ freshFor })} />
   </fieldset>`;
 }
 

@@ -50,7 +50,8 @@ function States(/** @type {{state: string, isMoved: boolean, isUnsaved: boolean}
     ${schedule && html`<${Badge} kind="scheduled" title=${time}>${t('scheduled')}<//>`}
     ${audience && html`<${Badge} kind="audience">${t('audience')}<//>`}
     ${absent === 'empty' && html`<${Badge} kind="hidden">${t('empty')}<//>`}
-    ${absent && !hidden && absent !== 'empty' && html`<${Badge} kind="absent" title=${term(absent)}>
+    ${absent === 'expired' && html`<${Badge} kind="error" title=${term(absent)}>${t('expired')}<//>`}
+    ${absent && !hidden && !['empty', 'expired'].includes(absent) && html`<${Badge} kind="absent" title=${term(absent)}>
       ${t('not shown')}<//>`}
   </span>`;
 }

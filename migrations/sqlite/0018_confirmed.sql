@@ -1,0 +1,4 @@
+-- oldest: 12
+-- When the content of the sections with "freshFor" was confirmed last, in seconds since 1970, by their ids, as JSON. Of the live
+-- revision it moves on; each further revision begins with what the one before it had.
+ALTER TABLE revisions ADD COLUMN confirmed TEXT NOT NULL DEFAULT '{}';
