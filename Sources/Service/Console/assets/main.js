@@ -25,6 +25,7 @@ import { PageView } from './views/page.js';
 import { PagesView } from './views/pages.js';
 import { Palette } from './views/palette.js';
 import { TokensView } from './views/tokens.js';
+import { WebhooksView } from './views/webhooks.js';
 import { WithheldBar, WithheldView } from './views/withheld.js';
 
 /** What an address names; what no address is made of stands for itself, and names nothing. */
@@ -108,7 +109,8 @@ class App extends Component {
       ...(this.state.setup?.rights.maySeePictures ? [{ text: t('Pictures'), run: to('pictures') }] : []),
       { text: t('Translations'), run: to('translations') },
       { text: t('Withheld kinds'), run: to('withheld') },
-      ...(this.state.setup?.rights.isAdmin ? [{ text: t('Tokens'), run: to('tokens') }] : []),
+      ...(this.state.setup?.rights.isAdmin
+        ? [{ text: t('Tokens'), run: to('tokens') }, { text: t('Webhooks'), run: to('webhooks') }] : []),
       { text: t('Sign out'), run: () => this.signOut() },
     ];
   }
@@ -237,6 +239,7 @@ class App extends Component {
       return html`<${Later} key=${key} of="gallery" view="PicturesView" ...${given} />`;
     }
     if (area === 'tokens' && setup.rights.isAdmin) return show(TokensView);
+    if (area === 'webhooks' && setup.rights.isAdmin) return show(WebhooksView);
     if (area === 'pages' && name && part === 'history') return show(HistoryView);
     if (area === 'pages' && name) return show(PageView);
     return show(PagesView);
@@ -296,6 +299,7 @@ function Bar({ me, setup, route, onSignOut, redraw }) {
         ${link('audit', t('Audit'), area === 'audit')}
         ${link('withheld', t('Withheld kinds'), area === 'withheld')}
         ${setup.rights.isAdmin && link('tokens', t('Tokens'), area === 'tokens')}
+        ${setup.rights.isAdmin && link('webhooks', t('Webhooks'), area === 'webhooks')}
         ${area === 'pages' && name && html`<span class="of-page">
           ${link(`pages/${encodeURIComponent(name)}`, name, part !== 'history')}
           ${link(`pages/${encodeURIComponent(name)}/history`, t('History'), part === 'history')}</span>`}
