@@ -31,6 +31,8 @@ package final class WebhookSender: Sendable {
   private static let lookInterval = Duration.seconds(1)
   /// The same while something is being sent, or waits for nodes.
   private static let busyInterval = Duration.milliseconds(50)
+  /// How long what could not be written down waits before it is sent again.
+  private static let unwrittenPause = Duration.seconds(5)
   /// What of the lease is kept back for a request that was begun, and for clocks that run apart.
   private static let leaseReserve = Duration.seconds(12)
 
@@ -92,8 +94,10 @@ package final class WebhookSender: Sendable {
     // In other history, what waits may be of revisions that count no more.
     guard !store.isAway, publisher.historyCut == nil, !publisher.isSettled else { return false }
     let now = store.clock()
+    // Before the reading: what ends after it is still waiting in what was read.
+    let running = state.withLock { $0.running }
     let due = try await store.nextWebhookDeliveries().filter { due in
-      due.delivery.nextAt <= now && !state.withLock { $0.running.contains(Line(due.delivery)) }
+      due.delivery.nextAt <= now && !running.contains(Line(due.delivery))
     }
     guard !due.isEmpty else { return isSending }
     guard try await isSender() else { return false }
@@ -163,8 +167,9 @@ package final class WebhookSender: Sendable {
         ])
     }
     do { try await store.noteWebhookTry(delivery, switchingOff: offReason) } catch {
-      // It is sent again then, by the same id.
+      // It is sent again then, by the same id, and not at once: nobody knows for how long nothing can be written.
       note(failure: "what came of a try cannot be written: \(error)")
+      try? await Task.sleep(for: Self.unwrittenPause)
     }
   }
 
