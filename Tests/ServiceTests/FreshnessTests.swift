@@ -23,10 +23,14 @@ import Testing
     return reply
   }
 
-  /// A clock by which what is published now is over in some seconds of the clock that polls go by; to be advanced to that one.
-  private static func clock(expiringIn seconds: Int64) -> TestClock {
+  /// The seconds that a server has to start.
+  private static let lead: Int64 = 8
+
+  /// A clock by which what is published now is over soon after the start, by the clock that polls go by; to be advanced to
+  /// that one.
+  private static func clockBehind() -> TestClock {
     let clock = TestClock()
-    clock.advance(by: seconds - freshFor)
+    clock.advance(by: lead - freshFor)
     return clock
   }
 
@@ -49,13 +53,13 @@ import Testing
   @Test func `a source that has died has its section hidden, and the next push shows it, though it brings the same`()
     async throws
   {
-    let clock = Self.clock(expiringIn: 5)
+    let clock = Self.clockBehind()
     try await withServer([Self.document], clock: clock) { server async throws in
-      clock.advance(by: Self.freshFor - 5)
+      clock.advance(by: Self.freshFor - Self.lead)
       let before = try await server.get("/v1/home")
       #expect(before.sections == ["top", "middle", "bottom"])
       let age = try #require(before["Cache-Control"]?.firstMatch(of: /max-age=(\d+)/).flatMap { Int($0.1) })
-      #expect(age <= 5)
+      #expect(age <= Self.lead)
       try await waitUntil { try await server.get("/v1/home").sections == ["top", "middle"] }
       #expect(try await server.get("/v1/home")["Hearth-Revision"] == before["Hearth-Revision"])
       #expect(try await server.get("/v1/pages/home/sort-rule").json["order"] == ["top", "middle"])
@@ -77,7 +81,7 @@ import Testing
   @Test func `a push that changes nothing confirms, and makes neither a revision nor a tag nor a row in the audit`()
     async throws
   {
-    let clock = Self.clock(expiringIn: 4)
+    let clock = Self.clockBehind()
     let folder = try RunningServer.makeFolder()
     let server = try await Self.start([Self.document], in: folder, clock: clock)
     let end = clock.now.adding(seconds: Self.freshFor)
@@ -95,7 +99,7 @@ import Testing
     _ = try await Self.push("B", to: server)
     let second = try #require(try await confirmed())
     #expect((59...75).contains(second.secondsSinceEpoch - first.secondsSinceEpoch))
-    clock.advance(by: Self.freshFor - 64)
+    clock.advance(by: Self.freshFor - Self.lead - 60)
 
     try await waitUntil { Instant.now > end }
     let after = try await server.get("/v1/home")
@@ -183,13 +187,13 @@ import Testing
     let database = try peer.makeDatabase()
     defer { peer.drop(database) }
     let location = DatabaseLocation(peer.place(database))
-    let clock = Self.clock(expiringIn: 6)
+    let clock = Self.clockBehind()
     let one = try await RunningServer([Self.document], clock: clock, at: location)
     let other = try await RunningServer([], clock: clock, at: location)
     let end = clock.now.adding(seconds: Self.freshFor)
     clock.advance(by: 60)
     _ = try await Self.push("B", to: one)
-    clock.advance(by: Self.freshFor - 66)
+    clock.advance(by: Self.freshFor - Self.lead - 60)
     try await waitUntil { Instant.now > end }
     for node in [one, other] {
       #expect(try await node.get("/v1/home").sections == ["top", "middle", "bottom"])
