@@ -26,7 +26,7 @@ def box(lin, key: str):
 def test_one_changed_section_is_named_alone(operators, server):
     rename(server, "otc", "OTC, changed")
     lin = operators().open()
-    expect(lin.changes().locator(".all", has_text="All 1 changes")).to_be_visible()
+    expect(lin.changes().locator(".all", has_text="One change")).to_be_visible()
     assert body_of(lin) == {"sections": ["otc"]}
 
 

@@ -107,8 +107,9 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
   const chosen = new Set(/** @type {string[]} */ (seen?.keys ? tickedOf({
     keys: all, draft: seen.draft, waits: seen.waits, ticks: review.ticks, me: model.rights.name,
   }) : all));
-  // What is shown belongs to what is ticked; that a draft moved on meanwhile is found out by its tag.
-  const isCurrent = seen?.ticks === ticks;
+  // What is shown belongs to what is ticked, and has a line for each change there is. That something within a line
+  // moved on meanwhile, as where a source fills it, is found out by the draft's tag.
+  const isCurrent = seen?.ticks === ticks && isEqual(seen.all, keysOf(draft.changedParts));
   const waiting = refused ?? (when.isLater || !isCurrent ? null : preview?.waiting ?? null);
   const lines = useLines(seen, model);
   const isReady = !isBusy && isCurrent && preview && preview.isPublishable !== false && !(waiting && !choice)
@@ -359,8 +360,8 @@ function All({ all, chosen, isWhole, onTick }) {
     disabled=${isWhole}
     checked=${isWhole || count === all.length}
     indeterminate=${!isWhole && count > 0 && count < all.length}
-    onChange=${() => onTick(all, count === 0)} />${' '}${isWhole || count === all.length
-      ? t('All {all} changes', { all: all.length })
+    onChange=${() => onTick(all, count === 0)} />${' '}${all.length === 1 ? t('One change')
+      : isWhole || count === all.length ? t('All {all} changes', { all: all.length })
       : t('{count} of {all} changes', { count, all: all.length })}</label>`;
 }
 
@@ -368,10 +369,19 @@ function All({ all, chosen, isWhole, onTick }) {
  * What users see of a line once it is live, and who of them.
  * @param {Line} line
  * @param {When} when
+ * @param {boolean} isTicked
  */
-function effectWords(line, when) {
+function effectWords(line, when, isTicked) {
   const { what, returns, begins, zone } = effectOf(line, timeOf(when));
   const time = formatInstant(returns ?? begins, zone);
+  const shown = line.after ?? line.before;
+  const rest = { what, audience: predicateWords(shown.audience), until: shown.schedule };
+  if (!isTicked && what !== 'unseen') {
+    return { ...rest, words: {
+      appears: t('appears once it is published'), disappears: t('disappears once it is published'),
+      changes: t('changes once it is published'),
+    }[what] };
+  }
   const words = {
     appears: when.isLater ? t('appears at that time') : t('appears now'),
     disappears: returns ? when.isLater ? t('disappears at that time, returns at {time}', { time })
@@ -380,8 +390,7 @@ function effectWords(line, when) {
     changes: when.isLater ? t('changes at that time') : t('changes now'),
     unseen: begins ? t('appears at {time}', { time }) : t('users see nothing of it'),
   }[what];
-  const shown = line.after ?? line.before;
-  return { what, words, audience: predicateWords(shown.audience), until: shown.schedule };
+  return { ...rest, words };
 }
 
 /**
@@ -398,7 +407,7 @@ function LineView({
   const isSection = !key.includes(':');
   const mark = model.review.marks.get(key);
   const refusal = model.review.refusals.get(key);
-  const effect = isSection ? effectWords(line, when) : null;
+  const effect = isSection ? effectWords(line, when, isTicked) : null;
   const stop = isStop ? undefined : -1;
   const id = `line-${key.replace(/\W/g, '-')}`;
   return html`<li
