@@ -18,14 +18,12 @@ import {
 import { render } from './vendor/preact.js';
 import { AudiencesView } from './views/audiences.js';
 import { AuditView } from './views/audit.js';
-import { CalendarView } from './views/calendar.js';
 import { HistoryView } from './views/history.js';
 import { NodesMark } from './views/nodes.js';
 import { PageView } from './views/page.js';
 import { PagesView } from './views/pages.js';
 import { Palette } from './views/palette.js';
 import { TokensView } from './views/tokens.js';
-import { WebhooksView } from './views/webhooks.js';
 import { WithheldBar, WithheldView } from './views/withheld.js';
 
 /** What an address names; what no address is made of stands for itself, and names nothing. */
@@ -229,7 +227,9 @@ class App extends Component {
     const key = `${area} ${name} ${part === 'history'}`;
     const show = (/** @type {any} */ View) => html`<${View} key=${key} ...${given} />`;
     if (area === 'audit') return show(AuditView);
-    if (area === 'calendar') return html`<${CalendarView} key="calendar" setup=${setup} span=${name} day=${part} />`;
+    if (area === 'calendar') {
+      return html`<${Later} key="calendar" view="CalendarView" setup=${setup} span=${name} day=${part} />`;
+    }
     if (area === 'withheld') return show(WithheldView);
     if (area === 'audiences') return show(AudiencesView);
     if (area === 'translations') {
@@ -239,7 +239,9 @@ class App extends Component {
       return html`<${Later} key=${key} of="gallery" view="PicturesView" ...${given} />`;
     }
     if (area === 'tokens' && setup.rights.isAdmin) return show(TokensView);
-    if (area === 'webhooks' && setup.rights.isAdmin) return show(WebhooksView);
+    if (area === 'webhooks' && setup.rights.isAdmin) {
+      return html`<${Later} key=${key} view="WebhooksView" ...${given} />`;
+    }
     if (area === 'pages' && name && part === 'history') return show(HistoryView);
     if (area === 'pages' && name) return show(PageView);
     return show(PagesView);

@@ -7,7 +7,7 @@ export { Problem, Unreachable, all, get, parse, post, put, remove, serverNow, tr
 export { ageWords, effectOf, linesOf, placesOf, tickedOf } from './lib/changes.js';
 export { guard, useTyped } from './lib/guard.js';
 export {
-  formatInstant, isSkipped, language, languageName, localTime, ownZone, sideBySide, skippedWords, t,
+  formatInstant, isSkipped, language, languageName, localTime, ownZone, sideBySide, skippedWords, t, term,
 } from './lib/i18n.js';
 export { newID } from './lib/ids.js';
 export { idsIn, itemTitle, newItem } from './lib/item.js';
@@ -15,6 +15,7 @@ export { isEqual, merge } from './lib/merge.js';
 export { readNumber, writtenNumber } from './lib/numbers.js';
 export { Part } from './lib/part.js';
 export { repeatedMember } from './lib/members.js';
+export { Once } from './lib/once.js';
 export { keysOf, partWords, partsOf, partsWords, waitingByKey } from './lib/parts.js';
 export { withPath } from './lib/past.js';
 export { formats, keep, kept, sizeWords } from './lib/pictures.js';
@@ -23,12 +24,14 @@ export { isPage, putBackLive } from './lib/put-back.js';
 export { controlOf, isByLocale, labelOf, oneOfThemes, resolve } from './lib/schema.js';
 export { changeWords, problemWords, sentenceWords } from './lib/sentences.js';
 export {
-  Back, Badge, Confirm, Dialog, Failure, Loading, Memo, ZoneOptions, announce, attempt, explain, html, tellEarlier,
-  toast, useAction, useEffect, useLayoutEffect, useLoad, useOnce, useRef, useState,
+  Back, Badge, Confirm, Dialog, Failure, Loading, Memo, ZoneOptions, announce, ask, attempt, explain, html, tellEarlier,
+  toast, useAction, useAttempt, useEffect, useLayoutEffect, useLoad, useOnce, useRef, useState,
 } from './lib/ui.js';
+export { browserStorage } from './lib/storage.js';
 export { nameIn, predicateWords, repeatedIn, sectionName } from './lib/words.js';
 export { Picture } from './phone/cell.js';
 export { useMemo } from './vendor/preact.js';
+export { flipWords } from './views/audience.js';
 export { Side } from './views/conflict.js';
 export { Change, Followed } from './views/follow.js';
 export { liveWords, nodesWait, problemOf } from './views/nodes.js';

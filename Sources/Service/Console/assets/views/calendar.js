@@ -1,12 +1,10 @@
 // What is to change on all pages, by week and by month, in the clocks of a zone.
 
-import { all, get, serverNow } from '../lib/api.js';
-import { formatInstant, language, ownZone, sideBySide, t } from '../lib/i18n.js';
 import { addDays, addMonths, dayOf, daysOf, isShifted } from '../lib/days.js';
-import { browserStorage } from '../lib/storage.js';
-import { Failure, Loading, ZoneOptions, html, useLoad, useState } from '../lib/ui.js';
-import { nameIn } from '../lib/words.js';
-import { flipWords } from './audience.js';
+import {
+  Failure, Loading, ZoneOptions, all, browserStorage, flipWords, formatInstant, get, html, language, nameIn, ownZone,
+  serverNow, sideBySide, t, useLoad, useState,
+} from '../shared.js';
 
 /**
  * @typedef {object} Entry

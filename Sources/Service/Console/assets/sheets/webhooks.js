@@ -1,9 +1,9 @@
 // Webhooks, for admins: whom the server tells of what went live, how that stands, and what they were told.
 
-import { get, post, put, serverNow } from '../lib/api.js';
-import { formatInstant, sideBySide, t, term } from '../lib/i18n.js';
-import { Once } from '../lib/once.js';
-import { Badge, Failure, Loading, ask, html, useAttempt, useEffect, useLoad, useState } from '../lib/ui.js';
+import {
+  Badge, Failure, Loading, Once, ask, formatInstant, get, html, post, put, serverNow, sideBySide, t, term, useAttempt,
+  useEffect, useLoad, useState,
+} from '../shared.js';
 
 /** How often the list and the deliveries are looked at, in milliseconds. */
 const pause = 5_000;
