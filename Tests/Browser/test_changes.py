@@ -46,6 +46,7 @@ def test_a_line_says_what_users_see_whose_it_is_and_what_it_was(operators, serve
     expect(lin.line("marquee")).to_contain_text("removed")
     expect(lin.line("marquee")).to_contain_text("mei")
     expect(lin.line("marquee")).to_contain_text("stays in the draft")
+    expect(lin.line("marquee")).to_contain_text("disappears once it is published")
     expect(lin.line(":settings").locator("ins")).to_have_text("77")
     expect(lin.line(":settings")).to_contain_text("The page’s settings")
     lin.shot("changes")

@@ -40,12 +40,18 @@ class Table:
         operator.select("goods")
         self.page.get_by_role("button", name="Table…").click()
         self.dialog = self.page.locator("dialog.whole")
-        expect(self.dialog.get_by_role("grid")).to_be_visible()
+        # The first cell looks chosen, and has the keys.
+        expect(self.dialog.locator(".sheet-field")).to_be_focused()
+
+    @property
+    def columns(self):
+        names = self.dialog.locator(".sheet-head [role=columnheader]").all_inner_texts()
+        return [re.sub(r"\s*[▴▾]$", "", name).strip() for name in names]
 
     def cell(self, item, label):
         row = self.dialog.locator(".sheet-body .sheet-row").filter(has_text=item)
-        names = self.dialog.locator(".sheet-head [role=columnheader]").all_inner_texts()
-        number = [re.sub(r"\s*[▴▾]$", "", name).strip() for name in names].index(label)
+        self.operator.holds(lambda: label in self.columns, f"there is no column {label}")
+        number = self.columns.index(label)
         return row.locator("> *").nth(number)
 
     def go(self, item, label):

@@ -116,7 +116,7 @@ test('sentences stand behind each other as the language sets them', () => {
 const cases = [
   ['page-made', { page: 'home', count: 1 }, 'Made the page home with 1 section', '新建页面“home”，含 1 个分区'],
   ['page-made', { page: 'home', count: 1300 }, 'Made the page home with 1,300 sections', '新建页面“home”，含 1,300 个分区'],
-  ['section-moved', { section: 'otc', from: 5, to: -1 }, 'Moved otc from 5 to -1', '“otc”由 5 移到 -1'],
+  ['section-moved', { section: 'otc', from: 5, to: -1 }, 'Moved otc from index 5 to -1', '“otc”的序号由 5 改为 -1'],
   ['items-added', { section: 'nav', items: ['scan'], more: 0 }, 'Added item scan to nav', '在“nav”中新增条目 scan'],
   ['items-added', { section: 'nav', parent: 'scan', items: ['a', 'b'], more: 7 },
     'Added items a, b, and 7 more to scan in nav', '在“nav”的“scan”中新增条目 a、b和另外 7 个'],

@@ -16,8 +16,12 @@ import Testing
           "PUT", "/withheld/\(kind)", #"{"audience": {"attribute": "bucket", "below": 1}, "reason": "It crashes."}"#)
         #expect(withheld.status == 201, "\(withheld.text)")
       }
+      let webhook = try await server.admin("POST", "/webhooks", #"{"name": "cache", "url": "https://example.com/"}"#)
+      #expect(webhook.status == 201, "\(webhook.text)")
       let picture = try await AssetLibraryTests.bring(AssetLibraryTests.picture(40), to: server)
-      let names = Self.names.merging(["asset": String(picture.split(separator: "/").last ?? "")]) { $1 }
+      let names = Self.names.merging([
+        "asset": String(picture.split(separator: "/").last ?? ""), "webhook": String(webhook.json["id"]?.int ?? 0),
+      ]) { $1 }
       var paths = ["/openapi.json", "/openapi.yaml", "/audit?limit=1", "/pages/home/preview?at=2031-01-01T00:00:00Z"]
       for route in server.server.api.routes where route.method == "GET" {
         let segments = route.pattern.map { segment in

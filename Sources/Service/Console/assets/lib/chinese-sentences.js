@@ -32,7 +32,7 @@ export const chineseSentences = ({ formatInstant, named, number, placeZh, predic
   'rule-index-removed': '从排序规则“{rule}”中移出“{section}”',
   'section-added': '新增分区“{section}”（{kind}）',
   'section-removed': '移除分区“{section}”',
-  'section-moved': '“{section}”由 {from} 移到 {to}',
+  'section-moved': '“{section}”的序号由 {from} 改为 {to}',
   'section-put': ({ section, after }) => `在页面自身的顺序中，“${section}”${after ? `移到“${after}”之后` : '移到最前'}`,
   'screen-changed': '修改整个页面的{members}',
   'section-hidden': '隐藏“{section}”',

@@ -684,6 +684,9 @@ export const chinese = {
   'Move the chosen sections': '移动所选分区',
   'Schedule the chosen sections': '为所选分区设置排期',
   'Copy the chosen sections': '复制所选分区',
+  'Once this is published, users do not see these sections until then.': '发布后，用户在此时间之前看不到这些分区。',
+  'To keep what is live until then, publish it at that time instead: “Later” in Changes.':
+    '若要在此之前保留线上内容，请改为在该时间发布：“改动”中的“稍后”。',
   'Without a time, what they have is taken off.': '不填时间，则取消原有排期。',
   'Copied to {page}': '已复制到 {page}',
   'They go last there, into the draft. Where an id is taken, the copy gets another.':

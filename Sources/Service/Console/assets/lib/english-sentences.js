@@ -30,7 +30,7 @@ export const english = {
   'rule-index-removed': 'Took {section} off the rule {rule}',
   'section-added': 'Added {kind} {section}',
   'section-removed': 'Removed {section}',
-  'section-moved': 'Moved {section} from {from} to {to}',
+  'section-moved': 'Moved {section} from index {from} to {to}',
   'section-put': ({ section, after }) => `Put ${section} ${after ? `after ${after}` : 'first'} in the page’s own order`,
   'screen-changed': 'Changed the {members} of the screen',
   'section-hidden': 'Hid {section}',

@@ -453,7 +453,7 @@ export function useLoad(load, keys, pause) {
     look(false);
     return () => { isCurrent = false; clearTimeout(timer); };
   }, [...keys, count]);
-  return [value, failure, () => setCount(count + 1)];
+  return [value, failure, () => setCount((/** @type {number} */ times) => times + 1)];
 }
 
 /** @param {{error: any, onRetry: () => void}} props */

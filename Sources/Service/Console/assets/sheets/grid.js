@@ -34,6 +34,7 @@ const numberWidth = 52;
  * @property {{column: number, isDescending: boolean}|null} [sort]
  * @property {(column: number) => void} [onSort]
  * @property {(rows: number[]) => void} [onSelect] is told which rows are selected
+ * @property {boolean} [takesFocus] whether the first cell has the focus as soon as it is there
  */
 
 const limited = (/** @type {number} */ number, /** @type {number} */ most) => Math.max(0, Math.min(number, most));
@@ -66,7 +67,7 @@ function useWindow(scroller, count) {
 
 /** @param {GridProps} props */
 export function Grid(props) {
-  const { label, columns, count, keyOf, cellOf, onEdit, room = 0, onStep, sort, onSort, onSelect } = props;
+  const { label, columns, count, keyOf, cellOf, onEdit, room = 0, onStep, sort, onSort, onSelect, takesFocus } = props;
   const scroller = useRef(/** @type {HTMLElement|null} */ (null));
   const field = useRef(/** @type {any} */ (null));
   const { from, until } = useWindow(scroller, count);
@@ -108,6 +109,11 @@ export function Grid(props) {
     const length = latest.current?.text.length ?? 0;
     if (length > 0 && field.current?.matches('textarea')) field.current.setSelectionRange(length, length);
   }, [active.row, active.column, written?.isTyped === false, count === 0]);
+
+  // The first cell looks chosen, so that keys and a paste are to be its own. A finger's keyboard would cover it.
+  useEffect(() => {
+    if (takesFocus && !matchMedia('(pointer: coarse)').matches) field.current?.focus({ preventScroll: true });
+  }, []);
 
   /** Goes to a cell; with a range the one that it began at stays. */
   const go = (/** @type {Spot} */ spot, isRange = false) => {

@@ -259,7 +259,8 @@ export function TableDialog({ model, editor, onSave, onClose }) {
         onStep=${goBack}
         sort=${sort}
         onSort=${sortBy}
-        onSelect=${setSelected} /></div>
+        onSelect=${setSelected}
+        takesFocus /></div>
     <footer>
       <span class="grow hint">${editor.isDirty ? t('Not saved yet.') : ''}</span>
       <button type="button" onClick=${onClose}>${t('Close')}</button>

@@ -1,7 +1,7 @@
 // What is done to several sections at once: one after the other, each with its own tag.
 
 import { ScheduleField } from '../forms/schedule.js';
-import { all, get, put } from '../lib/api.js';
+import { all, get, put, serverNow } from '../lib/api.js';
 import { typedIn, useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
@@ -89,6 +89,7 @@ function Schedule(/** @type {{model: PageModel, ids: string[], onClose: () => vo
   const typed = useTyped(`${placeOf(model)} schedule`, { ids, schedule: /** @type {any} */ (undefined) }, onClose);
   const { schedule } = typed.values;
   const form = { mayEdit: true, errors: [], texts: { at: () => undefined, set: () => {} } };
+  const isLater = Date.parse(schedule?.from) > serverNow();
   const run = () => model.together(ids, async (id) => {
     const path = [...model.path, 'sections', id];
     const { value: { id: _, index, ...settings }, tag } = await get(path);
@@ -106,6 +107,9 @@ function Schedule(/** @type {{model: PageModel, ids: string[], onClose: () => vo
       value=${schedule}
       pointer="/schedule"
       onChange=${(value) => typed.set({ schedule: value })} />
+    ${isLater && html`<p class="banner warning" role="status">
+      ${t('Once this is published, users do not see these sections until then.')}${' '}
+      ${t('To keep what is live until then, publish it at that time instead: “Later” in Changes.')}</p>`}
     <p class="hint">${t('Without a time, what they have is taken off.')}</p>
   <//>`;
 }
