@@ -171,7 +171,7 @@ class Operator:
 
     def holds(self, condition, what: str = "") -> None:
         """Waits until a condition holds: what a key or a drag does is drawn in the browser's own time."""
-        end = time.monotonic() + 10
+        end = time.monotonic() + 15
         while not condition():
             assert time.monotonic() < end, what or "the condition did not come about"
             self.page.wait_for_timeout(20)

@@ -242,7 +242,7 @@ def test_changes_and_problems_are_told_in_the_readers_language(operators, server
     server.api("POST", "/pages/home/sections/wallet/move", {"first": True}, If_Match="*")
     lin.changes()
     expect(lin.line("otc")).to_contain_text("立即消失")
-    expect(lin.line(":order")).to_contain_text("“wallet”由 ")
+    expect(lin.line(":order")).to_contain_text("“wallet”的序号由 ")
     lin.shot("publish-zh")
     lin.expected.add(422)
     lin.open_item("otc")
