@@ -26,6 +26,7 @@ let grdb: Target.Dependency = server("GRDB", of: "GRDB.swift")
 let sqlite: Target.Dependency = server("GRDBSQLite", of: "GRDB.swift")
 let logging: Target.Dependency = server("Logging", of: "swift-log")
 let lifecycle: Target.Dependency = server("ServiceLifecycle", of: "swift-service-lifecycle")
+let tracing: Target.Dependency = server("Tracing", of: "swift-distributed-tracing")
 let unixSignals: Target.Dependency = server("UnixSignals", of: "swift-service-lifecycle")
 let yams: Target.Dependency = server("Yams", of: "Yams")
 
@@ -50,6 +51,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.0.0", traits: []),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.8.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
@@ -66,6 +68,7 @@ let package = Package(
     // Loads libcurl when something is sent out: neither a build nor a server that sends nothing needs it.
     .target(name: "CCurl"),
     .target(name: "HTTPClient", dependencies: ["CCurl"], swiftSettings: strict),
+    .target(name: "Traces", dependencies: ["HTTPClient", "JSON", logging, tracing], swiftSettings: strict),
     .target(name: "Dates", swiftSettings: strict),
     .target(name: "Threads", swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
@@ -85,21 +88,25 @@ let package = Package(
         .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
       ]),
     .target(
-      name: "Storage", dependencies: ["Layout", "JSON", "Threads", "PostgreSQL", grdb, sqlite, crypto],
+      name: "Storage", dependencies: ["Layout", "JSON", "Threads", "PostgreSQL", grdb, sqlite, crypto, tracing],
       resources: [.copy("../../migrations")],
       swiftSettings: strict),
     .target(
       name: "Serving",
       dependencies: [
         "HTTPServer", "HTTPClient", "Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads", crypto,
-        logging,
+        logging, tracing,
       ],
+      swiftSettings: strict),
+    .target(
+      name: "Backup",
+      dependencies: ["Storage", "HTTPClient", "Layout", "JSON", "Compression", "Threads", crypto, logging],
       swiftSettings: strict),
     .target(
       name: "Service",
       dependencies: [
-        "HTTPServer", "HTTPClient", "Serving", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON",
-        "Threads", crypto, logging, yams,
+        "Backup", "HTTPServer", "HTTPClient", "Serving", "Compression", "Storage", "Layout", "HomePayload",
+        "JSONSchema", "JSON", "Threads", "Traces", crypto, logging, tracing, yams,
       ],
       resources: [
         .copy("Console/assets"), .copy("Console/demo"), .copy("../../clients/typescript"),
@@ -112,13 +119,13 @@ let package = Package(
     .plugin(name: "NoteCommit", capability: .buildTool(), path: "Sources/NoteCommit", exclude: ["note.sh"]),
     .plugin(name: "BundleConsole", capability: .buildTool(), path: "Sources/BundleConsole", exclude: ["bundle.sh"]),
     .target(name: "Polling", dependencies: ["HomePayload", "JSON", crypto], swiftSettings: strict),
-    .target(name: "HearthClient", dependencies: ["Polling", "HomePayload"], swiftSettings: strict),
+    .target(name: "HearthClient", dependencies: ["Polling", "HomePayload", "JSON"], swiftSettings: strict),
     .executableTarget(
       name: "hearth",
       dependencies: [
-        "Service", "HTTPServer", "HTTPClient", "Serving", "Storage", "Generation", "Layout", "JSONSchema", "JSON",
-        "Compression", "Polling", "HomePayload", "CLinux", "BuildCommit", argumentParser, configuration, logging,
-        lifecycle, unixSignals,
+        "Service", "Backup", "HTTPServer", "HTTPClient", "Serving", "Storage", "Generation", "Layout", "JSONSchema",
+        "JSON", "Compression", "Polling", "HomePayload", "CLinux", "Traces", "BuildCommit", argumentParser,
+        configuration, logging, lifecycle, unixSignals,
       ],
       // What `hearth init` begins with.
       resources: [.copy("../../config")],
@@ -165,9 +172,16 @@ let package = Package(
       name: "HomePayloadTests", dependencies: ["Polling", "HomePayload", "JSON", "Peers", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "Peers"], swiftSettings: strict),
+    .testTarget(
+      name: "TracesTests", dependencies: ["Traces", "HTTPClient", "HTTPServer", "JSON", "Peers", logging, tracing],
+      swiftSettings: strict),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "Peers"], swiftSettings: strict),
     .testTarget(
       name: "StorageTests", dependencies: ["Storage", "PostgreSQL", "Layout", "JSON", "Peers", grdb],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BackupTests",
+      dependencies: ["Backup", "HTTPClient", "Storage", "Layout", "JSON", "Peers", "SeededRandom", grdb, logging],
       swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
     // In the place of Dispatch and of the clocks, for the threads of simulations.

@@ -32,10 +32,11 @@ make() {
 }
 # SortableJS looks for the module systems that it might have been loaded by. What makes QR codes is a tenth of the rest,
 # and comes when somebody asks for one; Chinese is another, and comes when somebody reads it; tables and
-# the library of pictures come when somebody opens them.
+# the library of pictures come when somebody opens them. The phone has its page without polling, and nobody taps it.
 make console/bundle.js console/bundle.css \
   --external:./console/vendor/qrcode.js --external:./console/lib/chinese.js \
-  --external:./console/sheets.js --external:./console/gallery.js
+  --external:./console/sheets.js --external:./console/gallery.js --external:./console/client/polling.js \
+  --external:./console/client/seen.js --external:./console/client/actions.js
 # What they share with the rest is in the module that is there already: a second one would have a state of its own.
-make console/sheets.js console/gallery.js --external:./console/shared.js
+make console/sheets.js console/gallery.js --external:./console/shared.js --external:./console/vendor/qrcode.js
 echo 'export * from "./bundle.js";' > made/shared.js

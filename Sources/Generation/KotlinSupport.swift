@@ -68,6 +68,26 @@ enum KotlinSupport {
         /** The attributes of the tracking event. */
         val attributes: Map<*, *>? get() = json["attributes"] as? Map<*, *>
     }
+
+    /** One of several things that an item offers beside its tap, by a swipe or in a menu. */
+    data class ItemAction(val json: Map<*, *>) {
+        /** What it is called, in the page's language. */
+        val title: String get() = json["title"] as? String ?: ""
+        /** What it does. */
+        val action: Action get() = Action(json["action"] as? Map<*, *> ?: emptyMap<Any, Any>())
+        /** Whether it stands where reading begins; else where it ends. */
+        val isLeading: Boolean get() = json["edge"] == "leading"
+        /** Whether it takes something away. */
+        val isDestructive: Boolean get() = json["role"] == "destructive"
+    }
+
+    /** One of several lists that share a section. */
+    data class NamedList(val json: Map<*, *>) {
+        /** What items name it by. */
+        val id: String get() = json["id"] as? String ?: ""
+        /** What its tab says, in the page's language. */
+        val title: String get() = json["title"] as? String ?: ""
+    }
     """#
 
   static let item = #"""
@@ -79,6 +99,11 @@ enum KotlinSupport {
     val id: String get() = rest["id"] as String
     /** What a tap does. */
     val action: Action? get() = (rest["action"] as? Map<*, *>)?.let { Action(it) }
+    /** What it offers beside that, the first of a side at the edge. */
+    val actions: List<ItemAction>
+        get() = (rest["actions"] as? List<*> ?: emptyList<Any?>()).mapNotNull { (it as? Map<*, *>)?.let(::ItemAction) }
+    /** The ids of the section's lists that it is in; empty for all of them. */
+    val lists: List<String> get() = (rest["lists"] as? List<*> ?: emptyList<Any?>()).mapNotNull { it as? String }
     /** Width divided by height, when the size can be computed before the cell exists. */
     val aspect: BigDecimal? get() = rest["aspect"] as? BigDecimal
     /** Whether the children show at first. */

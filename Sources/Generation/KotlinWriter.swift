@@ -15,14 +15,15 @@ struct KotlinWriter {
     takenMembers: ["class", "unknownMembers", "toJson", "json", "companion", "field", "it"],
     takenTypes: [
       "Action", "Any", "Array", "ArrayList", "BigDecimal", "Boolean", "Companion", "Double", "Dropped", "Enum",
-      "Exception", "Float", "Function", "Int", "Item", "JsonText", "LinkedHashMap", "List", "Long", "Map", "Members",
-      "Nothing", "Number", "Object", "Page", "Pair", "PayloadException", "Read", "Section", "Set", "String",
+      "Exception", "Float", "Function", "Int", "Item", "ItemAction", "JsonText", "LinkedHashMap", "List", "Long", "Map",
+      "Members", "NamedList", "Nothing", "Number", "Object", "Page", "Pair", "PayloadException", "Read", "Section",
+      "Set", "String",
       "StringBuilder", "Throwable", "Unit", "Void",
     ],
     takenCases: ["Unknown"], casesAreTypes: true)
 
   private static let sectionMembers: Set<String> = [
-    "id", "kind", "index", "layout", "header", "items", "footer", "rest",
+    "id", "kind", "index", "layout", "lists", "header", "items", "footer", "rest",
   ]
 
   private let model: Model
@@ -90,6 +91,9 @@ struct KotlinWriter {
         val index: BigDecimal? get() = rest["index"] as? BigDecimal
         /** How the items are laid out and sized. */
         val layout: Map<*, *> get() = rest["layout"] as? Map<*, *> ?: emptyMap<Any?, Any?>()
+        /** The lists that share the section; tabs choose which one shows. */
+        val lists: List<NamedList>
+            get() = (rest["lists"] as? List<*> ?: emptyList<Any?>()).mapNotNull { (it as? Map<*, *>)?.let(::NamedList) }
 
         /** The section as it crosses the wire. */
         abstract fun toJson(): Map<String, Any?>

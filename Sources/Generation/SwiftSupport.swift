@@ -78,6 +78,10 @@ enum SwiftSupport {
       public var id: String { rest.id }
       /// What a tap does.
       public var action: Action? { rest.action }
+      /// What it offers beside that, by a swipe or in a menu.
+      public var actions: [ItemAction] { rest.actions }
+      /// The ids of the section's lists that it is in; empty for all of them.
+      public var lists: [String] { rest.lists }
       /// Width divided by height, when the size can be computed before the cell exists.
       public var aspect: JSONNumber? { rest.aspect }
       /// Whether the children show at first.

@@ -19,7 +19,8 @@ struct SwiftWriter {
     takenTypes: [
       "Action", "Any", "AnyObject", "Array", "Bool", "Content", "Decodable", "Dictionary", "Double", "Encodable",
       "Equatable", "Error", "Hashable", "Hasher", "HomePayload", "Identifiable", "Indirect", "Int", "Int64", "Item",
-      "ItemOf", "JSON", "JSONNumber", "JSONObject", "KeyPath", "MemberReader", "Never", "Optional", "Page",
+      "ItemAction", "ItemOf", "JSON", "JSONNumber", "JSONObject", "KeyPath", "MemberReader", "Never", "Optional",
+      "Page",
       "PayloadError", "Protocol", "RawRepresentable", "Section", "SectionLayout", "Self", "Sendable", "Set", "String",
       "Substring", "Type", "Value", "Void",
     ],
@@ -27,7 +28,8 @@ struct SwiftWriter {
 
   /// What every section has.
   static let sectionMembers: Set<String> = [
-    "id", "index", "layout", "header", "items", "footer", "rest", "section", "place", "dropped", "hashValue", "self",
+    "id", "index", "layout", "lists", "header", "items", "footer", "rest", "section", "place", "dropped", "hashValue",
+    "self",
   ]
 
   let model: Model
@@ -151,6 +153,8 @@ struct SwiftWriter {
         public var id: String { rest.id }
         /// How the items are laid out and sized.
         public var layout: SectionLayout { rest.layout }
+        /// The lists that share the section; tabs choose which one shows.
+        public var lists: [HomePayload.Section.NamedList] { rest.lists }
 
         /// The section as it crosses the wire.
         """)

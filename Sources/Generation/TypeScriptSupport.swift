@@ -22,6 +22,15 @@ enum TypeScriptSupport {
       readonly attributes?: Record<string, any>;
     }
 
+    /** One of several things that an item offers beside its tap, by a swipe or in a menu. */
+    export interface ItemAction {
+      readonly title: string;
+      readonly action: Action;
+      /** The side of the cell; `trailing` when absent. */
+      readonly edge?: "leading" | "trailing" | (string & {});
+      readonly role?: "destructive" | (string & {});
+    }
+
     /** Space around something, in points. */
     export interface Inset {
       readonly top: number;
@@ -30,13 +39,20 @@ enum TypeScriptSupport {
       readonly trailing: number;
     }
 
+    /** At least and then at most so much: points, or a fraction of the container (a width) or of the screen. */
+    export interface LayoutBounds {
+      minimum?: number | { fraction: number; of?: "screen" };
+      maximum?: number | { fraction: number; of?: "screen" };
+    }
+
     /** The size of a cell, in points. */
     export interface ItemSize {
       readonly width:
-        | "container" | "column" | { points: number } | { fraction: number; of?: "screen" }
-        | { content: { minimum?: number; maximum?: number } };
-      readonly height:
-        | { points: number } | { aspect: number } | { fraction: number; of: "screen" } | { content: { minimum: number } };
+        | "container" | "column" | LayoutBounds & ({ points: number } | { fraction: number; of?: "screen" }
+        | { content: { minimum?: number; maximum?: number } });
+      readonly height: LayoutBounds & (
+        | { points: number } | { aspect: number } | { fraction: number; of: "screen" }
+        | { content: { lines?: number; minimum: number } });
     }
 
     /** What assistive technologies are told of a cell. */
@@ -48,10 +64,23 @@ enum TypeScriptSupport {
       readonly hidden?: boolean;
     }
 
-    /** What is drawn behind items or sections; a colour may be one for light and one for dark; the radius is of all corners, or of each. */
+    /** A colour, the same in light and dark, or one for each, and perhaps others where somebody wants more contrast. */
+    export type LayoutColor = string | { light: string; dark: string; highContrast?: { light: string; dark: string } };
+
+    /** What is drawn behind items or sections; the radius is of all corners, or of each. */
     export interface Background {
-      readonly color?: string | { light: string; dark: string };
+      readonly color?: LayoutColor;
       readonly cornerRadius?: number | { topLeading: number; topTrailing: number; bottomLeading: number; bottomTrailing: number };
+      readonly gradient?: { angle?: number; stops: { at: number; color: LayoutColor }[] };
+      readonly image?: BackgroundPicture | { light: BackgroundPicture; dark: BackgroundPicture };
+      readonly border?: { color: LayoutColor; width: number };
+      readonly shadow?: { color: LayoutColor; radius: number; x?: number; y?: number };
+    }
+
+    /** One picture behind something. */
+    export interface BackgroundPicture {
+      readonly fit?: "cover" | "contain" | "stretch" | (string & {});
+      readonly url: string;
     }
 
     /** How items are laid out, in points. */
@@ -68,22 +97,31 @@ enum TypeScriptSupport {
       readonly inset?: Inset;
       readonly itemSpacing?: number;
       readonly lineSpacing?: number;
+      readonly group?: {
+        cells: { column: number; columnSpan?: number; row: number; rowSpan?: number }[];
+        columns: (number | { points: number })[];
+        rows: (number | { points: number })[];
+      };
       readonly itemSize?: ItemSize;
       readonly headerSize?: ItemSize;
       readonly footerSize?: ItemSize;
       /** By the names of slots; the others share a cell. */
       readonly slotSizes?: Record<string, ItemSize>;
+      readonly stickyHeader?: boolean;
       readonly background?: Background;
+      readonly backgroundFrame?: "inset" | "items" | "section" | (string & {});
     }
 
     /** An item as it crosses the wire. */
     export interface WireItem {
       id: string;
       kind: string;
+      lists?: string[];
       content: Record<string, any>;
       aspect?: number;
       inset?: Inset;
       action?: Action;
+      actions?: ItemAction[];
       accessibility?: Accessibility;
       expanded?: boolean;
       children?: WireItem[];
@@ -96,6 +134,7 @@ enum TypeScriptSupport {
       index: number;
       header?: WireItem;
       layout: Layout;
+      lists?: { id: string; title: string }[];
       items?: WireItem[];
       slots?: Record<string, WireItem>;
       footer?: WireItem;
@@ -130,6 +169,8 @@ enum TypeScriptSupport {
       /** Unique in its section. */
       readonly id: string;
       readonly kind: Kind;
+      /** The ids of the section's lists that it is in; all of them when absent. */
+      readonly lists?: readonly string[];
       /** What the cell shows. Members that these kinds do not name are in there as well. */
       readonly content: Content;
       /** Width divided by height. */
@@ -137,6 +178,8 @@ enum TypeScriptSupport {
       /** Space around the cell. */
       readonly inset?: Inset;
       readonly action?: Action;
+      /** What it offers beside that, the first of a side at the edge. */
+      readonly actions?: readonly ItemAction[];
       readonly accessibility?: Accessibility;
       readonly expanded?: boolean;
       readonly children?: readonly Item[];
@@ -156,6 +199,8 @@ enum TypeScriptSupport {
       /** The operators' number; the order of the array is what counts. */
       readonly index: number;
       readonly layout: Layout;
+      /** Lists that share the section: tabs choose which one shows. */
+      readonly lists?: readonly { id: string; title: string }[];
     }
 
     /** A section of a kind that these kinds do not name, or without an item that its kind requires. */

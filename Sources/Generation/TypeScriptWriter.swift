@@ -13,9 +13,11 @@ struct TypeScriptWriter {
     ],
     takenMembers: [],
     takenTypes: [
-      "Accessibility", "Action", "Any", "Array", "Background", "BigInt", "Boolean", "Check", "Date", "Dropped", "Error",
+      "Accessibility", "Action", "Any", "Array", "Background", "BackgroundPicture", "BigInt", "Boolean", "Check",
+      "Date", "Dropped", "Error",
       "Exact", "ExactNumber",
-      "Function", "Infinity", "Inset", "Item", "ItemOf", "ItemSize", "JSON", "Layout", "Map", "NaN", "Never", "Null",
+      "Function", "Infinity", "Inset", "Item", "ItemAction", "ItemOf", "ItemSize", "JSON", "Layout", "LayoutBounds",
+      "LayoutColor", "Map", "NaN", "Never", "Null",
       "Number", "Object",
       "Page", "Promise", "Proxy", "Record", "Reflect", "Section", "SectionOf", "SectionShape", "Set", "String",
       "Symbol", "Undefined", "Unknown", "UnknownItem", "UnknownSection", "Value", "Void", "WireItem", "WirePage",

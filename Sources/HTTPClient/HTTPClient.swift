@@ -24,6 +24,8 @@ public enum HTTPClientFailure: Error, Hashable, CustomStringConvertible {
   case addressRefused(host: String, address: NetworkAddress)
   /// Nothing, or nothing whole, came back; in libcurl's words.
   case noAnswer(String)
+  /// More came back than may be read.
+  case tooLong(bytesMax: Int)
 
   /// What is wrong, and the remedy.
   public var description: String {
@@ -33,7 +35,25 @@ public enum HTTPClientFailure: Error, Hashable, CustomStringConvertible {
     case .addressRefused(let host, let address):
       "the host \(host) is at \(address), which is no public address; outgoing.addressesAllowed does not list it"
     case .noAnswer(let why): why
+    case .tooLong(let bytesMax): "the answer is longer than \(bytesMax) bytes"
     }
+  }
+}
+
+/// What somebody has answered.
+public struct HTTPAnswer: Hashable, Sendable {
+  /// The status, whatever it is.
+  public var status: Int
+  /// The content.
+  public var body: [UInt8]
+  /// The field `ETag`, if it can be sent back.
+  public var entityTag: String?
+  /// The field `Last-Modified`, if it can be sent back.
+  public var lastModified: String?
+
+  /// An answer.
+  public init(status: Int, body: [UInt8], entityTag: String? = nil, lastModified: String? = nil) {
+    (self.status, self.body, self.entityTag, self.lastModified) = (status, body, entityTag, lastModified)
   }
 }
 
@@ -88,27 +108,69 @@ public final class HTTPClient: Sendable {
   public func post(
     _ url: OutgoingURL, fields: [(name: String, value: String)], body: [UInt8]
   ) async throws(HTTPClientFailure) -> Int {
-    let result: Result<Int, HTTPClientFailure> = await withCheckedContinuation { continuation in
+    try await answer(
+      to: OutgoingRequest(
+        url: url, fields: fields, body: body, timeout: settings.timeout, bytesMax: settings.answerBytesMax,
+        keepsContent: false)
+    ).status
+  }
+
+  /// Sends a GET.
+  ///
+  /// - Parameters:
+  ///   - fields: Names and values: visible ASCII and spaces.
+  ///   - timeout: How long it may take, with the look-up of the host's name.
+  ///   - bytesMax: The bytes that the content may have.
+  /// - Throws: ``HTTPClientFailure``, also where the content is longer, whatever the status is.
+  public func get(
+    _ url: OutgoingURL, fields: [(name: String, value: String)], timeout: Duration, bytesMax: Int
+  ) async throws(HTTPClientFailure) -> HTTPAnswer {
+    try await answer(
+      to: OutgoingRequest(
+        url: url, fields: fields, body: nil, timeout: timeout, bytesMax: bytesMax, keepsContent: true))
+  }
+
+  private func answer(to request: OutgoingRequest) async throws(HTTPClientFailure) -> HTTPAnswer {
+    let result: Result<HTTPAnswer, HTTPClientFailure> = await withCheckedContinuation { continuation in
       // libcurl and the look-up block; threads of Swift's tasks must not.
       Thread.detachNewThread { [self] in
-        continuation.resume(returning: Result { () throws(HTTPClientFailure) in try send(url, fields, body) })
+        continuation.resume(returning: Result { () throws(HTTPClientFailure) in try send(request) })
       }
     }
     return try result.get()
   }
 
-  private func send(
-    _ url: OutgoingURL, _ fields: [(name: String, value: String)], _ body: [UInt8]
-  ) throws(HTTPClientFailure) -> Int {
-    let end = ContinuousClock.now + settings.timeout
-    var failure = HTTPClientFailure.unknownHost(url.host)
-    for address in try addresses(of: url.host).prefix(Self.addressesTriedMax) {
+  /// Sends a request, and reads its answer. Blocks.
+  ///
+  /// - Parameters:
+  ///   - method: `GET`, `PUT` or `DELETE`.
+  ///   - fields: Names and values: visible ASCII and spaces.
+  ///   - body: The content of a `PUT`; `nil` of the others.
+  /// - Throws: ``HTTPClientFailure``, also where the answer is longer than may be read.
+  public func exchange(
+    _ method: String, _ url: OutgoingURL, fields: [(name: String, value: String)], body: [UInt8]?
+  ) throws(HTTPClientFailure) -> (status: Int, content: [UInt8]) {
+    let answer = try send(
+      OutgoingRequest(
+        method: method == "GET" ? nil : method, url: url, fields: fields, body: body, timeout: settings.timeout,
+        bytesMax: settings.answerBytesMax, keepsContent: true))
+    return (answer.status, answer.body)
+  }
+
+  private func send(_ request: OutgoingRequest) throws(HTTPClientFailure) -> HTTPAnswer {
+    let end = ContinuousClock.now + request.timeout
+    let host = request.url.host
+    var failure = HTTPClientFailure.unknownHost(host)
+    for address in try addresses(of: host).prefix(Self.addressesTriedMax) {
       let left = Int((end - .now) / .milliseconds(1))
-      guard left > 0 else { throw .noAnswer("there was no answer in \(settings.timeout)") }
-      let answer = send(url, to: address, fields, body, milliseconds: left)
-      if answer.failure.isEmpty { return answer.status }
-      failure = .noAnswer(answer.failure)
-      guard answer.isUnreachable else { break }
+      guard left > 0 else { throw .noAnswer("there was no answer in \(request.timeout)") }
+      let came = send(request, to: address, milliseconds: left)
+      if came.failure.isEmpty {
+        guard !request.keepsContent || !came.isCut else { throw .tooLong(bytesMax: request.bytesMax) }
+        return came.answer
+      }
+      failure = .noAnswer(came.failure)
+      guard came.isUnreachable else { break }
     }
     throw failure
   }
@@ -133,31 +195,69 @@ public final class HTTPClient: Sendable {
   }
 
   private func send(
-    _ url: OutgoingURL, to address: NetworkAddress, _ fields: [(name: String, value: String)], _ body: [UInt8],
-    milliseconds: Int
-  ) -> (status: Int, isUnreachable: Bool, failure: String) {
-    let place = address.isVersion6 ? "::[\(address)]:\(url.port)" : "::\(address):\(url.port)"
-    let lines = unsafe (fields + [("User-Agent", program)]).map { unsafe strdup("\($0.0): \($0.1)") }
-    defer { unsafe lines.forEach { unsafe free($0) } }
+    _ request: OutgoingRequest, to address: NetworkAddress, milliseconds: Int
+  ) -> (answer: HTTPAnswer, isUnreachable: Bool, isCut: Bool, failure: String) {
+    let port = request.url.port
+    let place = address.isVersion6 ? "::[\(address)]:\(port)" : "::\(address):\(port)"
+    var fields = request.fields
+    fields.append((name: "User-Agent", value: program))
+    let lines = unsafe fields.map { unsafe strdup("\($0.name): \($0.value)") }
+    let method = unsafe request.method.map { unsafe strdup($0) } ?? nil
+    defer {
+      unsafe lines.forEach { unsafe free($0) }
+      unsafe free(method)
+    }
     let pointers = unsafe lines.map { unsafe UnsafePointer($0) }
-    var answer = hearth_curl_answer()
-    unsafe url.text.withCString { text in
+    // With a byte behind it, so that an empty body has an address, too.
+    let body = (request.body ?? []) + [0]
+    var came = unsafe hearth_curl_answer()
+    unsafe request.url.text.withCString { text in
       unsafe place.withCString { place in
         unsafe pointers.withUnsafeBufferPointer { lines in
           unsafe body.withUnsafeBufferPointer { body in
-            var request = unsafe hearth_curl_request(
-              url: text, connect_to: place, fields: lines.baseAddress, count: lines.count, body: body.baseAddress,
-              bytes: body.count, milliseconds: milliseconds, answer_bytes_max: settings.answerBytesMax)
-            unsafe hearth_curl_post(&request, &answer)
+            var sent = unsafe hearth_curl_request(
+              url: text, connect_to: place, fields: lines.baseAddress, count: lines.count,
+              body: request.body == nil ? nil : body.baseAddress, bytes: body.count - 1, milliseconds: milliseconds,
+              answer_bytes_max: request.bytesMax, keeps_content: request.keepsContent ? 1 : 0,
+              method: method)
+            unsafe hearth_curl_send(&sent, &came)
           }
         }
       }
     }
-    let failure = unsafe withUnsafeBytes(of: answer.failure) { bytes in
-      unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    return (answer.status, answer.is_unreachable != 0, failure)
+    defer { unsafe hearth_curl_free(&came) }
+    let content = unsafe came.content.map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: came.bytes)) }
+    let answer = unsafe HTTPAnswer(
+      status: came.status, body: content ?? [],
+      entityTag: unsafe withUnsafeBytes(of: came.entity_tag) { unsafe Self.validator($0) },
+      lastModified: unsafe withUnsafeBytes(of: came.last_modified) { unsafe Self.validator($0) })
+    let failure = unsafe withUnsafeBytes(of: came.failure) { unsafe Self.text($0) }
+    return unsafe (answer, came.is_unreachable != 0, came.is_cut != 0, failure)
   }
+
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// A field's value that can be sent as it came; `nil` where there is none.
+  private static func validator(_ bytes: UnsafeRawBufferPointer) -> String? {
+    let value = unsafe text(bytes)
+    return !value.isEmpty && value.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? value : nil
+  }
+}
+
+/// One request.
+private struct OutgoingRequest: Sendable {
+  /// `nil` of a POST, which has a body, and of a GET.
+  var method: String?
+  var url: OutgoingURL
+  var fields: [(name: String, value: String)]
+  /// What is sent; `nil` of a GET and a DELETE.
+  var body: [UInt8]?
+  var timeout: Duration
+  var bytesMax: Int
+  /// Whether the caller wants the content of the answer.
+  var keepsContent: Bool
 }
 
 extension HTTPClient {

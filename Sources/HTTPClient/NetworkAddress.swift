@@ -84,6 +84,9 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
 public struct AddressRanges: Hashable, Sendable, CustomStringConvertible {
   private let ranges: [AddressRange]
 
+  /// Every address.
+  public static let all = AddressRanges(["0.0.0.0/0", "::/0"]) ?? AddressRanges()
+
   /// No address at all.
   public init() { ranges = [] }
 

@@ -8,6 +8,8 @@ public struct OutgoingURL: Hashable, Sendable {
   /// A name, or an address without brackets.
   let host: String
   let port: UInt16
+  /// Scheme, host and port, by which two addresses are of one server: `https://example.com:443`.
+  public let origin: String
 
   /// What one must be, for who wrote another.
   public static let expected =
@@ -22,6 +24,7 @@ public struct OutgoingURL: Hashable, Sendable {
     let authority = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
     guard let (host, port) = Self.place(authority, fallback) else { return nil }
     (self.text, self.host, self.port) = (text, host, port)
+    origin = "\(scheme)\(host.lowercased()):\(port)"
   }
 
   /// Visible ASCII without what a browser or a program of the shell takes for something else, and without a fragment.

@@ -1,4 +1,4 @@
-/// The end of a loop.
+/// How a loop ends: it accepts nothing new and answers what is under way.
 extension EventLoop {
   /// Takes no more connections; answers what is in flight, and says on each answer that it is the last.
   func drain(idle: Duration) {

@@ -46,14 +46,7 @@ extension Page {
   }
 }
 
-extension Page.Direction: WireValue {
-  func append(to bytes: inout [UInt8]) { rawValue.append(to: &bytes) }
-  func isSame(as other: Self) -> Bool { self == other }
-
-  static func read(_ json: JSON) throws(PayloadError) -> Self? {
-    Self(rawValue: try json.require(json.string, "a string"))
-  }
-}
+extension Page.Direction: WireValue {}
 
 /// The bar of a screen, with items at its two ends; the page's title is between them.
 public struct Bar: Hashable, Sendable {

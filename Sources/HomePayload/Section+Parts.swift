@@ -20,6 +20,20 @@ extension Section {
     public init(url: String) { self.url = url }
   }
 
+  /// One of several lists that share a section: a tab above the items chooses it.
+  public struct NamedList: Hashable, Sendable {
+    /// The list's id, unique in the section: items name it.
+    public var id: String
+    /// What the tab says.
+    public var title: String
+
+    /// A list.
+    public init(id: String, title: String) {
+      self.id = id
+      self.title = title
+    }
+  }
+
   /// The items of the list that are not here yet.
   public struct More: Hashable, Sendable {
     /// The path and query that answer the next ones, as ``ItemsPart``, at the server of the page.
@@ -73,6 +87,44 @@ extension ItemsPart: Described {
   }
 }
 
+extension Section.NamedList: Described {
+  static var blank: Self { Self(id: "", title: "") }
+
+  static func describe(_ member: inout some MemberWalk<Self>) {
+    member("id", \.id)
+    member("title", \.title)
+  }
+
+  /// Whether two lists are written the same.
+  public static func == (left: Self, right: Self) -> Bool { left.isSame(as: right) }
+}
+
+extension Section {
+  /// The list that shows: the chosen one, or the first where nobody chose or the choice is gone; `nil` without lists.
+  public func list(choosing choice: String?) -> NamedList? { lists.first { $0.id == choice } ?? lists.first }
+
+  /// The section with the items of one list alone: of the chosen one, or of the first.
+  public func showing(_ choice: String?) -> Section {
+    guard let list = list(choosing: choice) else { return self }
+    var section = self
+    section.items.removeAll { !$0.lists.isEmpty && !$0.lists.contains(list.id) }
+    return section
+  }
+}
+
+extension Section {
+  /// The tabs that choose one of the lists, as items of the kind `/tabs` for what draws items: each has the list's `title` and
+  /// the id of its `section`, and the trait `selected` where its list shows.
+  public func tabs(choosing choice: String?) -> [Item] {
+    let shown = list(choosing: choice)?.id
+    return lists.map { list in
+      Item(
+        id: list.id, kind: "/tabs", content: ["title": .string(list.title), "section": .string(id)],
+        accessibility: Accessibility(label: list.title, traits: list.id == shown ? ["button", "selected"] : ["button"]))
+    }
+  }
+}
+
 extension Section.More: Described {
   static var blank: Self { Self(href: "", count: 0, of: "") }
 
@@ -93,15 +145,8 @@ extension Section.Source: Described {
   static func describe(_ member: inout some MemberWalk<Self>) { member("url", \.url) }
 }
 
-extension Section.Load: WireValue {
-  func append(to bytes: inout [UInt8]) { rawValue.append(to: &bytes) }
-  func isSame(as other: Self) -> Bool { self == other }
-
-  /// Of a way that a newer server knows, this app knows nothing: it shows what stands in the page.
-  static func read(_ json: JSON) throws(PayloadError) -> Self? {
-    Self(rawValue: try json.require(json.string, "a string"))
-  }
-}
+/// Of a way that a newer server knows, this app knows nothing: it shows what stands in the page.
+extension Section.Load: WireValue {}
 
 extension Item {
   /// The canonical bytes, as they stand in the page.

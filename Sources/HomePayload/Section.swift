@@ -10,6 +10,8 @@ public struct Section: Hashable, Sendable {
   public var header: Item?
   /// How the items are laid out and sized.
   public var layout: SectionLayout
+  /// Lists that its items are of, by name: tabs above them choose which one shows. Two at least, or none.
+  public var lists: [NamedList]
   /// The items in the order to draw them; empty in a section that has slots only.
   public var items: [Item]
   /// The named single items, such as a wallet card's `smallWelfare`.
@@ -29,14 +31,15 @@ public struct Section: Hashable, Sendable {
 
   /// A section.
   public init(
-    id: String, kind: String, index: Int, header: Item? = nil, layout: SectionLayout, items: [Item] = [],
-    slots: [String: Item] = [:], footer: Item? = nil
+    id: String, kind: String, index: Int, header: Item? = nil, layout: SectionLayout,
+    lists: [NamedList] = [], items: [Item] = [], slots: [String: Item] = [:], footer: Item? = nil
   ) {
     self.id = id
     self.kind = kind
     self.index = index
     self.header = header
     self.layout = layout
+    self.lists = lists
     self.items = items
     self.slots = slots
     self.footer = footer
@@ -56,6 +59,7 @@ extension Section: DescribedElement {
     member("pollInterval", \.pollInterval)
     member("header", \.header)
     member("layout", \.layout)
+    member("lists", \.lists)
     member("items", \.items, .apart)
     member("more", \.more)
     member("slots", \.slots)

@@ -91,8 +91,18 @@ public struct SectionLayout: Hashable, Sendable {
     }
   }
 
+  /// The least or greatest width or height.
+  public enum Bound: Hashable, Sendable {
+    /// A number of points.
+    case points(JSONNumber)
+    /// A fraction of the container within its insets, above 0 and at most 1; only of a width.
+    case fraction(JSONNumber)
+    /// A fraction of the screen's width or height, above 0 and at most 1.
+    case screenFraction(JSONNumber)
+  }
+
   /// An item's width.
-  public enum Width: Hashable, Sendable {
+  public indirect enum Width: Hashable, Sendable {
     /// As wide as the container within its insets.
     case container
     /// As wide as a column of its row.
@@ -105,10 +115,13 @@ public struct SectionLayout: Hashable, Sendable {
     case screenFraction(JSONNumber)
     /// As wide as the text needs, no less than a minimum and no more than a maximum, in points.
     case content(minimum: JSONNumber?, maximum: JSONNumber?)
+    /// One of the four before, no less than a minimum and then no more than a maximum, the
+    /// item's own inset included.
+    case bounded(Width, minimum: Bound?, maximum: Bound?)
   }
 
   /// An item's height.
-  public enum Height: Hashable, Sendable {
+  public indirect enum Height: Hashable, Sendable {
     /// A number of points.
     case points(JSONNumber)
     /// Width divided by height.
@@ -117,6 +130,10 @@ public struct SectionLayout: Hashable, Sendable {
     case screenFraction(JSONNumber)
     /// As high as the content needs, and no less than a minimum in points.
     case content(minimum: JSONNumber)
+    /// As high as the content needs with so many lines of text, 1 to 20, and no less than a minimum in points.
+    case lines(Int, minimum: JSONNumber)
+    /// One of these, no less than a minimum and then no more than a maximum; it holds for an item's own aspect, too.
+    case bounded(Height, minimum: Bound?, maximum: Bound?)
   }
 
   /// An item's size.
@@ -170,30 +187,31 @@ public struct SectionLayout: Hashable, Sendable {
     case always(String)
     /// One for each.
     case themed(light: String, dark: String)
+    /// One for each, and others where somebody wants more contrast.
+    case contrasted(light: String, dark: String, highContrast: Pair)
+
+    /// A colour for light and one for dark.
+    public struct Pair: Hashable, Sendable {
+      /// In light.
+      public var light: String
+      /// In dark.
+      public var dark: String
+
+      /// A pair.
+      public init(light: String, dark: String) { (self.light, self.dark) = (light, dark) }
+    }
 
     /// A colour that is the same in light and dark.
     public init(stringLiteral color: String) { self = .always(color) }
 
-    /// The colour for a screen that is dark, or is not.
-    public func color(isDark: Bool) -> String {
+    /// The colour for a screen that is dark, or is not, and for somebody who wants more contrast, or does not.
+    public func color(isDark: Bool, isHighContrast: Bool = false) -> String {
       switch self {
       case .always(let color): color
       case .themed(let light, let dark): isDark ? dark : light
+      case .contrasted(let light, let dark, let strong):
+        isHighContrast ? (isDark ? strong.dark : strong.light) : (isDark ? dark : light)
       }
-    }
-  }
-
-  /// What is drawn behind the items.
-  public struct Background: Hashable, Sendable {
-    /// The colour.
-    public var color: Color?
-    /// The corners; they are square when absent.
-    public var cornerRadius: CornerRadius?
-
-    /// A background.
-    public init(color: Color? = nil, cornerRadius: CornerRadius? = nil) {
-      self.color = color
-      self.cornerRadius = cornerRadius
     }
   }
 
@@ -217,6 +235,8 @@ public struct SectionLayout: Hashable, Sendable {
   public var itemSpacing: JSONNumber?
   /// Space between rows, in points.
   public var lineSpacing: JSONNumber?
+  /// A pattern of cells that repeats in a grid or shelf, each time of the size of an item.
+  public var group: Group?
   /// The size of an item.
   public var itemSize: ItemSize?
   /// The size of the header; as wide as the container within its insets and as high as its content when absent.
@@ -225,15 +245,20 @@ public struct SectionLayout: Hashable, Sendable {
   public var footerSize: ItemSize?
   /// The sizes of slots by their names; slots without one share a cell of the size of an item.
   public var slotSizes: [String: ItemSize]
+  /// Whether the header stays at the top while its section scrolls below it; it scrolls along when absent.
+  public var stickyHeader: Bool?
   /// What is drawn behind the items.
   public var background: Background?
+  /// Where the background is drawn; within the insets, between header and footer, when absent.
+  public var backgroundFrame: BackgroundFrame?
 
   /// A layout.
   public init(
     style: Style, rows: [Int]? = nil, rowCount: Int? = nil, columns: Columns? = nil, alignment: Alignment? = nil,
     peek: Peek? = nil, paging: Paging? = nil, inset: Inset? = nil, itemSpacing: JSONNumber? = nil,
-    lineSpacing: JSONNumber? = nil, itemSize: ItemSize? = nil, headerSize: ItemSize? = nil,
-    footerSize: ItemSize? = nil, slotSizes: [String: ItemSize] = [:], background: Background? = nil
+    lineSpacing: JSONNumber? = nil, group: Group? = nil, itemSize: ItemSize? = nil, headerSize: ItemSize? = nil,
+    footerSize: ItemSize? = nil, slotSizes: [String: ItemSize] = [:], stickyHeader: Bool? = nil,
+    background: Background? = nil, backgroundFrame: BackgroundFrame? = nil
   ) {
     self.style = style
     self.rows = rows
@@ -245,11 +270,14 @@ public struct SectionLayout: Hashable, Sendable {
     self.inset = inset
     self.itemSpacing = itemSpacing
     self.lineSpacing = lineSpacing
+    self.group = group
     self.itemSize = itemSize
     self.headerSize = headerSize
     self.footerSize = footerSize
     self.slotSizes = slotSizes
+    self.stickyHeader = stickyHeader
     self.background = background
+    self.backgroundFrame = backgroundFrame
   }
 }
 
@@ -267,11 +295,14 @@ extension SectionLayout: Described {
     member("inset", \.inset)
     member("itemSpacing", \.itemSpacing)
     member("lineSpacing", \.lineSpacing)
+    member("group", \.group)
     member("itemSize", \.itemSize)
     member("headerSize", \.headerSize)
     member("footerSize", \.footerSize)
     member("slotSizes", \.slotSizes)
+    member("stickyHeader", \.stickyHeader)
     member("background", \.background)
+    member("backgroundFrame", \.backgroundFrame)
   }
 
   func check() throws(PayloadError) {
@@ -317,16 +348,4 @@ extension SectionLayout.ItemSize: Described {
     member("width", \.width)
     member("height", \.height)
   }
-}
-
-extension SectionLayout.Background: Described {
-  static var blank: Self { Self() }
-
-  static func describe(_ member: inout some MemberWalk<Self>) {
-    member("color", \.color)
-    member("cornerRadius", \.cornerRadius)
-  }
-
-  /// Whether two backgrounds are written the same.
-  public static func == (left: Self, right: Self) -> Bool { left.isSame(as: right) }
 }

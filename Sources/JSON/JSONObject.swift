@@ -7,7 +7,7 @@ public struct JSONObject: Hashable, Sendable {
     /// The member's value.
     public var value: JSON
 
-    /// A member.
+    /// Makes a member of a name and its value.
     public init(_ name: String, _ value: JSON) {
       self.name = name
       self.value = value
@@ -72,6 +72,8 @@ public struct JSONObject: Hashable, Sendable {
   /// The value of a member; setting `nil` removes the member.
   public subscript(name: String) -> JSON? {
     get {
+      // Among few, most names differ in length already.
+      if members.count <= Self.fewMax { return members.first { JSON.isSame($0.name, name) }?.value }
       let at = position(of: name)
       return at < members.count && JSON.isSame(members[at].name, name) ? members[at].value : nil
     }
@@ -86,6 +88,9 @@ public struct JSONObject: Hashable, Sendable {
       }
     }
   }
+
+  /// Up to so many members are looked through one by one.
+  private static let fewMax = 16
 
   private func position(of name: String) -> Int {
     var low = 0

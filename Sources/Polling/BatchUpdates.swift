@@ -8,7 +8,8 @@ import JSON
 /// reconfigured. So there are three steps, each a batch update of its own: the sections, then the items in them, then
 /// what the cells show. Before each step, its page becomes the data source's.
 ///
-/// A section whose whole list shows in one cell (`carousel`, `ticker`), and one of slots alone, counts as one cell.
+/// A section whose whole list shows in one cell (`carousel`, `ticker`), and one of slots alone, counts as one cell. One that
+/// several lists share is drawn anew where its items change: which of them show is the app's matter.
 public struct BatchUpdates: Hashable, Sendable {
   /// An item that changes places.
   public struct ItemMove: Hashable, Sendable {
@@ -88,7 +89,8 @@ public struct BatchUpdates: Hashable, Sendable {
   ) {
     // The operator's number decides the order alone, and the interval when to ask; nothing shows them.
     let drawn = Set(update.set.names + update.unset).subtracting(["index", "pollInterval"])
-    guard drawn.isEmpty, showsOneCell(old) == showsOneCell(new) else {
+    let areListed = update.nested != nil && !new.lists.isEmpty
+    guard drawn.isEmpty, !areListed, showsOneCell(old) == showsOneCell(new) else {
       items.reloads.insert(place)
       return
     }

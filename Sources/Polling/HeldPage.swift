@@ -35,11 +35,11 @@ extension PageClient {
   var held: HeldPage {
     get {
       HeldPage(
-        page: page, revision: revision, changes: changes, strangeBytes: strangeBytes, verification: verification,
+        page: newest, revision: revision, changes: changes, strangeBytes: strangeBytes, verification: verification,
         signed: signed, highest: highest)
     }
     set {
-      (page, revision, changes) = (newValue.page, newValue.revision, newValue.changes)
+      (newest, revision, changes) = (newValue.page, newValue.revision, newValue.changes)
       strangeBytes = newValue.strangeBytes
       (verification, signed, highest) = (newValue.verification, newValue.signed, newValue.highest)
     }

@@ -9,21 +9,28 @@ struct LayoutArithmetic {
   let scale: Double?
   let measure: (Item, Double) -> Double
   let measureWidth: (Item) -> Double
+  let measureLines: (Item, Double, Int) -> Double
 
   /// An item with the room that it takes, its own inset included.
   struct Box {
     let item: Item
     let width: Double
     let height: Double
+    /// The cells of a group, `item` the first of them; empty for an item alone.
+    var members: [Member] = []
   }
 
-  func box(_ item: Item, _ size: SectionLayout.ItemSize?, columns: Int) -> Box {
-    box(item, size, width: width(item, size, columns: columns))
+  /// One cell of a group, from the group's top and leading edge.
+  struct Member {
+    let item: Item
+    let x: Double
+    let y: Double
+    let width: Double
+    let height: Double
   }
 
-  func box(_ item: Item, _ row: ScrollingRow) -> Box {
-    let size = layout.itemSize
-    return box(item, size, width: width(item, size, in: row))
+  func box(_ item: Item, _ size: SectionLayout.ItemSize?, columns: Int, in row: ScrollingRow? = nil) -> Box {
+    box(item, size, width: width(item, size, columns: columns, in: row))
   }
 
   func box(_ item: Item, _ size: SectionLayout.ItemSize?, width: Double) -> Box {
@@ -71,45 +78,61 @@ struct LayoutArithmetic {
   }
 
   /// Rounded up to a whole pixel, so that what was measured is not cut off.
-  func up(_ points: Double) -> Double {
+  func up(_ points: Double) -> Double { Self.up(points, scale) }
+
+  /// The same for a screen with so many pixels a point, if that is known.
+  static func up(_ points: Double, _ scale: Double?) -> Double {
     guard let scale else { return points }
     return (points * scale - 1e-6).rounded(.up) / scale
   }
 
-  func columnWidth(of columns: Int, in room: Double? = nil) -> Double {
-    down(((room ?? inner) - Double(columns - 1) * itemSpacing) / Double(columns))
+  func columnWidth(of columns: Int, in room: Double) -> Double {
+    down((room - Double(columns - 1) * itemSpacing) / Double(columns))
   }
 
   /// A fraction of the screen's width; of the container's where nothing is known of the screen.
   func ofScreen(_ fraction: JSONNumber) -> Double { down(fraction.double * (screen?.width ?? container)) }
 
-  /// - Parameter item: `nil` for a cell that shows several.
-  func width(_ item: Item?, _ size: SectionLayout.ItemSize?, columns: Int) -> Double {
-    switch size?.width {
-    case .column: return columnWidth(of: columns)
-    case .points(let points): return points.double
-    case .fraction(let fraction): return min(down(fraction.double * inner), columnWidth(of: columns))
-    case .screenFraction(let fraction): return ofScreen(fraction)
+  /// The width of a cell, which a column bounds, or the room of a row that scrolls sideways.
+  ///
+  /// - Parameters:
+  ///   - item: `nil` for a cell or a leaf that shows several.
+  ///   - columns: How many share the room.
+  ///   - row: The row that scrolls; `nil` for what does not.
+  func width(
+    _ item: Item?, _ size: SectionLayout.ItemSize?, columns: Int, in row: ScrollingRow? = nil
+  ) -> Double {
+    let room = row?.room ?? inner
+    let column = columnWidth(of: columns, in: room)
+    let width = width(size?.width ?? .container, of: item, in: room, column: column)
+    return width.isCapped ? min(width.points, row == nil ? column : down(room)) : width.points
+  }
+
+  /// A width before a column or room caps it, and whether these do.
+  private func width(
+    _ width: SectionLayout.Width, of item: Item?, in room: Double, column: Double
+  ) -> (points: Double, isCapped: Bool) {
+    switch width {
+    case .container: return (down(room), false)
+    case .column: return (column, false)
+    case .points(let points): return (points.double, false)
+    case .fraction(let fraction): return (down(fraction.double * room), true)
+    case .screenFraction(let fraction): return (ofScreen(fraction), false)
     case .content(let minimum, let maximum):
-      guard let item else { return down(inner) }
-      return min(text(of: item, minimum, maximum), columnWidth(of: columns))
-    case .container, nil: return down(inner)
+      guard let item else { return (down(room), false) }
+      return (text(of: item, minimum, maximum), true)
+    case .bounded(let inner, let minimum, let maximum):
+      let (points, isCapped) = self.width(inner, of: item, in: room, column: column)
+      let least = max(points, minimum.map { bound($0, of: room) } ?? 0)
+      return (min(least, maximum.map { bound($0, of: room) } ?? .infinity), isCapped)
     }
   }
 
-  /// The width of a cell of what scrolls sideways.
-  ///
-  /// - Parameter item: `nil` for a leaf that shows several.
-  func width(_ item: Item?, _ size: SectionLayout.ItemSize?, in row: ScrollingRow) -> Double {
-    switch size?.width {
-    case .column: return columnWidth(of: row.columns, in: row.room)
-    case .points(let points): return points.double
-    case .fraction(let fraction): return down(fraction.double * row.room)
-    case .screenFraction(let fraction): return ofScreen(fraction)
-    case .content(let minimum, let maximum):
-      guard let item else { return down(row.room) }
-      return min(text(of: item, minimum, maximum), down(row.room))
-    case .container, nil: return down(row.room)
+  private func bound(_ bound: SectionLayout.Bound, of room: Double) -> Double {
+    switch bound {
+    case .points(let points): points.double
+    case .fraction(let fraction): down(fraction.double * room)
+    case .screenFraction(let fraction): ofScreen(fraction)
     }
   }
 
@@ -132,16 +155,39 @@ struct LayoutArithmetic {
   }
 
   func height(_ item: Item?, _ size: SectionLayout.ItemSize?, width: Double, showing items: [Item]) -> Double {
+    height(item, size?.height ?? .content(minimum: 0), width: width, showing: items)
+  }
+
+  private func height(
+    _ item: Item?, _ height: SectionLayout.Height, width: Double, showing items: [Item]
+  ) -> Double {
+    if case .bounded(let inner, let minimum, let maximum) = height {
+      let height = self.height(item, inner, width: width, showing: items)
+      return min(max(height, minimum.flatMap(bound) ?? 0), maximum.flatMap(bound) ?? .infinity)
+    }
     if let aspect = item?.aspect { return down(width / aspect.double) }
     var minimum = 0.0
-    switch size?.height {
+    var measure = measure
+    switch height {
     case .points(let points): return points.double
     case .aspect(let aspect): return down(width / aspect.double)
     case .screenFraction(let fraction):
       if let screen { return down(fraction.double * screen.height) }
     case .content(let least): minimum = least.double
-    case nil: break
+    case .lines(let lines, let least):
+      minimum = least.double
+      measure = { [measureLines] in measureLines($0, $1, lines) }
+    case .bounded: break
     }
     return items.map { up(measure($0, width)) }.reduce(minimum, max)
+  }
+
+  /// A bound of a height; `nil` where nothing is known of what it is of.
+  private func bound(_ bound: SectionLayout.Bound) -> Double? {
+    switch bound {
+    case .points(let points): points.double
+    case .screenFraction(let fraction): screen.map { down(fraction.double * $0.height) }
+    case .fraction: nil
+    }
   }
 }

@@ -37,7 +37,7 @@ enum PageAnswer: Equatable {
     return page
   }
 
-  /// Whether a 304 is about a page. What is between may have added to the tag.
+  /// Whether a 304 is about a page. An intermediary may have added to the tag.
   private static func isOf(_ base: Page, _ field: (String) -> String?) -> Bool {
     field("ETag")?.contains(base.version) ?? true
   }

@@ -6,7 +6,7 @@ extension PageClient {
   /// Reads what was kept, once; nothing is asked before.
   func load() async {
     // What a preview shows is nobody's last good page, and the other way round.
-    guard let storage, settings.preview == nil else { return }
+    guard let storage, !settings.isPreview else { return }
     if loading == nil { loading = Task { await load(from: storage) } }
     await loading?.value
   }
@@ -25,7 +25,7 @@ extension PageClient {
       guard admits(stored) else { return }
       let isWhole = page.isVersion(of: stored.bytes)
       if isWhole, !page.isVersion(of: page.canonicalBytes) { strangeBytes = stored.bytes }
-      (self.page, revision) = (page, stored.revision)
+      (newest, revision) = (page, stored.revision)
       // Another version of the app may understand more of the same page, and so may this one of one that was kept in part.
       isOwn = isWhole && stored.address == address
       (since, kept) = (min(stored.since, date()), stored.since)
@@ -49,7 +49,7 @@ extension PageClient {
 
   /// Keeps something, and waits for that, though not for a storage that does not come back.
   func keep(_ record: Unsaved) async {
-    guard let storage, settings.preview == nil else { return }
+    guard let storage, !settings.isPreview else { return }
     unsaved = record
     if saving == nil { saving = Task { await save(to: storage) } }
     tickets += 1

@@ -14,8 +14,12 @@ struct LoadedList: Sendable {
   var more: Section.More?
 
   static func name(of section: String, on page: Page) -> Name? {
-    page.sections.first { $0.id == section }?.more.map { Name(list: $0.of, count: $0.count) }
+    page.sections.first { $0.id == section }?.listName
   }
+}
+
+extension Section {
+  fileprivate var listName: LoadedList.Name? { more.map { LoadedList.Name(list: $0.of, count: $0.count) } }
 }
 
 /// A part of a list that is under way, and who waits for it.
@@ -37,6 +41,17 @@ extension PageClient {
   /// list.
   public func items(of section: String) -> [Item] {
     (page?.sections.first { $0.id == section }?.items ?? []) + (lists[section]?.items ?? [])
+  }
+
+  /// The page with the items that ``more(of:)`` brought: each section's `more` says what is still missing.
+  public var wholePage: Page? {
+    guard var page else { return nil }
+    for place in page.sections.indices {
+      guard let list = lists[page.sections[place].id], list.name == page.sections[place].listName else { continue }
+      page.sections[place].items += list.items
+      page.sections[place].more = list.more
+    }
+    return page
   }
 
   /// How many items of a section ``more(of:)`` can still bring.

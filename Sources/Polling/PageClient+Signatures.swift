@@ -25,7 +25,7 @@ extension PageClient {
       case .changes(let page, _): try policy.check(signed, page: { page.canonicalBytes }, at: date())
       case .unchanged, .misfit:
         try policy.check(
-          signed, tag: base.map { PageRequest.tag($0) }, page: { base == page ? heldBytes : [] }, at: date())
+          signed, tag: base.map { PageRequest.tag($0) }, page: { base == newest ? heldBytes : [] }, at: date())
       }
     }
   }
@@ -53,7 +53,7 @@ extension PageClient {
   /// whether it may: where it is another page that does not say.
   func isOlder(_ received: ReceivedAnswer) -> Bool {
     if let revision {
-      guard let other = received.revision else { return received.page.map { $0.version != page?.version } ?? false }
+      guard let other = received.revision else { return received.page.map { $0.version != newest?.version } ?? false }
       if other < revision { return true }
     }
     guard case .success(let proof) = received.verdict else { return false }

@@ -31,20 +31,30 @@ extension PageClient {
   /// of whatever edition it is.
   public func reset() async {
     await load()
-    // What is under way is of what is forgotten.
-    lastStarted += 1
-    lastTaken = lastStarted
     // Nothing of it throws.
     try? await taking.run { await self.forget() }
-    if flight != nil { departAnew() }
-    refresh()
+    askAnew()
   }
 
   private func forget() async {
-    held = HeldPage()
-    (isOwn, isConfirmed, since, failure, kept, drops) = (true, false, nil, nil, nil, 0)
-    lists = [:]
+    begin(with: HeldPage())
     await keep(.nothing)
+  }
+
+  /// Holds something else. What is under way is for nobody.
+  func begin(with page: HeldPage) {
+    lastStarted += 1
+    lastTaken = lastStarted
+    (held, shown, lists) = (page, nil, [:])
+    (isOwn, isConfirmed, since, failure, kept, drops) = (true, false, nil, nil, nil, 0)
+  }
+
+  /// Asks again, as soon as it may: who waits for what is under way gets what comes of this.
+  func askAnew() {
+    if flight != nil { departAnew() }
+    isRefreshing = true
+    if refusalThatHolds == nil { due = min(due, floor) }
+    interruption?()
   }
 
   /// Ends what the loop waits for and has it ask nothing, until the app comes back.
@@ -72,7 +82,9 @@ extension PageClient {
     while !Task.isCancelled {
       await pause()
       guard !Task.isCancelled else { break }
-      await pollInTurn()
+      // What was held is shown before anything is asked.
+      if !hasToShow { await pollInTurn() }
+      hasToShow = false
       var state = self.state
       state.update = update(from: last.page)
       let isOther = state.standing != last.standing || state.verification != last.verification
@@ -84,7 +96,7 @@ extension PageClient {
   private func pause() async {
     while !Task.isCancelled {
       let pause = isInBackground ? .infinity : due - now()
-      guard pause > 0 else { return }
+      guard pause > 0, !hasToShow else { return }
       _ = try? await interruptible { try await sleep(pause) }
     }
   }
@@ -96,16 +108,16 @@ extension PageClient {
     let wait = isRefreshing || state.standing != .upToDate ? 0 : settings.wait
     isRefreshing = false
     let started = now()
-    let before = page
+    let before = newest
     do {
       try await interruptible {
         if wait > 0 { try await self.ask(waiting: wait) } else { try await self.share() }
       }
       failures = 0
       // A server that was asked to hold the poll and did not is asked at intervals.
-      let isHolding = settings.wait > 0 && (wait == 0 || page != before || now() - started >= wait / 2)
+      let isHeld = settings.wait > 0 && (wait == 0 || newest != before || now() - started >= wait / 2)
       let timing = settings.timing
-      schedule(isHolding ? timing.pauseBeforeWaiting(chance: chance()) : timing.pause(fresh: fresh, chance: chance()))
+      schedule(isHeld ? timing.pauseBeforeWaiting(chance: chance()) : timing.pause(fresh: fresh, chance: chance()))
     } catch let error as ClientError where error.isOfOlderEdition {
       // A server that lags behind answers well, but need not be held on to.
       failures = 0

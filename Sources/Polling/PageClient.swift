@@ -10,15 +10,25 @@ public import HomePayload
 /// ```
 public actor PageClient {
   /// Which page it polls, and how.
-  public let settings: PageClientSettings
-  /// The page that it holds; `nil` until there is one.
-  public internal(set) var page: Page?
-  /// The edition that the page is of, or one of the same content after it; `nil` when no server has said it.
+  public internal(set) var settings: PageClientSettings
+  /// The page to show; `nil` until there is one. After ``hold()`` the one that was shown then.
+  public var page: Page? { isHolding ? shown ?? newest : newest }
+  /// The page that the client holds.
+  var newest: Page?
+  /// Whether pages are fetched and not shown.
+  var isHolding = false
+  /// What is shown while others are held.
+  var shown: Page?
+  /// Whether the loop has something to show before it asks.
+  var hasToShow = false
+  /// The edition that the newest page is of, or one of the same content after it; `nil` when no server has said it.
   public internal(set) var revision: PageRevision?
   /// Why what was kept cannot be read, or the page cannot be kept; `nil` when it can.
   public internal(set) var storageFailure: String?
   private let transport: PageTransport
   let storage: PageStorage?
+  /// What came with the app.
+  let bundled: HeldPage
 
   /// Seconds on a clock that only goes up, whatever the user does to the date.
   var now: @Sendable () -> TimeInterval = { ProcessInfo.processInfo.systemUptime }
@@ -75,7 +85,7 @@ public actor PageClient {
   var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
   var tickets = 0
 
-  /// Before this moment nothing is asked, whoever wants it.
+  /// The client sends no request before this moment.
   var floor = -TimeInterval.infinity
   /// What asked to be left alone until then.
   var refusal: Refusal?
@@ -102,9 +112,9 @@ public actor PageClient {
   ) {
     self.settings = settings
     self.storage = storage
-    self.page = page
     // A preview is of no edition.
-    self.revision = page == nil || settings.preview != nil ? nil : revision
+    bundled = HeldPage(page: page, revision: page == nil || settings.isPreview ? nil : revision)
+    (newest, self.revision) = (bundled.page, bundled.revision)
     self.transport = transport
   }
 
@@ -157,7 +167,7 @@ public actor PageClient {
 
   /// The page to name in a request. What has no signature of its own, and needs one, is asked for whole.
   private var base: Page? {
-    isOwn && (settings.signatures?.mode != .require || signed != nil) ? page : nil
+    isOwn && (settings.signatures?.mode != .require || signed != nil) ? newest : nil
   }
 
   /// What cannot be written as the server does cannot be verified after changes.
@@ -186,7 +196,8 @@ public actor PageClient {
     let isKept = kept.map { abs(since.timeIntervalSince($0)) < settings.timing.keepMin } ?? false
     if next != before || !isOwn || !isKept { await keep(next, since) }
     held = next
-    if let page, page != before.page {
+    if isHolding, shown == nil { shown = newest }
+    if newest != before.page, let page {
       lists = lists.filter { LoadedList.name(of: $0.key, on: page) == $0.value.name }
     }
     (failure, isConfirmed, isOwn, self.since, drops) = (nil, true, true, since, 0)

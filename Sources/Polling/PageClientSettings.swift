@@ -21,6 +21,9 @@ public struct PageClientSettings: Sendable {
   /// The text of a preview link (`?preview=`): the client shows what the link does, and keeps nothing of it. The server does not
   /// say how long such a page holds: ``PollTiming/maxAge`` says when to ask again.
   public var preview: String?
+  /// What a tester sets on a device in the place of what the app tells, by the names of the query, such as `locale` or
+  /// `preview`: ``PageClient/change(_:)`` while it runs.
+  public var overrides: [String: String] = [:]
   /// For how many seconds the server may hold a poll until the page changes (RFC 7240), whole ones; zero asks at intervals
   /// instead.
   ///
@@ -38,6 +41,9 @@ public struct PageClientSettings: Sendable {
   public var signatures: SignaturePolicy?
   /// When to ask again.
   public var timing = PollTiming()
+
+  /// Whether a preview is shown, of which nothing is kept.
+  var isPreview: Bool { preview != nil || overrides["preview"] != nil }
 
   /// Settings for a page, with everything else left out.
   public init(server: URL, page: String = "home") {

@@ -46,7 +46,8 @@ struct PageRequest {
       "platform": settings.platform, "appVersion": settings.appVersion, "locale": settings.locale,
       "bucket": settings.bucket.map(String.init), "preview": settings.preview,
     ]
-    let query = settings.attributes.merging(own.compactMapValues { $0 }) { $1 }.sorted { $0.key < $1.key }
+    let told = settings.attributes.merging(own.compactMapValues { $0 }) { $1 }
+    let query = told.merging(settings.overrides) { $1 }.sorted { $0.key < $1.key }
       .map { "\(escaped($0.key))=\(escaped($0.value))" }
       .joined(separator: "&")
     return URL(string: "\(base(settings))/v1/pages/\(escaped(settings.page))" + (query.isEmpty ? "" : "?\(query)"))

@@ -23,6 +23,8 @@ public struct PageStorage: Sendable {
 
   /// Lets no two clients look and write at once.
   private var turns = Turns()
+  /// The same for clients of other processes, where they may share the storage.
+  private var lock: @Sendable () async throws -> FolderLock? = { nil }
 
   /// A storage of the app's own.
   public init(
@@ -34,12 +36,14 @@ public struct PageStorage: Sendable {
 
   /// A file, such as one in the folder of Application Support, in whose place each record comes whole.
   ///
-  /// Its folder is made when it is missing. Clients of one page may share a file; those of others may not. What is written is
-  /// beside it until it is whole, with `.new` at the end of its name: what an app left there that ended meanwhile is written
-  /// over the next time.
+  /// Its folder is made when it is missing. Clients of one page may share a file, also those of several processes, such
+  /// as an app and its widget; those of other pages may not. Whoever writes locks the folder (`flock`). What is written
+  /// is beside the file until it is whole, with `.new` at the end of its name: what an app left there that ended
+  /// meanwhile is written over the next time.
   public static func file(_ url: URL) -> PageStorage {
     var storage = PageStorage(load: { try await read(url) }, save: { try await write($0, to: url) })
     storage.turns = files
+    storage.lock = { try await FolderLock.take(url.deletingLastPathComponent()) }
     return storage
   }
 
@@ -48,6 +52,8 @@ public struct PageStorage: Sendable {
   /// Keeps a record, unless what is there is newer.
   func replace(with record: Data, if isOld: @escaping @Sendable (Data) -> Bool) async throws {
     try await turns.run {
+      let lock = try await lock()
+      defer { lock?.release() }
       // What cannot be read is replaced.
       if let there = try? await load(), there.count <= Self.bytesMax, !isOld(there) { return }
       try await save(record)
@@ -66,8 +72,6 @@ public struct PageStorage: Sendable {
   }
 
   @concurrent private static func write(_ data: Data, to url: URL) async throws {
-    let folder = url.deletingLastPathComponent()
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let new = url.appendingPathExtension("new")
     try data.write(to: new)
     guard unsafe rename(new.path, url.path) == 0 else {

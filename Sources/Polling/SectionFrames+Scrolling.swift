@@ -7,7 +7,8 @@ extension SectionFrames {
     guard !items.isEmpty else { return }
     let row = ScrollingRow(ofShelf: arithmetic)
     let rowCount = max(1, arithmetic.layout.rowCount ?? 1)
-    let columns = items.map { arithmetic.box($0, row) }.parts(of: rowCount)
+    let boxes = arithmetic.units(of: items).map { arithmetic.box($0, columns: row.columns, in: row) }
+    let columns = boxes.parts(of: rowCount)
     let widths = columns.map { $0.map(\.width).max() ?? 0 }
     let places = row.places(of: widths)
     let tops = self.tops(of: columns, spacing: arithmetic.lineSpacing)
@@ -35,7 +36,7 @@ extension SectionFrames {
     let size = arithmetic.layout.itemSize
     let parts = items.parts(of: arithmetic.itemsOfLeaf)
     let isOne = arithmetic.layout.rows == nil
-    let widths = parts.map { arithmetic.width(isOne ? $0.first : nil, size, in: row) }
+    let widths = parts.map { arithmetic.width(isOne ? $0.first : nil, size, columns: row.columns, in: row) }
     let places = row.places(of: widths)
     leaves = zip(parts, zip(places, widths)).map { Leaf(items: $0, x: arithmetic.leading + $1.0, width: $1.1) }
     let highest = leaves.map { arithmetic.height(nil, size, width: $0.width, showing: $0.items) }.max() ?? 0
@@ -147,7 +148,7 @@ struct ScrollingRow {
 
 extension Array {
   /// The elements in parts of so many, the last of what is left.
-  fileprivate func parts(of count: Int) -> [[Element]] {
+  func parts(of count: Int) -> [[Element]] {
     stride(from: 0, to: self.count, by: count).map { Array(self[$0..<Swift.min($0 + count, self.count)]) }
   }
 }

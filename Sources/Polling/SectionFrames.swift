@@ -9,6 +9,8 @@ public struct SectionFrames: Hashable, Sendable {
   public enum Part: String, Hashable, Sendable {
     /// The section's header.
     case header
+    /// What chooses one of the lists that share the section, below the header.
+    case tabs
     /// One item.
     case item
     /// The one cell of a carousel or a ticker, with all that it has.
@@ -19,6 +21,9 @@ public struct SectionFrames: Hashable, Sendable {
     case slot
     /// The section's footer.
     case footer
+
+    /// Whether it is what may stay at the top: the last one of a section does.
+    var isHead: Bool { self == .header || self == .tabs }
   }
 
   /// One cell, from the section's top and leading edge.
@@ -75,12 +80,45 @@ public struct SectionFrames: Hashable, Sendable {
     public var width: Double
   }
 
+  /// A rectangle from the section's top and leading edge, in points.
+  public struct Area: Hashable, Sendable {
+    /// From the leading edge.
+    public var x: Double
+    /// From the top.
+    public var y: Double
+    /// The width.
+    public var width: Double
+    /// The height.
+    public var height: Double
+
+    /// How far it is from the left edge of a container of a width, on a page that is read in a direction.
+    public func left(in container: Double, direction: Page.Direction?) -> Double {
+      direction == .rightToLeft ? container - x - width : x
+    }
+  }
+
+  /// A header that stays at the top of what shows while its section scrolls below it, or the tabs where there are some, in
+  /// points from the section's top.
+  public struct Sticky: Hashable, Sendable {
+    /// Where it stands before anything is scrolled.
+    public var y: Double
+    /// The lowest place that it goes to: the end of the section pushes it away.
+    public var until: Double
+
+    /// Where it stands once the section's top is so far above the top of what shows.
+    public func y(scrolledBy distance: Double) -> Double { min(max(y, distance), until) }
+  }
+
   /// The cells, from top to bottom; those of a shelf in the order of its items, before anything is scrolled.
   public internal(set) var cells: [Cell] = []
   /// The leaves of a carousel.
   public internal(set) var leaves: [Leaf] = []
   /// How a shelf or a carousel scrolls; `nil` for other styles, and for one that has nothing to show.
   public internal(set) var scrolling: Scrolling?
+  /// Where the background is drawn; `nil` without one, and where it has no height.
+  public internal(set) var background: Area?
+  /// How the header or the tabs stay at the top; `nil` where they scroll along.
+  public internal(set) var sticky: Sticky?
   /// The height of the section, insets included.
   public internal(set) var height: Double
 
@@ -96,29 +134,36 @@ public struct SectionFrames: Hashable, Sendable {
   ///     follows the content.
   ///   - measureWidth: The width that an item's content needs, with what its kind adds around the text: where the width
   ///     follows the content. Without it such a cell is as wide as it may be.
+  ///   - measureLines: The height that an item's content needs in a width where its text has so many lines, whatever it
+  ///     says: where the height is of lines. Without it such a cell is as high as its content.
   public init(
     _ section: Section, width: Double, screen: Screen? = nil, scale: Double? = nil,
     measuring measure: @escaping (Item, Double) -> Double,
-    measuringWidth measureWidth: @escaping (Item) -> Double = { _ in .infinity }
+    measuringWidth measureWidth: @escaping (Item) -> Double = { _ in .infinity },
+    measuringLines measureLines: ((_ item: Item, _ width: Double, _ lines: Int) -> Double)? = nil
   ) {
     let arithmetic = LayoutArithmetic(
       layout: section.layout, container: width, screen: screen, scale: scale, measure: measure,
-      measureWidth: measureWidth)
+      measureWidth: measureWidth, measureLines: measureLines ?? { item, width, _ in measure(item, width) })
     height = arithmetic.top
     if let header = section.header { add(header, .header, section.layout.headerSize, arithmetic) }
+    if !section.lists.isEmpty { addTabs(arithmetic) }
+    let start = height
     addShared(section, arithmetic)
     switch section.layout.style {
     case .shelf: addShelf(section.items, arithmetic)
     case .carousel, .ticker: break
     case .waterfall: addWaterfall(section.items, arithmetic)
-    case .grid: addLines(section.items, arithmetic) { arithmetic.columns(ofRow: $0) }
-    case .outline: addLines(Self.opened(section.items), arithmetic) { _ in 1 }
+    case .grid: addGrid(arithmetic.units(of: section.items), arithmetic)
+    case .outline: addLines(Self.opened(section.items), arithmetic)
     case .flow:
       addFlow(section.items.map { ($0, section.layout.itemSize) }, .item, arithmetic, by: section.layout.alignment)
-    case .list, .pinned: addLines(section.items, arithmetic) { _ in 1 }
+    case .list, .pinned: addLines(section.items, arithmetic)
     }
+    let end = height
     if let footer = section.footer { add(footer, .footer, section.layout.footerSize, arithmetic) }
     height += arithmetic.bottom
+    addChrome(section, arithmetic, from: start, to: end)
   }
 
   private mutating func add(
@@ -129,15 +174,30 @@ public struct SectionFrames: Hashable, Sendable {
     height += box.height
   }
 
+  /// How high tabs are: enough for a finger, in points.
+  private static let tabsHeight = 44.0
+
+  private mutating func addTabs(_ arithmetic: LayoutArithmetic) {
+    let width = arithmetic.width(nil, nil, columns: 1)
+    cells.append(
+      Cell(part: .tabs, item: nil, x: arithmetic.leading, y: height, width: width, height: Self.tabsHeight))
+    height += Self.tabsHeight
+  }
+
   /// The cell is what the item's own inset leaves of its box.
   mutating func append(_ box: LayoutArithmetic.Box, _ part: Part, x: Double, y: Double) {
+    for member in box.members {
+      let inner = LayoutArithmetic.Box(item: member.item, width: member.width, height: member.height)
+      append(inner, part, x: x + member.x, y: y + member.y)
+    }
+    guard box.members.isEmpty else { return }
     let inset = box.item.inset
     let (top, leading) = (inset?.top.double ?? 0, inset?.leading.double ?? 0)
     cells.append(
       Cell(
         part: part, item: box.item, x: x + leading, y: y + top,
         width: max(0, box.width - leading - (inset?.trailing.double ?? 0)),
-        height: box.height - top - (inset?.bottom.double ?? 0)))
+        height: max(0, box.height - top - (inset?.bottom.double ?? 0))))
   }
 
   /// What several items share: a carousel, a ticker, slots.
@@ -160,15 +220,25 @@ public struct SectionFrames: Hashable, Sendable {
     if !section.items.isEmpty { height += arithmetic.lineSpacing }
   }
 
-  private mutating func addLines(_ items: [Item], _ arithmetic: LayoutArithmetic, columns: (Int) -> Int) {
-    var rest = items[...]
+  /// One item below another.
+  private mutating func addLines(_ items: [Item], _ arithmetic: LayoutArithmetic) {
+    for (place, item) in items.enumerated() {
+      let box = arithmetic.box(item, arithmetic.layout.itemSize, columns: 1)
+      append(box, .item, x: arithmetic.leading, y: height)
+      height += box.height + (place == items.count - 1 ? 0 : arithmetic.lineSpacing)
+    }
+  }
+
+  /// Rows of as many items, or groups, as the row has columns.
+  private mutating func addGrid(_ units: [[Item]], _ arithmetic: LayoutArithmetic) {
+    var rest = units[...]
     var row = 0
     while !rest.isEmpty {
-      let count = columns(row)
+      let count = arithmetic.columns(ofRow: row)
       var lineHeight = 0.0
       var x = arithmetic.leading
-      for item in rest.prefix(count) {
-        let box = arithmetic.box(item, arithmetic.layout.itemSize, columns: count)
+      for unit in rest.prefix(count) {
+        let box = arithmetic.box(unit, columns: count)
         append(box, .item, x: x, y: height)
         lineHeight = max(lineHeight, box.height)
         x += box.width + arithmetic.itemSpacing
@@ -213,7 +283,7 @@ public struct SectionFrames: Hashable, Sendable {
   /// Each item goes to the shortest column, the first of equal ones.
   private mutating func addWaterfall(_ items: [Item], _ arithmetic: LayoutArithmetic) {
     guard !items.isEmpty else { return }
-    let width = arithmetic.columnWidth(of: arithmetic.waterfallColumns)
+    let width = arithmetic.columnWidth(of: arithmetic.waterfallColumns, in: arithmetic.inner)
     var ends = [Double](repeating: height, count: arithmetic.waterfallColumns)
     for item in items {
       let column = ends.indices.min { ends[$0] < ends[$1] } ?? 0

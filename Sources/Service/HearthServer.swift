@@ -1,9 +1,12 @@
+public import Backup
 import Foundation
+import HTTPClient
 public import HTTPServer
 public import Layout
 public import Logging
 public import Storage
 public import Serving
+public import Traces
 
 /// What a running server is made of.
 public struct ServerSettings: Sendable {
@@ -67,6 +70,12 @@ public struct ServerSettings: Sendable {
   public var admin = AdminSettings()
   /// What is set for webhooks.
   public var webhooks = WebhookSettings()
+  /// What is set for traces.
+  public var traces = TraceSettings()
+  /// What is set for sections whose content is asked of an endpoint.
+  public var sources = SourceSettings()
+  /// What is set for the continuous backup.
+  public var backup = BackupSettings()
   /// What operators call this node; the host's name when it is empty.
   public var nodeName = ""
 
@@ -101,6 +110,20 @@ extension ServerSettings {
     return publishing
   }
 
+  /// What sends changes to `backup.to`, if that is set.
+  fileprivate func backupSender(
+    of store: Store, logger: Logger, servesAlone: @escaping @Sendable () -> Bool
+  ) throws(TargetFailure) -> BackupSender? {
+    guard backup.to != nil else { return nil }
+    guard !store.isShared else { throw .ofServer }
+    return BackupSender(
+      store: store, target: try backup.target(), settings: backup,
+      files: [("tokens", tokensFile), ("served", servedFile)].compactMap { name, path in
+        path.map { (name: name, path: $0) }
+      },
+      logger: logger, mayBegin: servesAlone)
+  }
+
   fileprivate var nodeNameOrHost: String { nodeName.isEmpty ? ProcessInfo.processInfo.hostName : nodeName }
 }
 
@@ -131,6 +154,12 @@ public final class HearthServer: Sendable {
   private let assets: AssetShelf
   /// What tells others of what goes live; `nil` if this process does not.
   private let webhooks: WebhookSender?
+  /// What sends traces; `nil` if this process has none. Nothing is recorded before ``Traces/begin()``.
+  public let traces: Traces?
+  /// What asks the endpoints of sections.
+  private let asker: SourceAsker
+  /// What sends changes to `backup.to`; `nil` where that is not set.
+  private let backup: BackupSender?
   /// The kinds that this process was started with.
   private let ownKinds: Kinds
   private let clock: @Sendable () -> Instant
@@ -143,14 +172,16 @@ public final class HearthServer: Sendable {
   ///   - sockets: Sockets that listen already, by the listeners' names: `public`, `admin`.
   ///   - kinds: What pages are drawn with where the database does not say: the kinds of the file.
   ///   - kindsFile: The file that is read again by a reload.
+  ///   - servesAlone: Whether this process is the one that serves the database: a successor is not yet.
   ///   - linesDropped: Counts the log lines that could not be written, for the metrics.
-  /// - Throws: ``ListenFailure`` when an address cannot be had, ``SigningKeyFailure`` when keys cannot be used,
-  ///   ``HTTPClientFailure`` where webhooks are on and there is no libcurl.
+  /// - Throws: ``TargetFailure`` when `backup.to` cannot be used, ``ListenFailure`` when an address cannot be had,
+  ///   ``SigningKeyFailure`` when keys cannot be used, ``HTTPClientFailure`` where webhooks, sources or traces are on and
+  ///   there is no libcurl, or traces may not be sent where they are to.
   public init(
     settings: ServerSettings, store: Store, kinds: Kinds, context: DefinitionContext,
     version: ProgramVersion, logger: Logger,
     kindsFile: KindsFile? = nil, sockets: [String: ListeningSockets] = [:],
-    linesDropped: @escaping @Sendable () -> Int = { 0 },
+    servesAlone: @escaping @Sendable () -> Bool = { true }, linesDropped: @escaping @Sendable () -> Int = { 0 },
     clock: @escaping @Sendable () -> Instant = { .now }
   ) throws {
     let signing = try settings.signing.isOn ? PageSigning(settings.signing, clock: clock) : nil
@@ -197,22 +228,34 @@ public final class HearthServer: Sendable {
         store: store, publisher: publisher, nodes: nodes, settings: settings.webhooks, version: version.number,
         logger: logger) : nil
     self.webhooks = webhooks
+    let traces = try settings.traces.to.map { address throws(HTTPClientFailure) in
+      try Traces(
+        to: address, settings.traces, outgoing: settings.webhooks.client, version: version.number,
+        node: settings.nodeNameOrHost, logger: logger)
+    }
+    self.traces = traces
+    let asker = try SourceAsker(
+      store: store, publisher: publisher, settings: settings.sources, outgoing: settings.webhooks,
+      version: version.number, context: context, logger: logger)
+    self.asker = asker
+    let backup = try settings.backupSender(of: store, logger: logger, servesAlone: servesAlone)
+    self.backup = backup
     let tokens = TokensFile(path: settings.tokensFile)
     self.tokens = tokens
     let api = AdminAPI(
       store: store, publisher: publisher, assets: assets, previews: previews, nodes: nodes, tokens: tokens,
       kindsFile: kindsFile,
-      fileHash: kinds.hash, webhooks: webhooks, webhooksMax: settings.webhooks.countMax, context: context,
-      settings: settings.admin, logger: logger, clock: { store.clock() })
+      fileHash: kinds.hash, webhooks: webhooks, webhooksMax: settings.webhooks.countMax, asker: asker,
+      context: context, settings: settings.admin, logger: logger, clock: { store.clock() })
     self.api = api
-    let router = AdminRouter(api: api)
+    let router = AdminRouter(api: api, isTraced: traces != nil)
     let health = DatabaseHealth(store: store, logger: logger)
     self.health = health
     let adminTimes = AdminTimes()
     let operations = Operations(
-      store: store, health: health, publisher: publisher, assets: assets, nodes: nodes, tokens: tokens,
-      version: version, clock: clock, kindsDiffer: { api.fileDiffers }, linesDropped: linesDropped,
-      signing: signing, adminTimes: adminTimes)
+      store: store, health: health, publisher: publisher, asker: asker, assets: assets, nodes: nodes, tokens: tokens,
+      backup: backup, version: version, clock: clock, kindsDiffer: { api.fileDiffers }, linesDropped: linesDropped,
+      signing: signing, adminTimes: adminTimes, spans: { traces?.counts ?? (sent: 0, dropped: 0) })
     let servesDemo = settings.admin.servesDemo
     let console = try ConsoleHandler(servesDemo: servesDemo)
     var adminLimits = settings.adminLimits
@@ -309,12 +352,17 @@ public final class HearthServer: Sendable {
         "fromSnapshot": "\(publisher.pagesFromSnapshot.joined(separator: ","))",
       ])
     whenServing()
+    backup?.start()
     let watch = Task { await health.run() }
     let telling = Task { [nodes] in await nodes.run() }
     // Beside the house-keeping: no flip waits for pictures.
     let pictures = Task { await keepAssets() }
     let signatures = Task { await keepSignatures() }
     let sending = Task { [webhooks] in await webhooks?.run() }
+    let tracing = Task { [traces] in await traces?.run() }
+    let asking = Task { [asker, api] in
+      await asker.run(check: { try api.check($0) }, review: { try api.review($0, $1) })
+    }
     let (wakes, waking) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     store.whenOthersChange(says: { [logger] words in logger.notice("\(words)") }) { waking.yield() }
     // Beside the house-keeping, which may be waiting for something else; one task alone looks, so that no look is
@@ -335,6 +383,7 @@ public final class HearthServer: Sendable {
     pictures.cancel()
     signatures.cancel()
     sending.cancel()
+    asking.cancel()
     logger.info("draining")
     api.endWaits()
     async let adminIsDrained: Void = adminServer.drain(grace: settings.drainGrace, idle: settings.drainIdle)
@@ -349,12 +398,19 @@ public final class HearthServer: Sendable {
     await pictures.value
     await signatures.value
     await sending.value
+    await asking.value
     // The database takes nothing from a cancelled task.
     await Task {
       await saveVersions()
       await noteLastChange()
+      await store.finishWriting()
     }.value
     await publisher.served.save()
+    // Once nothing is written any more: what is left leaves.
+    await backup?.stop()
+    // At last, so that what was drained is told of.
+    tracing.cancel()
+    await tracing.value
   }
 
   /// At the beginning of each second: makes live what is due, and prepares flips; now and then prunes.
@@ -435,8 +491,9 @@ public final class HearthServer: Sendable {
       metadata: ["clock": "\(store.clock())", "lastChange": "\(last)"])
   }
 
-  /// Makes the kinds of this process's file active if no other process can have another file; otherwise the database's
-  /// kinds stay.
+  /// Makes the kinds of this process's file active if no other process can have another file, and content takes them;
+  /// otherwise the database's kinds stay: the file may be another than the one that the content was made with
+  /// (docs/decisions/0114).
   private func compareKinds() async {
     guard ownKinds.hash != publisher.kinds.hash, !publisher.isUnconfirmed else { return }
     guard !store.isShared else {
@@ -444,7 +501,14 @@ public final class HearthServer: Sendable {
         "the kinds.yaml of this node is not what the nodes of the database go by; reload it at one of them, or bring it up to date",
         metadata: ["file": "\(ownKinds.hash.prefix(8))", "database": "\(publisher.kinds.hash.prefix(8))"])
     }
-    do { note(try await publisher.changeKinds(to: ownKinds, isForced: true, by: Actor(name: "server"))) } catch {
+    do {
+      note(try await publisher.changeKinds(to: ownKinds, isForced: false, by: Actor(name: "server")))
+    } catch let refusal as KindsBreakContent {
+      let first = refusal.refused.first.map { "\($0.page) \($0.state): \($0.problem)" } ?? ""
+      logger.error(
+        "kinds.yaml refuses content: the kinds of the database stay; put the right file there, or reload with force",
+        metadata: ["refused": "\(refusal.refused.count)", "first": "\(first)"])
+    } catch {
       report("the kinds that the server was started with cannot be stored; those before stay", error)
     }
   }

@@ -16,7 +16,7 @@ public final class BrotliQueue: Sendable {
     let size: Int
     /// Called once it is made, for clients that accept no other coding; they keep the body alive.
     var waiting: [@Sendable () -> Void] = []
-    /// What else is called when it is made.
+    /// Called once the body is made, for those who prepared it before anybody asked.
     var whenMade: [@Sendable () -> Void] = []
     private let charge: ByteCharge
 
@@ -48,7 +48,7 @@ public final class BrotliQueue: Sendable {
   /// How long it took to make each.
   public let times = Histogram()
 
-  /// A queue.
+  /// Makes an empty queue.
   ///
   /// - Parameter jobsMax: The most bodies that may wait.
   init(jobsMax: Int) { self.jobsMax = max(jobsMax, 1) }

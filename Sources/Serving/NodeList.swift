@@ -16,6 +16,8 @@ package final class NodeList: Sendable {
 
   private struct State {
     var own: Node
+    /// The number of the lineup that its pages are of.
+    var lineup: UInt64 = 0
     var others: [NodeReport.Seen] = []
     /// When the others were read.
     var readAt = ContinuousClock.now
@@ -44,8 +46,9 @@ package final class NodeList: Sendable {
     let pages = lineup.editions.mapValues(\.number)
     let isNew = state.withLock { state in
       // Two calls may come in the wrong order.
-      let newer = state.own.pages.filter { page, edition in pages[page].map { $0 < edition } ?? false }
-      defer { state.own.pages = pages.merging(newer) { _, newer in newer } }
+      guard lineup.number >= state.lineup else { return false }
+      state.lineup = lineup.number
+      defer { state.own.pages = pages }
       return state.own.pages != pages
     }
     if isNew { waking.yield() }

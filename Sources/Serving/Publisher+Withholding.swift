@@ -23,13 +23,21 @@ extension Publisher {
         let edition = makeEdition(candidate, by: kinds)
         return (edition, problems(candidate, edition))
       }
-      if made.revisions.isEmpty {
-        // Another node may have withheld it, and this one not have looked since.
-        try await loadCommitted()
-      } else {
+      if !made.revisions.isEmpty {
         await makeLive(LiveChange(editions: made.revisions.map(\.ready)))
+      } else if !keeps(to: made.withheld?.withholding, of: family, kind) {
+        // Another node has withheld it, and this one has not looked since.
+        try await loadCommitted()
       }
       return made
+    }
+  }
+
+  /// Whether all that is served, and may show a kind, is withheld as it is to be.
+  private func keeps(to withholding: Withholding?, of family: KindFamily, _ kind: String) -> Bool {
+    live.lineup.inOrder.map(\.plan.definition).allSatisfy { page in
+      !kinds.mayShow(family, kind, on: page)
+        || page.withheld.first { ($0.family, $0.kind) == (family, kind) } == withholding
     }
   }
 }

@@ -3,6 +3,7 @@ public import Layout
 public import Storage
 import Synchronization
 import Threads
+import Tracing
 
 /// Makes revisions live: one store transaction, then the next lineup.
 public final class Publisher: Sendable {
@@ -286,28 +287,37 @@ public final class Publisher: Sendable {
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     review: @Sendable @escaping (Candidate, Edition) throws -> JSON = { _, _ in .array([]) }
   ) async throws -> Published {
-    let made = try await changing { [self] in
-      let made = try await store.publish(
-        page, scope, message: message, if: precondition, waiting: waiting, since: served.history, by: actor,
-        keeping: keeping, check: check
-      ) { [self] candidate in
-        let kinds = kinds
-        guard candidate.kinds.map({ $0 == kinds.hash }) ?? true else { throw KindsAreOthers() }
-        let edition = makeEdition(candidate, by: kinds)
-        return (edition, try review(candidate, edition))
+    try await withSpan("publish") { [self] span in
+      span.attributes["hearth.page"] = page
+      let made = try await changing { [self] in
+        let made = try await store.publish(
+          page, scope, message: message, if: precondition, waiting: waiting, since: served.history, by: actor,
+          keeping: keeping, check: check
+        ) { [self] candidate in
+          let kinds = kinds
+          guard candidate.kinds.map({ $0 == kinds.hash }) ?? true else { throw KindsAreOthers() }
+          // Perhaps in the transaction, on a thread that inherits nothing.
+          return try withSpan("assemble", context: span.context) { _ in
+            let edition = makeEdition(candidate, by: kinds)
+            return (edition, try review(candidate, edition))
+          }
+        }
+        if let edition = made.ready {
+          let wasDue = if case .scheduled = scope { true } else { false }
+          await withSpan("make live") { [self] _ in
+            await makeLive(LiveChange(editions: [edition], wasDue: wasDue))
+          }
+        } else if live.lineup.edition(of: page)?.number != made.published.revision.edition {
+          // It is what another publish has made live, and not on the loops yet.
+          try await loadCommitted()
+        } else {
+          await confirm(made.published.confirmed, made.published.revision.edition, of: page)
+        }
+        return made
       }
-      if let edition = made.ready {
-        let wasDue = if case .scheduled = scope { true } else { false }
-        await makeLive(LiveChange(editions: [edition], wasDue: wasDue))
-      } else if live.lineup.edition(of: page)?.number != made.published.revision.edition {
-        // It is what another publish has made live, and not on the loops yet.
-        try await loadCommitted()
-      } else {
-        await confirm(made.published.confirmed, made.published.revision.edition, of: page)
-      }
-      return made
+      span.attributes["hearth.edition"] = made.published.revision.edition.description
+      return made.published
     }
-    return made.published
   }
 
   /// Makes a change, unless a successor takes over. It is tried again where another node has changed the kinds and this one
@@ -386,7 +396,7 @@ public final class Publisher: Sendable {
       return dueFailed.withLock { $0 = nil }
     }
     var failed: String?
-    for due in try await store.scheduledPublishes() where due.at <= now && !due.isHeld {
+    for due in try await store.scheduledPublishes() where due.isDue(at: now) {
       let actor = Actor(name: "scheduler for \(due.author)")
       do {
         _ = try await publish(

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import JSON
 public import Storage
 import Synchronization
@@ -86,6 +87,11 @@ public final class ServedFile: Sendable {
     } catch {
       state.withLock { $0.failure = error }
     }
+  }
+
+  /// What stands in a file's bytes; `nil` if they are not what this writes.
+  public static func history(in bytes: [UInt8]) -> ServedHistory? {
+    TwoSlotFile.text(in: Data(bytes)).flatMap(ServedHistory.init(text:))
   }
 
   /// - Returns: `nil` when there is no such file.

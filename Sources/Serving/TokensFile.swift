@@ -27,15 +27,24 @@ public final class TokensFile: Sendable {
     self.path = path
     var state = State()
     do throws(FileFailure) {
-      if let path, let text = try TwoSlotFile(path: path).read() {
-        guard let history = TokenHistory(text: text) else {
-          throw FileFailure(description: "\(path) does not hold what a server knows of tokens")
-        }
+      if let path, let history = try Self.read(path) {
         state.history = history
         state.written = history
       }
     } catch { state.failure = error }
     self.state = Mutex(state)
+  }
+
+  /// Reads the file alone.
+  ///
+  /// - Returns: `nil` when there is no such file.
+  /// - Throws: ``FileFailure`` when it cannot be read, or is not what this writes.
+  public static func read(_ path: String) throws(FileFailure) -> TokenHistory? {
+    guard let text = try TwoSlotFile(path: path).read() else { return nil }
+    guard let history = TokenHistory(text: text) else {
+      throw FileFailure(description: "\(path) does not hold what a server knows of tokens")
+    }
+    return history
   }
 
   /// Why what is known is not in the file, `nil` when it is.
@@ -129,10 +138,12 @@ extension TokenHistory {
         "at": .number(JSONNumber(Int(finding.at.secondsSinceEpoch))),
       ]
     }
-    return JSON.object([
+    var object: JSONObject = [
       "known": .object(JSONObject(known)), "revoked": .object(JSONObject(revoked.mapValues { .string($0) })),
       "findings": .array(findings),
-    ]).canonicalText
+    ]
+    object["database"] = database.map { .string($0) }
+    return JSON.object(object).canonicalText
   }
 
   /// `nil` for what is something else.
@@ -140,7 +151,7 @@ extension TokenHistory {
     guard let json = try? JSON.parse(Array(text.utf8)), let known = json["known"]?.object,
       let revoked = json["revoked"]?.object, let findings = json["findings"]?.array
     else { return nil }
-    self.init()
+    self.init(of: json["database"]?.string)
     for member in known {
       guard let name = member.value["name"]?.string else { return nil }
       self.known[member.name] = Known(

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Layout
+import Storage
 
 /// Why a file could not be read or written.
 public struct FileFailure: Error, CustomStringConvertible {
@@ -54,21 +55,31 @@ struct TwoSlotFile {
   func read() throws(FileFailure) -> String? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     guard let bytes = FileManager.default.contents(atPath: path) else { throw failure("cannot be read") }
-    guard let newest = Self.slots(bytes).compactMap(\.self).max(by: { $0.number < $1.number }) else {
-      throw failure("was not written by a server")
-    }
-    return newest.text
+    guard let text = Self.text(in: bytes) else { throw failure("was not written by a server") }
+    return text
+  }
+
+  /// The newest text in a file's bytes; `nil` if nobody has written it.
+  static func text(in bytes: Data) -> String? {
+    slots(bytes).compactMap(\.self).max { $0.number < $1.number }?.text
   }
 
   /// Changes the text; it is on the disk when this returns.
   ///
   /// - Parameter edit: Gets the newest text, which another process may have written; `nil` when there is none.
   func update(_ edit: (String?) -> String) throws(FileFailure) {
+    // While this one waited for the lock, another process may have made a larger file take its place.
+    while try !updateOpened(edit) {}
+  }
+
+  /// - Returns: False where the file that was opened is not the one that has the name any more; it is left as it is.
+  private func updateOpened(_ edit: (String?) -> String) throws(FileFailure) -> Bool {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("cannot be opened") }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       guard flock(descriptor, LOCK_EX) == 0 else { throw failure("cannot be locked") }
+      guard FileIdentity(descriptor: descriptor) == FileIdentity(path: path) else { return false }
       let bytes = try file.readToEnd() ?? Data()
       let slots = Self.slots(bytes)
       let newest = slots.indices.max { slots[$0]?.number ?? 0 < slots[$1]?.number ?? 0 } ?? 0
@@ -78,11 +89,13 @@ struct TwoSlotFile {
       guard slots.contains(where: { $0 != nil }), size >= Self.slotBytesMin, bytes.count == 2 * size,
         slot.bytes.count < size
       else {
-        return try replace(slot)
+        try replace(slot)
+        return true
       }
       try file.seek(toOffset: UInt64((1 - newest) * size))
       try file.write(contentsOf: slot.bytes(size))
       guard fdatasync(descriptor) == 0 else { throw failure("cannot be synced") }
+      return true
     } catch {
       throw error as? FileFailure ?? failure("cannot be written: \(error.localizedDescription)")
     }

@@ -111,7 +111,9 @@ public final class Store: Sendable {
 
   /// Reads in one snapshot.
   func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
-    try await notingWhetherAway { try await engine.read(body) }
+    try await traced("read transaction") { [engine, systemName] span in
+      try await notingWhetherAway { try await engine.read { db in try body(db.traced(in: span, of: systemName)) } }
+    }
   }
 
   private func notingWhetherAway<Value: Sendable>(_ reading: () async throws -> Value) async throws -> Value {
@@ -151,6 +153,9 @@ public final class Store: Sendable {
     try await transaction { _ in }
     try await engine.claim()
   }
+
+  /// Writes what waits to be written.
+  public func finishWriting() async { try? await writeLater() }
 
   /// Closes the database, once what waits to be written is written.
   public func close() async {

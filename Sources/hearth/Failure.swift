@@ -1,4 +1,5 @@
 import ArgumentParser
+import Backup
 import CLinux
 import Foundation
 import HTTPClient
@@ -42,6 +43,7 @@ struct Failure: Error {
     case let error as ConnectionFailure:
       self.init(error.isOfTheSetting ? .configuration : .inputOutput, "\(path): \(error)")
     case let error as HTTPClientFailure: self.init(.configuration, "\(error)")
+    case let error as TargetFailure: self.init(.configuration, "\(error)")
     case let error as SigningKeyFailure: self.init(error)
     case let error as UnusableKinds: self.init(.configuration, "\(path): \(error)")
     case StoreError.database(let failure):

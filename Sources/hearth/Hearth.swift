@@ -18,7 +18,7 @@ struct Hearth: AsyncParsableCommand {
       that has a value wins. Exit codes:
 
         0   done
-        1   a document is invalid, or what was named is not there
+        1   a document is invalid, what was named is not there, or doctor has something to say
         64  wrong usage
         69  an address is in use, or the server is not ready or does not answer
         74  the database cannot be used
@@ -26,7 +26,9 @@ struct Hearth: AsyncParsableCommand {
       """,
     version: "\(ProgramVersion.current)",
     subcommands: [
-      Init.self, Serve.self, Migrate.self, Copy.self, GenerationCommand.self, TokenCommand.self, KeysCommand.self,
+      Init.self, Serve.self, Migrate.self, Copy.self, Restore.self, Doctor.self, GenerationCommand.self,
+      TokenCommand.self,
+      KeysCommand.self,
       KindsCommand.self, Generate.self, Watch.self, Demo.self, Export.self, Import.self, Validate.self, Health.self,
       Version.self,
     ])

@@ -16,6 +16,8 @@ final class ServingLock: Sendable {
   private let database: DatabaseLocation
   /// Where it says who serves.
   private let announcement: String
+  /// Whether this process hears SIGHUP.
+  private let hearsHangUps: Bool
   /// Where a successor asks for the sockets of the process that has the right.
   let handoverPath: String
   /// The file that the right is for.
@@ -24,8 +26,9 @@ final class ServingLock: Sendable {
 
   /// - Throws: ``StoreError`` when there is no such database file or it cannot be opened, ``Failure`` when a node has no
   ///   folder for its own files.
-  init(_ settings: Settings) throws {
+  init(_ settings: Settings, hearsHangUps: Bool) throws {
     database = settings.database
+    self.hearsHangUps = hearsHangUps
     announcement = settings.lockFile
     handoverPath = settings.handoverFile
     if case .file(let path) = database {
@@ -105,6 +108,7 @@ extension ServingLock {
     let names = (Array(kinds.sections.keys) + kinds.items.keys).sorted()
     let holder: JSON = [
       "process": .number(JSONNumber(Int(getpid()))), "kinds": .array(names.map { .string($0) }),
+      "hearsHangUps": .bool(hearsHangUps),
     ]
     let descriptor = unsafe open(announcement, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
@@ -117,6 +121,8 @@ extension ServingLock {
   struct Holder {
     var process: Int32
     var kinds: Set<String>
+    /// Whether it reads its kinds again at SIGHUP: not under `nohup`.
+    var hearsHangUps: Bool
 
     /// `nil` when no process of this machine serves, or it did not say.
     init?(at path: String) {
@@ -127,6 +133,7 @@ extension ServingLock {
       else { return nil }
       self.process = process
       self.kinds = Set(kinds.compactMap(\.string))
+      hearsHangUps = json["hearsHangUps"]?.bool ?? true
     }
   }
 }

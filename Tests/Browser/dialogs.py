@@ -93,6 +93,13 @@ OF_VIEWS = {
                                       lin.page.locator("dialog footer .primary").click(),
                                       expect(lin.page.locator("dialog input[readonly]")).to_be_visible()),
                ".body input"),
+    "new webhook": ("webhooks", press(".heading .primary"), ".body input"),
+    "webhook": ("webhooks", press("td.buttons button:nth-of-type(2)"), ".body input"),
+    "another secret": ("webhooks", press("td.buttons button:nth-of-type(3)"), ".body select"),
+    "secret of a webhook": ("webhooks", lambda lin: (
+        press("td.buttons button:nth-of-type(3)")(lin), lin.page.locator("dialog footer .primary").click(),
+        expect(lin.page.locator("dialog input[readonly]")).to_be_visible()), ".body input"),
+    "delete the webhook": ("webhooks", press("td.buttons .grave:last-child"), "footer button:not(.grave)"),
 }
 
 
@@ -103,6 +110,7 @@ def prepare(server, picture: bytes) -> None:
         "priority": 1, "indices": {}, "audience": {"attribute": "memberTier", "atLeast": 3}}, If_None_Match="*")
     server.api("PUT", "/audiences/unused", {"attribute": "platform", "in": ["ios"]}, If_None_Match="*")
     server.api("POST", "/pages/home/publish", {"message": "The second"}, If_Match="*")
+    server.api("POST", "/webhooks", {"name": "warmer", "url": "https://hook.example/x"})
     server.api("POST", "/pages/home/sections/marquee/hide", If_Match="*")
     server.api("POST", "/pages/home/sections/marquee/restore", {}, If_Match="*")
     server.api("PUT", "/pages/home", server.api("GET", "/pages/home") | {"title": "Home, evening"}, If_Match="*")
@@ -141,6 +149,7 @@ USES = {
     "changes.js": 1, "files.js": 2, "table.js": 1, "translations.js": 1,
     "crop.js": 1, "library.js": 1, "pick.js": 1, "picture.js": 2, "replace.js": 1,
     "add-section.js": 1, "audiences.js": 2, "conflict.js": 2, "copy-page.js": 1, "follow.js": 1,
-    "history.js": 1, "many.js": 4, "page-settings.js": 2, "pages.js": 1, "palette.js": 1,
-    "preview-link.js": 1, "rules.js": 3, "section-menu.js": 4, "tokens.js": 4, "withheld.js": 2,
+    "history.js": 1, "many.js": 3, "page-settings.js": 2, "pages.js": 1, "palette.js": 1,
+    "preview-link.js": 1, "rules.js": 3, "schedule-together.js": 1, "section-menu.js": 4, "tokens.js": 4,
+    "webhook-dialogs.js": 2, "webhooks.js": 1, "withheld.js": 2,
 }

@@ -38,7 +38,8 @@ class Operator:
             "addEventListener('securitypolicyviolation', (event) => "
             "console.error(`policy violated: ${event.violatedDirective} ${event.blockedURI}`));")
         self.page = self.context.new_page()
-        self.page.set_default_timeout(10_000)
+        # What comes later is compressed when it is first asked for, by a processor that others use.
+        self.page.set_default_timeout(20_000)
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.complaints.append(f"{error}\n{error.stack}"))
         #: What the browser and the console have asked, and what the operator answers.
@@ -130,6 +131,12 @@ class Operator:
         mouse.move(end["x"] + min(end["width"] / 2, 40), y + 1)
         mouse.up()
 
+    def client(self, opener=None):
+        """The attributes that a phone's client sends, opened."""
+        (opener or self.page.locator(".client-choice > button").first).click()
+        self.page.locator(".popup .attributes > summary").click()
+        return self.page.locator(".popup .attributes")
+
     def changes(self):
         """The changes beside the phone, opened."""
         self.page.locator(".open-changes").click()
@@ -158,6 +165,10 @@ class Operator:
     def save_section(self):
         self.page.locator(".save-section").click()
         # The save button is disabled while it saves; there is nothing left to discard once it has.
+        expect(self.page.locator(".panel.right .panel-foot button:not(.save-section)")).to_be_disabled()
+
+    def is_saved(self):
+        """Waits until nothing of the section is unsaved: a picture saves itself."""
         expect(self.page.locator(".panel.right .panel-foot button:not(.save-section)")).to_be_disabled()
 
     def save_order(self):
@@ -191,8 +202,18 @@ class Operator:
 
     @property
     def drawn(self) -> list[str]:
-        return self.page.locator(".phone").first.locator(".phone-section").evaluate_all(
-            "sections => sections.map((section) => section.dataset.id)")
+        """The sections of the first phone in their order. What is far from its screen is not in the document: the phone
+        is scrolled through."""
+        return self.page.locator("hearth-page").first.evaluate("""async (page) => {
+          const [found, before] = [new Set(), page.scrollTop];
+          for (let at = 0; at < page.scrollHeight; at += page.clientHeight) {
+            page.scrollTop = at;
+            await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
+            for (const { dataset } of page.querySelectorAll('.hp-section')) found.add(dataset.id);
+          }
+          page.scrollTop = before;
+          return [...found];
+        }""")
 
     def field(self, pointer: str):
         return self.page.locator(f".panel.right [data-pointer='{pointer}']")

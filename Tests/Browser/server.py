@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,8 +24,8 @@ CONFIG = ROOT / "config"
 
 
 class Server:
-    def __init__(self, folder: Path, environment: dict[str, str] = {}):
-        ready, self.token = ready_database()
+    def __init__(self, folder: Path, environment: dict[str, str] = {}, has_pictures: bool = False):
+        ready, self.token = ready_database(has_pictures)
         self.database = folder / "hearth.db"
         shutil.copytree(ready.name, folder, dirs_exist_ok=True)
         self.public, self.admin = free_port(), free_port()
@@ -74,11 +75,21 @@ class Server:
 
 
 @functools.cache
-def ready_database() -> tuple[tempfile.TemporaryDirectory, str]:
-    """A database with the demo pages, made once and copied by every server, and the token of its administrator."""
+def ready_database(has_pictures: bool) -> tuple[tempfile.TemporaryDirectory, str]:
+    """A database with the demo pages, made once and copied by every server, and the token of its administrator. Most
+    tests have the demo's pictures elsewhere, so that the library is empty and a phone asks the server for none."""
     folder = tempfile.TemporaryDirectory(prefix="hearth-ready-")
     database = Path(folder.name) / "hearth.db"
-    run_hearth(str(HEARTH), str(database), folder.name, "demo")
+    if has_pictures:
+        run_hearth(str(HEARTH), str(database), folder.name, "demo")
+    else:
+        with tempfile.TemporaryDirectory(prefix="hearth-demo-") as config:
+            shutil.copytree(CONFIG, config, dirs_exist_ok=True)
+            for file in Path(config, "demo").glob("*.yaml"):
+                text = file.read_text().split("\nassets:\n")[0] + "\n"
+                file.write_text(re.sub("/v1/assets/([0-9a-f]{16})[0-9a-f]{48}", r"https://cdn.example.com/\1", text))
+            words = ["demo", "--config", config, "--database", str(database)]
+            subprocess.run([str(HEARTH), *words], check=True, stdout=subprocess.DEVNULL)
     return folder, make_token(database, "lin", "admin")
 
 

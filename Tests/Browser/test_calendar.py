@@ -104,6 +104,6 @@ def test_the_calendar_leads_to_the_phone_at_that_time(operators, server):
     lin.page.get_by_role("button", name="The week before").click()
     lin.page.locator("[data-day='2031-02-05'] a").click()
     expect(lin.page.locator(".time strong")).to_contain_text("Feb 6, 2031, 12:30:00 AM")
-    expect(lin.page.locator(".phone-section[data-id=otc]")).to_be_visible()
+    expect(lin.page.locator(".hp-section[data-id=otc]")).to_be_visible()
     lin.page.get_by_role("button", name="Now", exact=True).click()
-    expect(lin.page.locator(".phone-section[data-id=otc]")).to_have_count(0)
+    expect(lin.page.locator(".hp-section[data-id=otc]")).to_have_count(0)

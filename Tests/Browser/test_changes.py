@@ -44,6 +44,8 @@ def test_a_line_says_what_users_see_whose_it_is_and_what_it_was(operators, serve
     expect(lin.line("otc")).to_contain_text("lin · now · goes live now")
     expect(lin.line("wallet")).to_contain_text("disappears now")
     expect(lin.line("marquee")).to_contain_text("removed")
+    expect(lin.line("marquee")).to_contain_text("Removed 跑马灯")
+    expect(lin.line("marquee")).not_to_contain_text("marquee")
     expect(lin.line("marquee")).to_contain_text("mei")
     expect(lin.line("marquee")).to_contain_text("stays in the draft")
     expect(lin.line("marquee")).to_contain_text("disappears once it is published")
@@ -58,39 +60,6 @@ def test_a_line_says_what_users_see_whose_it_is_and_what_it_was(operators, serve
     lin.page.get_by_label("Compare").select_option("liveAlone")
     expect(lin.page.locator(".phone")).to_have_count(1)
     expect(lin.page.locator(".phone [data-id=wallet]")).to_have_count(1)
-
-
-def test_two_of_six_are_published_in_four_clicks(operators, server, tell):
-    for section in ["otc", "wallet", "marquee", "middleAd", "middleNav", "bottomNav"]:
-        rename(server, section, f"{section}, changed")
-    lin = operators().open()
-    expect(lin.page.locator(".changes .part-line")).to_have_count(6)
-    lin.page.locator(".changes .all input").click()
-    for section in ["otc", "wallet"]:
-        lin.line(section).locator("input").click()
-    body = body_of(lin)
-    assert sorted(body["sections"]) == ["otc", "wallet"] and len(body) == 1
-    lin.is_sent()
-    expect(lin.page.locator(".changes .part-line")).to_have_count(4)
-    tell("publish two of six changes: 4 clicks, 0 keys")
-
-
-def test_a_section_is_moved_and_published_by_keyboard(operators, server, tell):
-    lin = operators().open()
-    lin.row("marquee").locator(".row-main").focus()
-    for key in ["End", "Alt+Home", "Control+s"]:
-        lin.page.keyboard.press(key)
-    lin.holds(lambda: server.api("GET", "/pages/home/order")["sections"][0] == "bottomFloat")
-    expect(lin.line(":order")).to_be_visible()
-    lin.page.keyboard.press("Control+k")
-    lin.page.keyboard.type("publ")
-    expect(lin.page.locator(".palette li[aria-selected=true]")).to_contain_text("Publish…")
-    lin.page.keyboard.press("Enter")
-    expect(lin.page.locator(".changes .publish")).to_be_focused()
-    lin.page.keyboard.press("Enter")
-    lin.is_sent()
-    lin.holds(lambda: server.order()[0] == "bottomFloat")
-    tell("move a section to the top, publish: 7 keys with what is typed as one")
 
 
 def test_lines_are_reached_and_ticked_by_keyboard(operators, server):
@@ -132,20 +101,6 @@ def test_a_set_is_scheduled_and_nothing_disappears_until_then(operators, server,
     expect(lin.line("otc").locator("input").first).not_to_be_checked()
     assert len(server.order()) == 13
     tell("schedule a set of three: 3 clicks")
-
-
-def test_who_changed_a_text_is_said_and_the_old_one_put_back(operators, server, tell):
-    retitle(server, "OTC desk, no fees", **by(server, "mei", "editor"))
-    lin = operators().open()
-    line = lin.line("otc")
-    line.get_by_role("button", name="Details").click()
-    expect(line.locator(".followed")).to_contain_text("mei")
-    line.locator(".places").first.get_by_role("button", name="Put back").click()
-    expect(lin.page.locator(".panel.right h2")).to_contain_text("otc")
-    lin.save_section()
-    title = server.api("GET", "/pages/home/sections/otc/content")["items"][0]["content"]["title"]["en"]
-    assert title == "OTC desk without fees"
-    tell("who changed a text; put the old one back: 3 clicks")
 
 
 def test_ticked_lines_are_put_back_as_they_are_live(operators, server):
@@ -274,3 +229,22 @@ def test_a_question_is_asked_in_the_page_and_by_keyboard(operators, server):
     lin.row("wallet").locator(".row-main").click()
     question.get_by_role("button", name="Leave without them").click()
     expect(lin.page.locator(".panel.right h2")).to_contain_text("wallet")
+
+
+def test_what_somebody_else_published_meanwhile_is_not_published_again(operators, server, proxy):
+    rename(server, "otc", "OTC, changed")
+    lin = operators(console=proxy.console).open()
+    lin.expected.add(412)
+    expect(lin.line("otc").locator("input").first).to_be_checked()
+    button = lin.page.locator(".changes .publish")
+    expect(button).to_be_enabled()
+    # Both press before either hears of the other.
+    held = proxy.hold("GET", "/draft")
+    server.api("POST", "/pages/home/publish", {"sections": ["otc"]}, If_Match="*", **by(server, "mei"))
+    lin.holds(held.seen.is_set)
+    with lin.page.expect_response(lambda response: response.status == 412):
+        button.click()
+    proxy.let_go(held)
+    expect(lin.page.locator(".toast", has_text="has published this already")).to_be_visible()
+    expect(lin.page.locator(".panel.left")).to_contain_text("all live")
+    assert [each["revision"] for each in server.api("GET", "/pages/home/revisions")["revisions"]] == [2, 1]

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from operator_page import Operator
+from server import Server, until
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def demo(browser, server, monkeypatch):
 def test_the_demo_shows_the_page_and_what_changes(demo, server):
     page = demo.page
     page.goto(f"http://127.0.0.1:{server.admin}/demo/?locale=en&platform=web&appVersion=6.0.0")
-    drawn = page.locator(".scroll .phone-section")
+    drawn = page.locator(".hp-canvas > .hp-section")
     expect(drawn.first).to_be_visible()
     expect(page.get_by_role("status")).to_contain_text("upToDate")
     ids = [node.get_attribute("data-id") for node in drawn.all()]
@@ -60,3 +61,33 @@ def test_a_browser_does_not_ask_past_caches_unless_it_must(demo, server):
     expect(page.locator("tbody tr").filter(has_text="304")).to_have_count(1)
     assert [headers["cache-control"] for headers in asked] == ["no-transform", "no-transform"]
     assert asked[1]["a-im"] == "hearth-changes"
+
+
+@pytest.mark.parametrize("name, locale, theme", [
+    ("home", "zh-Hans", "light"), ("discover", "ar", "dark"), ("activity-spring", "vi", "light")])
+def test_the_demo_has_its_pictures_by_itself(browser, tmp_path, name, locale, theme):
+    server = Server(tmp_path, {"HEARTH_ADMIN_DEMO": "true"}, has_pictures=True)
+    visitor = Operator(browser, server)
+    try:
+        page = visitor.page
+        page.emulate_media(color_scheme=theme)
+        page.goto(f"http://127.0.0.1:{server.admin}/demo/?locale={locale}&platform=web&appVersion=6.4.0&page={name}")
+        expect(page.locator(".hp-canvas > .hp-section").first).to_be_visible()
+        shown = page.locator(".hp-picture img")
+        assert shown.count() >= 3
+        page.wait_for_function("""() => [...document.querySelectorAll('.hp-picture img')].every((image) =>
+          image.complete && image.naturalWidth > 0 && image.closest('.hp-loaded'))""")
+        assert all("/v1/assets/" in image.get_attribute("src") for image in shown.all())
+        if name == "discover":
+            scroll = "document.querySelector('hearth-page').scrollTop += 300"
+            # A mosaic, and below it a header that stays.
+            until(lambda: page.evaluate(scroll) is not None and page.locator("[data-item=today-tea]").count() == 1,
+                  "the mosaic is near")
+            tea, mango = (page.locator(f"[data-item=today-{item}]").bounding_box() for item in ("tea", "mango"))
+            assert tea["height"] > 1.9 * mango["height"] and tea["x"] > mango["x"]
+            stays = page.locator("[data-id=stories] .hp-stays")
+            until(lambda: page.evaluate(scroll) is not None and stays.count() == 1, "the stories are near")
+        visitor.shot(f"demo-{name}")
+    finally:
+        visitor.leave()
+        server.stop()

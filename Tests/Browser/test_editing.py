@@ -20,12 +20,27 @@ def test_an_item_is_edited_in_two_locales(operators, server):
     title.get_by_label("vi", exact=True).fill("Quét mã để thanh toán")
     lin.shot("edit-locales")
     lin.save_section()
-    expect(lin.page.locator(".phone-section[data-id=middleNav]")).to_contain_text("扫码支付")
+    expect(lin.page.locator(".hp-section[data-id=middleNav]")).to_contain_text("扫码支付")
     expect(lin.row("middleNav")).to_contain_text("changed")
     lin.publish("Scan to pay")
     for locale, text in {"zh-Hans": "扫码支付", "vi": "Quét mã để thanh toán", "en": "Scan"}.items():
         section = next(section for section in server.poll(locale=locale)["sections"] if section["id"] == "middleNav")
         assert section["items"][0]["content"]["title"] == text
+
+
+def test_an_item_gets_actions_beside_its_tap(operators, server):
+    lin = operators().open()
+    item = open_item(lin, "middleNav", "scan")
+    item.get_by_text("More actions", exact=True).first.click()
+    item.get_by_role("button", name="Add one").last.click()
+    item.locator("[data-pointer$='/actions/0/title']").fill("Delete")
+    item.locator("[data-pointer$='/actions/0/role']").select_option(label="destructive")
+    item.locator("[data-pointer$='/actions/0/action/url']").fill("app://delete")
+    lin.save_section()
+    lin.publish("Delete by a swipe")
+    section = next(section for section in server.poll(locale="en")["sections"] if section["id"] == "middleNav")
+    offered = {"title": "Delete", "action": {"url": "app://delete"}, "role": "destructive"}
+    assert section["items"][0]["actions"] == [offered]
 
 
 def test_an_item_is_added_moved_and_removed(operators, server):
@@ -61,7 +76,7 @@ def test_a_problem_shows_at_its_field(operators, server):
 
 def test_the_phone_shows_a_form_before_it_is_saved(operators, server):
     lin = operators().open()
-    section = lin.page.locator(".phone-section[data-id=middleNav]")
+    section = lin.page.locator(".hp-section[data-id=middleNav]")
     item = open_item(lin, "middleNav", "scan")
     title = item.locator("fieldset.localized").first
     title.get_by_label("zh-Hans", exact=True).fill("扫码支付")
@@ -69,9 +84,9 @@ def test_the_phone_shows_a_form_before_it_is_saved(operators, server):
     title.get_by_label("zh-Hans", exact=True).fill("")
     title.get_by_label("others", exact=True).fill("Scan anywhere")
     expect(section).to_contain_text("Scan anywhere")
-    count = section.locator(".cell").count()
+    count = section.locator(".hp-cell").count()
     lin.page.get_by_role("button", name="Remove scan").click()
-    expect(section.locator(".cell")).to_have_count(count - 1)
+    expect(section.locator(".hp-cell")).to_have_count(count - 1)
     lin.page.locator(".adders button").first.click()
     added = lin.page.locator(".item.open [data-pointer$='/content/title']")
     added.fill("Brand-new")
@@ -79,7 +94,7 @@ def test_the_phone_shows_a_form_before_it_is_saved(operators, server):
     lin.shot("unsaved-on-phone")
     lin.page.locator(".panel.right").get_by_role("button", name="Discard").click()
     expect(section).not_to_contain_text("Brand-new")
-    assert section.locator(".cell").count() == count
+    assert section.locator(".hp-cell").count() == count
     assert server.api("GET", "/pages/home/draft")["changed"] == []
 
 
@@ -88,7 +103,7 @@ def test_an_unsaved_form_keeps_what_the_server_decides(operators, server):
     content["items"][0]["schedule"] = {"from": "2199-01-01T00:00:00Z"}
     server.api("PUT", "/pages/home/sections/marquee/content", content)
     lin = operators().open()
-    ticker = lin.page.locator(".phone-section[data-id=marquee]")
+    ticker = lin.page.locator(".hp-section[data-id=marquee]")
     late = content["items"][0]["content"]["text"]["zh-Hans"]
     expect(ticker).not_to_contain_text(late)
     lin.select("marquee")
@@ -102,7 +117,7 @@ def test_whatever_is_typed_as_json_breaks_nothing(operators, server):
     lin = operators().open()
     lin.expected |= {400, 422}
     lin.select("middleNav")
-    drawn = lin.page.locator(".phone-section[data-id=middleNav]")
+    drawn = lin.page.locator(".hp-section[data-id=middleNav]")
     for text in ["5", "null", "[]", '{"items": 5}', '{"items": [null, {"children": 1, "content": 2}]}',
                  '{"items": [{"id": "a", "kind": "navigation", "content": {"title": [1], "image": {"url": 3}}}]}']:
         lin.tab("json")
@@ -134,7 +149,7 @@ def test_a_schedule_is_set_and_the_slider_goes_there(operators, server):
     lin.shot("schedule")
     lin.save_section()
     expect(lin.row("middleAd")).to_contain_text("scheduled")
-    expect(lin.page.locator(".phone-section[data-id=middleAd]")).to_have_count(0)
+    expect(lin.page.locator(".hp-section[data-id=middleAd]")).to_have_count(0)
     lin.page.locator("details.absent summary").click()
     expect(lin.page.locator("details.absent")).to_contain_text("not yet: from")
     expect(lin.page.locator(".time")).to_contain_text("Changes to come: 1, the next at")
@@ -146,7 +161,7 @@ def test_a_schedule_is_set_and_the_slider_goes_there(operators, server):
     slider.focus()
     for _ in range(sorted(set(number)).index(saved["from"]) + 1):
         lin.page.keyboard.press("ArrowRight")
-    expect(lin.page.locator(".phone-section[data-id=middleAd]")).to_have_count(1)
+    expect(lin.page.locator(".hp-section[data-id=middleAd]")).to_have_count(1)
     expect(lin.page.locator(".time")).to_contain_text("appears")
     lin.shot("slider")
 
@@ -164,8 +179,7 @@ def test_an_audience_is_chosen_and_two_phones_show_what_differs(operators, serve
     expect(lin.page.locator(".phone").first.locator("[data-id=otc]")).to_be_in_viewport()
     lin.shot("live-and-draft")
     lin.page.get_by_label("Compare").select_option("client")
-    lin.page.get_by_role("button", name="Second audience").click()
-    lin.page.get_by_role("combobox", name="Locale").select_option("vi")
+    lin.client(lin.page.get_by_role("button", name="Second audience")).get_by_label("Locale").select_option("vi")
     lin.page.locator(".popup").get_by_role("button", name="Close").click()
     expect(lin.page.locator(".screen").nth(1)).to_have_attribute("lang", "vi")
     lin.shot("two-audiences")
@@ -183,7 +197,7 @@ def test_conditions_of_an_audience_are_made_in_the_form(operators, server):
     lin.shot("audience-conditions")
     lin.save_section()
     assert server.api("GET", "/pages/home/sections/wallet")["audience"] == {"attribute": "memberTier", "atLeast": 3}
-    expect(lin.page.locator(".phone-section[data-id=wallet]")).to_have_count(0)
+    expect(lin.page.locator(".hp-section[data-id=wallet]")).to_have_count(0)
     lin.page.locator("details.absent summary").click()
     expect(lin.page.locator("details.absent")).to_contain_text("only for memberTier is at least 3")
     expect(lin.page.locator(".toast")).to_have_count(0)

@@ -105,7 +105,7 @@ def test_a_revision_that_is_only_scheduled_is_not_said_to_be_live(operators, ser
     # The history says so, too, and that its way back is one ahead.
     lin.page.goto(f"{lin.console}#/pages/home/history")
     expect(lin.page.locator(".revision").first.locator(".badge.scheduled")).to_be_visible()
-    expect(lin.page.locator(".detail .banner")).to_contain_text("2031")
+    expect(lin.page.locator(".detail > p.banner")).to_contain_text("2031")
     lin.page.get_by_role("button", name=now, exact=True).click()
     expect(lin.page.get_by_role("dialog")).to_contain_text("2031")
     lin.page.locator("dialog footer .primary").click()

@@ -42,11 +42,6 @@ def hide(lin, server, keys):
     expect(lin.row("shoppingCarnival")).to_contain_text("hidden")
 
 
-def move_to_the_top(lin, server, keys):
-    keys.press("End", "Alt+Home", "Control+s")
-    lin.holds(lambda: server.api("GET", "/pages/home/order")["sections"][0] == "bottomFloat")
-
-
 def title_in_two_locales(lin, server, keys):
     keys.press("Enter")
     expect(lin.page.locator(".panel.right .panel-head")).to_contain_text("marquee")
@@ -118,7 +113,7 @@ def source_token(lin, server, keys):
 
 
 @pytest.mark.parametrize("job", [
-    hide, move_to_the_top, title_in_two_locales, schedule, publish, roll_back, add_section, another_page, delete_two,
+    hide, title_in_two_locales, schedule, publish, roll_back, add_section, another_page, delete_two,
     source_token])
 def test_a_job_is_done_by_keyboard_alone(operators, server, tell, job):
     lin = operators().open()

@@ -102,13 +102,19 @@ def test_what_is_typed_into_a_dialog_outlives_a_token_that_ends_in_its_midst(ope
     expect(mei.page.locator("dialog:not(.again)")).to_have_count(0)
 
 
-def test_the_ticks_and_the_time_of_a_publish_are_back(operators, server):
+def open_publish_of_two(operators, server):
+    """An operator who sets a time to publish what is hidden of two sections."""
     lin = operators().open()
     for section in ["otc", "wallet"]:
         server.api("POST", f"/pages/home/sections/{section}/hide", If_Match="*")
     panel = open_publish(lin)
     panel.get_by_label("Later, at a set time").check()
     panel.get_by_label("Time", exact=True).fill("2031-05-01T08:00:01")
+    return lin, panel
+
+
+def test_the_ticks_and_the_time_of_a_publish_are_back(operators, server):
+    lin, panel = open_publish_of_two(operators, server)
     panel.locator("textarea").fill("Why it is published")
     lin.line("otc").locator("input").uncheck()
     lin.holds(lambda: '"otc":false' in lin.page.evaluate("JSON.stringify({...sessionStorage})").replace("\\", ""))
@@ -120,6 +126,42 @@ def test_the_ticks_and_the_time_of_a_publish_are_back(operators, server):
     expect(lin.line("wallet").locator("input")).to_be_checked()
     lin.send()
     assert len(server.api("GET", "/pages/home/scheduled")["scheduled"][0]["sections"]) == 1
+
+
+def test_what_was_chosen_of_a_publish_without_a_message_is_back_and_asks_nobody(operators, server):
+    lin, panel = open_publish_of_two(operators, server)
+    lin.line("otc").locator("input").uncheck()
+    kept = lin.has_kept()
+    assert any('"otc":false' in value for value in kept.values())
+
+    def is_back():
+        expect(panel.get_by_label("Time", exact=True)).to_have_value("2031-05-01T08:00:01")
+        expect(lin.line("otc").locator("input")).not_to_be_checked()
+        expect(panel.locator(".publish")).to_have_text("Schedule")
+        expect(panel.locator(".banner", has_text="is back")).to_have_count(0)
+
+    # The panel gives way to a section, and the page to another view and to itself.
+    lin.row("marquee").locator(".row-main").click()
+    lin.page.locator(".open-changes").click()
+    is_back()
+    lin.page.goto(f"{lin.console}#/")
+    lin.page.locator(".cards a", has_text="Home").click()
+    lin.page.locator(".open-changes").click()
+    is_back()
+    lin.page.reload()
+    lin.page.locator(".open-changes").click()
+    is_back()
+    assert "question" not in lin.asked
+    # What was not ticked stays so after the rest was published.
+    panel.get_by_label("Later, at a set time").uncheck()
+    lin.send()
+    lin.page.reload()
+    lin.page.locator(".open-changes").click()
+    expect(lin.line("otc").locator("input")).not_to_be_checked()
+    expect(panel.get_by_label("Later, at a set time")).not_to_be_checked()
+    lin.page.get_by_role("button", name="Sign out").click()
+    expect(lin.page.locator("input[name=token]")).to_be_visible()
+    assert "question" not in lin.asked
 
 
 def test_a_publish_whose_answer_never_came_is_done_once_over_a_reload(operators, server, proxy):

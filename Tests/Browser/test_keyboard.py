@@ -24,6 +24,12 @@ def test_few_keys_lead_from_the_first_row_to_publish(operators, server):
         if focused(lin) == "Changes: 1":
             break
     assert focused(lin) == "Changes: 1", "one stop of a row each, not of all rows"
+    # What is sought is gone to, in the whole list.
+    lin.page.get_by_label("Find a section").fill("local")
+    expect(lin.page.locator(".rows .row")).to_have_count(1)
+    lin.page.keyboard.press("Enter")
+    expect(lin.row("localService").locator(".row-main")).to_be_focused()
+    expect(lin.page.locator(".rows .row")).to_have_count(13)
 
 
 def test_the_palette_goes_to_pages_sections_and_actions(operators, server):
@@ -72,7 +78,7 @@ def test_a_tablet_shows_list_phone_and_form_at_once(operators):
     lin = operators(width=1024, height=768).open()
     lin.open_item("marquee")
     for part in [lin.row("marquee"), lin.field("/items/0/content/text/zh-Hans"), lin.page.locator(".save-section"),
-                 lin.page.locator(".phone-section[data-id=marquee]"), lin.page.locator(".open-changes")]:
+                 lin.page.locator(".hp-section[data-id=marquee]"), lin.page.locator(".open-changes")]:
         expect(part).to_be_in_viewport(ratio=0.9)
     lin.shot("tablet-768")
 

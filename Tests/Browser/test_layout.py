@@ -38,7 +38,7 @@ def test_every_member_of_a_layout_has_a_field(operators, server, language):
     color = lin.page.locator("[data-pointer='/layout/background/color']")
     background = lin.page.locator("fieldset").filter(has=color).last
     lin.field(f"{place}/background/color").fill("#FFFFFF")
-    background.get_by_role("button", name=words["apart"]).click()
+    background.get_by_role("button", name=words["apart"]).first.click()
     lin.field(f"{place}/background/color/dark").fill("#101011")
     hint = lin.page.locator(".panel.right .contrast")
     expect(hint).to_contain_text("21")
@@ -85,7 +85,7 @@ def test_the_contrast_is_of_the_texts_that_stand_there(operators, server):
     hint = lin.page.locator(".panel.right .contrast")
     # What is light enough for the dark is too light on white.
     expect(hint).to_contain_text("too little")
-    lin.page.get_by_role("button", name="Light and dark apart").click()
+    lin.page.get_by_role("button", name="Light and dark apart").first.click()
     lin.field("/layout/background/color/dark").fill("#101011")
     expect(hint).not_to_contain_text("too little")
     lin.check_access("contrast")
@@ -127,3 +127,73 @@ def test_a_colour_of_a_content_is_picked_for_light_and_for_dark(operators, serve
     content = server.api("GET", "/pages/discover/sections/topics/content")["items"][0]["content"]
     assert content["textColor"] == {"light": "#8A1C1C", "dark": "#FFFFFF"}
     assert content["backgroundColor"] == "#FDE7E4"
+
+
+def test_bounds_and_lines_have_fields(operators, server):
+    lin = operators(height=1600).open("home")
+    open_layout(lin, "middleNav", WORDS["en"])
+    size = "/layout/itemSize"
+    for member, way in {"width": "fraction", "width/minimum": "points", "width/maximum": "screen",
+                        "height": "content", "height/maximum": "points"}.items():
+        lin.field(f"{size}/{member}").select_option(way)
+    for member, text in {"width/fraction": "0.5", "width/minimum/points": "20", "width/maximum/fraction": "0.9",
+                         "height/content/minimum": "44", "height/content/lines": "2",
+                         "height/maximum/points": "90"}.items():
+        lin.field(f"{size}/{member}").fill(text)
+    # Another way of measuring keeps the bounds.
+    lin.field(f"{size}/width").select_option("points")
+    lin.field(f"{size}/width/points").fill("60")
+    lin.save_section()
+    bounds = {"minimum": 20, "maximum": {"fraction": 0.9, "of": "screen"}}
+    assert server.api("GET", "/pages/home/sections/middleNav")["layout"]["itemSize"] == {
+        "width": {"points": 60, **bounds}, "height": {"content": {"minimum": 44, "lines": 2}, "maximum": 90}}
+    lin.expected.add(422)
+    lin.field(f"{size}/width/maximum").select_option("points")
+    lin.field(f"{size}/width/maximum/points").fill("10")
+    lin.page.locator(".save-section").click()
+    expect(lin.field(f"{size}/width/minimum")).to_have_attribute("aria-invalid", "true")
+    lin.field(f"{size}/width/minimum").select_option("")
+    lin.save_section()
+    assert server.api("GET", "/pages/home/sections/middleNav")["layout"]["itemSize"]["width"] == {
+        "points": 60, "maximum": 10}
+    lin.check_access("bounds")
+
+
+def test_the_phone_draws_sizes_within_their_bounds(operators, server):
+    server.api("PUT", "/pages/news", {"title": "News", "defaultLocale": "en", "locales": ["en"]}, If_None_Match="*")
+    server.api("PUT", "/pages/news/sections/rows", {
+        "kind": "list", "items": [{"id": "i", "kind": "row", "content": {"title": "A row"}}], "layout": {"itemSize": {
+            "width": {"points": 300, "maximum": {"fraction": 0.5, "of": "screen"}},
+            "height": {"points": 90, "maximum": 50}}}}, If_None_Match="*")
+    lin = operators(height=1200).open("news")
+    zoom = lin.page.locator(".phone .screen").bounding_box()["width"] / 375
+    found = lin.page.locator(".phone [data-id=rows] .hp-cell").bounding_box()
+    assert abs(found["width"] / zoom - 562 / 3) <= 1 and abs(found["height"] / zoom - 50) <= 1, found
+
+
+def test_a_colour_or_spacing_may_have_a_name(operators, server):
+    lin = operators(height=1600)
+
+    def named(route) -> None:
+        answer = route.fetch()
+        tokens = {"brand": {"light": "#B42318", "dark": "#FDA29B"}, "gutter": 12}
+        route.fulfill(response=answer, json=answer.json() | {"tokens": tokens})
+    lin.page.route("**/admin/v1/kinds", named)
+    lin.page.reload()
+    lin.open("home")
+    open_layout(lin, "middleNav", WORDS["en"])
+    spacing = lin.page.locator("[data-pointer='/layout/itemSpacing']")
+    lin.page.locator(".nameable").filter(has=spacing).last.get_by_role("button", name="By name").click()
+    expect(lin.field("/layout/itemSpacing")).to_have_value("gutter")
+    color = lin.page.locator("[data-pointer='/layout/background/color']")
+    lin.page.locator(".nameable").filter(has=color).last.get_by_role("button", name="By name").click()
+    expect(color).to_have_value("brand")
+    # The server's kinds have none of these names, and say so at each place.
+    lin.expected.add(422)
+    lin.page.locator(".save-section").click()
+    for place in ("itemSpacing", "background/color"):
+        expect(lin.field(f"/layout/{place}")).to_have_attribute("aria-invalid", "true")
+    expect(lin.page.locator(".panel.right")).to_contain_text("There is no token “brand”.")
+    lin.field("/layout/itemSpacing").select_option("")
+    expect(lin.field("/layout/itemSpacing")).to_have_value("")
+    lin.check_access("tokens")

@@ -126,12 +126,14 @@ def test_a_crop_of_a_photo_is_made_at_three_sizes_by_keyboard(operators, server)
     lin.page.locator("dialog footer .primary").click()
     expect(lin.field(f"{IMAGE}/width")).to_have_value(str(sizes[2][0]))
     expect(lin.field(f"{IMAGE}/height")).to_have_value(str(sizes[2][1]))
-    lin.save_section()
+    lin.is_saved()
     made = [each for each in server.api("GET", "/assets")["assets"] if each.get("original") == original]
     assert sorted((each["width"], each["height"]) for each in made) == sizes
     assert all(each["url"].endswith(".jpg") for each in made)
     image = server.api("GET", "/pages/home/sections/middleAd/content")["items"][0]["content"]["image"]
     assert image["url"] == next(each["url"] for each in made if each["width"] == sizes[2][0])
+    assert image["sources"] == [{"url": next(each["url"] for each in made if each["width"] == width), "width": width}
+                                for width, _ in sizes]
     red, _, blue, _ = pixel(server, lin, image["url"], sizes[2][0] - 20, 20)
     assert red > 150 > blue, "the part with what the photo has at its upper right"
     # The focal point is the picture's from now on, and the next crop begins at it, from the original again.
@@ -179,7 +181,7 @@ def test_an_empty_label_takes_the_text_of_the_library(operators, server):
     lin.page.get_by_label("Find by name or text").fill("riv")
     lin.page.locator("dialog").get_by_role("button", name="River").click()
     expect(place).to_contain_text("The label for assistive technologies was empty")
-    lin.save_section()
+    lin.is_saved()
     item = server.api("GET", "/pages/home/sections/middleAd/content")["items"][0]
     assert item["accessibility"]["label"] == {"en": "A river"} and item["content"]["image"]["url"] == url
 

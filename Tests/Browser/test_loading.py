@@ -50,7 +50,7 @@ def test_a_page_is_drawn_after_few_requests(browser, server, tell):
     page.fill("input[name=token]", server.token)
     page.keyboard.press("Enter")
     page.locator('a[href="#/pages/home"]').first.click()
-    expect(page.locator(".phone-section")).not_to_have_count(0)
+    expect(page.locator(".hp-section")).not_to_have_count(0)
 
     def is_watched():
         # The second request for the draft waits for a change: all else has been asked for before it.

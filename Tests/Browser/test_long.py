@@ -3,17 +3,23 @@
 import pytest
 from playwright.sync_api import expect
 
+from test_views import calls_of, script_of
+
 COUNT = 2_000
 
 
 @pytest.fixture
 def long(server):
     """A page with a feed of many items."""
-    items = [{"id": f"story-{number}", "kind": "article",
-              "content": {"title": f"Story {number}", "date": "2026-11-22T08:00:00Z"}} for number in range(COUNT)]
-    server.api("PUT", "/pages/news", {"title": "News", "defaultLocale": "en", "locales": ["en"]}, If_None_Match="*")
-    server.api("PUT", "/pages/news/sections/stories", {"kind": "feed", "items": items}, If_None_Match="*")
+    make_long_page(server, COUNT)
     return server
+
+
+def make_long_page(server, count: int, page: str = "news") -> None:
+    items = [{"id": f"story-{number}", "kind": "article",
+              "content": {"title": f"Story {number}", "date": "2026-11-22T08:00:00Z"}} for number in range(count)]
+    server.api("PUT", f"/pages/{page}", {"title": "News", "defaultLocale": "en", "locales": ["en"]}, If_None_Match="*")
+    server.api("PUT", f"/pages/{page}/sections/stories", {"kind": "feed", "items": items}, If_None_Match="*")
 
 
 def test_what_is_seen_is_drawn_and_the_rest_is_found(operators, long, tell):
@@ -62,7 +68,51 @@ def test_the_keys_go_through_a_long_list(operators, long):
     assert lin.page.evaluate(row) == at
 
 
+def test_a_field_that_is_far_from_sight_has_the_keys_once_it_has_the_focus(operators, long):
+    lin = operators().open("news")
+    lin.select("stories")
+    find = lin.page.get_by_label("Find in the items")
+    find.fill("story 1500")
+    lin.item("story-1500").locator(".item-toggle").click()
+    title = lin.field("/items/1500/content/title")
+    expect(title).to_be_visible()
+    find.fill("")
+    expect(lin.page.locator(".panel.right .items > .item").first).to_contain_text("Story 0")
+    title.focus()
+    lin.holds(lambda: lin.page.locator("[data-row='1501']").count() == 1)
+    expect(title).to_be_focused()
+    lin.page.keyboard.press("End")
+    lin.page.keyboard.type("!")
+    expect(title).to_have_value("Story 1500!")
+
+
 def test_a_search_of_all_pages_opens_an_item_far_down(operators, long):
     lin = operators().open("news")
     lin.page.goto(f"{lin.console}#/pages/news/find/stories/story-1500")
     expect(lin.field("/items/1500/content/title")).to_be_visible()
+
+
+def test_a_key_costs_little_more_in_a_longer_list(operators, server, tell):
+    """As test_views measures it with 200 sections: an item more costs some looks at whether it is another."""
+    calls = {}
+    for count in (1_000, 5_000):
+        make_long_page(server, count, f"news-{count}")
+        lin = operators().open(f"news-{count}")
+        lin.open_item("stories")
+        title = lin.field("/items/0/content/title")
+        session = lin.context.new_cdp_session(lin.page)
+        drawn = lin.page.locator(".hp-section[data-id=stories] .hp-cell").first
+
+        def type_slowly():
+            typed = title.input_value()
+            for number in range(1, 11):
+                lin.page.keyboard.type("b")
+                expect(drawn).to_contain_text(typed + "b" * number)
+
+        title.press("End")
+        # What is drawn for the first time is drawn once.
+        type_slowly()
+        calls[count] = calls_of(session, type_slowly) / 10
+        spent = script_of(session, type_slowly) / 10
+        tell(f"typing to redraw with {count} items: {spent:.1f} ms of script, {calls[count]:.0f} calls a key")
+    assert (calls[5_000] - calls[1_000]) / 4_000 < 15

@@ -29,6 +29,8 @@ def test_several_sections_are_hidden_restored_scheduled_and_deleted(operators, s
     dialog = lin.page.locator("dialog")
     warning = dialog.get_by_text("users do not see these sections until then")
     expect(warning).to_have_count(0)
+    # Without a time nothing becomes another.
+    expect(dialog.locator(".outcome li")).to_contain_text(["stays as it is live"] * 3)
     dialog.get_by_label("Shows from").fill("2031-02-03T04:05")
     expect(warning).to_be_visible()
     lin.check_access("schedule many")

@@ -24,12 +24,37 @@ def test_a_dragged_and_published_section_moves_in_the_next_poll(operators, serve
 
 def test_a_section_is_dragged_in_the_phone(operators):
     lin = operators().open()
-    sections = lin.page.locator(".phone-section")
-    drawn = lambda name: lin.page.locator(f".phone-section[data-id={name}]")
+    drawn = lambda name: lin.page.locator(f".hp-section[data-id={name}]")
     lin.drag(drawn("beltAndRoad"), drawn("shoppingCarnival"))
     lin.holds(lambda: lin.drawn.index("beltAndRoad") == lin.drawn.index("shoppingCarnival") + 1)
     lin.holds(lambda: lin.listed.index("beltAndRoad") == lin.listed.index("shoppingCarnival") + 1)
-    lin.holds(lambda: sections.count() == len(set(lin.drawn)), "no section is drawn twice")
+    ids = lin.page.locator(".hp-section").evaluate_all("sections => sections.map((section) => section.dataset.id)")
+    assert len(ids) == len(set(ids)), "no section is drawn twice"
+
+
+def test_a_drag_in_the_phone_that_is_given_up_moves_nothing(operators):
+    lin = operators().open()
+    before = lin.listed
+    first, second = (lin.page.locator(f".hp-section[data-id={name}]").bounding_box()
+                     for name in ("beltAndRoad", "shoppingCarnival"))
+    mouse = lin.page.mouse
+    mouse.move(first["x"] + 20, first["y"] + 10)
+    mouse.down()
+    mouse.move(second["x"] + 20, second["y"] + second["height"] * 0.8, steps=10)
+    dragged = lin.page.locator(".hp-section.dragged")
+    expect(dragged).to_have_attribute("data-id", "beltAndRoad")
+    # The others have made room.
+    lin.page.wait_for_function(
+        "document.querySelector('[data-id=shoppingCarnival] + .hp-section')?.dataset.id === 'beltAndRoad'")
+    lin.page.keyboard.press("Escape")
+    expect(dragged).to_have_count(0)
+    mouse.up()
+    lin.page.wait_for_function(
+        "document.querySelector('[data-id=beltAndRoad] + .hp-section')?.dataset.id === 'shoppingCarnival'")
+    assert lin.listed == before
+    expect(lin.page.get_by_role("button", name="Save order")).to_be_disabled()
+    # What ended the drag chose no section.
+    expect(lin.page.locator(".hp-section.selected")).to_have_count(0)
 
 
 def test_the_keyboard_moves_undoes_and_redoes(operators, server):
@@ -85,14 +110,14 @@ def test_hide_and_restore_below(operators, server):
     items = len(server.poll()["sections"][0].get("items", []))
     lin.menu("marquee", "Hide")
     expect(lin.row("marquee")).to_contain_text("hidden")
-    expect(lin.page.locator(".phone-section[data-id=marquee]")).to_have_count(0)
+    expect(lin.page.locator(".hp-section[data-id=marquee]")).to_have_count(0)
     lin.publish("Without the marquee")
     assert "marquee" not in server.order()
     lin.menu("marquee", "Restore…")
     lin.page.locator("dialog select").select_option("walletCard")
     lin.shot("restore-below")
     lin.page.locator("dialog").get_by_role("button", name="Restore").click()
-    expect(lin.page.locator(".phone-section[data-id=marquee]")).to_have_count(1)
+    expect(lin.page.locator(".hp-section[data-id=marquee]")).to_have_count(1)
     lin.publish("The marquee is back")
     after = server.order()
     assert after.index("marquee") == after.index("walletCard") + 1

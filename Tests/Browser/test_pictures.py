@@ -46,10 +46,11 @@ def test_a_picture_is_chosen_dropped_pasted_and_taken_again(operators, server):
     expect(lin.field("/items/0/content/image/width")).to_have_value("1047")
     expect(lin.field("/items/0/content/image/height")).to_have_value("360")
     expect(place.locator("img")).to_have_attribute("src", lin.field("/items/0/content/image/url").input_value())
-    lin.holds(lambda: "loaded" in place.locator(".picture").get_attribute("class").split())
+    expect(place.locator(".picture .hp-loaded")).to_be_attached()
     # The phone shows it where another could not be loaded.
-    expect(lin.page.locator(".phone-section[data-id='middleAd'] .picture.loaded").first).to_be_visible()
-    lin.save_section()
+    expect(lin.page.locator(".hp-section[data-id='middleAd'] .hp-loaded").first).to_be_visible()
+    # It is all that is not saved, and saves itself.
+    lin.is_saved()
     first = server.api("GET", "/pages/home/sections/middleAd/content")["items"][0]["content"]["image"]
     assert (first["width"], first["height"]) == (1047, 360)
     lin.publish("A picture of our own")
@@ -154,7 +155,7 @@ def test_a_wrong_picture_is_deleted_once_nothing_shows_it(operators, server):
     lin.page.get_by_role("link", name="Pictures").click()
     pictures = lin.page.locator(".pictures.kept li")
     expect(pictures).to_have_count(2)
-    lin.holds(lambda: lin.page.locator(".pictures.kept .picture.loaded").count() == 2)
+    lin.holds(lambda: lin.page.locator(".pictures.kept .picture .hp-loaded").count() == 2)
     lin.shot("pictures")
     delete = lin.page.get_by_role("button", name="Delete the picture of 1047 × 360")
     dialog = lin.page.locator("dialog")

@@ -70,8 +70,8 @@ def test_the_code_opens_a_page_that_draws_the_draft_where_there_is_the_demo(oper
     phone = lin.context.new_page()
     phone.set_viewport_size({"width": 390, "height": 844})
     phone.goto(opened)
-    expect(phone.locator(".scroll .phone-section").first).to_be_visible()
-    expect(phone.locator(".phone-section[data-id=marquee]")).to_have_count(0)
+    expect(phone.locator(".hp-canvas > .hp-section").first).to_be_visible()
+    expect(phone.locator(".hp-section[data-id=marquee]")).to_have_count(0)
     assert "marquee" in server.order()
 
 

@@ -78,9 +78,10 @@ def test_a_deleted_section_is_back_with_its_place_in_every_order(operators, serv
     order = lin.listed
     lin.menu("otc", "Delete…")
     lin.page.locator("dialog .grave").click()
-    expect(lin.page.locator(".deleted")).to_contain_text("otc")
+    expect(lin.page.locator(".deleted")).to_contain_text("OTC")
+    expect(lin.page.locator(".deleted")).not_to_contain_text("otc")
     lin.check_access("a deleted section")
-    lin.page.get_by_role("button", name="Put back: otc", exact=True).click()
+    lin.page.get_by_role("button", name="Put back: OTC", exact=True).click()
     expect(lin.page.locator(".panel.right .panel-head")).to_contain_text("otc")
     expect(lin.page.locator(".deleted")).to_have_count(0)
     assert lin.listed == order
@@ -91,6 +92,7 @@ def test_a_deleted_section_is_back_with_its_place_in_every_order(operators, serv
     change(server, "/pages/home", lambda value: value.update(pollInterval=77))
     publish(server)
     lin.page.get_by_role("link", name="History").click()
+    expect(lin.page.locator(".summary")).to_contain_text("Removed OTC")
     lin.shot("history-put-back")
     lin.page.locator("tbody[data-section=otc]").get_by_role("button", name="Put back: OTC", exact=True).click()
     expect(lin.page.locator(".panel.right .panel-head")).to_contain_text("otc")
@@ -107,7 +109,7 @@ def test_a_deleted_section_is_put_back_once_where_no_answer_comes(operators, ser
     lin = operators(console=proxy.console).open()
     lin.expects_disconnection = True
     lin.expected.add(422)
-    back = lin.page.get_by_role("button", name="Put back: otc", exact=True)
+    back = lin.page.get_by_role("button", name="Put back: OTC", exact=True)
     for method, part in [("PUT", "/sections/otc"), ("PUT", "/sort-rules/vip")]:
         lin.menu("otc", "Delete…")
         lin.page.locator("dialog .grave").click()

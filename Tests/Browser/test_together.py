@@ -157,7 +157,7 @@ def test_others_changes_and_publishes_show_up_without_reload(operators, server):
     lin = operators().open()
     server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
     expect(lin.row("otc")).to_contain_text("hidden", timeout=15000)
-    expect(lin.page.locator(".phone-section[data-id=otc]")).to_have_count(0)
+    expect(lin.page.locator(".hp-section[data-id=otc]")).to_have_count(0)
     server.api("POST", "/pages/home/publish", {"message": "By another"}, If_Match="*")
     expect(lin.page.locator(".panel.left .panel-head")).to_contain_text("all live", timeout=15000)
 

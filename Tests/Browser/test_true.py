@@ -18,7 +18,7 @@ def test_the_phone_follows_the_clock(operators, server, hours):
     lin.page.add_init_script(f"const real = Date.now; Date.now = () => real.call(Date) + {hours} * 3_600_000;")
     lin.page.reload()
     lin.open()
-    drawn = lin.page.locator(".phone-section[data-id=otc]")
+    drawn = lin.page.locator(".hp-section[data-id=otc]")
     expect(drawn).to_have_count(1)
     section = server.api("GET", "/pages/home/sections/otc")
     # From here on the machine has ten seconds for what takes one.
@@ -107,7 +107,7 @@ def test_own_saves_whose_answers_are_late_are_not_somebody_elses(operators, serv
     lin.holds(held.seen.is_set)
     # The draft tells of it first, as it does where an answer waits for other nodes.
     expect(lin.row("otc")).to_contain_text("hidden")
-    expect(lin.page.locator(".phone-section[data-id=otc]")).to_have_count(0)
+    expect(lin.page.locator(".hp-section[data-id=otc]")).to_have_count(0)
     server.api("POST", "/pages/home/sections/wallet/hide", If_Match="*", Authorization=f"Bearer {mei}")
     expect(lin.row("wallet")).to_contain_text("hidden")
     expect(lin.page.locator(".toast")).to_have_count(0)
@@ -180,11 +180,10 @@ def test_times_name_their_zone(operators, server):
 
 def test_the_phone_writes_numbers_as_its_locale_does(operators, server):
     lin = operators(language="en").open("activity-spring")
-    prices = lin.page.locator(".phone .price")
+    prices = lin.page.locator(".phone .hp-price")
     expect(prices.first).to_be_attached()
     chinese = prices.all_inner_texts()
-    lin.page.locator(".client-choice > button").click()
-    lin.page.get_by_role("combobox", name="Locale").select_option("en")
+    lin.client().get_by_label("Locale").select_option("en")
     lin.holds(lambda: prices.all_inner_texts() != chinese)
     assert "CN¥" in "".join(prices.all_inner_texts()) and "CN¥" not in "".join(chinese)
 
@@ -197,8 +196,7 @@ def test_the_phone_writes_dates_as_its_locale_does(operators, server):
     lin = operators(language="zh-Hans").open("news")
     date = lin.page.locator(".phone time")
     expect(date).to_have_text("22 thg 11, 2026")
-    lin.page.locator(".client-choice > button").click()
-    lin.page.locator(".popup select").first.select_option("en")
+    lin.client().locator("select").first.select_option("en")
     expect(date).to_have_text("Nov 22, 2026")
 
 
@@ -207,7 +205,7 @@ def test_a_source_is_offered_what_it_may_do_and_nothing_else(operators, server):
     # Any request that the server refused would be heard as an error.
     expect(feed.row("otc").locator(".row-main")).not_to_have_attribute("aria-disabled", "true")
     feed.row("marquee").locator(".row-main").click(force=True)
-    feed.page.locator(".phone-section[data-id=marquee]").click()
+    feed.page.locator(".hp-section[data-id=marquee]").click()
     expect(feed.page.locator(".nothing-selected")).to_be_visible()
     expect(feed.row("marquee").locator(".row-main")).to_have_attribute("aria-disabled", "true")
     feed.page.keyboard.press("Control+k")
@@ -242,7 +240,8 @@ def test_changes_and_problems_are_told_in_the_readers_language(operators, server
     server.api("POST", "/pages/home/sections/wallet/move", {"first": True}, If_Match="*")
     lin.changes()
     expect(lin.line("otc")).to_contain_text("立即消失")
-    expect(lin.line(":order")).to_contain_text("“wallet”的序号由 ")
+    # By its title, once that is read.
+    expect(lin.line(":order")).to_contain_text(re.compile("“(钱包|wallet)”的序号由 "))
     lin.shot("publish-zh")
     lin.expected.add(422)
     lin.open_item("otc")
@@ -275,6 +274,11 @@ def test_a_time_that_the_clocks_skip_is_told_before_it_is_sent(operators, server
     time, send = panel.locator("[type=datetime-local]"), panel.locator(".publish")
     time.fill("2031-03-30T02:30:00")
     expect(panel.get_by_role("alert")).to_contain_text(words)
+    expect(send).to_be_disabled()
+    # So is one that is over.
+    time.fill("2020-01-01T00:00:00")
+    expect(panel.get_by_role("alert")).to_contain_text(
+        "将来的时间" if language == "zh-Hans" else "This must be a time to come.")
     expect(send).to_be_disabled()
     # One that the clocks show twice is there.
     time.fill("2031-10-26T02:30:00")
@@ -328,22 +332,57 @@ def test_the_phone_shows_each_section_that_is_chosen(operators, server):
         "schedule": {"from": "2031-01-01T00:00:00Z", "zone": "UTC"}}, If_Match="*")
     lin = operators().open()
     last = lin.listed[-3]
-    shown = lin.page.locator(f".phone-section[data-id={last}]")
+    shown = lin.page.locator(f".hp-section[data-id={last}]")
     lin.select(last)
     expect(shown).to_be_in_viewport()
     # Chosen again, it is shown again.
-    lin.page.locator(".phone .scroll").evaluate("scroll => scroll.scrollTo(0, 0)")
+    lin.page.locator(".phone hearth-page").evaluate("scroll => scroll.scrollTo(0, 0)")
     expect(shown).not_to_be_in_viewport()
     lin.row(last).locator(".row-main").click()
     expect(shown).to_be_in_viewport()
     # One that comes with a later time is shown once it is there.
-    lin.page.locator(".phone .scroll").evaluate("scroll => scroll.scrollTo(0, 9999)")
+    lin.page.locator(".phone hearth-page").evaluate("scroll => scroll.scrollTo(0, 9999)")
     lin.select("shoppingCarnival")
-    later = lin.page.locator(".phone-section[data-id=shoppingCarnival]")
+    later = lin.page.locator(".hp-section[data-id=shoppingCarnival]")
     expect(later).to_have_count(0)
     lin.page.get_by_label("Another time").fill("2031-06-01T00:00:00")
     lin.page.get_by_label("Another time").blur()
     expect(later).to_be_in_viewport()
+
+
+def test_a_section_below_a_list_that_gets_longer_stays_in_sight(operators, server):
+    lin = operators().open("discover")
+    # What is near is fetched as it comes into sight: the list of stories, above.
+    length = """() => document.querySelector('hearth-page').page?.sections.find(({ id }) => id === 'stories')
+      .items.length"""
+    lin.page.wait_for_function(length)
+    count = lin.page.evaluate(length)
+    lin.select("brands")
+    lin.holds(lambda: lin.page.evaluate(length) > count)
+    chosen = lin.page.locator(".hp-section[data-id=brands]")
+    expect(chosen).to_be_in_viewport()
+    # Who scrolls away is left there.
+    lin.page.locator(".phone hearth-page").hover()
+    lin.page.mouse.wheel(0, -9999)
+    expect(chosen).not_to_be_in_viewport()
+
+
+def test_the_phone_is_as_high_as_a_device_so_that_the_fold_is_true(operators, server):
+    lin = operators(height=800).open()
+    screen = lin.page.locator(".phone .screen")
+    for width, height in ((375, 812), (430, 932), (360, 780)):
+        lin.page.get_by_label("Screen").select_option(str(width))
+        lin.holds(lambda: screen.evaluate("screen => [screen.offsetWidth, screen.offsetHeight]") == [width, height])
+        phone, stage = (lin.page.locator(place).bounding_box() for place in (".phone", ".phones"))
+        assert phone["y"] >= stage["y"] and phone["y"] + phone["height"] <= stage["y"] + stage["height"]
+
+
+def test_no_view_is_higher_than_the_window(operators, server):
+    lin = operators(height=800)
+    for place in ("", "pages/home", "audit"):
+        lin.page.goto(f"{lin.console}#/{place}")
+        expect(lin.page.locator("main h1").first).to_be_attached()
+        assert lin.page.evaluate("document.documentElement.scrollHeight - innerHeight") == 0
 
 
 def test_an_address_that_cannot_be_read_names_no_page(operators):

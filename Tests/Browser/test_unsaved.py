@@ -25,7 +25,7 @@ def typing(operators, server, text="我的文字", **options):
 
 WAYS_OUT = {
     "another row": lambda lin: lin.row("otc").locator(".row-main").click(),
-    "another section on the phone": lambda lin: lin.page.locator(".phone-section[data-id=beltAndRoad]").click(),
+    "another section on the phone": lambda lin: lin.page.locator(".hp-section[data-id=beltAndRoad]").click(),
     "a new section": lambda lin: lin.page.get_by_role("button", name="Add section").click(),
     "a link": lambda lin: lin.page.get_by_role("link", name="Audit").click(),
     "back": lambda lin: lin.page.evaluate("history.back()"),

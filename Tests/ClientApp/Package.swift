@@ -20,13 +20,5 @@ let package = Package(
       dependencies: [
         .product(name: "HearthClient", package: "hearth"), .product(name: "HomePayload", package: "hearth"),
       ]),
-    // The names of UIKit that the app of docs/apps.md uses.
-    .target(name: "UIKit"),
-    // The app itself.
-    .target(
-      name: "Screen",
-      dependencies: [
-        "UIKit", .product(name: "HearthClient", package: "hearth"), .product(name: "HomePayload", package: "hearth"),
-      ]),
   ]
 )

@@ -1,8 +1,7 @@
 // An app that depends on the client alone: what it fetches and builds, and that it shows the home, also offline.
 
 import assert from 'node:assert/strict';
-import { execFile, execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +10,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { Hearth } from '../TypeScriptClient/hearth.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -24,10 +22,9 @@ const env = { ...process.env, CLIENT_PACKAGE: clone };
 const run = (...words) => execFileSync(words[0], words.slice(1), { encoding: 'utf8', env });
 
 /** A program that docs/apps.md leads to. */
-function program(name) {
+function program(name, most = 100) {
   const text = readFileSync(join(root, 'docs/apps', name), 'utf8');
-  // There is no library for Android.
-  assert(text.split('\n').length <= (name.endsWith('.kt') ? 132 : 101), 'an app takes a hundred lines');
+  assert(text.split('\n').length <= most + 1, `${name} takes more than ${most} lines`);
   return text;
 }
 
@@ -36,8 +33,6 @@ test.before(() => {
   run('git', '-C', clone, 'tag', '0.0.1');
   cpSync(join(here, 'Package.swift'), join(app, 'Package.swift'));
   cpSync(join(here, 'Sources'), join(app, 'Sources'), { recursive: true });
-  mkdirSync(join(app, 'Sources/Screen'));
-  writeFileSync(join(app, 'Sources/Screen/Screen.swift'), program('HomeViewController.swift'));
 });
 test.after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -53,11 +48,71 @@ test('an app fetches and builds nothing of the server', () => {
   const built = readdirSync(products).filter((name) => name.endsWith('.build') && hasObjects(name));
   assert.deepEqual(built.sort(), [
     'App.build', 'Figures.build', 'HearthClient.build', 'HomePayload.build', 'JSON.build', 'Polling.build',
-    'Screen.build', 'UIKit.build',
   ]);
   const last = output.split('\n').filter((line) => line.startsWith('[')).at(-1) ?? '';
   const steps = Number(/\[\d+\/(\d+)\]/.exec(last)?.[1]);
   console.log(`the app is built in ${steps} steps`);
+});
+
+/** The app of docs/apps.md and what the client has for UIKit, against stubs that lay out and update as it does. */
+function buildScreen() {
+  program('HomeViewController.swift', 30);
+  const sources = (path) => readdirSync(join(root, path)).filter((name) => name.endsWith('.swift'))
+    .map((name) => join(root, path, name));
+  const products = join(app, '.build/debug');
+  const objects = ['JSON', 'HomePayload', 'Polling', 'HearthClient'].flatMap((name) =>
+    readdirSync(join(products, `${name}.build`)).filter((file) => file.endsWith('.o'))
+      .map((file) => join(products, `${name}.build`, file)));
+  const options = (name) => ['-swift-version', '6', '-parse-as-library', '-module-name', name];
+  const upcoming = [
+    'ExistentialAny', 'InternalImportsByDefault', 'NonisolatedNonsendingByDefault', 'InferIsolatedConformances',
+    'MemberImportVisibility',
+  ].flatMap((feature) => ['-enable-upcoming-feature', feature]);
+  const compile = (...words) => execFileSync('swiftc', words, { cwd: folder, stdio: 'pipe' });
+  compile(...options('UIKit'), '-emit-module', '-emit-library', '-static', '-o', 'libUIKit.a',
+    ...sources('Tests/ClientApp/UIKit'));
+  compile(...options('Screen'), ...upcoming, '-strict-memory-safety', '-warnings-as-errors', '-o', 'screen',
+    '-I', folder, '-I', join(products, 'Modules'), ...sources('Sources/HearthClient/UIKit'),
+    join(root, 'docs/apps/HomeViewController.swift'), ...sources('Tests/ClientApp/Screen'), ...objects,
+    '-L', folder, '-lUIKit');
+}
+
+test('the iOS app draws each section of the demo, as much as shows of it, and animates a change', async () => {
+  buildScreen();
+  const hearth = await Hearth.start();
+  try {
+    const query = 'platform=ios&appVersion=6.0.0&locale=en';
+    const { sections } = await (await fetch(`${hearth.public}/v1/home?${query}`)).json();
+    const child = spawn(join(folder, 'screen'), [hearth.public], {
+      stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder },
+    });
+    const ended = once(child, 'exit');
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    // A line that is no JSON says what does not hold.
+    const next = async () => JSON.parse((await lines.next()).value);
+    const ids = sections.map(({ id }) => id);
+    let before = 0;
+    for (const width of [375, 667]) {
+      const said = await next();
+      before = said.batches;
+      assert.equal(said.width, width);
+      assert.deepEqual(said.order.toSorted(), ids.toSorted());
+      for (const id of ids) assert(said.drawn[id].cells > 0 && said.drawn[id].empty === 0, `${id} is not drawn`);
+      // No more than what shows: the demo has more items than fit a screen.
+      assert(said.most < 40, `${said.most} cells at once`);
+      assert(said.backgrounds > 0);
+    }
+    await hearth.api('POST', '/sections/otc/move', { first: true });
+    await hearth.api('POST', '/publish');
+    child.stdin.write('\n');
+    const { order, batches } = await next();
+    assert.deepEqual([order[0], batches - before], ['otc', 1]);
+    await next();
+    child.stdin.end();
+    assert.deepEqual(await ended, [0, null]);
+  } finally {
+    await hearth.stop();
+  }
 });
 
 /** The lines of an app's run. */
@@ -164,93 +219,6 @@ test('no strange network takes the page away, and the next good answer ends it',
   } finally {
     proxy.close();
     await hearth.stop();
-  }
-});
-
-test('the Android app of the documents shows the home, and what it kept', async () => {
-  const hearth = await Hearth.start();
-  try {
-    const sources = join(folder, 'android');
-    mkdirSync(sources);
-    writeFileSync(join(sources, 'App.kt'), program('HomeClient.kt'));
-    writeFileSync(join(sources, 'Kinds.kt'), run(binary, 'generate', 'kotlin', '--config', join(root, 'config')));
-    cpSync(join(here, 'Stubs'), sources, { recursive: true });
-    const files = readdirSync(sources).map((name) => join(sources, name));
-    run('kotlinc', '-nowarn', ...files, '-include-runtime', '-d', join(folder, 'app.jar'));
-    const output = run('java', '-jar', join(folder, 'app.jar'), hearth.public, join(folder, 'home.json'));
-    const lines = output.trim().split('\n');
-    const [, rows] = /^(\d+) rows, 0 as before$/.exec(lines[0]);
-    for (const line of lines.slice(1, 3)) assert.match(line, /^again in 3[0-3] s$/);
-    assert.equal(lines[4], `${rows} rows, ${rows} as before`);
-    assert.equal(lines[3], 'all rows have a text');
-    assert.equal(lines[5], 'again in 0 s');
-    // What a page of the demo has on Android: each of its sections is there.
-    const page = await (await fetch(`${hearth.public}/v1/home?appVersion=6.0.0&locale=en&platform=android`)).json();
-    assert.deepEqual(lines[6].split(' '), page.sections.map(({ id }) => id));
-  } finally {
-    await hearth.stop();
-  }
-});
-
-test('the Android app does nothing that the guide forbids', { timeout: 120_000 }, async () => {
-  const page = (name) => readFileSync(join(root, `Tests/ClientCases/documents/${name}.json`));
-  const cacheControl = { 'Cache-Control': 'max-age=99999999999999999999' };
-  const give = (name, revision) => (_, answer) =>
-    answer.writeHead(200, { ...cacheControl, ...revision && { 'Hearth-Revision': revision } }).end(page(name));
-  const drip = (_, answer) => {
-    answer.writeHead(200, { 'Hearth-Revision': '1.9' });
-    const bytes = page('third');
-    let at = 0;
-    const timer = setInterval(() => { if (at < bytes.length) answer.write(bytes.subarray(at, at += 1)); }, 200);
-    answer.on('close', () => clearInterval(timer));
-  };
-  const refuse = (after) => (_, answer) => answer.writeHead(429, { 'Retry-After': after }).end();
-  // What has the right hash, and cannot be read.
-  const nonsense = (_, answer) => {
-    const version = createHash('sha256').update('{"page":"home"}}').digest('hex').slice(0, 16);
-    answer.writeHead(200, { 'Hearth-Revision': '1.9' }).end(`{"page":"home","version":"${version}"}}`);
-  };
-  const answers = [
-    give('first', '1.4'),
-    // An older edition, also past caches, and pages that say none.
-    give('second', '1.2'), give('second', '1.2'), give('second'), give('second'), drip,
-    refuse('0'), refuse('0'), nonsense,
-    give('second', '1.5'),
-    refuse('3600'),
-  ];
-  const asked = [];
-  const server = createServer((request, answer) => {
-    asked.push({ at: Date.now(), past: request.headers['cache-control'] === 'no-cache' });
-    (answers.shift() ?? give('third', '1.6'))(request, answer);
-  }).listen(0, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    const address = `http://127.0.0.1:${server.address().port}`;
-    const child = spawn('java', ['-cp', join(folder, 'app.jar'), 'MainKt', address,
-      join(folder, 'strange.json'), '9'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const lines = [];
-    for await (const line of createInterface(child.stdout)) lines.push(line);
-    const version = (name) => JSON.parse(page(name)).version;
-    const shown = lines.map((line) => line.split(' ').slice(0, 2));
-    const [first, second] = [version('first'), version('second')];
-    assert.deepEqual(shown.map(([seen]) => seen), [...Array(7).fill(first), second, second, second]);
-    const pauses = shown.map(([, seconds]) => Number(seconds));
-    assert(pauses[0] >= 86_400 && pauses[0] < 100_000, `${pauses}`);
-    assert(pauses[8] >= 3600 && pauses[9] >= 3599, `${pauses}`);
-    // The last poll was one too early, and asked nothing.
-    const pasts = [false, false, true, false, true, ...Array(6).fill(false)];
-    assert.deepEqual(asked.map(({ past }) => past), pasts);
-    assert(asked[6].at - asked[5].at < 10_000, 'a dripping answer ends');
-    const polls = asked.filter(({ past }) => !past).map(({ at }) => at);
-    const least = Math.min(...polls.slice(1).map((at, poll) => at - polls[poll]));
-    assert(least >= 900, `two polls within ${least} ms`);
-    answers.push(refuse(''));
-    const words = ['-cp', join(folder, 'app.jar'), 'MainKt', address, join(folder, 'new.json'), '0'];
-    const { stdout } = await promisify(execFile)('java', words);
-    assert.match(stdout, /^null 6[0-6]\n$/);
-  } finally {
-    server.closeAllConnections();
-    server.close();
   }
 });
 

@@ -1,5 +1,15 @@
 // What the console's modules ask of a browser when they are loaded, for node's test runner.
 
+import { register } from 'node:module';
+
+// The client is laid beside the console's modules by the build alone.
+const clients = new URL('../../clients/typescript/', import.meta.url);
+const hook = `export const resolve = (name, context, next) => {
+  const [, module] = /[/]client[/](.+)$/.exec(name) ?? [];
+  return next(module ? new URL(module, '${clients}').href : name, context);
+};`;
+register(`data:text/javascript,${encodeURIComponent(hook)}`);
+
 const storage = () => {
   const values = new Map();
   return {
@@ -8,8 +18,10 @@ const storage = () => {
     removeItem: (name) => { values.delete(name); },
   };
 };
+const addEventListener = () => {};
 Object.assign(globalThis, {
-  localStorage: storage(), sessionStorage: storage(), document: { documentElement: {} }, addEventListener: () => {},
+  localStorage: storage(), sessionStorage: storage(), addEventListener,
+  document: { documentElement: {}, createElement: () => ({ style: {} }), addEventListener },
   history: { state: null, replaceState() {} },
 });
 if (!('navigator' in globalThis)) Object.assign(globalThis, { navigator: { language: 'en' } });

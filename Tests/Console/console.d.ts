@@ -16,12 +16,14 @@ type Layout = Record<string, any>;
 type Schedule = { from?: string; until?: string; zone?: string };
 type Predicate = any;
 type Item = {
-  id: string; kind: string; content?: any; action?: any; aspect?: number; expanded?: boolean; keepOnTop?: boolean;
-  schedule?: Schedule; audience?: Predicate; children?: Item[]; inset?: any; accessibility?: any;
+  id: string; kind: string; content?: any; action?: any; actions?: any[]; aspect?: number; expanded?: boolean;
+  keepOnTop?: boolean; schedule?: Schedule; audience?: Predicate; children?: Item[]; inset?: any; accessibility?: any;
+  lists?: string[];
 };
 type Section = {
   id: string; kind: string; index: number; title?: string; hidden?: boolean; layout?: Layout; schedule?: Schedule;
   audience?: Predicate; items?: Item[]; slots?: Record<string, Item>; header?: Item; footer?: Item; itemOrder?: any;
+  lists?: { id: string; title: any }[];
 };
 type SortRule = { indices?: Record<string, number>; audience?: Predicate; schedule?: Schedule; priority?: number };
 type Draft = {
@@ -70,6 +72,8 @@ type Texts = {
 type Form = {
   kinds: Kinds; attributes: Record<string, any>; locales: string[]; audiences: string[]; errors: Trouble[];
   texts: Texts; mayEdit: boolean;
+  /** The lists that share the section. */
+  lists?: { id: string; title: any }[];
   /** Shows who changed a field, where that is known; an item or a section as a whole. */
   follow?(pointer: string, label: string, isWhole?: boolean): void;
   /** How items go to other places, in the form of a section's content. */
@@ -84,7 +88,11 @@ type Form = {
   /** The item that was searched for, which opens. */
   wanted?: { item: string } | null;
   /** What all of the form edits, as it is by now, for what takes its time; `sending` has the pictures on their way. */
-  whole: { value: any; set(value: any): void; isThere(): boolean; sending: Set<object> };
+  whole: {
+    value: any; set(value: any): void; isThere(): boolean; sending: Set<object>;
+    /** Whether something in it is not saved, and what saves it, where it is saved as a whole. */
+    isDirty?(): boolean; save?(): any;
+  };
   /** What is known of pictures, in a section's form. */
   pictures?: {
     page?: string; cellOf(pointer: string): { width: number; height: number } | null;
@@ -103,20 +111,31 @@ type Space = { inner: number; container: number; columns?: number; spacing?: num
 
 interface Element { dataset: DOMStringMap }
 interface EventTarget { closest?(selector: string): Element | null }
-interface Array<T> { with(place: number, value: T): T[]; toSpliced(place: number, count: number): T[] }
+interface Array<T> { with(place: number, value: T): T[]; toSpliced(place: number, count: number, ...more: T[]): T[] }
 
 // The web client, which the server has below the console; clients/typescript has its types.
 declare module '*/client/index.js' {
   export const read: (text: string) => any;
 }
 declare module '*/client/layout.js' {
-  type Frame = { item: any; x: number; width: number };
+  type Frame = { item: any; x: number; y: number; width: number; height: number };
+  export const showing: (section: any, choice?: string) => any;
   export const framesOf: (
-    section: any, width: number, measure: (item: any, width: number) => number, options?: { scale?: number },
-  ) => {
-    cells: Frame[]; leaves: { items: any[]; x: number; width: number }[];
-    scrolling: { extent: number; stops: number[] } | null;
-  };
+    section: any, width: number, measure: (item: any, width: number) => number, options?: object,
+  ) => { height: number; cells: Frame[]; leaves: { items: any[]; x: number; width: number }[] };
+}
+declare module '*/client/element.js' {}
+declare module '*/client/background.js' {
+  export const groundOf: (
+    background: any, page: { isDark: boolean; isMirrored: boolean; hasPictures: boolean; resolve(url: string): string },
+  ) => { color: string; layers: string; ink: string };
+}
+declare module '*/client/plain.js' {
+  export const rules: string;
+  export const pictureOf: (picture: any, words: string, room: { resolve(url: string): string; width: number }) => Node;
+}
+declare module '*/client/sheet.js' {
+  export const adopt: (root: any, rules: string) => void;
 }
 declare module '*/client/json.js' {
   export const write: (value: any) => string;

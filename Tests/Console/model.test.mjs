@@ -2,13 +2,7 @@
 
 import './browser.mjs';
 import assert from 'node:assert/strict';
-import { register } from 'node:module';
 import test from 'node:test';
-
-// The client is laid beside the console's modules by the build alone.
-const hook = `export const resolve = (name, context, next) => name.endsWith('/client/index.js')
-  ? { url: 'data:text/javascript,export const read = JSON.parse', shortCircuit: true } : next(name, context);`;
-register(`data:text/javascript,${encodeURIComponent(hook)}`);
 
 const region = {};
 // The time stands still here and on the server.

@@ -88,6 +88,8 @@ test('bounds are told where the server is not asked', () => {
   assert.equal(readNumber('0', { least: 1, most: 9 }).reason, 'This must be from 1 to 9.');
   assert.equal(readNumber('10', { least: 1, most: 9 }).reason, 'This must be from 1 to 9.');
   assert.deepEqual(readNumber('9', { least: 1, most: 9 }), { value: 9 });
+  assert.equal(readNumber('-5', { isWhole: true, least: 0 }).reason, 'This must be at least 0.');
+  assert.equal(readNumber('8', { most: 7 }).reason, 'This must be at most 7.');
 });
 
 test('a field shows a number as it can be read again, and whatever else there is as it is', () => {

@@ -1,5 +1,6 @@
 import './browser.mjs';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
 const { differences } = await import('../../Sources/Service/Console/assets/lib/merge.js');
@@ -63,4 +64,21 @@ test('a section of a revision has its indices, and what a form edits', () => {
     settings: { kind: 'banner', title: 'OTC', schedule: { from: 'a' } }, content: { items: before.items, slots: {} },
   });
   assert.deepEqual(pageSettingsOf(revision), { title: 'Home', locales: ['en'] });
+});
+
+test('no member of a page, a section or an item gets lost', () => {
+  const file = new URL('../EveryMember/document.json', import.meta.url);
+  const { p: page } = JSON.parse(readFileSync(file, 'utf8')).pages;
+  const { sections, sortRules, ...settings } = page;
+  assert.deepEqual(pageSettingsOf({ ...page, id: 'p', revision: 7 }), settings);
+  const [{ id, items, slots, ...own }] = sections;
+  assert.deepEqual(formOf(sections[0]), { settings: own, content: { items, slots } });
+  assert.deepEqual(sectionIn(page, id)?.section, sections[0]);
+  for (const whole of [settings, own, items[0], sortRules.other]) {
+    for (const name of Object.keys(whole)) {
+      const { [name]: gone, ...rest } = whole;
+      const back = differences(whole, rest).reduce((value, { path, mine }) => withPath(value, path, mine, whole), rest);
+      assert.deepEqual(back, whole, name);
+    }
+  }
 });

@@ -157,5 +157,7 @@ test('the server’s text stands for what has no sentence, an unknown one, and v
   assert.equal(sentenceWords({ code: 'of-a-newer-server', values: {} }, 'text'), 'text');
   assert.equal(sentenceWords({ code: 'enum', values: {} }, 'text'), 'text');
   const summary = ['moved otc', 'hid nav'];
-  assert.deepEqual(changeWords({ summary, sentences: [{ code: 'unheard-of', values: {} }] }), summary);
+  assert.deepEqual(changeWords({ summary, sentences: [{ code: 'unheard-of', values: {} }] }, (id) => id), summary);
+  const moved = { code: 'section-put', values: { section: 'otc', after: 'wallet' } };
+  assert.match(changeWords({ summary: ['-'], sentences: [moved] }, (id) => id.toUpperCase())[0], /OTC.*WALLET/);
 });

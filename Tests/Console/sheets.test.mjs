@@ -66,6 +66,18 @@ test('the columns are the fields, a text that differs by locale one for each', (
   assert.equal(cellText(column('/content/isNew'), items[1]), 'TRUE');
 });
 
+test('what titles an item comes first, as in its form, however the kind lists its fields', () => {
+  const content = { type: 'object', required: ['image', 'title'], properties: {
+    badge: { type: 'string' }, image: { type: 'object', required: ['url'], properties: {
+      height: { type: 'integer' }, url: { type: 'string' } } }, subtitle: text, title: text,
+  } };
+  const columns = columnsOf({ kinds: { itemKinds: { card: { content } } }, allowed: ['card'], items: [], locales: [] });
+  assert.deepEqual(columns.map(({ pointer }) => pointer), [
+    '/content/title', '/content/image/url', '/content/image/height', '/content/subtitle', '/content/badge',
+    '/action/url',
+  ]);
+});
+
 /** What is written where, and what stands in the item then. */
 const writes = [
   [0, '/content/title/en', 'Green tea', { title: { en: 'Green tea', 'zh-Hans': '茶' } }],

@@ -34,9 +34,11 @@ const draft = {
       card('a', { title: { en: 'Tea', ar: 'شاي' }, tags: [{ en: 'hot' }, 'new'], count: { en: 1 } }),
       card('b', { title: 'Same', button: { label: { en: '=Go', '*': 'Go' } } }, {
         children: [card('c', { title: { en: 'Child' } })], accessibility: { label: { en: 'Label' } },
+        actions: [{ title: { en: 'Delete' }, action: { handler: 'delete' } }],
       }),
     ],
     slots: { lead: card('s', { title: { en: 'Slot' } }) },
+    lists: [{ id: 'new', title: { en: 'New', ar: 'جديد' } }, { id: 'old', title: { en: 'Old' } }],
   }],
 };
 const rights = new Rights({ name: 'lin', role: 'editor' });
@@ -51,10 +53,12 @@ const at = (item, pointer) => {
 test('every text that may differ by locale is found, wherever it stands', () => {
   assert.deepEqual(entries.map(({ item, pointer }) => `${item}${pointer}`), [
     '/displayTitle', 's/content/title', 'a/content/title', 'a/content/tags/0', 'a/content/tags/1', 'b/content/title',
-    'b/content/button/label', 'b/accessibility/label', 'c/content/title', '/header/content/title',
+    'b/content/button/label', 'b/accessibility/label', 'b/actions/0/title', 'c/content/title', '/header/content/title',
+    '/lists/0/title', '/lists/1/title',
   ]);
   assert.deepEqual(entries.map((entry) => stateOf(entry, 'ar')), [
-    'missing', 'missing', 'there', 'missing', 'same', 'same', 'missing', 'missing', 'missing', 'missing',
+    'missing', 'missing', 'there', 'missing', 'same', 'same', 'missing', 'missing', 'missing', 'missing', 'missing',
+    'there', 'missing',
   ]);
   assert.equal(sourceText(at('b', '/content/button/label'), 'vi'), 'Go');
   assert.equal(ownText(at('b', '/content/title'), 'ar'), '');
@@ -73,13 +77,14 @@ test('a translation goes where its text stands by now, and changes nothing else'
   const { value, stale } = withTranslations(moved, [
     translation(at('a', '/content/tags/0'), 'حار'), translation(at('b', '/content/title'), 'ذات'),
     translation(at('c', '/content/title'), 'طفل'), translation(at('s', '/content/title'), 'فتحة'),
-    translation(at('a', '/content/title'), ''),
+    translation(at('a', '/content/title'), ''), translation(at('b', '/actions/0/title'), 'حذف'),
   ]);
   assert.deepEqual(stale, []);
   assert.deepEqual(value.items[1].content, {
     title: { en: 'Tea' }, tags: [{ en: 'hot', ar: 'حار' }, 'new'], count: { en: 1 },
   });
   assert.deepEqual(value.items[0].content.title, { '*': 'Same', ar: 'ذات' });
+  assert.deepEqual(value.items[0].actions, [{ title: { en: 'Delete', ar: 'حذف' }, action: { handler: 'delete' } }]);
   assert.deepEqual(value.items[0].children[0].content.title, { en: 'Child', ar: 'طفل' });
   assert.deepEqual(value.slots.lead.content.title, { en: 'Slot', ar: 'فتحة' });
   const settings = withTranslations(resources.settings, [translation(at('', '/header/content/title'), 'رأس')]);

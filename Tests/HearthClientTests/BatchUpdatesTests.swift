@@ -46,6 +46,16 @@ import Testing
     #expect(each.items.deletes == [[0, 1]] && each.items.inserts == [[0, 0]])
   }
 
+  @Test func `a section that lists share is drawn anew where its items change`() throws {
+    var old = Sample.page("a", [("top", "xyz"), ("middle", "pqr")])
+    for place in [0, 1] { old.sections[place].lists = [.init(id: "a", title: "A"), .init(id: "b", title: "B")] }
+    var new = old
+    new.version = "b"
+    new.sections[0].items[1].lists = ["b"]
+    let steps = try #require(BatchUpdates(.between(old, new)))
+    #expect(steps.items.reloads == [0] && steps.items.deletes.isEmpty && steps.reconfigures.isEmpty)
+  }
+
   @Test func `the first page has no steps`() {
     #expect(BatchUpdates(.between(nil, Sample.first)) == nil)
   }

@@ -119,7 +119,28 @@ private actor CaseRun {
       await client.pollInTurn()
       #expect(exchanges.isEmpty, "fewer requests than the case has")
       try await check(client, before, turn)
+      for act in turn["then"]?.array ?? [] { await Self.does(act, client) }
     }
+  }
+
+  /// What the app does after a turn.
+  private static func does(_ act: JSON, _ client: PageClient) async {
+    func given(_ name: String) -> [String: String]? {
+      act[name]?.object.map { told in Dictionary(uniqueKeysWithValues: told.map { ($0.name, $0.value.string ?? "") }) }
+    }
+    switch act {
+    case "reset": await client.reset()
+    case "hold": await client.hold()
+    case "activate": await client.activate()
+    default: break
+    }
+    if let told = given("tell") {
+      await client.change { settings in
+        settings.locale = told["locale"]
+        settings.attributes = told.filter { $0.key != "locale" }
+      }
+    }
+    if let overrides = given("override") { await client.change { $0.overrides = overrides } }
   }
 
   private func check(_ client: PageClient, _ before: Page?, _ turn: JSON) async throws {
@@ -150,7 +171,7 @@ private actor CaseRun {
   private func answer(_ request: TransportRequest) throws -> TransportAnswer {
     let exchange = try #require(exchanges.first, "more requests than the case has")
     exchanges.removeFirst()
-    #expect(request.url.absoluteString == "https://home.example.com/v1/pages/home")
+    #expect(request.url.absoluteString.prefix { $0 != "?" } == "https://home.example.com/v1/pages/home")
     #expect(try asked(request) == exchange["asks"])
     let accepted = #"sig1=("unencoded-digest" "hearth-revision");created;expires;keyid;alg="ed25519""#
     #expect(request["Accept-Signature"] == aCase.json["signatures"].map { _ in accepted })
@@ -187,6 +208,9 @@ private actor CaseRun {
       asks["wait"] = try JSON.parse(String(preference.dropFirst("wait=".count)))
     }
     if request["Cache-Control"] == "no-cache" { asks["pastCaches"] = true }
+    asks["query"] = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.percentEncodedQuery.map {
+      .string($0)
+    }
     return .object(asks)
   }
 }

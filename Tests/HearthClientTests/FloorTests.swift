@@ -7,7 +7,9 @@ import Testing
 
 /// How often a client asks at most, whatever calls it.
 @Suite struct FloorTests {
-  private static let pauseMin = 0.02
+  private static let pauseMin = 0.1
+  /// Ten requests, as a busy machine may note them: one may be noted late, and all that follow in time.
+  private static let tenMin = 9 * pauseMin / 2
 
   /// A client whose requests are noted with their times.
   private static func client(
@@ -40,7 +42,7 @@ import Testing
     for task in callers { task.cancel() }
     polling.cancel()
     _ = await polling.value
-    #expect(times.least >= Self.pauseMin * 0.5)
+    #expect(times.ofTen >= Self.tenMin)
   }
 
   @Test func `a page that changes at each poll is asked for no more often by a client that waits`() async throws {
@@ -49,7 +51,7 @@ import Testing
     await eventually { times.all.count >= 10 }
     polling.cancel()
     _ = await polling.value
-    #expect(times.least >= Self.pauseMin * 0.5)
+    #expect(times.ofTen >= Self.tenMin)
   }
 
   @Test func `a server that asks to be left alone is, whatever calls the client`() async throws {
@@ -85,8 +87,8 @@ private final class Times: Sendable {
   private let times = Mutex<[TimeInterval]>([])
 
   var all: [TimeInterval] { times.withLock { $0 } }
-  /// The shortest time between two.
-  var least: TimeInterval { zip(all.dropFirst(), all).map { $0 - $1 }.min() ?? 0 }
+  /// From the first to the tenth.
+  var ofTen: TimeInterval { all.count < 10 ? 0 : all[9] - all[0] }
 
   /// Notes one, and says which it is, from 1.
   func note() -> Int {

@@ -155,6 +155,55 @@ import Testing
     }
   }
 
+  @Test func `of processes that share a file each finds it whole, and never older than what it kept itself`()
+    async throws
+  {
+    try await Self.withFile { file in
+      async let first: Void = Self.keepAgainAndAgain(file.path)
+      async let second: Void = Self.keepAgainAndAgain(file.path)
+      async let third: Void = Self.keepAgainAndAgain(file.path)
+      _ = await (first, second, third)
+      let record = try Data(contentsOf: file)
+      #expect(StoredPage(record: record)?.revision == PageRevision("1.200"))
+      let left = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
+      #expect(left == ["page"])
+    }
+  }
+
+  /// Another process of the app, which keeps 200 editions.
+  private static func keepAgainAndAgain(_ path: String) async {
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let storage = PageStorage.file(URL(fileURLWithPath: path))
+      for number in 1...200 {
+        let page = StoredPage(
+          address: "https://home.example.com/v1/pages/home", revision: PageRevision(generation: 1, number: number),
+          since: Date(timeIntervalSince1970: 0), bytes: Array(repeating: 0x20, count: 20_000))
+        try await storage.replace(with: page.record) { there in
+          StoredPage(record: there).map { !page.isOlder(than: $0, at: Date()) } ?? true
+        }
+        let there = try #require(try await storage.load().flatMap { StoredPage(record: $0) })
+        try #require(there.revision.map { $0.number >= number } == true)
+      }
+    }
+  }
+
+  @Test func `while another process has the store nothing is kept, which is said, and it is tried again`() async throws
+  {
+    try await Self.withFile { file in
+      let folder = file.deletingLastPathComponent()
+      let lock = try #require(try await FolderLock.take(folder))
+      let same = TransportAnswer(status: 304, fields: [:], body: [])
+      let (client, _) = try Self.client([.whole(Sample.first, "1.7"), same], storage: .file(file))
+      #expect(try await client.poll()?.page == Sample.first)
+      #expect(await client.storageFailure != nil)
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+      lock.release()
+      #expect(try await client.poll() == nil)
+      #expect(await client.storageFailure == nil)
+      #expect(StoredPage(record: try Data(contentsOf: file))?.revision == PageRevision("1.7"))
+    }
+  }
+
   @Test func `the date that jumps is no reason to take a page for newer than now`() async throws {
     let ahead = StoredPage(
       address: "https://home.example.com/v1/pages/home?appVersion=6.0.0", revision: nil,

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SectionFramesTests {
   private static func cases() throws -> [JSON] {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    return try ["sections", "shelves"].flatMap { name in
+    return try ["sections", "shelves", "chrome", "groups", "sizes", "tabs", "demo"].flatMap { name in
       let data = try Data(contentsOf: folder.appendingPathComponent("LayoutCases/\(name).json"))
       return try JSON.parse([UInt8](data)).array ?? []
     }
@@ -17,7 +17,7 @@ import Testing
 
   @Test func `cells are where the cases say`() throws {
     let cases = try Self.cases()
-    #expect(cases.count > 130)
+    #expect(cases.count > 600)
     for aCase in cases {
       let name = Comment(rawValue: aCase["name"]?.string ?? "")
       let section = try Section.required(#require(aCase["section"]))
@@ -26,7 +26,8 @@ import Testing
         section, width: aCase["width"]?.number?.double ?? 0, screen: Self.screen(of: aCase),
         scale: aCase["scale"]?.number?.double,
         measuring: { item, _ in heights?[item.id]?.number?.double ?? 0 },
-        measuringWidth: { aCase["widths"]?[$0.id]?.number?.double ?? 0 })
+        measuringWidth: { aCase["widths"]?[$0.id]?.number?.double ?? 0 },
+        measuringLines: { aCase["lines"]?[$0.id]?["\($2)"]?.number?.double ?? 0 })
       let cells = frames.cells.map { cell in
         [cell.part.rawValue, cell.item?.id ?? "null"] + [cell.x, cell.y, cell.width, cell.height].map(Self.rounded)
       }
@@ -36,6 +37,7 @@ import Testing
       #expect(cells == expected, name)
       #expect(Self.rounded(frames.height) == Self.rounded(aCase["height"]?.number?.double ?? -1), name)
       Self.expectScrolling(frames, aCase, name)
+      Self.expectChrome(frames, aCase, name)
       let direction: Page.Direction? = aCase["direction"] == "rightToLeft" ? .rightToLeft : nil
       if let lefts = aCase["lefts"]?.array {
         let found = frames.cells.map {
@@ -43,6 +45,39 @@ import Testing
         }
         #expect(found == lefts.map { Self.rounded($0) }, name)
       }
+    }
+  }
+
+  private static func expectChrome(_ frames: SectionFrames, _ aCase: JSON, _ name: Comment) {
+    if let background = aCase["background"] {
+      let found = frames.background.map { [$0.x, $0.y, $0.width, $0.height].map(rounded) }
+      #expect(found == background.array.map { $0.map { rounded($0) } }, name)
+    }
+    let found = frames.sticky.map { [$0.y, $0.until].map(rounded) }
+    #expect(found == aCase["sticky"]?.array.map { $0.map { rounded($0) } }, name)
+  }
+
+  @Test func `a header stays at the top until the end of its section pushes it away`() {
+    let layout = SectionLayout(
+      style: .list, inset: .init(top: 8, leading: 0, bottom: 0, trailing: 0),
+      itemSize: .init(width: .container, height: .points(40)), stickyHeader: true)
+    let section = Section(
+      id: "s", kind: "k", index: 0, header: Item(id: "h", kind: "k"), layout: layout,
+      items: (0..<5).map { Item(id: "i\($0)", kind: "k") })
+    let sticky = SectionFrames(section, width: 100, measuring: { _, _ in 20 }).sticky
+    #expect([-50, 0, 8, 60, 208, 500].map { sticky?.y(scrolledBy: $0) } == [8, 8, 8, 60, 208, 208])
+  }
+
+  @Test func `the source of a picture is the narrowest that is wide enough`() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let data = try Data(contentsOf: folder.appendingPathComponent("PictureCases/sources.json"))
+    let cases = try JSON.parse([UInt8](data)).array ?? []
+    #expect(cases.count > 10)
+    for aCase in cases {
+      let picture = try #require(aCase["picture"])
+      let (width, scale) = (aCase["width"]?.number?.double ?? 0, aCase["scale"]?.number?.double ?? 0)
+      let name = Comment(rawValue: aCase["name"]?.string ?? "")
+      #expect(PictureSource.url(of: picture, width: width, scale: scale) == aCase["url"]?.string, name)
     }
   }
 

@@ -16,8 +16,25 @@ import Testing
   /// What a server's `/metrics` says.
   private func exposition() async throws -> String {
     let workshop = try Workshop()
-    #expect(try workshop.run(["demo"] + workshop.place).status == 0)
-    let server = try workshop.serve()
+    let token = try workshop.loadDemo()
+    try workshop.shell("mkdir target")
+    let server = try workshop.serve(environment: [
+      "HEARTH_BACKUP_TO": "file://\(workshop.folder)/target", "HEARTH_SOURCES_ON": "true", "HEARTH_TOKEN": token,
+      "HEARTH_OUTGOING_ADDRESSES_ALLOWED": "127.0.0.1",
+    ])
+    // A source has metrics where a section asks one. Nobody listens there.
+    let asks = """
+      {"url": "http://127.0.0.1:9/", "every": 10, "items": {"from": "", "item": {"kind": "banner"}, \
+      "members": {"/id": "/sku", "/content/image/url": "/picture"}}}
+      """
+    for (method, path, body) in [
+      ("PUT", "sections/otc", "{\"kind\": \"otc\", \"asks\": \(asks)}"), ("POST", "publish", #"{"sections": ["otc"]}"#),
+    ] {
+      let answer = try await ask(
+        server.admin, "/admin/v1/pages/home/\(path)", method: method, token: token, body: body)
+      #expect(answer.status == 200, "\(answer.text)")
+    }
+    try await eventually { try await ask(server.admin, "/metrics").text.contains("hearth_source_failing") }
     // Responses are counted from the first one on.
     #expect(try await ask(server.polls, "/v1/home").status == 200)
     let text = try await ask(server.admin, "/metrics").text

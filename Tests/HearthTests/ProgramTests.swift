@@ -171,6 +171,16 @@ import Testing
     let server = try workshop.serve(after: "trap '' HUP;")
     kill(server.process.processIdentifier, SIGHUP)
     for _ in 0..<20 { #expect(try await ask(server.polls, "/v1/home").status == 200) }
+    // Nobody is told to send it one.
+    let file = workshop.config + "/kinds.yaml"
+    let kinds = try String(contentsOfFile: file, encoding: .utf8)
+    let more = "\nsectionKinds:\n  extras: {layout: {style: list}, items: {kinds: [navigation]}}\n"
+    try kinds.replacing("\nsectionKinds:\n", with: more).write(toFile: file, atomically: true, encoding: .utf8)
+    let document = try workshop.write(
+      "hearth: 1\npages: {more: {defaultLocale: en, sections: [{id: only, kind: extras}]}}\n", to: "more.yaml")
+    let imported = try workshop.run(["import", document, "--publish"] + workshop.place)
+    #expect(imported.status == 0, "\(imported.error)")
+    #expect(imported.error.contains("have it read it: POST /admin/v1/kinds/reload (it ignores SIGHUP)\n"))
     #expect(server.end() == 0)
   }
 

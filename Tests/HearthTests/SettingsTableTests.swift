@@ -18,6 +18,7 @@ import Testing
     case .integer(let range): "\(range.lowerBound)–\(range.upperBound)"
     case .seconds(let range): "\(range.lowerBound)–\(range.upperBound) s"
     case .baseURL: "`https://HOST`"
+    case .outgoingURL: "`https://HOST/PATH`"
     case .hosts: "hosts, separated by commas"
     case .addresses: "addresses, separated by commas"
     case .flag: "`true`, `false`"
@@ -57,7 +58,7 @@ import Testing
     let candidates =
       switch setting.form {
       case .text, .hosts: ["x"]
-      case .baseURL: ["https://a.example"]
+      case .baseURL, .outgoingURL: ["https://a.example"]
       case .addresses: ["10.0.0.0/8"]
       case .listener: ["[::1]:9"]
       case .integer(let range), .seconds(let range): [String(range.lowerBound), String(range.upperBound)]

@@ -257,9 +257,9 @@ func ask(
   )
 }
 
-/// Waits for a condition, at most twenty seconds.
-func eventually(_ condition: () async throws -> Bool) async throws {
-  let end = ContinuousClock.now + .seconds(20)
+/// Waits for a condition, for at most so many seconds.
+func eventually(within seconds: Int = 20, _ condition: () async throws -> Bool) async throws {
+  let end = ContinuousClock.now + .seconds(seconds)
   while ContinuousClock.now < end {
     if try await condition() { return }
     try await Task.sleep(for: .milliseconds(20))

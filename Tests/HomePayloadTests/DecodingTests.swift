@@ -49,6 +49,16 @@ import Testing
     #expect(page.sections.allSatisfy { $0.layout.style == .list && $0.layout.itemSize == nil })
   }
 
+  @Test func `bounds that a newer server adds are left alone, and the size stays`() throws {
+    let extent = #"{"fraction":0.5,"minimum":{"ems":9},"maximum":{"fraction":1,"of":"moon"},"steps":8}"#
+    let size = #"{"width":\#(extent),"height":{"content":{"minimum":44,"words":3},"maximum":90}}"#
+    let section = #"{"id":"a","kind":"x","index":0,"layout":{"style":"list","itemSize":\#(size)}}"#
+    let text = #"{"page":"home","version":"a","locale":"en","sortRule":"default","sections":[\#(section)]}"#
+    let page = try Page(bytes: Array(text.utf8))
+    let height = SectionLayout.Height.bounded(.content(minimum: 44), minimum: nil, maximum: .points(90))
+    #expect(page.sections.first?.layout.itemSize == .init(width: .fraction(0.5), height: height))
+  }
+
   @Test func `changes of what a newer server adds apply to what an older app holds`() throws {
     let text =
       #"{"page":"home","version":"a","locale":"en","sortRule":"default","weather":"fine","sections":["#

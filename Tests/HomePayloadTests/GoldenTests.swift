@@ -8,7 +8,13 @@ import Testing
     let action = Action(url: "app://scan", event: "tap", attributes: ["b": 1, "a": "\u{1F}\"é"])
     let child = Item(id: "c", kind: "row", action: Action(handler: "more"))
     let item = Item(
-      id: "i", kind: "card", content: ["title": "频道", "n": 1], aspect: 2, action: action, expanded: false,
+      id: "i", kind: "card", lists: ["new"], content: ["title": "频道", "n": 1], aspect: 2, action: action,
+      actions: [
+        .init(
+          title: "删除", action: Action(handler: "delete", arguments: ["b": 1, "a": 2]), edge: .leading,
+          role: .destructive),
+        .init(title: "Share", action: Action(url: "app://share")),
+      ], expanded: false,
       children: [child])
     let layout = SectionLayout(
       style: .grid, rows: [1, 5], inset: .init(top: 0, leading: 13, bottom: 0, trailing: 13), itemSpacing: 13,
@@ -18,14 +24,26 @@ import Testing
       .init(width: .container, height: .points(80)), .init(width: .fraction(1), height: .aspect(2)),
       .init(width: .points(10), height: .points(1)),
       .init(width: .screenFraction(0.92), height: .screenFraction(0.5)),
+      .init(
+        width: .bounded(.screenFraction(0.92), minimum: .fraction(0.5), maximum: .points(340)),
+        height: .bounded(.lines(2, minimum: 44), minimum: .points(50), maximum: .screenFraction(0.5))),
     ]
     let shelf = SectionLayout(
       style: .shelf, rows: [2], rowCount: 3, columns: .init(minimum: 160), alignment: .center,
-      peek: .init(leading: 5, trailing: 20), paging: .anywhere, inset: .init(top: 0, leading: 1, bottom: 0, trailing: 1)
-    )
+      peek: .init(leading: 5, trailing: 20), paging: .anywhere,
+      inset: .init(top: 0, leading: 1, bottom: 0, trailing: 1),
+      stickyHeader: true,
+      background: .init(
+        gradient: .init(
+          angle: 90,
+          stops: [.init(at: 0, color: "#FFFFFF"), .init(at: 1, color: .themed(light: "#EEEEEE", dark: "#222222"))]),
+        image: .themed(light: .init(url: "app://l"), dark: .init(fit: .contain, url: "app://d")),
+        border: .init(color: "#000000", width: 0.5), shadow: .init(color: "#00000029", radius: 8, x: -1, y: 2)),
+      backgroundFrame: .section)
     let sideways = Section(id: "x", kind: "k", index: 0, layout: shelf)
     let full = Section(
-      id: "s", kind: "k", index: -7, header: Item(id: "h", kind: "title"), layout: layout, items: [item],
+      id: "s", kind: "k", index: -7, header: Item(id: "h", kind: "title"), layout: layout,
+      lists: [.init(id: "popular", title: "热门"), .init(id: "new", title: "New")], items: [item],
       slots: ["z": child, "a": child], footer: Item(id: "f", kind: "title"))
     let bare = sizes.enumerated().map { position, size in
       Section(id: "b\(position)", kind: "k", index: 0, layout: SectionLayout(style: .list, itemSize: size))
@@ -54,8 +72,11 @@ import Testing
     + #""layout":{"style":"grid","rows":[1,5],"inset":{"top":0,"leading":13,"bottom":0,"trailing":13},"#
     + #""itemSpacing":13,"lineSpacing":0,"itemSize":{"width":"column","height":{"content":{"minimum":44}}},"#
     + ##""background":{"color":"#FFFFFF","cornerRadius":8}},"##
-    + #""items":[{"id":"i","kind":"card","content":{"n":1,"title":"频道"},"aspect":2,"#
-    + #""action":{"url":"app://scan","event":"tap","attributes":{"a":"\u001f\"é","b":1}},"expanded":false,"#
+    + #""lists":[{"id":"popular","title":"热门"},{"id":"new","title":"New"}],"#
+    + #""items":[{"id":"i","kind":"card","lists":["new"],"content":{"n":1,"title":"频道"},"aspect":2,"#
+    + #""action":{"url":"app://scan","event":"tap","attributes":{"a":"\u001f\"é","b":1}},"#
+    + #""actions":[{"title":"删除","action":{"handler":"delete","arguments":{"a":2,"b":1}},"edge":"leading","#
+    + #""role":"destructive"},{"title":"Share","action":{"url":"app://share"}}],"expanded":false,"#
     + #""children":[\#(child)]}],"slots":{"a":\#(child),"z":\#(child)},"#
     + #""footer":{"id":"f","kind":"title","content":{}}},"#
     + #"{"id":"b0","kind":"k","index":0,"layout":{"style":"list","#
@@ -66,9 +87,17 @@ import Testing
     + #""itemSize":{"width":{"points":10},"height":{"points":1}}}},"#
     + #"{"id":"b3","kind":"k","index":0,"layout":{"style":"list","#
     + #""itemSize":{"width":{"fraction":0.92,"of":"screen"},"height":{"fraction":0.5,"of":"screen"}}}},"#
+    + #"{"id":"b4","kind":"k","index":0,"layout":{"style":"list","itemSize":{"#
+    + #""width":{"fraction":0.92,"maximum":340,"minimum":{"fraction":0.5},"of":"screen"},"#
+    + #""height":{"content":{"lines":2,"minimum":44},"maximum":{"fraction":0.5,"of":"screen"},"minimum":50}}}},"#
     + #"{"id":"x","kind":"k","index":0,"layout":{"style":"shelf","rows":[2],"rowCount":3,"#
     + #""columns":{"minimum":160},"alignment":"center","peek":{"leading":5,"trailing":20},"paging":"none","#
-    + #""inset":{"top":0,"leading":1,"bottom":0,"trailing":1}}}],"#
+    + #""inset":{"top":0,"leading":1,"bottom":0,"trailing":1},"stickyHeader":true,"#
+    + ##""background":{"gradient":{"angle":90,"stops":[{"at":0,"color":"#FFFFFF"},"##
+    + ##"{"at":1,"color":{"light":"#EEEEEE","dark":"#222222"}}]},"##
+    + #""image":{"light":{"url":"app://l"},"dark":{"fit":"contain","url":"app://d"}},"#
+    + ##""border":{"color":"#000000","width":0.5},"##
+    + ##""shadow":{"color":"#00000029","radius":8,"x":-1,"y":2}},"backgroundFrame":"section"}}],"##
     + #""emptyState":{"id":"e","kind":"empty","content":{}}}"#
 
   @Test func `a change set is written in its order`() throws {

@@ -11,6 +11,7 @@ import Testing
     "CPostgreSQL": [],
     "CCurl": [],
     "HTTPClient": ["CCurl"],
+    "Traces": ["HTTPClient", "JSON"],
     "BundleConsole": [],
     "BuildCommit": [],
     "NoteCommit": [],
@@ -26,16 +27,17 @@ import Testing
     "HTTPServer": ["CLinux", "Dates"],
     "Storage": ["Layout", "JSON", "Threads", "PostgreSQL"],
     "Serving": ["HTTPServer", "HTTPClient", "Layout", "HomePayload", "JSON", "Storage", "Compression", "Threads"],
+    "Backup": ["Storage", "HTTPClient", "Layout", "JSON", "Compression", "Threads"],
     "Service": [
-      "HTTPServer", "HTTPClient", "Serving", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema", "JSON",
-      "Threads",
+      "Backup", "HTTPServer", "HTTPClient", "Serving", "Compression", "Storage", "Layout", "HomePayload", "JSONSchema",
+      "JSON", "Threads", "Traces",
     ],
     "Polling": ["HomePayload", "JSON"],
-    "HearthClient": ["Polling", "HomePayload"],
+    "HearthClient": ["Polling", "HomePayload", "JSON"],
     "http-echo": ["HTTPServer", "Compression"],
     "hearth": [
-      "Service", "HTTPServer", "HTTPClient", "Serving", "Storage", "Generation", "Layout", "HomePayload", "JSONSchema",
-      "JSON", "Compression", "Polling", "CLinux", "BuildCommit",
+      "Service", "Backup", "HTTPServer", "HTTPClient", "Serving", "Storage", "Generation", "Layout", "HomePayload",
+      "JSONSchema", "JSON", "Compression", "Polling", "CLinux", "Traces", "BuildCommit",
     ],
   ]
 
@@ -46,11 +48,13 @@ import Testing
     "Layout": ["Crypto"],
     "Polling": ["Crypto", "CryptoKit"],
     // It needs libcurl wherever it runs: the server's machine has none.
-    "HearthClient": ["FoundationNetworking"],
+    "HearthClient": ["FoundationNetworking", "UIKit"],
     "HTTPServer": ["Logging"],
-    "Storage": ["GRDB", "GRDBSQLite", "Crypto"],
-    "Serving": ["Crypto", "Logging"],
-    "Service": ["Crypto", "Logging", "Yams", "CYaml"],
+    "Traces": ["Logging", "Tracing"],
+    "Storage": ["GRDB", "GRDBSQLite", "Crypto", "Tracing"],
+    "Serving": ["Crypto", "Logging", "Tracing"],
+    "Backup": ["Crypto", "Logging"],
+    "Service": ["Crypto", "Logging", "Tracing", "Yams", "CYaml"],
     "http-echo": ["Logging"],
     "hearth": ["ArgumentParser", "Configuration", "Logging", "ServiceLifecycle", "UnixSignals"],
   ]

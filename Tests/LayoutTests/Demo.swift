@@ -42,6 +42,12 @@ enum Demo {
     try #require(document(page).pages.first { $0.id == page })
   }
 
+  /// The address of a picture of a page, by what operators call it.
+  static func picture(_ name: String, of page: String) throws -> JSON {
+    let details = try document(page).assetDetails
+    return .string(try #require(details.first { $0.value.name == name }).key.url)
+  }
+
   /// A moment at which the demo is looked at.
   static let noon = Instant(secondsSinceEpoch: 1_773_144_000)
 }
@@ -54,6 +60,17 @@ struct Screen {
   init(_ page: String = "home") throws {
     definition = try Demo.definition(page)
     kinds = try Demo.kinds.get()
+  }
+
+  /// A page written in YAML, of the kinds of the demo with those that an example of docs/layout.md shows.
+  init(_ page: String, example name: String) throws {
+    try self.init()
+    let example = try Demo.example(name, in: "docs/layout.md").replacing("sectionKinds:\n", with: "")
+    kinds = try Demo.kinds(
+      Demo.text("config/kinds.yaml").replacing("\nsectionKinds:\n", with: "\nsectionKinds:\n\(example)"))
+    let document = try LayoutDocument(json: YAMLDocument(page).json, in: DefinitionContext())
+    #expect(try LayoutDocument(json: document.json, in: DefinitionContext()) == document)
+    definition = try #require(document.pages.first)
   }
 
   func assembled(

@@ -1,3 +1,4 @@
+import Foundation
 import HomePayload
 import JSON
 import Testing
@@ -7,50 +8,23 @@ import Testing
 /// No member of an item, a section, a page or a rule gets lost: in text, in packed content, or in a comparison. A member
 /// that is added fails here until the documents below have it.
 @Suite struct EveryMemberTests {
-  private static let schedule: JSON = [
-    "from": "2026-03-01T09:00:00", "until": "2026-03-02T09:00:00", "zone": "Asia/Shanghai",
-  ]
-  private static let below: JSON = ["id": "below", "kind": "row", "content": ["title": "Below"]]
+  /// A page with every member of a page, a section, an item and a rule, which the tests of what keeps it and of the console
+  /// read as well. Its second section has what none can have that says how its items come.
+  private static let document = Result {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "../EveryMember/document.json")
+    return try JSON.parse([UInt8](Data(contentsOf: file)))
+  }
 
-  /// An item that has every member.
-  private static let item: JSON = [
-    "id": "whole", "kind": "article", "content": ["title": "Whole"], "aspect": 2, "inset": ["top": 4],
-    "action": [
-      "url": "app://a", "handler": "open", "arguments": ["query": "tea"], "event": "tap", "attributes": ["place": 1],
-    ],
-    "accessibility": ["label": "Whole"], "expanded": true, "children": [below], "keepOnTop": true, "hidden": true,
-    "audience": ["audience": "vip"], "schedule": schedule,
-  ]
-
-  /// A section that has every member but `firstItems`, which none has that says how its items come.
-  private static let section: JSON = [
-    "id": "s", "kind": "list", "title": "S", "layout": ["style": "list"], "header": below, "footer": below,
-    "hidden": true, "audience": ["audience": "vip"], "schedule": schedule,
-    "itemOrder": ["by": "/date", "descending": true], "load": "client",
-    "source": ["url": "https://api.example.com/mine"], "pollInterval": 60, "freshFor": 600, "items": [item],
-    "slots": ["top": below],
-  ]
-
-  private static let listed: JSON = ["id": "listed", "kind": "list", "firstItems": 3]
-
-  /// A rule that has every member.
-  private static let rule: JSON = [
-    "indices": ["s": 2], "audience": ["audience": "vip"], "schedule": schedule, "priority": 7,
-  ]
-
-  /// A page that has every member.
-  private static let page: JSON = [
-    "title": "P", "defaultLocale": "vi", "locales": ["en", "vi"], "pollInterval": 45, "emptyState": below,
-    "displayTitle": ["en": "Page"], "bar": ["leading": [below], "trailing": [below]], "inset": ["top": 4],
-    "background": ["color": "#102030"], "sections": [section, listed],
-    "sortRules": ["other": rule],
-  ]
+  private static let page = (try? document.get())?["pages"]?["p"] ?? .null
+  private static let section = page["sections"]?.array?.first ?? .null
+  private static let listed = page["sections"]?.array?.last ?? .null
+  private static let item = section["items"]?.array?.first ?? .null
+  private static let rule = page["sortRules"]?["other"] ?? .null
 
   private static func read(_ page: JSON) throws -> PageDefinition {
-    let document: JSON = [
-      "hearth": 1, "audiences": ["vip": ["attribute": "bucket", "between": [0, 9]]], "pages": ["p": page],
-    ]
-    return try #require(LayoutDocument(json: document, in: DefinitionContext()).pages.first)
+    let whole = changing(try document.get(), "pages", to: ["p": page])
+    return try #require(LayoutDocument(json: whole, in: DefinitionContext()).pages.first)
   }
 
   /// The whole page with another section, and that with another item.
@@ -97,6 +71,7 @@ import Testing
     #expect(page.sections[1].settings.loading.firstItems == 3)
     Self.expectAllGiven(item, ItemDefinition(id: "", kind: ""))
     Self.expectAllGiven(try #require(item.action), Action())
+    Self.expectAllGiven(try #require(item.actions.first), ItemActionDefinition(title: "", action: Action()))
     Self.expectAllGiven(try #require(item.schedule), Schedule())
   }
 
@@ -132,6 +107,7 @@ import Testing
       (Self.page, { $0 }), (Self.section, Self.page(section:)), (Self.item, Self.page(item:)),
       (Self.listed, Self.page(listed:)), (Self.rule, Self.page(rule:)),
     ]
+    var (tags, count) = (Set([whole.changes(since: whole)]), 1)
     for (document, inPage) in levels {
       for name in document.object?.names ?? [] {
         var other = Self.changing(document, name, to: Self.others[name])
@@ -141,7 +117,10 @@ import Testing
         #expect(changed != whole, "\(name)")
         #expect(changed.canonicalBytes != whole.canonicalBytes, "\(name)")
         #expect(!ChangeSummary(from: whole, to: changed).changes.isEmpty, "\(name)")
+        tags.insert(changed.changes(since: whole))
+        count += 1
       }
     }
+    #expect(tags.count == count, "each is another change to whoever looks at what a publish comes to")
   }
 }

@@ -8,7 +8,6 @@ import Testing
 @Suite struct FlowTests {
   /// The kinds of the demo with those that docs/layout.md shows, and a page of chips.
   private func screen(_ layout: String = "{}") throws -> Screen {
-    let example = try Demo.example("flow", in: "docs/layout.md").replacing("sectionKinds:\n", with: "")
     let page = """
       hearth: 1
       pages:
@@ -21,13 +20,7 @@ import Testing
               layout: \(layout)
               items: [{id: a, kind: ticker, content: {text: Tea}}, {id: b, kind: ticker, content: {text: Rice}}]
       """
-    var screen = try Screen()
-    screen.kinds = try Demo.kinds(
-      Demo.text("config/kinds.yaml").replacing("\nsectionKinds:\n", with: "\nsectionKinds:\n\(example)"))
-    let document = try LayoutDocument(json: YAMLDocument(page).json, in: DefinitionContext())
-    #expect(try LayoutDocument(json: document.json, in: DefinitionContext()) == document)
-    screen.definition = try #require(document.pages.first)
-    return screen
+    return try Screen(page, example: "flow")
   }
 
   @Test func `a flow is served to apps that know it, and a list to those that are too old`() throws {

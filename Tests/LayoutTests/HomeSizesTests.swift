@@ -56,8 +56,8 @@ extension SectionLayout {
       guard let rows, let last = rows.last else { return nil }
       let columns = Double(row < rows.count ? rows[row] : last)
       return (inner - (columns - 1) * (itemSpacing?.double ?? 0)) / columns
-    // The home has no width that follows its text.
-    case .content, nil: return nil
+    // The home has no width that follows its text, and none with bounds.
+    case .content, .bounded, nil: return nil
     }
   }
 
@@ -67,8 +67,8 @@ extension SectionLayout {
     case .points(let points): points.double
     case .aspect(let aspect): width / aspect.double
     case .content(let minimum): minimum.double
-    // The home has no height of the screen.
-    case .screenFraction, nil: nil
+    // The home has no height of the screen or of lines, and none with bounds.
+    case .screenFraction, .lines, .bounded, nil: nil
     }
   }
 }

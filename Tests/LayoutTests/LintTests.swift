@@ -57,7 +57,7 @@ struct LintCase: Sendable, CustomTestStringConvertible {
     #expect(
       errors == [
         .duplicateID, .unknownKind, .invalidContent, .childrenTooDeep, .overLimit, .unknownAudience,
-        .scheduleInsideOut, .unknownPicture,
+        .scheduleInsideOut, .unknownList, .unknownPicture,
       ])
   }
 

@@ -72,7 +72,9 @@ import Testing
 
   @Test(arguments: ["home", "activity-spring"])
   func `what is written at once is the canonical form to the byte`(page: String) throws {
-    let document = try Demo.document(page)
+    var document = try Demo.document(page)
+    // Pictures are told apart by their names, which the pages have.
+    (document.assets, document.assetDetails) = ([:], [:])
     #expect(document.canonicalBytes == document.json.canonicalBytes)
     for page in document.pages {
       #expect(page.canonicalBytes == page.json.canonicalBytes)

@@ -8,7 +8,6 @@ import Testing
 @Suite struct ShelfTests {
   /// The kinds of the demo with those that docs/layout.md shows, and a page of apps.
   private func screen(_ layout: String = "{}", kind: String = "apps") throws -> Screen {
-    let example = try Demo.example("shelf", in: "docs/layout.md").replacing("sectionKinds:\n", with: "")
     let page = """
       hearth: 1
       pages:
@@ -21,13 +20,7 @@ import Testing
               layout: \(layout)
               items: [{id: a, kind: row, content: {title: Chess}}, {id: b, kind: row, content: {title: Go}}]
       """
-    var screen = try Screen()
-    screen.kinds = try Demo.kinds(
-      Demo.text("config/kinds.yaml").replacing("\nsectionKinds:\n", with: "\nsectionKinds:\n\(example)"))
-    let document = try LayoutDocument(json: YAMLDocument(page).json, in: DefinitionContext())
-    #expect(try LayoutDocument(json: document.json, in: DefinitionContext()) == document)
-    screen.definition = try #require(document.pages.first)
-    return screen
+    return try Screen(page, example: "shelf")
   }
 
   private func found(_ screen: Screen) -> [String] {
@@ -90,7 +83,7 @@ import Testing
     ("{itemSize: {width: {fraction: 1.2, of: screen}}}", "itemSize/width/fraction must be above 0 and at most 1"),
     (
       "{itemSize: {width: {points: 5, of: screen}}}",
-      "itemSize/width/of is not a known member; known here: points, fraction, content"
+      "itemSize/width/of is not a known member; known here: points, fraction, content, minimum, maximum"
     ),
     (
       "{itemSize: {height: {fraction: 0.5}}}",

@@ -88,7 +88,6 @@ final class CuttingEngine: Engine {
 
   func readAtLength(_ body: (Database) throws -> Void) throws { try base.readAtLength(body) }
   func writeAtLength(_ body: (Database) throws -> Void) throws { try base.writeAtLength(body) }
-  var outsideChanges: Int { base.outsideChanges }
   func changesOfOthers() async throws -> Int {
     try requireThere()
     return try await base.changesOfOthers()
@@ -125,7 +124,6 @@ private final class CuttingConnection: DatabaseConnection {
   func changeNumber() throws -> Int { try base.changeNumber() }
   func lastNumber(of table: String) throws -> Int { try base.lastNumber(of: table) }
   func setLastNumber(of table: String, _ number: Int) throws { try base.setLastNumber(of: table, number) }
-  func outsideChanges() throws -> Int { try base.outsideChanges() }
   func isOutOfPlace() throws -> Bool { try base.isOutOfPlace() }
   func takePlace() throws { try base.takePlace() }
 }
@@ -140,11 +138,8 @@ extension Store {
 
   /// All that a change could have changed.
   func everything() async throws -> [String] {
-    let tables = [
-      "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "revisions", "revision_sections",
-      "revision_numbers", "scheduled_publishes", "scheduled_sections", "assets", "withheld", "kinds", "previews",
-      "idempotency_keys", "audit",
-    ]
+    // A server notes which versions it serves, and when a token was used, whether it is asked or not.
+    let tables = StoredTable.all.map(\.name).filter { !["known_versions", "tokens"].contains($0) }
     let queries = tables.map { "SELECT * FROM \($0)" } + ["SELECT selector, name, expires_at FROM tokens"]
     return try await read { db in
       try queries.flatMap { query in

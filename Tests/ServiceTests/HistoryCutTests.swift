@@ -21,11 +21,13 @@ import Testing
   }
 
   private static func start(
-    _ documents: [String] = [], in folder: String, clock: TestClock = TestClock(), keepsSnapshot: Bool = false
+    _ documents: [String] = [], in folder: String, clock: TestClock = TestClock(), keepsSnapshot: Bool = false,
+    tokens keepsTokens: Bool = false
   ) async throws -> RunningServer {
     try await RunningServer(documents, folder: folder, clock: clock) {
       $0.servedFile = folder + "/served"
       if keepsSnapshot { $0.snapshotFile = folder + "/snapshot" }
+      if keepsTokens { $0.tokensFile = folder + "/tokens" }
     }
   }
 
@@ -300,6 +302,36 @@ import Testing
     let found = try await Self.status(server)["tokens"]?["unchecked"]?.array
     #expect(found?.contains { $0["name"] == "tester" } == true)
     try await server.stop()
+  }
+
+  @Test func `another database's record of tokens says nothing of a copy, and what was made since is not named`()
+    async throws
+  {
+    let folder = try RunningServer.makeFolder()
+    let first = try await Self.start([Demo.tiny], in: folder)
+    _ = try await first.store.backup(to: folder + "/backup.db", by: Actor(name: "test"))
+    try await first.stop(keepsFolder: true)
+    // Of a database that was made there before the backup was put in its place.
+    let other = try RunningServer.makeFolder()
+    let made = try await RunningServer([Demo.tiny], folder: other) { $0.tokensFile = folder + "/tokens" }
+    #expect(try await made.admin("POST", "/tokens", #"{"name": "of init", "role": "viewer"}"#).status == 201)
+    try await made.stop()
+    try Self.restore(folder)
+    try FileManager.default.removeItem(atPath: folder + "/served")
+    let clock = TestClock()
+    clock.advance(by: 60)
+    _ = try await Self.anotherProcess(folder, clock: clock).createToken(
+      name: "of after", role: .viewer, by: Actor(name: "operator"))
+    let server = try await Self.start(in: folder, tokens: true)
+    let found = try await Self.status(server)["tokens"]
+    let unchecked = found?["unchecked"]?.array?.compactMap { $0["name"]?.string } ?? []
+    #expect(unchecked.contains("tester") && !unchecked.contains("of after"), "\(unchecked)")
+    #expect(found?["lost"] == [])
+    try await server.stop(keepsFolder: true)
+    // From now on the record is this database's.
+    let again = try await Self.start(in: folder, tokens: true)
+    #expect(try await Self.status(again)["tokens"] == found)
+    try await again.stop()
   }
 
   @Test func `sources that push on beyond what was served hide nothing`() async throws {

@@ -56,6 +56,22 @@ import Testing
     #expect(reply.status == 200, "\(reply.text)")
   }
 
+  @Test func `the page begins each of several lists, and its links go on with all of them`() async throws {
+    let lists = "lists: [{id: old, title: Old}, {id: new, title: New}]"
+    let server = try await RunningServer(
+      [Self.feed("firstItems: 20\n        " + lists) { ", lists: [\($0 < 200 ? "old" : "new")]" }], kinds: Self.kinds)
+    let feed = try Self.feed(try await Self.page(server, "?locale=en"))
+    #expect(feed.lists.map(\.id) == ["old", "new"])
+    #expect(feed.showing("old").items.map(\.id) == (0..<20).map { "f\($0)" })
+    #expect(feed.showing("new").items.map(\.id) == (200..<220).map { "f\($0)" })
+    let more = try #require(feed.more)
+    #expect(more.count == 210)
+    let rest = try await Self.rest(more, server)
+    #expect(rest.map(\.id) == (Array(20..<200) + (220..<250)).map { "f\($0)" })
+    let section = try await server.get("/v1/pages/home/sections/feed?locale=en")
+    #expect(try Section(bytes: Array(section.body)).lists == feed.lists)
+  }
+
   @Test func `the rest of a feed comes by links that stay answered, whatever is published`() async throws {
     let server = try await RunningServer([Self.feed("firstItems: 20")], kinds: Self.kinds)
     let page = try await Self.page(server, "?locale=en")

@@ -12,7 +12,7 @@ import Testing
     ("GET", "/pages/home/changes", "colour"), ("GET", "/audit", "until"), ("GET", "/export", "format"),
     ("GET", "/kinds", ""), ("GET", "/tokens", "limit"), ("GET", "/pages/home/scheduled", "limit"),
     ("PUT", "/pages/home/sections/bottom/content", "Publish"), ("POST", "/pages/home/publish", "dryrun"),
-    ("POST", "/pages/home/rollback", "dryRun"), ("POST", "/import", "deletes"), ("GET", "/openapi.json", "v"),
+    ("POST", "/pages/home/rollback", "dryrun"), ("POST", "/import", "deletes"), ("GET", "/openapi.json", "v"),
   ])
   func `an unknown query parameter is refused by its name`(method: String, path: String, name: String) async throws {
     try await withServer { server in

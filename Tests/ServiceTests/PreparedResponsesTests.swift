@@ -116,6 +116,16 @@ import Testing
     }
   }
 
+  @Test func `a node tells of no page that it has let go of, also where an older lineup comes late`() async throws {
+    try await Self.withPublisher { publisher, store, _ in
+      let lineup = publisher.live.lineup
+      let nodes = NodeList(store: store, name: "a", address: "a:1", version: "1", since: .now)
+      nodes.serves(Lineup(number: lineup.number + 1, editions: [:], scheduled: [:], withheld: []))
+      nodes.serves(lineup)
+      #expect(nodes.alive.map(\.pages) == [[:]])
+    }
+  }
+
   @Test func `where clients took br of what was live, it is made of what a publish makes live, and nobody asks`()
     async throws
   {

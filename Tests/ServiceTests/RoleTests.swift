@@ -23,7 +23,7 @@ import Testing
       "GET audiences/{audience}", "GET audiences/{audience}/uses", "GET export", "GET assets", "GET withheld",
       "GET assets/{asset}", "GET assets/{asset}/uses",
       "GET withheld/items/{kind}", "GET withheld/sections/{kind}", "GET search", "GET pages/{page}/previews",
-      "GET pages/{page}/sections/{section}/history",
+      "GET pages/{page}/sections/{section}/history", "GET pages/{page}/sections/{section}/asked",
     ],
     .source: [
       "PUT pages/{page}/sections/{section}/content", "PUT pages/{page}/sections/{section}/items/{item}",
@@ -40,6 +40,7 @@ import Testing
       "PUT pages/{page}/order", "PUT pages/{page}/sort-rules/{rule}", "DELETE pages/{page}/sort-rules/{rule}",
       "PUT audiences/{audience}", "DELETE audiences/{audience}", "POST pages/{page}/previews",
       "DELETE pages/{page}/previews/{preview}", "POST assets/{asset}/replace",
+      "GET pages/{page}/sections/{section}/asked/answer",
     ],
     .publisher: [
       "DELETE pages/{page}", "POST pages/{page}/publish", "POST pages/{page}/rollback", "POST pages/{page}/scheduled",

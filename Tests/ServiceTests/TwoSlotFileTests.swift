@@ -31,6 +31,22 @@ import Testing
     }
   }
 
+  @Test func `those that write at once lose nothing of each other, also where a larger file takes the place of one`()
+    throws
+  {
+    try withFile { file in
+      let path = file.path
+      DispatchQueue.concurrentPerform(iterations: 4) { writer in
+        for number in 0..<25 {
+          let line = String(repeating: "\(writer)", count: 300) + "\(number);"
+          do { try TwoSlotFile(path: path).update { text in (text ?? "") + line } } catch { Issue.record(error) }
+        }
+      }
+      let text = try file.read() ?? ""
+      #expect(text.split(separator: ";").count == 100)
+    }
+  }
+
   @Test func `what was written by halves leaves the text before`() throws {
     try withFile { file in
       for text in ["first", "second", "third"] { try file.update { _ in text } }

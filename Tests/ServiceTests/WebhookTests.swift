@@ -235,6 +235,27 @@ import Testing
     }
   }
 
+  @Test func `an event of a page that was deleted meanwhile waits for no node`() async throws {
+    let isDeleted = DispatchSemaphore(value: 0)
+    let receiver = try Receiver { _ in
+      isDeleted.wait()
+      isDeleted.signal()
+      return Response(204)
+    }
+    try await withServer([Demo.tiny, Demo.tiny.replacing("home:", with: "second:")], settings: Self.sends) { server in
+      _ = try await Self.make(server, receiver)
+      for title in ["first", "last"] { try await Self.publish(server, title, page: "second") }
+      try await waitUntil { receiver.received.count == 1 }
+      #expect(try await server.admin("DELETE", "/pages/second", nil, Self.force).status == 204)
+      isDeleted.signal()
+      try await waitUntil { receiver.received.count == 2 }
+      let last = try JSON.parse(receiver.received[1].body)["data"]
+      #expect(last?["revision"] == 3)
+      #expect(last?["nodes"] == nil)
+    }
+    await receiver.stop()
+  }
+
   @Test func `while no server sends, what goes live waits`() async throws {
     try await withServer { server in
       #expect(try await server.admin("GET", "/webhooks").json == ["webhooks": [], "isSending": false, "most": 20])
@@ -243,6 +264,32 @@ import Testing
       for title in ["a", "b"] { try await Self.publish(server, title) }
       #expect(try await server.admin("GET", "/webhooks/\(id)").json["waiting"] == 2)
       #expect(try await Self.deliveries(server, id).map { $0["edition"] } == ["1.3", "1.2"])
+    }
+  }
+
+  @Test func `metrics say how much waits for those that are on, and since when`() async throws {
+    let clock = TestClock()
+    try await withServer(clock: clock) { server in
+      func metric(_ name: String) async throws -> Double? {
+        let text = try await Reply(port: server.server.adminPort, "GET", "/metrics", [:], nil).text
+        return text.split(separator: "\n").first { $0.hasPrefix(name + " ") }.flatMap {
+          Double($0.dropFirst(name.count + 1))
+        }
+      }
+      #expect(try await metric("hearth_webhooks_waiting") == 0)
+      #expect(try await metric("hearth_webhooks_waiting_seconds") == 0)
+      let body = #"{"name": "x", "url": "https://hook.example/"}"#
+      let id = try #require(try await server.admin("POST", "/webhooks", body).json["id"]?.int)
+      try await Self.publish(server, "waits")
+      try await Self.publish(server, "too")
+      #expect(try await metric("hearth_webhooks_waiting") == 2)
+      clock.advance(by: 700)
+      // Of a database on a server that one's clock counts.
+      if !TestEngine.isPostgreSQL { #expect(try await metric("hearth_webhooks_waiting_seconds") ?? 0 >= 700) }
+      let off = #"{"name": "x", "url": "https://hook.example/", "on": false}"#
+      #expect(try await server.admin("PUT", "/webhooks/\(id)", off, Self.force).status == 200)
+      #expect(try await metric("hearth_webhooks_waiting") == 0)
+      #expect(try await metric("hearth_webhooks_waiting_seconds") == 0)
     }
   }
 

@@ -223,7 +223,7 @@ class Signatures(unittest.TestCase):
             self.assertEqual(cut, [(name, value) for name, value in plain.fields if name != "Date"])
             self.assertEqual(plain.body, asked.body)
             self.assertEqual(plain.headers["vary"], "Accept-Encoding, Accept-Language")
-        self.assertEqual(server.get(signed=False).headers["etag"], 'W/"afa3cba9b5892568"')
+        self.assertEqual(server.get(signed=False).headers["etag"], 'W/"4fbfc8f71ab24fd0"')
 
     def test_two_keys_sign_and_a_retired_one_does_not(self):
         old, old_key = create(self.keys)
@@ -261,6 +261,25 @@ class Signatures(unittest.TestCase):
         verify(server.get(), new_key, PAGE)
         server.api("POST", "/pages/home/rollback", {"revision": 1}, If_Match=server.draft()[0])
         verify(server.get(), new_key, PAGE)
+
+    def test_a_key_that_is_gone_unsigns_nothing(self):
+        name, public = create(self.keys)
+        server = self.server()
+        log = lambda: "".join(server.node.lines)
+        aside = self.folder / "aside"
+        # The folder is gone, as where a volume was not mounted; then it is there without the key.
+        self.keys.rename(aside)
+        server.node.process.send_signal(signal.SIGHUP)
+        until(lambda: "the signing keys were not reloaded; those before stay" in log(), "the log says so")
+        self.keys.mkdir(mode=0o700)
+        server.node.process.send_signal(signal.SIGHUP)
+        until(lambda: f"{name}.key is gone, and hearth keys retire did not do that" in log(), "the log says so again")
+        self.assertEqual(server.signing()["keys"], [name])
+        server.publish()
+        verify(server.get(), public, PAGE)
+        self.keys.rmdir()
+        aside.rename(self.keys)
+        server.reload(name)
 
     def test_keys_that_others_may_read_are_refused(self):
         name, _ = create(self.keys)

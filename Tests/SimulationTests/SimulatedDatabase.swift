@@ -121,9 +121,6 @@ final class SimulatedDatabase: Sendable {
     return value
   }
 
-  /// What stays the same, since one connection makes all changes.
-  func outsideChanges() throws -> Int { try snapshot { try $0.outsideChanges() } }
-
   /// The audit, for whoever checks.
   ///
   /// - Parameter actor: Whose part of it; all when `nil`.

@@ -6,13 +6,8 @@ import Layout
 final class SimulatedEngine: Engine, Cluster {
   private let base: SimulatedDatabase
   private let node: Int
-  let outsideChanges: Int
 
-  init(_ base: SimulatedDatabase, node: Int) throws {
-    self.base = base
-    self.node = node
-    outsideChanges = try base.outsideChanges()
-  }
+  init(_ base: SimulatedDatabase, node: Int) { (self.base, self.node) = (base, node) }
 
   func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
     try await travel()

@@ -17,7 +17,7 @@ final class SimulatedNode: Sendable {
   init(_ database: SimulatedDatabase, number: Int) throws {
     self.number = number
     story = database.story
-    let engine = try SimulatedEngine(database, node: number)
+    let engine = SimulatedEngine(database, node: number)
     store = Store(
       engine, cluster: engine, schema: 15, context: DefinitionContext(), writing: WriteSettings(), clock: StoreClock())
     publisher = Publisher(store: store, kinds: Documents.kinds[0])

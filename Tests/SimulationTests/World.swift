@@ -178,34 +178,54 @@ final class World: Sendable {
   private func ask() async {
     for _ in 0..<(2 + chance.below(4)) {
       try? await Task.sleep(for: chance.milliseconds(upTo: 1_500))
-      let request = makeRequest()
-      // Who does not get an answer in time asks again, at another node maybe.
-      if request.hasKey, chance.isOne(in: 4) {
-        async let other: Void = carryOut(request)
-        await carryOut(request)
-        await other
+      let change = drawChange()
+      if case .publish(let page) = change {
+        // Others write on meanwhile.
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask { await self.ask(for: change) }
+          for _ in 0..<3 {
+            group.addTask {
+              try? await Task.sleep(for: self.chance.milliseconds(upTo: 100))
+              await self.ask(for: .edit(page))
+            }
+          }
+        }
       } else {
-        await carryOut(request)
+        await ask(for: change)
       }
-      settle(request)
     }
   }
 
-  private func makeRequest() -> Request {
+  private func ask(for change: Request.Change) async {
+    let request = makeRequest(change)
+    // Who does not get an answer in time asks again, at another node maybe.
+    if request.hasKey, chance.isOne(in: 4) {
+      async let other: Void = carryOut(request)
+      await carryOut(request)
+      await other
+    } else {
+      await carryOut(request)
+    }
+    settle(request)
+  }
+
+  private func drawChange() -> Request.Change {
     let page = chance.one(of: Documents.pages)
     let due = hearth_simulation_now() / 1_000_000_000 + 1 + Int64(chance.below(5))
-    let change: Request.Change =
-      switch chance.below(20) {
-      case 0..<6: .push(page)
-      case 6..<9: .edit(page)
-      case 9..<11: .publish(page)
-      case 11..<14: .schedule(page, at: due)
-      case 14: cancellation ?? .push(page)
-      case 15, 16: .withhold
-      case 17: .lift
-      default: .kinds(chance.below(Documents.kinds.count))
-      }
-    return state.withLock { state in
+    return switch chance.below(20) {
+    case 0..<6: .push(page)
+    case 6..<9: .edit(page)
+    case 9..<11: .publish(page)
+    case 11..<14: .schedule(page, at: due)
+    case 14: cancellation ?? .push(page)
+    case 15, 16: .withhold
+    case 17: .lift
+    default: .kinds(chance.below(Documents.kinds.count))
+    }
+  }
+
+  private func makeRequest(_ change: Request.Change) -> Request {
+    state.withLock { state in
       let request = Request(number: state.requests.count, change: change, hasKey: chance.isOne(in: 2))
       state.requests.append((request, .running))
       if case .lift = change { state.withholds = [] }

@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import GRDB
 import JSON
 import Layout
@@ -210,16 +210,77 @@ import Testing
     return made.revisions.map(\.revision)
   }
 
-  /// Schedules, from a thread of the database's, so that waiting holds up no task.
-  private static func schedule(_ scope: ScheduleScope, in temporary: TemporaryStore) {
-    let isScheduled = DispatchSemaphore(value: 0)
+  /// Does something meanwhile, from a thread of the database's, so that waiting holds up no task.
+  private static func meanwhile(_ change: @Sendable @escaping () async throws -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
     Task {
+      try await change()
+      isDone.signal()
+    }
+    isDone.wait()
+  }
+
+  private static func schedule(_ scope: ScheduleScope, in temporary: TemporaryStore) {
+    meanwhile {
       _ = try await temporary.store.schedulePublish(
         "home", scope, at: temporary.clock.now.adding(seconds: 60), zone: "UTC", message: nil, if: .none, by: editor
       ) { _ in .array([]) }
-      isScheduled.signal()
     }
-    isScheduled.wait()
+  }
+
+  /// Publishes the section `top` while another change is made.
+  ///
+  /// - Returns: How often it was made ready, and why it was refused.
+  private static func publishTop(
+    _ temporary: TemporaryStore, if precondition: WritePrecondition = .none,
+    while change: @Sendable @escaping () async throws -> Void
+  ) async -> (calls: Int, refused: String?) {
+    let calls = Atomic<Int>(0)
+    let refused = await refusal {
+      _ = try await temporary.store.publish(
+        "home", .sections(["top"]), message: nil, if: precondition, by: editor
+      ) { _ in
+        if calls.add(1, ordering: .relaxed).newValue == 1 { meanwhile(change) }
+        return ((), .array([]))
+      }
+    }
+    return (calls.load(ordering: .relaxed), refused)
+  }
+
+  @Test func `a publish of some sections is made again for what it is made of, and for nothing else`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      try await store.publish()
+      try await store.fill("top", Pages.content("t"))
+      let later = temporary.clock.now.adding(seconds: 60)
+      let condition = Predicate.attribute("memberTier", .atLeast(.integer(1)))
+      let made: [(what: String, calls: Int, change: @Sendable () async throws -> Void)] = [
+        ("another section's content", 1, { try await store.fill("middle", Pages.content("m")) }),
+        ("its own content", 2, { try await store.fill("top", Pages.content("u")) }),
+        ("the order", 2, { _ = try await store.setOrder("home", .move("top", .last), if: .none, by: editor) }),
+        ("an audience", 2, { _ = try await store.putAudience("new", condition, if: .none, by: editor) }),
+        ("another page", 1, { _ = try await store.import(Pages.document(Pages.other), by: editor) }),
+        (
+          "a schedule of sections", 1,
+          {
+            _ = try await store.schedulePublish(
+              "home", .sections(["middle"]), at: later, zone: "UTC", message: nil, if: .none, by: editor
+            ) { _ in .array([]) }
+          }
+        ),
+        ("what is live", 2, { try await store.publish("home", .sections(["middle"])) }),
+      ]
+      for each in made {
+        let published = await Self.publishTop(temporary, while: each.change)
+        #expect(published == (each.calls, nil), "\(each.what)")
+      }
+      // A tag of the draft is about all of it.
+      let tag = try await store.draftTag("home")
+      let refused = await Self.publishTop(temporary, if: .matches([tag])) {
+        try await store.fill("middle", Pages.content("n"))
+      }
+      #expect(refused == (1, "stale"))
+    }
   }
 
   @Test(arguments: [false, true])
@@ -302,23 +363,78 @@ import Testing
     }
   }
 
+  @Test func `a kind is withheld though another process has the lock for longer than others wait for it`() async throws
+  {
+    var writing = WriteSettings()
+    writing.waitMax = .milliseconds(500)
+    try await withStore(writing: writing) { temporary in
+      try await temporary.store.publish()
+      let clients = try Predicate(json: ["attribute": "platform", "in": ["ios"]], in: Pages.context)
+      let (isHeld, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let other = try temporary.another()
+      let holder = Task {
+        try await other.transaction { _ in
+          isHeld.signal()
+          isOver.wait()
+        }
+      }
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          isHeld.wait()
+          continuation.resume()
+        }
+      }
+      let withheld = Task {
+        try await temporary.store.changeWithheld(
+          .items, "navigation", .withhold(clients, reason: "r"), knowing: "", if: .none, by: editor,
+          isConcerned: { _ in true }
+        ) { _ -> (ready: Void, problems: JSON) in ((), .array([])) }
+      }
+      // Who waits as long as others do is refused meanwhile.
+      let refused = await refusal { try await temporary.store.publish("home", .draft) }
+      #expect(refused == "database locked", "\(refused ?? "nil")")
+      isOver.signal()
+      #expect(try await withheld.value.revisions.map(\.revision.number) == [2])
+      try await holder.value
+    }
+  }
+
+  @Test func `what is confirmed while a kind is withheld is not lost`() async throws {
+    let document = Pages.home.replacing(
+      #""id": "middle", "kind": "list","#, with: #""id": "middle", "kind": "list", "freshFor": 120,"#)
+    try await withStore(document) { temporary in
+      try await temporary.store.publish()
+      let clients = try Predicate(json: ["attribute": "platform", "in": ["ios"]], in: Pages.context)
+      let calls = Atomic<Int>(0)
+      let later = #"{"middle":4000000000}"#
+      let made = try await temporary.store.changeWithheld(
+        .items, "navigation", .withhold(clients, reason: "r"), knowing: "", if: .none, by: editor,
+        isConcerned: { _ in true }
+      ) { candidate -> (ready: Int64?, problems: JSON) in
+        if calls.add(1, ordering: .relaxed).newValue == 1 {
+          try temporary.execute("UPDATE revisions SET confirmed = '\(later)'")
+        }
+        return (candidate.definition.confirmed["middle"]?.secondsSinceEpoch, .array([]))
+      }
+      #expect(made.revisions.map(\.ready) == [4_000_000_000])
+      #expect(try temporary.value("SELECT confirmed FROM revisions WHERE number = 2", String.self) == later)
+    }
+  }
+
   @Test func `a rollback that resets the draft has it written before the lock is taken`() async throws {
     try await withStore { temporary in
       let store = temporary.store
       try await store.publish()
       try await store.fill("middle", Pages.content("b", "c"))
       let scope = PublishScope.revision(1, resetsDraft: true)
-      let written = try await store.prepared(
-        "home", scope, if: .none, since: nil, check: { _ in },
-        { _ in
+      // As publish(_:) does, which hands its transaction what was prepared.
+      let written = try await store.write(
+        "page.rollback", by: editor, reading: scope.places(of: "home", if: .none),
+        making: store.preparing("home", scope, if: .none) { _ in
           let isWritable = try Self.isWritable(temporary)
           #expect(isWritable)
-        },
-        commit: { attempt in
-          // The transaction begins after this.
-          let draft = try #require(attempt.made?.prospect.draft)
-          return draft.sections.first { $0.section.id == "middle" }?.items.map(\.id)
-        })
+        }
+      ) { _, made in made.prospect.draft?.sections.first { $0.section.id == "middle" }?.items.map(\.id) }
       #expect(written == ["a"])
       try await store.publish("home", scope)
       #expect(try await store.section("home", "middle").section.content.items.map(\.id) == ["a"])
@@ -331,8 +447,8 @@ import Testing
       let document = try Pages.document(Pages.other)
       let calls = Atomic<Int>(0)
       // As import(_:) does, which hands its transaction nothing but the plan.
-      let written = try await store.write("import", by: editor) { db in
-        let plan = try store.plan(db, document, deletes: false, kinds: nil)
+      let written = try await store.write("import", by: editor, reading: .all) { change, _ in
+        let plan = try store.plan(change.db, document, deletes: false, kinds: nil)
         let isWritable = try Self.isWritable(temporary)
         let call = calls.add(1, ordering: .relaxed).newValue
         #expect(isWritable == (call <= Store.attemptsMax))

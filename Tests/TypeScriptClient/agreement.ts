@@ -17,3 +17,7 @@ export const same: Pick<
 export const instance: declared.HearthClient = new client.HearthClient({ server: 'https://home.example.com' });
 
 export const signatures: typeof import('../../clients/typescript/signatures').Signatures = signed.Signatures;
+
+import type { HearthPage as DeclaredPage } from '../../clients/typescript/element';
+import { HearthPage } from '../../clients/typescript/element.js';
+export const element: DeclaredPage = new HearthPage() as unknown as DeclaredPage;

@@ -1,6 +1,7 @@
 // A real server over a database of its own, with the demo pages.
 
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -17,6 +18,15 @@ async function freePort() {
   const { port } = server.address();
   server.close();
   return port;
+}
+
+/** A new key: what the server has, what apps pin, and its id. */
+export function newKey() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const ends = [privateKey.export({ format: 'der', type: 'pkcs8' }), publicKey.export({ format: 'der', type: 'spki' })];
+  const [secret, raw] = ends.map((bytes) => bytes.subarray(-32));
+  const id = createHash('sha256').update(raw).digest('hex').slice(0, 16);
+  return { secret: secret.toString('base64'), pinned: raw.toString('base64'), id };
 }
 
 export class Hearth {

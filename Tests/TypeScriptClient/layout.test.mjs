@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { framesOf, leftOf } from '../../clients/typescript/layout.js';
+import { fileURLToPath } from 'node:url';
+import { framesOf, leftOf, showing, sourceOf } from '../../clients/typescript/layout.js';
 
 /** Points that no screen can tell apart are the same. */
 const rounded = (number) => Math.round(number * 1e6) / 1e6;
 
 const casesOf = (file) => JSON.parse(readFileSync(new URL(`../LayoutCases/${file}`, import.meta.url), 'utf8'));
-for (const aCase of [...casesOf('sections.json'), ...casesOf('shelves.json')]) {
-  const { name, width, screen, scale, direction, section, heights, widths = {} } = aCase;
-  const { height, cells, lefts, leaves, scrolling } = aCase;
+const files = ['sections', 'shelves', 'chrome', 'groups', 'sizes', 'tabs', 'demo'].map((name) => `${name}.json`);
+for (const aCase of files.flatMap(casesOf)) {
+  const { name, width, screen, scale, direction, section, heights, widths = {}, lines = {} } = aCase;
+  const { height, cells, lefts, leaves, scrolling, background, sticky } = aCase;
   test(name, () => {
     const measureWidth = (item) => widths[item.id] ?? 0;
-    const frames = framesOf(section, width, (item) => heights[item.id] ?? 0, { screen, scale, measureWidth });
+    const measure = (item, _, count) => (count ? lines[item.id]?.[count] : heights[item.id]) ?? 0;
+    const frames = framesOf(section, width, measure, { screen, scale, measureWidth });
     const found = frames.cells.map(({ part, item, x, y, width, height }) =>
       [part, item?.id ?? null, ...[x, y, width, height].map(rounded)]);
     assert.deepEqual(found, cells.map(([part, id, ...numbers]) => [part, id, ...numbers.map(rounded)]));
@@ -31,5 +35,37 @@ for (const aCase of [...casesOf('sections.json'), ...casesOf('shelves.json')]) {
         { extent: rounded(frames.scrolling.extent), stops: frames.scrolling.stops.map(rounded) },
         { extent: rounded(scrolling.extent), stops: scrolling.stops.map(rounded) });
     } else if (section.layout.style !== 'carousel') assert.equal(frames.scrolling, null);
+    if (background !== undefined) {
+      const { x, y, width, height } = frames.background ?? {};
+      assert.deepEqual(frames.background && [x, y, width, height].map(rounded), background?.map(rounded) ?? null);
+    }
+    const { y, until } = frames.sticky ?? {};
+    assert.deepEqual(frames.sticky && [y, until].map(rounded), sticky?.map(rounded) ?? null);
   });
 }
+
+test('the words of docs/layout.md, computed with fractions, come to what the cases say', () => {
+  const program = fileURLToPath(new URL('../LayoutCases/make.py', import.meta.url));
+  const said = execFileSync('python3', ['-B', program, '--check'], { encoding: 'utf8' });
+  assert.match(said, / 0 differ/);
+});
+
+for (const { name, picture, width, scale, url } of casesOf('../PictureCases/sources.json')) {
+  test(`a picture: ${name}`, () => assert.equal(sourceOf(picture, width, scale), url));
+}
+
+test('a section shows one of its lists: the chosen one, or the first', () => {
+  const lists = [{ id: 'popular', title: 'Popular' }, { id: 'new', title: 'New' }];
+  const items = [
+    { id: 'a', lists: ['popular'] }, { id: 'b', lists: ['new'] }, { id: 'c' }, { id: 'd', lists: ['new', 'popular'] },
+  ];
+  const shown = (choice) => {
+    const { list, items: left } = showing({ id: 's', layout: { style: 'list' }, lists, items }, choice);
+    return [list, left.map(({ id }) => id).join('')];
+  };
+  assert.deepEqual(shown('new'), ['new', 'bcd']);
+  assert.deepEqual(shown(undefined), ['popular', 'acd']);
+  assert.deepEqual(shown('gone'), ['popular', 'acd']);
+  const plain = { id: 's', layout: { style: 'list' }, items };
+  assert.equal(showing(plain, 'new'), plain);
+});

@@ -16,12 +16,19 @@ import { Lists } from 'hearth-client/lists';
 import { Signatures } from 'hearth-client/signatures';
 import type { Verification } from 'hearth-client/signatures';
 import { framesOf } from 'hearth-client/layout';
+import { HearthPage } from 'hearth-client/element';
+import type { Room } from 'hearth-client/element';
 const settings = { server: 'https://home.example.com', bodyMax: 1000, timing: { keepMin: 5 } };
 const client: HearthClient = new HearthClient(settings);
 const state: State = client.state;
 const page: Page | null = state.page;
 const verification: Verification | null = null;
 console.log(state.name, page, bucketOf('device-1'), typeof Lists, typeof Signatures, typeof framesOf, verification);
+export function draw(page: HearthPage) {
+  page.draw('row', (item, { width }: Room) => document.createTextNode(item.id + width));
+  page.addEventListener('click', () => page.refresh());
+}
+console.log(typeof HearthPage);
 `;
 
 /** Runs a body in a folder that is gone after it. */
@@ -47,7 +54,7 @@ function use(folder, source) {
     const words = ['--strict', '--target', 'es2022', '--lib', 'es2022,dom'];
     run(at, 'tsc', ...words, '--module', module, '--moduleResolution', resolution, 'app.ts');
   }
-  assert.equal(run(at, 'node', 'app.js'), 'noData null 20 function function function null\n');
+  assert.equal(run(at, 'node', 'app.js'), 'noData null 20 function function function null\nfunction\n');
 }
 
 test('what npm packs is installed, type-checked and used', () => {

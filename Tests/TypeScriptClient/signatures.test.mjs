@@ -2,22 +2,12 @@
 // change.
 
 import assert from 'node:assert/strict';
-import { createHash, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { textOf } from '../../clients/typescript/index.js';
 import { Signatures } from '../../clients/typescript/signatures.js';
-import { Hearth } from './hearth.mjs';
+import { Hearth, newKey } from './hearth.mjs';
 import { QuickClient, answering, documentOf, memory } from './sample.mjs';
-
-/** A new key: what the server has, what apps pin, and its id. */
-function newKey() {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const ends = [privateKey.export({ format: 'der', type: 'pkcs8' }), publicKey.export({ format: 'der', type: 'spki' })];
-  const [secret, raw] = ends.map((bytes) => bytes.subarray(-32));
-  const id = createHash('sha256').update(raw).digest('hex').slice(0, 16);
-  return { secret: secret.toString('base64'), pinned: raw.toString('base64'), id };
-}
 
 const [first, second, stranger] = [newKey(), newKey(), newKey()];
 const isUnverified = (reason) => (error) => error.kind === 'unverified' && error.reason === reason;

@@ -17,16 +17,29 @@ export interface Action {
   attributes?: Record<string, Value>;
 }
 
+/** One of several things that an item offers beside its tap, by a swipe or in a menu. */
+export interface ItemAction {
+  title: string;
+  action: Action;
+  /** The side of the cell; `trailing` when absent. */
+  edge?: 'leading' | 'trailing' | (string & {});
+  role?: 'destructive' | (string & {});
+}
+
 /** One cell. Members that are not named here come from a newer server, and are kept. */
 export interface Item {
   id: string;
   kind: string;
+  /** The ids of the section's lists that it is in; all of them when absent. */
+  lists?: string[];
   content: Record<string, any>;
   /** Width divided by height. */
   aspect?: number;
   /** Space around the cell, within the room that the layout gives it. */
   inset?: Inset;
   action?: Action;
+  /** The first of a side at the edge. */
+  actions?: ItemAction[];
   accessibility?: Accessibility;
   expanded?: boolean;
   children?: Item[];
@@ -40,18 +53,32 @@ export interface Inset {
   trailing: number;
 }
 
+/** So many points, or a fraction of the container within its insets (a width) or of the screen. */
+export type Bound = number | { fraction: number; of?: 'screen' };
+
+/** At least so much, and then at most so much. */
+export interface Bounds {
+  minimum?: Bound;
+  maximum?: Bound;
+}
+
 /** The size of a cell, in points. */
 export interface ItemSize {
   /** A fraction is of the container within its insets, or of the screen's width. */
   width:
-    | 'container' | 'column' | { points: number } | { fraction: number; of?: 'screen' }
-    | { content: { minimum?: number; maximum?: number } };
-  height:
-    | { points: number } | { aspect: number } | { fraction: number; of: 'screen' } | { content: { minimum: number } };
+    | 'container' | 'column' | ({ points: number } | { fraction: number; of?: 'screen' }
+    | { content: { minimum?: number; maximum?: number } }) & Bounds;
+  /** `lines`: as high as the content with so many lines of text. */
+  height: Bounds & (
+    | { points: number } | { aspect: number } | { fraction: number; of: 'screen' }
+    | { content: { lines?: number; minimum: number } });
 }
 
-/** A colour, `#RRGGBB` or `#RRGGBBAA`: the same in light and dark, or one for each. */
-export type Color = string | { light: string; dark: string };
+/**
+ * A colour, `#RRGGBB` or `#RRGGBBAA`: the same in light and dark, or one for each, and perhaps others where somebody
+ * wants more contrast.
+ */
+export type Color = string | { light: string; dark: string; highContrast?: { light: string; dark: string } };
 
 /** What assistive technologies are told of a cell. */
 export interface Accessibility {
@@ -63,10 +90,35 @@ export interface Accessibility {
   hidden?: boolean;
 }
 
-/** What is drawn behind items or sections; the radius is of all corners, or of each. */
+/** One picture behind something; without `fit` it covers the frame. */
+export interface BackgroundPicture {
+  fit?: 'cover' | 'contain' | 'stretch' | (string & {});
+  url: string;
+}
+
+/**
+ * What is drawn behind items or sections: the colour, the gradient over it, the picture over both, then the border. The
+ * radius is of all corners, or of each.
+ */
 export interface Background {
   color?: Color;
   cornerRadius?: number | { topLeading: number; topTrailing: number; bottomLeading: number; bottomTrailing: number };
+  /** `angle` as in CSS, mirrored in a page that is read from the right; 180 when absent. `at` ascends from 0 to 1. */
+  gradient?: { angle?: number; stops: { at: number; color: Color }[] };
+  image?: BackgroundPicture | { light: BackgroundPicture; dark: BackgroundPicture };
+  /** Inside of the edge. */
+  border?: { color: Color; width: number };
+  shadow?: { color: Color; radius: number; x?: number; y?: number };
+}
+
+/**
+ * Cells of different sizes, in the order in which items fill them. A column or row is a share of what points and
+ * spacing leave, or has so many points; cells count them from 0.
+ */
+export interface Group {
+  cells: { column: number; columnSpan?: number; row: number; rowSpan?: number }[];
+  columns: (number | { points: number })[];
+  rows: (number | { points: number })[];
 }
 
 /** How items are laid out, in points; docs/layout.md says what each member means. */
@@ -88,12 +140,18 @@ export interface Layout {
   inset?: Inset;
   itemSpacing?: number;
   lineSpacing?: number;
+  /** A pattern of cells that repeats in a grid or shelf, each time of the size of an item. */
+  group?: Group;
   itemSize?: ItemSize;
   headerSize?: ItemSize;
   footerSize?: ItemSize;
   /** By the names of slots; the others share a cell. */
   slotSizes?: Record<string, ItemSize>;
+  /** Whether the header stays at the top while its section scrolls below it. */
+  stickyHeader?: boolean;
   background?: Background;
+  /** Where the background is drawn; `inset` when absent. */
+  backgroundFrame?: 'inset' | 'items' | 'section' | (string & {});
 }
 
 /** The items of a list that are not here yet: `href` answers the next ones, and `of` is the hash of the whole list. */
@@ -119,6 +177,8 @@ export interface Section {
   pollInterval?: number;
   header?: Item;
   layout: Layout;
+  /** Two lists or more that share the section: tabs choose which one shows (`showing` of `hearth-client/layout`). */
+  lists?: { id: string; title: string }[];
   items?: Item[];
   /** What of the items is not here: `Lists` of `hearth-client/lists` asks for it. */
   more?: More;

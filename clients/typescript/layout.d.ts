@@ -3,10 +3,10 @@ import type { Item, Section } from './index.js';
 /** One cell, in points from the section's top and leading edge. */
 export interface Cell {
   /**
-   * `list` is the one cell of a carousel or a ticker, `slots` the one that slots share, `slot` one with a size of its
-   * own.
+   * `tabs` choose which of the section's lists shows, `list` is the one cell of a carousel or a ticker, `slots` the one
+   * that slots share, `slot` one with a size of its own.
    */
-  part: 'header' | 'item' | 'list' | 'slots' | 'slot' | 'footer';
+  part: 'header' | 'tabs' | 'item' | 'list' | 'slots' | 'slot' | 'footer';
   /** What it shows; `null` where it shows several. */
   item: Item | null;
   x: number;
@@ -34,6 +34,23 @@ export interface Scrolling {
   stops: number[];
 }
 
+/** A rectangle, in points from the section's top and leading edge. */
+export interface Area {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/**
+ * A header that stays at the top while its section scrolls below it, or the tabs where there are some, in points from
+ * the section's top: it stands at `y`, or as far down as the section is scrolled, but never below `until`.
+ */
+export interface Sticky {
+  y: number;
+  until: number;
+}
+
 /** Where a section's cells are. */
 export interface Frames {
   /** The height of the section, insets included. */
@@ -44,6 +61,10 @@ export interface Frames {
   leaves: Leaf[];
   /** `null` for what does not scroll sideways. */
   scrolling: Scrolling | null;
+  /** Where the background is drawn; `null` without one, and where it has no height. */
+  background: Area | null;
+  /** How the header stays; `null` where it scrolls along. */
+  sticky: Sticky | null;
 }
 
 /** What the screen and the kinds add. */
@@ -69,11 +90,31 @@ export interface Options {
  * Where the cells of a section are (docs/layout.md).
  * @param width the container's
  * @param measure the height that an item's content needs in a width: for a header, a footer, and where the height
- *   follows the content
+ *   follows the content; with lines, that of the content with so many lines of text, whatever the text says
  */
 export function framesOf(
-  section: Section, width: number, measure: (item: Item, width: number) => number, options?: Options,
+  section: Section, width: number, measure: (item: Item, width: number, lines?: number) => number, options?: Options,
 ): Frames;
+
+/**
+ * The section with the items of one of its lists alone, whose id is `list`: of the chosen one, or of the first.
+ * One without lists is what it was.
+ */
+export function showing(section: Section, choice?: string): Section & { list?: string };
 
 /** How far a cell or leaf is from the left edge of a container of a width, on a page that is read in a direction. */
 export function leftOf(frame: { x: number; width: number }, container: number, direction?: string): number;
+
+/** A picture of a content; `sources` are the same in other widths, in pixels. */
+export interface Picture {
+  url: string;
+  width?: number;
+  sources?: readonly { readonly url: string; readonly width: number }[];
+}
+
+/**
+ * The address of the narrowest that has a pixel for each that is drawn, else of the widest.
+ * @param width how wide the picture is drawn, in points
+ * @param scale pixels for a point; 1 when absent
+ */
+export function sourceOf(picture: Picture, width: number, scale?: number): string;

@@ -1,6 +1,13 @@
 // Where the cells of a section are, for a width: docs/layout.md as arithmetic, in points.
 
+import { chromeOf } from './chrome.js';
+import { areasOf } from './groups.js';
 import { scrollingRow } from './scrolling.js';
+
+export { sourceOf } from './pictures.js';
+
+/** How high tabs are: enough for a finger, in points. */
+const tabsHeight = 44;
 
 /** @typedef {import('./layout.js').Cell} Cell */
 /** @typedef {import('./index.js').Item} Item */
@@ -13,12 +20,12 @@ const sides = (inset) => ['top', 'leading', 'bottom', 'trailing']
 /**
  * @param {import('./index.js').Section} section
  * @param {number} container
- * @param {(item: Item, width: number) => number} measure
+ * @param {(item: Item, width: number, lines?: number) => number} measure
  * @param {import('./layout.js').Options} options
  * @returns {import('./layout.js').Frames}
  */
 export function framesOf(
-  { layout, header, footer, items = [], slots = {} }, container, measure,
+  { layout, header, footer, lists, items = [], slots = {} }, container, measure,
   { screen, scale, measureWidth = () => Infinity } = {},
 ) {
   const { style, rows, itemSpacing = 0, lineSpacing = 0, itemSize: size, slotSizes = {} } = layout;
@@ -35,6 +42,22 @@ export function framesOf(
   /** The columns that `rows` gives a row. */
   const pattern = (/** @type {number} */ row) => Number(rows?.[Math.min(row, rows.length - 1)] || 1);
   /**
+   * Points, or a fraction of the room or the screen; of what is neither, no number.
+   * @type {(given: any, room: number, whole?: number) => number}
+   */
+  const pointsIn = (given, room, whole = NaN) => given?.fraction === undefined ? Number(given?.points ?? given)
+    : down(given.fraction * (given.of === 'screen' ? whole : given.of ? NaN : room));
+  /**
+   * At least and then at most what stands beside an extent.
+   * @type {(length: number, given: any, room: number, whole?: number) => number}
+   */
+  const within = (length, given, room, whole) => {
+    const least = pointsIn(given?.minimum, room, whole);
+    const greatest = pointsIn(given?.maximum, room, whole);
+    if (least > length) length = least;
+    return greatest < length ? greatest : length;
+  };
+  /**
    * The width of a cell with its own inset; `item` is null for one that shows several.
    * @param {any} width
    * @param {Item | null} item
@@ -44,15 +67,18 @@ export function framesOf(
   const widthOf = (width, item, columns, row) => {
     const room = row ? row.room : inner;
     const column = down((room - (columns - 1) * spacing) / columns);
-    const bound = row ? down(room) : column;
     if (width === 'column') return column;
-    if (width?.points !== undefined) return Number(width.points);
-    if (width?.of === 'screen') return down(width.fraction * (screen?.width ?? container));
-    if (width?.fraction !== undefined && !width.of) return Math.min(down(width.fraction * room), bound);
-    if (!width?.content || !item) return down(room);
-    const [, before, , after] = sides(item.inset);
-    const text = Math.max(Number(width.content.minimum ?? 0), up(measureWidth(item)));
-    return Math.min(Math.min(text, Number(width.content.maximum ?? Infinity)) + before + after, bound);
+    const whole = screen?.width ?? container;
+    let length = pointsIn(width, room, whole);
+    let isCapped = width?.fraction !== undefined && !width.of;
+    if (width?.content && item) {
+      const [, before, , after] = sides(item.inset);
+      const text = Math.max(Number(width.content.minimum ?? 0), up(measureWidth(item)));
+      length = Math.min(text, Number(width.content.maximum ?? Infinity)) + before + after;
+      isCapped = true;
+    } else if (Number.isNaN(length)) length = down(room);
+    length = within(length, width, room, whole);
+    return isCapped ? Math.min(length, row ? down(room) : column) : length;
   };
   /** @type {Cell[]} */
   const cells = [];
@@ -65,11 +91,13 @@ export function framesOf(
    */
   const heightOf = (size, width, item, shown) => {
     const height = /** @type {any} */ (size?.height);
-    if (item?.aspect) return down(width / Number(item.aspect));
-    if (height?.points !== undefined) return Number(height.points);
-    if (height?.aspect !== undefined) return down(width / height.aspect);
-    if (height?.of === 'screen' && screen) return down(height.fraction * screen.height);
-    return Math.max(Number(height?.content?.minimum ?? 0), ...shown.map((item) => up(measure(item, width))));
+    const aspect = item?.aspect ?? height?.aspect;
+    let length = aspect ? down(width / Number(aspect)) : pointsIn(height, NaN, screen?.height);
+    if (Number.isNaN(length)) {
+      const { minimum = 0, lines } = height?.content ?? {};
+      length = Math.max(Number(minimum), ...shown.map((item) => up(measure(item, width, lines))));
+    }
+    return within(length, height, NaN, screen?.height);
   };
   /**
    * Adds the cell that an item's own inset leaves of its room, and gives the height of the room.
@@ -85,6 +113,33 @@ export function framesOf(
     const height = heightOf(size, width, item, [item]);
     cells.push({ part, item, x: x + before, y: at + above, width, height });
     return above + height + below;
+  };
+  const { group } = layout;
+  /** What is laid out beside one another: an item each, or as many as a group has cells. */
+  const unitsOf = (/** @type {Item[]} */ all) => partsOf(all, group?.cells.length ?? 1);
+  /** @type {(unit: Item[], columns: number, row?: {room: number}) => import('./groups.js').Room} */
+  const roomOf = (unit, columns, row) => {
+    const width = widthOf(size?.width, group ? null : unit[0], columns, row);
+    if (!group) return { width };
+    return areasOf(group, unit.length, { width, height: heightOf(size, width, null, []), spacing, gap, down });
+  };
+  /**
+   * Adds the cells of a unit, and gives the height of its room.
+   * @param {Item[]} unit
+   * @param {import('./groups.js').Room} room
+   * @param {number} x
+   */
+  const putUnit = (unit, { width: room, height: whole, areas }, x, at = y) => {
+    if (!areas) return put('item', unit[0], size, room, x, at);
+    areas.forEach((area, place) => {
+      const [above, before, below, after] = sides(unit[place].inset);
+      const [width, height] = [area.width - before - after, area.height - above - below];
+      cells.push({
+        part: 'item', item: unit[place], x: x + area.x + before, y: at + area.y + above,
+        width: Math.max(0, width), height: Math.max(0, height),
+      });
+    });
+    return Number(whole);
   };
   /**
    * @param {Item | undefined} item
@@ -151,23 +206,32 @@ export function framesOf(
   const shelf = () => {
     const row = rowIn(container, leading, trailing);
     const count = fitting(row.room) ?? pattern(Infinity);
-    const columns = partsOf(items, rowCount).map((part) => part.map((item) => (
-      { item, width: widthOf(size?.width, item, count, row) })));
-    const widths = columns.map((column) => Math.max(...column.map(({ width }) => width)));
+    const columns = partsOf(unitsOf(items), rowCount)
+      .map((part) => part.map((unit) => ({ unit, room: roomOf(unit, count, row) })));
+    const widths = columns.map((column) => Math.max(...column.map(({ room }) => room.width)));
     const places = row.placesOf(widths);
     scrolling = row.scrollingOf(widths, places);
     // Each cell is put at the top of its row, which is known once the heights of all are.
     const first = cells.length;
-    const heights = columns.map((column, at) =>
-      column.map(({ item, width }) => put('item', item, size, width, places[at], 0)));
+    /** @type {number[]} */
+    const lines = [];
+    const heights = columns.map((column, at) => column.map(({ unit, room }, line) => {
+      lines.push(...unit.map(() => line));
+      return putUnit(unit, room, places[at], 0);
+    }));
     const tops = heights[0].map((_, line) => {
       const top = y;
       y += Math.max(...heights.map((column) => column[line] ?? 0)) + (line < heights[0].length - 1 ? gap : 0);
       return top;
     });
-    cells.slice(first).forEach((cell, at) => { cell.y += tops[at % rowCount]; });
+    cells.slice(first).forEach((cell, at) => { cell.y += tops[lines[at]]; });
   };
   bar(header, 'header', layout.headerSize);
+  if (lists) {
+    cells.push({ part: 'tabs', item: null, x: leading, y, width: widthOf('container', null, 1), height: tabsHeight });
+    y += tabsHeight;
+  }
+  const start = y;
   const isOne = style === 'carousel' || style === 'ticker';
   // Slots share one cell, above the items, but for those with a size of their own; a carousel and a ticker are one cell
   // with all that they have.
@@ -201,22 +265,38 @@ export function framesOf(
     flow(items.map((item) => ({ item, size })), 'item', layout.alignment);
   } else if (!isOne) {
     const shown = style === 'outline' ? opened(items) : items;
-    for (let start = 0, row = 0; start < shown.length; row += 1) {
+    const units = style === 'grid' ? unitsOf(shown) : partsOf(shown, 1);
+    for (let start = 0, row = 0; start < units.length; row += 1) {
       const columns = style === 'grid' ? fitting(inner) ?? pattern(row) : 1;
       let x = leading;
-      const heights = shown.slice(start, start + columns).map((item) => {
-        const width = widthOf(size?.width, item, columns);
-        const height = put('item', item, size, width, x);
-        x += width + spacing;
+      const heights = units.slice(start, start + columns).map((unit) => {
+        if (style !== 'grid') return put('item', unit[0], size, widthOf(size?.width, unit[0], columns), x);
+        const room = roomOf(unit, columns);
+        const height = putUnit(unit, room, x);
+        x += room.width + spacing;
         return height;
       });
       start += columns;
-      y += Math.max(...heights) + (start < shown.length ? gap : 0);
+      y += Math.max(...heights) + (start < units.length ? gap : 0);
     }
   }
+  const end = y;
   bar(footer, 'footer', layout.footerSize);
-  return { height: y + bottom, cells, leaves, scrolling };
+  const height = y + bottom;
+  const chrome = chromeOf(layout, footer, cells, { container, leading, inner, start, end, height, bottom });
+  return { height, cells, leaves, scrolling, ...chrome };
 }
+
+/**
+ * @param {import('./index.js').Section} section
+ * @param {string} [choice]
+ */
+export const showing = (section, choice) => {
+  const { lists, items = [] } = section;
+  const list = (lists?.find(({ id }) => id === choice) ?? lists?.[0])?.id;
+  return list === undefined ? section
+    : { ...section, list, items: items.filter((item) => !item.lists || item.lists.includes(list)) };
+};
 
 /**
  * @param {{x: number, width: number}} frame
@@ -233,8 +313,11 @@ const heldBy = (/** @type {number} */ count, /** @type {(row: number) => number}
   Array.from({ length: count }, (_, row) => Math.min(columns(row), most)).reduce((sum, each) => sum + each, 0);
 
 /**
- * The items in parts of so many, the last of what is left.
- * @type {(items: Item[], count: number) => Item[][]}
+ * Things in parts of so many, the last of what is left.
+ * @template Thing
+ * @param {Thing[]} items
+ * @param {number} count
+ * @returns {Thing[][]}
  */
 const partsOf = (items, count) =>
   Array.from({ length: Math.ceil(items.length / count) }, (_, part) => items.slice(part * count, (part + 1) * count));

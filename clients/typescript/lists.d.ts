@@ -1,7 +1,9 @@
-import type { HearthClient, Item } from './index.js';
+import type { HearthClient, Item, Page } from './index.js';
 
 /** The items of long lists, as far as they were asked for: what docs/client.md, "Long lists", explains. */
 export class Lists {
+  /** The page whose lists they are, where another one is shown than the client has. */
+  shown: Page | null;
   /** The lists of the page that a client holds. */
   constructor(client: HearthClient);
   readonly client: HearthClient;

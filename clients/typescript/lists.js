@@ -5,17 +5,21 @@ import { read } from './json.js';
 
 /** @typedef {import('./index.js').Item} Item */
 /** @typedef {import('./index.js').More} More */
+/** @typedef {import('./index.js').Page} Page */
 /** @typedef {{name: string, items: Item[], more?: More, next?: Promise<Item[]>}} List */
 
 export class Lists {
   /** What was fetched, by section. @type {Map<string, List>} */
   #lists = new Map();
 
+  /** The page whose lists they are, where another one is shown than the client has. @type {Page | null} */
+  shown = null;
+
   /** @param {import('./index.js').HearthClient} client */
   constructor(client) { this.client = client; }
 
   /** @param {string} id */
-  #section(id) { return this.client.page?.sections.find((section) => section.id === id); }
+  #section(id) { return (this.shown ?? this.client.page)?.sections.find((section) => section.id === id); }
 
   /**
    * The list that the page has now: what was fetched of another one is nothing here.

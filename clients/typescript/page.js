@@ -7,25 +7,30 @@ import { sha256 } from './sha256.js';
 /** @typedef {import('./index.js').ChangeSet} ChangeSet */
 
 const inset = { top: 0, leading: 0, bottom: 0, trailing: 0 };
-const size = { width: { fraction: 0, of: 0, content: { minimum: 0, maximum: 0 } }, height: 0 };
-const background = {
-  color: { light: 0, dark: 0 },
-  cornerRadius: { topLeading: 0, topTrailing: 0, bottomLeading: 0, bottomTrailing: 0 },
+const size = {
+  width: { content: { minimum: 0, maximum: 0 }, fraction: 0, maximum: 0, minimum: 0, of: 0, points: 0 }, height: 0,
 };
+const color = { light: 0, dark: 0, highContrast: { light: 0, dark: 0 } };
+const background = {
+  color, cornerRadius: { topLeading: 0, topTrailing: 0, bottomLeading: 0, bottomTrailing: 0 },
+  gradient: { angle: 0, stops: { at: 0, color } }, image: { light: 0, dark: 0, fit: 0, url: 0 },
+  border: { color, width: 0 }, shadow: { color, radius: 0, x: 0, y: 0 },
+};
+const action = { url: 0, handler: 0, arguments: 0, event: 0, attributes: 0 };
 /** @type {any} */
 const item = {
-  id: 0, kind: 0, content: 0, aspect: 0, inset,
-  action: { url: 0, handler: 0, arguments: 0, event: 0, attributes: 0 },
+  id: 0, kind: 0, lists: 0, content: 0, aspect: 0, inset, action, actions: { title: 0, action, edge: 0, role: 0 },
   accessibility: { label: 0, hint: 0, traits: 0, hidden: 0 }, expanded: 0,
 };
 item.children = item;
 const layout = {
   style: 0, rows: 0, rowCount: 0, columns: 0, alignment: 0, peek: 0, paging: 0, inset, itemSpacing: 0, lineSpacing: 0,
-  itemSize: size, headerSize: size, footerSize: size, slotSizes: { each: size }, background,
+  group: 0, itemSize: size, headerSize: size, footerSize: size, slotSizes: { each: size },
+  stickyHeader: 0, background, backgroundFrame: 0,
 };
 const section = {
   id: 0, kind: 0, index: 0, position: 0, load: 0, source: { url: 0 }, pollInterval: 0, header: item, layout,
-  items: item, more: { href: 0, count: 0, of: 0 }, slots: { each: item }, footer: item,
+  lists: { id: 0, title: 0 }, items: item, more: { href: 0, count: 0, of: 0 }, slots: { each: item }, footer: item,
 };
 /** Every member in the order of the wire, as HomePayload describes it. */
 const shape = {

@@ -42,17 +42,18 @@ breaks("hasty-successor", "a successor does not wait for what is under way", f"{
         if state.underWay > 0 { state.waiting.append(continuation) }
         return state.underWay == 0""")
 breaks("stale-publish", "a publish does not notice that it comes to something else by now",
-       f"{STORAGE}/Store+Preparing.swift", "guard prospect.isSame(as: made.prospect) else",
-       "guard BROKEN || prospect.isSame(as: made.prospect) else")
-breaks("lost-answer", "the answer of a request with a key is not kept", f"{STORAGE}/Store+Idempotency.swift",
+       f"{STORAGE}/Writing/ReadSet.swift", "guard try ReadSet(places, change.db).confirms(next.reads) else",
+       "guard try BROKEN || ReadSet(places, change.db).confirms(next.reads) else")
+breaks("lost-answer", "the answer of a request with a key is not kept", f"{STORAGE}/Writing/Store+Idempotency.swift",
        "guard let keeper else { return }", "guard let keeper, !BROKEN else { return }")
 breaks("doubled-request", "a request counts although another node has answered it",
-       f"{STORAGE}/Store+Idempotency.swift", "guard count > 0 else {\n      throw",
+       f"{STORAGE}/Writing/Store+Idempotency.swift", "guard count > 0 else {\n      throw",
        "guard count > 0 || BROKEN else {\n      throw")
-breaks("schedule-stays", "what was scheduled stays so once it is published", f"{STORAGE}/Candidate+Making.swift",
+breaks("schedule-stays", "what was scheduled stays so once it is published",
+       f"{STORAGE}/Publishing/Candidate+Making.swift",
        "case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }",
        "case .scheduled: if let scheduled = prospect.scheduled, !BROKEN { try remove(scheduled) }")
-breaks("lost-turn", "who waits for the turn to write is not woken", f"{STORAGE}/WriteQueue.swift",
+breaks("lost-turn", "who waits for the turn to write is not woken", f"{STORAGE}/Writing/WriteQueue.swift",
        "next?.turn.resume()", "if !BROKEN { next?.turn.resume() }")
 
 

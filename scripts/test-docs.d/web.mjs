@@ -5,15 +5,12 @@
 const kept = new Map();
 globalThis.location = { origin: process.argv[3] };
 globalThis.localStorage = { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) };
-const element = () => ({ children: [], append(...more) { this.children.push(...more); } });
 globalThis.document = {
-  createElement: element,
   addEventListener() {},
   body: {
-    replaceChildren(...sections) {
-      const cells = sections.flatMap(({ children }) => children);
-      console.log(`${sections.length} sections, ${cells.length} cells`);
-      process.exit(cells.length > 0 && cells.every(({ textContent }) => textContent) ? 0 : 1);
+    set textContent(text) {
+      console.log(text);
+      process.exit(text.trim() ? 0 : 1);
     },
   },
 };

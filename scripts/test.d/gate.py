@@ -46,6 +46,8 @@ def tests(options):
         Stage("docs", [f"{ROOT}/scripts/test-docs", "--hearth", HEARTH], marks),
         Stage("scripts", ["python3", "-m", "unittest", "discover", "-s", "Tests/Scripts"], unittest),
         Stage("chart", ["scripts/test-chart"], unittest, environment=program),
+        Stage("bucket", ["scripts/test-bucket"], unittest, environment=program),
+        Stage("disk", script("disk", "2", "--seed", "1"), one),
         Stage("signatures", ["scripts/test-signatures"], unittest, environment=program),
     ]
     # It waits nearly all of its time.

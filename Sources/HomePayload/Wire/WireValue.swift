@@ -24,6 +24,16 @@ extension WireValue {
   var isAbsent: Bool { false }
 }
 
+/// A word of several; one that a newer server names is none.
+extension WireValue where Self: RawRepresentable & Equatable, RawValue == String {
+  func append(to bytes: inout [UInt8]) { rawValue.append(to: &bytes) }
+  func isSame(as other: Self) -> Bool { self == other }
+
+  static func read(_ json: JSON) throws(PayloadError) -> Self? {
+    Self(rawValue: try json.require(json.string, "a string"))
+  }
+}
+
 extension PayloadError {
   /// The error as seen from what has the member.
   func below(_ name: String) -> PayloadError {

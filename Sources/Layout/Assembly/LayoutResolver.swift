@@ -8,6 +8,8 @@ struct LayoutResolver {
   let locale: Locale?
   /// The page's default locale.
   let fallback: Locale?
+  /// What names stand for; `nil` where a definition is read before its kinds are known, and any name may stand.
+  var tokens: DesignTokens?
   /// Whether each value that differs by locale must have one for `*`, as a kind's must: a kind knows no page's locales.
   var needsEveryLocale = false
 
@@ -38,35 +40,28 @@ struct LayoutResolver {
   func layout(_ object: JSONObject, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout? {
     guard var reader = ObjectReader(.object(object), at: pointer, collector) else { return nil }
     _ = reader.required("style")
-    let style: SectionLayout.Style? = word("style", &reader)
+    let style: SectionLayout.Style? = reader.word("style")
     var layout = SectionLayout(style: style ?? .list)
     layout.rows = rows(&reader)
     layout.rowCount = reader.int("rowCount", in: 1...Self.columnsMax)
     layout.columns = columns(&reader)
-    layout.alignment = word("alignment", &reader)
+    layout.alignment = reader.word("alignment")
     layout.peek = peek(&reader)
-    layout.paging = word("paging", &reader)
+    layout.paging = reader.word("paging")
     layout.inset = reader.value("inset").flatMap { inset($0, at: reader.place(of: "inset"), collector) }
     layout.itemSpacing = length("itemSpacing", &reader)
     layout.lineSpacing = length("lineSpacing", &reader)
     layout.itemSize = size("itemSize", &reader)
+    layout.group = group(&reader, of: layout.itemSize)
     layout.headerSize = size("headerSize", &reader)
     layout.footerSize = size("footerSize", &reader)
     layout.slotSizes = slotSizes(&reader)
+    layout.stickyHeader = reader.bool("stickyHeader")
     layout.background = reader.value("background")
       .flatMap { background($0, at: reader.place(of: "background"), collector) }
+    layout.backgroundFrame = reader.word("backgroundFrame")
     reader.refuseOthers()
     return style == nil ? nil : layout
-  }
-
-  /// One of several words.
-  private func word<Word: RawRepresentable & CaseIterable>(
-    _ name: String, _ reader: inout ObjectReader
-  ) -> Word? where Word.RawValue == String {
-    guard let text = reader.string(name) else { return nil }
-    if let word = Word(rawValue: text) { return word }
-    reader.collector.add(reader.place(of: name), .word(of: Word.allCases.map(\.rawValue)).demanded)
-    return nil
   }
 
   private func rows(_ reader: inout ObjectReader) -> [Int]? {
@@ -110,51 +105,6 @@ struct LayoutResolver {
     return inset
   }
 
-  /// A background, `nil` (and problems) when it is wrong.
-  func background(
-    _ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector
-  ) -> SectionLayout.Background? {
-    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
-    let color = reader.value("color").flatMap { self.color($0, at: reader.place(of: "color"), collector) }
-    let background = SectionLayout.Background(color: color, cornerRadius: cornerRadius(&reader))
-    reader.refuseOthers()
-    return background
-  }
-
-  /// The names of the corners, none of which is a locale's tag.
-  private static let corners = ["topLeading", "topTrailing", "bottomLeading", "bottomTrailing"]
-
-  /// One radius for all corners, or an object with some corners' radii.
-  private func cornerRadius(_ reader: inout ObjectReader) -> SectionLayout.CornerRadius? {
-    let name = "cornerRadius"
-    guard let json = reader.value(name), Self.corners.contains(where: { json[$0] != nil }) else {
-      return length(name, &reader).map { .all($0) }
-    }
-    guard var inner = ObjectReader(json, at: reader.place(of: name), reader.collector) else { return nil }
-    let corners = SectionLayout.Corners(
-      topLeading: length("topLeading", &inner) ?? 0, topTrailing: length("topTrailing", &inner) ?? 0,
-      bottomLeading: length("bottomLeading", &inner) ?? 0, bottomTrailing: length("bottomTrailing", &inner) ?? 0)
-    inner.refuseOthers()
-    return .each(corners)
-  }
-
-  /// One colour, or one for light and one for dark.
-  private func color(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Color? {
-    func check(_ json: JSON, _ pointer: JSONPointer) -> String? {
-      if let text = json.string, RelativeColor(text) != nil { return text }
-      collector.add(pointer, .color, "must be a colour #RRGGBB or #RRGGBBAA, or {\"light\": one, \"dark\": one}")
-      return nil
-    }
-    guard json.object != nil, var reader = ObjectReader(json, at: pointer, collector) else {
-      return check(json, pointer).map { .always($0) }
-    }
-    let light = reader.required("light").flatMap { check($0, reader.place(of: "light")) }
-    let dark = reader.required("dark").flatMap { check($0, reader.place(of: "dark")) }
-    reader.refuseOthers()
-    guard let light, let dark else { return nil }
-    return .themed(light: light, dark: dark)
-  }
-
   private func size(_ name: String, _ reader: inout ObjectReader) -> SectionLayout.ItemSize? {
     reader.value(name).flatMap { itemSize($0, at: reader.place(of: name), reader.collector) }
   }
@@ -181,121 +131,33 @@ struct LayoutResolver {
     return SectionLayout.ItemSize(width: width, height: height)
   }
 
-  private func width(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Width? {
-    switch json {
-    case "container": return .container
-    case "column": return .column
-    case .object:
-      guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
-      let points = length("points", &reader)
-      let fraction = fraction(of: FractionBase.self, &reader)
-      let content = reader.value("content")
-      reader.refuseOthers()
-      switch (points, fraction, content) {
-      case (let points?, nil, nil): return .points(points)
-      case (nil, let (value, base)?, nil): return base == .screen ? .screenFraction(value) : .fraction(value)
-      case (nil, nil, let content?): return contentWidth(content, at: reader.place(of: "content"), collector)
-      // A member that is wrong by itself has its own problem already.
-      default: if ["points", "fraction", "content"].count(where: { json[$0] != nil }) == 1 { return nil }
-      }
-    default: break
-    }
-    collector.add(
-      pointer, .width,
-      "must be \"container\", \"column\", {\"points\": n}, {\"fraction\": f}, {\"fraction\": f, \"of\": \"screen\"} "
-        + "or {\"content\": {\"minimum\": n, \"maximum\": n}}")
-    return nil
-  }
-
-  /// What a fraction of a width is of; the container when nothing is said.
-  private enum FractionBase: String, CaseIterable { case container, screen }
-  /// What a fraction of a height is of: a container is as high as what it holds.
-  private enum HeightBase: String, CaseIterable { case screen }
-
-  /// A fraction and what it is of, where that is said.
-  private func fraction<Base: RawRepresentable & CaseIterable>(
-    of base: Base.Type, _ reader: inout ObjectReader
-  ) -> (value: JSONNumber, base: Base?)? where Base.RawValue == String {
-    let expected = Sentence(.fraction, "above 0 and at most 1")
-    let isSaid = reader.value("fraction") != nil && reader.value("of") != nil
-    let base: Base? = isSaid ? word("of", &reader) : nil
-    guard let value = number("fraction", expected, &reader, isAllowed: { $0 > 0 && $0 <= 1 }) else { return nil }
-    return isSaid && base == nil ? nil : (value, base)
-  }
-
-  /// What the text needs, within bounds.
-  private func contentWidth(
-    _ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector
-  ) -> SectionLayout.Width? {
-    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
-    let minimum = length("minimum", &reader)
-    let maximum = length("maximum", &reader)
-    reader.refuseOthers()
-    for (place, least, most) in Self.bounds(json) where least > most {
-      collector.add(
-        pointer.appending(place), .aboveMaximum, "must not be above 'maximum', which is \(most); it is \(least)",
-        ["least": .number(least), "most": .number(most)])
-    }
-    return .content(minimum: minimum, maximum: maximum)
-  }
-
-  /// The minimum and the maximum of each locale that either names, with the place of the minimum.
-  private static func bounds(_ json: JSON) -> [(place: JSONPointer, least: JSONNumber, most: JSONNumber)] {
-    let names = ["minimum", "maximum"].flatMap { json[$0]?.object?.names ?? [] }
-    func value(_ bound: String, _ name: String) -> JSONNumber? {
-      json[bound]?.number ?? json[bound]?[name]?.number ?? json[bound]?["*"]?.number
-    }
-    var seen = Set<String>()
-    return (names.isEmpty ? ["*"] : names).filter { seen.insert($0).inserted }.compactMap { name in
-      guard let least = value("minimum", name), let most = value("maximum", name) else { return nil }
-      return (JSONPointer(json["minimum"]?[name] == nil ? ["minimum"] : ["minimum", name]), least, most)
-    }
-  }
-
-  private func height(_ json: JSON, at pointer: JSONPointer, _ collector: ProblemCollector) -> SectionLayout.Height? {
-    guard var reader = ObjectReader(json, at: pointer, collector) else { return nil }
-    let points = length("points", &reader)
-    let aspect = number("aspect", Sentence(.aboveZero, "above 0: width divided by height"), &reader) { $0 > 0 }
-    let fraction = fraction(of: HeightBase.self, &reader)
-    let content = reader.value("content")
-    reader.refuseOthers()
-    switch (points, aspect, fraction, content) {
-    case (let points?, nil, nil, nil): return .points(points)
-    case (nil, let aspect?, nil, nil): return .aspect(aspect)
-    case (nil, nil, let (value, .screen?)?, nil): return .screenFraction(value)
-    case (nil, nil, nil, let content?):
-      guard var inner = ObjectReader(content, at: reader.place(of: "content"), collector) else { return nil }
-      let minimum = length("minimum", &inner) ?? 0
-      inner.refuseOthers()
-      return .content(minimum: minimum)
-    default:
-      // A member that is wrong by itself has its own problem already.
-      let isOne = ["points", "aspect", "fraction", "content"].count(where: { json[$0] != nil }) == 1
-      if !isOne || json["fraction"] != nil && json["of"] == nil {
-        collector.add(
-          pointer, .height,
-          "must be {\"points\": n}, {\"aspect\": w/h}, {\"fraction\": f, \"of\": \"screen\"} "
-            + "or {\"content\": {\"minimum\": n}}")
-      }
-      return nil
-    }
-  }
-
   /// A number of points.
-  private func length(_ name: String, atLeast least: Int = 0, _ reader: inout ObjectReader) -> JSONNumber? {
+  func length(_ name: String, atLeast least: Int = 0, _ reader: inout ObjectReader) -> JSONNumber? {
     let range = least...100_000
     let expected = Sentence(
       .points, "from \(range.lowerBound) to \(range.upperBound) points", Sentence.bounds(range))
-    return number(name, expected, &reader) { $0 >= JSONNumber(range.lowerBound) && $0 <= JSONNumber(range.upperBound) }
+    let least = JSONNumber(range.lowerBound)
+    let most = JSONNumber(range.upperBound)
+    return number(name, expected, &reader, takesTokens: true) { $0 >= least && $0 <= most }
   }
 
   /// A number, or a map from locale to number, of which every one must be as expected.
-  private func number(
-    _ name: String, _ expected: Sentence, _ reader: inout ObjectReader, isAllowed: (JSONNumber) -> Bool
+  func number(
+    _ name: String, _ expected: Sentence, _ reader: inout ObjectReader, takesTokens: Bool = false,
+    isAllowed: (JSONNumber) -> Bool
   ) -> JSONNumber? {
     let place = reader.place(of: name)
-    guard case .object(let map)? = reader.value(name) else {
-      guard let number = reader.number(name) else { return nil }
+    var given = reader.value(name)
+    let token = takesTokens ? given.flatMap(DesignTokens.name) : nil
+    if let token {
+      given = self.token(token, at: place, reader.collector)
+      guard given?.number != nil || given?.object != nil else {
+        if given != nil { reader.collector.add(place, expected.demanded) }
+        return nil
+      }
+    }
+    guard case .object(let map)? = given else {
+      guard let number = token == nil ? reader.number(name) : given?.number else { return nil }
       if isAllowed(number) { return number }
       reader.collector.add(place, expected.demanded)
       return nil

@@ -25,7 +25,7 @@ public struct OrderChange: Hashable, Sendable {
 public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A section that is not on the page.
   case unknownSection(String)
-  /// What is wrong with an order that is to be the whole one, at places of `{"sections": […]}`.
+  /// The mistakes of a whole order, at places of `{"sections": […]}`.
   case wrong([DocumentProblem])
   /// A section moved next to itself.
   case nextToItself(String)

@@ -43,6 +43,9 @@ struct RelativeColor: Hashable {
     self = color
   }
 
+  /// Whether nothing of what is behind it shows through.
+  var isOpaque: Bool { alpha == 1 }
+
   /// The visible colour of this one over another.
   func over(_ other: RelativeColor) -> RelativeColor {
     func mixed(_ own: Double, _ below: Double) -> Double { own * alpha + below * (1 - alpha) }

@@ -56,9 +56,9 @@ struct SectionAssembly {
   }
 
   /// The whole list of a section as the client sees it, `nil` when it does not see the section.
-  mutating func list(of section: PagePlan.SectionPlan) -> [Item]? {
+  mutating func list(of section: PagePlan.SectionPlan) -> WholeList? {
     guard case .success(let kind) = kind(of: section) else { return nil }
-    return items(section.content, of: kind, in: section.definition.settings.itemOrder)
+    return whole(items(section.content, of: kind, in: section.definition.settings.itemOrder), of: section)
   }
 
   mutating func section(_ section: PagePlan.SectionPlan, index: Int) -> Result<Section, Absence> {
@@ -84,10 +84,10 @@ struct SectionAssembly {
     }
     let layout = layout(section, of: kind)
     if kind.name != settings.kind { replaced.append(Replacement(section: id, kind: settings.kind, by: kind.name)) }
-    let (first, more) = firstItems(items, of: section)
+    let (first, more) = firstItems(whole(items, of: section), of: section)
     var shown = Section(
-      id: section.definition.id, kind: kind.name, index: index,
-      header: header, layout: layout, items: first, slots: slots, footer: footer)
+      id: section.definition.id, kind: kind.name, index: index, header: header, layout: layout,
+      lists: lists(settings, of: items), items: first, slots: slots, footer: footer)
     (shown.more, shown.load, shown.source) = (more, loading.load, loading.source)
     shown.pollInterval = loading.pollInterval
     return .success(shown)
@@ -101,7 +101,7 @@ struct SectionAssembly {
     }
     page.inset = settings.inset.flatMap { resolver.inset(.object($0), at: JSONPointer(), ProblemCollector()) }
     page.background = settings.background.flatMap {
-      resolver.background(.object($0), at: JSONPointer(), ProblemCollector())
+      resolver.background(.object(plan.kinds.placed($0)), at: JSONPointer(), ProblemCollector())
     }
     guard let bar = settings.bar else { return }
     func drawn(_ items: [ItemDefinition]) -> [Item] { items.compactMap { alone($0) } }
@@ -116,7 +116,8 @@ struct SectionAssembly {
   }
 
   private var resolver: LayoutResolver {
-    LayoutResolver(locale: outcome.locale, fallback: plan.definition.settings.defaultLocale)
+    LayoutResolver(
+      locale: outcome.locale, fallback: plan.definition.settings.defaultLocale, tokens: plan.kinds.tokens)
   }
 
   mutating func emptyState(_ definition: ItemDefinition?) -> Item? {
@@ -156,7 +157,8 @@ struct SectionAssembly {
     // A fallback is drawn by its own layout: the members were meant for the section's own kind.
     let members = kind.name == section.definition.settings.kind ? section.layout : JSONObject()
     let joined = LayoutResolver.overlay(members, on: kind.layout)
-    return resolver.layout(joined, at: JSONPointer(), ProblemCollector()) ?? SectionLayout(style: .list)
+    return resolver.layout(plan.kinds.placed(joined), at: JSONPointer(), ProblemCollector())
+      ?? SectionLayout(style: .list)
   }
 
   private mutating func slots(_ content: PagePlan.ContentPlan, of kind: SectionKind) -> [String: Item] {
@@ -173,7 +175,9 @@ struct SectionAssembly {
     guard let accepted = kind.items?.kinds else { return [] }
     var items: [(item: Item, isOnTop: Bool)] = []
     for definition in content.items {
-      if let item = item(definition, among: accepted) { items.append((item, definition.definition.keepOnTop)) }
+      guard var item = item(definition, among: accepted) else { continue }
+      item.lists = definition.definition.lists
+      items.append((item, definition.definition.keepOnTop))
     }
     guard let order else { return items.map(\.item) }
     let rest = order.sorted(items.filter { !$0.isOnTop }.map(\.item))
@@ -204,6 +208,9 @@ struct SectionAssembly {
       id: definition.id, kind: drawn.kind.name, content: drawn.content, aspect: definition.aspect,
       inset: definition.inset.flatMap { resolver.inset(.object($0), at: JSONPointer(), ProblemCollector()) },
       action: definition.action,
+      actions: definition.actions.compactMap {
+        ItemAction($0, for: outcome.locale, default: plan.definition.settings.defaultLocale)
+      },
       accessibility: definition.accessibility.flatMap {
         Accessibility($0, for: outcome.locale, default: plan.definition.settings.defaultLocale)
       },
@@ -219,11 +226,12 @@ struct SectionAssembly {
   private func content(of item: ItemDefinition, among accepted: [String]?) -> (kind: ItemKind, content: JSONObject)? {
     guard var kind = plan.kinds.items[item.kind] else { return nil }
     let fallbackLocale = plan.definition.settings.defaultLocale
+    let written = JSON.object(plan.kinds.tokens.placed(in: item.content))
     let localized =
       kind.schema.isLocalized
-      ? kind.schema.localized(.object(item.content)) {
+      ? kind.schema.localized(written) {
         LocaleLookup.name(for: outcome.locale, default: fallbackLocale, among: $0)
-      } : .object(item.content)
+      } : written
     guard case .object(var content)? = localized else { return nil }
     while !gets(kind) {
       guard let fallback = kind.fallback, let next = plan.kinds.items[fallback.kind] else { return nil }

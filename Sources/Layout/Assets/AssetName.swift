@@ -108,7 +108,8 @@ extension Kinds {
   /// Content as a client gets it that knows addresses by their schemes: a picture of one's own has one, too, once its
   /// client has put it behind the server's. Schemas say what clients get.
   func addressed(_ content: JSONObject) -> JSON {
-    .object(content.placingAssets(below: assetsBaseURL ?? "https://assets.invalid") ?? content)
+    let content = tokens.placed(in: content)
+    return .object(content.placingAssets(below: assetsBaseURL ?? "https://assets.invalid") ?? content)
   }
 
   /// Content with the addresses that clients get.

@@ -19,8 +19,8 @@ public struct PictureReplacement: Hashable, Sendable {
 
 extension JSON {
   /// With the other picture wherever a text is the address of the first, whatever query or fragment stands behind it. An object
-  /// whose `url` that is gets the other one's `width` and `height` where it has them, and loses `sizes`, which were the first
-  /// one's.
+  /// whose `url` that is gets the other one's `width` and `height` where it has them, and loses `sizes` and `sources`, which
+  /// were the first one's.
   ///
   /// - Parameter count: Rises by one for each address.
   public func replacing(_ replacement: PictureReplacement, counting count: inout Int) -> JSON {
@@ -35,7 +35,7 @@ extension JSON {
     case .object(let object):
       let isShown = object["url"]?.string.flatMap(AssetName.init(address:)) == replacement.old
       var replaced = object
-      if isShown { replaced["sizes"] = nil }
+      if isShown { (replaced["sizes"], replaced["sources"]) = (nil, nil) }
       for member in replaced { replaced[member.name] = member.value.replacing(replacement, counting: &count) }
       guard isShown else { return .object(replaced) }
       for (name, length) in [("width", replacement.width), ("height", replacement.height)]

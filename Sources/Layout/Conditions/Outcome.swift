@@ -42,7 +42,7 @@ public struct Outcome: Hashable, Sendable {
 }
 
 extension Outcome {
-  /// Whether it can be one of a plan's.
+  /// Whether the outcome has room for as many conditions as the plan has.
   public func fits(_ plan: PagePlan) -> Bool {
     conditions.count == Outcome(locale: locale, count: plan.conditions.count).conditions.count
   }

@@ -4,86 +4,167 @@ import JSON
 // What the store keeps and fingerprints is written at once, without a tree of values that is thrown away: an import
 // writes each item, a publish each section that has changed. The text is that of `json`, to the byte.
 
-/// Writes an object's members, whose names must come in ascending order.
-struct ObjectWriter {
+/// What names its members once, for its text and for its JSON.
+protocol Written {
+  /// Writes the members in ascending order of their names.
+  func write(to writer: inout some MemberWriter)
+}
+
+/// Where an object's members go.
+protocol MemberWriter {
+  /// A member, if there is one.
+  mutating func member(_ name: String, _ value: JSON?)
+  /// A member that is an object itself, if there is one.
+  mutating func member(_ name: String, _ object: (some Written)?)
+  /// A member that is a list, if anything is in it.
+  mutating func member(_ name: String, _ list: [some Written])
+}
+
+extension Written {
+  /// The members as JSON.
+  var tree: JSON {
+    var writer = TreeWriter()
+    write(to: &writer)
+    return .object(JSONObject(writer.members))
+  }
+
+  /// Appends the canonical text.
+  func append(to bytes: inout [UInt8]) {
+    TextWriter.write(&bytes) { $0.object { write(to: &$0) } }
+  }
+}
+
+private struct TreeWriter: MemberWriter {
+  var members: [(String, JSON)] = []
+
+  mutating func member(_ name: String, _ value: JSON?) {
+    if let value { members.append((name, value)) }
+  }
+
+  mutating func member(_ name: String, _ object: (some Written)?) { member(name, object?.tree) }
+
+  mutating func member(_ name: String, _ list: [some Written]) {
+    member(name, list.isEmpty ? nil : .array(list.map(\.tree)))
+  }
+}
+
+/// Writes canonical text.
+struct TextWriter: MemberWriter {
+  private var bytes: [UInt8] = []
   private var isEmpty = true
 
-  /// Begins a member.
-  mutating func member(_ name: String, _ bytes: inout [UInt8]) {
+  /// Writes at the end of some text.
+  static func write(_ bytes: inout [UInt8], _ body: (inout TextWriter) -> Void) {
+    var writer = TextWriter()
+    swap(&writer.bytes, &bytes)
+    body(&writer)
+    swap(&writer.bytes, &bytes)
+  }
+
+  /// The text of an object of values, and of members that write themselves.
+  static func object(
+    _ values: [(String, JSON)], _ others: [(String, (inout [UInt8]) -> Void)], to bytes: inout [UInt8]
+  ) {
+    let members = values.map { name, value in (name, { value.append(to: &$0) }) } + others
+    write(&bytes) { writer in
+      writer.object { writer in
+        for (name, append) in members.sorted(by: { $0.0 < $1.0 }) {
+          writer.begin(name)
+          append(&writer.bytes)
+        }
+      }
+    }
+  }
+
+  /// Writes an array.
+  static func array<Element>(
+    _ elements: [Element], _ bytes: inout [UInt8], _ append: (Element, inout [UInt8]) -> Void
+  ) {
+    bytes.append(UInt8(ascii: "["))
+    for (position, element) in elements.enumerated() {
+      if position > 0 { bytes.append(UInt8(ascii: ",")) }
+      append(element, &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  mutating func object(_ write: (inout TextWriter) -> Void) {
+    isEmpty = true
+    write(&self)
+    if isEmpty { bytes.append(UInt8(ascii: "{")) }
+    bytes.append(UInt8(ascii: "}"))
+    isEmpty = false
+  }
+
+  private mutating func begin(_ name: String) {
     bytes.append(isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
     isEmpty = false
     JSON.append(name, to: &bytes)
     bytes.append(UInt8(ascii: ":"))
   }
 
-  /// Writes a member, if there is one.
-  mutating func member(_ name: String, _ value: JSON?, _ bytes: inout [UInt8]) {
+  mutating func member(_ name: String, _ value: JSON?) {
     guard let value else { return }
-    member(name, &bytes)
+    begin(name)
     value.append(to: &bytes)
   }
 
-  /// Ends the object.
-  func end(_ bytes: inout [UInt8]) {
-    if isEmpty { bytes.append(UInt8(ascii: "{")) }
-    bytes.append(UInt8(ascii: "}"))
+  mutating func member(_ name: String, _ object: (some Written)?) {
+    guard let object else { return }
+    begin(name)
+    self.object { object.write(to: &$0) }
   }
 
-  /// Writes an array.
-  static func array<Element>(
-    _ elements: [Element], _ bytes: inout [UInt8], _ write: (Element, inout [UInt8]) -> Void
-  ) {
-    bytes.append(UInt8(ascii: "["))
-    for (position, element) in elements.enumerated() {
-      if position > 0 { bytes.append(UInt8(ascii: ",")) }
-      write(element, &bytes)
-    }
-    bytes.append(UInt8(ascii: "]"))
+  mutating func member(_ name: String, _ list: [some Written]) {
+    guard !list.isEmpty else { return }
+    begin(name)
+    Self.array(list, &bytes) { $0.append(to: &$1) }
   }
 }
 
-extension ItemDefinition {
+extension ItemDefinition: Written {
+  func write(to writer: inout some MemberWriter) {
+    writer.member("accessibility", accessibility.map { .object($0) })
+    writer.member("action", action)
+    writer.member("actions", actions)
+    writer.member("aspect", aspect.map { .number($0) })
+    writer.member("audience", audience?.json)
+    writer.member("children", children)
+    writer.member("content", content.isEmpty ? nil : .object(content))
+    writer.member("expanded", expanded.map { .bool($0) })
+    writer.member("hidden", isHidden ? .bool(true) : nil)
+    writer.member("id", .string(id))
+    writer.member("inset", inset.map { .object($0) })
+    writer.member("keepOnTop", keepOnTop ? .bool(true) : nil)
+    writer.member("kind", .string(kind))
+    writer.member("lists", lists.isEmpty ? nil : .names(lists))
+    writer.member("schedule", schedule?.json)
+  }
+
   /// The bytes of the canonical form.
   public var canonicalBytes: [UInt8] {
     var bytes: [UInt8] = []
     append(to: &bytes)
     return bytes
   }
+}
 
-  func append(to bytes: inout [UInt8]) {
-    var object = ObjectWriter()
-    object.member("accessibility", accessibility.map { .object($0) }, &bytes)
-    if let action {
-      object.member("action", &bytes)
-      action.appendDefinition(to: &bytes)
-    }
-    object.member("aspect", aspect.map { .number($0) }, &bytes)
-    object.member("audience", audience?.json, &bytes)
-    if !children.isEmpty {
-      object.member("children", &bytes)
-      ObjectWriter.array(children, &bytes) { $0.append(to: &$1) }
-    }
-    if !content.isEmpty { object.member("content", .object(content), &bytes) }
-    object.member("expanded", expanded.map { .bool($0) }, &bytes)
-    if isHidden { object.member("hidden", .bool(true), &bytes) }
-    object.member("id", .string(id), &bytes)
-    object.member("inset", inset.map { .object($0) }, &bytes)
-    if keepOnTop { object.member("keepOnTop", .bool(true), &bytes) }
-    object.member("kind", .string(kind), &bytes)
-    object.member("schedule", schedule?.json, &bytes)
-    object.end(&bytes)
+extension Action: Written {
+  func write(to writer: inout some MemberWriter) {
+    writer.member("arguments", arguments.map { .object($0) })
+    writer.member("attributes", attributes.map { .object($0) })
+    writer.member("event", event.map { .string($0) })
+    writer.member("handler", handler.map { .string($0) })
+    writer.member("url", url.map { .string($0) })
   }
 }
 
-extension Action {
-  fileprivate func appendDefinition(to bytes: inout [UInt8]) {
-    var object = ObjectWriter()
-    object.member("arguments", arguments.map { .object($0) }, &bytes)
-    object.member("attributes", attributes.map { .object($0) }, &bytes)
-    object.member("event", event.map { .string($0) }, &bytes)
-    object.member("handler", handler.map { .string($0) }, &bytes)
-    object.member("url", url.map { .string($0) }, &bytes)
-    object.end(&bytes)
+extension ItemActionDefinition: Written {
+  func write(to writer: inout some MemberWriter) {
+    writer.member("action", action)
+    writer.member("edge", edge.map { .string($0.rawValue) })
+    writer.member("role", role.map { .string($0.rawValue) })
+    writer.member("title", title)
   }
 }
 
@@ -91,18 +172,13 @@ extension SectionContent.Values {
   /// Appends the array of the items, if there are any.
   func appendItems(to bytes: inout [UInt8]) {
     guard !items.isEmpty else { return }
-    ObjectWriter.array(items, &bytes) { $0.append(to: &$1) }
+    TextWriter.array(items, &bytes) { $0.append(to: &$1) }
   }
 
   /// Appends the object of the slots, if there are any.
   func appendSlots(to bytes: inout [UInt8]) {
     guard !slots.isEmpty else { return }
-    var object = ObjectWriter()
-    for (name, item) in slots.sorted(by: { $0.key < $1.key }) {
-      object.member(name, &bytes)
-      item.append(to: &bytes)
-    }
-    object.end(&bytes)
+    TextWriter.object([], slots.map { name, item in (name, item.append(to:)) }, to: &bytes)
   }
 }
 
@@ -129,32 +205,8 @@ extension SectionDefinition {
   func bytes(items: [UInt8], slots: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(items.count + slots.count + 512)
-    var object = ObjectWriter()
-    let loading = settings.loading
-    object.member("audience", settings.audience?.json, &bytes)
-    object.member("firstItems", loading.firstItems.map { .count($0) }, &bytes)
-    object.member("footer", settings.footer?.json, &bytes)
-    object.member("freshFor", loading.freshFor.map { .count($0) }, &bytes)
-    object.member("header", settings.header?.json, &bytes)
-    if settings.isHidden { object.member("hidden", .bool(true), &bytes) }
-    object.member("id", .string(id), &bytes)
-    object.member("itemOrder", settings.itemOrder?.json, &bytes)
-    if !items.isEmpty {
-      object.member("items", &bytes)
-      bytes += items
-    }
-    object.member("kind", .string(settings.kind), &bytes)
-    if !settings.layout.isEmpty { object.member("layout", .object(settings.layout), &bytes) }
-    object.member("load", loading.load.map { .string($0.rawValue) }, &bytes)
-    object.member("pollInterval", loading.pollInterval.map { .count($0) }, &bytes)
-    object.member("schedule", settings.schedule?.json, &bytes)
-    if !slots.isEmpty {
-      object.member("slots", &bytes)
-      bytes += slots
-    }
-    object.member("source", loading.source.map { ["url": .string($0.url)] }, &bytes)
-    object.member("title", settings.title.map { .string($0) }, &bytes)
-    object.end(&bytes)
+    let content = [("items", items), ("slots", slots)].filter { !$0.1.isEmpty }
+    TextWriter.object(ownMembers, content.map { name, text in (name, { $0 += text }) }, to: &bytes)
     return bytes
   }
 }
@@ -163,41 +215,18 @@ extension PageDefinition {
   /// The bytes of the canonical form, named audiences left out.
   public var canonicalBytes: [UInt8] {
     var bytes: [UInt8] = []
-    var object = ObjectWriter()
-    object.member("background", settings.background.map { .object($0) }, &bytes)
-    object.member("bar", settings.bar?.json, &bytes)
-    object.member("defaultLocale", .string(settings.defaultLocale.tag), &bytes)
-    object.member("displayTitle", settings.displayTitle, &bytes)
-    object.member("emptyState", settings.emptyState?.json, &bytes)
-    object.member("inset", settings.inset.map { .object($0) }, &bytes)
-    object.member("locales", .array(settings.locales.map { .string($0.tag) }), &bytes)
-    object.member("pollInterval", .number(JSONNumber(settings.pollInterval)), &bytes)
-    object.member("sections", &bytes)
-    ObjectWriter.array(sections, &bytes) { $1 += $0.canonicalBytes }
-    object.member("sortRules", .object(JSONObject(sortRules.map { ($0.name, $0.json) })), &bytes)
-    object.member("title", .string(settings.title), &bytes)
-    object.end(&bytes)
+    let sections = { TextWriter.array(self.sections, &$0) { $1 += $0.canonicalBytes } }
+    TextWriter.object(ownMembers, [("sections", sections)], to: &bytes)
     return bytes
   }
 }
 
 extension LayoutDocument {
-  /// The bytes of the canonical form.
+  /// The bytes of the canonical form without pictures.
   public var canonicalBytes: [UInt8] {
     var bytes: [UInt8] = []
-    var object = ObjectWriter()
-    if !audiences.isEmpty {
-      object.member("audiences", .object(JSONObject(audiences.mapValues(\.json))), &bytes)
-    }
-    object.member("hearth", .number(JSONNumber(Self.formatVersion)), &bytes)
-    object.member("pages", &bytes)
-    var pages = ObjectWriter()
-    for page in self.pages {
-      pages.member(page.id, &bytes)
-      bytes += page.canonicalBytes
-    }
-    pages.end(&bytes)
-    object.end(&bytes)
+    let pages = pages.map { page in (page.id, { $0 += page.canonicalBytes }) }
+    TextWriter.object(ownMembers, [("pages", { TextWriter.object([], pages, to: &$0) })], to: &bytes)
     return bytes
   }
 }

@@ -15,6 +15,8 @@ extension ItemDefinition {
     if let id { _ = Slug.checkItemID(id, at: reader.place(of: "id"), collector) }
     let kind = reader.requiredString("kind")
     self.init(id: id ?? "", kind: kind ?? "")
+    // Children show where their parent does.
+    if depth == 0 { lists = reader.itemLists() }
     content = reader.shallowObject("content", in: context) ?? content
     aspect = reader.number("aspect")
     if let aspect, aspect <= 0 {
@@ -22,6 +24,7 @@ extension ItemDefinition {
     }
     inset = reader.inset()
     action = reader.value("action").flatMap { Action($0, at: reader.place(of: "action"), in: context, collector) }
+    actions = reader.itemActions(in: context)
     accessibility = reader.accessibility()
     expanded = reader.bool("expanded")
     keepOnTop = reader.bool("keepOnTop") ?? keepOnTop
@@ -42,18 +45,7 @@ extension ItemDefinition {
   }
 
   /// The canonical form.
-  public var json: JSON {
-    .object(
-      JSONObject(present: [
-        ("id", .string(id)), ("kind", .string(kind)), ("content", content.isEmpty ? nil : .object(content)),
-        ("aspect", aspect.map { .number($0) }), ("inset", inset.map { .object($0) }),
-        ("action", action?.definitionJSON),
-        ("accessibility", accessibility.map { .object($0) }), ("expanded", expanded.map { .bool($0) }),
-        ("children", children.isEmpty ? nil : .array(children.map(\.json))),
-        ("keepOnTop", keepOnTop ? .bool(true) : nil), ("hidden", isHidden ? .bool(true) : nil),
-        ("audience", audience?.json), ("schedule", schedule?.json),
-      ]))
-  }
+  public var json: JSON { tree }
 }
 
 extension ObjectReader {
@@ -65,10 +57,10 @@ extension ObjectReader {
   }
 
   /// What items show and actions track: an object that is not nested too deep.
-  fileprivate mutating func shallowObject(_ name: String, in context: DefinitionContext) -> JSONObject? {
+  mutating func shallowObject(_ name: String, in context: DefinitionContext) -> JSONObject? {
     let object = object(name)
     let depthMax = context.limits.valueDepthMax
-    if let object, JSON.object(object).isNested(deeperThan: depthMax) {
+    if let object, !collector.trusts, JSON.object(object).isNested(deeperThan: depthMax) {
       collector.add(
         place(of: name), .valueTooDeep, "must not be nested deeper than \(depthMax) levels", ["most": .count(depthMax)])
     }
@@ -120,14 +112,5 @@ extension Action {
       collector.add(reader.place(of: "attributes"), .withoutEvent, "are for an 'event', which is not there")
     }
     self.init(url: url, handler: handler, arguments: arguments, event: event, attributes: attributes)
-  }
-
-  var definitionJSON: JSON {
-    .object(
-      JSONObject(present: [
-        ("url", url.map { .string($0) }), ("handler", handler.map { .string($0) }),
-        ("arguments", arguments.map { .object($0) }), ("event", event.map { .string($0) }),
-        ("attributes", attributes.map { .object($0) }),
-      ]))
   }
 }

@@ -7,6 +7,8 @@ public struct ItemDefinition: Hashable, Sendable {
   public var id: String
   /// The name of the item kind.
   public var kind: String
+  /// The ids of the section's lists that it is in; all of them when empty.
+  public var lists: [String]
   /// The content as entered; a value that the kind's schema marks `x-localized` may be a map from locale to value.
   public var content: JSONObject
   /// Width divided by height (S3.5).
@@ -15,6 +17,8 @@ public struct ItemDefinition: Hashable, Sendable {
   public var inset: JSONObject?
   /// What a tap does.
   public var action: Action?
+  /// What it offers beside that.
+  public var actions: [ItemActionDefinition]
   /// What assistive technologies are told of it, as entered: label and hint may differ by locale.
   public var accessibility: JSONObject?
   /// Whether the children show at first (S5.2).
@@ -33,17 +37,20 @@ public struct ItemDefinition: Hashable, Sendable {
 
   /// An item.
   public init(
-    id: String, kind: String, content: JSONObject = JSONObject(), aspect: JSONNumber? = nil, inset: JSONObject? = nil,
-    action: Action? = nil, accessibility: JSONObject? = nil, expanded: Bool? = nil, children: [ItemDefinition] = [],
+    id: String, kind: String, lists: [String] = [], content: JSONObject = JSONObject(), aspect: JSONNumber? = nil,
+    inset: JSONObject? = nil, action: Action? = nil, actions: [ItemActionDefinition] = [],
+    accessibility: JSONObject? = nil, expanded: Bool? = nil, children: [ItemDefinition] = [],
     keepOnTop: Bool = false, hidden: Bool? = nil,
     audience: Predicate? = nil, schedule: Schedule? = nil
   ) {
     self.id = id
     self.kind = kind
+    self.lists = lists
     self.content = content
     self.aspect = aspect
     self.inset = inset
     self.action = action
+    self.actions = actions
     self.accessibility = accessibility
     self.expanded = expanded
     self.children = children

@@ -23,13 +23,13 @@ public struct ItemList: Sendable {
   /// Where each item ends.
   private let ends: [Int]
 
-  fileprivate init(_ items: [Item], key: ListKey, linkedBy linkKey: LinkKey, page: String, first: Int) {
-    let (bytes, ends) = Self.encoded(items)
+  fileprivate init(_ list: WholeList, key: ListKey, linkedBy linkKey: LinkKey, page: String) {
+    let (bytes, ends) = Self.encoded(list.items)
     hash = Self.hash(of: bytes)
     self.key = key
     self.linkKey = linkKey
     self.page = page
-    self.first = first
+    first = list.first
     // A copy of its own size: what is filled grows by doubling.
     self.bytes = bytes.map(\.self)
     self.ends = ends
@@ -114,15 +114,15 @@ extension ItemList {
     // The same as at the client's own instant, since nothing begins or ends in between.
     let instant = key.since ?? list.flips.first?.adding(seconds: -1) ?? Instant(secondsSinceEpoch: 0)
     var assembly = SectionAssembly(plan: plan, outcome: outcome, instant: instant)
-    guard let items = assembly.list(of: sectionPlan) else { return .none }
-    return .list(ItemList(items, key: key, linkedBy: kinds.linkKey, page: page, first: list.first))
+    guard let whole = assembly.list(of: sectionPlan) else { return .none }
+    return .list(ItemList(whole, key: key, linkedBy: kinds.linkKey, page: page))
   }
 }
 
 extension PagePlan {
   /// The plan of a section's list, if the page has only a part of it.
   struct ListPlan: Sendable {
-    /// How many items stand in the page.
+    /// How many items stand in the page, of each list where there are several.
     let first: Int
     /// The section's conditions, in the order in which they come in it.
     let conditions: [Int]
@@ -142,7 +142,7 @@ extension PagePlan {
   /// A section's whole list for an outcome at an instant, with its hash; empty when the section is not there.
   public func items(of section: String, for outcome: Outcome, at instant: Instant) -> (items: [Item], hash: String) {
     var assembly = SectionAssembly(plan: self, outcome: outcome, instant: instant)
-    let items = sections.first { $0.definition.id == section }.flatMap { assembly.list(of: $0) } ?? []
+    let items = sections.first { $0.definition.id == section }.flatMap { assembly.list(of: $0)?.items } ?? []
     return (items, ItemList.hash(of: items))
   }
 
@@ -156,14 +156,15 @@ extension PagePlan {
 extension SectionAssembly {
   /// The first of a section's items, and what tells of the others.
   func firstItems(
-    _ items: [Item], of section: PagePlan.SectionPlan
+    _ list: WholeList, of section: PagePlan.SectionPlan
   ) -> (items: [Item], more: Section.More?) {
-    guard let list = section.list, let key = listKey(of: section), items.count > list.first else { return (items, nil) }
-    let hash = ItemList.hash(of: items)
+    guard let key = listKey(of: section), list.items.count > list.first else { return (list.items, nil) }
+    let hash = ItemList.hash(of: list.items)
     let cursor = ListCursor(list: key, hash: hash, offset: list.first)
     let more = Section.More(
-      href: cursor.href(page: plan.definition.id, by: plan.kinds.linkKey), count: items.count - list.first, of: hash)
-    return (Array(items.prefix(list.first)), more)
+      href: cursor.href(page: plan.definition.id, by: plan.kinds.linkKey), count: list.items.count - list.first,
+      of: hash)
+    return (Array(list.items.prefix(list.first)), more)
   }
 
   /// What a section's list depends on; `nil` if the page has all of it.

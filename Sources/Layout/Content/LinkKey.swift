@@ -14,6 +14,9 @@ public struct LinkKey: Hashable, Sendable, CustomStringConvertible {
     LinkKey((0..<32).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal)
   }
 
+  /// What names the database that it is of, and tells nothing of it: 32 hexadecimal digits.
+  public var databaseName: String { code(of: Array("the database".utf8)).hexadecimal }
+
   /// What stands for it where it must not be told.
   public var description: String { "a key" }
 

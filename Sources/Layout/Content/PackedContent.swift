@@ -1,5 +1,4 @@
 import Compression
-import HomePayload
 import JSON
 
 /// Much content that is the same for everyone at any time, as the gzip'd text that it is written as.
@@ -60,17 +59,14 @@ public struct PackedContent: Sendable {
   /// The content as values, shared with other holders if there are any.
   var open: OpenContent { reference.content { unpacked } }
 
+  /// Read as any content, but that it was checked before it was written.
   private var unpacked: SectionContent.Values {
-    var values = SectionContent.Values()
-    for (name, json) in members {
-      if name == "items" {
-        values.items = (json.array ?? []).map(ItemDefinition.init(written:))
-      } else {
-        for slot in json.object ?? JSONObject() { values.slots[slot.name] = ItemDefinition(written: slot.value) }
-      }
-    }
-    return values
+    let content = SectionContent(
+      json: .object(JSONObject(members)), sectionID: "", in: Self.context, ProblemCollector(trusts: true))
+    return content?.values ?? SectionContent.Values()
   }
+
+  private static let context = DefinitionContext().withoutLimits
 
   /// The members that have content, by name.
   var members: [(String, JSON)] {
@@ -84,39 +80,6 @@ public struct PackedContent: Sendable {
   var texts: (items: [UInt8], slots: [UInt8]) {
     let text = Gzip.decompress(bytes, size: size)
     return (Array(text.prefix(itemsSize)), Array(text.dropFirst(itemsSize)))
-  }
-}
-
-extension ItemDefinition {
-  /// An item of packed content, which was read and checked before it was written: it has no audience and no schedule, and
-  /// nothing is to be said of it.
-  fileprivate init(written json: JSON) {
-    self.init(id: "", kind: "")
-    for member in json.object ?? JSONObject() {
-      let value = member.value
-      switch member.name {
-      case "accessibility": accessibility = value.object
-      case "action": action = Action(written: value)
-      case "aspect": aspect = value.number
-      case "children": children = (value.array ?? []).map(ItemDefinition.init(written:))
-      case "content": content = value.object ?? content
-      case "expanded": expanded = value.bool
-      case "hidden": hidden = value.bool
-      case "id": id = value.string ?? id
-      case "inset": inset = value.object
-      case "keepOnTop": keepOnTop = value.bool ?? keepOnTop
-      case "kind": kind = value.string ?? kind
-      default: break
-      }
-    }
-  }
-}
-
-extension Action {
-  fileprivate init(written json: JSON) {
-    self.init(
-      url: json["url"]?.string, handler: json["handler"]?.string, arguments: json["arguments"]?.object,
-      event: json["event"]?.string, attributes: json["attributes"]?.object)
   }
 }
 

@@ -21,7 +21,7 @@ public struct KindsDifference: Hashable, Sendable {
   /// Whom it breaks; nobody when empty.
   public var breaks: Set<Party>
 
-  /// As the command line and the admin API write it.
+  /// The difference as the command line and the admin API write it.
   public var json: JSON {
     [
       "place": .string(place.description), "change": .string(change), "detail": .string(detail),
@@ -46,6 +46,7 @@ extension Kinds {
     comparison.compare(sections, newer.sections, in: "sectionKinds", isSame: SectionKind.isSame) {
       $0.compare($1, $2, knownStyles: styles, at: $3)
     }
+    comparison.compare(tokens, newer.tokens)
     return comparison.differences.sorted {
       ($0.place.description, $0.detail) < ($1.place.description, $1.detail)
     }
@@ -125,6 +126,19 @@ private struct KindsComparison {
     }
   }
 
+  mutating func compare(_ old: DesignTokens, _ new: DesignTokens) {
+    for name in Set(old.names + new.names) where old.values[name] != new.values[name] {
+      let place = JSONPointer(["tokens", name])
+      if new.values[name] == nil {
+        note("removed", place, "is not declared any more", breaks: [.content])
+      } else if old.values[name] == nil {
+        note("added", place, "is new")
+      } else {
+        note("other", place, "is another; whatever names it looks different")
+      }
+    }
+  }
+
   /// What is drawn instead of a kind, one after the other.
   private static func fallbacks<Kind: DeclaredKind>(of kind: Kind, in kinds: [String: Kind]) -> [Kind] {
     var fallbacks: [Kind] = []
@@ -192,7 +206,7 @@ private struct KindsComparison {
     }
   }
 
-  /// Whether no app that is out there gets the newer kind.
+  /// Whether every app in use is too old for the newer kind.
   private func isNewForAll(_ old: some DeclaredKind, _ new: some DeclaredKind) -> Bool {
     !platforms.isEmpty
       && platforms.allSatisfy { platform in

@@ -17,7 +17,7 @@ extension Kinds {
     }
     var check = ContentCheck(kinds: self, collector: collector)
     let layout = LayoutResolver.overlay(settings.layout, on: kind.layout)
-    _ = LayoutResolver(locale: nil, fallback: nil).layout(layout, at: JSONPointer(["layout"]), collector)
+    _ = resolver.layout(layout, at: JSONPointer(["layout"]), collector)
     for member in settings.layout["slotSizes"]?.object ?? JSONObject() {
       check.slot(member.name, of: kind, at: JSONPointer(["layout", "slotSizes", member.name]))
     }
@@ -52,12 +52,15 @@ extension Kinds {
   /// What can be said of the settings of a section whose kind is not there, so that one mistake hides no other.
   private func settingsAlone(_ settings: SectionSettings, _ collector: ProblemCollector) {
     let layout = LayoutResolver.overlay(settings.layout, on: ["style": "list"])
-    _ = LayoutResolver(locale: nil, fallback: nil).layout(layout, at: JSONPointer(["layout"]), collector)
+    _ = resolver.layout(layout, at: JSONPointer(["layout"]), collector)
     var check = ContentCheck(kinds: self, collector: collector)
     for (name, item) in [("header", settings.header), ("footer", settings.footer)] {
       if let item { check.itemAlone(item, name, at: JSONPointer([name])) }
     }
   }
+
+  /// Checks layouts for every locale, and the names of tokens.
+  fileprivate var resolver: LayoutResolver { LayoutResolver(locale: nil, fallback: nil, tokens: tokens) }
 
   /// The mistakes of an item by its own kind, independent of where it stands. Places refer to an admin request's body.
   public func problems(in item: ItemDefinition) -> [DocumentProblem] {
@@ -67,9 +70,13 @@ extension Kinds {
     return collector.problems
   }
 
-  /// What is wrong with a page's own items for their kinds: its empty state, and its bar.
+  /// What is wrong with a page's own items for their kinds, its empty state and its bar, and tokens that nobody declares.
   public func problems(in settings: PageSettings) -> [DocumentProblem] {
     let collector = ProblemCollector()
+    if let inset = settings.inset { _ = resolver.inset(.object(inset), at: JSONPointer(["inset"]), collector) }
+    if let background = settings.background {
+      _ = resolver.background(.object(background), at: JSONPointer(["background"]), collector)
+    }
     if let emptyState = settings.emptyState {
       var check = ContentCheck(kinds: self, collector: collector)
       check.item(emptyState, among: nil, "page", at: JSONPointer(["emptyState"]), depth: 0)
@@ -204,9 +211,21 @@ private struct ContentCheck {
         pointer.appending("kind"), .kindNotTaken, "the \(place) does not take \(item.kind); it takes \(known)",
         ["kind": .string(item.kind), "known": .names(accepted)])
     }
-    for problem in kind.schema.problems(in: kinds.addressed(item.content)) {
-      collector.add(problem, below: pointer.appending("content"))
+    if let inset = item.inset {
+      _ = kinds.resolver.inset(.object(inset), at: pointer.appending("inset"), collector)
     }
+    let place = pointer.appending("content")
+    let unknown = kinds.tokens.unknown(in: .object(item.content))
+    for (pointer, name) in unknown { collector.add(place.appending(pointer), kinds.tokens.unknown(name)) }
+    for problem in kind.schema.problems(in: kinds.addressed(item.content))
+    where !unknown.contains(where: { problem.pointer.tokens.starts(with: $0.pointer.tokens) }) {
+      collector.add(problem, below: place)
+    }
+    self.action(of: item, by: kind, at: pointer)
+    children(item, of: kind, at: pointer.appending("children"), depth: depth)
+  }
+
+  private func action(of item: ItemDefinition, by kind: ItemKind, at pointer: JSONPointer) {
     let place = pointer.appending("action")
     let values: JSONObject = ["kind": .string(kind.name)]
     switch (kind.action, item.action) {
@@ -216,7 +235,10 @@ private struct ContentCheck {
       collector.add(place, .actionForbidden, "is not allowed for items of kind \(kind.name)", values)
     default: break
     }
-    children(item, of: kind, at: pointer.appending("children"), depth: depth)
+    if kind.action == .forbidden, !item.actions.isEmpty {
+      let text = "are not allowed for items of kind \(kind.name)"
+      collector.add(pointer.appending("actions"), .actionForbidden, text, values)
+    }
   }
 
   private mutating func children(_ item: ItemDefinition, of kind: ItemKind, at pointer: JSONPointer, depth: Int) {

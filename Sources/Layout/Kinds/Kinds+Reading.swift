@@ -20,6 +20,7 @@ private struct KindsReader {
   let collector = ProblemCollector()
   /// What is wrong with schemas that kinds share, each with the kinds that it is found through.
   private var shared: [(problem: InvalidSchema.Problem, kinds: [String])] = []
+  private var tokens = DesignTokens(values: [:])
 
   init(document: JSON, limits: LayoutLimits) {
     self.document = document
@@ -28,6 +29,8 @@ private struct KindsReader {
 
   mutating func kinds() -> Kinds? {
     guard var reader = ObjectReader(document, at: JSONPointer(), collector) else { return nil }
+    tokens = LayoutResolver.tokens(
+      reader.object("tokens") ?? JSONObject(), at: reader.place(of: "tokens"), collector)
     var items: [String: ItemKind] = [:]
     for member in reader.object("itemKinds") ?? JSONObject() {
       items[member.name] = itemKind(member.value, named: member.name, at: JSONPointer(["itemKinds", member.name]))
@@ -42,7 +45,7 @@ private struct KindsReader {
     }
     reader.refuseOthers()
     reportShared()
-    let kinds = Kinds(items: items, sections: sections, document: document)
+    let kinds = Kinds(items: items, sections: sections, tokens: tokens, document: document)
     if collector.problems.isEmpty { checkReferences(in: kinds) }
     return kinds
   }
@@ -155,7 +158,8 @@ private struct KindsReader {
     }
     let isRemoved = reader.bool("removed") ?? false
     reader.refuseOthers()
-    _ = LayoutResolver(locale: nil, fallback: nil, needsEveryLocale: true).layout(layout, at: layoutPlace, collector)
+    _ = LayoutResolver(locale: nil, fallback: nil, tokens: tokens, needsEveryLocale: true)
+      .layout(layout, at: layoutPlace, collector)
     if showsWithoutItems, header.isEmpty, footer.isEmpty {
       collector.add(
         pointer.appending("showsWithoutItems"),

@@ -15,8 +15,9 @@ extension Kinds {
   }
 
   /// Whether a page may look different by newer kinds: it uses one whose declaration differs, or one that may stand in for
-  /// one that it uses.
+  /// one that it uses. Tokens may be named anywhere.
   public func concerns(_ page: PageDefinition, changingTo newer: Kinds) -> Bool {
+    if tokens.values != newer.tokens.values { return true }
     let (sections, items) = changes(to: newer)
     let used = page.kinds
     return !sections.isDisjoint(

@@ -7,6 +7,8 @@ public struct Kinds: Sendable {
   public let items: [String: ItemKind]
   /// The section kinds by name.
   public let sections: [String: SectionKind]
+  /// The named colours and spacings.
+  public let tokens: DesignTokens
   /// The file as it was read, which the console builds its forms from.
   public let document: JSON
   /// What stands before the addresses of pictures that Hearth keeps, such as `https://cdn.example.com`; they begin with
@@ -19,10 +21,11 @@ public struct Kinds: Sendable {
   /// Identifies what kinds assemble: their hash, and the link key's.
   public var identity: String { Self.identity(hash, linkKey) }
 
-  init(items: [String: ItemKind], sections: [String: SectionKind], document: JSON) {
+  init(items: [String: ItemKind], sections: [String: SectionKind], tokens: DesignTokens, document: JSON) {
     hash = Fingerprint.of(document.canonicalBytes)
     self.items = items
     self.sections = sections
+    self.tokens = tokens
     self.document = document
   }
 

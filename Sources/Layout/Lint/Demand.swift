@@ -42,7 +42,7 @@ extension AttributeDeclaration.Kind {
     }
   }
 
-  /// An ending that no value has that anybody would name.
+  /// An ending that no real value has.
   private static let rest = "\u{10FFFF}"
 }
 

@@ -50,6 +50,10 @@ public struct LintProblem: Hashable, Sendable {
     case imageWithoutSize = "image-without-size"
     /// A member of a layout that its style does not look at.
     case unusedLayout = "unused-layout"
+    /// A group whose columns of points are wider than what it has on a small screen.
+    case wideGroup = "wide-group"
+    /// A list that an item names and its section does not have.
+    case unknownList = "unknown-list"
     /// A picture of Hearth's own that is not there, and that no client looks for yet.
     case unknownPicture = "unknown-picture"
     /// One that is not there any more, where clients look for it already or an earlier revision comes back.
@@ -58,6 +62,8 @@ public struct LintProblem: Hashable, Sendable {
     case missingLocale = "missing-locale"
     /// An image or a button without a text or label for people who do not see it.
     case missingLabel = "missing-label"
+    /// More actions at one side of an item than a row that is swiped has room for.
+    case manyActions = "many-actions"
     /// Text that is hard to read on what is behind it, in light or dark (WCAG AA).
     case lowContrast = "low-contrast"
     /// A publish that takes more than a third of the sections that are shown off the page.
@@ -70,7 +76,7 @@ public struct LintProblem: Hashable, Sendable {
     public var severity: Severity {
       switch self {
       case .duplicateID, .unknownKind, .invalidContent, .childrenTooDeep, .overLimit, .unknownAudience,
-        .scheduleInsideOut, .unknownPicture:
+        .scheduleInsideOut, .unknownList, .unknownPicture:
         .error
       default: .warning
       }

@@ -8,9 +8,9 @@ extension Linter {
   mutating func checkSources(_ withoutSource: Set<String>) {
     for (position, section) in page.sections.enumerated() {
       let loading = section.settings.loading
-      guard let freshFor = loading.freshFor, loading.load == .client || withoutSource.contains(section.id) else {
-        continue
-      }
+      guard let freshFor = loading.freshFor,
+        loading.load == .client || loading.asks == nil && withoutSource.contains(section.id)
+      else { continue }
       let text =
         "no source fills the section, so it is hidden \(freshFor) seconds after it went live; make a token of the role "
         + "\"source\" for it, or leave 'freshFor' out"

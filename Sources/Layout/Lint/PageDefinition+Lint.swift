@@ -126,8 +126,10 @@ struct Linter {
     linter.checkIdentifiers(state)
     linter.checkIdentifiers(bar)
     linter.take(kinds.problems(in: page.settings), in: page.settings.json)
-    let backgrounds = [page.settings.background?["color"]].compactMap { $0 }
+    let own = page.settings.background.map { kinds.tokens.resolved(.object($0)) }
+    let backgrounds = SectionLinter.backgrounds([own].compactMap { $0 })
     for (item, place) in state + bar {
+      linter.checkLists(of: item, place, among: [])
       linter.checkLocales(of: item, place)
       linter.checkReading(of: item, place, over: backgrounds)
     }
@@ -135,7 +137,7 @@ struct Linter {
       linter.checkMap(map.names, JSONPointer(["displayTitle"]))
     }
     for (name, value) in [("inset", page.settings.inset), ("background", page.settings.background)] {
-      linter.checkMaps(in: .object(value ?? JSONObject()), JSONPointer([name]))
+      linter.checkMaps(in: kinds.tokens.resolved(.object(value ?? JSONObject())), JSONPointer([name]))
     }
     problems += linter.problems
   }

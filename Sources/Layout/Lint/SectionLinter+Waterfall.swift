@@ -4,8 +4,10 @@ import JSON
 extension SectionLinter {
   /// Pictures whose size nobody knows where cells are placed by it (S3.5).
   mutating func checkWaterfall(_ section: SectionDefinition) {
-    let style = kinds.layoutMembers(of: section)["style"]
-    guard style == .string(SectionLayout.Style.waterfall.rawValue) else { return }
+    let members = kinds.layoutMembers(of: section)
+    guard members["style"] == .string(SectionLayout.Style.waterfall.rawValue) else { return }
+    // An aspect, or another height that no picture changes, is of all items.
+    if let height = members["itemSize"]?["height"], height["content"] == nil { return }
     for (index, item) in section.content.items.enumerated() where item.aspect == nil && isSuspect(index) {
       for pointer in Self.imagesWithoutSize(in: .object(item.content)) {
         add(
@@ -23,7 +25,8 @@ extension SectionLinter {
     case .object(let object):
       let isImage = object["url"]?.string != nil
       let isSized = object["width"]?.number != nil && object["height"]?.number != nil
-      if isImage, !isSized { return [JSONPointer()] }
+      // Its sources have its shape.
+      if isImage { return isSized ? [] : [JSONPointer()] }
       return object.flatMap { member in
         imagesWithoutSize(in: member.value).map { JSONPointer([member.name]).appending($0) }
       }

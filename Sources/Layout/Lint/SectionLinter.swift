@@ -1,3 +1,4 @@
+import HomePayload
 import JSON
 
 /// Collects a section's own problems, independent of time and other sections. Places are within it.
@@ -31,13 +32,22 @@ struct SectionLinter {
       linter.checkSlots(of: section)
       linter.checkWaterfall(section)
       linter.checkStyle(section)
+      linter.checkGroup(section)
     }
-    linter.checkMaps(in: .object(section.settings.layout), JSONPointer(["layout"]))
-    let backgrounds = [kinds.layoutMembers(of: section)["background"], settings.background.map { .object($0) }]
-      .compactMap { $0?["color"] }
+    linter.checkMaps(in: kinds.tokens.resolved(.object(section.settings.layout)), JSONPointer(["layout"]))
+    let members = kinds.layoutMembers(of: section)
+    let layers = [members["background"], settings.background.map { .object($0) }]
+      .map { $0.map(kinds.tokens.resolved) }
+    let behindAll = Self.backgrounds(layers.dropFirst().compactMap { $0 })
+    let backgrounds = Self.backgrounds(layers.compactMap { $0 })
+    // Only a background behind the whole section is behind header and footer, too.
+    let isWhole = members["backgroundFrame"]?.string == SectionLayout.BackgroundFrame.section.rawValue
+    linter.checkTitles(of: section.settings.lists)
     for (item, pointer) in items {
+      linter.checkLists(of: item, pointer, among: pointer.tokens.first == "items" ? section.settings.lists : [])
       linter.checkLocales(of: item, pointer)
-      linter.checkReading(of: item, pointer, over: backgrounds)
+      let isEnd = pointer.tokens == ["header"] || pointer.tokens == ["footer"]
+      linter.checkReading(of: item, pointer, over: isEnd && !isWhole ? behindAll : backgrounds)
     }
     return linter.problems
   }

@@ -49,9 +49,15 @@ public struct InvalidDocument: Error, Hashable, Sendable, CustomStringConvertibl
 public final class ProblemCollector {
   /// What was found so far.
   public private(set) var problems: [DocumentProblem] = []
+  /// Whether what is read was checked before it was written: then nothing is looked for that no reader writes, and places are
+  /// not told apart.
+  let trusts: Bool
 
   /// A collector that found nothing yet.
-  public init() {}
+  public init() { trusts = false }
+
+  /// - Parameter trusts: Whether what is read was checked before it was written.
+  init(trusts: Bool) { self.trusts = trusts }
 
   /// Adds a problem.
   public func add(_ pointer: JSONPointer, _ sentence: Sentence) {
@@ -63,8 +69,8 @@ public final class ProblemCollector {
     add(pointer, Sentence(code, text, values))
   }
 
-  /// Adds what a later look at the document found, but at places that are wrong already, or right inside such: there it
-  /// looked at what stands in for what could not be read.
+  /// Adds the problems of a later check, except at or directly inside places that are wrong already: the check saw a
+  /// stand-in there.
   public func add(later others: [DocumentProblem]) {
     let places = Set(problems.map(\.pointer))
     problems += others.filter { problem in
@@ -120,10 +126,10 @@ struct ObjectReader {
     return value
   }
 
-  func place(of name: String) -> JSONPointer { pointer.appending(name) }
+  func place(of name: String) -> JSONPointer { collector.trusts ? pointer : pointer.appending(name) }
 
   mutating func value(_ name: String) -> JSON? {
-    asked.append(name)
+    if !collector.trusts { asked.append(name) }
     return object[name]
   }
 
@@ -157,6 +163,14 @@ struct ObjectReader {
   mutating func slug(_ name: String) -> String? {
     guard let text = string(name) else { return nil }
     return Slug.check(text, at: place(of: name), collector) ? text : nil
+  }
+
+  /// One of several words.
+  mutating func word<Word: RawRepresentable & CaseIterable>(_ name: String) -> Word? where Word.RawValue == String {
+    guard let text = string(name) else { return nil }
+    if let word = Word(rawValue: text) { return word }
+    collector.add(place(of: name), .word(of: Word.allCases.map(\.rawValue)).demanded)
+    return nil
   }
 
   /// A list of strings.
@@ -226,7 +240,10 @@ struct ObjectReader {
         place(of: name), .maxItems, "must have at most \(countMax) \(name), has \(elements.count)",
         ["most": .count(countMax), "count": .count(elements.count)])
     }
-    return elements.prefix(countMax).enumerated().compactMap { read($1, place(of: name).appending($0)) }
+    let place = place(of: name)
+    return elements.prefix(countMax).enumerated().compactMap {
+      read($1, collector.trusts ? place : place.appending($0))
+    }
   }
 
   private mutating func typed<Value>(
@@ -240,6 +257,7 @@ struct ObjectReader {
 
   /// Refuses the members that were not asked for.
   func refuseOthers() {
+    guard !collector.trusts else { return }
     for name in object.names where !asked.contains(name) {
       var known: [String] = []
       for name in asked where !known.contains(name) { known.append(name) }

@@ -92,22 +92,19 @@ public struct LayoutDocument: Hashable, Sendable {
 
   /// The canonical form.
   public var json: JSON {
-    .object(
-      JSONObject(present: [
-        ("hearth", .number(JSONNumber(Self.formatVersion))),
-        ("audiences", audiences.isEmpty ? nil : .object(JSONObject(audiences.mapValues(\.json)))),
-        ("pages", .object(JSONObject(pages.map { ($0.id, $0.json) }))),
-        (
-          "assets",
-          assets.isEmpty
-            ? nil
-            : .object(JSONObject(assets.map { ("\($0)", .string(Data($1).base64EncodedString())) }))
-        ),
-        (
-          "assetDetails",
-          assetDetails.isEmpty ? nil : .object(JSONObject(assetDetails.map { ("\($0)", $1.json) }))
-        ),
-      ]))
+    let pictures: [(String, JSON)] = [
+      ("assets", .object(JSONObject(assets.map { ("\($0)", .string(Data($1).base64EncodedString())) }))),
+      ("assetDetails", .object(JSONObject(assetDetails.map { ("\($0)", $1.json) }))),
+    ]
+    let pages: JSON = .object(JSONObject(pages.map { ($0.id, $0.json) }))
+    return .object(JSONObject(ownMembers + [("pages", pages)] + pictures.filter { $0.1.object?.isEmpty == false }))
+  }
+
+  /// The members beside pages and pictures.
+  var ownMembers: [(String, JSON)] {
+    let named: [(String, JSON)] =
+      audiences.isEmpty ? [] : [("audiences", .object(JSONObject(audiences.mapValues(\.json))))]
+    return [("hearth", .number(JSONNumber(Self.formatVersion)))] + named
   }
 }
 

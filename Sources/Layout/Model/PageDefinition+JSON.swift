@@ -59,13 +59,11 @@ extension PageDefinition {
   }
 
   /// The canonical form, named audiences left out: they are shared by all pages.
-  public var json: JSON {
-    .object(
-      JSONObject(
-        settings.members + [
-          ("sections", .array(sections.map(\.json))),
-          ("sortRules", .object(JSONObject(sortRules.map { ($0.name, $0.json) }))),
-        ]))
+  public var json: JSON { .object(JSONObject(ownMembers + [("sections", .array(sections.map(\.json)))])) }
+
+  /// The members beside the sections.
+  var ownMembers: [(String, JSON)] {
+    settings.members + [("sortRules", .object(JSONObject(sortRules.map { ($0.name, $0.json) })))]
   }
 }
 
@@ -121,13 +119,12 @@ extension PageSettings {
     (self.displayTitle, self.bar, self.inset, self.background) = (displayTitle, bar, inset, background)
   }
 
-  /// A page fills the screen, so that its background has no corners.
+  /// A page fills the screen, so that its background has no corners and no edge.
   private static func check(_ background: JSONObject, at pointer: JSONPointer, _ collector: ProblemCollector) {
     _ = LayoutResolver(locale: nil, fallback: nil).background(.object(background), at: pointer, collector)
-    if background["cornerRadius"] != nil {
+    for name in ["cornerRadius", "border", "shadow"] where background[name] != nil {
       collector.add(
-        pointer.appending("cornerRadius"), .cornersOfPage, "is for the background of a section; a page fills the screen"
-      )
+        pointer.appending(name), .cornersOfPage, "is for the background of a section; a page fills the screen")
     }
   }
 

@@ -10,7 +10,7 @@ public struct PageDefinition: Hashable, Sendable {
   public var sortRules: [SortRule]
   /// The named audiences that sections, items and sort rules of the page refer to, as they were when it was read.
   public var audiences: [String: Predicate]
-  /// The kinds that some clients do not get: of a draft those that are withheld now. No operator writes them on a page.
+  /// The kinds withheld from some clients; a draft has the ones withheld now. Operators do not write them on a page.
   public var withheld: [Withholding] = []
   /// When the content of the sections with `freshFor` was confirmed last, by their ids: of a revision, none of a draft. No
   /// operator writes it on a page.

@@ -14,9 +14,10 @@ extension SectionDefinition {
   }
 
   /// The canonical form.
-  public var json: JSON {
-    .object(JSONObject([("id", .string(id))] + settings.members + content.members))
-  }
+  public var json: JSON { .object(JSONObject(ownMembers + content.members)) }
+
+  /// The members beside its content.
+  var ownMembers: [(String, JSON)] { [("id", .string(id))] + settings.members }
 }
 
 extension SectionSettings {
@@ -47,6 +48,7 @@ extension SectionSettings {
     audience = reader.audience(in: context)
     schedule = reader.schedule()
     itemOrder = reader.value("itemOrder").flatMap { ItemOrder($0, at: reader.place(of: "itemOrder"), reader.collector) }
+    lists = reader.lists()
     loading = SectionLoading(&reader, in: context)
   }
 
@@ -58,7 +60,7 @@ extension SectionSettings {
       ("kind", .string(kind)), ("title", title.map { .string($0) }),
       ("layout", layout.isEmpty ? nil : .object(layout)), ("header", header?.json), ("footer", footer?.json),
       ("hidden", isHidden ? .bool(true) : nil), ("audience", audience?.json), ("schedule", schedule?.json),
-      ("itemOrder", itemOrder?.json),
+      ("itemOrder", itemOrder?.json), ("lists", lists.isEmpty ? nil : .array(lists.map(\.json))),
     ]
     return (pairs + loading.members).compactMap { name, value in value.map { (name, $0) } }
   }

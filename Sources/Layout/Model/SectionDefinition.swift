@@ -37,6 +37,8 @@ public struct SectionSettings: Hashable, Sendable {
   public var schedule: Schedule?
   /// How the items are sorted; as they were put when absent (S4.4).
   public var itemOrder: ItemOrder?
+  /// Lists that share the section, by tabs above the items; none, or two at least.
+  public var lists: [ListDefinition] = []
   /// How the items come to clients.
   public var loading = SectionLoading()
 

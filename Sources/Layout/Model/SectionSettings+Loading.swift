@@ -15,6 +15,8 @@ public struct SectionLoading: Hashable, Sendable {
   /// The seconds for which the content counts after a source has confirmed it: then the section is hidden until the next
   /// push. For ever when absent.
   public var freshFor: Int?
+  /// The endpoint that the content is asked of; the content is pushed when absent.
+  public var asks: Asking?
 
   /// With the page, all of them.
   public init() {}
@@ -28,6 +30,10 @@ public struct SectionLoading: Hashable, Sendable {
     }
     pollInterval = reader.int("pollInterval", in: LayoutLimits.pollIntervalRange)
     freshFor = reader.int("freshFor", in: LayoutLimits.freshForRange)
+    let (place, collector) = (reader.place(of: "asks"), reader.collector)
+    asks = reader.value("asks").flatMap { json in
+      ObjectReader.object(json, at: place, collector) { Asking(&$0, in: context) }
+    }
     if load != nil, firstItems != nil {
       reader.collector.add(
         reader.place(of: "firstItems"), .firstItemsWithLoad,
@@ -58,7 +64,7 @@ public struct SectionLoading: Hashable, Sendable {
     [
       ("firstItems", firstItems.map { .count($0) }), ("load", load.map { .string($0.rawValue) }),
       ("source", source.map { ["url": .string($0.url)] }), ("pollInterval", pollInterval.map { .count($0) }),
-      ("freshFor", freshFor.map { .count($0) }),
+      ("freshFor", freshFor.map { .count($0) }), ("asks", asks?.json),
     ]
   }
 

@@ -59,7 +59,9 @@ extension ChangeSummary {
     describe(.idChanged, "the id of \(text)", of: subject, from: old.id, to: new.id, json: { .string($0) })
     describe(.kindChanged, "the kind of \(text)", of: subject, from: old.kind, to: new.kind, json: { .string($0) })
     var members = Self.changedNames(from: old.content, to: new.content)
+    if old.lists != new.lists { members.append("lists") }
     if old.action != new.action { members.append("action") }
+    if old.actions != new.actions { members.append("actions") }
     if old.accessibility != new.accessibility { members.append("accessibility") }
     if old.aspect != new.aspect { members.append("aspect") }
     if old.inset != new.inset { members.append("inset") }

@@ -65,6 +65,9 @@ extension ChangeSummary {
       add(.loadingChanged, text, of: section, ["members": .names(names)])
     }
     describeItemOrder(of: id, from: old.itemOrder, to: new.itemOrder)
+    if old.lists != new.lists {
+      add(.listsChanged, "changed the lists that the tabs of \(id) choose", of: section)
+    }
     describePart("header", of: id, from: old.header, to: new.header)
     describePart("footer", of: id, from: old.footer, to: new.footer)
   }

@@ -19,7 +19,8 @@ extension Sentence.Code {
     case .ruleIndexChanged: return ["section", "rule", "from", "to"]
     case .ruleIndexRemoved: return ["section", "rule"]
     case .sectionAdded: return ["section", "kind"]
-    case .sectionRemoved, .sectionHidden, .sectionRestored, .sectionTitleRemoved, .itemsUnsorted: return ["section"]
+    case .sectionRemoved, .sectionHidden, .sectionRestored, .sectionTitleRemoved, .itemsUnsorted, .listsChanged:
+      return ["section"]
     case .sectionMoved: return ["section", "from", "to"]
     case .sectionPut: return ["section", "after?"]
     case .sectionRenamed: return ["section", "to"]
@@ -46,7 +47,8 @@ extension Sentence.Code {
       return ["most", "count"]
     case .tooFewItems, .minProperties, .minItems, .minLength: return ["least", "count"]
     case .childrenTooDeep, .conditionsTooDeep, .valueTooDeep, .rows: return ["most"]
-    case .unknownAudience, .unknownPage, .unknownAttribute: return ["name", "known"]
+    case .unknownAudience, .unknownPage, .unknownAttribute, .unknownToken, .unknownList:
+      return ["name", "known"]
     case .unknownSectionOfPage: return ["page", "name", "known"]
     case .scheduleInsideOut: return ["from", "until"]
     case .scheduleOver: return ["until"]
@@ -56,10 +58,13 @@ extension Sentence.Code {
     case .equalPriority: return ["rival", "priority"]
     case .severalPinned: return ["rival"]
     case .unusedLayout: return ["style", "known"]
+    case .wideGroup: return ["needed", "room"]
+    case .tracks: return ["most"]
     case .noSource: return ["seconds"]
     case .unknownPicture, .removedPicture: return ["url"]
     case .missingLocale: return ["locales", "default"]
     case .missingLabel: return ["what"]
+    case .manyActions: return ["edge", "count", "most"]
     case .lowContrast: return ["ratio", "theme"]
     case .losesSections: return ["lost", "count"]
     case .overBudget: return ["bytes", "most"]
@@ -85,7 +90,9 @@ extension Sentence.Code {
 
     case .emptyStateAdded, .emptyStateRemoved, .nobody, .nobodyInside, .nobodyCanDraw, .imageWithoutSize,
       .nothingIsValid, .required, .uniqueItems, .anyOf, .oneOf, .not, .slug, .itemID, .locale, .version, .zone, .color,
-      .width, .height, .fraction, .scopes, .destination, .jsonPointer, .aboveZero, .reservedName, .clientAttributes,
+      .width, .height, .fraction, .gradientStop, .groupCell, .groupHeight, .scopes, .destination, .jsonPointer,
+      .aboveZero, .reservedName,
+      .clientAttributes,
       .noBounds, .boundsInsideOut, .futureTime, .barItemMember, .cornersOfPage, .actionEmpty, .withoutHandler,
       .withoutEvent, .firstItemsWithLoad, .sourceNotTaken, .membersOfDefaultRule, .revisionNumber, .revisionState,
       .sectionsWithRevision, .noPicture, .nul:

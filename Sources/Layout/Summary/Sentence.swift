@@ -40,6 +40,7 @@ public struct Sentence: Hashable, Sendable {
     case loadingChanged = "loading-changed"
     case itemsSorted = "items-sorted"
     case itemsUnsorted = "items-unsorted"
+    case listsChanged = "lists-changed"
     case partAdded = "part-added"
     case partRemoved = "part-removed"
     case slotFilled = "slot-filled"
@@ -91,10 +92,13 @@ public struct Sentence: Hashable, Sendable {
     case noSource = "no-source"
     case imageWithoutSize = "image-without-size"
     case unusedLayout = "unused-layout"
+    case wideGroup = "wide-group"
+    case unknownList = "unknown-list"
     case unknownPicture = "unknown-picture"
     case removedPicture = "removed-picture"
     case missingLocale = "missing-locale"
     case missingLabel = "missing-label"
+    case manyActions = "many-actions"
     case lowContrast = "low-contrast"
     case losesSections = "loses-sections"
     case overBudget = "over-budget"
@@ -121,6 +125,11 @@ public struct Sentence: Hashable, Sendable {
     case slug
     case itemID = "item-id"
     case locale, version, zone, color, rows, width, height, points, fraction, scopes, destination
+    case unknownToken = "unknown-token"
+    case gradientStop = "gradient-stop"
+    case groupCell = "group-cell"
+    case groupHeight = "group-height"
+    case tracks
     case jsonPointer = "json-pointer"
     case aboveZero = "above-zero"
     case aboveMaximum = "above-maximum"

@@ -4,6 +4,7 @@ import Layout
 import Storage
 import Synchronization
 import Serving
+import Tracing
 
 extension AdminAPI {
   var nodeRoutes: [Route] {
@@ -24,7 +25,9 @@ extension AdminAPI {
     guard context.request.waitSeconds > 0 else { return nil }
     let end = ContinuousClock.now + .seconds(min(context.request.waitSeconds, settings.waitSecondsMax))
     let editions = Dictionary(revisions.map { ($0.page, $0.edition) }, uniquingKeysWith: { $1 })
-    return await nodes.serving(editions, until: end) { [self] in isEndingWaits.load(ordering: .relaxed) }
+    return await withSpan("wait for nodes") { [self] _ in
+      await nodes.serving(editions, until: end) { [self] in isEndingWaits.load(ordering: .relaxed) }
+    }
   }
 }
 

@@ -11,7 +11,9 @@ extension AdminAPI {
       Route("POST", "pages/{page}/publish", .publisher, query: ["dryRun"]) { [self] in
         try await publish($0)
       },
-      Route("POST", "pages/{page}/rollback", .publisher) { [self] in try await rollBack($0) },
+      Route("POST", "pages/{page}/rollback", .publisher, query: ["dryRun"]) { [self] in
+        try await rollBack($0)
+      },
     ]
   }
 
@@ -42,10 +44,14 @@ extension AdminAPI {
     let message = body.message()
     let expected = Sentence(.enum, "\"keep\" or \"reset\"", ["allowed": ["keep", "reset"]])
     let resets = body.optional("draft", expected) { ["keep": false, "reset": true][$0.string ?? ""] }
+    // A rollback is for emergencies: nobody has to say what becomes of what waits.
+    let waiting = body.waiting(otherwise: .leave)
     try body.finish()
+    let scope = PublishScope.revision(number ?? 0, resetsDraft: resets ?? false)
+    let precondition = try context.request.precondition(needed: .always)
+    if try context.request.flag("dryRun") { return try await dryRun(scope, if: precondition, context) }
     let made = try await publisher.publish(
-      context.page, .revision(number ?? 0, resetsDraft: resets ?? false), message: message,
-      if: context.request.precondition(needed: .always), by: context.actor,
+      context.page, scope, message: message, if: precondition, waiting: waiting, by: context.actor,
       keeping: context.keeping { Response(published: $0) }, review: { [self] in try review($0, $1) })
     return Response(published: made, nodes: await nodesServing([made.revision], context))
   }

@@ -18,7 +18,7 @@ extension AdminAPI {
           let collector = ProblemCollector()
           guard let object = json.object else { return [.notAnObject] }
           let section = WrittenSettings(object, sectionID: object["id"]?.string ?? "", in: context, collector)
-          collector.add(later: section.definition(or: nil).map(problems(in:)) ?? [])
+          collector.add(later: section.definition(or: nil).map(problems(inWritten:)) ?? [])
           return collector.problems
         }
       ) { [self] in try await putSection($0) },
@@ -62,14 +62,17 @@ extension AdminAPI {
     let written = WrittenSettings(object, sectionID: context.section, in: self.context, collector)
     if !collector.problems.isEmpty {
       let stored = try? await store.section(context.page, context.section).section.content
-      collector.add(later: written.definition(or: stored).map(problems(in:)) ?? [])
+      collector.add(later: written.definition(or: stored).map(problems(inWritten:)) ?? [])
     }
     let settings = try collector.finish(written.settings)
     return try await context.change { keeping in
       try await store.putSection(
         context.page, context.section, settings: settings, content: written.content, index: written.index,
         if: context.request.precondition(needed: .whenPresent), by: context.actor, keeping: keeping
-      ) { [self] in try check($0) }
+      ) { [self] section in
+        let problems = problems(inWritten: section)
+        guard problems.isEmpty else { throw Problem.invalid(problems) }
+      }
     } answering: { made in
       .value(made.state.settingsJSON, made.isNew ? 201 : 200, tag: made.state.settingsTag)
     }

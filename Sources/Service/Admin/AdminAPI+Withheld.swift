@@ -77,7 +77,7 @@ extension AdminContext {
 }
 
 extension WithheldKind {
-  /// As it is put.
+  /// The body of the PUT that withholds it.
   fileprivate var said: JSONObject { ["audience": withholding.audience.json, "reason": .string(reason)] }
 
   fileprivate var members: JSONObject {

@@ -18,6 +18,8 @@ final class AdminAPI: Sendable {
   let webhooks: WebhookSender?
   /// How many webhooks there may be.
   let webhooksMax: Int
+  /// What asks the endpoints of sections.
+  let asker: SourceAsker
   /// The file of this node's kinds; `nil` if there is none to reload.
   let kindsFile: KindsFile?
   /// The hash of what the file was found to hold last.
@@ -35,7 +37,8 @@ final class AdminAPI: Sendable {
   init(
     store: Store, publisher: Publisher, assets: AssetShelf, previews: PreviewAnswers, nodes: NodeList,
     tokens: TokensFile, kindsFile: KindsFile?, fileHash: String,
-    webhooks: WebhookSender?, webhooksMax: Int, context: DefinitionContext, settings: AdminSettings, logger: Logger,
+    webhooks: WebhookSender?, webhooksMax: Int, asker: SourceAsker, context: DefinitionContext,
+    settings: AdminSettings, logger: Logger,
     clock: @escaping @Sendable () -> Instant
   ) {
     self.store = store
@@ -47,6 +50,7 @@ final class AdminAPI: Sendable {
     self.kindsFile = kindsFile
     self.webhooks = webhooks
     self.webhooksMax = webhooksMax
+    self.asker = asker
     self.fileHash = Mutex(fileHash)
     self.context = context
     self.settings = settings
@@ -62,7 +66,7 @@ final class AdminAPI: Sendable {
     pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + revisionRoutes
       + previewRoutes + auditRoutes
       + audienceRoutes + withheldRoutes + tokenRoutes + kindRoutes + documentRoutes + assetRoutes + nodeRoutes
-      + searchRoutes + previewLinkRoutes + webhookRoutes
+      + searchRoutes + previewLinkRoutes + webhookRoutes + askingRoutes
   }
 
   /// What content is checked and drawn with.

@@ -22,6 +22,8 @@ struct AdminRequest: Sendable {
   /// The seconds of `Prefer: wait=N`; 0 without.
   var waitSeconds: Int
   var codings: AcceptedCodings
+  /// Where the trace is of which it is a part: the field's value, as it was sent.
+  var traceParent: String?
   /// `nil` when the client forbids both formats.
   var documentFormat: DocumentFormat?
 
@@ -62,6 +64,11 @@ struct AdminRequest: Sendable {
     waitSeconds = max(request.wait ?? 0, 0)
     codings = request.acceptedCodings
     documentFormat = request.preferredFormat()
+    for index in 0..<request.fieldCount where request.fieldName(index).count == Self.traceField.utf8.count {
+      guard request.fieldName(index).string.lowercased() == Self.traceField else { continue }
+      // Two are none (W3C Trace Context §3.3.1).
+      traceParent = traceParent == nil ? request.fieldValue(index).string : ""
+    }
   }
 
   /// Octets of a query as text; `nil` if they are not UTF-8, or have a NUL, which other programs take for the end.

@@ -4,6 +4,7 @@ import Layout
 import Logging
 import Storage
 import Serving
+import Tracing
 
 /// The door of the admin API: finds the route, who asks and whether they may, and turns failures into problems.
 final class AdminRouter: Sendable {
@@ -11,9 +12,12 @@ final class AdminRouter: Sendable {
   private let table: RouteTable
   private let authenticator: Authenticator
   private let idempotency: Idempotency
+  private let isTraced: Bool
 
-  init(api: AdminAPI) {
+  /// - Parameter isTraced: Whether each request is a span, if it is in a trace that is recorded.
+  init(api: AdminAPI, isTraced: Bool) {
     self.api = api
+    self.isTraced = isTraced
     table = RouteTable(api.routes)
     authenticator = Authenticator(
       store: api.store, tokens: api.tokens, triesMax: api.settings.failedTriesMax, clock: api.clock)
@@ -22,7 +26,12 @@ final class AdminRouter: Sendable {
 
   /// Answers a request whose path begins with `/admin/v1`.
   func answer(_ request: AdminRequest) async -> Response {
-    do { return try await route(request).tagged(for: request) } catch {
+    guard isTraced else { return await answer(request, nil) }
+    return await request.traced { [self] span in await answer(request, span) }
+  }
+
+  private func answer(_ request: AdminRequest, _ span: (any Span)?) async -> Response {
+    do { return try await route(request, span).tagged(for: request) } catch {
       if let problem = Problem(error) { return problem.response(requestID: request.id) }
       api.logger.error("admin request failed", metadata: ["request": "\(request.id)", "error": "\(error)"])
       return Problem(500, "internal", "The server failed. Its log says why, under this request's id.")
@@ -30,7 +39,7 @@ final class AdminRouter: Sendable {
     }
   }
 
-  private func route(_ request: AdminRequest) async throws -> Response {
+  private func route(_ request: AdminRequest, _ span: (any Span)?) async throws -> Response {
     let segments = request.segments.dropFirst(2)
     if let response = try OpenAPIDocument.answer(request, segments) { return response }
     let (found, parameters, allowed): (Route?, [String: String], String)
@@ -38,6 +47,7 @@ final class AdminRouter: Sendable {
       throw await problem(of: wrong, in: request)
     }
     guard let route = found else { return Response(204, fields: [ResponseField("Allow", allowed)]) }
+    span?.name(route, page: parameters["page"])
     let token = try await authenticator.token(of: request)
     let context = AdminContext(request: request, token: token, parameters: parameters)
     try await authorise(context, for: route)

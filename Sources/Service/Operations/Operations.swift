@@ -1,3 +1,4 @@
+import Backup
 import HTTPServer
 import JSON
 import Layout
@@ -9,38 +10,44 @@ final class Operations: Sendable {
   private let store: Store
   private let health: DatabaseHealth
   private let publisher: Publisher
+  private let asker: SourceAsker
   private let assets: AssetShelf
   /// Whether the file of this node's kinds is another than what the nodes go by.
   private let kindsDiffer: @Sendable () -> Bool
   private let nodes: NodeList
   private let tokens: TokensFile
+  private let backup: BackupSender?
   private let version: ProgramVersion
   private let startedAt: Instant
   private let clock: @Sendable () -> Instant
   private let linesDropped: @Sendable () -> Int
   private let signing: PageSigning?
   private let adminTimes: AdminTimes
+  private let spans: @Sendable () -> (sent: Int, dropped: Int)
   /// What each listener has done, by its name.
 
   init(
-    store: Store, health: DatabaseHealth, publisher: Publisher, assets: AssetShelf, nodes: NodeList,
-    tokens: TokensFile, version: ProgramVersion,
+    store: Store, health: DatabaseHealth, publisher: Publisher, asker: SourceAsker, assets: AssetShelf,
+    nodes: NodeList, tokens: TokensFile, backup: BackupSender?, version: ProgramVersion,
     clock: @escaping @Sendable () -> Instant,
     kindsDiffer: @escaping @Sendable () -> Bool, linesDropped: @escaping @Sendable () -> Int,
-    signing: PageSigning?, adminTimes: AdminTimes
+    signing: PageSigning?, adminTimes: AdminTimes, spans: @escaping @Sendable () -> (sent: Int, dropped: Int)
   ) {
     self.store = store
     self.health = health
     self.publisher = publisher
+    self.asker = asker
     self.assets = assets
     self.nodes = nodes
     self.tokens = tokens
+    self.backup = backup
     self.version = version
     self.clock = clock
     self.kindsDiffer = kindsDiffer
     self.linesDropped = linesDropped
     self.signing = signing
     self.adminTimes = adminTimes
+    self.spans = spans
     startedAt = clock()
   }
 
@@ -72,7 +79,7 @@ final class Operations: Sendable {
 
   /// What the server can be degraded by, beside its database, as `hearth_degraded` names it.
   private enum Reason: String, CaseIterable {
-    case unconfirmed, tokens, clock, lock, due, unsuitable, kinds, served, snapshot, pictures
+    case unconfirmed, tokens, clock, lock, due, unsuitable, kinds, served, snapshot, pictures, backup
     case schedulesHeld = "schedules-held"
     case historyCut = "history-cut"
     case unknownKinds = "unknown-kinds"
@@ -102,6 +109,7 @@ final class Operations: Sendable {
       (.unsuitable, store.unsuitableReason), (.kinds, publisher.kindsFailure?.description),
       (.historyCut, publisher.historyCut?.description), (.served, publisher.served.failure?.description),
       (.snapshot, publisher.snapshot.failure?.description), (.pictures, assets.cache.failure),
+      (.backup, backup?.status.reason()),
     ]
     return found.compactMap { reason, text in text.map { (reason, $0) } } + unknownKinds.map { (.unknownKinds, $0) }
   }
@@ -145,6 +153,7 @@ final class Operations: Sendable {
       status["databaseAheadMilliseconds"] = .number(JSONNumber(-Int(store.clock.machineAhead / .milliseconds(1))))
     }
     if let backup = await backupTimes()?.last { status["lastBackup"] = .string(backup.description) }
+    status["backup"] = backupStatus
     let findings = tokens.findings(at: store.clock())
     if !findings.isEmpty {
       let fates = TokenHistory.Fate.allCases.map { fate in
@@ -155,6 +164,16 @@ final class Operations: Sendable {
         )
       }
       status["tokens"] = .object(JSONObject(fates))
+    }
+    let asked = asker.sections
+    if !asked.isEmpty {
+      let now = store.clock()
+      let sections = asked.map { section -> JSON in
+        var object = section.json(at: now)
+        (object["page"], object["section"]) = (.string(section.page), .string(section.section))
+        return .object(object)
+      }
+      status["asked"] = ["isOn": .bool(asker.isOn), "sections": .array(sections)]
     }
     if let age = publisher.snapshot.age {
       status["snapshot"] = [
@@ -167,6 +186,23 @@ final class Operations: Sendable {
       status["signing"] = .object(signed)
     }
     if !reasons.isEmpty { status["reasons"] = .array(reasons.map { .string($0.text) }) }
+    return .object(status)
+  }
+
+  /// How the continuous backup stands; `nil` where there is none.
+  private var backupStatus: JSON? {
+    guard let backup else { return nil }
+    let found = backup.status
+    var status: JSONObject = [
+      "to": .string(backup.targetName), "waitingSeconds": .number(JSONNumber(Int(found.age()))),
+      "waitingBytes": .number(JSONNumber(found.waitingBytes)),
+    ]
+    if let moment = found.completeTo { status["completeTo"] = .string("\(moment)") }
+    if let series = found.series { status["series"] = .string(series) }
+    if let failure = found.failure { status["failure"] = .string(failure) }
+    if let gap = found.gap {
+      status["gap"] = ["from": .string("\(gap.from)"), "to": gap.to.map { JSON.string("\($0)") } ?? .null]
+    }
     return .object(status)
   }
 
@@ -183,6 +219,7 @@ final class Operations: Sendable {
     addTraffic(await publisher.servers.traffic().sorted { $0.key < $1.key }, to: &text)
     addPages(to: &text)
     addTimes(to: &text)
+    addSources(to: &text)
     text.add(
       "hearth_database_up", .gauge, "Whether the database can be read and written.",
       [([:], health.failure == nil ? 1 : 0)])
@@ -209,7 +246,14 @@ final class Operations: Sendable {
       "hearth_history_cut", .gauge, "Whether the database lacks what was served, so that nothing is published.",
       [([:], publisher.historyCut == nil ? 0 : 1)])
     let backups = await backupTimes()
-    if let since = backups?.last ?? backups?.made {
+    if let status = backup?.status {
+      text.add(
+        "hearth_backup_age_seconds", .gauge, "For how long the database has had changes that backup.to has not.",
+        [([:], status.age())])
+      text.add(
+        "hearth_backup_waiting_bytes", .gauge, "The bytes of changes that backup.to has not.",
+        [([:], Double(status.waitingBytes))])
+    } else if let since = backups?.last ?? backups?.made {
       text.add(
         "hearth_backup_age_seconds", .gauge, "For how long Hearth has made no backup of the database.",
         [([:], Double(max(0, store.clock().secondsSinceEpoch - since.secondsSinceEpoch)))])
@@ -217,6 +261,15 @@ final class Operations: Sendable {
     text.add(
       "hearth_schedules_held", .gauge, "Scheduled publishes that do not go live before somebody has released them.",
       [([:], Double(publisher.heldPublishes.count))])
+    if !store.isAway, let waiting = try? await store.waitingWebhookDeliveries() {
+      text.add(
+        "hearth_webhooks_waiting", .gauge, "Events that wait for webhooks that are on.", [([:], Double(waiting.count))])
+      let since = waiting.since ?? store.clock()
+      text.add(
+        "hearth_webhooks_waiting_seconds", .gauge,
+        "For how long the oldest of these events has waited; 0 where none does.",
+        [([:], Double(max(0, store.clock().secondsSinceEpoch - since.secondsSinceEpoch)))])
+    }
     addNodes(to: &text)
     addSnapshot(to: &text)
     let count = assets.count
@@ -225,6 +278,10 @@ final class Operations: Sendable {
     text.add(
       "hearth_asset_cache_bytes", .gauge, "The bytes of the pictures on this machine's disk.",
       [([:], Double(assets.cache.bytes))])
+    let spans = spans()
+    text.add(
+      "hearth_trace_spans_total", .counter, "Spans of traces, by whether the collector took them.",
+      [(["fate": "sent"], Double(spans.sent)), (["fate": "dropped"], Double(spans.dropped))])
     text.add(
       "process_start_time_seconds", .gauge, "When the process started, in seconds since 1970.",
       [([:], Double(startedAt.secondsSinceEpoch))])
@@ -235,6 +292,20 @@ final class Operations: Sendable {
       text.add("process_max_fds", .gauge, "Descriptors that may be open.", [([:], Double(Limits.descriptorsMax))])
     }
     return text.string
+  }
+
+  private func addSources(to text: inout MetricsText) {
+    let now = store.clock()
+    let asked = asker.sections.map { (labels: ["page": $0.page, "section": $0.section], section: $0) }
+    text.add(
+      "hearth_source_age_seconds", .gauge, "For how long no answer for a section has come that could be published.",
+      asked.map { ($0.labels, Double($0.section.age(at: now))) })
+    text.add(
+      "hearth_source_interval_seconds", .gauge, "How often a section's endpoint is asked.",
+      asked.map { ($0.labels, Double($0.section.asking.every)) })
+    text.add(
+      "hearth_source_failing", .gauge, "Whether nothing could be published of the last answer for a section.",
+      asked.map { ($0.labels, $0.section.state.failure == nil ? 0 : 1) })
   }
 
   private func addNodes(to text: inout MetricsText) {

@@ -82,7 +82,7 @@ package final class PreviewAnswers: Sendable {
     return .later
   }
 
-  /// A link that was made a moment ago is known at once.
+  /// Makes a new link known at once.
   package func note(_ text: String) {
     let hash = PreviewLink.hash(of: text)
     state.withLock { state in

@@ -137,9 +137,9 @@ final class PageSignatures: Sendable {
   let created: Instant
   /// When others are made.
   let renewal: Instant
-  /// Of a 200 and a 226.
+  /// The fields of a 200 and a 226.
   let page: ReadyFields
-  /// Of a 304.
+  /// The fields of a 304.
   let notModified: ReadyFields
   /// When they become valid, when they expire, and when they are renewed, in nanoseconds since 1970.
   private let from, until, renewedAt: Int64

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 public import Layout
+import Storage
 
 /// The files of signing keys: `ID.key` of one that signs, and `ID.retired` of one that does so no more, without its private
 /// part. Only their owner may read them.
@@ -9,7 +10,7 @@ public struct SigningKeyFolder: Sendable {
   public struct Entry: Sendable {
     /// The key's id.
     public var id: String
-    /// When it was made.
+    /// When the key was made.
     public var created: Instant
     /// When it was retired; `nil` for one that signs.
     public var retired: Instant?
@@ -175,7 +176,7 @@ extension SigningKeyFolder {
     defer { close(folder) }
     let value = try body()
     // The new names are on the disk when their folder is.
-    guard fsync(folder) == 0 else { throw .inputOutput("\(path) cannot be synced") }
+    do { try FileMaking.synchronize(path) } catch { throw .inputOutput("\(path) cannot be synced: \(error)") }
     return value
   }
 
@@ -183,15 +184,8 @@ extension SigningKeyFolder {
   private func write(_ name: String, _ text: String) throws(SigningKeyFailure) {
     let unfinished = "\(path)/.\(name).unfinished"
     _ = unsafe unlink(unfinished)
-    let descriptor = unsafe open(unfinished, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .inputOutput("no file can be made in \(path)") }
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      try file.write(contentsOf: Data(text.utf8))
-      try file.synchronize()
-    } catch {
-      _ = unsafe unlink(unfinished)
-      throw .inputOutput("\(path)/\(name) cannot be written; make room, and try again")
+    do { try FileMaking.write(Array(text.utf8), to: unfinished) } catch {
+      throw .inputOutput("\(path)/\(name) cannot be written: \(error)")
     }
     guard unsafe rename(unfinished, "\(path)/\(name)") == 0 else {
       _ = unsafe unlink(unfinished)

@@ -126,9 +126,9 @@ package final class WebhookSender: Sendable {
   }
 
   /// A delivery that may be sent now: every node serves its edition, or it has waited long enough for them. What it says of
-  /// them in its first try stays.
+  /// them in its first try stays. No node will ever serve what was deleted.
   private func ready(_ due: DueDelivery, at now: Instant) -> DueDelivery? {
-    guard due.delivery.tries == 0 else { return due }
+    guard due.delivery.tries == 0, due.isPageLive else { return due }
     let serving = nodes.serving(due.delivery.page, due.delivery.edition)
     guard !serving.missing.isEmpty else { return due }
     let waited = Duration.seconds(now.secondsSinceEpoch - due.delivery.at.secondsSinceEpoch)

@@ -6,13 +6,14 @@ struct MentioningTable: Sendable {
   let key: [String]
   let text: String
 
-  static let items = MentioningTable(name: "items", key: ["page", "section", "slot", "id"], text: "document")
-  static let sections = MentioningTable(name: "sections", key: ["page", "id"], text: "settings")
-  static let pages = MentioningTable(name: "pages", key: ["id"], text: "settings")
-  static let scheduledPublishes = MentioningTable(
-    name: "scheduled_publishes", key: ["id"], text: "coalesce(settings, parts)")
-  static let sectionDocuments = MentioningTable(name: "section_documents", key: ["fingerprint"], text: "document")
-  static let revisions = MentioningTable(name: "revisions", key: ["page", "number"], text: "settings")
+  private init(_ table: StoredTable, text: String) { (name, key, self.text) = (table.name, table.key, text) }
+
+  static let items = MentioningTable(.items, text: "document")
+  static let sections = MentioningTable(.sections, text: "settings")
+  static let pages = MentioningTable(.pages, text: "settings")
+  static let scheduledPublishes = MentioningTable(.scheduledPublishes, text: "coalesce(settings, parts)")
+  static let sectionDocuments = MentioningTable(.sectionDocuments, text: "document")
+  static let revisions = MentioningTable(.revisions, text: "settings")
 
   /// All of them, drafts first: what goes from a draft into a revision meanwhile is found twice.
   static let all = [items, sections, pages, scheduledPublishes, sectionDocuments, revisions]

@@ -2,17 +2,15 @@ import JSON
 import Layout
 
 extension Change {
-  /// The missing pictures that a candidate refers to. Parts that stay as they are live are not checked.
+  /// Finds the pictures that a candidate refers to, and those that it lacks. Parts that stay as they are live are not checked.
   ///
-  /// A removal looks for references in its own transaction, and this answer holds in the publishing transaction. So
-  /// neither misses the other, in either order.
+  /// A removal looks for references in its own transaction, and ``requirePictures(of:)`` in the publishing one. So neither
+  /// misses the other, in either order.
   ///
   /// - Parameters:
   ///   - bringsBack: Whether it may go live although its pictures were removed.
   ///   - texts: The texts that contain everything new, if known.
-  func lackingPictures(
-    of candidate: Candidate, bringsBack: Bool, bringing texts: [String]?
-  ) throws -> LackingPictures {
+  func findPictures(of candidate: inout Candidate, bringsBack: Bool, bringing texts: [String]?) throws {
     let known = Set(candidate.liveFingerprints)
     var addresses: Set<String> = []
     if let texts {
@@ -27,12 +25,19 @@ extension Change {
       addresses.formUnion(AssetName.addresses(in: candidate.definition.settings.json.canonicalBytes))
     }
     let there = try pictures(among: Set(addresses.compactMap { AssetName(address: $0) }))
+    candidate.pictures = there
     let lacking = addresses.filter { address in AssetName(address: address).map { !there.contains($0) } ?? true }
-    guard !lacking.isEmpty, !bringsBack else { return LackingPictures(removed: lacking) }
+    candidate.lacking = LackingPictures(removed: lacking)
+    guard !lacking.isEmpty, !bringsBack else { return }
     let shown = (candidate.live?.sections ?? []).reduce(
       into: AssetName.addresses(in: candidate.live?.settings.json.canonicalBytes ?? [])
     ) { $0.formUnion(AssetName.addresses(in: $1.canonicalBytes)) }
-    return LackingPictures(unknown: lacking.subtracting(shown), removed: lacking.intersection(shown))
+    candidate.lacking = LackingPictures(unknown: lacking.subtracting(shown), removed: lacking.intersection(shown))
+  }
+
+  /// - Throws: ``Moved`` where a picture is gone that the candidate refers to.
+  func requirePictures(of candidate: Candidate) throws {
+    guard try pictures(among: candidate.pictures) == candidate.pictures else { throw Moved() }
   }
 
   /// The given names that have a picture.

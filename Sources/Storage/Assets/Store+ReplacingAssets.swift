@@ -67,7 +67,9 @@ extension Store {
       return try ReplacementPlan(drafts.union(newer), replacement, kinds, reader(db), covers: covers)
     }
     guard !dryRun else { return try await read { db in try plan(db).result(remaining) } }
-    return try await write("asset.replace", by: actor, keeping: keeping, making: plan) { change, plan in
+    return try await write(
+      "asset.replace", by: actor, keeping: keeping, reading: .all, making: { change, _ in try plan(change.db) }
+    ) { change, plan in
       _ = try Asset.required(other, change.db)
       let result = plan.result(remaining)
       guard !precondition.isMissing(for: result.tag) else { throw StoreError.preconditionRequired }

@@ -20,7 +20,7 @@ public struct ImportResult: Hashable, Sendable {
   public var changedAssets: [AssetName] = []
   /// The former drafts of changed and removed pages.
   public var before: [String: PageDefinition] = [:]
-  /// The drafts after, of the pages that were not there or differ.
+  /// The new drafts of added and changed pages.
   public var after: [PageDefinition] = []
 
   init(audiences: AudienceChanges) { self.audiences = audiences }

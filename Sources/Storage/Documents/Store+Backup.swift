@@ -33,6 +33,12 @@ extension Store {
     }
   }
 
+  /// What SQLite finds damaged in the whole of a file that nobody has open, its log included; `nil` if nothing is. The log may
+  /// be moved into the file.
+  ///
+  /// - Throws: ``StoreError`` if it is no database, or cannot be read.
+  public static func damage(ofFile path: String) throws -> String? { try SQLiteEngine.damage(of: path) }
+
   /// When the last backup was made by ``backup(to:by:)``, `nil` before the first, or of a copy when that was made; and since
   /// when there is the database.
   public func backupTimes() async throws -> (last: Instant?, made: Instant?) {

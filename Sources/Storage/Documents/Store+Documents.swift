@@ -6,9 +6,8 @@ extension Store {
   public func export() async throws -> LayoutDocument {
     try await read { [self] db in
       let reader = reader(db)
-      let pages = try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id")
       return LayoutDocument(
-        audiences: try reader.audiences(), pages: try pages.map { try reader.definition($0).definition })
+        audiences: try reader.audiences(), pages: try reader.pageIDs().map { try reader.definition($0).definition })
     }
   }
 
@@ -56,9 +55,10 @@ extension Store {
     if dryRun {
       return try await read { [self] db in try difference(db, to: document, deletes: deletes, kinds: kinds) }
     }
-    return try await write("import", by: actor, keeping: keeping) { [self] db in
-      try plan(db, document, deletes: deletes, kinds: kinds)
-    } _: { [self] change, plan in
+    return try await write(
+      "import", by: actor, keeping: keeping, reading: .all,
+      making: { [self] change, _ in try plan(change.db, document, deletes: deletes, kinds: kinds) }
+    ) { [self] change, plan in
       if !plan.result.deleted.isEmpty { try change.requireUncut(since: served) }
       var result = plan.result
       result.lastEditions = try change.import(plan, self)
@@ -173,7 +173,7 @@ extension PageReader {
   /// - Throws: ``StoreError`` when the audiences, or what is named and what stays, would not hold together.
   fileprivate func difference(to document: LayoutDocument, deletes: Bool, kinds: Kinds?) throws -> ImportResult {
     let audiences = try merged(document.audiences, deletes: deletes)
-    let known = try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id")
+    let known = try pageIDs()
     var result = ImportResult(audiences: AudienceChanges(from: try self.audiences(), to: audiences))
     for name in document.assets.keys.sorted(by: { $0.hash < $1.hash }) {
       let isThere = try Int.fetchOne(db, sql: "SELECT 1 FROM assets WHERE name = ?", arguments: ["\(name)"]) != nil

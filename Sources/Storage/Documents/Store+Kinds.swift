@@ -81,54 +81,37 @@ extension Store {
     check: @Sendable @escaping ([StoredContent]) throws -> Void,
     prepare: @Sendable @escaping (Candidate) throws -> Ready
   ) async throws -> (kinds: StoredKinds, revisions: [(revision: Revision, ready: Ready)]) {
-    @Sendable func require(_ change: Change) throws {
-      try change.requireUncut(since: served)
-      guard try StoredKinds.hash(change.db) == known else { throw KindsAreOthers() }
-    }
-    return try await write(
-      "kinds.reload", by: actor, keeping: keeping?.of { $0.revisions.map(\.revision) },
-      isRight: { made, present in made.state == present },
-      making: { [self] change, before -> KindsPreparation<Ready> in
-        try require(change)
+    try await write(
+      "kinds.reload", by: actor, keeping: keeping?.of { $0.revisions.map(\.revision) }, isUrgent: true,
+      reading: .common + .live() + .draft() + .schedule(),
+      making: { [self] change, earlier -> [String: (candidate: Candidate, ready: Ready)] in
+        try change.requireUncut(since: served)
+        guard try StoredKinds.hash(change.db) == known else { throw KindsAreOthers() }
         let reader = reader(change.db)
-        var made = KindsPreparation<Ready>(state: try ContentState(change.db))
+        var made: [String: (candidate: Candidate, ready: Ready)] = [:]
         var content: [StoredContent] = []
-        for (page, present) in made.state.pages.sorted(by: { $0.key < $1.key }) {
-          let former = before?.state.pages[page]
-          if former?.draft != present.draft {
+        for page in try reader.pageIDs() {
+          if earlier?.keeps(.draft, page) != true {
             content.append(StoredContent(state: "draft", definition: try reader.definition(page).definition))
           }
-          if let before, former?.live == present.live, former?.last == present.last,
-            before.state.common == made.state.common
-          {
-            made.pages[page] = before.pages[page]
+          if let earlier, earlier.keeps(.live, page) {
+            made[page] = earlier.made[page]
           } else if let live = try reader.live(page) {
             content.append(StoredContent(state: "live", definition: live.definition))
             if isConcerned(live.definition) {
               let candidate = try change.candidate(live, live: live, self)
-              made.pages[page] = (candidate, try prepare(candidate))
+              made[page] = (candidate, try prepare(candidate))
             }
           }
         }
-        content += try reader.scheduledPages {
-          before?.state.schedules[$0.id] != made.state.schedules[$0.id]
-        }.map { StoredContent(state: "scheduled for \($0.scheduled.at)", definition: $0.definition) }
+        content += try reader.scheduledPages { earlier?.keeps(.schedule, String($0.id)) != true }.map {
+          StoredContent(state: "scheduled for \($0.scheduled.at)", definition: $0.definition)
+        }
         try check(content)
         return made
       }
-    ) { change, made in
-      try require(change)
-      return try change.carryOut(made, kinds, from: known)
-    }
+    ) { change, made in try change.carryOut(made, kinds, from: known) }
   }
-}
-
-/// What was prepared of all content for new kinds, outside the lock.
-private struct KindsPreparation<Ready: Sendable>: Sendable {
-  /// What it was made of.
-  var state: ContentState
-  /// The pages concerned.
-  var pages: [String: (candidate: Candidate, ready: Ready)] = [:]
 }
 
 extension StoredKinds {
@@ -149,10 +132,10 @@ extension StoredKinds {
 
 extension Change {
   fileprivate mutating func carryOut<Ready>(
-    _ made: KindsPreparation<Ready>, _ kinds: StoredKinds, from known: String
+    _ made: [String: (candidate: Candidate, ready: Ready)], _ kinds: StoredKinds, from known: String
   ) throws -> (kinds: StoredKinds, revisions: [(revision: Revision, ready: Ready)]) {
     var revisions: [(revision: Revision, ready: Ready)] = []
-    for (_, page) in made.pages.sorted(by: { $0.key < $1.key }) {
+    for (_, page) in made.sorted(by: { $0.key < $1.key }) {
       let message = "kinds \(kinds.hash.prefix(8))"
       let revision = try insertRevision(page.candidate, .kinds, message: message, problems: .array([]))
       touched.append(

@@ -27,8 +27,6 @@ protocol DatabaseConnection: AnyObject {
   func lastNumber(of table: String) throws -> Int
   /// Makes a table number its next row after `number`; 0 starts it anew.
   func setLastNumber(of table: String, _ number: Int) throws
-  /// What changes whenever somebody has changed the database by other means, as of a transaction that writes.
-  func outsideChanges() throws -> Int
   /// Whether the tables are elsewhere than when ``takePlace()`` was called last, as far as the engine can tell.
   func isOutOfPlace() throws -> Bool
   /// Has the tables belong to where they are.

@@ -39,25 +39,6 @@ public enum DatabaseCopy {
     }
   }
 
-  /// The copied tables, none before one that it refers to, with the columns that order their rows. Nodes, who sends to
-  /// webhooks, and the change number belong to their own database.
-  static let tables: [(name: String, key: [String])] = [
-    ("audit", ["id"]), ("pages", ["id"]), ("sections", ["page", "id"]), ("items", ["page", "section", "slot", "id"]),
-    ("item_places", ["page", "section", "item"]),
-    ("sort_rules", ["page", "name"]), ("sort_rule_indices", ["page", "rule", "section"]), ("audiences", ["name"]),
-    ("section_documents", ["fingerprint"]), ("revisions", ["page", "number"]),
-    ("revision_sections", ["page", "number", "position"]), ("revision_numbers", ["page"]), ("history", ["id"]),
-    ("scheduled_publishes", ["id"]), ("scheduled_sections", ["scheduled", "section"]),
-    ("scheduled_kept", ["scheduled", "section", "item"]), ("known_versions", ["id"]), ("tokens", ["selector"]),
-    ("idempotency_keys", ["token", "key"]), ("withheld", ["family", "kind"]), ("assets", ["id"]), ("kinds", ["id"]),
-    ("previews", ["id"]), ("webhooks", ["id"]), ("webhook_deliveries", ["id"]),
-  ]
-  /// The columns that hold bytes, by their tables: PostgreSQL answers them as text.
-  private static let bytesColumns = ["assets": "bytes"]
-  /// The tables whose rows the database numbers. Statements number the others.
-  private static let numbered = [
-    "scheduled_publishes", "known_versions", "assets", "previews", "webhooks", "webhook_deliveries",
-  ]
   /// How many rows are in memory at once: a row is at most some megabytes.
   private static let batch = 16
 
@@ -98,9 +79,10 @@ public enum DatabaseCopy {
     try requireEmpty(destination)
     try destination.execute(sql: "DELETE FROM history")
     var sent: [Table] = []
-    for (name, key) in tables {
+    for kept in StoredTable.all {
+      let name = kept.name
       let table = try rows(
-        of: name, by: key,
+        of: kept,
         fetchedBy: { sql, arguments in
           try reading { try Row.fetchAll(source, sql: sql, arguments: arguments) }
         }
@@ -111,15 +93,13 @@ public enum DatabaseCopy {
       }
       sent.append(table)
     }
-    for name in numbered {
-      let last = try reading { try source.connection.lastNumber(of: name) }
-      try destination.connection.setLastNumber(of: name, last)
+    for table in StoredTable.all where table.isNumbered {
+      let last = try reading { try source.connection.lastNumber(of: table.name) }
+      try destination.connection.setLastNumber(of: table.name, last)
     }
-    for (table, (name, key)) in zip(sent, tables) {
-      let arrived = try rows(
-        of: name, by: key, fetchedBy: { try Row.fetchAll(destination, sql: $0, arguments: $1) }
-      ) { _ in }
-      guard arrived == table else { throw Failure.differs(table: name) }
+    for (table, kept) in zip(sent, StoredTable.all) {
+      let arrived = try rows(of: kept, fetchedBy: { try Row.fetchAll(destination, sql: $0, arguments: $1) }) { _ in }
+      guard arrived == table else { throw Failure.differs(table: table.name) }
       says(table)
     }
   }
@@ -129,7 +109,7 @@ public enum DatabaseCopy {
   }
 
   private static func requireEmpty(_ db: Database) throws {
-    for (name, _) in tables where name != "history" {
+    for name in StoredTable.all.map(\.name) where name != "history" {
       guard try Row.fetchOne(db, sql: "SELECT 1 FROM \(name)") == nil else {
         throw Failure.notEmpty("it has rows in the table \(name)")
       }
@@ -139,19 +119,20 @@ public enum DatabaseCopy {
 
   /// Hands on all rows of a table in their order, some at a time.
   private static func rows(
-    of name: String, by key: [String], fetchedBy fetch: (String, Arguments) throws -> [Row],
+    of kept: StoredTable, fetchedBy fetch: (String, Arguments) throws -> [Row],
     _ take: ([Row]) throws -> Void
   ) throws -> Table {
     var hash = PieceHash()
     var count = 0
     var last: [SQLValue] = []
     // A row of bytes may have some megabytes.
-    let limit = bytesColumns[name] == nil ? batch : 1
+    let limit = kept.bytes == nil ? batch : 1
+    let (name, key) = (kept.name, kept.key)
     let order = key.joined(separator: ", ")
     while true {
       let after = last.isEmpty ? "" : "WHERE (\(order)) > (\(key.map { _ in "?" }.joined(separator: ", ")))"
       var rows = try fetch("SELECT * FROM \(name) \(after) ORDER BY \(order) LIMIT \(limit)", .listed(last))
-      if let column = bytesColumns[name] { rows = rows.map { $0.readingBytes(of: column) } }
+      if let column = kept.bytes { rows = rows.map { $0.readingBytes(of: column) } }
       guard let end = rows.last else { break }
       try take(rows)
       for row in rows { hash.update(row.bytes) }

@@ -21,8 +21,6 @@ protocol Engine: Sendable {
   /// Changes the database in one transaction on the thread that calls, however long it takes.
   func writeAtLength(_ body: (Database) throws -> Void) throws
 
-  /// What the last transaction that wrote saw of changes by other means (``DatabaseConnection/outsideChanges()``).
-  var outsideChanges: Int { get }
   /// A number that changes whenever another process changes the database.
   func changesOfOthers() async throws -> Int
   /// The size of the database in bytes.

@@ -21,7 +21,7 @@ public struct Node: Hashable, Sendable {
 
   /// Why a node cannot serve what the database has.
   public struct Problem: Hashable, Sendable {
-    /// Which kind of reason, by the codes of docs/errors.md.
+    /// The reason's code, one of docs/errors.md.
     public var code: String
     /// The reason, of at most 500 characters.
     public var text: String

@@ -5,4 +5,7 @@ struct PageReader {
   let db: Database
   let cache: SectionCache
   let context: DefinitionContext
+
+  /// All pages, ascending.
+  func pageIDs() throws -> [String] { try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id") }
 }

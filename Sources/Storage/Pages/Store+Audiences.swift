@@ -22,15 +22,19 @@ extension Store {
     _ name: String, _ predicate: Predicate, if precondition: WritePrecondition, by actor: Actor,
     keeping: AnswerKeeper<(tag: String, isNew: Bool)>? = nil
   ) async throws -> (tag: String, isNew: Bool) {
-    try await write("audience.put", by: actor, keeping: keeping) { [self] db in
-      var audiences = try reader(db).audiences()
-      let before = audiences[name].map { Fingerprint.of($0.json) }
-      audiences[name] = predicate
-      return (
-        before: before, count: audiences.count, problem: AudienceGraph(audiences).problem(of: name),
-        users: try reader(db).pages(using: [name])
-      )
-    } _: { [self] change, made in
+    try await write(
+      "audience.put", by: actor, keeping: keeping, reading: .common + .draft(),
+      making: { [self] change, _ in
+        let reader = reader(change.db)
+        var audiences = try reader.audiences()
+        let before = audiences[name].map { Fingerprint.of($0.json) }
+        audiences[name] = predicate
+        return (
+          before: before, count: audiences.count, problem: AudienceGraph(audiences).problem(of: name),
+          users: try reader.pages(using: [name])
+        )
+      }
+    ) { [self] change, made in
       let changed = try change.audienceChanged(name)
       try change.check(precondition, of: changed)
       change.before = made.before
@@ -50,11 +54,15 @@ extension Store {
   public func deleteAudience(
     _ name: String, if precondition: WritePrecondition, by actor: Actor, keeping: AnswerKeeper<Void>? = nil
   ) async throws {
-    try await write("audience.delete", by: actor, keeping: keeping) { [self] db in
-      let audiences = try reader(db).audiences()
-      let others = audiences.filter { $0.value.audienceNames.contains(name) }.keys.sorted()
-      return (audiences: audiences, users: try reader(db).pages(using: [name]) + others)
-    } _: { change, made in
+    try await write(
+      "audience.delete", by: actor, keeping: keeping, reading: .common + .draft(),
+      making: { [self] change, _ in
+        let reader = reader(change.db)
+        let audiences = try reader.audiences()
+        let others = audiences.filter { $0.value.audienceNames.contains(name) }.keys.sorted()
+        return (audiences: audiences, users: try reader.pages(using: [name]) + others)
+      }
+    ) { change, made in
       guard let changed = try change.audienceChanged(name) else {
         throw StoreError.notFound(what: "audience", name: name, known: made.audiences.keys.sorted())
       }
@@ -121,7 +129,7 @@ extension PageReader {
   ///
   /// - Parameter audiences: The named audiences; the current ones if `nil`.
   func pages(using names: Set<String>, in audiences: [String: Predicate]? = nil) throws -> [String] {
-    try String.fetchAll(db, sql: "SELECT id FROM pages ORDER BY id").filter { page in
+    try pageIDs().filter { page in
       var definition = try definition(page).definition
       if let audiences { definition.audiences = audiences }
       return !definition.audienceNames.isDisjoint(with: names)

@@ -77,14 +77,12 @@ extension Store {
     keeping: AnswerKeeper<Tagged<PageSettings>>? = nil
   ) async throws -> Tagged<PageSettings> {
     try WholeText.check(page, id)
-    let now = clock()
     return try await write(
-      "page.duplicate", by: actor, keeping: keeping,
-      making: { [self] db in
-        let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
-        let changed = try Int64.fetchOne(db, sql: "SELECT changed FROM pages WHERE id = ?", arguments: [id])
+      "page.duplicate", by: actor, keeping: keeping, reading: .draft(page) + .draft(id),
+      making: { [self] change, _ in
+        let changed = try Int64.fetchOne(change.db, sql: "SELECT changed FROM pages WHERE id = ?", arguments: [id])
         try change.check(.absent, of: changed)
-        let definition = try reader(db).definition(page).definition
+        let definition = try reader(change.db).definition(page).definition
         return WrittenDraft(definition.copied(to: id, title: title, keepsSchedules: keepsSchedules))
       }
     ) { [self] change, draft in
@@ -104,9 +102,12 @@ extension Store {
     _ page: String, if precondition: WritePrecondition, since served: ServedHistory? = nil, by actor: Actor,
     keeping: AnswerKeeper<[String: EditionNumber]>? = nil
   ) async throws -> [String: EditionNumber] {
-    try await write("page.delete", by: actor, keeping: keeping) { [self] db in
-      Fingerprint.of(try reader(db).definition(page).definition.canonicalBytes)
-    } _: { [self] change, before in
+    try await write(
+      "page.delete", by: actor, keeping: keeping, reading: .draft(page),
+      making: { [self] change, _ in
+        Fingerprint.of(try reader(change.db).definition(page).definition.canonicalBytes)
+      }
+    ) { [self] change, before in
       change.page = page
       let row = try reader(change.db).pageRow(page)
       try change.check(precondition, of: row["changed"], or: [row["draft_changed"]])

@@ -10,41 +10,67 @@ struct Prospect {
   var scheduled: ScheduledPublish?
   /// What the draft becomes, of a rollback that resets it, once it is written.
   var draft: WrittenDraft?
+}
 
-  /// Whether another one would make the same live, so its ready edition is right for this one too.
-  func isSame(as other: Prospect) -> Bool {
-    candidate.isSame(as: other.candidate) && edit?.fingerprint == other.edit?.fingerprint
-      && edit?.hasChanged == other.edit?.hasChanged && scheduled == other.scheduled
+/// What a publish would make live, with what was made ready of it: nothing where it is live already.
+struct Prepared<Ready: Sendable>: Sendable {
+  var prospect: Prospect
+  var ready: Ready?
+}
+
+extension PublishScope {
+  /// The places of a page that a publish is made of.
+  func places(of page: String, if precondition: WritePrecondition) -> Places {
+    let all = Places.common + .live(page)
+    // A request that names the draft's tag is about all of the draft.
+    let named = precondition.namesTags && !Candidate.isNamed(by: precondition) ? all + .draft(page) : all
+    return switch self {
+    case .draft: all + .draft(page)
+    case .parts(let names): named + .draft(page, sections: names.sections)
+    // A revision does not change.
+    case .revision: named
+    case .content(let section, _, _): all + .section(page, section)
+    case .scheduled(let id): all + .schedule(id)
+    }
   }
 }
 
-extension Candidate {
-  /// Whether another one has the same content and number. Sections are compared by fingerprint.
-  fileprivate func isSame(as other: Candidate) -> Bool {
-    number == other.number && kinds == other.kinds && generation == other.generation && source == other.source
-      && isLive == other.isLive && waiting == other.waiting
-      && fingerprints == other.fingerprints && liveFingerprints == other.liveFingerprints
-      && definition.settings == other.definition.settings
-      && definition.sortRules == other.definition.sortRules && definition.audiences == other.definition.audiences
-      && definition.withheld == other.definition.withheld && lacking == other.lacking
-      && live?.confirmed == other.live?.confirmed
+extension Store {
+  /// Finds out what a publish would make live, and has `prepare` make it ready.
+  func preparing<Ready: Sendable>(
+    _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, since served: ServedHistory? = nil,
+    check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
+    _ prepare: @Sendable @escaping (Candidate) throws -> Ready
+  ) -> @Sendable (Change, Earlier<Prepared<Ready>>?) throws -> Prepared<Ready> {
+    { [self] change, earlier in
+      try change.requireUncut(since: served)
+      let known = earlier.flatMap { earlier in
+        earlier.moved.contains { $0.kind == .section || $0.kind == .live } ? nil : earlier.made.prospect.edit
+      }
+      let prospect = try change.prospect(page, scope, if: precondition, self, known: known, check: check)
+      return Prepared(
+        prospect: prospect, ready: prospect.candidate.isLive ? nil : try prepare(prospect.candidate))
+    }
   }
 }
 
 extension Change {
   /// What a publish would make live, and how it would change draft and schedule.
   ///
-  /// - Parameter known: The result of an earlier attempt.
-  func prospect(
-    _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store, known: Prospect? = nil,
-    check checkSection: (SectionDefinition) throws -> Void
+  /// - Parameter known: The draft's section after a source's edit, if it was made already.
+  fileprivate func prospect(
+    _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store,
+    known: EditedContent?, check checkSection: (SectionDefinition) throws -> Void
   ) throws -> Prospect {
     switch scope {
-    case .content(let section, let edit):
-      return try contentProspect(page, section, edit, if: precondition, store, known: known, check: checkSection)
+    case .content(let section, let edit, let asked):
+      return try contentProspect(
+        page, section, edit, asked, if: precondition, store, known: known, check: checkSection)
     case .scheduled(let id): return try dueProspect(page, id, store)
     case .draft, .parts, .revision:
-      return Prospect(candidate: try candidate(page, scope, if: precondition, store))
+      let candidate = try candidate(page, scope, if: precondition, store)
+      let resetsDraft = if case .revision(_, true) = scope { true } else { false }
+      return Prospect(candidate: candidate, draft: resetsDraft ? WrittenDraft(candidate.definition) : nil)
     }
   }
 
@@ -71,17 +97,20 @@ extension Change {
     _ prospect: Prospect, _ page: String, _ scope: PublishScope, _ store: Store
   ) throws -> MadeContent? {
     switch scope {
-    case .content(let section, let edit):
-      guard let edited = prospect.edit else { return nil }
+    case .content(let section, let edit, _):
       (self.section, item) = (section, edit.item)
+      guard let edited = prospect.edit else {
+        isVoid = prospect.candidate.isLive
+        try keepPublished(page, section, edit, store)
+        return nil
+      }
       if prospect.candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
       let made = try self.store(edited, page)
       try keepPublished(page, section, edit, store)
       return made
     case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }
-    case .revision(_, true):
-      try resetDraft(to: prospect.draft ?? WrittenDraft(prospect.candidate.definition), store)
-    case .draft, .parts, .revision: break
+    case .revision: if let draft = prospect.draft { try resetDraft(to: draft, store) }
+    case .draft, .parts: break
     }
     return nil
   }
@@ -90,29 +119,29 @@ extension Change {
   func assembleCandidate(_ page: String, _ scope: PublishScope, _ store: Store) throws -> Candidate {
     let reader = store.reader(db)
     let live = try reader.live(page)
-    var made: Candidate
     switch scope {
-    case .draft, .content, .scheduled: made = try candidate(reader.definition(page), live: live, store)
+    case .draft, .content, .scheduled: return try candidate(reader.definition(page), live: live, store)
     case .parts(let names):
       guard let live else { throw StoreError.notPublished }
       let draft = try reader.definition(page)
       try names.check(in: [draft.definition, live.definition])
-      made = try candidate(Overlay(names, of: draft).laid(over: live), live: live, store)
+      return try candidate(Overlay(names, of: draft).laid(over: live), live: live, store)
     case .revision(let number, _):
-      made = try candidate(reader.revision(page, number), live: live, bringsBack: true, store)
+      var made = try candidate(reader.revision(page, number), live: live, bringsBack: true, store)
       made.source = number
+      return made
     }
-    if let live { made.waiting = try waiting(for: made, live: live) }
-    return made
   }
 
   /// What an edit makes of a section's content in the draft and, apart from what else is in the draft, in what is live.
   private func contentProspect(
-    _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, _ store: Store,
-    known: Prospect?, check checkSection: (SectionDefinition) throws -> Void
+    _ page: String, _ section: String, _ edit: ContentEdit, _ asked: AskedBy?, if precondition: WritePrecondition,
+    _ store: Store, known: EditedContent?, check checkSection: (SectionDefinition) throws -> Void
   ) throws -> Prospect {
     let reader = store.reader(db)
     let live = try reader.live(page)
+    let isLive = live?.definition.sections.contains { $0.id == section } ?? false
+    if asked != nil, !isLive { throw AnswerTooLate.sectionChanged }
     guard var made = live else { throw StoreError.notPublished }
     guard let position = made.definition.sections.firstIndex(where: { $0.id == section }) else {
       _ = try reader.sectionRow(page, section)
@@ -121,11 +150,13 @@ extension Change {
         values: ["section": .string(section)])
     }
     let former = (section: made.definition.sections[position], fingerprint: made.fingerprints[position])
-    // What was made of the draft depends on what is live, too.
-    let isLiveStill = known?.candidate.liveFingerprints == made.fingerprints
-    let edited = try self.edited(
-      page, section, edit, if: precondition, store, live: former.section, known: isLiveStill ? known?.edit : nil,
-      check: checkSection)
+    try requirePresent(asked, former.section)
+    if try isOfLiveAlone(asked, page, section, store) {
+      return try liveProspect(made, at: position, edit, store, check: checkSection)
+    }
+    let edited =
+      try known
+      ?? self.edited(page, section, edit, if: precondition, store, live: former.section, check: checkSection)
     if former.fingerprint != edited.former {
       let content = store.sectionCache.opened(former.section, fingerprint: former.fingerprint)
       made.definition.sections[position].content = content.applying(edit, like: edited.section.content)
@@ -144,6 +175,30 @@ extension Change {
     candidate.isLive = made.fingerprints[position] == live?.fingerprints[position]
     candidate.confirm(made.definition.sections[position], at: now)
     return Prospect(candidate: candidate, edit: edited)
+  }
+
+  /// What an edit makes of a live section's content, and of nothing in the draft.
+  private func liveProspect(
+    _ live: Fingerprinted, at position: Int, _ edit: ContentEdit, _ store: Store,
+    check checkSection: (SectionDefinition) throws -> Void
+  ) throws -> Prospect {
+    var made = live
+    var section = live.definition.sections[position]
+    let content = store.sectionCache.opened(section, fingerprint: live.fingerprints[position])
+    section.content = content.applying(edit)
+    let isMore = section.content.items.count > content.items.count
+    let problems = isMore ? section.content.problems(within: store.limits) : []
+    guard problems.isEmpty else { throw StoreError.invalid(problems) }
+    try checkSection(section)
+    let written = section.written
+    made.fingerprints[position] = written.fingerprint
+    made.definition.sections[position] = store.sectionCache.insert(
+      written.section, fingerprint: written.fingerprint, isEdited: true)
+    made.definition.audiences.merge(try store.reader(db).audiences()) { live, _ in live }
+    var candidate = try candidate(made, live: live, bringing: written.items.map(\.text), store)
+    candidate.isLive = made.fingerprints[position] == live.fingerprints[position]
+    candidate.confirm(made.definition.sections[position], at: now)
+    return Prospect(candidate: candidate)
   }
 
   /// Makes the candidate without the kinds withheld now, from any origin.
@@ -168,7 +223,7 @@ extension Change {
     candidate.definition.takeConfirmations(
       of: live?.definition, live: live?.fingerprints ?? [], made.fingerprints, at: now)
     candidate.withoutSource = try store.reader(db).sectionsWithoutSource(definition, at: now)
-    candidate.lacking = try lackingPictures(of: candidate, bringsBack: bringsBack, bringing: texts)
+    try findPictures(of: &candidate, bringsBack: bringsBack, bringing: texts)
     return candidate
   }
 

@@ -7,8 +7,9 @@ public enum PublishScope: Hashable, Sendable {
   case draft
   /// Some parts of the draft; all else stays as it is live.
   case parts(PageParts)
-  /// An edit of one section's content, which is made in the draft too; all else stays as it is live.
-  case content(section: String, ContentEdit)
+  /// An edit of one section's content, which is made in the draft too; all else stays as it is live. What was asked is
+  /// refused where the live section asks otherwise by then, and leaves a draft alone that does.
+  case content(section: String, ContentEdit, asked: AskedBy? = nil)
   /// An earlier revision; `resetsDraft` makes the draft equal to it.
   case revision(Int, resetsDraft: Bool)
   /// The due scheduled publish with an id.
@@ -31,7 +32,7 @@ public enum PublishScope: Hashable, Sendable {
     switch self {
     case .draft: "page.publish"
     case .parts: "page.publish.sections"
-    case .content(_, let edit): edit.publishAction
+    case .content(_, let edit, _): edit.publishAction
     case .revision: "page.rollback"
     case .scheduled: "page.publish.scheduled"
     }
@@ -58,9 +59,11 @@ public struct Candidate: Sendable {
   public var identity = Identity.random()
   /// The hash of the kinds that the nodes go by, when there are any.
   public var kinds: String?
-  /// The parts that the publish changes and that also wait in schedules, soonest first.
+  /// The parts that the publish changes and that also wait in schedules, soonest first, as a dry run tells.
   public internal(set) var waiting: [Waiting] = []
-  /// The missing pictures of the parts that it changes.
+  /// The kept pictures of the parts that it changes.
+  var pictures: Set<AssetName> = []
+  /// The missing ones.
   public var lacking = LackingPictures()
   /// The sections with `freshFor` that no source's token is for.
   public var withoutSource: Set<String> = []
@@ -72,22 +75,8 @@ public struct Candidate: Sendable {
 }
 
 extension Candidate {
-  /// The entity tag of what the publish changes in the live page, and of nothing else. Parts that it does not carry,
-  /// and changes that draft and live page share, leave the tag as it is (decision 0039).
-  public var tag: String {
-    let known = Dictionary(
-      zip((live?.sections ?? []).map(\.id), liveFingerprints), uniquingKeysWith: { first, _ in first })
-    let kept = Set(definition.sections.map(\.id))
-    let sections = zip(definition.sections, fingerprints).map { known[$0.id] == $1 ? $0.id : "\($0.id) \($1)" }
-    let removed = known.keys.filter { !kept.contains($0) }.sorted()
-    let rest = [
-      live?.settings == definition.settings ? "" : definition.settings.json.canonicalText,
-      live?.sortRules == definition.sortRules ? "" : definition.sortRules.storedText,
-      live?.audiences == definition.audiences ? "" : definition.audiences.storedText,
-    ]
-    let text = [rest, sections, removed].map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
-    return "\(Self.tagPrefix)\(Fingerprint.of(text.utf8).prefix(32))\""
-  }
+  /// The entity tag of what the publish changes in the live page, place by place, and of nothing else (decision 0139).
+  public var tag: String { "\(Self.tagPrefix)\(definition.changes(since: live).prefix(32))\"" }
 
   private static let tagPrefix = "\"publish-"
 

@@ -32,26 +32,29 @@ extension Store {
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in },
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> (published: Published, ready: Ready?) {
-    try await prepared(page, scope, if: precondition, since: served, check: check, prepare) { [self] attempt in
-      try await write(scope.action, by: actor, page: page, keeping: keeping?.of(\.published)) { [self] change in
-        let (prospect, made) = try attempt.verified(change, self)
-        if scope.isOfDraft { try change.settle(prospect.candidate.waiting, choice, prospect.candidate) }
-        let content = try change.carryOut(prospect, page, scope, self)
-        guard let (ready, problems) = made else {
-          let row = try reader(change.db).pageRow(page)
-          let live = try reader(change.db).revisionRow(page, row["live"])
-          let revision = try Revision(live, live: row["live"], change.db)
-          let tag = EntityTag.text(row["draft_changed"])
-          var published = Published(revision: revision, tag: tag, content: content)
-          if case .content(let section, _) = scope {
-            published.confirmed = try change.noteConfirmation(of: section, prospect.candidate)
-          }
-          return (published, nil)
+    try await write(
+      scope.action, by: actor, page: page, keeping: keeping?.of(\.published),
+      reading: scope.places(of: page, if: precondition),
+      making: preparing(page, scope, if: precondition, since: served, check: check, prepare)
+    ) { [self] change, made in
+      let candidate = made.prospect.candidate
+      try change.requirePictures(of: candidate)
+      if scope.isByOperator { try change.settle(change.waiting(for: candidate), choice, candidate) }
+      let content = try change.carryOut(made.prospect, page, scope, self)
+      guard let (ready, problems) = made.ready else {
+        let row = try reader(change.db).pageRow(page)
+        let live = try reader(change.db).revisionRow(page, row["live"])
+        let revision = try Revision(live, live: row["live"], change.db)
+        let tag = EntityTag.text(row["draft_changed"])
+        var published = Published(revision: revision, tag: tag, content: content)
+        if case .content(let section, _, _) = scope {
+          published.confirmed = try change.noteConfirmation(of: section, candidate)
         }
-        let revision = try change.insertRevision(prospect.candidate, scope.kind, message: message, problems: problems)
-        let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])
-        return (Published(revision: revision, tag: tag, content: content), ready)
+        return (published, nil)
       }
+      let revision = try change.insertRevision(candidate, scope.kind, message: message, problems: problems)
+      let tag = EntityTag.text(try reader(change.db).pageRow(page)["draft_changed"])
+      return (Published(revision: revision, tag: tag, content: content), ready)
     }
   }
 
@@ -62,7 +65,9 @@ extension Store {
     let now = clock()
     return try await read { [self] db in
       let change = Change(db: db, id: 0, now: now, actor: Actor(name: ""), action: "")
-      return try change.candidate(page, scope, if: precondition, self)
+      var candidate = try change.candidate(page, scope, if: precondition, self)
+      candidate.waiting = try change.waiting(for: candidate)
+      return candidate
     }
   }
 }

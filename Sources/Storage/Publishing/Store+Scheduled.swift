@@ -26,6 +26,9 @@ public struct ScheduledPublish: Hashable, Sendable {
   /// Parts of it that were published meanwhile. When it is due, they become what was scheduled.
   public var passed = PageParts()
 
+  /// Whether it goes live at an instant, where history was not cut.
+  public func isDue(at now: Instant) -> Bool { at <= now && !isHeld }
+
   /// The sections that go live, `nil` for the whole page.
   public var sections: [String]? { parts?.sections }
 
@@ -70,32 +73,33 @@ extension Store {
     keeping: AnswerKeeper<ScheduledPublish>? = nil,
     prepare: @Sendable @escaping (Candidate) throws -> JSON
   ) async throws -> ScheduledPublish {
-    try await prepared(page, scope.publishScope, if: precondition, since: nil, check: { _ in }, prepare) {
-      [self] attempt in
-      try await write("page.schedule", by: actor, page: page, keeping: keeping) { [self] change in
-        guard at > change.now else {
-          let sentence = Sentence(.futureTime, "must be in the future")
-          throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), sentence)])
-        }
-        let (prospect, made) = try attempt.verified(change, self)
-        try change.settle(prospect.candidate.waiting.filter { $0.at > at }, choice, prospect.candidate)
-        let problems = made ?? .array([])
-        var scheduled = ScheduledPublish(
-          id: 0, page: page, at: at, zone: zone, author: actor.name, message: message)
-        switch scope {
-        case .draft:
-          scheduled.revision = try change.insertRevision(
-            prospect.candidate, .publish, message: message, problems: problems, goesLive: false
-          ).number
-        case .revision(let number): scheduled.revision = number
-        case .parts(let names): scheduled.parts = names
-        }
-        let overlay = try change.overlay(page, scope, self)
-        if scheduled.revision == nil { scheduled.parts?.sections = overlay.parts.map(\.id) }
-        scheduled.id = try change.insert(scheduled, overlay)
-        change.detail = scheduled.detail
-        return scheduled
+    try await write(
+      "page.schedule", by: actor, page: page, keeping: keeping,
+      reading: scope.publishScope.places(of: page, if: precondition),
+      making: preparing(page, scope.publishScope, if: precondition, prepare)
+    ) { [self] change, made in
+      guard at > change.now else {
+        let sentence = Sentence(.futureTime, "must be in the future")
+        throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), sentence)])
       }
+      let candidate = made.prospect.candidate
+      try change.requirePictures(of: candidate)
+      try change.settle(change.waiting(for: candidate).filter { $0.at > at }, choice, candidate)
+      var scheduled = ScheduledPublish(
+        id: 0, page: page, at: at, zone: zone, author: actor.name, message: message)
+      switch scope {
+      case .draft:
+        scheduled.revision = try change.insertRevision(
+          candidate, .publish, message: message, problems: made.ready ?? .array([]), goesLive: false
+        ).number
+      case .revision(let number): scheduled.revision = number
+      case .parts(let names): scheduled.parts = names
+      }
+      let overlay = try change.overlay(page, scope, self)
+      if scheduled.revision == nil { scheduled.parts?.sections = overlay.parts.map(\.id) }
+      scheduled.id = try change.insert(scheduled, overlay)
+      change.detail = scheduled.detail
+      return scheduled
     }
   }
 

@@ -60,23 +60,20 @@ extension Store {
     isConcerned: @Sendable @escaping (PageDefinition) -> Bool,
     prepare: @Sendable @escaping (Candidate) throws -> (ready: Ready, problems: JSON)
   ) async throws -> WithheldResult<Ready> {
-    @Sendable func require(_ change: Change) throws {
-      try change.requireUncut(since: served)
-      guard try StoredKinds.hash(change.db).map({ $0 == known }) ?? true else { throw KindsAreOthers() }
-    }
-    return try await write(
-      wanted.action, by: actor, keeping: keeping,
+    try await write(
+      wanted.action, by: actor, keeping: keeping, isUrgent: true,
       // What becomes of a draft or a schedule takes what is withheld then.
-      isRight: { made, present in made.state.common == present.common && made.state.live == present.live },
-      making: { [self] change, before -> WithheldPreparation<Ready> in
-        try require(change)
-        let found = try change.withheldProspect(family, kind, wanted, if: precondition, self)
-        var made = WithheldPreparation<Ready>(state: try ContentState(change.db), found: found)
-        guard let withheld = found.withheld else { return made }
+      reading: .common + .live(),
+      making: { [self] change, earlier -> WithheldPreparation<Ready> in
+        try change.requireUncut(since: served)
+        guard try StoredKinds.hash(change.db).map({ $0 == known }) ?? true else { throw KindsAreOthers() }
+        var made = WithheldPreparation<Ready>(
+          found: try change.withheldProspect(family, kind, wanted, if: precondition, self))
+        guard let withheld = made.found.withheld else { return made }
         let reader = reader(change.db)
-        for page in made.state.live.keys.sorted() {
-          if let before, before.state.common == made.state.common, before.state.live[page] == made.state.live[page] {
-            made.pages[page] = before.pages[page]
+        for page in try reader.pageIDs() {
+          if let earlier, earlier.keeps(.live, page) {
+            made.pages[page] = earlier.made.pages[page]
           } else if let live = try reader.live(page), isConcerned(live.definition) {
             var candidate = try change.candidate(live, live: live, self)
             candidate.definition.withheld = withheld
@@ -85,17 +82,12 @@ extension Store {
         }
         return made
       }
-    ) { change, made in
-      try require(change)
-      return try change.carryOut(made, wanted)
-    }
+    ) { change, made in try change.carryOut(made, wanted) }
   }
 }
 
 /// What was prepared for the pages concerned.
 private struct WithheldPreparation<Ready: Sendable>: Sendable {
-  /// What it was made of.
-  var state: ContentState
   var found: WithheldProspect
   /// The pages concerned.
   var pages: [String: (candidate: Candidate, made: (ready: Ready, problems: JSON))] = [:]

@@ -37,11 +37,11 @@ public enum WaitingChoice: String, CaseIterable, Hashable, Sendable {
 }
 
 extension PublishScope {
-  /// Whether an operator publishes what is in the draft.
-  var isOfDraft: Bool {
+  /// Whether an operator publishes it, and so decides what becomes of what waits.
+  var isByOperator: Bool {
     switch self {
-    case .draft, .parts: true
-    case .content, .revision, .scheduled: false
+    case .draft, .parts, .revision: true
+    case .content, .scheduled: false
     }
   }
 }
@@ -62,7 +62,9 @@ extension PageParts {
 
 extension Change {
   /// The parts that a publish changes and that also wait in schedules, soonest first.
-  func waiting(for candidate: Candidate, live: Fingerprinted) throws -> [Waiting] {
+  func waiting(for candidate: Candidate) throws -> [Waiting] {
+    guard let definition = candidate.live else { return [] }
+    let live = (definition: definition, fingerprints: candidate.liveFingerprints)
     let page = candidate.definition.id
     let rows = try Row.fetchAll(
       db, sql: "SELECT * FROM scheduled_publishes WHERE page = ? ORDER BY at, id", arguments: [page])

@@ -167,7 +167,7 @@ extension SectionContent {
     }
   }
 
-  /// Behind the item that it stands behind in other content; at the end when that does not have it.
+  /// The place of an item: behind its predecessor in other content, or at the end when the other content lacks the item.
   private func place(of id: String, in model: SectionContent?) -> Int {
     guard let model = model?.opened, let end = model.items.firstIndex(where: { $0.id == id }) else {
       return items.count

@@ -15,16 +15,12 @@ extension Store {
     check: @Sendable @escaping (SectionDefinition) throws -> Void = { _ in }
   ) async throws -> MadeContent {
     try WholeText.check(edit.item)
-    let now = clock()
-    // What takes long is done before the write lock is taken, and again where the section has changed meanwhile.
-    let made = try await read { [self] db in
-      try Change(db: db, id: 0, now: now, actor: actor, action: "")
-        .edited(page, section, edit, if: precondition, self, check: check)
-    }
+    // An edit is made faster than the turn comes that another attempt waits for.
     return try await write(
-      edit.action, by: actor, page: page, section: section, item: edit.item, keeping: keeping
-    ) { [self] change in
-      let edited = try change.edited(page, section, edit, if: precondition, self, known: made, check: check)
+      edit.action, by: actor, page: page, section: section, item: edit.item, keeping: keeping, attempts: 1,
+      reading: .section(page, section),
+      making: { [self] change, _ in try change.edited(page, section, edit, if: precondition, self, check: check) }
+    ) { change, edited in
       change.isVoid = !edited.hasChanged
       return try change.store(edited, page)
     }
@@ -82,26 +78,18 @@ struct EditedContent: Sendable {
 
   /// Whether the draft is something else before.
   var hasChanged: Bool { fingerprint != former }
-
-  /// Whether it was made of a section of the draft as its row has it.
-  func isMade(of row: Row) -> Bool {
-    former == row["fingerprint"] && formerTag == EntityTag.text(row["content_changed"])
-  }
 }
 
 extension Change {
   /// What an edit makes of a section's content in the draft.
   ///
-  /// - Parameters:
-  ///   - live: The section that is live, when the edit is to be published: what is to be removed may be there alone.
-  ///   - known: What the edit made of the section before, which is right where the section is the same.
+  /// - Parameter live: The section that is live, when the edit is to be published: what is to be removed may be there
+  ///   alone.
   func edited(
     _ page: String, _ section: String, _ edit: ContentEdit, if precondition: WritePrecondition, _ store: Store,
-    live: SectionDefinition? = nil, known: EditedContent? = nil,
-    check checkSection: (SectionDefinition) throws -> Void
+    live: SectionDefinition? = nil, check checkSection: (SectionDefinition) throws -> Void
   ) throws -> EditedContent {
     let (row, definition) = try self.section(page, section, store)
-    if let known, known.isMade(of: row) { return known }
     let content = store.sectionCache.opened(definition, fingerprint: row["fingerprint"])
     let old = edit.item.flatMap(content.item)
     if edit.needsItem, let id = edit.item, old == nil, live?.content.item(id) == nil {

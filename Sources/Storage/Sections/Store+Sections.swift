@@ -39,15 +39,13 @@ extension Store {
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> (state: SectionState, isNew: Bool) {
     try WholeText.check(page, section)
-    let now = clock()
     return try await write(
-      "section.put", by: actor, keeping: keeping,
-      making: { [self] db -> WrittenPut in
-        let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
-        let reader = reader(db)
+      "section.put", by: actor, keeping: keeping, reading: .draft(page),
+      making: { [self] change, _ -> WrittenPut in
+        let reader = reader(change.db)
         let pageRow = try reader.pageRow(page)
         let row = try Row.fetchOne(
-          db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
+          change.db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
         // A new section changes the page, so that the draft's tag speaks for it.
         try change.check(precondition, of: row?["settings_changed"], or: [pageRow["draft_changed"]])
         let former = try row.map { try reader.section(page, $0) }
@@ -99,16 +97,14 @@ extension Store {
     check: @Sendable @escaping (SectionDefinition) throws -> Void
   ) async throws -> SectionState {
     try WholeText.check(page, section, id)
-    let now = clock()
     return try await write(
-      "section.duplicate", by: actor, keeping: keeping,
-      making: { [self] db -> (SectionDefinition, WrittenSection) in
-        let change = Change(db: db, id: 0, now: now, actor: actor, action: "")
-        let reader = reader(db)
+      "section.duplicate", by: actor, keeping: keeping, reading: .draft(page),
+      making: { [self] change, _ -> (SectionDefinition, WrittenSection) in
+        let reader = reader(change.db)
         let original = try reader.section(page, reader.sectionRow(page, section))
         let copy = (keepsSchedules ? original : original.unscheduled).renamed(to: id)
         let present = try Row.fetchOne(
-          db, sql: "SELECT settings_changed FROM sections WHERE page = ? AND id = ?", arguments: [page, id])
+          change.db, sql: "SELECT settings_changed FROM sections WHERE page = ? AND id = ?", arguments: [page, id])
         try change.check(.absent, of: present?["settings_changed"])
         try check(copy)
         return (copy, copy.written)

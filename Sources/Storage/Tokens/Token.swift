@@ -25,7 +25,7 @@ public enum Role: String, Hashable, Sendable, CaseIterable, Comparable {
 public struct Token: Hashable, Sendable {
   /// The public part that finds it.
   public var selector: String
-  /// Its name.
+  /// The name that its maker gave it, for people.
   public var name: String
   /// Its role.
   public var role: Role

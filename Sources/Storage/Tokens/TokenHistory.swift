@@ -57,6 +57,8 @@ public struct TokenHistory: Hashable, Sendable {
     }
   }
 
+  /// Which database they are of (``LinkKey/databaseName``); `nil` where an earlier version did not write it.
+  public var database: String?
   /// The tokens that were there at the last look, by their selectors.
   public var known: [String: Known]
   /// The names of revoked tokens, by selector. A node never accepts them again.
@@ -65,7 +67,10 @@ public struct TokenHistory: Hashable, Sendable {
   public var findings: [Finding]
 
   /// A record.
-  public init(known: [String: Known] = [:], revoked: [String: String] = [:], findings: [Finding] = []) {
+  public init(
+    of database: String? = nil, known: [String: Known] = [:], revoked: [String: String] = [:], findings: [Finding] = []
+  ) {
+    self.database = database
     self.known = known
     self.revoked = revoked
     self.findings = findings
@@ -83,22 +88,30 @@ public struct TokenHistory: Hashable, Sendable {
 extension Store {
   /// The database's tokens, as one look finds them.
   private struct Found: Sendable {
+    var database: String
+    /// Whether the node's record is of this database.
+    var isKnown: Bool
     var tokens: [String: TokenHistory.Known]
     /// The names of the requested tokens that the audit lists as revoked, by selector.
     var revoked: [String: String]
-    var isCopy: Bool
+    /// Of a copy that the node knows nothing of, the tokens that it was made with.
+    var copied: Set<String>
   }
 
   /// Compares the database's tokens with a node's record, and ends again what was ended before: a revoked token is
   /// revoked, and one whose end was brought forward ends then.
   ///
-  /// - Parameter history: What the node knows; `nil` when it knows nothing.
+  /// - Parameters:
+  ///   - history: What the node knows; `nil` when it knows nothing.
+  ///   - ends: Whether it ends what was ended before; without, it tells alone what it would end.
   /// - Returns: What it knows from now on.
-  public func compareTokens(with history: TokenHistory?) async throws -> TokenHistory {
+  public func compareTokens(with history: TokenHistory?, ending ends: Bool = true) async throws -> TokenHistory {
     let now = clock()
     let found = try await tokensFound(history)
     var next = history ?? TokenHistory()
-    next.findings = next.findings(at: now)
+    next.database = found.database
+    // What was lost in another database is nobody's here. What was revoked there stays: it refuses nobody else.
+    next.findings = found.isKnown ? next.findings(at: now) : []
     func note(_ fate: TokenHistory.Fate, _ selector: String, _ name: String) {
       next.findings.removeAll { $0.selector == selector }
       next.findings.append(TokenHistory.Finding(selector: selector, name: name, fate: fate, at: now))
@@ -111,17 +124,17 @@ extension Store {
     }
     next.revoked.merge(found.revoked) { own, _ in own }
     for (selector, token) in next.known.sorted(by: { $0.key < $1.key }) where found.tokens[selector] == nil {
-      if next.revoked[selector] == nil { note(.lost, selector, token.name) }
+      if found.isKnown, next.revoked[selector] == nil { note(.lost, selector, token.name) }
     }
     next.known = found.tokens
     for (selector, token) in found.tokens.sorted(by: { $0.key < $1.key }) {
       if next.revoked[selector] != nil {
-        if try await endAgain(selector, token.name) { note(.revokedAgain, selector, token.name) }
+        if try await ends ? endAgain(selector, token.name) : true { note(.revokedAgain, selector, token.name) }
         next.known[selector] = nil
       } else if let end = history?.known[selector]?.end, token.end.map({ end < $0 }) ?? true {
-        if try await endAgain(selector, token.name, at: end) { note(.revokedAgain, selector, token.name) }
+        if try await ends ? endAgain(selector, token.name, at: end) : true { note(.revokedAgain, selector, token.name) }
         next.known[selector]?.end = end
-      } else if history == nil, found.isCopy, token.end.map({ now < $0 }) ?? true {
+      } else if found.copied.contains(selector), token.end.map({ now < $0 }) ?? true {
         note(.unchecked, selector, token.name)
       }
     }
@@ -130,20 +143,28 @@ extension Store {
 
   private func tokensFound(_ history: TokenHistory?) async throws -> Found {
     try await read { db in
-      let rows = try Row.fetchAll(db, sql: "SELECT selector, name, expires_at FROM tokens")
+      let rows = try Row.fetchAll(db, sql: "SELECT selector, name, created_at, expires_at FROM tokens")
       let tokens = Dictionary(
         rows.map { row in
           let end = (row["expires_at"] as Int64?).map(Instant.init(secondsSinceEpoch:))
           return (row["selector"] as String, TokenHistory.Known(name: row["name"], end: end))
         }, uniquingKeysWith: { first, _ in first })
-      let gone = history.map { history in
-        Set(history.known.keys).subtracting(tokens.keys).subtracting(history.revoked.keys)
-      }
+      let name = LinkKey(try String.fetchOne(db, sql: "SELECT link_key FROM history") ?? "").databaseName
+      // A record of an earlier version is taken for this database's.
+      let own = history.flatMap { $0.database ?? name == name ? $0 : nil }
+      let gone = own.map { Set($0.known.keys).subtracting(tokens.keys).subtracting($0.revoked.keys) }
       // The audit is asked when a token has gone, and of a node that knows nothing yet.
       let revoked: [String: String] = gone?.isEmpty ?? false ? [:] : try Self.revokedTokens(db)
+      var copied: Set<String> = []
+      if own == nil, try HistoryCut.since(ServedHistory(), db) != nil {
+        // Whoever was given a token by the copy itself was given it since. A backup says when it was made.
+        let copiedAt = try Int64.fetchOne(
+          db, sql: "SELECT backed_up_at FROM history WHERE copy IS NOT NULL AND backed_up_at IS NOT NULL")
+        copied = Set(rows.filter { ($0["created_at"] as Int64) <= copiedAt ?? .max }.map { $0["selector"] })
+      }
       return Found(
-        tokens: tokens, revoked: gone.map { gone in revoked.filter { gone.contains($0.key) } } ?? revoked,
-        isCopy: history == nil ? try HistoryCut.since(ServedHistory(), db) != nil : false)
+        database: name, isKnown: own != nil, tokens: tokens,
+        revoked: gone.map { gone in revoked.filter { gone.contains($0.key) } } ?? revoked, copied: copied)
     }
   }
 

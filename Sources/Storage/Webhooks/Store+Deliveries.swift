@@ -1,5 +1,5 @@
 import JSON
-import Layout
+public import Layout
 
 /// The outbox of webhooks: what is written with a revision, and what becomes of it.
 extension Store {
@@ -13,7 +13,8 @@ extension Store {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT d.*, w.name, w.url, w.format, w.kinds, w.pages, w.is_on, w.secret, w.former_secret, w.former_until
+          SELECT d.*, w.name, w.url, w.format, w.kinds, w.pages, w.is_on, w.secret, w.former_secret, w.former_until,
+            (SELECT live FROM pages WHERE id = d.page) AS live
           FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook
           WHERE w.is_on = 1 AND d.id IN
             (SELECT min(id) FROM webhook_deliveries WHERE state = 'waiting' GROUP BY webhook, page)
@@ -23,9 +24,24 @@ extension Store {
         let formerUntil = row["former_until"] as Int64?
         let former = formerUntil.map { $0 > now.secondsSinceEpoch } == true ? row["former_secret"] as String? : nil
         return DueDelivery(
-          delivery: try WebhookDelivery(row), settings: try Webhook.Settings(row),
+          delivery: try WebhookDelivery(row), isPageLive: (row["live"] as Int?) != nil,
+          settings: try Webhook.Settings(row),
           secrets: [row["secret"], former].compactMap(\.self).map(WebhookSecret.init))
       }
+    }
+  }
+
+  /// How many deliveries wait for webhooks that are on, and when the oldest of them was made.
+  public func waitingWebhookDeliveries() async throws -> (count: Int, since: Instant?) {
+    try await read { db in
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT count(*) AS waiting, min(d.at) AS since FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook
+          WHERE d.state = 'waiting' AND w.is_on = 1
+          """)
+      let since: Int64? = row?["since"]
+      return (row?["waiting"] ?? 0, since.map(Instant.init(secondsSinceEpoch:)))
     }
   }
 

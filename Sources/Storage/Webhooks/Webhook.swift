@@ -124,6 +124,8 @@ public struct WebhookDelivery: Hashable, Sendable {
 public struct DueDelivery: Sendable {
   /// The delivery.
   public var delivery: WebhookDelivery
+  /// Whether its page has not been deleted since.
+  public var isPageLive: Bool
   /// Where it goes.
   public var settings: Webhook.Settings
   /// What signs it: the secret, and the one before while that counts.

@@ -55,7 +55,8 @@ extension Store {
   /// Tries again every second until all is written, off the caller's way.
   private func retryLater() {
     guard laterWrites.beginRetrying() else { return }
-    Task { [weak self] in
+    // It writes for all, and is no part of what is traced of one.
+    Task.detached { [weak self] in
       while await self?.hasRetried() == false { try? await Task.sleep(for: .seconds(1)) }
     }
   }

@@ -74,15 +74,17 @@ enum EntityTag {
 extension Store {
   /// Runs one change in one transaction and records it.
   ///
-  /// - Parameter keeping: Keeps the answer that follows from what the body returns, also where nothing is other than before.
+  /// - Parameters:
+  ///   - keeping: Keeps the answer that follows from what the body returns, also where nothing is other than before.
+  ///   - isUrgent: Whether its turn comes before those of others, and it waits for longer.
   func write<Value: Sendable>(
     _ action: String, by actor: Actor, page: String? = nil, section: String? = nil, item: String? = nil,
-    keeping: AnswerKeeper<Value>? = nil,
+    keeping: AnswerKeeper<Value>? = nil, isUrgent: Bool = false,
     _ body: @Sendable @escaping (inout Change) throws -> Value
   ) async throws -> Value {
     let now = clock()
     try WholeText.check(page, section, item, actor.name, actor.token, actor.address, actor.request)
-    return try await transaction { [self] db in
+    return try await transaction(isUrgent: isUrgent) { [self] db in
       var change = Change(
         db: db, id: try Change.last(db) + 1, now: now, actor: actor, action: action, page: page, section: section,
         item: item)
@@ -101,6 +103,11 @@ extension Store {
 }
 
 extension Change {
+  /// The number of the last change that there is.
+  static func last(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "SELECT max(id) FROM audit") ?? 0
+  }
+
   /// Checks a precondition against a resource.
   ///
   /// - Parameters:

@@ -35,6 +35,9 @@ public struct WritePrecondition: Hashable, Sendable {
   /// It has one of these entity tags, quotes included.
   public static func matches(_ tags: Set<String>) -> WritePrecondition { WritePrecondition(match: .some(tags)) }
 
+  /// Whether it holds for some entity tags alone.
+  var namesTags: Bool { [match, noneMatch].contains { $0 != nil && $0 != .any } }
+
   /// Whether a change of this resource needs a condition and has none.
   ///
   /// - Parameter own: The existing resource; `nil` if it does not exist. Creating it needs no condition.

@@ -1,12 +1,14 @@
 import Synchronization
 
-/// Those who want to write: one at a time, first come first served, and none beyond its deadline.
+/// Those who want to write: one at a time, first come first served, and none beyond its deadline. Before them come those
+/// in an emergency.
 ///
 /// SQLite's own waiting has neither order nor a common end: a dozen writers that wait for the lock of another process, each
 /// for five seconds and one after the other, would wait for a minute.
 final class WriteQueue: Sendable {
   private struct Waiter {
     let deadline: ContinuousClock.Instant
+    let isUrgent: Bool
     let turn: CheckedContinuation<Void, any Error>
   }
 
@@ -37,17 +39,22 @@ final class WriteQueue: Sendable {
 
   /// Waits for the turn, which must be given up with ``leave()``.
   ///
+  /// - Parameter isUrgent: Whether it comes before all that are not, however many wait.
   /// - Throws: ``StoreError/database(_:)``: `locked` when the deadline comes while another process has the lock, `busy`
   ///   when it comes otherwise or too many wait.
-  func enter(until deadline: ContinuousClock.Instant) async throws {
+  func enter(until deadline: ContinuousClock.Instant, isUrgent: Bool = false) async throws {
     try await withCheckedThrowingContinuation { turn in
       let entry = state.withLock { state -> Entry in
         guard state.isTaken else {
           state.isTaken = true
           return .turn
         }
-        guard state.waiters.count < waitersMax, ContinuousClock.now < deadline else { return .refused(state.failure) }
-        state.waiters.append(Waiter(deadline: deadline, turn: turn))
+        guard isUrgent || state.waiters.count < waitersMax, ContinuousClock.now < deadline else {
+          return .refused(state.failure)
+        }
+        let place = isUrgent ? state.waiters.firstIndex { !$0.isUrgent } : nil
+        state.waiters.insert(
+          Waiter(deadline: deadline, isUrgent: isUrgent, turn: turn), at: place ?? state.waiters.endIndex)
         return .place
       }
       switch entry {

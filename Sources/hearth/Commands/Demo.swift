@@ -60,9 +60,13 @@ enum DocumentFolder {
     guard !names.isEmpty else { throw Failure(.configuration, "there are no .yaml documents in \(folder)") }
     let kinds = try settings.kinds()
     let documents = try names.sorted().map { try settings.document(at: folder + "/" + $0, kinds: kinds) }
-    return LayoutDocument(
-      audiences: documents.reduce(into: [:]) { all, document in all.merge(document.audiences) { first, _ in first } },
-      pages: documents.flatMap(\.pages))
+    var whole = LayoutDocument(audiences: [:], pages: documents.flatMap(\.pages))
+    for document in documents {
+      whole.audiences.merge(document.audiences) { first, _ in first }
+      whole.assets.merge(document.assets) { first, _ in first }
+      whole.assetDetails.merge(document.assetDetails) { first, _ in first }
+    }
+    return whole
   }
 }
 
@@ -73,9 +77,10 @@ extension Settings {
     let used = pages.reduce(into: Set<String>()) { $0.formUnion($1.kinds.sections.union($1.kinds.items)) }
     let unknown = used.subtracting(server.kinds).sorted()
     guard !unknown.isEmpty else { return }
+    let reload = server.hearsHangUps ? "kill -HUP \(server.process)" : "POST /admin/v1/kinds/reload (it ignores SIGHUP)"
     let warning =
       "the server that runs (process \(server.process)) does not know the kinds \(unknown.joined(separator: ", ")) and "
-      + "leaves out whatever uses them; bring its kinds.yaml up to date, and have it read it: kill -HUP \(server.process)"
+      + "leaves out whatever uses them; bring its kinds.yaml up to date, and have it read it: \(reload)"
     // What was printed before comes before it, also where standard output is no terminal.
     fflush(nil)
     FileHandle.standardError.write(Data("hearth: \(warning)\n".utf8))

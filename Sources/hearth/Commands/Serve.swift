@@ -10,6 +10,7 @@ import Service
 import ServiceLifecycle
 import Storage
 import Synchronization
+import Traces
 import UnixSignals
 
 /// `hearth serve`
@@ -62,10 +63,11 @@ struct Serve: AsyncParsableCommand {
     let kinds = try settings.kinds()
     // Before a predecessor is asked for its sockets, too.
     _ = try settings.values.server.signing.read()
-    if settings.values.server.webhooks.isOn { try HTTPClient.load() }
+    let wanted = settings.values.server
+    if wanted.webhooks.isOn || wanted.sources.isOn || wanted.traces.to != nil { try HTTPClient.load() }
     if create { try settings.makeDatabaseOnEmptyVolume() }
     // Before the database is opened: what a second server would do to it has to wait for this.
-    let lock = try ServingLock(settings)
+    let lock = try ServingLock(settings, hearsHangUps: hangUps.areHeard)
     if !takeOver { try lock.take() }
     let store = try settings.openStore(makes: create, connects: false)
     let isThere = try await settings.connect(store, logger)
@@ -82,7 +84,9 @@ struct Serve: AsyncParsableCommand {
     let server = try HearthServer(
       settings: settings.server, store: store, kinds: kinds, context: settings.context,
       version: version, logger: logger, kindsFile: settings.kindsFile,
-      sockets: received?.sockets ?? Self.socketsOfSystemd(), linesDropped: { log.dropped })
+      sockets: received?.sockets ?? Self.socketsOfSystemd(), servesAlone: { lock.isTaken },
+      linesDropped: { log.dropped })
+    server.traces?.begin()
     let service = HearthService(server: server, lock: lock, received: received, hangUps: hangUps, logger: logger)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
@@ -200,7 +204,10 @@ private struct HangUps: Sendable {
   private let signals: UnixSignalsSequence?
   private let hadTerminal = isatty(STDIN_FILENO) == 1
 
-  init() async { signals = Self.isIgnored ? nil : await UnixSignalsSequence(trapping: .sighup) }
+  /// Whether the process reloads at SIGHUP.
+  var areHeard: Bool { signals != nil }
+
+  init() async { signals = isSignalIgnored(SIGHUP) ? nil : await UnixSignalsSequence(trapping: .sighup) }
 
   /// Reloads at each SIGHUP; returns when the terminal that the process was started from is gone.
   func follow(reload: () async -> Void) async {
@@ -210,12 +217,6 @@ private struct HangUps: Sendable {
       await reload()
     }
     await Self.forever()
-  }
-
-  private static var isIgnored: Bool {
-    var action = sigaction()
-    unsafe sigaction(SIGHUP, nil, &action)
-    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1  // SIG_IGN
   }
 
   private static func forever() async {

@@ -1,9 +1,11 @@
+import Backup
 import HTTPClient
 import HTTPServer
 import Layout
 import Serving
 import Service
 import Storage
+import Traces
 
 extension Setting {
   private static let bytes = 1...1_073_741_824
@@ -87,7 +89,7 @@ extension Setting {
       "As public.pendingBytesMax; an export must fit."),
     Setting(
       "admin.writeWaitSecondsMax", \.writing.waitMax, in: 0...60,
-      "How long a change waits for others and the lock; then 503."),
+      "How long a change waits for others and the lock (to withhold, or change kinds, four times as long); then 503."),
     Setting(
       "admin.writesWaitingMax", \.writing.waitingMax, in: 1...100_000,
       "Changes that may wait; more get 503."),
@@ -99,6 +101,20 @@ extension Setting {
       "Bytes of drafts a search reads, about; the next goes on."),
     Setting(
       "admin.backupFolder", \.server.admin.backupFolder, "Where POST /admin/v1/backup writes; empty: off."),
+    Setting(
+      "backup.to", \.server.backup.to,
+      "Where changes of an SQLite database go within a second: file:///FOLDER or s3://BUCKET/PREFIX; empty: nowhere."),
+    Setting("backup.endpoint", \.server.backup.endpoint, "https://HOST of the bucket's S3."),
+    Setting("backup.region", \.server.backup.region, "The bucket's region."),
+    Setting(
+      "backup.credentialsFile", \.server.backup.credentialsFile,
+      "File with aws_access_key_id and aws_secret_access_key, in lines NAME = VALUE."),
+    Setting("backup.daysKept", \.server.backup.daysKept, in: 1...36_500, "Days a restore may go back."),
+    Setting(
+      "backup.seriesHours", \.server.backup.seriesHours, in: 1...720, "Hours until the next snapshot begins a series."),
+    Setting(
+      "backup.waitingBytesMax", \.server.backup.waitingBytesMax, in: 1_048_576...1_099_511_627_776,
+      "Bytes of changes that may wait; more begin a series."),
     Setting(
       "admin.demo", \.server.admin.servesDemo,
       "Whether /demo/ shows pages without a token; not for production."),
@@ -179,6 +195,28 @@ extension Setting {
     Setting(
       "webhooks.retryFor", \.server.webhooks.retryFor, in: 1...2_592_000,
       "How long an event is tried; then it is given up."),
+    Setting("traces.to", \.server.traces.to, "Collector that takes traces by OTLP/HTTP; empty: none, no libcurl."),
+    Setting(
+      "traces.percent", \.server.traces.percent, in: 0...100,
+      "Percent of traces sent; those that others begin are sent if they say so."),
+    Setting(
+      "traces.waitingMax", \.server.traces.waitingMax, in: 1...100_000,
+      "Spans that may wait; the oldest are dropped."),
+    Setting(
+      "sources.on", \.server.sources.isOn,
+      "Whether this node asks endpoints for sections with asks; needs libcurl."),
+    Setting(
+      "sources.credentialsFolder", \.server.sources.credentialsFolder,
+      "Folder of the credentials that asks may name; empty: none."),
+    Setting(
+      "sources.countMax", \.server.sources.countMax, in: 1...10_000,
+      "Sections that are asked for; others show a failure."),
+    Setting(
+      "sources.answerBytesMax", \.server.sources.answerBytesMax, in: bytes,
+      "Bytes of an endpoint's answer; a longer one is a failure."),
+    Setting(
+      "sources.triesMax", \.server.sources.triesMax, in: 1...100,
+      "Editors' tries at once; more get a failure."),
     Setting(
       "outgoing.addressesAllowed", \.server.webhooks.client.addressesAllowed,
       "Addresses and ranges that are not public and may be sent to."),

@@ -16,6 +16,8 @@ struct Setting: Sendable {
     case flag
     /// An address of the web to put paths behind.
     case baseURL
+    /// Where requests are sent.
+    case outgoingURL
     case choice([String])
     /// Names and addresses without ports, separated by commas.
     case hosts
@@ -109,6 +111,7 @@ struct Setting: Sendable {
     case .baseURL:
       return AssetSettings.isBaseURL(text)
         ? nil : "must be https://HOST, perhaps with a path, without a slash at its end"
+    case .outgoingURL: return OutgoingURL(text) == nil ? "must be \(OutgoingURL.expected)" : nil
     case .hosts:
       return ([String](written: text) ?? []).allSatisfy(AdminSettings.isHost)
         ? nil : "must be names or addresses without a port, separated by commas"

@@ -76,6 +76,12 @@ extension AddressRanges: SettingValue {
   static func form(in _: ClosedRange<Int>) -> Setting.Form { .addresses }
 }
 
+extension OutgoingURL: SettingValue {
+  init?(written: String) { self.init(written) }
+  var written: String { text }
+  static func form(in _: ClosedRange<Int>) -> Setting.Form { .outgoingURL }
+}
+
 extension Logger.Level: SettingValue {
   init?(written: String) { self.init(rawValue: written) }
   var written: String { rawValue }

@@ -20,25 +20,42 @@ from decimal import Decimal
 # object whose names are data and whose values have the table.
 DATA = None
 SPACE = {"top": 0, "leading": 0, "bottom": 0, "trailing": 0}
-COLOR = {"light": 0, "dark": 0}
+COLOR = {"light": 0, "dark": 0, "highContrast": {"light": 0, "dark": 0}}
 CORNERS = {"topLeading": 0, "topTrailing": 0, "bottomLeading": 0, "bottomTrailing": 0}
-BACKGROUND = {"color": COLOR, "cornerRadius": CORNERS}
-SIDE = {"points": 0, "fraction": 0, "aspect": 0, "content": {"minimum": 0, "maximum": 0}}
+IMAGE = {"light": {"fit": 0, "url": 0}, "dark": {"fit": 0, "url": 0}, "fit": 0, "url": 0}
+BACKGROUND = {
+    "color": COLOR, "cornerRadius": CORNERS, "gradient": {"angle": 0, "stops": {"at": 0, "color": COLOR}},
+    "image": IMAGE,
+    "border": {"color": COLOR, "width": 0}, "shadow": {"color": COLOR, "radius": 0, "x": 0, "y": 0},
+}
+BOUND = {"fraction": 0, "of": 0}
+SIDE = {
+    "aspect": 0, "content": {"lines": 0, "minimum": 0, "maximum": 0}, "fraction": 0, "maximum": BOUND,
+    "minimum": BOUND, "of": 0, "points": 0,
+}
 SIZE = {"width": SIDE, "height": SIDE}
+ACTION = {"url": 0, "handler": 0, "arguments": DATA, "event": 0, "attributes": DATA}
 ITEM = {
-    "id": 0, "kind": 0, "content": DATA, "aspect": 0, "inset": SPACE,
-    "action": {"url": 0, "handler": 0, "arguments": DATA, "event": 0, "attributes": DATA},
+    "id": 0, "kind": 0, "lists": 0, "content": DATA, "aspect": 0, "inset": SPACE, "action": ACTION,
+    "actions": {"title": 0, "action": ACTION, "edge": 0, "role": 0},
     "accessibility": {"label": 0, "hint": 0, "traits": 0, "hidden": 0}, "expanded": 0,
 }
 ITEM["children"] = ITEM
 LAYOUT = {
-    "style": 0, "rows": 0, "alignment": 0, "inset": SPACE, "itemSpacing": 0, "lineSpacing": 0, "itemSize": SIZE,
-    "headerSize": SIZE, "footerSize": SIZE, "slotSizes": ("EACH", SIZE), "background": BACKGROUND,
+    "style": 0, "rows": 0, "rowCount": 0, "columns": {"minimum": 0}, "alignment": 0,
+    "peek": {"leading": 0, "trailing": 0}, "paging": 0, "inset": SPACE, "itemSpacing": 0,
+    "lineSpacing": 0,
+    "group": {"cells": {"column": 0, "columnSpan": 0, "row": 0, "rowSpan": 0}, "columns": {"points": 0},
+              "rows": {"points": 0}},
+    "itemSize": SIZE,
+    "headerSize": SIZE, "footerSize": SIZE, "slotSizes": ("EACH", SIZE), "stickyHeader": 0,
+    "background": BACKGROUND, "backgroundFrame": 0,
 }
 MORE = {"href": 0, "count": 0, "of": 0}
 SECTION = {
     "id": 0, "kind": 0, "index": 0, "position": 0, "load": 0, "source": {"url": 0}, "pollInterval": 0, "header": ITEM,
-    "layout": LAYOUT, "items": ITEM, "more": MORE, "slots": ("EACH", ITEM), "footer": ITEM,
+    "layout": LAYOUT, "lists": {"id": 0, "title": 0}, "items": ITEM, "more": MORE, "slots": ("EACH", ITEM),
+    "footer": ITEM,
 }
 PAGE = {
     "page": 0, "version": 0, "locale": 0, "direction": 0, "sortRule": 0, "title": 0, "inset": SPACE,

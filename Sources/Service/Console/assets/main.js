@@ -16,14 +16,10 @@ import {
   useLayoutEffect, useRef, useState,
 } from './lib/ui.js';
 import { render } from './vendor/preact.js';
-import { AudiencesView } from './views/audiences.js';
-import { AuditView } from './views/audit.js';
-import { HistoryView } from './views/history.js';
 import { NodesMark } from './views/nodes.js';
 import { PageView } from './views/page.js';
 import { PagesView } from './views/pages.js';
 import { Palette } from './views/palette.js';
-import { TokensView } from './views/tokens.js';
 import { WithheldBar, WithheldView } from './views/withheld.js';
 
 /** What an address names; what no address is made of stands for itself, and names nothing. */
@@ -226,23 +222,21 @@ class App extends Component {
     const given = { page: name, setup, at, isLive, find: part === 'find' ? places : null };
     const key = `${area} ${name} ${part === 'history'}`;
     const show = (/** @type {any} */ View) => html`<${View} key=${key} ...${given} />`;
-    if (area === 'audit') return show(AuditView);
+    const showLater = (/** @type {string} */ view, /** @type {string} */ of = 'sheets') =>
+      html`<${Later} key=${key} of=${of} view=${view} ...${given} />`;
+    if (area === 'audit') return showLater('AuditView');
     if (area === 'calendar') {
       return html`<${Later} key="calendar" view="CalendarView" setup=${setup} span=${name} day=${part} />`;
     }
     if (area === 'withheld') return show(WithheldView);
-    if (area === 'audiences') return show(AudiencesView);
+    if (area === 'audiences') return showLater('AudiencesView');
     if (area === 'translations') {
       return html`<main class="view whole"><${Later} view="TranslationsView" setup=${setup} /></main>`;
     }
-    if (area === 'pictures' && setup.rights.maySeePictures) {
-      return html`<${Later} key=${key} of="gallery" view="PicturesView" ...${given} />`;
-    }
-    if (area === 'tokens' && setup.rights.isAdmin) return show(TokensView);
-    if (area === 'webhooks' && setup.rights.isAdmin) {
-      return html`<${Later} key=${key} view="WebhooksView" ...${given} />`;
-    }
-    if (area === 'pages' && name && part === 'history') return show(HistoryView);
+    if (area === 'pictures' && setup.rights.maySeePictures) return showLater('PicturesView', 'gallery');
+    if (area === 'tokens' && setup.rights.isAdmin) return showLater('TokensView');
+    if (area === 'webhooks' && setup.rights.isAdmin) return showLater('WebhooksView');
+    if (area === 'pages' && name && part === 'history') return showLater('HistoryView');
     if (area === 'pages' && name) return show(PageView);
     return show(PagesView);
   }

@@ -1,38 +1,59 @@
 // What the modules that come later share with the rest of the console. They import nothing of it but this: a module
 // that is in the bundle may have a state, and is there once. The build has it come from there (Sources/BundleConsole).
 
-export { Field } from './forms/field.js';
-export { accessibilitySchema } from './forms/layout-members.js';
-export { Problem, Unreachable, all, get, parse, post, put, remove, serverNow, tryOut } from './lib/api.js';
-export { ageWords, effectOf, linesOf, placesOf, tickedOf } from './lib/changes.js';
-export { guard, useTyped } from './lib/guard.js';
+export { framesOf } from './client/layout.js';
+export { useDropped } from './forms/dropped.js';
+export { Field, RawJSON } from './forms/field.js';
+export { ItemForm, ItemList } from './forms/item.js';
+export { Labelled, Problems } from './forms/labelled.js';
+export { NumberField, NumberInput } from './forms/number.js';
+export { PredicateField } from './forms/predicate.js';
+export { ScheduleField } from './forms/schedule.js';
+export { accessibilitySchema, actionsSchema, insetSchema, points, textSchema } from './forms/layout-members.js';
 export {
-  formatInstant, isSkipped, language, languageName, localTime, ownZone, sideBySide, skippedWords, t, term,
+  Problem, Unreachable, all, get, makeSecret, parse, post, put, remove, serverNow, tryOut,
+} from './lib/api.js';
+export { detailWords } from './lib/audit-words.js';
+export { ageWords, effectOf, linesOf, placesOf, tickedOf } from './lib/changes.js';
+export { folded } from './lib/commands.js';
+export { contrastOn, leastContrast } from './lib/contrast.js';
+export { guard, typedIn, useTyped } from './lib/guard.js';
+export {
+  formatInstant, instantIn, joinSentences, language, languageName, localTime, ownZone, sideBySide, skippedWords,
+  t, term, zoneNames,
 } from './lib/i18n.js';
-export { newID } from './lib/ids.js';
+export { newID, randomTail } from './lib/ids.js';
 export { idsIn, itemTitle, newItem } from './lib/item.js';
+export { Later } from './lib/later.js';
+export { tooLong } from './lib/lengths.js';
 export { isEqual, merge } from './lib/merge.js';
 export { readNumber, writtenNumber } from './lib/numbers.js';
 export { Part } from './lib/part.js';
 export { repeatedMember } from './lib/members.js';
 export { Once } from './lib/once.js';
 export { keysOf, partWords, partsOf, partsWords, waitingByKey } from './lib/parts.js';
-export { withPath } from './lib/past.js';
+export { handOver, pageSettingsOf, sectionIn, withPath } from './lib/past.js';
 export { formats, keep, kept, sizeWords } from './lib/pictures.js';
 export { withinSection } from './lib/pointers.js';
 export { isPage, putBackLive } from './lib/put-back.js';
-export { controlOf, isByLocale, labelOf, oneOfThemes, resolve } from './lib/schema.js';
+export { arrangedMembers, controlOf, isByLocale, labelOf, oneOfThemes, resolve } from './lib/schema.js';
 export { changeWords, problemWords, sentenceWords } from './lib/sentences.js';
 export {
-  Back, Badge, Confirm, Dialog, Failure, Loading, Memo, ZoneOptions, announce, ask, attempt, explain, html, tellEarlier,
-  toast, useAction, useAttempt, useEffect, useLayoutEffect, useLoad, useOnce, useRef, useState,
+  Back, Badge, Confirm, Dialog, DialogForm, Failure, Loading, Memo, ZoneOptions, announce, ask, attempt, copyField,
+  explain, explainMaking, html, tellEarlier, toast,
+  useAction, useAttempt, useEffect, useLayoutEffect, useLoad, useOnce, useRef, useState,
 } from './lib/ui.js';
 export { browserStorage } from './lib/storage.js';
 export { nameIn, predicateWords, repeatedIn, sectionName } from './lib/words.js';
-export { Picture } from './phone/cell.js';
+export { Picture } from './phone/thumbnail.js';
 export { useMemo } from './vendor/preact.js';
-export { flipWords } from './views/audience.js';
+export { clientWords, flipWords } from './views/audience.js';
+export { Comparison } from './views/compare.js';
 export { Side } from './views/conflict.js';
 export { Change, Followed } from './views/follow.js';
+export { placeOf as manyPlaceOf } from './views/many.js';
+export { GoneResource } from './views/gone.js';
+export { NameOfNew, ResourceDialog, leftIn, useResource } from './views/resource.js';
 export { liveWords, nodesWait, problemOf } from './views/nodes.js';
+export { Scheduled, scheduledOf, timesOf } from './views/scheduled.js';
 export { placeWords, scheduleWords } from './views/value.js';

@@ -1,15 +1,12 @@
 // A page as a web app shows it: everything comes through the client that apps use.
 
-import { HearthClient } from '/console/client/index.js';
-import { Lists } from '/console/client/lists.js';
-import { html, render, useCallback, useEffect, useRef, useState } from '/console/vendor/preact.js';
-import { Phone } from '/console/phone/phone.js';
+import '/console/client/element.js';
+import { html, render, useEffect, useMemo, useRef, useState } from '/console/vendor/preact.js';
 
 const parameters = Object.fromEntries(new URLSearchParams(location.search));
 const { page = 'home', wait = '25', ...attributes } = parameters;
 const pollsMax = 50;
-/** In points. */
-const screen = 390;
+const source = `/?${new URLSearchParams(attributes)}`;
 
 /** Tells of each request what it brought; the bytes are those of the body on the way. */
 const watched = (tell) => async (url, options) => {
@@ -44,60 +41,19 @@ function wordsOf({ old, changes }) {
     .map(([word, count]) => `${count} ${word}`).join(', ') || 'nothing that shows';
 }
 
-const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
-const placesOf = (root) => new Map([...root.querySelectorAll('.phone-section')]
-  .map((node) => [node.dataset.id, node.getBoundingClientRect().top]));
-
-/** Sections slide to their new places, new ones appear, and those that changed light up. */
-function animate(root, before, { old, changes }) {
-  if (isStill() || !old) return;
-  const changed = new Set((changes.sections?.updates ?? []).map(({ at }) => old.sections[at].id));
-  for (const node of root.querySelectorAll('.phone-section')) {
-    const from = before.get(node.dataset.id);
-    const distance = from === undefined ? 0 : from - node.getBoundingClientRect().top;
-    if (from === undefined) node.animate([{ opacity: 0, transform: 'scale(.96)' }, {}], 350);
-    if (distance !== 0) {
-      node.animate([{ transform: `translateY(${distance}px)` }, {}], { duration: 450, easing: 'ease' });
-    }
-    if (changed.has(node.dataset.id)) {
-      node.animate([{ outline: '3px solid #a63c17' }, { outline: '3px solid transparent' }], 1200);
-    }
-  }
-}
-
 function Demo() {
   const [state, setState] = useState(null);
   const [polls, setPolls] = useState([]);
-  const root = useRef();
-  const client = useRef();
-  const lists = useRef();
-  const places = useRef(new Map());
-  useEffect(() => {
-    const leaving = new AbortController();
+  const element = useRef();
+  const settings = useMemo(() => {
     const tell = (poll) => setPolls((known) => [poll, ...known].slice(0, pollsMax));
-    client.current = new HearthClient({
-      server: location.origin, page, parameters: attributes, wait: Number(wait) || 0, storage, fetch: watched(tell),
-    });
-    lists.current = new Lists(client.current);
-    (async () => {
-      for await (const next of client.current.states(leaving.signal)) {
-        places.current = placesOf(root.current);
-        setState(next);
-      }
-    })();
-    const onVisible = () => { if (!document.hidden) client.current.refresh(); };
-    document.addEventListener('visibilitychange', onVisible);
-    return () => { leaving.abort(); document.removeEventListener('visibilitychange', onVisible); };
+    return { storage, fetch: watched(tell) };
   }, []);
-  const more = useCallback((section) => lists.current.more(section.id), []);
-  useEffect(() => { if (state?.update) animate(root.current, places.current, state.update); }, [state]);
+  useEffect(() => element.current.addEventListener('state', ({ detail }) => setState(detail)), []);
   const { locale, platform, appVersion, bucket } = attributes;
-  // A phone shows the whole of it, a little smaller.
-  const zoom = Math.min(1, (document.documentElement.clientWidth - 24) / (screen + 20));
-  return html`<main class="demo" ref=${root}>
-    <${Phone} payload=${state?.page} screen=${screen} zoom=${zoom}
-      room=${innerHeight - 48} label="Home" canDrag=${false}
-      onSelect=${() => {}} onMore=${more} />
+  return html`<main class="demo">
+    <hearth-page ref=${element} settings=${settings} src=${source} page=${page} wait=${Number(wait) || 0}
+      aria-label="Home" role="region" />
     <div>
       <h1>${page}</h1>
       <p role="status"><span class="state">${state?.name ?? 'noData'}</span>
@@ -108,7 +64,7 @@ function Demo() {
           key=${name}>${name}
           <input name=${name} value=${value ?? ''} size="8" disabled=${false} /></label>`)}
         <button onClick=${show}>Show</button>
-        <button type="button" onClick=${() => client.current.refresh()}>Ask now</button>
+        <button type="button" onClick=${() => element.current.refresh()}>Ask now</button>
       </form>
       <table>
         <thead><tr>

@@ -43,9 +43,6 @@ final class PostgreSQLDatabase: DatabaseConnection {
       "SELECT setval(CAST(pg_get_serial_sequence($1, 'id') AS regclass), $2)", [table, String(number)])
   }
 
-  /// Always 0: every write raises the change number.
-  func outsideChanges() -> Int { 0 }
-
   func isOutOfPlace() throws -> Bool {
     try connection.query("SELECT place <> hearth_place() FROM changes", []).rows.first?.first == "t"
   }

@@ -142,7 +142,7 @@ final class PostgreSQLEngine: Engine, Cluster {
 
   /// What this process does to each table.
   private static let rights: [String: [String]] = {
-    let all = DatabaseCopy.tables.map(\.name) + ["changes", "nodes", "webhook_sender"]
+    let all = StoredTable.all.map(\.name) + StoredTable.ofOneDatabase
     var rights = Dictionary(uniqueKeysWithValues: all.map { ($0, ["SELECT", "INSERT", "UPDATE", "DELETE"]) })
     rights["audit"] = ["SELECT", "INSERT"]
     return rights
@@ -256,9 +256,6 @@ final class PostgreSQLEngine: Engine, Cluster {
         mode, until: .now + Self.lengthMax.all, statementTimeout: Self.lengthMax.statement, body)
     } catch let error as PostgreSQLError { throw ConnectionFailure(error) }
   }
-
-  /// Whatever writes raises the number that ``DatabaseConnection/changeNumber()`` reads.
-  let outsideChanges = 0
 
   func changesOfOthers() async throws -> Int {
     own.beginLook()

@@ -40,7 +40,7 @@ extension GRDB.Database {
   }
 
   /// The database's file, or its log's, as SQLite has it open.
-  fileprivate func file(_ kind: Int32) -> UnsafeMutablePointer<sqlite3_file>? {
+  func file(_ kind: Int32) -> UnsafeMutablePointer<sqlite3_file>? {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let found = unsafe withUnsafeMutablePointer(to: &file) {
       unsafe sqlite3_file_control(sqliteConnection, "main", kind, $0)

@@ -47,8 +47,6 @@ final class SQLiteConnection: DatabaseConnection {
     try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [table, number])
   }
 
-  func outsideChanges() throws -> Int { try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
-
   /// A file may be anywhere: its backups know themselves.
   func isOutOfPlace() -> Bool { false }
   func takePlace() {}

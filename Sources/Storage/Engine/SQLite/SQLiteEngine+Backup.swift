@@ -16,7 +16,7 @@ extension SQLiteEngine {
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       Self.removeAbandoned(in: folder)
       Self.remove(unfinished)
-      try Self.writingCopy { try FileMaking.make(unfinished) }
+      try Self.writingCopy { () throws(SystemFailure) in try FileMaking.make(unfinished) }
       let claim = Self.claim(unfinished)
       defer { if let claim { Glibc.close(claim) } }
       // A reading connection: the copy is of one moment, and no writer waits for it.
@@ -26,7 +26,7 @@ extension SQLiteEngine {
         }
       }
       size = try await Self.checkedSize(of: unfinished, madeAt: instant)
-      try Self.writingCopy { try FileMaking.synchronize(unfinished) }
+      try Self.writingCopy { () throws(SystemFailure) in try FileMaking.synchronize(unfinished) }
       try FileManager.default.moveItem(atPath: unfinished, toPath: path)
     } catch {
       Self.remove(unfinished)
@@ -34,7 +34,7 @@ extension SQLiteEngine {
       throw error is BackupFailure || error is StoreError
         ? error : BackupFailure(description: "\(error.localizedDescription)")
     }
-    do { try Self.writingCopy { try FileMaking.synchronize(folder) } } catch {
+    do { try Self.writingCopy { () throws(SystemFailure) in try FileMaking.synchronize(folder) } } catch {
       Self.remove(path)
       throw error
     }
@@ -70,8 +70,10 @@ extension SQLiteEngine {
   }
 
   /// Runs `body`, and reports failures of the file as the backup's.
-  private static func writingCopy(_ body: () throws -> Void) throws {
-    do { try body() } catch StoreError.database(let failure) { throw BackupFailure(description: failure.description) }
+  private static func writingCopy(_ body: () throws(SystemFailure) -> Void) throws {
+    do { try body() } catch {
+      throw BackupFailure(description: StoreError.DatabaseFailure(errno: error.number).description)
+    }
   }
 
   /// Whether `VACUUM INTO` failed because of the file that it writes. The database itself has just been opened for
@@ -82,18 +84,40 @@ extension SQLiteEngine {
   }
 
   /// The bytes of a copy that is found to be whole, and that is given a number of its own (``ChangeNumber``) and what it is.
-  private static func checkedSize(of path: String, madeAt instant: Instant) async throws -> Int {
+  static func checkedSize(of path: String, madeAt instant: Instant) async throws -> Int {
     try await DatabaseQueue(path: path).writeWithoutTransaction { db in
-      let verdict = try String.fetchOne(db, sql: "PRAGMA integrity_check") ?? ""
-      let dangling = try GRDB.Row.fetchOne(db, sql: "PRAGMA foreign_key_check")
-      guard verdict == "ok", dangling == nil else {
-        throw BackupFailure(description: "the copy is damaged: \(verdict)")
-      }
+      if let damage = try db.damage { throw BackupFailure(description: "the copy is damaged: \(damage)") }
       try db.execute(
         sql: "UPDATE history SET copy = ?, backed_up_at = ?",
         arguments: ["the backup of \(instant)", instant.secondsSinceEpoch])
       try ChangeNumber.random().set(db)
       return try db.bytes
+    }
+  }
+}
+
+extension GRDB.Database {
+  /// What SQLite finds damaged in the whole database; `nil` if nothing is.
+  fileprivate var damage: String? {
+    get throws {
+      let verdict = try String.fetchOne(self, sql: "PRAGMA integrity_check") ?? ""
+      guard verdict == "ok" else { return verdict }
+      let dangling = try GRDB.Row.fetchOne(self, sql: "PRAGMA foreign_key_check")
+      return dangling.map { "a row of \(($0["table"] as String?) ?? "a table") refers to one that is not there" }
+    }
+  }
+}
+
+extension SQLiteEngine {
+  /// What SQLite finds damaged in a file that nobody has open; `nil` if nothing is.
+  ///
+  /// - Throws: ``StoreError`` if it is no database, or cannot be read.
+  static func damage(of path: String) throws -> String? {
+    do { return try DatabaseQueue(path: path).writeWithoutTransaction { db in try db.damage } } catch let error
+      as DatabaseError
+    {
+      guard error.resultCode.primaryResultCode == .SQLITE_CORRUPT else { throw StoreError(error) }
+      return error.message ?? "\(error)"
     }
   }
 }

@@ -10,15 +10,13 @@ import Threads
 final class SQLiteEngine: Engine {
   let pool: DatabasePool
   let file: DatabaseFile
-  /// The other connections' changes that the last transaction saw.
-  private let outside = Atomic<Int>(0)
 
   /// Opens the file and applies the migrations.
   ///
   /// - Throws: ``StoreError`` or ``MigrationError``; the file is untouched then.
   init(path: String, migrations: [Migration], makes: Bool, now: Instant) throws {
     try Self.checkLog(of: path)
-    if makes { try FileMaking.make(path) }
+    if makes { do { try FileMaking.make(path) } catch { throw StoreError(error) } }
     let file = try DatabaseFile(path: path)
     self.file = file
     pool = try Self.waitingForLock {
@@ -178,10 +176,8 @@ final class SQLiteEngine: Engine {
         unsafe sqlite3_busy_timeout(db.sqliteConnection, Int32(clamping: Int(left)))
         return try db.committing {
           whenLocked()
-          let connection = SQLiteConnection(db)
-          outside.store(try connection.outsideChanges(), ordering: .releasing)
           let before = db.totalChangesCount
-          let value = try body(Database(connection: connection))
+          let value = try body(Database(connection: SQLiteConnection(db)))
           // The last moment before the commit: the number that is looked at is one that is committed already.
           try file.check(db)
           let number = try ChangeNumber.current(db)
@@ -203,11 +199,9 @@ final class SQLiteEngine: Engine {
     }
   }
 
-  var outsideChanges: Int { outside.load(ordering: .acquiring) }
-
   func changesOfOthers() async throws -> Int {
     try await pool.writeWithoutTransaction { db in
-      try db.forgettingDamage { try SQLiteConnection(db).outsideChanges() }
+      try db.forgettingDamage { try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
     }
   }
 

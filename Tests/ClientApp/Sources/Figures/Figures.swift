@@ -2,8 +2,9 @@ import Foundation
 import HearthClient
 import HomePayload
 
-/// What the client costs on a page of 200 sections with 100 items each: `Figures [changes | start] FOLDER`, in a release build.
-/// `changes` applies a set that changes, moves and brings items; `start` goes from nothing to the page that is kept.
+/// What the client costs on a page of 200 sections with 100 items each: `Figures [changes | start | layout] FOLDER`, in a
+/// release build. `changes` applies a set that changes, moves and brings items; `start` goes from nothing to the page that is
+/// kept; `layout` lays out 10,000 items of one section, and scrolls through them.
 @main struct Figures {
   static func main() async throws {
     let words = CommandLine.arguments
@@ -18,6 +19,7 @@ import HomePayload
       print("first page of \(page.sections.count) sections after \(milliseconds(since: started)) ms")
       return
     }
+    if words[1] == "layout" { return layOut() }
     let (old, new) = (page(round: 0), page(round: 1))
     let changes = ChangeSet.changes(from: old, to: new)
     let before = residentKilobytes()
@@ -37,6 +39,40 @@ import HomePayload
     }
     _ = try await client.poll()
     await client.enterBackground()
+  }
+
+  private static func layOut() {
+    let size = SectionLayout.ItemSize(width: .column, height: .content(minimum: 40))
+    let layout = SectionLayout(style: .grid, rows: [2], itemSpacing: 8, lineSpacing: 8, itemSize: size)
+    let items = (0..<10_000).map { Item(id: "item\($0)", kind: "row", content: ["title": .string("Title \($0)")]) }
+    var page = Page(
+      id: "home", version: "1", locale: "en", sortRule: "default",
+      sections: [Section(id: "s", kind: "s", index: 0, layout: layout, items: items)])
+    var count = 0
+    func arranged(after old: Arrangement?) -> Arrangement {
+      Arrangement(
+        page, width: 375, after: old,
+        measuring: { _, _ in
+          count += 1; return 44
+        })
+    }
+    var started = ProcessInfo.processInfo.systemUptime
+    let first = arranged(after: nil)
+    print("10,000 items laid out in \(milliseconds(since: started)) ms, \(count) measured")
+    (count, started) = (0, ProcessInfo.processInfo.systemUptime)
+    page.sections[0].items[5_000].content["title"] = .string("News")
+    let next = arranged(after: first)
+    print("again after a change of one in \(milliseconds(since: started)) ms, \(count) measured")
+    started = ProcessInfo.processInfo.systemUptime
+    let steps = BatchUpdates(from: first, to: next)
+    print("\(steps.reconfigures.count) batch updates in \(milliseconds(since: started)) ms")
+    started = ProcessInfo.processInfo.systemUptime
+    var frames = 0
+    for step in 0..<1_000 {
+      let shown = CGRect(x: 0, y: Double(step) * 220, width: 375, height: 667)
+      frames += next.elements(in: shown, showing: shown).map { next.frame(of: $0, showing: shown) }.count
+    }
+    print("a step of scrolling in \(milliseconds(since: started)) µs, \(frames / 1_000) frames")
   }
 
   private static func page(round: Int) -> Page {

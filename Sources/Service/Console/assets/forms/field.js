@@ -2,11 +2,11 @@
 
 import { parse } from '../lib/api.js';
 import { placeIn } from '../lib/caret.js';
-import { language, languageName, localTime, ownZone, t } from '../lib/i18n.js';
+import { instantIn, language, languageName, localTime, ownZone, t } from '../lib/i18n.js';
 import { tooLong } from '../lib/lengths.js';
 import { repeatedMember } from '../lib/members.js';
 import { isEqual } from '../lib/merge.js';
-import { controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from '../lib/schema.js';
+import { arrangedMembers, controlOf, emptyOf, isByLocale, labelOf, oneOfThemes, resolve } from '../lib/schema.js';
 import { ZoneOptions, html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 import { useDropped } from './dropped.js';
 import { Labelled, Problems, requiredMark } from './labelled.js';
@@ -18,9 +18,37 @@ import { PictureInput } from './picture.js';
  * @param {FieldProps} props
  */
 export function Field(props) {
-  const schema = resolve(props.schema, props.form.kinds);
+  const { form, value, onChange } = props;
+  const schema = resolve(props.schema, form.kinds);
+  const label = props.label ?? labelOf(props.name);
+  if (value?.$token !== undefined) return html`<${Token} ...${props} schema=${schema} label=${label} />`;
   const Control = schema['x-localized'] ? Localized : controls[controlOf(schema)];
-  return html`<${Control} ...${props} schema=${schema} label=${props.label ?? labelOf(props.name)} />`;
+  const control = html`<${Control} ...${props} schema=${schema} label=${label} />`;
+  const [name] = form.mayEdit ? tokensFor(schema, form.kinds) : [];
+  return name === undefined ? control : html`<div class="nameable">${control}
+    <button type="button" class="link small" onClick=${() => onChange({ $token: name })}>
+      ${t('By name')}</button></div>`;
+}
+
+/** The names that the kinds have for colours of light and dark, or for points. */
+function tokensFor(/** @type {Schema} */ schema, /** @type {Kinds} */ kinds) {
+  const isColor = controlOf(schema) === 'themed' && schema.oneOf.every((/** @type {any} */ { properties }) =>
+    !properties?.light?.properties);
+  if (!isColor && !schema['x-points']) return [];
+  return Object.entries(kinds.tokens ?? {})
+    .filter(([, token]) => isColor === (typeof token === 'string' || token?.light !== undefined)).map(([name]) => name);
+}
+
+/** A name in the place of a value. */
+function Token(/** @type {FieldProps} */ { form, schema, value, label, pointer, isRequired, onChange }) {
+  const names = new Set([...tokensFor(schema, form.kinds), value.$token]);
+  const choose = (/** @type {any} */ event) =>
+    onChange(event.target.value ? { $token: event.target.value } : emptyOf(schema, form.kinds));
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
+    ${(attributes) => html`<select ...${attributes} onChange=${choose}>
+      <option value="">${t('A value of its own')}</option>
+      ${[...names].map((name) => html`
+        <option value=${name} selected=${name === value.$token}>${name}</option>`)}</select>`}<//>`;
 }
 
 /** Empty text is no value: what is required there is missing then. */
@@ -54,7 +82,8 @@ function Text(/** @type {FieldProps} */ { form, schema, value, label, pointer, i
 }
 
 const Amount = (/** @type {FieldProps} */ { schema, ...props }) =>
-  html`<${NumberField} ...${props} isWhole=${schema.type === 'integer'} />`;
+  html`<${NumberField} ...${props}
+    isWhole=${schema.type === 'integer'} least=${schema.minimum} most=${schema.maximum} />`;
 
 function Flag(/** @type {FieldProps} */ { form, schema, value, label, pointer, onChange }) {
   return html`<div class="field">
@@ -97,18 +126,6 @@ function Moment(/** @type {FieldProps} */ { form, value, label, pointer, isRequi
         disabled=${!form.mayEdit}
         onChange=${(event) => setZone(event.target.value)}>
         <${ZoneOptions} zone=${zone} /></select></span>`}<//>`;
-}
-
-/** The instant at which a zone's clocks show a local time, `null` when they never do. */
-export function instantIn(/** @type {any} */ local, /** @type {any} */ zone) {
-  const wanted = local.length === 16 ? `${local}:00` : local;
-  const guess = Date.parse(`${wanted}Z`);
-  for (const hours of [0, ...Array.from({ length: 57 }, (_, step) => (step - 28) / 2)]) {
-    const instant = new Date(guess - hours * 3_600_000);
-    const shown = localTime(instant.toISOString(), zone);
-    if ((shown.length === 16 ? `${shown}:00` : shown) === wanted) return `${instant.toISOString().slice(0, 19)}Z`;
-  }
-  return null;
 }
 
 function Color(/** @type {FieldProps} */ { form, value, label, pointer, isRequired, onChange }) {
@@ -166,15 +183,14 @@ function Image(/** @type {FieldProps} */ { form, schema, value, label, pointer, 
           pointer="${pointer}/${member}"
           isRequired=${required.includes(member)}
           onChange=${(part) => set(member, part)} />`)}</div>
+      ${schema.properties.fit && html`<${Field}
+        form=${form}
+        schema=${schema.properties.fit}
+        value=${value?.fit}
+        name="fit"
+        pointer="${pointer}/fit"
+        onChange=${(part) => set('fit', part)} />`}
     <//></fieldset>`;
-}
-
-/** What is required comes first, and among equals what titles a cell. */
-function arranged(/** @type {Schema} */ schema) {
-  const titles = ['title', 'text', 'name', 'subtitle'];
-  const rank = (/** @type {string} */ name) =>
-    ((schema.required ?? []).includes(name) ? 0 : 10) + (titles.includes(name) ? titles.indexOf(name) : 5);
-  return Object.entries(schema.properties ?? {}).sort(([left], [right]) => rank(left) - rank(right));
 }
 
 export function Members(/** @type {FieldProps} */ { form, schema, value, pointer, onChange }) {
@@ -185,7 +201,7 @@ export function Members(/** @type {FieldProps} */ { form, schema, value, pointer
   };
   const unknown = [...new Set([...Object.keys(value ?? {}), ...(schema.required ?? [])])]
     .filter((name) => !(name in (schema.properties ?? {})));
-  return html`${arranged(schema).map(([name, member]) => html`<${Field}
+  return html`${arrangedMembers(schema).map(([name, member]) => html`<${Field}
       key=${name}
       form=${form}
       schema=${member}
@@ -209,7 +225,12 @@ function Group(/** @type {FieldProps} */ { form, schema, value, label, pointer, 
       onChange=${(next) => onChange(!isRequired && Object.keys(next).length === 0 ? undefined : next)} /></fieldset>`;
 }
 
-function List(/** @type {FieldProps} */ { form, schema, value = [], label, pointer, isRequired, onChange }) {
+/**
+ * A list, each element a field, or what is drawn in its place.
+ * @param {FieldProps & {
+ *   draw?: (element: any, at: {pointer: string, label: string, set: (part: any) => void}) => any}} props
+ */
+export function List({ form, schema, value = [], label, pointer, isRequired, draw, onChange }) {
   const set = (/** @type {any} */ next) => onChange(next.length === 0 && !isRequired ? undefined : next);
   const swap = (/** @type {any} */ left, /** @type {any} */ right) => {
     const next = [...value];
@@ -219,17 +240,21 @@ function List(/** @type {FieldProps} */ { form, schema, value = [], label, point
   const isFull = schema.maxItems !== undefined && value.length >= schema.maxItems;
   // In a list, what is empty has a place all the same.
   const add = () => set([...value, emptyOf(resolve(schema.items ?? {}, form.kinds), form.kinds) ?? null]);
+  const own = draw ?? ((/** @type {any} */ element, /** @type {any} */ at) => html`<${Field}
+    form=${form}
+    schema=${schema.items ?? {}}
+    value=${element}
+    name=${label}
+    label=${at.label}
+    pointer=${at.pointer}
+    isRequired
+    onChange=${at.set} />`);
   return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
     ${value.map((/** @type {any} */ element, /** @type {number} */ number) => html`<div class="element" key=${number}>
-      <div class="grow"><${Field}
-        form=${form}
-        schema=${schema.items ?? {}}
-        value=${element}
-        name=${label}
-        label="${label} ${number + 1}"
-        pointer="${pointer}/${number}"
-        isRequired
-        onChange=${(part) => set(value.with(number, part ?? null))} /></div>
+      <div class="grow">${own(element, {
+    pointer: `${pointer}/${number}`, label: `${label} ${number + 1}`,
+    set: (/** @type {any} */ part) => set(value.with(number, part ?? null)),
+  })}</div>
       ${form.mayEdit && html`<span class="element-tools">
         <button
           type="button"

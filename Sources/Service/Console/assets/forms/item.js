@@ -4,13 +4,13 @@ import { folded } from '../lib/commands.js';
 import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { idsIn, itemTitle, newItem } from '../lib/item.js';
+import { Later } from '../lib/later.js';
 import { resolve } from '../lib/schema.js';
 import { Memo, html, useEffect, useRef, useState } from '../lib/ui.js';
-import { repeatedIn } from '../lib/words.js';
 import { useDropped } from './dropped.js';
-import { Field, Members, RawJSON } from './field.js';
+import { Field, List, Members, RawJSON } from './field.js';
 import { Labelled, Problems, problemsAt, requiredMark } from './labelled.js';
-import { accessibilitySchema, insetSchema } from './layout-members.js';
+import { accessibilitySchema, actionsSchema, insetSchema } from './layout-members.js';
 import { NumberField } from './number.js';
 import { PredicateField } from './predicate.js';
 import { ScheduleField } from './schedule.js';
@@ -103,12 +103,21 @@ export function ItemForm({
         label=${t('Content')}
         pointer="${pointer}/content"
         onChange=${set('content')} />`}
+    ${hasID && depth === 0 && form.lists && html`<${Later} view="ListsOfItem" form=${form} value=${item.lists}
+      pointer=${pointer} onChange=${set('lists')} />`}
     ${kind.action !== 'forbidden' && html`<${ActionField}
       form=${form}
       value=${item.action}
       pointer="${pointer}/action"
       isRequired=${kind.action === 'required'}
-      onChange=${set('action')} />`}
+      onChange=${set('action')} />
+    <details class="more"><summary>${t('More actions')}</summary>
+      <${ActionsField}
+        form=${form}
+        value=${item.actions}
+        pointer="${pointer}/actions"
+        onChange=${set('actions')} />
+    </details>`}
     ${kind.children && !form.isForEveryone && depth < 8 && html`<fieldset><legend>${t('Children')}</legend>
       ${flag('expanded', t('Starts expanded'))}
       <${ItemList}
@@ -169,7 +178,25 @@ export function ItemForm({
       ${t('Earlier versions')}</button>`}`;
 }
 
-function ActionField(/** @type {FieldProps} */ { form, value, pointer, isRequired, onChange }) {
+/** What an item offers by a swipe or in a menu. */
+function ActionsField(/** @type {FieldProps} */ { form, value, pointer, onChange }) {
+  return html`<${List}
+    form=${form}
+    schema=${actionsSchema}
+    value=${value}
+    label=${t('More actions')}
+    pointer=${pointer}
+    onChange=${onChange}
+    draw=${({ action, ...rest }, { pointer: place, label, set }) => html`<fieldset><legend>${label}</legend>
+      <${Problems} form=${form} pointer=${place} />
+      <${Members} form=${form} schema=${actionsSchema.items} value=${rest} pointer=${place}
+        onChange=${(next) => set({ ...next, action })} />
+      <${ActionField} form=${form} value=${action} pointer="${place}/action" words=${t('What it does')} isRequired
+        onChange=${(next) => set({ ...rest, action: next })} /></fieldset>`} />`;
+}
+
+/** @param {FieldProps & {words?: string}} props */
+function ActionField({ form, value, pointer, words = t('What a tap does'), isRequired, onChange }) {
   const [notice, replace] = useDropped(value, onChange);
   const leads = [['handler', value?.handler], ['url', value?.url]]
     .filter(([, target]) => target !== undefined).map(([name]) => name);
@@ -210,7 +237,7 @@ function ActionField(/** @type {FieldProps} */ { form, value, pointer, isRequire
   };
   return html`<fieldset><legend>${t('Action')}${requiredMark(isRequired)}</legend>
     <${Problems} form=${form} pointer=${pointer} />
-    <select aria-label=${t('What a tap does')} disabled=${!form.mayEdit} onChange=${choose}>
+    <select aria-label=${words} disabled=${!form.mayEdit} onChange=${choose}>
       ${Object.entries(choices).map(([name, title]) => html`
         <option value=${name} selected=${what === name}>${title}</option>`)}</select>
     ${notice}
@@ -245,8 +272,11 @@ function useKeys(items) {
   const known = useRef(/** @type {{items: Item[], keys: number[]}} */ ({ items: [], keys: [] }));
   const before = known.current;
   if (before.items !== items) {
-    const renamed = items.filter((item, place) => item.id !== before.items[place]?.id).length;
-    if (items.length === before.items.length && renamed <= 1) known.current = { items, keys: before.keys };
+    let renamed = Math.abs(items.length - before.items.length) * 2;
+    for (let place = 0; place < items.length && renamed <= 1; place += 1) {
+      if (items[place].id !== before.items[place].id) renamed += 1;
+    }
+    if (renamed <= 1) known.current = { items, keys: before.keys };
     else {
       const free = before.items.map(({ id }, place) => ({ id, key: before.keys[place] }));
       const keyOf = (/** @type {{id: string}} */ { id }) => {
@@ -319,6 +349,26 @@ function withGaps(rows, isDrawn, height, draw) {
   return drawn;
 }
 
+/** @type {Map<string, WeakMap<Item, string>>} what each item is called, by locale */
+const titles = new Map();
+
+/** What items are called, and the names that several have: most are those that they were at the key before. */
+function titlesOf(/** @type {Item[]} */ items, /** @type {string} */ locale) {
+  const known = titles.get(locale) ?? new WeakMap();
+  titles.set(locale, known);
+  const [named, repeated] = [new Set(), new Set()];
+  /** @type {string[]} */
+  const all = [];
+  for (const item of items) {
+    const title = known.get(item) ?? itemTitle(item, locale);
+    known.set(item, title);
+    if (named.has(title)) repeated.add(title);
+    named.add(title);
+    all.push(title);
+  }
+  return { titles: all, repeated };
+}
+
 /** @type {WeakMap<object, string>} what is looked for in each item */
 const texts = new WeakMap();
 
@@ -372,16 +422,22 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
   const remove = (/** @type {number} */ number) => {
     setOpen(null);
     onChange(items.toSpliced(number, 1));
+    // What had the focus goes with it: the next item has it, or what adds one.
+    const { parentElement: around } = list.current;
+    requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return;
+      const toggles = around.querySelectorAll(`[data-row="${Math.min(number, items.length - 2)}"] .item-toggle`);
+      (toggles[0] ?? around.querySelector('.adders button'))?.focus();
+    });
   };
-  const titles = items.map((item) => itemTitle(item, form.locales[0]));
-  const repeated = repeatedIn(titles);
+  const { titles, repeated } = titlesOf(items, form.locales[0]);
   const list = useRef();
   const [sought, setSought] = useState('');
   const isOpenAt = (/** @type {number} */ number) => open === keys[number]
     || form.errors.some(({ pointer: at }) => at === `${pointer}/${number}` || at.startsWith(`${pointer}/${number}/`));
   // What is open stays in the list, whatever its text is by now.
-  const rows = items.map((_, number) => number)
-    .filter((number) => !sought.trim() || matches(items[number], sought) || isOpenAt(number));
+  const all = [...items.keys()];
+  const rows = sought.trim() ? all.filter((number) => matches(items[number], sought) || isOpenAt(number)) : all;
   const { isDrawn, height } = useSeen(list, rows.length);
   const draw = (/** @type {number} */ number, /** @type {number} */ row) => {
     const item = items[number];

@@ -14,16 +14,17 @@ const typing = { type: 'text', inputmode: 'decimal', autocomplete: 'off' };
  * A number of a form. It holds what was typed until it is left, and shows the number then. What is no number stays as a
  * text of the form, with the reason, and keeps that from being saved.
  * @param {{form: Pick<Form, 'errors'|'texts'|'mayEdit'|'follow'>, pointer: string, label: string, value: any,
- *   isWhole?: boolean, isRequired?: boolean, hint?: string, onChange: (value: any) => void}} props
+ *   isWhole?: boolean, least?: number, most?: number, isRequired?: boolean, hint?: string,
+ *   onChange: (value: any) => void}} props
  */
-export function NumberField({ form, pointer, label, value, isWhole, isRequired, hint, onChange }) {
+export function NumberField({ form, pointer, label, value, isWhole, least, most, isRequired, hint, onChange }) {
   const [typed, setTyped] = useState(/** @type {{text: string, value: any}|null} */ (null));
   const [isIn, setIn] = useState(false);
   const broken = form.texts.at(pointer);
   const isOwn = typed !== null && isEqual(typed.value, value ?? undefined);
   const change = (/** @type {any} */ event) => {
     const text = event.target.value;
-    const { value: next, reason } = readNumber(text, { isWhole });
+    const { value: next, reason } = readNumber(text, { isWhole, least, most });
     setTyped(reason ? null : { text, value: next });
     if (reason) return form.texts.set(pointer, text, reason);
     if (broken) form.texts.set(pointer, null);

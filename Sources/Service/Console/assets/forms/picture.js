@@ -6,7 +6,7 @@ import { fileIn, formats, isKept, keep, notesOn, withAlt } from '../lib/pictures
 import { isEqual } from '../lib/merge.js';
 import { follow, withAt } from '../lib/place.js';
 import { announce, explain, html, toast, useEffect, useRef, useState } from '../lib/ui.js';
-import { Picture } from '../phone/cell.js';
+import { Picture } from '../phone/thumbnail.js';
 
 /** @typedef {import('../lib/pictures.js').Kept} Kept */
 
@@ -21,10 +21,12 @@ const sizeMembers = ['width', 'height'];
 function withPicture(schema, value, { url, width, height, sizes }) {
   const sized = sizeMembers.every((name) => schema.properties[name]) ? { width, height } : {};
   // Those of the picture before say nothing of this one.
-  const { sizes: _, ...rest } = value ?? {};
+  const { sizes: _, sources: __, ...rest } = value ?? {};
   const all = schema.properties.sizes && sizes
     ? { sizes: sizes.map((each) => ({ url: each.url, width: each.width, height: each.height })) } : {};
-  return { ...rest, url, ...sized, ...all };
+  const sources = schema.properties.sources && sizes && sizes.length > 1
+    ? { sources: sizes.map((each) => ({ url: each.url, width: each.width })) } : {};
+  return { ...rest, url, ...sized, ...all, ...sources };
 }
 
 /**
@@ -81,6 +83,7 @@ export function PictureInput({ form, schema, value, label, pointer, onChange, ch
     setState({ isBusy: true });
     try {
       const picture = await make();
+      const isAlone = whole.isDirty?.() === false;
       // Whoever left it meanwhile has given it up.
       const made = whole.sending.delete(sending) ? put({ form, schema, pointer }, before, picture) : null;
       if (!made) {
@@ -90,6 +93,8 @@ export function PictureInput({ form, schema, value, label, pointer, onChange, ch
       }
       setState({ bytes: picture.bytes, url: picture.url, isLabelled: made.isLabelled });
       announce(t('The picture is there: {width} × {height}.', { width: picture.width, height: picture.height }));
+      // Whatever else is not saved waits for its author; alone, a picture is all that was meant.
+      if (isAlone) await whole.save?.();
     } catch (error) { refuse(explain(error)); } finally { whole.sending.delete(sending); }
   };
   const bring = (/** @type {Blob|null} */ file) => {
@@ -140,7 +145,7 @@ export function PictureInput({ form, schema, value, label, pointer, onChange, ch
       onDragLeave=${() => setState((before) => ({ ...before, isOver: false }))}
       onDrop=${onDrop}>
       <span class="preview">${value?.url
-        ? html`<${Picture} key=${value.url} picture=${value} title="" shape="icon" />`
+        ? html`<${Picture} key=${value.url} picture=${value} />`
         : html`<span class="no-picture" aria-hidden="true" />`}</span>
       <div class="image-parts">
         ${form.mayEdit && html`<div class="picture-tools">

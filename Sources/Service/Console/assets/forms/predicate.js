@@ -1,12 +1,13 @@
 // Who sees something: everyone, a named audience, or conditions, joined by and, or and not.
 
 import {
-  choicesFor, groupOf, isGroup, isNamed, isShown, lists, operatorOf, operatorsFor, predicateOf,
+  choicesFor, groupOf, isGroup, isNamed, isShown, lists, oldIn, operatorOf, operatorsFor, predicateOf, versionsIn,
+  withoutOld,
 } from '../lib/conditions.js';
 import { joinSentences, t } from '../lib/i18n.js';
 import { readNumber, writtenNumber } from '../lib/numbers.js';
 import { problemWords } from '../lib/sentences.js';
-import { html, useState } from '../lib/ui.js';
+import { html, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 import { predicateWords } from '../lib/words.js';
 import { useDropped } from './dropped.js';
 import { RawJSON } from './field.js';
@@ -30,7 +31,8 @@ const start = { attribute: 'platform', in: ['ios'] };
 
 /** The form's view of a predicate; what it cannot show is JSON. */
 const modeOf = (/** @type {any} */ value) =>
-  value === undefined ? 'everyone' : isNamed(value) ? 'named' : isShown(value) ? 'conditions' : 'json';
+  value === undefined ? 'everyone' : isNamed(value) ? 'named' : oldIn(value) ? 'old'
+    : isShown(value) ? 'conditions' : 'json';
 
 function typed(/** @type {string} */ text, /** @type {any} */ declaration) {
   if (declaration?.type === 'integer') return readNumber(text, { isWhole: true }).value ?? text;
@@ -214,10 +216,52 @@ function Group({ form, value, pointer, isRoot = false, onChange, onRemove }) {
       ${adder(t('A group'), { any: [start] })}</p>`}`;
 }
 
+/**
+ * All but old versions: on which platforms, and below which one.
+ * @param {{form: Form, value: any, pointer: string, onChange: (value: any) => void}} props
+ */
+function Old({ form, value, pointer, onChange }) {
+  const old = /** @type {import('../lib/conditions.js').Old} */ (oldIn(value));
+  const { platforms, versions } = versionsIn(form.attributes) ?? { platforms: old.platforms, versions: [old.version] };
+  const set = (/** @type {any} */ patch) => onChange(withoutOld({ ...old, ...patch }));
+  const problems = problemsBelow(form, pointer);
+  const place = useRef();
+  // What is asked for first is the version.
+  useLayoutEffect(() => { if (old.below === '') place.current.querySelector('[type=text]')?.focus(); }, []);
+  return html`<div class="condition old" ref=${place}>
+    <span>${t('Not shown on')}</span>
+    <span class="values"><${Choices}
+      form=${form}
+      choices=${[...new Set([...platforms, ...old.platforms])]}
+      chosen=${old.platforms}
+      onChange=${(/** @type {any[]} */ chosen) => set({ platforms: chosen })} /></span>
+    ${versions.length > 1 && html`<select
+      aria-label=${t('Attribute')}
+      disabled=${!form.mayEdit}
+      onChange=${(/** @type {any} */ event) => set({ version: event.target.value })}>
+      ${versions.map((name) => html`<option value=${name} selected=${name === old.version}>${name}</option>`)}
+    </select>`}
+    <label class="below">${t('below version')} <input
+      type="text"
+      autocomplete="off"
+      disabled=${!form.mayEdit}
+      aria-invalid=${problems ? 'true' : undefined}
+      placeholder="15.0"
+      value=${old.below}
+      onInput=${(/** @type {any} */ event) => set({ below: event.target.value.trim() })} /></label>
+    ${problems && html`<span class="error">${problems}</span>`}
+  </div>
+  <p class="hint">${t('Clients that send neither their platform nor their version do not see it.')}</p>`;
+}
+
 /** Who sees something; everyone is no choice where it is required. */
 export function PredicateField(/** @type {FieldProps} */ { form, value, pointer, isRequired, onChange }) {
   const [chosen, setChosen] = useState(/** @type {string|null} */ (null));
-  const fits = { everyone: value === undefined, named: isNamed(value), conditions: isShown(value), json: true };
+  const fits = {
+    everyone: value === undefined, named: isNamed(value), old: oldIn(value) !== null, conditions: isShown(value),
+    json: true,
+  };
+  const known = versionsIn(form.attributes);
   const isFit = chosen !== null && fits[/** @type {keyof typeof fits} */ (chosen)];
   const mode = isFit ? chosen : value === undefined && isRequired ? 'conditions' : modeOf(value);
   const [notice, replace] = useDropped(value, (next) => {
@@ -230,6 +274,11 @@ export function PredicateField(/** @type {FieldProps} */ { form, value, pointer,
     const put = value === undefined ? onChange : replace;
     if (next === 'everyone') put(undefined);
     if (next === 'named') put({ audience: form.audiences[0] ?? '' });
+    if (next === 'old' && known) {
+      const [version] = known.versions;
+      const platforms = known.platforms.includes('ios') ? ['ios'] : known.platforms.slice(0, 1);
+      put(withoutOld({ platform: 'platform', platforms, version, below: '' }));
+    }
     // A named audience is a condition as well.
     if (next === 'conditions' && !isShown(value)) put(start);
     setChosen(next);
@@ -242,6 +291,8 @@ export function PredicateField(/** @type {FieldProps} */ { form, value, pointer,
       ${!isRequired && html`<option value="everyone" selected=${mode === 'everyone'}>${t('Everyone')}</option>`}
       ${(form.audiences.length > 0 || mode === 'named') && html`<option value="named" selected=${mode === 'named'}>
         ${t('A named audience')}</option>`}
+      ${(known || mode === 'old') && html`<option value="old" selected=${mode === 'old'}>
+        ${t('All but old versions')}</option>`}
       <option value="conditions" selected=${mode === 'conditions'}>${t('Conditions')}</option>
       <option value="json" selected=${mode === 'json'}>JSON</option></select>
     ${notice}
@@ -251,6 +302,7 @@ export function PredicateField(/** @type {FieldProps} */ { form, value, pointer,
       onChange=${(/** @type {any} */ event) => onChange({ audience: event.target.value })}>
       ${[...new Set([...form.audiences, name].filter(Boolean))].map((each) => html`
         <option value=${each} selected=${each === name}>${each}</option>`)}</select>`}
+    ${mode === 'old' && html`<${Old} form=${form} value=${value} pointer=${pointer} onChange=${onChange} />`}
     ${mode === 'conditions' && html`<${Group}
       form=${form}
       value=${value}

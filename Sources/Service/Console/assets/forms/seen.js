@@ -1,6 +1,6 @@
 // Of a long list only the rows are drawn that are seen, some around them, and those that must not go.
 
-import { useEffect, useRef, useState } from '../lib/ui.js';
+import { useEffect, useLayoutEffect, useRef, useState } from '../lib/ui.js';
 
 /** From how many rows on a list is long. */
 export const longFrom = 100;
@@ -55,6 +55,14 @@ export function useSeen(list, count) {
   const isLong = count > longFrom;
   const latest = useRef(state);
   latest.current = state;
+  // Rows that come around the one with the focus may move it in the document, which takes the focus away.
+  const held = useRef(/** @type {HTMLElement|null} */ (null));
+  useLayoutEffect(() => {
+    if (held.current?.isConnected && document.activeElement === document.body) {
+      held.current.focus({ preventScroll: true });
+    }
+    held.current = null;
+  });
   useEffect(() => {
     if (!isLong) return undefined;
     let frame = 0;
@@ -72,7 +80,10 @@ export function useSeen(list, count) {
       const before = latest.current;
       const isSame = before.from === from && before.until === until && before.focused === focused
         && before.height === height;
-      if (!isSame) setState({ from, until, focused, height });
+      if (isSame) return;
+      const active = /** @type {HTMLElement|null} */ (document.activeElement);
+      held.current = list.current.contains(active) ? active : null;
+      setState({ from, until, focused, height });
     };
     frame = requestAnimationFrame(look);
     const later = () => { frame ||= requestAnimationFrame(look); };

@@ -51,7 +51,7 @@ export function PicturesView(/** @type {{setup: Setup}} */ { setup }) {
         class="open-picture"
         aria-label=${t('Details of {name}', { name: wordsOf(picture) })}
         onClick=${() => setChosen(picture.url)}>
-        <span class="preview"><${Picture} picture=${picture} title="" shape="icon" /></span></button>
+        <span class="preview"><${Picture} picture=${picture} /></span></button>
       ${picture.name && html`<strong class="picture-name" dir="auto">${picture.name}</strong>`}
       <span>${picture.width} × ${picture.height} · ${sizeWords(picture.bytes)}</span>
       <span class="hint">
@@ -104,7 +104,7 @@ function Delete({ picture, onDeleted, onClose }) {
     isGrave
     onConfirm=${run}
     onClose=${onClose}>
-    <div class="doomed"><span class="preview"><${Picture} picture=${picture} title="" shape="icon" /></span>
+    <div class="doomed"><span class="preview"><${Picture} picture=${picture} /></span>
       <p>${t('Nobody gets it from here any more. '
         + 'Phones and networks that have it keep it for as long as they like.')}</p></div>
     ${uses.length > 0 && html`<${Uses} uses=${uses} />`}

@@ -27,7 +27,7 @@ export function PickDialog({ title = t('Pictures'), page, kinds, ofPage = [], wi
       type="button"
       onClick=${() => onTake(picture)}
       aria-label=${picture.width ? wordsOf(picture) : picture.url}>
-      <span class="preview"><${Picture} picture=${picture} title="" shape="icon" /></span>
+      <span class="preview"><${Picture} picture=${picture} /></span>
       ${picture.name && html`<span class="picture-name" dir="auto">${picture.name}</span>`}
       <span class="hint">
         ${picture.width ? `${picture.width} × ${picture.height}` : ''}${' '}

@@ -110,7 +110,7 @@ function Details({ path, picture: begun, tag: begunTag, locales, rights, onChang
       <div class="doomed">
         <a href=${picture.url} target="_blank" rel="noreferrer" class="preview"
           aria-label=${t('Picture of {width} × {height}', picture)}>
-          <${Picture} picture=${picture} title="" shape="icon" /></a>
+          <${Picture} picture=${picture} /></a>
         <p>${picture.width} × ${picture.height} · ${sizeWords(picture.bytes)}<br />
           <span class="hint">${t('brought by {name}', { name: picture.createdBy })} ·
             ${formatInstant(picture.createdAt)}</span>

@@ -55,7 +55,7 @@ function Replacement({ picture, other, onReplaced, onClose }) {
   return html`<${Dialog} title=${t('Replace everywhere')} onClose=${onClose}><div class="body">
       <div class="replacement">${[picture, other].map((each, place) => html`
         ${place === 1 && html`<span aria-hidden="true">→</span>`}
-        <figure><span class="preview"><${Picture} picture=${each} title="" shape="icon" /></span>
+        <figure><span class="preview"><${Picture} picture=${each} /></span>
           <figcaption dir="auto">${wordsOf(each)}</figcaption></figure>`)}</div>
       ${failure && html`<${Failure} error=${failure} onRetry=${reload} />`}
       ${!plan && !failure && html`<${Loading} />`}

@@ -30,6 +30,42 @@ export function isShown(value) {
 }
 
 /**
+ * @typedef {object} Old everybody but the versions below one on some platforms
+ * @property {string} platform the attribute that says the platform
+ * @property {any[]} platforms
+ * @property {string} version the attribute that says the version
+ * @property {any} below
+ */
+
+/**
+ * The versions that a predicate leaves out, where that is all it does.
+ * @param {any} value
+ * @returns {Old|null}
+ */
+export function oldIn(value) {
+  if (!isObject(value) || !isAlone(value) || value.any?.length !== 2 || !value.any.every(isCondition)) return null;
+  const [others, newer] = value.any;
+  if (!Array.isArray(others.notIn) || newer.atLeast === undefined) return null;
+  return {
+    platform: others.attribute, platforms: others.notIn, version: newer.attribute, below: newer.atLeast,
+  };
+}
+
+/** The predicate that leaves out old versions. */
+export const withoutOld = (/** @type {Old} */ { platform, platforms, version, below }) =>
+  ({ any: [{ attribute: platform, notIn: platforms }, { attribute: version, atLeast: below }] });
+
+/**
+ * What old versions are told by: the attribute with the platforms, and those that are versions.
+ * @param {Record<string, any>} attributes
+ */
+export function versionsIn(attributes) {
+  const versions = Object.keys(attributes).filter((name) => attributes[name].type === 'version');
+  const platforms = attributes.platform?.values;
+  return platforms && versions.length > 0 ? { platforms, versions } : null;
+}
+
+/**
  * A predicate as a group; what is none is a group of itself.
  * @param {any} value
  * @param {string} pointer

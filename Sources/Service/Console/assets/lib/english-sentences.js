@@ -41,6 +41,7 @@ export const english = {
   'layout-changed': 'Changed the layout of {section}: {members}',
   'items-sorted': ({ section, by, descending }) =>
     `Sorted the items of ${section} by ${by}${descending ? ', the greatest first' : ''}`,
+  'lists-changed': 'Changed the lists that the tabs of {section} choose',
   'items-unsorted': 'Left the items of {section} in the order they were put',
   'part-added': 'Gave {section} a {part}',
   'part-removed': 'Removed {place}',
@@ -111,6 +112,8 @@ export const english = {
     '{lost} of the {count} sections that are shown now are not once this is live. Make sure that this is meant.',
   'image-without-size':
     'The picture has no width and height, and the item has no aspect; the cell jumps when the picture loads.',
+  'wide-group': 'These need {needed} points, and the group has {room} on a screen of 320; make them shares.',
+  'unknown-list': '“{name}” is no list of the section; there are: {known}.',
   'unused-layout': 'This does nothing in the style {style}; it is for: {known}.',
   'unknown-picture': 'There is no picture {url}; upload it first, or take it out.',
   'removed-picture': 'The picture {url} has been removed; clients show none.',
@@ -118,6 +121,7 @@ export const english = {
   'missing-label':
     'The {what} has no text and no accessibility label; give it a label, or say that it is hidden as '
     + 'decoration.',
+  'many-actions': 'There are {count} actions at the {edge} edge, and a row that is swiped has room for {most}.',
   'low-contrast':
     'The text has a contrast of {ratio} to what is behind it in {theme}, and WCAG AA asks for 4.5; make '
     + 'one darker or lighter.',
@@ -180,6 +184,11 @@ export const english = {
   fraction: 'This must be above 0 and at most 1.',
   scopes: 'This must be pages, or sections such as home/otc.',
   destination: 'This must be first, last, before a section or after one.',
+  'unknown-token': 'There is no token “{name}”.',
+  'gradient-stop': 'This must be from 0 to 1, and not below the one before.',
+  'group-cell': 'This must lie within the columns and rows of the group, and over no other cell.',
+  'group-height': 'A group needs a height of the items in points, by the width or of the screen.',
+  tracks: 'These must be 1 to {most} shares above 0 and at most 1000, or points.',
   'json-pointer': 'This must be a path into the content such as /date.',
   'above-zero': 'This must be above 0.',
   'above-maximum': 'The minimum {least} is above the maximum {most}.',
@@ -195,7 +204,7 @@ export const english = {
   'bounds-inside-out': 'Put the lower value first; otherwise nobody matches.',
   'future-time': 'This must be a time to come.',
   'bar-item-member': 'An item of the bar is there for everyone and always, so it takes no such member.',
-  'corners-of-page': 'Corners are for the background of a section; a page fills the screen.',
+  'corners-of-page': 'This is for the background of a section; a page fills the screen.',
   'action-empty': 'An action needs an address, a handler or an event.',
   'without-handler': 'Arguments go with a handler, and there is none.',
   'without-event': 'Attributes go with an event, and there is none.',

@@ -70,15 +70,17 @@ class Typed {
     this.name = `typed ${name}`;
     this.light = light;
     this.begun = structuredClone(begun);
+    /** What the light members begin with, whatever was used of them. */
+    this.first = this.begun;
     const state = kept.read(this.name);
     /** @type {T} */
     this.values = { ...structuredClone(begun), ...state?.values };
     /** @type {string|null} */
-    this.keptSince = state?.at ?? null;
+    this.keptSince = state?.isLight ? null : state?.at ?? null;
     /** What the dialog does, once however often its button is pressed, over a reload too. */
     this.once = new Once(state?.tries);
     this.once.note = () => this.#keep();
-    if (state) announce(t('What you had not saved is back.'));
+    if (this.isDirty) announce(t('What you had not saved is back.'));
   }
 
   get isDirty() {
@@ -87,10 +89,18 @@ class Typed {
     return !this.#isOver && (this.once.isUnanswered || differs);
   }
 
+  /** Whether there is something that is kept, although it is no loss. */
+  get isLight() {
+    return !this.#isOver && !this.isDirty && this.light.some((name) => !isEqual(this.values[name], this.first[name]));
+  }
+
   #keep() {
     if (this.#isOver) return;
-    kept.keep(this.name, () => this.isDirty
-      ? { values: this.values, tries: this.once.tries, at: new Date().toISOString() } : null);
+    kept.keep(this.name, () => {
+      const { values, once: { tries }, isDirty, isLight } = this;
+      const state = { values, tries, at: new Date().toISOString() };
+      return isDirty ? state : isLight ? { ...state, isLight } : null;
+    });
   }
 
   /**
@@ -110,6 +120,7 @@ class Typed {
     this.once.clear();
     this.keptSince = null;
     kept.forget(this.name);
+    this.#keep();
     this.redraw();
   }
 
@@ -147,7 +158,7 @@ export function useTyped(name, begun, onClose, light = []) {
     return () => {
       end();
       // What was typed stays kept where the whole console gave way to a failure.
-      if (!typed.isDirty) typed.end();
+      if (!typed.isDirty && !typed.isLight) typed.end();
       typed.redraw = () => {};
       typed.close = () => {};
     };

@@ -84,7 +84,7 @@ export function languageName(/** @type {string} */ tag) {
   try { return new Intl.DisplayNames(language, { type: 'language' }).of(tag) ?? tag; } catch { return tag; }
 }
 
-/** @type {Map<string, Intl.DateTimeFormat>} */
+/** @type {Map<string, Intl.DateTimeFormat>} by what each is for: a browser takes long to make one */
 const formats = new Map();
 
 /** @type {Intl.DateTimeFormatOptions} never without the zone */
@@ -123,10 +123,12 @@ export function formatInstant(text, zone, style = instantStyle) {
  */
 export function localTime(text, zone) {
   if (!text) return '';
-  const parts = Object.fromEntries(new Intl.DateTimeFormat('en-CA', {
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-CA', {
     timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit',
     minute: '2-digit', second: '2-digit',
-  }).formatToParts(new Date(text)).map(({ type, value }) => [type, value]));
+  });
+  formats.set(zone, format);
+  const parts = Object.fromEntries(format.formatToParts(new Date(text)).map(({ type, value }) => [type, value]));
   const seconds = parts.second === '00' ? '' : `:${parts.second}`;
   return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}${seconds}`;
 }
@@ -136,7 +138,7 @@ export function localTime(text, zone) {
  * @param {string} local as `datetime-local` has it
  * @param {string} zone
  */
-export function isSkipped(local, zone) {
+function isSkipped(local, zone) {
   const wanted = Date.parse(`${local}Z`);
   if (Number.isNaN(wanted)) return false;
   // The zone's clocks a day before and after know both distances from UTC that may hold.
@@ -146,6 +148,18 @@ export function isSkipped(local, zone) {
     const there = localTime(new Date(wanted - ahead).toISOString(), zone);
     return Date.parse(`${there}Z`) !== wanted;
   });
+}
+
+/** The instant at which a zone's clocks show a local time, `null` when they never do. */
+export function instantIn(/** @type {any} */ local, /** @type {any} */ zone) {
+  const wanted = local.length === 16 ? `${local}:00` : local;
+  const guess = Date.parse(`${wanted}Z`);
+  for (const hours of [0, ...Array.from({ length: 57 }, (_, step) => (step - 28) / 2)]) {
+    const instant = new Date(guess - hours * 3_600_000);
+    const shown = localTime(instant.toISOString(), zone);
+    if ((shown.length === 16 ? `${shown}:00` : shown) === wanted) return `${instant.toISOString().slice(0, 19)}Z`;
+  }
+  return null;
 }
 
 /** Why a local time cannot be meant: a zone's clocks never show it. */
@@ -165,6 +179,13 @@ const renamed = {
 const known = new Set([
   ownZone, 'UTC', ...Intl.supportedValuesOf('timeZone').map((/** @type {string} */ zone) => renamed[zone] ?? zone),
 ]);
+
+/**
+ * What a zone is called now; without one, all names.
+ * @type {{(zone: string): string, (): string[]}}
+ */
+export const zoneNames = /** @type {any} */ ((/** @type {string|undefined} */ zone) =>
+  zone === undefined ? [...known] : renamed[zone] ?? zone);
 
 /** The zones to choose from, one that is in use already among them. */
 export const zonesWith = (/** @type {string} */ zone) => known.has(zone) ? [...known] : [zone, ...known];

@@ -11,7 +11,10 @@ import { tabStorage } from './storage.js';
 
 const prefix = 'hearth.edits ';
 /** How long a burst of keys may take before it is kept, in milliseconds. */
-const pause = 100;
+const pauseMin = 100;
+/** How much longer than the last writing took it is until the next: a section of thousands of items takes a while. */
+const pauseTimes = 50;
+let pause = pauseMin;
 
 /** @type {Map<string, () => unknown>} what is yet to be kept, by its name */
 const waiting = new Map();
@@ -73,7 +76,9 @@ sweep();
 function flush() {
   clearTimeout(timer);
   timer = 0;
+  const begun = performance.now();
   for (const [name, state] of waiting) write(name, state());
+  if (waiting.size > 0) pause = Math.max(pauseMin, pauseTimes * (performance.now() - begun));
   waiting.clear();
 }
 addEventListener('pagehide', flush);
@@ -131,10 +136,10 @@ export const kept = {
     return entry(prefix + name)?.state ?? null;
   },
 
-  /** The names of all that is kept. */
+  /** The names of all that is kept and would be a loss. */
   names() {
     flush();
-    return keys().map((key) => key.slice(prefix.length));
+    return keys().filter((key) => !entry(key)?.state?.isLight).map((key) => key.slice(prefix.length));
   },
 
   /**

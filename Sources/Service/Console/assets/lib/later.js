@@ -1,7 +1,8 @@
 // What of the console comes when somebody opens it, each with its style sheet (docs/decisions/0092).
 
 import { Unreachable } from './api.js';
-import { Failure, Loading, html, useLoad } from './ui.js';
+import { arrive } from './commands.js';
+import { Failure, Loading, html, useEffect, useLoad } from './ui.js';
 
 /** @type {Record<string, () => Promise<any>>} */
 const modules = { sheets: () => import('../sheets.js'), gallery: () => import('../gallery.js') };
@@ -37,6 +38,10 @@ function fetchModule(/** @type {string} */ name) {
  */
 export function Later({ of = 'sheets', view, ...props }) {
   const [module, failure, retry] = useLoad(() => fetchModule(of), [of]);
+  // Who was led here may have come before the view.
+  useEffect(() => { if (module && view.endsWith('View')) arrive('main.view h1'); }, [module]);
   if (failure) return html`<${Failure} error=${failure} onRetry=${retry} />`;
-  return module ? html`<${module[view]} ...${props} />` : html`<${Loading} />`;
+  if (module) return html`<${module[view]} ...${props} />`;
+  // A dialog has no place in the view.
+  return view.endsWith('Dialog') ? null : html`<${Loading} />`;
 }

@@ -93,8 +93,8 @@ export class PageModel extends Previewing {
     super.change(patch);
     if (!this.#isOpen) return;
     kept.keep(this.#keptName, () => this.#kept);
-    const { page, editor, at, compare, clients } = this;
-    keepView({ page, section: editor?.id ?? null, at, compare, clients });
+    const { page, editor, at, zone, compare, clients } = this;
+    keepView({ page, section: editor?.id ?? null, at, zone, compare, clients });
   }
 
   // Reading

@@ -109,7 +109,9 @@ export function readNumber(typed, wanted = {}) {
   }
   const about = Number(literal);
   if ((least !== undefined && about < least) || (most !== undefined && about > most)) {
-    return { reason: t('This must be from {least} to {most}.', { least, most }) };
+    return { reason: most === undefined ? t('This must be at least {least}.', { least })
+      : least === undefined ? t('This must be at most {most}.', { most })
+        : t('This must be from {least} to {most}.', { least, most }) };
   }
   return { value };
 }

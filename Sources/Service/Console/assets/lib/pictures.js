@@ -1,6 +1,6 @@
 // Pictures that Hearth keeps: what is said of one before it is sent, and the sending.
 
-import { heightOf, inset, layoutOn, rowsOf, widthOf } from '../phone/measure.js';
+import { framesOf } from '../client/layout.js';
 import { get, send } from './api.js';
 import { language, t } from './i18n.js';
 import { resolve } from './schema.js';
@@ -22,7 +22,7 @@ import { resolve } from './schema.js';
  * @property {Kept[]} [sizes] of a crop: all that were made, the smallest first
  */
 
-const screen = 375;
+const screen = { width: 375, height: 812 };
 /** What a picture may weigh before it is said to be heavy: everybody who opens the app loads it. */
 const heavy = 300_000;
 
@@ -76,14 +76,11 @@ export function cellOf(pointer, { content, settings }, kinds) {
   if (!item || part !== 'content') return null;
   const schema = resolve(kinds.itemKinds?.[item.kind]?.content, kinds);
   if (schema.required?.length !== 1 || schema.required[0] !== member) return null;
-  const own = { ...kinds.sectionKinds?.[settings.kind]?.layout, ...settings.layout };
-  const { leading, trailing } = inset(own);
-  const layout = layoutOn(own, screen, screen - leading - trailing);
-  const [{ columns }] = [...rowsOf(1, layout.rows), { columns: 1 }];
-  const spacing = layout.itemSpacing ?? 0;
-  const width = widthOf(layout.itemSize, { inner: screen - leading - trailing, columns, spacing });
-  const { height } = heightOf(layout.itemSize, width, item);
-  return typeof width === 'number' && typeof height === 'number' && width > 0 && height > 0 ? { width, height } : null;
+  const layout = { ...kinds.sectionKinds?.[settings.kind]?.layout, ...settings.layout };
+  // A height that follows the content is none.
+  const { cells: [cell], leaves } = framesOf({ layout, items: [item] }, screen.width, () => NaN, { screen, scale: 3 });
+  const { width, height } = { ...cell, ...leaves[0] };
+  return width > 0 && height > 0 ? { width, height } : null;
 }
 
 /**
@@ -201,7 +198,7 @@ export function picturesIn(sections) {
 
 /** What items hold, without what they do: an action has an address, too, and no picture. */
 const contentsOf = (/** @type {any} */ part) =>
-  JSON.parse(JSON.stringify(part ?? null, (name, value) => (name === 'action' ? undefined : value)));
+  JSON.parse(JSON.stringify(part ?? null, (name, value) => (/^actions?$/.test(name) ? undefined : value)));
 
 /** The first picture among what is pasted or dropped. */
 export const fileIn = (/** @type {DataTransfer|null} */ transfer) => {

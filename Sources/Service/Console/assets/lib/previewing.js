@@ -3,6 +3,7 @@
 import { read } from '../client/index.js';
 import { Problem, get } from './api.js';
 import { sharing } from './merge.js';
+import { ownZone } from './i18n.js';
 import { Ordering } from './ordering.js';
 import { browserStorage } from './storage.js';
 import { explain } from './ui.js';
@@ -11,6 +12,8 @@ export class Previewing extends Ordering {
   #previewRequest = 0;
   /** @type {string|null} the instant that the phones show, now when there is none */
   at = null;
+  /** The zone whose clocks say that time. */
+  zone = ownZone;
   screen = Number(browserStorage.get('hearth.screen')) || 375;
   isDark = browserStorage.get('hearth.dark') === 'true';
   /** @type {Record<string, string>[]} */

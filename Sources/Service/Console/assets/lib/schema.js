@@ -28,6 +28,17 @@ export const oneOfThemes = (/** @type {Schema} */ schema) => {
   return themes && schema.oneOf.length === 2 ? themes.light : null;
 };
 
+/**
+ * The members of a schema: what is required comes first, and among equals what titles a cell.
+ * @returns {[string, any][]}
+ */
+export function arrangedMembers(/** @type {Schema} */ schema) {
+  const titles = ['title', 'text', 'name', 'subtitle'];
+  const rank = (/** @type {string} */ name) =>
+    ((schema.required ?? []).includes(name) ? 0 : 10) + (titles.includes(name) ? titles.indexOf(name) : 5);
+  return Object.entries(schema.properties ?? {}).sort(([left], [right]) => rank(left) - rank(right));
+}
+
 /** Which control a schema asks for. */
 export function controlOf(/** @type {Schema} */ schema) {
   const { type: types } = schema;

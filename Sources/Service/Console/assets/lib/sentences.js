@@ -45,9 +45,14 @@ export const problemWords = ({ detail, sentence }) => sentenceWords(sentence, de
 /**
  * What changes, each in words.
  * @param {{summary?: string[], sentences?: Sentence[]}} changes
+ * @param {(id: string) => string} nameOf of a section
  */
-export const changeWords = ({ summary = [], sentences = [] }) =>
-  summary.map((text, place) => sentenceWords(sentences[place], text));
+export const changeWords = ({ summary = [], sentences = [] }, nameOf) => summary.map((text, place) => {
+  const sentence = sentences[place];
+  const names = ['section', 'after'].filter((name) => typeof sentence?.values[name] === 'string')
+    .map((name) => [name, nameOf(sentence.values[name])]);
+  return sentenceWords(sentence && { ...sentence, values: { ...sentence.values, ...Object.fromEntries(names) } }, text);
+});
 
 /**
  * What refuses a whole request, in each language by the code of its problem. What stands in English alone has no values

@@ -33,23 +33,49 @@ function localised(/** @type {any} */ raw, /** @type {any} */ given, /** @type {
     .filter(([, member]) => member !== undefined));
 }
 
+/** What was drawn of each item as the form has it: of a long list a key changes one. */
+/** @type {WeakMap<object, any>} */
+const drawings = new WeakMap();
+
 /**
  * One item.
  * @param mine as the form has it; `saved` as it was read, `shown` as the phone got it, each absent when there is none
  */
 function item(/** @type {any} */ mine, /** @type {any} */ saved, /** @type {any} */ shown, /** @type {any} */ context) {
+  const { kinds, locales: [locale, other] } = context;
+  const isKept = mine !== null && typeof mine === 'object';
+  const known = isKept ? drawings.get(mine) : undefined;
+  if (known && known.saved === saved && known.shown === shown && known.kinds === kinds && known.locale === locale
+    && known.other === other) return known.drawn;
+  const drawn = drawing(mine, saved, shown, context);
+  if (isKept) drawings.set(mine, { saved, shown, kinds, locale, other, drawn });
+  return drawn;
+}
+
+/** @type {(mine: any, saved: any, shown: any, context: any) => any} */
+function drawing(mine, saved, shown, context) {
   // What the server leaves out stays out; what it draws as another kind stays that.
   if (!mine || (saved && !shown)) return undefined;
   if (saved && saved.kind !== shown.kind) return shown;
   if (!saved && (mine.schedule || mine.audience)) return undefined;
-  const { expanded, action } = mine;
+  const { expanded, action, lists } = mine;
   const aspect = JSON.isRawJSON?.(mine.aspect) ? Number(mine.aspect.rawJSON) : mine.aspect;
   return {
-    ...shown, id: mine.id ?? shown?.id, kind: mine.kind, aspect, expanded, action,
+    ...shown, id: mine.id ?? shown?.id, kind: mine.kind, aspect, expanded, action, lists,
     content: localised(context.kinds.itemKinds?.[mine.kind]?.content, mine.content ?? {}, context),
     children: items(mine.children, saved?.children, shown?.children, context),
   };
 }
+
+/** @type {WeakMap<any[], Map<string, any>>} */
+const indices = new WeakMap();
+/** A list that stays as it is, by its items' ids. */
+function byID(/** @type {any[]} */ list) {
+  const known = indices.get(list) ?? new Map(list.map((each) => [each.id, each]));
+  indices.set(list, known);
+  return known;
+}
+const none = /** @type {any[]} */ ([]);
 
 /**
  * Items as the form has them.
@@ -60,11 +86,16 @@ function item(/** @type {any} */ mine, /** @type {any} */ saved, /** @type {any}
  * @param {boolean} [isSorted] whether the server puts them in order, which it does with what is kept on top
  * @returns {any[]}
  */
-function items(mine = [], saved = [], shown = [], context, isSorted = mine.some(({ keepOnTop }) => keepOnTop)) {
-  const before = new Map(saved.map((/** @type {any} */ each) => [each.id, each]));
-  const drawn = new Map(shown.map((/** @type {any} */ each) => [each.id, each]));
-  const result = mine.map((each) => item(each, before.get(each.id), drawn.get(each.id), context)).filter(Boolean);
-  if (!isSorted) return result;
+function items(mine = none, saved = none, shown = none, context, isSorted = false) {
+  const [before, drawn] = [byID(saved), byID(shown)];
+  const result = [];
+  let isKeptOnTop = false;
+  for (const each of mine) {
+    const made = item(each, before.get(each.id), drawn.get(each.id), context);
+    if (made) result.push(made);
+    isKeptOnTop ||= each.keepOnTop;
+  }
+  if (!isSorted && !isKeptOnTop) return result;
   const places = new Map(shown.map((/** @type {{id: string}} */ { id }, /** @type {any} */ place) => [id, place]));
   const place = (/** @type {{id: string}} */ { id }) => places.get(id) ?? shown.length;
   return result.map((each, number) => ({ each, number }))
@@ -84,7 +115,7 @@ function section({ base, mine }, shown, context) {
   return {
     ...shown, header: bar('header'), footer: bar('footer'), slots: Object.fromEntries(slots.filter(([, each]) => each)),
     items: items(mine.content.items, base.content.items, shown.items, context,
-      mine.settings.itemOrder ? true : undefined),
+      Boolean(mine.settings.itemOrder)),
   };
 }
 

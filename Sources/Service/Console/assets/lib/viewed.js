@@ -5,6 +5,7 @@
  * @property {string} page
  * @property {string|null} section the open one
  * @property {string|null} at the time that the phones show
+ * @property {string} [zone] whose clocks say it
  * @property {string} compare
  * @property {Record<string, string>[]} clients
  */

@@ -1,5 +1,6 @@
 // Predicates and sections in words, for lists and notes; the form of a predicate is in forms/predicate.js.
 
+import { oldIn } from './conditions.js';
 import { sideBySide, t } from './i18n.js';
 
 const listed = (/** @type {any} */ value) => sideBySide([value].flat());
@@ -32,6 +33,8 @@ export function predicateWords(value, isInner = false) {
   };
   if (typeof value === 'string') return t('the audience {name}', { name: value });
   if (value.audience !== undefined) return t('the audience {name}', { name: value.audience });
+  const old = oldIn(value);
+  if (old) return t('all but {platforms} below {version}', { platforms: listed(old.platforms), version: old.below });
   if (Array.isArray(value.all)) return joined(value.all, t('and'));
   if (Array.isArray(value.any)) return joined(value.any, t('or'));
   if (value.not !== undefined) return t('not {condition}', { condition: predicateWords(value.not, true) });

@@ -1,64 +1,63 @@
-// A phone that draws a page as the app gets it.
+// A phone that draws a page as the app gets it: the web element, and around it what operators need.
 
+import { groundOf } from '../client/background.js';
+import '../client/element.js';
 import { t } from '../lib/i18n.js';
-import { makeSortable } from '../lib/sorting.js';
-import { Guard, Pure, html, useEffect, useRef } from '../lib/ui.js';
-import { Cell, Dark, PageLocale, inkOn, themed } from './cell.js';
-import { cornersOf, edges, heightOfScreen, inset, layoutOn } from './measure.js';
-import { Rest } from './rest.js';
-import { Body, Sized } from './styles.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from '../lib/ui.js';
+import { useMemo } from '../vendor/preact.js';
+import { makeDraggable } from './dragging.js';
+import { Lists } from './lists.js';
 
 /** @type {() => Record<string, string>} */
 const marksText = () => ({ moved: t('elsewhere'), new: t('only here'), changed: t('differs') });
 
-/**
- * @typedef {(id: string, item?: string) => void} Select
- * @typedef {(section: any, fetched: number) => Promise<Item[]>} More brings what follows in a list
- */
+/** The height of a screen of a width, in points. */
+export const heightOfScreen = (/** @type {number} */ width) =>
+  /** @type {Record<number, number>} */ ({ 360: 780, 375: 812, 390: 844, 430: 932 })[width] ?? 812;
 
-class Section extends Pure {
-  /**
-   * @param {object} props
-   * @param {any} props.section
-   * @param {number} props.container the width that the page's inset leaves
-   * @param {number} props.screen
-   * @param {boolean} props.isSelected
-   * @param {string} props.mark
-   * @param {boolean} props.isDark
-   * @param {Select} props.onSelect
-   * @param {More} [props.onMore]
-   */
-  render({ section, container, screen, isSelected, mark, isDark, onSelect, onMore }) {
-    const edge = inset(section.layout);
-    const space = { inner: container - edge.leading - edge.trailing, container };
-    const layout = layoutOn(section.layout ?? {}, screen, space.inner);
-    const { block, inline } = edges(edge);
-    const color = themed(layout.background?.color, isDark);
-    const bar = (/** @type {any} */ item, /** @type {any} */ size, /** @type {string} */ form) => item && html`<${Sized}
-      item=${item} space=${space} size=${size ?? { height: { content: { minimum: 36 } } }} form=${form} />`;
-    const body = (/** @type {Item[]} */ items) => html`<${Body}
-      layout=${layout} items=${items} slots=${section.slots} space=${space} />`;
-    return html`<section class="phone-section ${isSelected ? 'selected' : ''} ${mark ? `marked ${mark}` : ''}"
-        data-id=${section.id}
-        onClick=${(event) => onSelect(section.id, event.target.closest('[data-item]')?.dataset.item)}
-        style=${{ paddingBlock: block, paddingInline: inline }}>
-      ${mark && html`<span class="mark">${marksText()[mark]}</span>`}
-      ${bar(section.header, layout.headerSize, 'bar-head')}
-      <div class="surface ${color ? 'painted' : ''} ${layout.style === 'shelf' ? 'open' : ''}"
-          style=${{ background: color, color: inkOn(color), ...cornersOf(layout.background?.cornerRadius) }}>
-        <${Guard} instead=${html`<p class="nothing">${t('This cannot be drawn.')}</p>`}>
-          <${Rest} section=${section} onMore=${onMore} draw=${body} /><//>
-      </div>
-      ${bar(section.footer, layout.footerSize, 'bar-foot')}
-    </section>`;
+/** @typedef {(id: string, item?: string) => void} Select */
+
+/** Has an element show a text, or not. */
+function note(/** @type {HTMLElement} */ node, /** @type {string} */ name, /** @type {string} */ text) {
+  const known = node.querySelector(`:scope > .${name}`);
+  if (!text) known?.remove();
+  else if (known?.textContent !== text) {
+    const shown = known ?? node.appendChild(document.createElement('p'));
+    Object.assign(shown, { className: name, textContent: text });
+    return shown;
   }
+  return null;
 }
 
-/** The payload's sections in the order that is not saved yet, where that order is the one that applies. */
-function arranged(/** @type {Payload} */ payload, /** @type {string[]|null} */ order, /** @type {string} */ rule) {
-  if (!order || payload.sortRule !== rule) return payload.sections;
+/**
+ * What the console says of a section in the element: whether it is selected, how it differs, what is still to come.
+ * @param {HTMLElement} node
+ * @param {{selected: string|undefined, dragged: string|null, marks: Map<string, string>|undefined, sections: any[],
+ *   lists: Lists}} known
+ * @param {IntersectionObserver|null} ends
+ */
+function decorate(node, { selected, dragged, marks, sections, lists }, ends) {
+  const { id = '' } = node.dataset;
+  const mark = marks?.get(id);
+  const section = sections.find((each) => each.id === id);
+  const name = ['hp-section', id === selected && 'selected', id === dragged && 'dragged', mark && `marked ${mark}`]
+    .filter(Boolean).join(' ');
+  if (node.className !== name) node.className = name;
+  note(node, 'mark', mark ? marksText()[mark] : '');
+  const left = section ? lists.left(section) : 0;
+  const end = note(node, 'rest', section?.load === 'client' ? t('The app puts what is its user’s here.')
+    : left > 0 ? t('{count} more', { count: left }) : '');
+  // It may be in sight still.
+  if (!end) return;
+  ends?.unobserve(end);
+  ends?.observe(end);
+}
+
+/** The payload's sections in an order, those that it does not name where they are. */
+function arranged(/** @type {any[]} */ sections, /** @type {string[]|null} */ order) {
+  if (!order) return sections;
   const positions = new Map(order.map((id, position) => [id, position]));
-  return [...payload.sections].sort((left, right) => (positions.get(left.id) ?? 0) - (positions.get(right.id) ?? 0));
+  return [...sections].sort((left, right) => (positions.get(left.id) ?? 0) - (positions.get(right.id) ?? 0));
 }
 
 /**
@@ -77,67 +76,95 @@ function arranged(/** @type {Payload} */ payload, /** @type {string[]|null} */ o
  * @param {boolean} [props.isDark]
  * @param {Select} props.onSelect
  * @param {(...given: any[]) => any} props.onMove
- * @param {More} [props.onMore]
+ * @param {import('./lists.js').More} [props.onMore]
  */
 export function Phone({
   payload, screen, zoom, room, order, rule, selected, choice = 0, marks, label, canDrag, isDark = false, onSelect,
   onMove, onMore,
 }) {
-  const list = useRef();
-  const move = useRef();
-  move.current = onMove;
-  useEffect(() => canDrag
-    ? makeSortable(list.current, '.phone-section', (id, neighbours) => move.current(id, neighbours), undefined)
-    : undefined, [canDrag]);
+  const page = useRef();
+  const [drag, setDrag] = useState({ order: /** @type {string[]|null} */ (null), id: /** @type {any} */ (null) });
+  const [turn, setTurn] = useState(0);
+  const lists = useMemo(() => new Lists(() => setTurn((before) => before + 1)), []);
+  const [isBroken, setBroken] = useState(false);
+  const wanted = drag.order ?? (payload?.sortRule === rule ? order : null);
+  const shown = useMemo(() => payload && {
+    ...payload, sections: arranged(payload.sections, wanted).map((section) => lists.whole(section)),
+  }, [payload, wanted?.join(' '), turn]);
+  const [latest, draw] = [useRef(), useRef()];
+  latest.current = {
+    selected, dragged: drag.id, marks, lists, sections: payload?.sections ?? [], shown, onMove, onMore,
+  };
+  const metrics = useMemo(() => ({ screen: { width: screen, height: heightOfScreen(screen) }, scale: 3 }), [screen]);
+
+  useLayoutEffect(() => {
+    const element = page.current;
+    const ends = new IntersectionObserver((entries) => {
+      const { sections, lists, onMore } = latest.current;
+      for (const { isIntersecting, target } of entries) {
+        const section = sections.find((/** @type {any} */ { id }) => id === target.parentElement?.dataset.id);
+        if (isIntersecting && section) lists.bring(section, onMore);
+      }
+    }, { root: element });
+    const show = (/** @type {HTMLElement} */ node) => decorate(node, latest.current, ends);
+    element.addEventListener('section', (/** @type {any} */ { detail }) => show(detail.node));
+    draw.current = () => element.querySelectorAll('.hp-section').forEach(show);
+    return () => ends.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    try {
+      page.current.page = shown;
+      if (isBroken) setBroken(false);
+    } catch { setBroken(true); }
+  }, [shown]);
+  useLayoutEffect(() => draw.current());
+  useEffect(() => canDrag ? makeDraggable(page.current, {
+    order: () => latest.current.shown.sections.filter((/** @type {any} */ { layout }) => layout?.style !== 'pinned')
+      .map((/** @type {any} */ { id }) => id),
+    show: (order, id) => setDrag({ order, id }), move: (id, neighbours) => latest.current.onMove(id, neighbours),
+  }) : undefined, [canDrag]);
   // Once for each choice, when it is there: it may come with a later page.
-  const shown = useRef('');
+  const [revealed, left] = [useRef(''), useRef('')];
   useEffect(() => {
-    const wanted = `${selected} ${choice}`;
-    const section = shown.current === wanted ? null : list.current.querySelector('.phone-section.selected');
-    if (!section) return;
-    shown.current = wanted;
-    section.scrollIntoView({ block: 'nearest' });
+    const chosen = `${selected} ${choice}`;
+    // And again when a list above it gets longer, until somebody scrolls.
+    if (left.current === chosen) return;
+    const wanted = `${chosen} ${turn}`;
+    if (revealed.current === wanted || !shown?.sections.some(({ id }) => id === selected)) return;
+    revealed.current = wanted;
+    page.current.reveal(selected);
   });
-  const sections = payload ? arranged(payload, order, rule) : [];
-  const isPinned = (/** @type {any} */ section) => section.layout?.style === 'pinned';
-  const edge = inset(payload);
-  const { block, inline } = edges(edge);
-  const draw = (/** @type {any} */ section) => html`<${Section} key=${section.id} section=${section} isDark=${isDark}
-    container=${screen - edge.leading - edge.trailing} screen=${screen} mark=${marks?.get(section.id)}
-    isSelected=${section.id === selected} onSelect=${onSelect} onMore=${onMore} />`;
-  const background = themed(payload?.background?.color, isDark);
-  const height = Math.min(heightOfScreen(screen), Math.max(420, room / zoom - 20));
-  return html`<${PageLocale.Provider} value=${payload?.locale ?? 'en'}><${Dark.Provider} value=${isDark}><div
-      class="phone ${isDark ? 'dark' : ''}" style=${{ zoom, width: `${screen + 20}px` }}
+
+  const isMirrored = payload?.direction === 'rightToLeft';
+  const { color, layers, ink } = groundOf(payload?.background, {
+    isDark, isMirrored, hasPictures: true, resolve: (/** @type {string} */ url) => url,
+  });
+  // Some pixels more are less than a point where the phone is drawn smaller.
+  const height = Math.min(heightOfScreen(screen), Math.max(420, Math.ceil(room / zoom) - 20));
+  const select = (/** @type {any} */ { target }) => {
+    const section = target.closest('.hp-section')?.dataset.id;
+    if (section) onSelect(section, target.closest('[data-item]')?.dataset.item);
+  };
+  const leave = () => { left.current = `${selected} ${choice}`; };
+  return html`<div class="phone ${isDark ? 'dark' : ''}" style=${{ zoom, width: `${screen + 20}px` }}
       role="group" aria-label=${label}>
-    <div class="screen" lang=${payload?.locale} dir=${payload?.direction === 'rightToLeft' ? 'rtl' : 'ltr'}
-        style=${{ background, color: inkOn(background), width: `${screen}px`, height: `${height}px` }}>
+    <div class="screen" lang=${payload?.locale} dir=${isMirrored ? 'rtl' : 'ltr'}
+        style=${{
+    background: layers, backgroundColor: color, color: ink, width: `${screen}px`, height: `${height}px`,
+  }}>
       <div class="status-bar" aria-hidden="true"><span>9:41</span><i /></div>
-      ${(payload?.bar || payload?.title) && html`<${Bar} bar=${payload.bar} title=${payload.title} />`}
-      <div class="scroll" ref=${list} tabindex="0" role="region"
-          style=${{ paddingBlock: payload?.inset && block, paddingInline: payload?.inset && inline }}
-          aria-label=${t('{label}: the page, {points} points wide', { label, points: screen })}>
-        ${sections.filter((section) => !isPinned(section)).map(draw)}
-        ${payload && sections.length === 0 && html`<${Empty} payload=${payload} screen=${screen} />`}
-      </div>
-      <div class="pinned">${sections.filter(isPinned).map(draw)}</div>
+      <hearth-page ref=${page} preview metrics=${metrics} theme=${isDark ? 'dark' : 'light'} role="region"
+        onWheel=${leave} onPointerDown=${leave} onKeyDown=${leave} onleave=${leave} onClick=${select}
+        aria-label=${t('{label}: the page, {points} points wide', { label, points: screen })} />
+      ${isBroken ? html`<p class="nothing">${t('This cannot be drawn.')}</p>`
+        : payload && payload.sections.length === 0 && html`<${Nothing} payload=${payload} />`}
     </div>
-  </div><//><//>`;
+  </div>`;
 }
 
-/** What stands above the sections: items at two ends, and the title between them. */
-function Bar(/** @type {{bar: Payload['bar'], title?: string}} */ { bar, title }) {
-  const end = (/** @type {Item[]} */ items = []) => html`<div class="bar-end">
-    ${items.map((item) => html`<${Cell} key=${item.id} item=${item} width=${120} bounds=${{ least: 32, most: 120 }}
-      size=${{ height: 32 }} form="bar-item" />`)}</div>`;
-  return html`<div class="page-bar">
-    ${end(bar?.leading)}<strong class="page-title">${title}</strong>${end(bar?.trailing)}</div>`;
-}
-
-function Empty(/** @type {{payload: Payload, screen: number}} */ { payload, screen }) {
+/** Why a page without sections shows nothing, where the app has nothing to show for it. */
+function Nothing(/** @type {{payload: Payload}} */ { payload }) {
   if (payload.problem) return html`<p class="nothing" role="alert">${payload.problem.message}</p>`;
   if (payload.isAbsent) return html`<p class="nothing">${t('Nothing is published yet.')}</p>`;
-  if (!payload.emptyState) return html`<p class="nothing">${t('Nothing to show.')}</p>`;
-  return html`<div class="empty-state"><${Cell} item=${payload.emptyState} width=${screen - 60} form="upright"
-    size=${{ minHeight: 200 }} /></div>`;
+  return payload.emptyState ? null : html`<p class="nothing">${t('Nothing to show.')}</p>`;
 }

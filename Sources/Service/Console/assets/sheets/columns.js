@@ -2,7 +2,7 @@
 // item; how a value is written in a cell, and what a cell's text says.
 
 import {
-  controlOf, isByLocale, isEqual, labelOf, parse, readNumber, repeatedMember, resolve,
+  arrangedMembers, controlOf, isByLocale, isEqual, labelOf, parse, readNumber, repeatedMember, resolve,
   sentenceWords, sideBySide, t, writtenNumber,
 } from '../shared.js';
 import { sheetCellMax, withLines } from './csv.js';
@@ -68,7 +68,7 @@ function fieldsOf(schema, kinds, path, isRequired, values, depth = 0) {
     const isText = Boolean(isLocalized) && simple.includes(control);
     return [{ path, schema: isText || !isLocalized ? plain : {}, isRequired, isLocalized: isText, values }];
   }
-  return Object.entries(plain.properties).flatMap(([name, member]) => fieldsOf(
+  return arrangedMembers(plain).flatMap(([name, member]) => fieldsOf(
     member, kinds, [...path, name], isRequired && (plain.required ?? []).includes(name),
     values.map((value) => value?.[name]).filter((value) => value !== undefined), depth + 1));
 }

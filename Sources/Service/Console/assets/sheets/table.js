@@ -249,7 +249,9 @@ export function TableDialog({ model, editor, onSave, onClose }) {
         label=${t('Table of {section}', { section: model.nameOf(editor.id) })}
         columns=${[...lead, ...columns.map((column) => ({
           key: column.pointer, label: column.label,
-          width: widths[/** @type {keyof typeof widths} */ (column.control)] ?? 200,
+          // Whatever is in it, what it is called is read as a whole.
+          width: Math.max(
+            widths[/** @type {keyof typeof widths} */ (column.control)] ?? 200, 8 * column.label.length + 24),
         }))]}
         count=${view.length}
         keyOf=${(/** @type {number} */ row) => view[row].id}

@@ -1,13 +1,15 @@
 // Every text of a page that may differ by locale, where it stands, and what a translation changes there.
 
 import {
-  accessibilitySchema, controlOf, isByLocale, itemTitle, labelOf, oneOfThemes, resolve, sectionName, t,
+  accessibilitySchema, actionsSchema, controlOf, isByLocale, itemTitle, labelOf, oneOfThemes, resolve, sectionName, t,
 } from '../shared.js';
 import { pointerOf, problemOf, valueAt, withValue } from './columns.js';
 import { guarded, unguarded, withLines } from './csv.js';
 
 /** The controls of a text that can be translated. */
 const texts = ['text', 'paragraph'];
+/** @type {Schema} of what a page and its lists are called */
+const titleSchema = { type: 'string', maxLength: 200 };
 /** How deep objects and lists within a content are looked through. */
 const depthMax = 6;
 
@@ -73,6 +75,7 @@ export function textsOf(draft, kinds, rights) {
       ...textsBelow({ type: 'object', properties: {}, ...resolve(kinds.itemKinds?.[item.kind]?.content, kinds) },
         item.content, kinds, [...before, 'content']),
       ...textsBelow(accessibilitySchema, item.accessibility, kinds, [...before, 'accessibility']),
+      ...textsBelow(actionsSchema, item.actions, kinds, [...before, 'actions']),
     ];
     for (const each of found) add({ ...of, ...each });
   };
@@ -81,7 +84,7 @@ export function textsOf(draft, kinds, rights) {
   if (displayTitle !== undefined) {
     add({
       section: '', item: '', path: ['displayTitle'], resource: ['pages', page], place: t('Settings of the page'),
-      schema: { type: 'string', maxLength: 200 }, value: displayTitle, mayEdit: rights.mayEdit(page),
+      schema: titleSchema, value: displayTitle, mayEdit: rights.mayEdit(page),
     });
   }
   for (const section of draft.sections) {
@@ -99,6 +102,10 @@ export function textsOf(draft, kinds, rights) {
       const item = section[name];
       if (item) addItem(item, [name], { ...own, item: '', resource: path, mayEdit: rights.mayEdit(page) });
     }
+    section.lists?.forEach(({ title }, place) => add({
+      ...own, item: '', path: ['lists', String(place), 'title'], resource: path, schema: titleSchema, value: title,
+      mayEdit: rights.mayEdit(page),
+    }));
   }
   return entries;
 }

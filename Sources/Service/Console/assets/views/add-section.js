@@ -1,10 +1,6 @@
 // A new section of one of the kinds.
 
-import { useTyped } from '../lib/guard.js';
-import { t } from '../lib/i18n.js';
-import { newID, randomTail } from '../lib/ids.js';
-import { Dialog, explain, html, useAction } from '../lib/ui.js';
-import { repeatedIn } from '../lib/words.js';
+import { Dialog, explain, html, newID, randomTail, repeatedIn, t, useAction, useTyped } from '../shared.js';
 import { KindSketch } from './kind-sketch.js';
 
 /** @param {{model: PageModel, after?: string, onClose: () => void}} props `after` is the section that it goes below */

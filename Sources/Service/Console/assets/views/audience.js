@@ -1,59 +1,14 @@
 // Whose home the phone shows, and when.
 
-import { NumberInput } from '../forms/number.js';
-import { formatInstant, localTime, ownZone, sideBySide, t, term } from '../lib/i18n.js';
-import { readNumber, writtenNumber } from '../lib/numbers.js';
+import { formatInstant, instantIn, localTime, sideBySide, t, term } from '../lib/i18n.js';
+import { Later } from '../lib/later.js';
 import { keysOf, partWords } from '../lib/parts.js';
 import { attempt, html, useRef, useState } from '../lib/ui.js';
 
-/**
- * One attribute of a client as a form control.
- * @param {{name: string, declaration: any, value: any, locales: string[], onChange: (value: any) => void}} props
- */
-function Attribute({ name, declaration, value, locales, onChange }) {
-  const change = (/** @type {any} */ event) => onChange(event.target.value);
-  /** @type {Record<string, string>} */
-  const labels = {
-    platform: t('Platform'), appVersion: t('App version'), locale: t('Locale'), bucket: t('Bucket'),
-  };
-  const label = labels[name] ?? name;
-  const choices = name === 'locale' ? locales : declaration.type === 'flag' ? ['true', 'false'] : declaration.values;
-  if (choices) {
-    return html`<label>${label}<select value=${value ?? ''} onChange=${change}>
-      ${name !== 'locale' && html`<option value="" selected=${!value}>${t('not sent')}</option>`}
-      ${choices.map((/** @type {any} */ choice) => html`
-        <option value=${choice} selected=${choice === value}>${choice}</option>`)}</select></label>`;
-  }
-  if (declaration.type === 'integer') {
-    return html`<${Whole} label=${label} declaration=${declaration} value=${value} onChange=${onChange} />`;
-  }
-  return html`<label>${label}<input
-    value=${value ?? ''}
-    placeholder=${t('not sent')}
-    onChange=${change} /></label>`;
-}
-
-/**
- * A whole number that a client says; the phone takes it once it is left, or by Enter.
- * @param {{label: string, declaration: any, value: any, onChange: (value: string) => void}} props
- */
-function Whole({ label, declaration, value, onChange }) {
-  const [text, setText] = useState(/** @type {string|null} */ (null));
-  const wanted = { isWhole: true, least: declaration.minimum, most: declaration.maximum };
-  const take = () => {
-    const { value: next, reason } = readNumber(text ?? '', wanted);
-    if (text === null || reason) return;
-    setText(null);
-    if (writtenNumber(next) !== writtenNumber(value)) onChange(writtenNumber(next));
-  };
-  return html`<div class="whole" onfocusout=${take} onKeyDown=${(event) => { if (event.key === 'Enter') take(); }}>
-    <${NumberInput}
-      label=${label}
-      text=${text ?? writtenNumber(value)}
-      wanted=${wanted}
-      placeholder=${t('not sent')}
-      onText=${setText} /></div>`;
-}
+/** What a client says, the attributes that every client has first. */
+export const clientWords = (/** @type {PageModel} */ { attributes }, /** @type {Record<string, string>} */ client) =>
+  [...new Set(['locale', 'platform', 'appVersion', 'bucket', ...Object.keys(attributes)])]
+    .filter((name) => attributes[name]).map((name) => client[name]).filter(Boolean).join(' · ');
 
 export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { model, index }) {
   const [isOpen, setOpen] = useState(false);
@@ -62,23 +17,14 @@ export function ClientChoice(/** @type {{model: PageModel, index: number}} */ { 
     button.current.focus();
     setOpen(false);
   };
-  const client = model.clients[index];
-  const names = ['locale', 'platform', 'appVersion', 'bucket', ...Object.keys(model.attributes)]
-    .filter((name, place, all) => model.attributes[name] && all.indexOf(name) === place);
-  const summary = names.map((name) => client[name]).filter(Boolean).join(' · ');
+  const summary = clientWords(model, model.clients[index]);
   return html`<div class="client-choice" onKeyDown=${(event) => { if (isOpen && event.key === 'Escape') close(); }}>
-    <button ref=${button} aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>
+    <button ref=${button} title=${summary} aria-expanded=${String(isOpen)} onClick=${() => setOpen(!isOpen)}>
       <span class=${index === 0 ? 'sr-only' : ''}>${index === 0 ? t('Audience') : t('Second audience')}: </span>
       <strong>${summary}</strong> ▾</button>
     ${isOpen && html`<div class="popup form" role="group" aria-label=${t('Audience')}>
-      ${names.map((name) => html`<${Attribute}
-        key=${name}
-        name=${name}
-        declaration=${model.attributes[name]}
-        value=${client[name]}
-        locales=${model.draft.locales}
-        onChange=${(value) => attempt(() => model.setClient(index, { [name]: value }))} />`)}
-      <button onClick=${close}>${t('Close')}</button>
+      <${Later} view="ClientMenu" model=${model} index=${index} onDone=${close} />
+      <button type="button" onClick=${close}>${t('Close')}</button>
     </div>`}
   </div>`;
 }
@@ -108,15 +54,14 @@ export function TimeSlider(/** @type {{model: PageModel}} */ { model }) {
   const flips = model.flips.filter((flip) => flip.at === (model.at ?? instants[0]));
   const go = (/** @type {any} */ number) => attempt(() => model.setTime(number === 0 ? null : instants[number - 1]));
   const own = (/** @type {any} */ event) => {
-    const time = new Date(event.target.value);
-    const isTime = event.target.value && !Number.isNaN(time.getTime());
-    attempt(() => model.setTime(isTime ? `${time.toISOString().slice(0, 19)}Z` : null));
+    const { value } = event.target;
+    attempt(() => model.setTime(value ? instantIn(value, model.zone) : null));
   };
-  const label = model.at === null ? t('Now') : formatInstant(model.at);
+  const label = model.at === null ? t('Now') : formatInstant(model.at, model.zone);
   const what = sideBySide(flips.map((flip) => flipWords((id) => model.nameOf(id), flip)));
   const coming = instants.length === 0 ? t('nothing is scheduled to change')
     : t('Changes to come: {count}, the next at {time}: {what}', {
-      count: instants.length, time: formatInstant(instants[0]), what,
+      count: instants.length, time: formatInstant(instants[0], model.zone), what,
     });
   return html`<div class="time" role="group" aria-label=${t('Time')}>
     <div class="time-line">
@@ -137,7 +82,7 @@ export function TimeSlider(/** @type {{model: PageModel}} */ { model }) {
         type="datetime-local"
         step="1"
         aria-label=${t('Another time')}
-        value=${model.at ? localTime(model.at, ownZone) : ''}
+        value=${model.at ? localTime(model.at, model.zone) : ''}
         onChange=${own} />
     </div>
     <p class="hint"><strong>${label}</strong>

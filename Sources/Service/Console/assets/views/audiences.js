@@ -1,12 +1,9 @@
 // Named audiences: who they are, where they are used, and their form.
 
-import { PredicateField } from '../forms/predicate.js';
-import { get, remove } from '../lib/api.js';
-import { t } from '../lib/i18n.js';
-import { Confirm, Failure, Loading, html, useEffect, useLoad, useState } from '../lib/ui.js';
-import { predicateWords } from '../lib/words.js';
-import { GoneResource } from './gone.js';
-import { NameOfNew, ResourceDialog, leftIn, useResource } from './resource.js';
+import {
+  Confirm, Failure, GoneResource, Loading, NameOfNew, PredicateField, ResourceDialog, get, html, leftIn,
+  predicateWords, remove, t, useEffect, useLoad, useResource, useState,
+} from '../shared.js';
 
 /** How often it is looked whether what is edited is still there, in milliseconds. */
 const lookAgain = 2000;

@@ -1,9 +1,8 @@
 // Who did what.
 
-import { get } from '../lib/api.js';
-import { detailWords } from '../lib/audit-words.js';
-import { formatInstant, t } from '../lib/i18n.js';
-import { Failure, Loading, attempt, html, useLoad, useState } from '../lib/ui.js';
+import {
+  Failure, Loading, attempt, detailWords, formatInstant, get, html, t, useLoad, useState,
+} from '../shared.js';
 
 const instantOf = (/** @type {any} */ local) => local ? `${new Date(local).toISOString().slice(0, 19)}Z` : undefined;
 

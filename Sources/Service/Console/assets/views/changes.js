@@ -3,16 +3,17 @@
 
 import {
   Back, Badge, Change, Confirm, Failure, Followed, Loading, Memo, Side, Unreachable, ZoneOptions, ageWords, announce,
-  attempt, changeWords, effectOf, explain, formatInstant, get, html, isEqual, isPage, isSkipped, keysOf, linesOf,
+  attempt, changeWords, effectOf, explain, formatInstant, get, html, isEqual, isPage, keysOf, linesOf,
   liveWords, localTime, nameIn, nodesWait, ownZone, partWords, partsOf, partsWords, placeWords, placesOf, post,
   predicateWords, problemOf, problemWords, putBackLive, repeatedIn, scheduleWords, serverNow, sideBySide,
-  skippedWords, t, tellEarlier, tickedOf, toast, tryOut, useEffect, useLoad, useRef, useState, useTyped, waitingByKey,
+  t, tellEarlier, tickedOf, toast, tryOut, useEffect, useLoad, useRef, useState, useTyped, waitingByKey,
   withPath, withinSection,
 } from '../shared.js';
+import { Collision, timeProblem, waitingAfter } from './waiting.js';
 
 /** @typedef {import('../lib/changes.js').Line} Line */
 /** @typedef {import('../lib/parts.js').Waiting} Waiting */
-/** @typedef {{isLater: boolean, at: string, zone: string}} When */
+/** @typedef {import('./waiting.js').When} When */
 
 /** How often a publish is asked again by itself, when nothing that it carries has moved. */
 const attemptsMax = 20;
@@ -81,7 +82,7 @@ function saysMore(/** @type {any} */ before, /** @type {any} */ now) {
 export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
   const { review, draft } = model;
   const begun = { message: '', when: { isLater: false, at: '', zone: ownZone }, ticks: review.ticks };
-  const typed = useTyped(`${model.path.join('/')} publish`, begun, () => {}, ['ticks']);
+  const typed = useTyped(`${model.path.join('/')} publish`, begun, () => {}, ['ticks', 'when']);
   const { once, values: { message, when } } = typed;
   const [round, setRound] = useState(() => {
     review.ticks = typed.values.ticks;
@@ -110,10 +111,11 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
   // What is shown belongs to what is ticked, and has a line for each change there is. That something within a line
   // moved on meanwhile, as where a source fills it, is found out by the draft's tag.
   const isCurrent = seen?.ticks === ticks && isEqual(seen.all, keysOf(draft.changedParts));
-  const waiting = refused ?? (when.isLater || !isCurrent ? null : preview?.waiting ?? null);
+  const waiting = refused ?? (isCurrent ? waitingAfter(preview?.waiting, when) : null);
   const lines = useLines(seen, model);
   const isReady = !isBusy && isCurrent && preview && preview.isPublishable !== false && !(waiting && !choice)
-    && !(when.isLater && (!when.at || isSkipped(when.at, when.zone)));
+    // What was sent without an answer is sent as it was, and may be done already.
+    && !(when.isLater && (!when.at || (!once.isUnanswered && timeProblem(when.at, when.zone))));
 
   // What opened the panel says where the focus goes, once that is there.
   useEffect(() => {
@@ -180,6 +182,12 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
           if (!error.isStale) throw error;
           const before = now;
           now = await looks.again(before);
+          const isLive = before.draft.live !== now.draft.live && now.preview?.sentences?.length === 0;
+          if (isLive && !once.isUnanswered) {
+            toast(t('Somebody else has published this already. Nothing of it is left.'));
+            await model.reload();
+            return;
+          }
           const isLess = (before.keys ?? [])
             .some((/** @type {string} */ key) => review.marks.has(key) && !marked.has(key));
           if (!isLess && now.preview?.isPublishable !== false && attempts < attemptsMax
@@ -288,7 +296,7 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
           onOpen=${() => setOpen(open === line.key ? null : line.key)}
           onDiscard=${mayPutBack && isPage(line.key) ? () => setDiscarded({ keys: [line.key], seen }) : null}>
           ${waiting && firstWaiting(waiting, all, chosen) === line.key && html`<${Collision}
-            model=${model} waiting=${waiting} choice=${choice} onChoose=${setChoice} />`}<//>`)}</ul>`} />
+            nameOf=${nameOf} waiting=${waiting} choice=${choice} onChoose=${setChoice} />`}<//>`)}</ul>`} />
       ${seen && seen.draft.isChanged && seen.keys?.length === 0 && html`<p class="banner" role="status">
         ${t('Nothing is ticked. Tick what is to go live.')}</p>`}
       <${Rest} seen=${seen} all=${all} nameOf=${nameOf} />
@@ -323,7 +331,7 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
 function useLines(/** @type {any} */ seen, /** @type {PageModel} */ model) {
   const kept = useRef(/** @type {{seen: any, lines: Line[]}} */ ({ seen: null, lines: [] }));
   if (kept.current.seen === seen) return kept.current.lines;
-  const words = seen?.whole ? changeWords(seen.whole.preview) : [];
+  const words = seen?.whole ? changeWords(seen.whole.preview, (id) => nameOfLine(model, seen.live, id)) : [];
   const said = words.map((text, place) => ({ text, sentence: seen.whole.preview.sentences[place] }))
     .filter(({ sentence }) => sentence && sentence.code !== 'section-disappears');
   kept.current = {
@@ -371,7 +379,7 @@ function All({ all, chosen, isWhole, onTick }) {
  * @param {When} when
  * @param {boolean} isTicked
  */
-function effectWords(line, when, isTicked) {
+export function effectWords(line, when, isTicked) {
   const { what, returns, begins, zone } = effectOf(line, timeOf(when));
   const time = formatInstant(returns ?? begins, zone);
   const shown = line.after ?? line.before;
@@ -522,23 +530,6 @@ function Problems(/** @type {{problems: Trouble[], nameOf?: (key: string) => str
 }
 
 /**
- * What is to go live waits for a time already: what becomes of it then.
- * @param {{model: PageModel, waiting: Waiting[], choice: string|null, onChoose: (choice: string) => void}} props
- */
-function Collision({ model, waiting, choice, onChoose }) {
-  const radio = (/** @type {string} */ value, /** @type {string} */ words) => html`<label class="check">
-    <input type="radio" name="waiting" checked=${choice === value} onChange=${() => onChoose(value)} />
-    ${' '}${words}</label>`;
-  return html`<fieldset class="waiting"><legend>${t('It waits for a time already')}</legend>
-    <ul>${waiting.map((each) => html`<li key=${each.id}>${t('{what}: for {time}, by {name}', {
-      what: partsWords(each, (id) => model.nameOf(id)),
-      time: formatInstant(each.at, each.zone), name: each.author,
-    })}</li>`)}</ul>
-    ${radio('carry', t('Carry this into what waits: it stays so at that time'))}
-    ${radio('leave', t('Leave what waits: at that time it becomes as it was scheduled'))}</fieldset>`;
-}
-
-/**
  * Whether it goes live now or later, and when.
  * @param {{model: PageModel, chosen: Set<string>|null, when: When, onChange: (when: When) => void}} props
  */
@@ -551,7 +542,7 @@ function Later({ model, chosen, when, onChange }) {
   const set = (/** @type {'at'|'zone'} */ name) => (/** @type {any} */ event) =>
     onChange({ ...when, [name]: event.target.value });
   const setLater = (/** @type {any} */ event) => onChange({ ...when, isLater: event.target.checked });
-  const skipped = skippedWords(when.at, when.zone);
+  const problem = timeProblem(when.at, when.zone);
   return html`<label class="check">
       <input type="checkbox" checked=${when.isLater} onChange=${setLater} /> ${t('Later, at a set time')}</label>
     ${when.isLater && html`<div class="later">
@@ -563,5 +554,5 @@ function Later({ model, chosen, when, onChange }) {
           <input type="datetime-local" step="1" required value=${when.at} onInput=${set('at')} /></label>
         <label>${t('Zone')}<select value=${when.zone} onChange=${set('zone')}>
           <${ZoneOptions} zone=${when.zone} /></select></label></div>
-      ${skipped && html`<p class="error" role="alert">${skipped}</p>`}</div>`}`;
+      ${problem && html`<p class="error" role="alert">${problem}</p>`}</div>`}`;
 }

@@ -7,7 +7,7 @@ import { differences as placesOf, placeKey } from '../lib/merge.js';
 import { pageSettingsOf } from '../lib/past.js';
 import { Failure, Loading, html, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
 import { nameIn, repeatedIn } from '../lib/words.js';
-import { Phone } from '../phone/phone.js';
+import { Phone, heightOfScreen } from '../phone/phone.js';
 import { Side } from './conflict.js';
 import { differences as marksOf } from './marks.js';
 import { placeWords } from './value.js';
@@ -22,15 +22,17 @@ import { placeWords } from './value.js';
  * @param {{current: HTMLElement}} stage
  * @param {number} count
  * @param {number} screen in points
+ * @param {boolean} [isWhole] whether a screen is seen as high as a device's, where there is room beside the phone
  */
-export function useRoom(stage, count, screen) {
+export function useRoom(stage, count, screen, isWhole = false) {
   const [room, setRoom] = useState({ zoom: 1, height: 700 });
   useEffect(() => {
     const observer = new ResizeObserver(() => {
       const width = stage.current.clientWidth - 32 - (count - 1) * 20;
       // Below each phone stands what it does not show, above two of them what each is.
       const height = stage.current.clientHeight - 32 - 28 - (count - 1) * 28;
-      setRoom({ zoom: Math.max(0.4, Math.min(1, width / (count * (screen + 22)))), height });
+      const fits = isWhole && innerWidth > 700 ? height / (heightOfScreen(screen) + 20) : 1;
+      setRoom({ zoom: Math.max(0.4, Math.min(1, width / (count * (screen + 22)), fits)), height });
     });
     observer.observe(stage.current);
     return () => observer.disconnect();
@@ -46,13 +48,14 @@ export function useRoom(stage, count, screen) {
  */
 function show(stage, payloads, wanted) {
   const orders = payloads.map((payload) => payload?.sections.map(({ id }) => id) ?? []);
-  [...stage.querySelectorAll('.phone')].forEach((phone, number) => {
+  stage.querySelectorAll('hearth-page').forEach((page, number) => {
     const [order, other] = [orders[number], orders[1 - number]];
     /** @type {string|undefined} */
     let id = wanted;
     while (id !== undefined && !order.includes(id)) id = other[other.indexOf(id) - 1];
-    const section = phone.querySelector(`.phone-section[data-id="${CSS.escape(id ?? order[0] ?? '')}"]`);
-    section?.scrollIntoView({ block: 'nearest' });
+    // It stays there, whatever section is selected.
+    page.dispatchEvent(new Event('leave'));
+    /** @type {any} */ (page).reveal(id ?? order[0]);
   });
 }
 

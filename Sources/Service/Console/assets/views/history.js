@@ -1,18 +1,11 @@
 // Every revision, what it changed, and the way back.
 
-import { get, post, put, remove } from '../lib/api.js';
-import { formatInstant, t, term } from '../lib/i18n.js';
-import { isEqual } from '../lib/merge.js';
-import { handOver, pageSettingsOf, sectionIn } from '../lib/past.js';
-import { withinSection } from '../lib/pointers.js';
-import { changeWords, problemWords } from '../lib/sentences.js';
 import {
-  Badge, Confirm, Failure, Loading, html, tellEarlier, toast, useAttempt, useEffect, useLoad, useRef, useState,
-} from '../lib/ui.js';
-import { nameIn, predicateWords } from '../lib/words.js';
-import { Comparison } from './compare.js';
-import { liveWords, nodesWait } from './nodes.js';
-import { Scheduled, scheduledOf, timesOf } from './scheduled.js';
+  Badge, Comparison, Confirm, Failure, Loading, Scheduled, changeWords, formatInstant, get, handOver, html, isEqual,
+  liveWords, nameIn, nodesWait, pageSettingsOf, post, predicateWords, problemWords, put, remove, scheduledOf,
+  sectionIn, t, tellEarlier, term, timesOf, toast, tryOut, useAttempt, useEffect, useLoad, useState, withinSection,
+} from '../shared.js';
+import { Collision } from './waiting.js';
 
 export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, setup }) {
   const mayPublish = setup.rights.mayPublish(page);
@@ -59,6 +52,8 @@ export function HistoryView(/** @type {{page: any, setup: Setup}} */ { page, set
       page=${page}
       number=${rollback}
       time=${times.get(rollback)}
+      own=${(list?.scheduled ?? []).flatMap((/** @type {any} */ { id, revision }) => revision === rollback ? id : [])}
+      nameOf=${(id) => nameIn(list?.draft, setup.kinds, id)}
       onDone=${reload}
       onClose=${() => setRollback(null)} />`}
   </main>`;
@@ -78,7 +73,8 @@ function Entry({ revision: entry, time, isSelected, onSelect }) {
       <span class="badges">
         ${live && html`<${Badge} kind="live">${t('live')}<//>`}
         ${time && html`<${Badge} kind="scheduled" title=${time}>${t('scheduled')}<//>`}
-        ${kind !== 'publish' && html`<${Badge} kind="scheduled">${term(kind)}${source ? ` ${source}` : ''}<//>`}
+        ${!['publish', 'partial'].includes(kind) && html`<${Badge} kind="scheduled">
+          ${term(kind)}${source ? ` ${source}` : ''}<//>`}
         ${pinned && html`<${Badge} kind="audience">${t('kept')}<//>`}</span>
     </button></li>`;
 }
@@ -102,8 +98,20 @@ function Detail({ page, kinds, revision, all, time, mayPublish, mayEdit, onRollb
   const before = all.find(({ revision: number }) => number < revision.revision)?.revision;
   const [against, setAgainst] = useState(before === undefined ? '' : String(before));
   const attempt = useAttempt();
-  const [changes, failure] = useLoad(async () => against === '' ? null
-    : (await get(['pages', page, 'changes'], { from: against, to: revision.revision })).value, [against]);
+  const [loaded, failure] = useLoad(async () => {
+    if (against === '') return [null, []];
+    const read = async (/** @type {string[]} */ ...path) => (await get(['pages', page, ...path])).value;
+    const { value } = await get(['pages', page, 'changes'], { from: against, to: revision.revision });
+    return [value, await Promise.all([
+      read('revisions', String(revision.revision)),
+      against === 'draft' ? read('draft') : read('revisions', against),
+    ])];
+  }, [against]);
+  const [changes, states] = loaded ?? [null, []];
+  // What is gone is called what it was.
+  const nameOf = (/** @type {string} */ id) => nameIn(
+    states.find((/** @type {any} */ { sections }) => sections.some((/** @type {Section} */ each) => each.id === id)),
+    kinds, id);
   const pin = () => attempt(async () => {
     const path = ['pages', page, 'revisions', String(revision.revision), 'pin'];
     if (revision.pinned) await remove(path); else await put(path, undefined);
@@ -139,7 +147,7 @@ function Detail({ page, kinds, revision, all, time, mayPublish, mayEdit, onRollb
     ${failure && html`<${Failure} error=${failure} />`}
     ${changes && against !== '' && html`${changes.summary.length === 0
         ? html`<p class="nothing">${t('Nothing changes for clients.')}</p>`
-        : html`<ul class="summary">${changeWords(changes).map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
+        : html`<ul class="summary">${changeWords(changes, nameOf).map((sentence) => html`<li>${sentence}</li>`)}</ul>`}
       <${Comparison}
         key=${`${against} ${revision.revision}`}
         page=${page}
@@ -162,14 +170,26 @@ const decidedOf = (/** @type {Draft} */ { settingsTag, orderTag, sectionTags }) 
   sections: Object.fromEntries(Object.entries(sectionTags).map(([id, { settings }]) => [id, settings])),
 });
 
-/** @param {{page: any, number: any, time?: string, onDone: (...given: any[]) => any, onClose: () => void}} props */
-function RollBack({ page, number, time, onDone, onClose }) {
+/**
+ * @param {{page: any, number: any, time?: string, own: number[], nameOf: (id: string) => string,
+ *   onDone: (...given: any[]) => any, onClose: () => void}} props `own` are the schedules of this very revision
+ */
+function RollBack({ page, number, time, own, nameOf, onDone, onClose }) {
   const [resets, setResets] = useState(false);
   const [seen, setSeen] = useState(null);
   const read = () => get(['pages', page, 'draft']);
+  const [choice, setChoice] = useState(/** @type {string|null} */ (null));
+  // What it meets; where that cannot be found out, the server says why it refuses it.
+  const path = ['pages', page, 'rollback'];
+  const [meeting] = useState(() => tryOut(path, { revision: number }).then(({ value: { waiting = [] } }) => {
+    // What it is itself stays so in either way.
+    const others = waiting.filter((/** @type {import('../lib/parts.js').Waiting} */ { id }) => !own.includes(id));
+    return others.length > 0 ? others : null;
+  }, () => null));
+  const [waiting] = useLoad(() => meeting, []);
   useEffect(() => { read().then(setSeen, () => {}); }, []);
   const send = (/** @type {string|null} */ tag, /** @type {Once} */ once) =>
-    post(['pages', page, 'rollback'], { revision: number, draft: resets ? 'reset' : 'keep' }, {
+    post(path, { revision: number, draft: resets ? 'reset' : 'keep', ...(choice ? { waiting: choice } : {}) }, {
       ifMatch: tag, once, wait: nodesWait,
     });
 
@@ -189,6 +209,7 @@ function RollBack({ page, number, time, onDone, onClose }) {
     }
   };
   const run = async (/** @type {Once} */ once) => {
+    if (await meeting && !choice) throw new Error(t('Choose first what becomes of what waits.'));
     // What is not published is not touched, unless it is to go.
     const answer = await (resets ? reset(once) : send('*', once));
     tellEarlier(answer);
@@ -206,5 +227,6 @@ function RollBack({ page, number, time, onDone, onClose }) {
     <label class="check">
       <input type="checkbox" checked=${resets} onChange=${(event) => setResets(event.target.checked)} />${' '}
       ${t('Reset the draft as well, which drops what is not published')}</label>
+    ${waiting && html`<${Collision} waiting=${waiting} nameOf=${nameOf} choice=${choice} onChoose=${setChoice} />`}
   <//>`;
 }

@@ -1,14 +1,15 @@
 // What is done to several sections at once: one after the other, each with its own tag.
 
-import { ScheduleField } from '../forms/schedule.js';
-import { all, get, put, serverNow } from '../lib/api.js';
+import { all, get, put } from '../lib/api.js';
 import { typedIn, useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
-import { Confirm, DialogForm, explain, html, toast, useAttempt, useLoad, useState } from '../lib/ui.js';
+import { Later } from '../lib/later.js';
+import { Confirm, DialogForm, attempt, explain, html, toast, useLoad, useRef, useState } from '../lib/ui.js';
 import { repeatedIn } from '../lib/words.js';
 
-const placeOf = (/** @type {PageModel} */ model) => `${model.path.join('/')} many`;
+/** The place of these dialogs, under which is kept what is typed into one. */
+export const placeOf = (/** @type {PageModel} */ model) => `${model.path.join('/')} many`;
 
 /** The dialog in which something was typed when the tab was loaded anew, and the sections that it was for. */
 export function leftOverMany(/** @type {PageModel} */ model) {
@@ -19,10 +20,13 @@ export function leftOverMany(/** @type {PageModel} */ model) {
 /** The bar below the list while sections are chosen. */
 export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
   const [dialog, setDialog] = useState(() => leftOverMany(model)?.dialog ?? null);
-  const attempt = useAttempt();
+  // What is pressed while something is still done comes after it.
+  const last = useRef(Promise.resolve());
   const ids = model.order.filter((id) => model.chosen.has(id));
   const close = () => setDialog(null);
-  const together = (/** @type {(id: string) => Promise<any>} */ act) => attempt(() => model.together(ids, act));
+  const together = (/** @type {(id: string) => Promise<any>} */ act) => {
+    last.current = last.current.then(() => attempt(() => model.together(ids, act)));
+  };
   const hidden = ids.filter((id) => model.section(id)?.hidden);
   return html`<div class="panel-foot many" role="toolbar" aria-label=${t('Chosen sections')}>
     <strong class="grow">${t('Chosen: {count}', { count: ids.length })}</strong>
@@ -44,7 +48,7 @@ export function ManyBar(/** @type {{model: PageModel}} */ { model }) {
       <button class="grave" onClick=${() => setDialog('delete')}>${t('Delete…')}</button>
     </span>
     ${dialog === 'move' && html`<${Move} model=${model} ids=${ids} onClose=${close} />`}
-    ${dialog === 'schedule' && html`<${Schedule} model=${model} ids=${ids} onClose=${close} />`}
+    ${dialog === 'schedule' && html`<${Later} view="ScheduleTogether" model=${model} ids=${ids} onClose=${close} />`}
     ${dialog === 'copy' && html`<${Copy} model=${model} ids=${ids} onClose=${close} />`}
     ${dialog === 'delete' && html`<${Confirm}
       title=${t('Delete the chosen sections?')}
@@ -82,35 +86,6 @@ function Move(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
       <option value="">${t('At the top')}</option>
       ${others.map((id) => html`
         <option value=${id}>${t('Below {section}', { section: model.nameOf(id) })}</option>`)}</select></label>
-  <//>`;
-}
-
-function Schedule(/** @type {{model: PageModel, ids: string[], onClose: () => void}} */ { model, ids, onClose }) {
-  const typed = useTyped(`${placeOf(model)} schedule`, { ids, schedule: /** @type {any} */ (undefined) }, onClose);
-  const { schedule } = typed.values;
-  const form = { mayEdit: true, errors: [], texts: { at: () => undefined, set: () => {} } };
-  const isLater = Date.parse(schedule?.from) > serverNow();
-  const run = () => model.together(ids, async (id) => {
-    const path = [...model.path, 'sections', id];
-    const { value: { id: _, index, ...settings }, tag } = await get(path);
-    const { schedule: old, ...rest } = settings;
-    await put(path, schedule ? { ...rest, schedule } : rest, { ifMatch: tag });
-  });
-  return html`<${DialogForm}
-    title=${t('Schedule the chosen sections')}
-    action=${t('Save')}
-    onSubmit=${run}
-    typed=${typed}>
-    <${Names} model=${model} ids=${ids} />
-    <${ScheduleField}
-      form=${form}
-      value=${schedule}
-      pointer="/schedule"
-      onChange=${(value) => typed.set({ schedule: value })} />
-    ${isLater && html`<p class="banner warning" role="status">
-      ${t('Once this is published, users do not see these sections until then.')}${' '}
-      ${t('To keep what is live until then, publish it at that time instead: “Later” in Changes.')}</p>`}
-    <p class="hint">${t('Without a time, what they have is taken off.')}</p>
   <//>`;
 }
 

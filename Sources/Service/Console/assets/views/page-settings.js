@@ -1,19 +1,10 @@
 // What holds for a page as a whole, and the end of a page.
 
-import { Field } from '../forms/field.js';
-import { ItemForm, ItemList } from '../forms/item.js';
-import { Labelled, Problems } from '../forms/labelled.js';
-import { insetSchema, textSchema } from '../forms/layout-members.js';
-import { BackgroundColor } from '../forms/layout.js';
-import { NumberField } from '../forms/number.js';
-import { get } from '../lib/api.js';
-import { t } from '../lib/i18n.js';
-import { newID } from '../lib/ids.js';
-import { newItem } from '../lib/item.js';
-import { tooLong } from '../lib/lengths.js';
-import { pageSettingsOf } from '../lib/past.js';
-import { Dialog, html, toast, useAction, useAttempt, useEffect, useOnce, useState } from '../lib/ui.js';
-import { ResourceDialog, useResource } from './resource.js';
+import {
+  Dialog, Field, ItemForm, ItemList, Labelled, Later, NumberField, Problems, ResourceDialog, get, html, insetSchema,
+  newID, newItem, pageSettingsOf, t, textSchema, toast, tooLong, useAction, useAttempt, useEffect, useOnce,
+  useResource, useState,
+} from '../shared.js';
 
 const tagsIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filter(Boolean);
 
@@ -89,8 +80,6 @@ function BarEnd({ form, resource, end, label }) {
 /** What a page says of its screen. */
 function Screen(/** @type {{form: Form, resource: Resource}} */ { form, resource }) {
   const { displayTitle, inset, background } = resource.value;
-  const setColor = (/** @type {any} */ color) =>
-    resource.set('background')(color === undefined ? undefined : { color });
   return html`<${Field}
       form=${form}
       schema=${textSchema}
@@ -110,17 +99,18 @@ function Screen(/** @type {{form: Form, resource: Resource}} */ { form, resource
       pointer="/inset"
       onChange=${resource.set('inset')} />
     <${Problems} form=${form} pointer="/background" />
-    <${BackgroundColor}
+    <${Later}
+      view="PageBackground"
       form=${form}
-      value=${background?.color}
-      pointer="/background/color"
-      onChange=${setColor} />`;
+      value=${background}
+      pointer="/background"
+      onChange=${resource.set('background')} />`;
 }
 
 /**
  * @param {{model: PageModel, former?: any, onClose: () => void}} props `former` are settings to be put back
  */
-export function PageSettings({ model, former, onClose }) {
+export function PageSettingsDialog({ model, former, onClose }) {
   const resource = useResource(model.path);
   const attempt = useAttempt();
   const isThere = resource.value !== null;

@@ -13,7 +13,6 @@ import { withUnsaved } from '../lib/unsaved.js';
 import { viewBefore } from '../lib/viewed.js';
 import { predicateWords } from '../lib/words.js';
 import { Phone } from '../phone/phone.js';
-import { AddSection } from './add-section.js';
 import { ClientChoice, TimeSlider } from './audience.js';
 import { Differences, useRoom } from './compare.js';
 import { OrderConflict, SectionConflict } from './conflict.js';
@@ -21,10 +20,7 @@ import { CopyPage } from './copy-page.js';
 import { GoneSection } from './gone.js';
 import { ManyBar, leftOverMany } from './many.js';
 import { differences } from './marks.js';
-import { PageSettings } from './page-settings.js';
-import { PreviewLinkDialog } from './preview-link.js';
 import { leftIn } from './resource.js';
-import { RulesDialog } from './rules.js';
 import { SectionForm } from './section.js';
 import { SectionList } from './sections.js';
 
@@ -65,8 +61,8 @@ export class PageView extends Component {
     // A tab that is loaded anew shows what it showed.
     this.before = viewBefore(page);
     if (this.before) {
-      const { at, compare, clients } = this.before;
-      Object.assign(this.model, { at, compare, clients });
+      const { at, zone = this.model.zone, compare, clients } = this.before;
+      Object.assign(this.model, { at, zone, compare, clients });
     }
     /** @type {(() => void)[]} */
     this.ends = [];
@@ -90,7 +86,17 @@ export class PageView extends Component {
     await this.show(this.find);
     const { section } = this.before ?? {};
     if (section && !this.find && !this.model.editor && this.model.section(section)) await this.select(section);
-    if (!this.find) arrive('.rows .row-main[tabindex="0"]');
+    if (!this.find) {
+      arrive('.rows .row-main[tabindex="0"]');
+      // Where nothing else has the focus, the keys are the list's.
+      const active = document.activeElement;
+      if (active === document.body || active?.matches('main')) {
+        requestAnimationFrame(() => {
+          if (document.activeElement !== active) return;
+          /** @type {HTMLElement|null} */ (document.querySelector('.rows .row-main[tabindex="0"]'))?.focus();
+        });
+      }
+    }
     this.takeUp();
     await this.takeBack();
   }
@@ -260,7 +266,8 @@ export class PageView extends Component {
       </aside>
       <section class="stage" aria-label=${t('Preview')}>
         <${Memo}
-          values=${[draft, rights, model.clients, model.screen, model.isDark, model.compare, isReviewing]}
+          values=${[draft, rights, model.clients, model.screen, model.isDark, model.compare, isReviewing, model.at,
+            model.zone]}
           draw=${() => html`<${StageBar} model=${model} onPhone=${this.opening('phone')} />`} />
         <div class="stage-notes">
           ${model.isGone && !model.editor?.goneBy && html`<p class="banner error" role="alert">
@@ -269,17 +276,21 @@ export class PageView extends Component {
             ${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
         </div>
         <${Phones} model=${model} onSelect=${this.select} />
-        <${Memo} values=${[draft, model.flips, model.at]} draw=${() => html`<${TimeSlider} model=${model} />`} />
+        <${Memo}
+          values=${[draft, model.flips, model.at, model.zone]}
+          draw=${() => html`<${TimeSlider} model=${model} />`} />
       </section>
       <aside class="panel right" aria-label=${isReviewing ? t('Changes') : t('Selected section')}>
         ${isReviewing ? html`<${Later} view="ChangesPanel" model=${model} />`
           : html`<${SectionForm} model=${model} onSave=${() => this.saveSection()} />`}
       </aside>
-      ${dialog === 'phone' && html`<${PreviewLinkDialog} model=${model} onClose=${close} />`}
-      ${dialog === 'add' && html`<${AddSection} model=${model} after=${after} onClose=${close} />`}
+      ${dialog === 'phone' && html`<${Later} view="PreviewLinkDialog" model=${model} onClose=${close} />`}
+      ${dialog === 'add' && html`<${Later} view="AddSection" model=${model} after=${after}
+        onClose=${close} />`}
       ${dialog === 'copy' && html`<${CopyPage} page=${draft} taken=${[page]} onClose=${close} />`}
-      ${dialog === 'settings' && html`<${PageSettings} model=${model} former=${settings} onClose=${close} />`}
-      ${dialog === 'rules' && html`<${RulesDialog} model=${model} onClose=${close} />`}
+      ${dialog === 'settings' && html`<${Later} view="PageSettingsDialog"
+        model=${model} former=${settings} onClose=${close} />`}
+      ${dialog === 'rules' && html`<${Later} view="RulesDialog" model=${model} onClose=${close} />`}
       ${conflict?.what === 'order' && html`<${OrderConflict} model=${model} ...${conflict} onClose=${close} />`}
       ${conflict?.what === 'section' && html`<${SectionConflict} model=${model} ...${conflict}
         onClose=${(next) => this.setState({ conflict: next ? { what: 'section', ...next } : null })} />`}
@@ -357,7 +368,7 @@ function StageBar({ model, onPhone }) {
 function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: string) => void}} */ { model, onSelect }) {
   const stage = useRef();
   const { isComparing } = model;
-  const { zoom, height } = useRoom(stage, isComparing ? 2 : 1, model.screen);
+  const { zoom, height } = useRoom(stage, isComparing ? 2 : 1, model.screen, true);
   const labels = model.compare === 'live' ? [t('Live'), t('Draft')]
     : model.compare === 'client' ? [t('First audience'), t('Second audience')]
       : [model.compare === 'liveAlone' ? t('Live') : t('Draft')];

@@ -1,12 +1,9 @@
 // The page on a real phone: a link with its QR code, and the links that are valid.
 
-import { get, makeSecret, remove } from '../lib/api.js';
-import { useTyped } from '../lib/guard.js';
-import { formatInstant, joinSentences, t } from '../lib/i18n.js';
-import { browserStorage } from '../lib/storage.js';
 import {
-  Dialog, Failure, announce, ask, copyField, explainMaking, html, useAction, useAttempt, useLoad, useRef, useState,
-} from '../lib/ui.js';
+  Dialog, Failure, announce, ask, browserStorage, copyField, explainMaking, formatInstant, get, html, joinSentences,
+  makeSecret, remove, t, useAction, useAttempt, useLoad, useRef, useState, useTyped,
+} from '../shared.js';
 
 const key = 'hearth.public';
 const hours = [1, 4, 24, 72, 168];

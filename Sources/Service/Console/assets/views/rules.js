@@ -1,14 +1,9 @@
 // A page's sort rules: which there are, and the form of one. Their order is made by dragging in the list.
 
-import { NumberField } from '../forms/number.js';
-import { PredicateField } from '../forms/predicate.js';
-import { ScheduleField } from '../forms/schedule.js';
-import { remove } from '../lib/api.js';
-import { formatInstant, t } from '../lib/i18n.js';
-import { Confirm, Dialog, html, useEffect, useState } from '../lib/ui.js';
-import { predicateWords } from '../lib/words.js';
-import { GoneResource } from './gone.js';
-import { NameOfNew, ResourceDialog, leftIn, useResource } from './resource.js';
+import {
+  Confirm, Dialog, GoneResource, NameOfNew, NumberField, PredicateField, ResourceDialog, ScheduleField, formatInstant,
+  html, leftIn, predicateWords, remove, t, useEffect, useResource, useState,
+} from '../shared.js';
 
 /** When a rule applies, in words. */
 const scheduleWords = (/** @type {Schedule} */ { from, until, zone } = {}) => [

@@ -3,8 +3,6 @@
 import { RawJSON } from '../forms/field.js';
 import { ItemForm, ItemList } from '../forms/item.js';
 import { Labelled, ProblemAt, Problems, clock } from '../forms/labelled.js';
-import { LayoutField } from '../forms/layout.js';
-import { NumberField } from '../forms/number.js';
 import { PredicateField } from '../forms/predicate.js';
 import { ScheduleField } from '../forms/schedule.js';
 import { guard } from '../lib/guard.js';
@@ -16,6 +14,7 @@ import { dragging, dropPlace, moveItem, takesHere, targetsOf } from '../lib/movi
 import { withAt, withItem, withPath } from '../lib/past.js';
 import { cellOf, picturesIn } from '../lib/pictures.js';
 import { Back, Failure, Guard, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { sectionName } from '../lib/words.js';
 import { FollowDialog, placeOf } from './follow.js';
 import { GoneSection } from './gone.js';
 
@@ -62,6 +61,7 @@ export function SectionForm({ model, onSave }) {
   const formOf = (/** @type {'settings'|'content'} */ part, /** @type {boolean} */ mayEdit) => ({
     kinds: model.kinds, attributes: model.attributes, locales: model.draft.locales, audiences: model.audiences,
     errors: editor.errors.filter((error) => error.part === part), mayEdit,
+    lists: editor.values.settings.lists,
     follow: (/** @type {string} */ pointer, /** @type {string} */ label, isWhole = false) =>
       setFollowed({ part, pointer, label, isWhole, may: mayEdit }),
     wanted: part === 'content' ? model.wanted : null,
@@ -70,6 +70,8 @@ export function SectionForm({ model, onSave }) {
       get value() { return editor.values[part]; },
       set: (/** @type {any} */ value) => editor.set(part, value),
       isThere: () => model.editor === editor,
+      isDirty: () => editor.isDirty,
+      save: onSave,
       sending: editor.sending,
     },
     pictures: {
@@ -103,7 +105,8 @@ export function SectionForm({ model, onSave }) {
     });
   };
   return html`<div class="panel-head">
-      <h2 ref=${head} tabindex="-1">${model.nameOf(editor.id)} <code>${editor.id}</code></h2>
+      <h2 ref=${head} tabindex="-1">${sectionName(
+    model.section(editor.id) ?? editor.base?.settings, model.kinds, editor.id)} <code>${editor.id}</code></h2>
       <button
         type="button"
         class="icon"
@@ -307,58 +310,6 @@ function Slot({ form, name, slot, item, onChange }) {
 }
 
 /**
- * How the items come: with the page, later, or from the app's own server.
- * @param {{form: Form, settings: any, onChange: (patch: any) => void}} props
- */
-function Coming({ form, settings, onChange }) {
-  const { load, firstItems, source, pollInterval, freshFor } = settings;
-  const ways = {
-    '': t('With the page'), lazy: t('Later, when the section comes near'), client: t('By the app, for its user'),
-  };
-  const choose = (/** @type {any} */ event) => {
-    const way = event.target.value || undefined;
-    onChange({
-      load: way, firstItems: way ? undefined : firstItems, source: way === 'client' ? source ?? { url: '' } : undefined,
-    });
-  };
-  return html`<fieldset><legend>${t('How the items come')}</legend>
-    <${Labelled} form=${form} pointer="/load" label=${t('Way')}>
-      ${(attributes) => html`<select ...${attributes} onChange=${choose}>
-        ${Object.entries(ways).map(([name, title]) => html`
-          <option value=${name} selected=${name === (load ?? '')}>${title}</option>`)}</select>`}<//>
-    ${!load && html`<${NumberField}
-      form=${form}
-      pointer="/firstItems"
-      label=${t('How many items stand in the page; all when empty')}
-      value=${firstItems}
-      isWhole
-      onChange=${(firstItems) => onChange({ firstItems })} />`}
-    ${load === 'client' && html`
-      <p class="hint">${t('The items of the section are what to show to who is signed out or offline.')}</p>
-      <${Labelled} form=${form} pointer="/source/url" label=${t('What the app asks')}>
-        ${(attributes) => html`<input
-          ...${attributes}
-          type="url"
-          value=${source?.url ?? ''}
-          onInput=${(event) => onChange({ source: { url: event.target.value } })} />`}<//>`}
-    <${NumberField}
-      form=${form}
-      pointer="/pollInterval"
-      label=${t('Seconds between two polls of the section by itself; the page’s when empty')}
-      value=${pollInterval}
-      isWhole
-      onChange=${(pollInterval) => onChange({ pollInterval })} />
-    <${NumberField}
-      form=${form}
-      pointer="/freshFor"
-      label=${t('Seconds for which the content counts after a push; for ever when empty')}
-      value=${freshFor}
-      isWhole
-      onChange=${(freshFor) => onChange({ freshFor })} />
-  </fieldset>`;
-}
-
-/**
  * The header or the footer, with what stands there, or with what it takes.
  * @param {{form: Form, name: string, kinds: string[]|undefined, item: any, onChange: (item: any) => void}} props
  */
@@ -406,6 +357,7 @@ function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) 
   };
   const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
   const ends = ['header', 'footer'].filter((name) => kind[name] || settings[name]);
+  const isWrong = form.errors.some(({ pointer }) => pointer === '/layout' || pointer.startsWith('/layout/'));
   const patch = (/** @type {any} */ members) => {
     const next = Object.entries({ ...settings, ...members }).filter(([, value]) => value !== undefined);
     editor.set('settings', Object.fromEntries(next));
@@ -446,12 +398,15 @@ function Settings(/** @type {{form: Form, editor: Editor}} */ { form, editor }) 
       kinds=${kind[name]}
       item=${settings[name]}
       onChange=${set(name)} />`)}
-    <${LayoutField}
-      key=${`${editor.id} layout`}
-      form=${form}
-      settings=${settings}
-      content=${editor.values.content}
-      onChange=${set('layout')} />
-    <${Coming} form=${form} settings=${settings} onChange=${patch} />
+    <details class="more" open=${settings.layout !== undefined || isWrong || undefined}>
+      <summary>${t('Layout')}</summary><${Problems} form=${form} pointer="/layout" />
+      <${Later}
+        view="LayoutField"
+        key=${`${editor.id} layout`}
+        form=${form}
+        settings=${settings}
+        content=${editor.values.content}
+        onChange=${set('layout')} /></details>
+    <${Later} view="Coming" form=${form} settings=${settings} editor=${editor} onChange=${patch} />
     <${ItemOrder} form=${form} value=${settings.itemOrder} onChange=${set('itemOrder')} />`;
 }

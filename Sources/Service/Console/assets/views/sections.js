@@ -1,15 +1,17 @@
 // The sections in their order: drag them, move them by keyboard, type an index, and what else can be done to one.
 
+import { get } from '../lib/api.js';
 import { folded } from '../lib/commands.js';
 import { typedIn } from '../lib/guard.js';
 import { formatInstant, joinSentences, t, term } from '../lib/i18n.js';
 import { dragging, dropPlace, moveItem, takes } from '../lib/moving.js';
+import { kept } from '../lib/kept.js';
 import { readNumber } from '../lib/numbers.js';
 import { positionBetween } from '../lib/order.js';
 import { makeSortable } from '../lib/sorting.js';
 import { browserStorage } from '../lib/storage.js';
-import { Badge, Pure, attempt, html, useAttempt, useEffect, useRef, useState } from '../lib/ui.js';
-import { repeatedIn } from '../lib/words.js';
+import { Badge, Pure, attempt, html, useAttempt, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
+import { nameIn, repeatedIn } from '../lib/words.js';
 import { SectionMenu } from './section-menu.js';
 
 /** What a row says about a section, as one text so that rows redraw only when it changes. */
@@ -56,6 +58,30 @@ function States(/** @type {{state: string, isMoved: boolean, isUnsaved: boolean}
   </span>`;
 }
 
+/** What was typed in the list, and until when it goes on, by the page's clock in milliseconds. */
+const typing = { text: '', until: 0 };
+
+/**
+ * The section that letters typed in the list lead to: the next whose name or id begins with them, or has them.
+ * @param {PageModel} model
+ * @param {string} id where it begins
+ * @param {KeyboardEvent} event
+ */
+function typedTo(model, id, { key, timeStamp }) {
+  const isOn = timeStamp < typing.until && typing.text !== '';
+  if (key === ' ' && !isOn) return undefined;
+  typing.text = folded(isOn ? typing.text + key : key);
+  typing.until = timeStamp + 1000;
+  const start = model.order.indexOf(id) + (isOn ? 0 : 1);
+  const ids = [...model.order.slice(start), ...model.order.slice(0, start)];
+  const names = ids.map((each) => [each, model.nameOf(each)].map(folded));
+  const at = [
+    names.findIndex((each) => each.some((name) => name.startsWith(typing.text))),
+    names.findIndex((each) => each.some((name) => name.includes(typing.text))),
+  ].find((place) => place >= 0);
+  return at === undefined ? null : ids[at];
+}
+
 class Row extends Pure {
   /** @type {ReturnType<typeof dropPlace>|null} what takes an item that is dropped */
   place = null;
@@ -77,6 +103,11 @@ class Row extends Pure {
         if (next !== id || !model.chosen.has(id)) model.chooseOn(id, next);
       }
       rows[Math.max(0, Math.min(rows.length - 1, targets[event.key]))].focus();
+    } else if (event.key.length === 1 && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      const to = typedTo(model, id, event);
+      if (to === undefined) return;
+      event.preventDefault();
+      row.closest('ol').querySelector(`.row[data-id="${CSS.escape(to ?? '')}"] .row-main`)?.focus();
     }
   }
 
@@ -134,6 +165,8 @@ class Row extends Pure {
       <span class="position" aria-hidden="true">${position + 1}</span>
       ${index !== null && html`<${Index}
         tabindex=${tabindex}
+        place="index ${model.page} ${model.rule} ${id}"
+        key=${model.rule}
         value=${index}
         isTyped=${isTyped}
         isMoved=${isMoved}
@@ -172,26 +205,30 @@ class Row extends Pure {
 const wantedIndex = { isWhole: true, least: -1_000_000, most: 1_000_000 };
 
 /**
- * The index of a section, which may be typed.
- * @param {{tabindex: number, value: any, isTyped: boolean, isMoved: boolean, name: string, mayEdit: boolean,
- *   onType: (...given: any[]) => any}} props
+ * The index of a section, which may be typed. What is refused is kept over a reload.
+ * @param {{tabindex: number, place: string, value: any, isTyped: boolean, isMoved: boolean, name: string,
+ *   mayEdit: boolean, onType: (...given: any[]) => any}} props
  */
-function Index({ tabindex, value, isTyped, isMoved, name, mayEdit, onType }) {
-  const [text, setText] = useState(/** @type {string|null} */ (null));
-  const [refusal, setRefusal] = useState(/** @type {string|null} */ (null));
+function Index({ tabindex, place, value, isTyped, isMoved, name, mayEdit, onType }) {
+  const [text, setText] = useState(/** @type {() => string|null} */ (() => kept.read(place)));
+  const [refusal, setRefusal] = useState(
+    /** @type {() => string|null} */ (() => text === null ? null : readNumber(text, wantedIndex).reason ?? null));
+  useEffect(() => () => kept.forget(place), []);
   if (!mayEdit) return html`<span class="index">${value}</span>`;
   // The server finds the fewest indices that make the order.
   const isOpen = isMoved && !isTyped;
   const commit = () => {
     const { value: number, reason } = readNumber(text ?? '', wantedIndex);
     setRefusal(reason ?? null);
-    if (reason) return;
+    if (reason) return kept.keep(place, () => text);
+    kept.forget(place);
     if (number !== undefined) onType(number);
-    setText(null);
+    return setText(null);
   };
   const type = (/** @type {string|null} */ typed) => {
     setText(typed);
     setRefusal(null);
+    kept.forget(place);
   };
   const onKey = (/** @type {any} */ event) => {
     if (event.key === 'Enter') commit();
@@ -217,9 +254,9 @@ function Index({ tabindex, value, isTyped, isMoved, name, mayEdit, onType }) {
 /**
  * What stands above the list: the search, the rule by which it is ordered, its indices, and the way to the rules.
  * @param {{model: PageModel, filter: string, showsIndices: boolean, onFilter: (text: string) => void,
- *   onIndices: () => void, onRules: () => void}} props
+ *   onFound: () => void, onIndices: () => void, onRules: () => void}} props
  */
-function ListTools({ model, filter, showsIndices, onFilter, onIndices, onRules }) {
+function ListTools({ model, filter, showsIndices, onFilter, onFound, onIndices, onRules }) {
   const ruleShown = model.payloads[0]?.sortRule;
   const chooseRule = (/** @type {any} */ event) => {
     model.setRule(event.target.value);
@@ -234,6 +271,7 @@ function ListTools({ model, filter, showsIndices, onFilter, onIndices, onRules }
       placeholder=${t('Find…')}
       aria-label=${t('Find a section')}
       value=${filter}
+      onKeyDown=${(event) => { if (event.key === 'Enter' && !event.isComposing) onFound(); }}
       onInput=${(event) => onFilter(event.target.value)} />
     ${isSeveral && html`<label class="compact"><span class="sr-only">${t('Sort rule')}</span>
       <select value=${model.rule} onChange=${chooseRule}>
@@ -275,11 +313,17 @@ function reveal(/** @type {HTMLElement} */ list, /** @type {string} */ id) {
 /** The sections that are live and deleted in the draft, each with the way back. */
 function Deleted(/** @type {{model: PageModel}} */ { model }) {
   const attempt = useAttempt();
+  // What they are called is live alone.
+  const { live } = model.draft;
+  const [revision] = useLoad(async () => (await get([...model.path, 'revisions', String(live)])).value, [live]);
+  const nameOf = (/** @type {string} */ id) => nameIn(revision, model.kinds, id);
+  const repeated = repeatedIn(model.deletedIDs.map(nameOf));
   return html`<div class="deleted"><p class="hint">${t('Deleted, and still live until you publish:')}</p>
-    <ul>${model.deletedIDs.map((id) => html`<li key=${id}><code>${id}</code>${' '}<button
+    <ul>${model.deletedIDs.map((id) => html`<li key=${id}><span>${nameOf(id)}${
+      repeated.has(nameOf(id)) && html` <code>${id}</code>`}</span>${' '}<button
       type="button"
       class="small"
-      aria-label=${t('Put back: {what}', { what: id })}
+      aria-label=${t('Put back: {what}', { what: nameOf(id) })}
       onClick=${() => attempt(() => model.putBackLive(id), id)}>${t('Put back')}</button></li>`)}</ul></div>`;
 }
 
@@ -316,12 +360,22 @@ export function SectionList({ model, onRules, onInsert }) {
   const repeated = repeatedIn(order.map((id) => model.nameOf(id)));
   const isShown = (/** @type {string} */ id) => shown.some(({ section }) => section.id === id);
   const current = [entered, model.editor?.id].find((id) => id && isShown(id)) ?? shown[0]?.section.id;
+  /** Goes to the first that was found, in the whole list again. */
+  const goToFound = () => {
+    const id = shown[0]?.section.id;
+    if (!id) return;
+    setFilter('');
+    setEntered(id);
+    list.current.querySelector(`.row[data-id="${CSS.escape(id)}"] .row-main`)?.focus();
+    requestAnimationFrame(() => reveal(list.current, id));
+  };
   return html`
     <${ListTools}
       model=${model}
       filter=${filter}
       showsIndices=${showsIndices}
       onFilter=${setFilter}
+      onFound=${goToFound}
       onIndices=${toggleIndices}
       onRules=${onRules} />
     <ol class="rows" ref=${list} aria-label=${t('Sections')}>

@@ -1,15 +1,10 @@
 // Tokens, for admins.
 
-import { NumberInput } from '../forms/number.js';
-import { get, makeSecret, post, remove } from '../lib/api.js';
-import { formatInstant, joinSentences, sideBySide, t, term } from '../lib/i18n.js';
-import { typedIn, useTyped } from '../lib/guard.js';
-import { readNumber } from '../lib/numbers.js';
-import { problemWords } from '../lib/sentences.js';
 import {
-  Confirm, Dialog, Failure, Loading, ask, copyField, explainMaking, html, useAction, useLoad, useOnce, useRef,
-  useState,
-} from '../lib/ui.js';
+  Confirm, Dialog, Failure, Loading, NumberInput, ask, copyField, explainMaking, formatInstant, get, html,
+  joinSentences, makeSecret, post, problemWords, readNumber, remove, sideBySide, t, term, typedIn, useAction, useLoad,
+  useOnce, useRef, useState, useTyped,
+} from '../shared.js';
 
 const roles = ['viewer', 'source', 'editor', 'publisher', 'admin'];
 
@@ -43,7 +38,12 @@ export function TokensView() {
             ${t('Revoke…')}</button></td></tr>`)}</tbody></table></div>`}
     ${dialog?.what === 'new' && html`<${NewToken} onClose=${close} onMade=${show} />`}
     ${dialog?.what === 'renew' && html`<${Renew} token=${dialog.token} onClose=${close} onMade=${show} />`}
-    ${dialog?.what === 'secret' && html`<${Secret} token=${dialog.token} onClose=${close} />`}
+    ${dialog?.what === 'secret' && html`<${Secret}
+      title=${t('The token of {name}', { name: dialog.token.name })}
+      label=${t('Token')}
+      text=${dialog.token.token}
+      question=${t('You have not copied the token, and it is never shown again. Close it?')}
+      onClose=${close} />`}
     ${dialog?.what === 'revoke' && html`<${Confirm}
       title=${t('Revoke {name}?', { name: dialog.token.name })}
       action=${t('Revoke')}
@@ -152,26 +152,27 @@ function Renew({ token, onMade, onClose }) {
   </form><//>`;
 }
 
-function Secret(/** @type {{token: any, onClose: () => void}} */ { token, onClose }) {
+/**
+ * A secret that is shown this once, to be copied.
+ * @param {{title: string, label: string, text: string, question: string, onClose: () => void}} props
+ */
+export function Secret({ title, label, text, question, onClose }) {
   const [isTaken, setTaken] = useState(false);
   const [hasFailed, setFailed] = useState(false);
   const field = useRef();
   // It is never shown again, so that no key and no click beside it closes it unasked.
-  const leave = async () => {
-    const question = t('You have not copied the token, and it is never shown again. Close it?');
-    if (isTaken || await ask(question, t('Close it'))) onClose();
-  };
+  const leave = async () => { if (isTaken || await ask(question, t('Close it'))) onClose(); };
   const copy = async () => {
     const isCopied = await copyField(field.current);
     setTaken((before) => before || isCopied);
     setFailed(!isCopied);
   };
-  return html`<${Dialog} title=${t('The token of {name}', { name: token.name })} onClose=${leave} size="small">
+  return html`<${Dialog} title=${title} onClose=${leave} size="small">
     <div class="body form"><p>${t('It is shown this once. Copy it now.')}</p>
-      <label>${t('Token')}<input
+      <label>${label}<input
         ref=${field}
         readonly
-        value=${token.token}
+        value=${text}
         onFocus=${(event) => event.target.select()}
         onCopy=${() => setTaken(true)} /></label>
       ${hasFailed && html`<p class="error" role="alert">

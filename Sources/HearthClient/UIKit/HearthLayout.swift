@@ -1,0 +1,126 @@
+// Not run on a device: type-checked, and run, against stubs of UIKit (Tests/ClientApp/UIKit).
+
+#if canImport(UIKit) && !os(watchOS)
+public import Polling
+public import UIKit
+
+/// Lays out a collection view as an ``Arrangement`` says, with the cells of its bands as items.
+///
+/// Headers stay at the top and floating sections at the bottom while the view scrolls, backgrounds are decoration views, and
+/// a row comes to rest at its stops. ``HearthPageView`` uses it for a page and for each row in it; with a data source of the
+/// app's own, a diffable one too, identifiers are a band's id and its cells' ids.
+public final class HearthLayout: UICollectionViewLayout {
+  /// What is laid out. A change invalidates the layout.
+  public var arrangement: Arrangement {
+    get { current }
+    set {
+      current = newValue
+      invalidateLayout()
+    }
+  }
+
+  /// Makes the arrangement for another width, such as after a rotation; `nil` leaves it as it is.
+  public var arrange: ((Double) -> Arrangement)?
+
+  /// What pictures of backgrounds are relative to.
+  public var server: URL?
+
+  private var current = Arrangement()
+  private static let backgroundKind = "background"
+
+  /// A layout of nothing.
+  public override init() {
+    super.init()
+    register(HearthBackgroundView.self, forDecorationViewOfKind: Self.backgroundKind)
+  }
+
+  @available(*, unavailable)
+  required init?(coder: NSCoder) { nil }
+
+  /// Lays out anew where the width is another one.
+  public override func prepare() {
+    super.prepare()
+    guard let arrange, let width = collectionView?.bounds.width, Double(width) != arrangement.width else { return }
+    current = arrange(Double(width))
+  }
+
+  /// The size of all that scrolls.
+  public override var collectionViewContentSize: CGSize { arrangement.size }
+
+  private var visible: CGRect { collectionView?.bounds ?? .zero }
+
+  /// What is in a rectangle.
+  public override func layoutAttributesForElements(in rect: CGRect) -> [UICollectionViewLayoutAttributes]? {
+    arrangement.elements(in: rect, showing: visible).compactMap { attributes(of: $0) }
+  }
+
+  /// Where a cell is.
+  public override func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? {
+    arrangement[indexPath] == nil ? nil : attributes(of: .cell(indexPath))
+  }
+
+  /// Where a section's background is.
+  public override func layoutAttributesForDecorationView(
+    ofKind elementKind: String, at indexPath: IndexPath
+  ) -> UICollectionViewLayoutAttributes? { attributes(of: .background(indexPath[0])) }
+
+  private func attributes(of element: Arrangement.Element) -> UICollectionViewLayoutAttributes? {
+    let attributes: UICollectionViewLayoutAttributes
+    let isFloating: Bool
+    switch element {
+    case .cell(let path):
+      attributes = UICollectionViewLayoutAttributes(forCellWith: path)
+      isFloating = arrangement.bands[path[0]].isFloating
+      // A header that stays is above what scrolls below it.
+      attributes.zIndex = [.header, .tabs].contains(arrangement[path]?.part) ? 2 : 1
+    case .background(let place):
+      guard arrangement.bands.indices.contains(place), let look = arrangement.bands[place].background?.look else {
+        return nil
+      }
+      let path = IndexPath(indexes: [place, 0])
+      let behind = HearthBackgroundAttributes(forDecorationViewOfKind: Self.backgroundKind, with: path)
+      behind.drawn.value = HearthBackground(look: look, isRightToLeft: arrangement.isRightToLeft, server: server)
+      behind.zIndex = 0
+      attributes = behind
+      isFloating = arrangement.bands[place].isFloating
+    }
+    if isFloating { attributes.zIndex += 10 }
+    attributes.frame = arrangement.frame(of: element, showing: visible)
+    return attributes
+  }
+
+  /// Whether what shows is laid out otherwise: for another width, and where something stays while the rest scrolls.
+  public override func shouldInvalidateLayout(forBoundsChange newBounds: CGRect) -> Bool {
+    newBounds.width != visible.width || !arrangement.moving(showing: newBounds).isEmpty
+      || !arrangement.moving(showing: visible).isEmpty
+  }
+
+  /// While it scrolls, only what stays is laid out anew.
+  public override func invalidationContext(
+    forBoundsChange newBounds: CGRect
+  ) -> UICollectionViewLayoutInvalidationContext {
+    let context = super.invalidationContext(forBoundsChange: newBounds)
+    guard newBounds.width == visible.width else { return context }
+    let moving = Set(arrangement.moving(showing: newBounds) + arrangement.moving(showing: visible))
+    var (cells, backgrounds): ([IndexPath], [IndexPath]) = ([], [])
+    for element in moving {
+      switch element {
+      case .cell(let path): cells.append(path)
+      case .background(let place): backgrounds.append(IndexPath(indexes: [place, 0]))
+      }
+    }
+    context.invalidateItems(at: cells)
+    context.invalidateDecorationElements(ofKind: Self.backgroundKind, at: backgrounds)
+    return context
+  }
+
+  /// Where a row comes to rest.
+  public override func targetContentOffset(
+    forProposedContentOffset proposedContentOffset: CGPoint, withScrollingVelocity velocity: CGPoint
+  ) -> CGPoint {
+    guard arrangement.isSideways else { return proposedContentOffset }
+    let left = arrangement.resting(near: Double(proposedContentOffset.x), showing: Double(visible.width))
+    return CGPoint(x: left, y: Double(proposedContentOffset.y))
+  }
+}
+#endif

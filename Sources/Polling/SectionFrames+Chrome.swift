@@ -1,0 +1,33 @@
+import HomePayload
+import JSON
+
+extension SectionFrames {
+  /// The styles whose sections are high enough to scroll below their header.
+  private static let stickyStyles: Set<SectionLayout.Style> = [.list, .grid, .waterfall, .outline, .flow]
+
+  /// Where the background is, and how header or tabs stay.
+  ///
+  /// - Parameters:
+  ///   - start: Where slots and items begin, from the section's top.
+  ///   - end: Where they end.
+  mutating func addChrome(
+    _ section: Section, _ arithmetic: LayoutArithmetic, from start: Double, to end: Double
+  ) {
+    let layout = section.layout
+    let head = cells.last { $0.part.isHead }
+    if layout.background != nil {
+      let top = head == nil ? 0 : start
+      let bottom = section.footer == nil ? height : end
+      let area =
+        switch layout.backgroundFrame ?? .inset {
+        case .inset: Area(x: arithmetic.leading, y: start, width: max(0, arithmetic.inner), height: end - start)
+        case .items: Area(x: 0, y: top, width: arithmetic.container, height: bottom - top)
+        case .section: Area(x: 0, y: 0, width: arithmetic.container, height: height)
+        }
+      background = area.height > 0 ? area : nil
+    }
+    guard layout.stickyHeader == true, Self.stickyStyles.contains(layout.style), let head else { return }
+    let below = arithmetic.bottom + (head.item?.inset?.bottom.double ?? 0)
+    sticky = Sticky(y: head.y, until: max(head.y, height - below - head.height))
+  }
+}

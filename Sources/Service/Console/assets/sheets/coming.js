@@ -1,0 +1,110 @@
+// How the items of a section come, and what came of asking an endpoint for them.
+
+import {
+  Badge, Labelled, NumberField, RawJSON, ageWords, get, html, problemWords, serverNow, t, useAction, useLoad, useState,
+} from '../shared.js';
+import { NamedLists } from './named-lists.js';
+
+/** How long what is shown of an endpoint may be old, in milliseconds. */
+const pause = 10_000;
+
+/**
+ * How the items come: with the page, later, from the app's own server, or of an endpoint that the server asks.
+ * @param {{form: Form, settings: any, editor: Editor, onChange: (patch: any) => void}} props
+ */
+export function Coming({ form, settings, editor, onChange }) {
+  const { load, firstItems, source, pollInterval, freshFor, asks, lists } = settings;
+  const ways = {
+    '': t('With the page'), lazy: t('Later, when the section comes near'), client: t('By the app, for its user'),
+  };
+  const choose = (/** @type {any} */ event) => {
+    const way = event.target.value || undefined;
+    onChange({
+      load: way, firstItems: way ? undefined : firstItems, source: way === 'client' ? source ?? { url: '' } : undefined,
+    });
+  };
+  return html`<fieldset><legend>${t('How the items come')}</legend>
+    <${Labelled} form=${form} pointer="/load" label=${t('Way')}>
+      ${(attributes) => html`<select ...${attributes} onChange=${choose}>
+        ${Object.entries(ways).map(([name, title]) => html`
+          <option value=${name} selected=${name === (load ?? '')}>${title}</option>`)}</select>`}<//>
+    ${!load && html`<${NumberField}
+      form=${form}
+      pointer="/firstItems"
+      label=${t('How many items stand in the page; all when empty')}
+      value=${firstItems}
+      isWhole
+      onChange=${(firstItems) => onChange({ firstItems })} />`}
+    ${load === 'client' && html`
+      <p class="hint">${t('The items of the section are what to show to who is signed out or offline.')}</p>
+      <${Labelled} form=${form} pointer="/source/url" label=${t('What the app asks')}>
+        ${(attributes) => html`<input
+          ...${attributes}
+          type="url"
+          value=${source?.url ?? ''}
+          onInput=${(event) => onChange({ source: { url: event.target.value } })} />`}<//>`}
+    <${NumberField}
+      form=${form}
+      pointer="/pollInterval"
+      label=${t('Seconds between two polls of the section by itself; the page’s when empty')}
+      value=${pollInterval}
+      isWhole
+      onChange=${(pollInterval) => onChange({ pollInterval })} />
+    <${NumberField}
+      form=${form}
+      pointer="/freshFor"
+      label=${t('Seconds for which the content counts after a push; for ever when empty')}
+      value=${freshFor}
+      isWhole
+      onChange=${(freshFor) => onChange({ freshFor })} />
+    <${RawJSON}
+      form=${form}
+      pointer="/asks"
+      label=${t('Endpoint that the server asks for the content (JSON)')}
+      hint=${html`${t('The content is what it answered last.')} <code>{"url": "https://…", "every": 60, "items":
+        {"from": "/offers", "item": {"kind": "…"}, "members": {"/id": "/sku", "/content/title": "/name"}}}</code>`}
+      value=${asks}
+      rows=${asks ? 8 : 2}
+      onChange=${(/** @type {any} */ asks) => onChange({ asks })} />
+    ${form.errors.filter(({ pointer }) => pointer.startsWith('/asks/')).map((problem) => html`
+      <p class="error"><code>${problem.pointer}</code> ${problemWords(problem)}</p>`)}
+    <${Asked} key=${editor.id} editor=${editor} />
+    ${asks && form.mayEdit && html`<${Trial} key=${`${editor.id} trial`} editor=${editor} />`}
+  </fieldset>
+  <${NamedLists} form=${form} value=${lists} onChange=${(/** @type {any} */ lists) => onChange({ lists })} />`;
+}
+
+/**
+ * When the live section's endpoint gave an answer last, and why the last one came to nothing.
+ * @param {{editor: Editor}} props
+ */
+function Asked({ editor }) {
+  const path = ['pages', editor.model.page, 'sections', editor.id, 'asked'];
+  const [state] = useLoad(async () => (await get(path)).value, [editor.id], pause);
+  if (!state?.asks) return null;
+  const age = state.answeredAt ? ageWords(state.answeredAt, serverNow()) : t('none yet');
+  return html`<p class="asked">
+    <${Badge} kind=${state.failure ? 'error' : 'live'}>${t('Last answer: {age}', { age })}<//>
+    ${!state.isOn && ` ${t('This server does not ask.')}`}
+    ${state.failure && html` <span class="error">${state.failure}</span>`}</p>`;
+}
+
+/**
+ * What the saved mapping makes of the endpoint's answer now.
+ * @param {{editor: Editor}} props
+ */
+function Trial({ editor }) {
+  const [made, setMade] = useState(/** @type {any} */ (null));
+  const { isBusy, failure, run } = useAction();
+  const attempt = () => run(async () => {
+    setMade(null);
+    setMade((await get(['pages', editor.model.page, 'sections', editor.id, 'asked', 'answer'])).value);
+  });
+  return html`<button type="button" disabled=${editor.isDirty} aria-busy=${isBusy} onClick=${attempt}>
+      ${t('Ask now, and change nothing')}</button>
+    ${editor.isDirty && html`<span class="hint">${t('Save first.')}</span>`}
+    ${(failure ?? made?.failure) && html`<p class="error" role="alert">${failure ?? made.failure}</p>`}
+    ${made && html`<ul class="problems">${made.errors.map((/** @type {Trouble} */ problem) => html`
+      <li><code>${problem.pointer}</code> ${problemWords(problem)}</li>`)}</ul>`}
+    ${made?.content && html`<pre class="code" tabindex="0">${JSON.stringify(made.content, null, 2)}</pre>`}`;
+}

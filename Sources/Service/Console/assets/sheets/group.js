@@ -1,0 +1,74 @@
+// A pattern of cells of different sizes: one that is common, its columns and rows, and the cells.
+
+import { Field, Labelled, html, isEqual, readNumber, t, useState } from '../shared.js';
+import { groupCellsSchema } from './layout-schemas.js';
+
+const cell = (/** @type {number} */ column, /** @type {number} */ row, spans = {}) => ({ column, row, ...spans });
+const large = { columnSpan: 2, rowSpan: 2 };
+
+/** @type {Record<string, any>} */
+const patterns = {
+  largeFirst: { columns: [2, 1], rows: [1, 1], cells: [cell(0, 0, { rowSpan: 2 }), cell(1, 0), cell(1, 1)] },
+  largeLast: { columns: [1, 2], rows: [1, 1], cells: [cell(0, 0), cell(0, 1), cell(1, 0, { rowSpan: 2 })] },
+  oneAbove: {
+    columns: [1, 1, 1], rows: [2, 1], cells: [cell(0, 0, { columnSpan: 3 }), cell(0, 1), cell(1, 1), cell(2, 1)],
+  },
+  five: {
+    columns: [1, 1, 1, 1], rows: [1, 1],
+    cells: [cell(0, 0, large), cell(2, 0), cell(3, 0), cell(2, 1), cell(3, 1)],
+  },
+  six: {
+    columns: [1, 1, 1], rows: [1, 1, 1],
+    cells: [cell(0, 0, large), cell(2, 0), cell(2, 1), cell(0, 2), cell(1, 2), cell(2, 2)],
+  },
+};
+const names = () => ({
+  largeFirst: t('A large one, then two small'), largeLast: t('Two small, then a large one'),
+  oneAbove: t('One above three'), five: t('A large one beside four'), six: t('A large one among five'),
+});
+
+/** Shares, and points with their unit. */
+const tracksIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filter(Boolean).map((word) => {
+  const points = /^(.+)pt$/.exec(word);
+  const value = readNumber(points ? points[1] : word, {}).value ?? word;
+  return points ? { points: value } : value;
+});
+const textOf = (/** @type {any[]} */ tracks = []) =>
+  tracks.map((track) => track?.points === undefined ? String(track) : `${track.points}pt`).join(', ');
+
+/** @param {{form: Form, value: any, label: string, pointer: string, onChange: (value: any) => void}} props */
+function Tracks({ form, value, label, pointer, onChange }) {
+  const [typed, setTyped] = useState('');
+  const isOwn = isEqual(tracksIn(typed), value ?? []);
+  const change = (/** @type {any} */ event) => {
+    setTyped(event.target.value);
+    onChange(tracksIn(event.target.value));
+  };
+  const hint = t('Shares or points, such as 2, 80pt');
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label} hint=${hint}>
+    ${(attributes) => html`<input ...${attributes} value=${isOwn ? typed : textOf(value)} onInput=${change} />`}<//>`;
+}
+
+/**
+ * A group, or none.
+ * @param {{form: Form, value: any, pointer: string, onChange: (value: any) => void}} props
+ */
+export function GroupField({ form, value, pointer, onChange }) {
+  const known = Object.keys(patterns).find((name) => isEqual(patterns[name], value));
+  const set = (/** @type {string} */ name) => (/** @type {any} */ part) => onChange({ ...value, [name]: part });
+  const choose = (/** @type {any} */ event) => onChange(patterns[event.target.value]);
+  return html`<fieldset><legend>${t('Group of cells that repeats')}</legend>
+    <${Labelled} form=${form} pointer=${pointer} label=${t('Pattern')}>
+      ${(attributes) => html`<select ...${attributes} onChange=${choose}>
+        <option value="" selected=${value === undefined}>${t('As its kind says')}</option>
+        ${value !== undefined && !known && html`<option value="own" selected disabled>${t('One of its own')}</option>`}
+        ${Object.entries(names()).map(([name, text]) => html`
+          <option value=${name} selected=${name === known}>${text}</option>`)}</select>`}<//>
+    ${value !== undefined && html`<div class="pair">
+        <${Tracks} form=${form} value=${value.columns} label=${t('Columns')} pointer="${pointer}/columns"
+          onChange=${set('columns')} />
+        <${Tracks} form=${form} value=${value.rows} label=${t('Rows')} pointer="${pointer}/rows"
+          onChange=${set('rows')} /></div>
+      <${Field} form=${form} schema=${groupCellsSchema} value=${value.cells} name="cells" label=${t('Cells')}
+        pointer="${pointer}/cells" isRequired onChange=${set('cells')} />`}</fieldset>`;
+}

@@ -1,0 +1,438 @@
+// How a section is laid out, and what is behind it: what is left empty is as its kind says.
+
+import {
+  Field, Labelled, Problems, contrastOn, html, insetSchema, isEqual, joinSentences, leastContrast, points, readNumber,
+  t, useDropped, useState,
+} from '../shared.js';
+import { GroupField } from './group.js';
+import {
+  backgroundImageSchema, borderSchema, colorSchema, columnWidth, cornersSchema, fraction, gradientSchema, lines,
+  peekSchema, ratio, rowCount, shadowSchema,
+} from './layout-schemas.js';
+
+/** @typedef {{form: Form, value: any, pointer: string, onChange: (value: any) => void}} Part */
+
+/** Sets a member of an object, which goes with its last one. */
+const setter = (/** @type {any} */ value, /** @type {(value: any) => void} */ onChange) =>
+  (/** @type {string} */ name) => (/** @type {any} */ part) => {
+    const { [name]: _, ...rest } = value ?? {};
+    const next = part === undefined ? rest : { ...rest, [name]: part };
+    onChange(Object.keys(next).length > 0 ? next : undefined);
+  };
+
+const styles = () => ({
+  list: t('List'), grid: t('Grid'), waterfall: t('Waterfall'), outline: t('Outline, which opens and closes'),
+  flow: t('Flow, as wide as the text'), shelf: t('Shelf, which scrolls sideways'),
+  carousel: t('Carousel, one leaf at a time'), ticker: t('Ticker, which runs'),
+  pinned: t('Pinned at the bottom'),
+});
+const alignments = () => ({
+  leading: t('At the leading side'), center: t('In the middle'), trailing: t('At the trailing side'),
+  justified: t('From edge to edge'),
+});
+const pagings = () => ({
+  none: t('Anywhere'), item: t('At each column or leaf'), group: t('At as many as are seen whole'),
+  centered: t('With each in the middle'),
+});
+const backgroundFrames = () => ({
+  inset: t('Within the space around it'), items: t('From edge to edge, behind the items'),
+  section: t('From edge to edge, behind header and footer too'),
+});
+/** The members that only some styles look at. */
+const uses = {
+  rows: ['grid', 'shelf', 'waterfall', 'carousel'], rowCount: ['shelf', 'carousel'],
+  columns: ['grid', 'shelf', 'waterfall'], alignment: ['flow'], peek: ['shelf', 'carousel'],
+  paging: ['shelf', 'carousel'], group: ['grid', 'shelf'],
+  stickyHeader: ['list', 'grid', 'waterfall', 'outline', 'flow'],
+};
+
+/**
+ * One of some words, or what the kind says.
+ * @param {Part & {label: string, words: Record<string, string>, instead: string}} props
+ */
+function Word({ form, value, label, words, instead, pointer, onChange }) {
+  return html`<${Labelled} form=${form} pointer=${pointer} label=${label}>
+    ${(attributes) => html`<select ...${attributes} onChange=${(event) => onChange(event.target.value || undefined)}>
+      <option value="" selected=${value === undefined}>${instead}</option>
+      ${Object.entries(words).map(([word, text]) => html`
+        <option value=${word} selected=${word === value}>${text}</option>`)}</select>`}<//>`;
+}
+
+const numbersIn = (/** @type {string} */ text) =>
+  text.split(/[\s,，、]+/).filter(Boolean).map((word) => readNumber(word, { isWhole: true }).value ?? word);
+
+/** The columns of each row in turn. */
+function Rows(/** @type {Part} */ { form, value, pointer, onChange }) {
+  const [typed, setTyped] = useState('');
+  const isOwn = JSON.stringify(numbersIn(typed)) === JSON.stringify(value ?? []);
+  const change = (/** @type {any} */ event) => {
+    setTyped(event.target.value);
+    const numbers = numbersIn(event.target.value);
+    onChange(numbers.length > 0 ? numbers : undefined);
+  };
+  return html`<${Labelled}
+    form=${form}
+    pointer=${pointer}
+    label=${t('Columns of each row')}
+    hint=${t('Such as 2, 3: a row of 2, then rows of 3')}>
+    ${(attributes) => html`<input
+      ...${attributes}
+      value=${isOwn ? typed : value.join(', ')}
+      onInput=${change} />`}<//>`;
+}
+
+const widths = () => ({
+  container: t('As the container'), column: t('As a column'), points: t('Fixed, in points'),
+  fraction: t('A part of the container'), screen: t('A part of the screen'), content: t('As the text needs'),
+});
+const heights = () => ({
+  points: t('Fixed, in points'), aspect: t('By the width'), screen: t('A part of the screen'),
+  content: t('As high as the content'),
+});
+/** @type {Record<string, any>} What each way of measuring begins with. */
+const begins = {
+  container: 'container', column: 'column', points: { points: 44 }, fraction: { fraction: 0.5 },
+  screen: { fraction: 0.5, of: 'screen' }, aspect: { aspect: 2 }, content: { content: { minimum: 44 } },
+};
+/** The way a value is measured. */
+const wayOf = (/** @type {any} */ value) => typeof value === 'string' ? value : value.of === 'screen' ? 'screen'
+  : ['points', 'fraction', 'aspect', 'content'].find((name) => value[name] !== undefined) ?? '';
+
+/**
+ * The least or the greatest of a width or a height: points, or a part of something.
+ * @param {Part & {name: string, label: string, ways: Record<string, string>}} props
+ */
+function Bound({ form, value, name, label, ways, pointer, onChange }) {
+  const way = value === undefined ? '' : value?.of === 'screen' ? 'screen'
+    : value?.fraction === undefined ? 'points' : 'fraction';
+  const choose = (/** @type {any} */ event) => {
+    const chosen = event.target.value;
+    onChange(chosen === 'points' ? 44 : begins[chosen]);
+  };
+  const isPoints = way === 'points';
+  const set = (/** @type {any} */ part) => onChange(isPoints ? part ?? null : { ...value, fraction: part ?? null });
+  return html`<div class=${way && 'pair'}>
+    <${Labelled} form=${form} pointer=${pointer} label=${label}>
+      ${(attributes) => html`<select ...${attributes} onChange=${choose}>
+        <option value="" selected=${way === ''}>${t('Without')}</option>
+        ${['points', 'fraction', 'screen'].filter((each) => ways[each]).map((each) => html`
+          <option value=${each} selected=${each === way}>${ways[each]}</option>`)}</select>`}<//>
+    ${way && html`<${Field}
+      key=${way}
+      form=${form}
+      schema=${isPoints ? points : fraction}
+      value=${isPoints ? value : value.fraction}
+      name=${name}
+      label=${isPoints ? t('Points') : t('Part of it')}
+      pointer=${isPoints ? `${pointer}/points` : `${pointer}/fraction`}
+      isRequired
+      onChange=${set} />`}</div>`;
+}
+
+const boundsIn = (/** @type {any} */ { minimum, maximum }) =>
+  ({ ...minimum !== undefined && { minimum }, ...maximum !== undefined && { maximum } });
+
+/**
+ * A width or a height: the way it is measured, its numbers, and its bounds.
+ * @param {Part & {label: string, isRequired?: boolean, ways: Record<string, string>}} props
+ */
+function Measure({ form, value, label, ways, pointer, isRequired, onChange }) {
+  const way = value === undefined ? '' : wayOf(value);
+  const member = way === 'screen' ? 'fraction' : way;
+  const isBounded = way !== '' && typeof begins[way] === 'object';
+  const bounded = isBounded ? boundsIn(value) : {};
+  const set = (/** @type {any} */ part) =>
+    onChange({ ...value, [member]: part ?? (way === 'content' ? {} : null) });
+  const choose = (/** @type {any} */ event) => {
+    const next = begins[event.target.value];
+    onChange(typeof next === 'object' ? { ...next, ...bounded } : next);
+  };
+  const content = {
+    type: 'object', properties: ways.container ? { minimum: points, maximum: points } : { minimum: points, lines },
+  };
+  const numbers = {
+    points: [points, t('Points')], fraction: [fraction, t('Part of it')], screen: [fraction, t('Part of it')],
+    aspect: [ratio, t('Width ÷ height')],
+    content: [content, ways.container ? t('Bounds, in points') : t('In points, and lines of text')],
+  }[way];
+  return html`<div class=${numbers && way !== 'content' ? 'pair' : ''}>
+    <${Labelled} form=${form} pointer=${pointer} label=${label} isRequired=${isRequired}>
+      ${(attributes) => html`<select ...${attributes} onChange=${choose}>
+        <option value="" selected=${way === ''}>${isRequired ? t('Choose…') : t('As its kind says')}</option>
+        ${Object.entries(ways).map(([name, text]) => html`
+          <option value=${name} selected=${name === way}>${text}</option>`)}</select>`}<//>
+    ${numbers && html`<${Field}
+      key=${way}
+      form=${form}
+      schema=${numbers[0]}
+      value=${value[member]}
+      name=${member}
+      label=${numbers[1]}
+      pointer="${pointer}/${member}"
+      isRequired=${way !== 'content'}
+      onChange=${set} />`}</div>
+    ${isBounded && html`<div class="pair">
+      ${[['minimum', t('At least')], ['maximum', t('At most')]].map(([name, text]) => html`<${Bound}
+        key=${name}
+        form=${form}
+        value=${value[name]}
+        name=${name}
+        label=${`${label}: ${text}`}
+        ways=${ways.container ? ways : { ...ways, fraction: undefined }}
+        pointer="${pointer}/${name}"
+        onChange=${setter(value, onChange)(name)} />`)}</div>`}`;
+}
+
+/**
+ * How wide and how high something is.
+ * @param {Part & {label: string, isWhole?: boolean}} props
+ */
+function SizeField({ form, value, label, pointer, isWhole = false, onChange }) {
+  const set = setter(value, onChange);
+  const isRequired = isWhole && value !== undefined;
+  return html`<fieldset><legend>${label}</legend><${Problems} form=${form} pointer=${pointer} />
+    <${Measure}
+      form=${form}
+      value=${value?.width}
+      label=${t('Width')}
+      ways=${widths()}
+      pointer="${pointer}/width"
+      isRequired=${isRequired}
+      onChange=${set('width')} />
+    <${Measure}
+      form=${form}
+      value=${value?.height}
+      label=${t('Height')}
+      ways=${heights()}
+      pointer="${pointer}/height"
+      isRequired=${isRequired}
+      onChange=${set('height')} />
+    ${isRequired && form.mayEdit && html`<button type="button" onClick=${() => onChange(undefined)}>
+      ${t('As its kind says')}</button>`}</fieldset>`;
+}
+
+/** Whether the corners of a background differ. */
+const isEach = (/** @type {any} */ value) =>
+  Object.keys(cornersSchema.properties).some((corner) => value?.[corner] !== undefined);
+
+function Corners(/** @type {Part} */ { form, value, pointer, onChange }) {
+  const [notice, replace] = useDropped(value, onChange);
+  const toggle = () => {
+    if (isEach(value)) {
+      const [first, ...others] = Object.values(value);
+      return others.every((each) => isEqual(each, first)) ? onChange(first) : replace(first);
+    }
+    return onChange(Object.fromEntries(Object.keys(cornersSchema.properties).map((corner) => [corner, value ?? 0])));
+  };
+  const button = form.mayEdit && html`<button type="button" class="link small" onClick=${toggle}>
+    ${isEach(value) ? t('All corners alike') : t('Each corner for itself')}</button>`;
+  return html`<${Field}
+      key=${isEach(value)}
+      form=${form}
+      schema=${isEach(value) ? cornersSchema : points}
+      value=${value}
+      name="cornerRadius"
+      label=${t('Roundness of the corners, in points')}
+      pointer=${pointer}
+      onChange=${onChange} />
+    <div>${button}${notice}</div>`;
+}
+
+/** A background's colour, and how well text can be read on it. */
+function BackgroundColor(/** @type {Part & {inks?: any[]}} */ { form, value, pointer, inks = [], onChange }) {
+  const [light, dark] = [contrastOn(value, inks, 'light'), contrastOn(value, inks, 'dark')];
+  const isLow = [light, dark].some((contrast) => contrast !== null && contrast < leastContrast);
+  return html`<${Field}
+      form=${form}
+      schema=${colorSchema}
+      value=${value}
+      name="color"
+      label=${t('Background colour')}
+      pointer=${pointer}
+      onChange=${onChange} />
+    ${light !== null && dark !== null && html`<p class="hint contrast ${isLow ? 'low' : ''}">
+      ${joinSentences([
+    t('Contrast of the text on it: {light} in light, {dark} in dark.', { light, dark }),
+    isLow && t('That is too little: WCAG AA asks for {least}.', { least: leastContrast }),
+  ])}</p>`}`;
+}
+
+/** What is over a background's colour: a gradient and a picture. */
+function BackgroundPaints(/** @type {Part} */ { form, value, pointer, onChange }) {
+  const set = setter(value, onChange);
+  return html`<${Field}
+      form=${form}
+      schema=${gradientSchema}
+      value=${value?.gradient}
+      name="gradient"
+      label=${t('Gradient')}
+      pointer="${pointer}/gradient"
+      onChange=${set('gradient')} />
+    <${Field}
+      form=${form}
+      schema=${backgroundImageSchema}
+      value=${value?.image}
+      name="image"
+      label=${t('Picture')}
+      pointer="${pointer}/image"
+      onChange=${set('image')} />`;
+}
+
+/** What is behind a whole page. */
+export function PageBackground(/** @type {Part} */ { form, value, pointer, onChange }) {
+  return html`<${BackgroundColor}
+      form=${form}
+      value=${value?.color}
+      pointer="${pointer}/color"
+      onChange=${setter(value, onChange)('color')} />
+    <${BackgroundPaints} form=${form} value=${value} pointer=${pointer} onChange=${onChange} />`;
+}
+
+/** The colours of texts that stand on the section's background. */
+function inksOf(/** @type {any} */ settings, /** @type {any} */ content) {
+  const items = [settings.header, settings.footer, ...Object.values(content?.slots ?? {}), ...(content?.items ?? [])];
+  return items.map((item) => item?.content)
+    .filter((each) => each?.textColor && !each.backgroundColor && !each.color).map((each) => each.textColor);
+}
+
+/**
+ * Everything that a section's layout lays over that of its kind.
+ * @param {{form: Form, settings: any, content: any, onChange: (value: any) => void}} props
+ */
+export function LayoutField({ form, settings, content, onChange }) {
+  const { layout } = settings;
+  const kind = form.kinds.sectionKinds?.[settings.kind] ?? {};
+  const set = setter(layout, onChange);
+  const background = setter(layout?.background, set('background'));
+  const slots = setter(layout?.slotSizes, set('slotSizes'));
+  const style = layout?.style ?? kind.layout?.style;
+  /** @type {Record<string, string>} */
+  const known = styles();
+  const has = (/** @type {keyof typeof uses} */ member) => uses[member].includes(style) || layout?.[member];
+  const setColumns = set('columns');
+  const ends = [['header', 'headerSize', t('Size of the header')], ['footer', 'footerSize', t('Size of the footer')]]
+    .filter(([item, member]) => kind[item] || layout?.[member]);
+  /** @type {(name: string, schema: Schema, label: string) => object} */
+  const field = (name, schema, label) => html`<${Field}
+    form=${form}
+    schema=${schema}
+    value=${layout?.[name]}
+    name=${name}
+    label=${label}
+    pointer="/layout/${name}"
+    onChange=${set(name)} />`;
+  /** @type {(name: string, schema: Schema, label: string) => object} */
+  const paint = (name, schema, label) => html`<${Field}
+    form=${form}
+    schema=${schema}
+    value=${layout?.background?.[name]}
+    name=${name}
+    label=${label}
+    pointer="/layout/background/${name}"
+    onChange=${background(name)} />`;
+  return html`<p class="hint">${t('What is left empty is as the kind says.')}</p>
+    <${Word}
+      form=${form}
+      value=${layout?.style}
+      label=${t('Style')}
+      words=${known}
+      instead=${t('As its kind says: {style}', { style: known[kind.layout?.style] ?? '–' })}
+      pointer="/layout/style"
+      onChange=${set('style')} />
+    ${has('rows') && html`<${Rows}
+      form=${form}
+      value=${layout?.rows}
+      pointer="/layout/rows"
+      onChange=${set('rows')} />`}
+    ${has('columns') && html`<${Field}
+      form=${form}
+      schema=${columnWidth}
+      value=${layout?.columns?.minimum}
+      name="columns"
+      label=${t('As many columns as fit, each of so many points at least')}
+      pointer="/layout/columns/minimum"
+      onChange=${(minimum) => setColumns(minimum === undefined ? undefined : { minimum })} />`}
+    ${has('rowCount') && field('rowCount', rowCount, t('How many rows'))}
+    ${has('paging') && html`<${Word}
+      form=${form}
+      value=${layout?.paging}
+      label=${t('Where it comes to rest')}
+      words=${pagings()}
+      instead=${t('As its kind says')}
+      pointer="/layout/paging"
+      onChange=${set('paging')} />`}
+    ${has('peek') && field('peek', peekSchema, t('How much of its neighbours is seen, in points'))}
+    ${has('alignment') && html`<${Word}
+      form=${form}
+      value=${layout?.alignment}
+      label=${t('Where the cells of a line stand')}
+      words=${alignments()}
+      instead=${t('As its kind says')}
+      pointer="/layout/alignment"
+      onChange=${set('alignment')} />`}
+    ${has('group') && html`<${GroupField}
+      form=${form}
+      value=${layout?.group}
+      pointer="/layout/group"
+      onChange=${set('group')} />`}
+    <${SizeField}
+      form=${form}
+      value=${layout?.itemSize}
+      label=${(layout ?? {}).group ?? kind.layout?.group ? t('Size of the group') : t('Size of the items')}
+      pointer="/layout/itemSize"
+      onChange=${set('itemSize')} />
+    <div class="pair">${field('itemSpacing', points, t('Between items of a row, in points'))}
+      ${field('lineSpacing', points, t('Between rows, in points'))}</div>
+    ${field('inset', insetSchema, t('Space around it, in points'))}
+    <fieldset><legend>${t('Background')}</legend><${Problems} form=${form} pointer="/layout/background" />
+      <${BackgroundColor}
+        form=${form}
+        value=${layout?.background?.color}
+        pointer="/layout/background/color"
+        inks=${inksOf(settings, content)}
+        onChange=${background('color')} />
+      <${Corners}
+        form=${form}
+        value=${layout?.background?.cornerRadius}
+        pointer="/layout/background/cornerRadius"
+        onChange=${background('cornerRadius')} />
+      <${BackgroundPaints}
+        form=${form}
+        value=${layout?.background}
+        pointer="/layout/background"
+        onChange=${set('background')} />
+      ${paint('border', borderSchema, t('Border'))}
+      ${paint('shadow', shadowSchema, t('Shadow'))}
+      <${Word}
+        form=${form}
+        value=${layout?.backgroundFrame}
+        label=${t('Where it is drawn')}
+        words=${backgroundFrames()}
+        instead=${t('As its kind says')}
+        pointer="/layout/backgroundFrame"
+        onChange=${set('backgroundFrame')} /></fieldset>
+    ${kind.header && has('stickyHeader') && html`<${Word}
+      form=${form}
+      value=${layout?.stickyHeader?.toString()}
+      label=${t('While the section scrolls below its header')}
+      words=${{ true: t('The header stays at the top'), false: t('The header scrolls along') }}
+      instead=${t('As its kind says')}
+      pointer="/layout/stickyHeader"
+      onChange=${(word) => set('stickyHeader')(word && word === 'true')} />`}
+    ${ends.map(([, member, label]) => html`<${SizeField}
+      key=${member}
+      form=${form}
+      value=${layout?.[member]}
+      label=${label}
+      pointer="/layout/${member}"
+      isWhole
+      onChange=${set(member)} />`)}
+    ${Object.keys({ ...kind.slots, ...layout?.slotSizes }).map((name) => html`<${SizeField}
+      key=${name}
+      form=${form}
+      value=${layout?.slotSizes?.[name]}
+      label=${t('Size of the slot {name}', { name })}
+      pointer="/layout/slotSizes/${name}"
+      isWhole
+      onChange=${slots(name)} />`)}`;
+}

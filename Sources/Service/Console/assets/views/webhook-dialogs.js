@@ -1,0 +1,180 @@
+// Making and changing a webhook, and giving it another secret.
+
+import {
+  Dialog, Labelled, all, explain, explainMaking, formatInstant, html, makeSecret, problemWords, put, remove,
+  sideBySide, t, term, useAction, useLoad, useOnce, useState, useTyped,
+} from '../shared.js';
+
+/** How revisions come to be that a webhook is told of, the usual ones first. */
+const kinds = ['publish', 'partial', 'scheduled', 'rollback', 'import', 'withheld', 'kinds', 'content'];
+/** Those that a new one is told of: what sources fill in can be often. */
+const usual = kinds.filter((kind) => kind !== 'content');
+
+const kindWords = (/** @type {string} */ kind) => ({
+  publish: t('a publish of the whole page'), partial: t('a publish of some changes'),
+  scheduled: t('a scheduled publish'), rollback: t('a rollback'), import: t('an import'),
+  withheld: t('a kind withheld, or lifted'), kinds: t('new kinds'), content: t('content that a source has filled in'),
+}[kind] ?? term(kind));
+
+/** What a webhook is told of, in words. */
+export function toldOf(/** @type {string[]} */ told) {
+  if (told.length === kinds.length) return t('all that goes live');
+  const isUsual = told.length === usual.length && usual.every((kind) => told.includes(kind));
+  return isUsual ? t('all but content that sources fill in') : sideBySide(told.map(kindWords));
+}
+
+/** What an operator says of a webhook. */
+export const saidOf = (/** @type {any} */ { name, url, format, kinds, pages, on }) =>
+  ({ name, url, format, kinds, pages, on });
+
+/**
+ * Boxes of which some are ticked.
+ * @param {{legend: string, choices: [string, string][], chosen: string[], hint?: string, problem?: any,
+ *   onChange: (chosen: string[]) => void}} props
+ */
+function Boxes({ legend, choices, chosen, hint, problem, onChange }) {
+  const toggle = (/** @type {string} */ name) => onChange(
+    choices.map(([each]) => each).filter((each) => chosen.includes(each) !== (each === name)));
+  return html`<fieldset class="boxes"><legend>${legend}</legend>
+    <div class="box-list">${choices.map(([name, words]) => html`<label class="check" key=${name}><input
+      type="checkbox"
+      checked=${chosen.includes(name)}
+      onChange=${() => toggle(name)} /> ${words}</label>`)}</div>
+    ${hint && html`<p class="hint">${hint}</p>`}
+    ${problem && html`<p class="error" role="alert">${problem}</p>`}</fieldset>`;
+}
+
+/**
+ * The form of a webhook: a new one, whose secret is shown then, or one that is there.
+ * @param {{hook: any, tag: string|null, onMade: (made: any) => void, onSaved: () => void, onClose: () => void}} props
+ */
+export function WebhookDialog({ hook, tag, onMade, onSaved, onClose }) {
+  const begun = hook ? saidOf(hook)
+    : { name: '', url: '', format: 'standard', kinds: usual, pages: /** @type {string[]} */ ([]), on: true };
+  const typed = useTyped(`webhooks ${hook ? hook.id : 'new'}`, begun, onClose);
+  const { values, once } = typed;
+  const [errors, setErrors] = useState(/** @type {Trouble[]} */ ([]));
+  const { isBusy, failure, run } = useAction((error) =>
+    error.errors?.length > 0 ? '' : hook ? explain(error) : explainMaking(error));
+  const [pages] = useLoad(() => all(['pages'], 'pages'), []);
+  const form = /** @type {any} */ ({ errors, mayEdit: true });
+  const at = (/** @type {string} */ name) => errors.filter(({ pointer }) => pointer.split('/')[1] === name)
+    .map(problemWords).join(' ');
+  const set = (/** @type {string} */ name) => (/** @type {any} */ event) => {
+    setErrors(errors.filter(({ pointer }) => pointer !== `/${name}`));
+    typed.set({ [name]: event.target.value });
+  };
+  const make = async () => {
+    const body = { ...values, name: values.name.trim(), url: values.url.trim() };
+    try {
+      if (hook) {
+        await put(['webhooks', String(hook.id)], body, { ifMatch: tag, once });
+        typed.done();
+        onSaved();
+        return;
+      }
+      /** @type {() => Promise<any>} */
+      const makeOne = () => makeSecret(['webhooks'], body, once, async ({ id }) => {
+        // Nobody knows its secret.
+        await remove(['webhooks', String(id)], { ifMatch: '*', once });
+        once.clear();
+        return makeOne();
+      });
+      const made = await makeOne();
+      typed.done();
+      onMade(made);
+    } catch (/** @type {any} */ error) {
+      setErrors(error.errors ?? []);
+      throw error;
+    }
+  };
+  const submit = (/** @type {any} */ event) => {
+    event.preventDefault();
+    run(make);
+  };
+  const names = [...new Set([...(pages ?? []).map((/** @type {{id: string}} */ { id }) => id), ...values.pages])];
+  const titleOf = (/** @type {string} */ id) =>
+    (pages ?? []).find((/** @type {{id: string}} */ page) => page.id === id)?.title;
+  const title = hook ? t('The webhook {name}', { name: hook.name }) : t('New webhook');
+  return html`<${Dialog} title=${title} typed=${typed} size="small"><form onSubmit=${submit}>
+    <div class="body form">
+      <${Labelled} form=${form} pointer="/name" label=${t('Name')} isRequired>
+        ${(/** @type {any} */ attributes) => html`<input ...${attributes} required maxlength="200"
+          value=${values.name} onInput=${set('name')} />`}<//>
+      <${Labelled} form=${form} pointer="/url" label=${t('Address')} isRequired
+        hint=${t('http or https, and public unless the server’s setting outgoing.addressesAllowed lists it.')}>
+        ${(/** @type {any} */ attributes) => html`<input ...${attributes} required type="text" inputmode="url"
+          autocomplete="off" spellcheck=${false} placeholder="https://…" value=${values.url}
+          onInput=${set('url')} />`}<//>
+      <${Labelled} form=${form} pointer="/format" label=${t('What is sent')}>
+        ${(/** @type {any} */ attributes) => html`<select ...${attributes} onChange=${set('format')}>
+          <option value="standard" selected=${values.format === 'standard'}>
+            ${t('The event as JSON, signed (Standard Webhooks)')}</option>
+          <option value="slack" selected=${values.format === 'slack'}>${t('A sentence for Slack')}</option>
+        </select>`}<//>
+      <${Boxes}
+        legend=${t('Told of')}
+        choices=${kinds.map((kind) => [kind, kindWords(kind)])}
+        chosen=${values.kinds}
+        problem=${values.kinds.length === 0 ? t('Tick at least one.') : at('kinds')}
+        onChange=${(/** @type {string[]} */ kinds) => typed.set({ kinds })} />
+      <${Boxes}
+        legend=${t('Pages')}
+        choices=${names.map((id) => [id, titleOf(id) ? `${titleOf(id)} (${id})` : id])}
+        chosen=${values.pages}
+        hint=${values.pages.length === 0 ? t('None is ticked: it is told of all pages, later ones too.') : undefined}
+        problem=${at('pages')}
+        onChange=${(/** @type {string[]} */ pages) => typed.set({ pages })} />
+      ${failure && html`<p class="error" role="alert">${failure}</p>`}
+    </div>
+    <footer>
+      <button type="button" onClick=${typed.leave}>${t('Cancel')}</button>
+      <button class="primary" disabled=${isBusy || values.kinds.length === 0}>${hook ? t('Save') : t('Create')}</button>
+    </footer>
+  </form><//>`;
+}
+
+/**
+ * Another secret. The old one signs too for a while, so that a receiver can take the new one without a gap.
+ * @param {{hook: any, onMade: (made: any) => void, onClose: () => void}} props
+ */
+export function RotateDialog({ hook, onMade, onClose }) {
+  const [grace, setGrace] = useState(86_400);
+  const { isBusy, failure, run } = useAction(explainMaking);
+  const once = useOnce();
+  const [end] = useState(() => Date.now());
+  const until = new Date(end + grace * 1000).toISOString();
+  const rotate = async () => {
+    const path = ['webhooks', String(hook.id), 'rotate'];
+    // What an earlier try has made nobody knows: the secret that is seen takes its place.
+    /** @type {() => Promise<any>} */
+    const rotateOne = () => makeSecret(path, { grace }, once, async () => {
+      once.clear();
+      return rotateOne();
+    });
+    onMade(await rotateOne());
+  };
+  const submit = (/** @type {any} */ event) => {
+    event.preventDefault();
+    run(rotate);
+  };
+  const choices = [
+    [0, t('not at all')], [3600, t('for an hour')], [86_400, t('for a day')], [604_800, t('for a week')],
+  ];
+  return html`<${Dialog} title=${t('Another secret for {name}?', { name: hook.name })} onClose=${onClose} size="small">
+    <form onSubmit=${submit}>
+      <div class="body form">
+        <p>${t('What is sent is signed with the new secret from now on.')}</p>
+        <label>${t('The old one signs too')}
+          <select value=${grace} onChange=${(/** @type {any} */ event) => setGrace(Number(event.target.value))}>
+            ${choices.map(([seconds, text]) => html`
+              <option value=${seconds} selected=${seconds === grace}>${text}</option>`)}</select></label>
+        ${grace > 0 && html`<p class="hint">${t('until {time}', { time: formatInstant(until) })}</p>`}
+        ${failure && html`<p class="error" role="alert">${failure}</p>`}
+      </div>
+      <footer>
+        <button type="button" onClick=${onClose}>${t('Cancel')}</button>
+        <button class="primary" disabled=${isBusy}>${t('Make another secret')}</button>
+      </footer>
+    </form><//>`;
+}

@@ -1,5 +1,0 @@
-package android.widget
-
-import android.view.Context
-
-class TextView(context: Context) { var text: String = "" }

@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""Makes sizes.json and tabs.json, and of a demo's pages demo.json: cases with what oracle.py expects of them.
+
+usage: make.py                  writes sizes.json and tabs.json
+       make.py PAGE.json …      writes demo.json of pages as a server sends them
+       make.py --check          computes all cases again, and says which differ
+"""
+
+import json
+import pathlib
+import sys
+
+import oracle
+
+FOLDER = pathlib.Path(__file__).parent
+SCREENS = [(320, 568, 2), (360, 780, 3), (375, 812, 3), (390, 844, 3), (412, 915, 2), (430, 932, 3), (600, 960, 1),
+           (768, 1024, 2), (820, 1180, 2), (1024, 1366, 2)]
+NAMES = ["width", "screen", "scale", "direction", "section", "heights", "widths", "lines", "height", "cells", "lefts",
+         "leaves", "scrolling", "background", "sticky"]
+
+
+def write(name, cases):
+    lines = []
+    for case in cases:
+        case.update(oracle.frames(case))
+        lines.append(json.dumps({"name": case["name"], **{each: case[each] for each in NAMES if each in case}}))
+    (FOLDER / name).write_text("[\n  " + ",\n  ".join(lines) + "\n]\n")
+    print(f"{name}: {len(cases)} cases")
+
+
+def case(name, layout, items=3, width=375, **others):
+    """A section of items a, b, c, …"""
+    layout = {"style": "list", **layout}
+    given = [item(chr(97 + at)) for at in range(items)] if isinstance(items, int) else items
+    section = {"id": "s", "kind": "k", "index": 0, "layout": layout, "items": given}
+    for part in ("header", "lists", "footer", "slots"):
+        if part in others:
+            section[part] = others.pop(part)
+    return {"name": name, "width": width, "section": section, "heights": {}, **others}
+
+
+def item(name, **members):
+    return {"id": name, "kind": "k", "content": {}, **members}
+
+
+def size(width="container", height=None):
+    return {"width": width, "height": height or {"points": 40}}
+
+
+SIDES = {"top": 0, "leading": 13, "bottom": 0, "trailing": 13}
+SCREEN = {"width": 375, "height": 812}
+HALF, THIRD = {"fraction": 0.5}, {"fraction": 0.3}
+TEXTS = {"a": 31.2, "b": 90, "c": 260.5, "d": 400, "e": 12}
+
+
+def widths():
+    """At least and at most, of each way of measuring, in each style."""
+    ways = {
+        "points": {"points": 150}, "a fraction of the container": {"fraction": 0.45},
+        "a fraction of the screen": {"fraction": 0.45, "of": "screen"}, "a text": {"content": {}},
+    }
+    bounds = {
+        "at least points": {"minimum": 200}, "at most points": {"maximum": 100},
+        "at least a fraction of the container": {"minimum": {"fraction": 0.6}},
+        "at most a fraction of the container": {"maximum": {"fraction": 0.3}},
+        "at least a fraction of the screen": {"minimum": {"fraction": 0.6, "of": "screen"}},
+        "at most a fraction of the screen": {"maximum": {"fraction": 0.3, "of": "screen"}},
+        "at least a third and at most 130 points": {"minimum": {"fraction": 0.33}, "maximum": 130},
+        "at most what is less than at least": {"minimum": 180, "maximum": {"fraction": 0.25}},
+    }
+    for way, width in ways.items():
+        for bound, members in bounds.items():
+            layout = {"style": "flow", "inset": SIDES, "itemSpacing": 8, "lineSpacing": 6,
+                      "itemSize": size({**width, **members})}
+            yield case(f"{way}, {bound}", layout, 5, screen=SCREEN, scale=3, widths=TEXTS)
+    texts = {"style": "flow", "inset": SIDES, "itemSpacing": 8, "lineSpacing": 8}
+    for name, content, bound in [
+            ("a text within points, and at most half of the container", {"minimum": 60, "maximum": 200},
+             {"maximum": HALF}),
+            ("a text of at least 60 points, then of at least a fifth of the screen", {"minimum": 60},
+             {"minimum": {"fraction": 0.2, "of": "screen"}}),
+            ("a text of at most 200 points, and of at least a third of the container", {"maximum": 200},
+             {"minimum": THIRD}),
+            ("a text of at least all of the screen is as wide as the container", {},
+             {"minimum": {"fraction": 1, "of": "screen"}})]:
+        yield case(name, {**texts, "itemSize": size({"content": content, **bound})}, 5, screen=SCREEN, widths=TEXTS)
+    inset = {"top": 1, "leading": 5, "bottom": 2, "trailing": 7}
+    given = [item("a", inset=inset), item("b"), item("c", inset=inset)]
+    for name, width in [("a text", {"content": {}}), ("points", {"points": 300}), ("a fraction", {"fraction": 0.9})]:
+        yield case(f"an item's inset is within the bounds of {name}", {
+            **texts, "itemSize": size({**width, "minimum": 100, "maximum": {"fraction": 0.4}})}, given, widths=TEXTS)
+    for style in ("list", "grid", "shelf", "outline", "flow", "pinned"):
+        for number, (wide, high, scale) in enumerate(SCREENS[::3]):
+            layout = {"style": style, "inset": SIDES, "itemSpacing": 8, "lineSpacing": 8, "rows": [2],
+                      "itemSize": size({"fraction": 0.8, "minimum": 200, "maximum": {"fraction": 0.9, "of": "screen"}})}
+            if style != "grid" and style != "shelf":
+                del layout["rows"]
+            right = {"direction": "rightToLeft"} if number % 2 else {}
+            yield case(f"a {style} of four fifths, at least 200 points, at most nine tenths of the screen, on {wide}",
+                       layout, 3, wide, screen={"width": wide, "height": high}, scale=scale, **right)
+    shelf = {"style": "shelf", "inset": SIDES, "itemSpacing": 10, "paging": "item"}
+    for wide, high, scale in SCREENS:
+        yield case(f"a shelf of 0.92 of the container, at most 340 points, on {wide}",
+                   {**shelf, "itemSize": size({"fraction": 0.92, "maximum": 340})}, 3, wide, scale=scale)
+    yield case("a shelf's bounds are of what a peek leaves", {
+        **shelf, "peek": {"leading": 20, "trailing": 30},
+        "itemSize": size({"points": 400, "maximum": {"fraction": 1}, "minimum": HALF})}, 3, scale=3)
+    yield case("a shelf of texts, at least a fifth of the screen", {
+        **shelf, "itemSize": size({"content": {}, "minimum": {"fraction": 0.2, "of": "screen"}})}, 5, widths=TEXTS,
+        screen=SCREEN, scale=3, direction="rightToLeft")
+    yield case("leaves of a carousel, at most 300 points", {
+        "style": "carousel", "inset": SIDES, "itemSpacing": 8,
+        "itemSize": size({"fraction": 0.9, "maximum": 300}, {"aspect": 2, "maximum": 140})}, 3, scale=2)
+    yield case("a cell of several texts is as wide as the container, at most 300 points", {
+        "style": "ticker", "inset": SIDES, "itemSize": size({"content": {}, "maximum": 300})}, 2, widths=TEXTS)
+    yield case("without a screen, a bound of its width is of the container", {
+        "itemSize": size({"points": 300, "maximum": {"fraction": 0.5, "of": "screen"}})}, 1, 343)
+    yield case("a group at most half of the screen wide and at most 120 high", {
+        "style": "grid", "itemSpacing": 6, "lineSpacing": 6, "rows": [2],
+        "group": {"cells": [{"column": 0, "row": 0, "rowSpan": 2}, {"column": 1, "row": 0}, {"column": 1, "row": 1}],
+                  "columns": [2, 1], "rows": [1, 1]},
+        "itemSize": size({"fraction": 0.6, "maximum": {"fraction": 0.4, "of": "screen"}},
+                         {"aspect": 1, "maximum": 120})}, 5, screen=SCREEN, scale=3)
+    yield case("slots, a header and a footer with bounds", {
+        "inset": SIDES, "itemSpacing": 8, "lineSpacing": 8, "itemSize": size(),
+        "headerSize": size({"fraction": 0.5, "minimum": 240}, {"content": {"minimum": 0}, "minimum": 30}),
+        "footerSize": size({"content": {}, "maximum": {"fraction": 0.25}}, {"content": {"minimum": 90}, "maximum": 50}),
+        "slotSizes": {"one": size({"fraction": 0.7, "maximum": 170}), "two": size({"points": 10, "minimum": HALF})}},
+        2, header=item("h"), footer=item("f"), slots={"one": item("o"), "two": item("t")}, heights={"h": 20},
+        widths={"f": 300}, scale=3)
+
+
+def heights():
+    measured = {"a": 30, "b": 75.4, "c": 200}
+    lines = {name: {"1": one, "2": two, "3": three} for name, one, two, three in [
+        ("a", 20.2, 38.4, 56.6), ("b", 28, 44, 60), ("c", 20.2, 38.4, 56.6), ("h", 24, 44, 64)]}
+    ways = {
+        "points": {"points": 100}, "an aspect": {"aspect": 2.5},
+        "half of the screen": {"fraction": 0.5, "of": "screen"}, "the content": {"content": {"minimum": 44}},
+    }
+    bounds = {
+        "at least 120": {"minimum": 120}, "at most 60": {"maximum": 60},
+        "at least a fifth of the screen": {"minimum": {"fraction": 0.2, "of": "screen"}},
+        "at most a tenth of the screen": {"maximum": {"fraction": 0.1, "of": "screen"}},
+        "between a tenth and a fifth of the screen":
+            {"minimum": {"fraction": 0.1, "of": "screen"}, "maximum": {"fraction": 0.2, "of": "screen"}},
+    }
+    for way, height in ways.items():
+        for bound, members in bounds.items():
+            yield case(f"as high as {way}, {bound}", {
+                "inset": SIDES, "lineSpacing": 8, "itemSize": size("container", {**height, **members})}, 3,
+                heights=measured, screen=SCREEN, scale=3)
+    yield case("a bound of a screen that nobody knows bounds nothing", {
+        "itemSize": size("container", {"content": {"minimum": 0}, "maximum": {"fraction": 0.01, "of": "screen"},
+                                       "minimum": {"fraction": 1, "of": "screen"}})}, 3, heights=measured)
+    own = [item("a", aspect=1), item("b"), item("c", aspect=4)]
+    for style in ("list", "grid", "waterfall", "shelf"):
+        yield case(f"an aspect of all items of a {style}, and items with their own, within bounds", {
+            "style": style, "rows": [2], "itemSpacing": 10, "lineSpacing": 10, "inset": SIDES,
+            "itemSize": size("column", {"aspect": 1.6, "minimum": 60, "maximum": {"fraction": 0.15, "of": "screen"}})},
+            own, screen=SCREEN, scale=3)
+    for count in (1, 2, 3):
+        for style in ("list", "grid", "shelf", "waterfall", "outline", "flow"):
+            yield case(f"a {style} as high as {count} lines", {
+                "style": style, "rows": [2], "itemSpacing": 10, "lineSpacing": 10, "inset": SIDES, "itemSize": size(
+                    {"content": {"minimum": 100}} if style == "flow" else "column",
+                    {"content": {"lines": count, "minimum": 24}})}, 3, heights=measured, widths=TEXTS, lines=lines,
+                scale=2, **({"direction": "rightToLeft"} if count == 2 else {}))
+    yield case("two lines, at least 40 and at most 42", {
+        "itemSize": size("container", {"content": {"lines": 2, "minimum": 0}, "minimum": 40, "maximum": 42})}, 3,
+        lines=lines)
+    yield case("a header of two lines, that stays", {
+        "stickyHeader": True, "headerSize": size("container", {"content": {"lines": 2, "minimum": 0}}),
+        "itemSize": size()}, 3, header=item("h"), heights={"h": 300}, lines=lines)
+    yield case("what shares a cell has the lines of the highest", {
+        "style": "carousel", "itemSize": size("container", {"content": {"lines": 2, "minimum": 10}})}, 3, lines=lines)
+    yield case("an item's aspect before its lines", {
+        "itemSize": size("container", {"content": {"lines": 2, "minimum": 10}})}, own, lines=lines)
+
+
+LISTS = [{"id": "popular", "title": "Popular"}, {"id": "new", "title": "New"}]
+
+
+def tabs():
+    """Lists that share a section, in each style, with and without what stands around them."""
+    ends = {"header": item("h", inset={"top": 2, "leading": 3, "bottom": 5, "trailing": 4}), "footer": item("f")}
+    look = {"inset": {"top": 8, "leading": 13, "bottom": 12, "trailing": 17}, "lineSpacing": 6, "itemSpacing": 8}
+    behind = {"background": {"color": "#FFFFFF"}}
+    for style in ("list", "grid", "shelf", "carousel", "ticker", "waterfall", "outline", "flow", "pinned"):
+        layout = {"style": style, **look, "itemSize": size("column" if style == "waterfall" else {"points": 100})}
+        if style == "grid":
+            layout["rows"] = [3]
+        for stays in (False, True):
+            yield case(f"tabs above a {style}" + (", that stay" if stays else ""), {
+                **layout, **({"stickyHeader": True} if stays else {}), **behind}, lists=LISTS, scale=3,
+                **({"direction": "rightToLeft"} if stays else {}))
+            yield case(f"tabs below the header of a {style}" + (", that stay" if stays else ""), {
+                **layout, **({"stickyHeader": True} if stays else {}), **behind, "backgroundFrame": "items"},
+                lists=LISTS, heights={"h": 30, "f": 24}, **ends)
+    for frame in ("inset", "items", "section"):
+        yield case(f"tabs, and a background of the {frame}", {
+            **look, **behind, "backgroundFrame": frame, "itemSize": size()}, lists=LISTS)
+    yield case("tabs above slots, those that share a cell first", {
+        **look, "itemSize": size(), "slotSizes": {"b": size({"points": 90})}}, 2, lists=LISTS,
+        slots={"a": item("x"), "b": item("y")}, heights={"x": 20, "y": 30})
+    yield case("tabs of a list without items", {**look, **behind, "itemSize": size()}, 0, lists=LISTS)
+    yield case("tabs that stay push no end that is not there", {
+        **look, "stickyHeader": True, "itemSize": size()}, 0, lists=LISTS)
+    for wide, high, scale in SCREENS[::3]:
+        yield case(f"tabs are as wide as whole pixels within the insets, on {wide}", {
+            "inset": {"top": 0, "leading": 10.3, "bottom": 0, "trailing": 10.1}, "itemSize": size("column")}, 1, wide,
+            lists=LISTS, scale=scale)
+    groups = {"columns": [2, 1], "rows": [1, 1], "cells": [
+        {"column": 0, "row": 0, "rowSpan": 2}, {"column": 1, "row": 0}, {"column": 1, "row": 1}]}
+    yield case("tabs above groups", {
+        "style": "grid", **look, "group": groups, "itemSize": size("container", {"points": 200})}, 4, lists=LISTS)
+    yield case("tabs above a shelf of three rows", {
+        "style": "shelf", **look, "rowCount": 3, "paging": "item", "itemSize": size({"fraction": 0.92})}, 7,
+        lists=LISTS, header=item("h"), heights={"h": 36}, scale=3)
+
+
+def bare(given):
+    """An item without what no frame depends on."""
+    return {"id": given["id"], "kind": "k", "content": {},
+            **{name: given[name] for name in ("aspect", "inset", "expanded") if name in given},
+            **({"children": [bare(child) for child in given["children"]]} if "children" in given else {})}
+
+
+def demo(pages):
+    """Sections whose layouts differ, at ten widths, every other one read from the right."""
+    known, number = set(), 0
+    for page in pages:
+        beside = sum(page.get("inset", {}).get(side, 0) for side in ("leading", "trailing"))
+        for section in page["sections"]:
+            key = json.dumps(section["layout"])
+            if key in known:
+                continue
+            known.add(key)
+            layout = {name: value for name, value in section["layout"].items() if name != "background"}
+            if "background" in section["layout"]:
+                layout["background"] = {"cornerRadius": 0}
+            small = {"id": section["id"], "kind": section["kind"], "index": 0, "layout": layout,
+                     "items": [bare(each) for each in section.get("items", [])[:4]]}
+            for part in ("header", "footer"):
+                if part in section:
+                    small[part] = bare(section[part])
+            if "slots" in section:
+                small["slots"] = {name: bare(each) for name, each in section["slots"].items()}
+            ids = [each["id"] for each in [*small["items"], *small.get("slots", {}).values()]]
+            for wide, high, scale in SCREENS:
+                number += 1
+                yield {
+                    "name": f"{page['page']}: {section['id']} on {wide}", "width": wide - beside,
+                    "screen": {"width": wide, "height": high}, "scale": scale,
+                    **({"direction": "rightToLeft"} if (number + number // 10) % 2 else {}), "section": small,
+                    "heights": {name: 30.3 + 17 * at for at, name in enumerate(ids)}
+                    | {f"{section['id']}.{part}": 44 for part in ("header", "footer")},
+                    "widths": {name: 45.2 + 31 * at for at, name in enumerate(ids)}}
+
+
+if sys.argv[1:] == ["--check"]:
+    found = [(path.name, each["name"], oracle.differences(each))
+             for path in sorted(FOLDER.glob("*.json")) for each in json.loads(path.read_text())]
+    wrong = [each for each in found if each[2]]
+    for file, name, parts in wrong:
+        print(f"{file}: {name}: {', '.join(parts)}")
+    print(f"{len(found)} cases, {len(wrong)} differ")
+    sys.exit(1 if wrong else 0)
+elif sys.argv[1:]:
+    write("demo.json", list(demo([json.loads(pathlib.Path(path).read_text()) for path in sys.argv[1:]])))
+else:
+    write("sizes.json", [*widths(), *heights()])
+    write("tabs.json", list(tabs()))

@@ -1,0 +1,86 @@
+// What PageAdapter shows of a page: views at places, by Frames. Copy it into an app.
+
+package hearth.samples
+
+import hearth.client.Cell
+import hearth.client.Frames
+import hearth.client.Item
+import hearth.client.Json
+import hearth.client.Part
+import hearth.client.Section
+
+/**
+ * A view's place, in pixels of its list from the leading edge, and what it shows: items, a row that scrolls, or what is drawn
+ * behind the views after it.
+ * @property until the lowest place of a header that stays at the top; `null` for what scrolls along
+ */
+class Placed(
+    val id: String, val items: List<Item>, val x: Int, val y: Int, val width: Int, val height: Int,
+    val row: List<Placed> = emptyList(), val extent: Int = 0, val stops: List<Int> = emptyList(),
+    val isRightToLeft: Boolean = false, val until: Int? = null, val backdrop: Map<String, Any?>? = null
+) {
+    /** Views of one kind are used again for one another; a row's and a background's are no item's. */
+    val kind: String
+        get() = when {
+            backdrop != null -> "/backdrop"
+            row.isNotEmpty() -> "/row"
+            else -> items.singleOrNull()?.kind ?: ""
+        }
+    val look: Any
+        get() = listOf(
+            kind, items, width, height, extent, stops, isRightToLeft, backdrop, row.map { Triple(it.id, it.x, it.y) })
+
+    /** Where it is once its list is scrolled so far. */
+    fun top(offset: Int): Int = if (until == null) y else minOf(maxOf(y, offset), until)
+}
+
+/** The views of a section, those behind others first. */
+class Placing(private val scale: Double, private val isRightToLeft: Boolean, private val measureWidth: (Item) -> Double) {
+    fun pixels(points: Double) = Math.round(points * scale).toInt()
+
+    /** @param list the id of the list that shows of those that share the section */
+    fun placed(section: Section, list: String?, frames: Frames, x: Double, y: Double, width: Double): List<Placed> {
+        fun placed(id: String, items: List<Item>, cell: Cell, x: Double, y: Double, until: Double? = null) = Placed(
+            "${section.id}/$id", items, pixels(x + cell.x), pixels(y + cell.y), pixels(cell.width), pixels(cell.height),
+            until = until?.let { pixels(y + it) })
+        fun placed(cell: Cell, x: Double, y: Double): Placed {
+            if (cell.part == Part.TABS) return tabs(section, list, cell, x, y, frames.stickyOf(cell)?.until?.let { y + it })
+            val all = section.slots.values + if (cell.part == Part.LIST) section.items else emptyList()
+            val until = frames.stickyOf(cell)?.until
+            return placed("${cell.part}/${cell.item?.id}", cell.item?.let { listOf(it) } ?: all, cell, x, y, until)
+        }
+        val behind = frames.background?.let {
+            Placed(
+                "${section.id}/backdrop", emptyList(), pixels(x + it.x), pixels(y + it.y), pixels(it.width),
+                pixels(it.height), isRightToLeft = isRightToLeft, backdrop = Json.members(section.layout["background"]))
+        }
+        val first = listOfNotNull(behind)
+        val scrolling = frames.scrolling ?: return first + frames.cells.map { placed(it, x, y) }
+        val (within, beside) = frames.cells.partition { it.part == Part.ITEM || it.part == Part.LIST }
+        val top = within.map { it.y }.fold(Double.MAX_VALUE) { least, each -> minOf(least, each) }
+        val bottom = within.map { it.y + it.height }.fold(0.0) { most, each -> maxOf(most, each) }
+        val list = within.find { it.part == Part.LIST }
+        val row = if (list == null) within.map { placed(it, 0.0, -top) } else frames.leaves.map { leaf ->
+            val cell = Cell(Part.LIST, null, leaf.x - list.x, 0.0, leaf.width, list.height)
+            placed(leaf.items[0].id, leaf.items, cell, 0.0, 0.0)
+        }
+        val shelf = Placed(
+            "${section.id}/row", emptyList(), pixels(x + (list?.x ?: 0.0)), pixels(y + top), pixels(list?.width ?: width),
+            pixels(bottom - top), row, pixels(scrolling.extent), scrolling.stops.map { pixels(it) }, isRightToLeft)
+        val (above, below) = beside.partition { it.y < top }
+        return first + above.map { placed(it, x, y) } + shelf + below.map { placed(it, x, y) }
+    }
+
+    /** Tabs, in a row that scrolls if they are many. */
+    private fun tabs(section: Section, list: String?, cell: Cell, x: Double, y: Double, until: Double?): Placed {
+        var start = 0
+        val row = section.tabs(list).map { tab ->
+            val width = pixels(measureWidth(tab))
+            Placed("${section.id}/${tab.id}", listOf(tab), start, 0, width, pixels(cell.height)).also { start += width }
+        }
+        return Placed(
+            "${section.id}/tabs", emptyList(), pixels(x + cell.x), pixels(y + cell.y), pixels(cell.width),
+            pixels(cell.height), row, maxOf(start, pixels(cell.width)), isRightToLeft = isRightToLeft,
+            until = until?.let { pixels(it) })
+    }
+}
