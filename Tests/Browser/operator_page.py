@@ -93,6 +93,13 @@ class Operator:
     def row(self, section: str):
         return self.page.locator(f".rows .row[data-id='{section}']")
 
+    def insert_below(self, section: str):
+        """The button that is there while a row is pointed at, in the middle of the list: a row at its edge would have
+        the list scroll to the button, away from the pointer."""
+        self.row(section).evaluate("(row) => row.scrollIntoView({ block: 'center' })")
+        self.row(section).hover()
+        return self.row(section).locator(".insert")
+
     def select(self, section: str):
         self.row(section).locator(".row-main").click()
         expect(self.page.locator(".panel.right .panel-head")).to_contain_text(section)

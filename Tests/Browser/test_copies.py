@@ -33,8 +33,7 @@ def test_a_section_is_inserted_and_copied_where_it_is_wanted_and_opens(operators
     server.api("PUT", "/pages/home/sections/otc", section, If_Match="*")
     lin = operators(height=500).open()
     last, before = lin.listed[-1], lin.listed[-2]
-    lin.row(before).hover()
-    lin.row(before).locator(".insert").click()
+    lin.insert_below(before).click()
     kinds = lin.page.locator("dialog [name=kind]")
     expect(kinds.first).to_be_focused()
     # Each kind has a sketch of its layout.

@@ -119,8 +119,7 @@ def old_text_back(lin, server, clicks):
 
 
 def add_in_the_middle(lin, server, clicks):
-    lin.row("otc").hover()
-    clicks.on(lin.row("otc").locator(".insert"))
+    clicks.on(lin.insert_below("otc"))
     clicks.on(lin.page.locator("dialog footer .primary"))
     expect(lin.page.locator("dialog")).to_have_count(0)
     lin.holds(lambda: len(server.api("GET", "/pages/home/draft")["order"]) == 14)
