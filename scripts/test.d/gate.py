@@ -17,8 +17,9 @@ def script(name, *words):
 
 def builds(options):
     """The build, and the lint, which needs none; what is tested comes once the build is there."""
-    build = Stage("build", ["swift", "build", "--build-tests"], one, 2, tells=False, then=lambda: tests(options))
-    return [build, Stage("lint", ["scripts/lint"], one, nice=4)]
+    build = Stage("build", ["swift", "build", "--build-tests"], one, 2, tells=False, again=False,
+                  then=lambda: tests(options))
+    return [build, Stage("lint", ["scripts/lint"], one, nice=4, again=False)]
 
 
 def tests(options):
@@ -29,7 +30,8 @@ def tests(options):
     if options.swift:
         return lanes
     program = {"HEARTH": HEARTH}
-    screen = Stage("browser", ["scripts/test-browser", "--durations=20"], browser, environment=program)
+    # It runs what has failed again by itself.
+    screen = Stage("browser", ["scripts/test-browser", "--durations=20"], browser, environment=program, again=False)
     scripts = [
         Stage("drill", script("drill", "45", "--seed", "1"), one),
         Stage("clients", ["scripts/test-clients"], node, 2, environment=program),
@@ -92,6 +94,9 @@ def main():
     passed = not any(stage.failed for stage in stages)
     if options.timings or not passed:
         tell_times([stage for stage in stages if stage.process])
+    for stage in stages:
+        for name in stage.names:
+            print(f"{stage.name}: {name}")
     skipped = sum(stage.skipped for stage in stages)
     print(f"{sum(stage.passed for stage in stages)} passed, {sum(stage.failed for stage in stages)} failed"
           + (f", {skipped} skipped" if skipped else ""))

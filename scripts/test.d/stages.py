@@ -1,8 +1,10 @@
 """Stages of a run: commands that go side by side, each with a log of its own that is told when it ends."""
-import os, signal, subprocess, sys, time
+import os, re, signal, subprocess, sys, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LOGS = f"{ROOT}/.build/test"
+# Lines by which Swift Testing, pytest, node, unittest and scripts/faults name a test that failed.
+NAMES = re.compile(r'✘ Test (?!run).* failed after|(?:FAILED|ERROR) |✖ .*ms\)|(?:FAIL|ERROR): |\| .*\| FAILED: ')
 
 
 class Stage:
@@ -15,15 +17,18 @@ class Stage:
     then: what it makes possible: returns more stages, once it has passed.
     nice: by how much it leaves the processors to others.
     tells: whether its log is told although it passed.
+    again: whether it is run once more, alone, if it failed beside others.
     """
 
-    def __init__(self, name, command, count, cores=1, after=(), then=None, environment={}, nice=0, tells=True):
+    def __init__(self, name, command, count, cores=1, after=(), then=None, environment={}, nice=0, tells=True,
+                 again=True):
         self.name, self.command, self.count, self.cores, self.after = name, list(command), count, cores, after
-        self.then, self.environment, self.nice, self.tells = then, environment, nice, tells
+        self.then, self.environment, self.nice, self.tells, self.again = then, environment, nice, tells, again
         self.seconds, self.status, self.process = 0.0, None, None
         self.processor = 0.0  # seconds of processors that it and what it has waited for took
         self.passed = self.failed = self.skipped = 0
         self.tests = []  # (seconds, name) of each test that was timed
+        self.names = []  # what its log says of each test that failed
 
     @property
     def log(self):
@@ -56,6 +61,7 @@ class Stage:
             self.failed = 1
         if self.status == 0 and self.passed + self.failed + self.skipped == 0:
             self.failed, text = 1, text + "\nno test was counted\n"
+        self.names = [line.strip()[:300] for line in text.splitlines() if NAMES.match(line)] if self.failed else []
         self.tell(text)
         return True
 
@@ -114,10 +120,26 @@ def run(stages, room):
                     stage.start()
                     running.append(stage)
             time.sleep(0.05)
+        for stage in [stage for stage in stages if stage.failed and stage.process and stage.again]:
+            run_alone(stage, running)
     finally:
         for stage in running:
             stage.end()
     return stages
+
+
+def run_alone(stage, running):
+    """What a stage comes to with the machine to itself counts: a shared machine may stop a test for seconds."""
+    print(f"Once more, alone: {stage.name}", flush=True)
+    names, stage.tests = stage.names or [stage.name], []
+    os.replace(stage.log, f"{stage.log}.beside")
+    stage.start()
+    running.append(stage)
+    while not stage.has_ended():
+        time.sleep(0.05)
+    running.remove(stage)
+    if not stage.failed:
+        stage.names = [f"failed beside others and passed alone: {name}" for name in names]
 
 
 def interrupted(number, frame):
