@@ -11,7 +11,7 @@ from proxy import Proxy
 from server import Server
 
 # A machine that does other things as well is no failure.
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=60_000)
 
 #: Chromium's shell without a window: the engine is the same, and a page costs it half of the time.
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell")

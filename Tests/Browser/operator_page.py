@@ -39,7 +39,7 @@ class Operator:
             "console.error(`policy violated: ${event.violatedDirective} ${event.blockedURI}`));")
         self.page = self.context.new_page()
         # What comes later is compressed when it is first asked for, by a processor that others use.
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(60_000)
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.complaints.append(f"{error}\n{error.stack}"))
         #: What the browser and the console have asked, and what the operator answers.
@@ -189,7 +189,7 @@ class Operator:
 
     def holds(self, condition, what: str = "") -> None:
         """Waits until a condition holds: what a key or a drag does is drawn in the browser's own time."""
-        end = time.monotonic() + 15
+        end = time.monotonic() + 60
         while not condition():
             assert time.monotonic() < end, what or "the condition did not come about"
             self.page.wait_for_timeout(20)

@@ -49,7 +49,7 @@ class Server:
 
     def poll(self, page: str = "home", **attributes: str) -> dict:
         query = "&".join(f"{name}={value}" for name, value in attributes.items())
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.public}/v1/pages/{page}?{query}", timeout=10) as response:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.public}/v1/pages/{page}?{query}", timeout=60) as response:
             return json.load(response)
 
     def order(self, **attributes: str) -> list[str]:
@@ -63,7 +63,7 @@ class Server:
             f"http://127.0.0.1:{self.admin}/admin/v1{path}", method=method, headers=headers,
             data=None if body is None else json.dumps(body).encode())
         try:
-            with urllib.request.urlopen(request, timeout=30) as response:
+            with urllib.request.urlopen(request, timeout=60) as response:
                 text = response.read()
         except urllib.error.HTTPError as error:
             raise AssertionError(error.read().decode()) from error
@@ -99,7 +99,7 @@ def make_token(database: Path, name: str, role: str, *scopes: str) -> str:
     return re.search(r"hearth_\S+", run_hearth(str(HEARTH), str(database), str(database.parent), *words)).group()
 
 
-def until(condition, what: str, seconds: float = 30):
+def until(condition, what: str, seconds: float = 90):
     """Waits for a condition, not for a time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

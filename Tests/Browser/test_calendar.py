@@ -41,7 +41,7 @@ def test_what_will_happen_is_told_from_what_is_in_the_draft_alone(operators, ser
     # The calendar looks again after 15 seconds, and then reads for a while.
     expect(entry(lin, "2031-02-05", "上线")).to_be_visible(timeout=30_000)
     expect(entry(lin, "2031-02-12", "wallet")).to_be_visible()
-    expect(lin.page.get_by_text(mark)).to_have_count(0, timeout=30_000)
+    expect(lin.page.get_by_text(mark)).to_have_count(0)
     expect(entry(lin, "2031-02-20", "wallet")).to_have_count(0)
 
 

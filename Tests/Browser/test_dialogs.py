@@ -161,7 +161,7 @@ def check(lin, name: str, width: int, opens, focused: str) -> None:
     opens(lin)
     dialogs.ready(lin)
     try:
-        expect(lin.page.locator(f"dialog {focused}").first).to_be_focused(timeout=5000)
+        expect(lin.page.locator(f"dialog {focused}").first).to_be_focused()
     except AssertionError as error:
         raise AssertionError(f"{name}: {lin.page.evaluate('document.activeElement.outerHTML')[:200]}") from error
     check_looks(lin, name, width)

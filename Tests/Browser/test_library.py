@@ -45,7 +45,7 @@ def details(server, url: str) -> dict:
 
 def pixel(server, lin, url: str, x: int, y: int) -> list[int]:
     """The colour of a kept picture at a place."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.public}{url}", timeout=10) as response:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.public}{url}", timeout=60) as response:
         content = base64.b64encode(response.read()).decode()
     return lin.page.evaluate(
         """async ([text, x, y]) => {

@@ -56,7 +56,7 @@ def test_a_picture_is_chosen_dropped_pasted_and_taken_again(operators, server):
     lin.publish("A picture of our own")
     section = next(section for section in server.poll()["sections"] if section["id"] == "middleAd")
     shown = section["items"][0]["content"]["image"]
-    with urllib.request.urlopen(f"http://127.0.0.1:{server.public}{shown['url']}", timeout=10) as response:
+    with urllib.request.urlopen(f"http://127.0.0.1:{server.public}{shown['url']}", timeout=60) as response:
         assert response.read() == png(1047, 360) and response.headers["X-Content-Type-Options"] == "nosniff"
 
     place = banner(lin)
@@ -136,7 +136,7 @@ def keep(server, picture: bytes) -> str:
     request = urllib.request.Request(
         f"http://127.0.0.1:{server.admin}/admin/v1/assets", method="POST", data=picture,
         headers={"Authorization": f"Bearer {server.token}", "Content-Type": "image/png"})
-    with urllib.request.urlopen(request, timeout=30) as response:
+    with urllib.request.urlopen(request, timeout=60) as response:
         return json.load(response)["url"]
 
 
@@ -183,7 +183,7 @@ def test_a_wrong_picture_is_deleted_once_nothing_shows_it(operators, server):
     expect(mei.page.locator(".pictures.kept li")).to_have_count(1)
     mei.shot("pictures-zh-Hans")
     with pytest.raises(urllib.error.HTTPError) as gone:
-        urllib.request.urlopen(f"http://127.0.0.1:{server.public}{wrong}", timeout=10)
+        urllib.request.urlopen(f"http://127.0.0.1:{server.public}{wrong}", timeout=60)
     assert gone.value.code == 404
     assert [each["url"] for each in server.api("GET", "/assets")["assets"]] == [other]
 

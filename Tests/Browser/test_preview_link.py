@@ -20,7 +20,7 @@ DRAWN = """async (text) => {
 
 
 def read(url: str) -> dict:
-    with urllib.request.urlopen(url, timeout=10) as response:
+    with urllib.request.urlopen(url, timeout=60) as response:
         assert response.headers["Cache-Control"] == "private, no-store"
         return json.load(response)
 

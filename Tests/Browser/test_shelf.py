@@ -54,8 +54,7 @@ def test_the_phone_draws_a_shelf_and_leaves_from_either_side(operators, store, l
     shelf = lin.page.locator(".phone [data-id=apps] .hp-row-box")
     shelf.evaluate("(shelf) => { shelf.scrollLeft = getComputedStyle(shelf).direction === 'rtl' ? -140 : 140; }")
     lin.page.wait_for_function(
-        "() => Math.abs(Math.abs(document.querySelector('[data-id=apps] .hp-row-box').scrollLeft) - 150) < 2",
-        timeout=5000)
+        "() => Math.abs(Math.abs(document.querySelector('[data-id=apps] .hp-row-box').scrollLeft) - 150) < 2")
     leaves = places(lin, "banners", ".hp-cell")
     assert [round(start) for start, _, _ in leaves] == [18, 193, 368, 543]
     assert all(abs(width - 170) < 1 for _, width, _ in leaves)

@@ -156,10 +156,10 @@ def test_a_stale_draft_is_not_published_unseen(operators, server):
 def test_others_changes_and_publishes_show_up_without_reload(operators, server):
     lin = operators().open()
     server.api("POST", "/pages/home/sections/otc/hide", If_Match="*")
-    expect(lin.row("otc")).to_contain_text("hidden", timeout=15000)
+    expect(lin.row("otc")).to_contain_text("hidden")
     expect(lin.page.locator(".hp-section[data-id=otc]")).to_have_count(0)
     server.api("POST", "/pages/home/publish", {"message": "By another"}, If_Match="*")
-    expect(lin.page.locator(".panel.left .panel-head")).to_contain_text("all live", timeout=15000)
+    expect(lin.page.locator(".panel.left .panel-head")).to_contain_text("all live")
 
 
 def test_a_lost_connection_says_so_and_keeps_the_edits(operators, server):
@@ -171,7 +171,7 @@ def test_a_lost_connection_says_so_and_keeps_the_edits(operators, server):
     expect(lin.page.locator(".stage .banner.warning")).to_be_visible(timeout=15000)
     lin.shot("connection-lost")
     server.start()
-    expect(lin.page.locator(".stage .banner.warning")).to_have_count(0, timeout=15000)
+    expect(lin.page.locator(".stage .banner.warning")).to_have_count(0)
     lin.holds(lambda: lin.listed[0] == "wallet")
     lin.save_order()
     assert server.api("GET", "/pages/home/draft")["order"][0] == "wallet"
@@ -301,7 +301,7 @@ def test_what_is_scheduled_is_told_as_that_and_as_published_once_it_is(operators
     mei.holds(lambda: "lin scheduled " in mei.page.evaluate("told"))
     assert "published" not in mei.page.evaluate("told")
     for each in [mei, lin]:
-        each.page.wait_for_function("() => told.includes('is published, as it was scheduled')", timeout=30000)
+        each.page.wait_for_function("() => told.includes('is published, as it was scheduled')")
         assert "published revision" not in each.page.evaluate("told")
     assert "lin scheduled" not in lin.page.evaluate("told")
 

@@ -149,7 +149,7 @@ func withServer<Result>(
 
 /// Waits until `condition` holds, leaving the processor to others in between.
 func eventually(_ condition: () async -> Bool) async {
-  let end = ContinuousClock.now + .seconds(20)
+  let end = ContinuousClock.now + .seconds(120)
   while ContinuousClock.now < end {
     if await condition() { return }
     try? await Task.sleep(for: .milliseconds(1))

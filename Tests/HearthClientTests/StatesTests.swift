@@ -190,7 +190,7 @@ import Testing
 
 /// Waits until `condition` holds, giving way to others in between.
 func eventually(_ condition: () async -> Bool) async {
-  let end = ContinuousClock.now + .seconds(20)
+  let end = ContinuousClock.now + .seconds(120)
   while ContinuousClock.now < end {
     if await condition() { return }
     await Task.yield()

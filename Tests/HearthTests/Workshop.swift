@@ -258,7 +258,7 @@ func ask(
 }
 
 /// Waits for a condition, for at most so many seconds.
-func eventually(within seconds: Int = 20, _ condition: () async throws -> Bool) async throws {
+func eventually(within seconds: Int = 120, _ condition: () async throws -> Bool) async throws {
   let end = ContinuousClock.now + .seconds(seconds)
   while ContinuousClock.now < end {
     if try await condition() { return }

@@ -155,9 +155,10 @@ func withServer(
   try await server.stop()
 }
 
-/// Waits for a condition, at most ten seconds.
+/// Waits for a condition, at most two minutes.
 func waitUntil(_ condition: () async throws -> Bool) async throws {
-  for _ in 0..<1_000 {
+  let end = ContinuousClock.now + .seconds(120)
+  while ContinuousClock.now < end {
     if try await condition() { return }
     try await Task.sleep(for: .milliseconds(10))
   }

@@ -321,9 +321,9 @@ private func overwrite(_ path: String, _ bytes: Data) throws {
   try FileManager.default.removeItem(atPath: source)
 }
 
-/// Whether a condition comes about within ten seconds.
+/// Whether a condition comes about within two minutes.
 func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-  let end = ContinuousClock.now + .seconds(10)
+  let end = ContinuousClock.now + .seconds(120)
   while ContinuousClock.now < end {
     if try await condition() { return true }
     try? await Task.sleep(for: .milliseconds(10))
