@@ -513,6 +513,43 @@ def test_tabs_choose_the_list_that_shows(visit, stage, direction):
     assert [(each["id"], [node["html"][:160] for node in each["nodes"]]) for each in found["violations"]] == []
 
 
+@pytest.mark.parametrize("direction", ["leftToRight", "rightToLeft"])
+def test_tabs_stay_where_they_were_scrolled_to(visit, stage, direction):
+    page = visit(stage.url)
+    lists = [{"id": f"l{number}", "title": f"A list of the number {number}"} for number in range(9)]
+    items = [row(number, lists=[f"l{number}"]) for number in range(9)]
+
+    def drawn(*others: dict) -> dict:
+        return page_of([*others, list_of("homes", items) | {"lists": lists}], direction=direction)
+
+    tab = page.get_by_role("tab")
+    show(page, drawn())
+    expect(tab).to_have_count(9)
+    tab.nth(5).scroll_into_view_if_needed()
+    left = tab.nth(5).bounding_box()["x"]
+    # A poll brings a page with another section, and the same tabs.
+    show(page, drawn(list_of("news", [row(20)])))
+    assert tab.nth(5).bounding_box()["x"] == pytest.approx(left, abs=0.5)
+    tab.nth(5).click()
+    expect(page.locator("[data-id=homes] [role=listitem]")).to_have_attribute("data-item", "i5")
+    # The words of the one that is chosen are wider.
+    assert tab.nth(5).bounding_box()["x"] == pytest.approx(left, abs=40)
+    left = tab.nth(5).bounding_box()["x"]
+    page.evaluate("document.activeElement.blur()")
+    show(page, drawn())
+    assert tab.nth(5).bounding_box()["x"] == pytest.approx(left, abs=0.5)
+    # Arrows go to what is beyond the edge.
+    tab.nth(5).focus()
+    page.keyboard.press("End")
+    expect(tab.nth(8)).to_be_focused()
+    box = tab.nth(8).bounding_box()
+    assert box["x"] >= -1 and box["x"] + box["width"] <= 376
+    # A cell that is used again for something else does not scroll.
+    show(page, page_of([list_of("feed", [row(number) for number in range(30)])], direction=direction))
+    assert page.evaluate("""[...document.querySelectorAll('.hp-list > .hp-cell')]
+      .every((node) => getComputedStyle(node).overflowX === 'visible')""")
+
+
 def test_an_app_draws_tabs_of_its_own(visit, stage):
     page = visit(stage.url)
     page.evaluate("""() => document.querySelector('hearth-page').draw('/tabs', ({ lists, list }) => {
@@ -554,6 +591,59 @@ def test_a_wheel_and_a_finger_scroll_a_shelf_and_it_rests_at_a_column(visit, sta
     page.wait_for_function(f"() => {scrolled} > {before} + 200 && Math.abs({scrolled} % 150) < 1")
 
 
+@pytest.mark.parametrize("direction", ["leftToRight", "rightToLeft"])
+def test_who_is_taken_out_and_put_back_shows_what_it_showed(visit, stage, direction):
+    page = visit(stage.url, height=600)
+    show(page, page_of([
+        list_of("feed", [row(number) for number in range(20)]),
+        shelf_of("apps", 400, rowCount=2), list_of("end", [row(900 + number) for number in range(40)]),
+    ], direction=direction))
+    scrolled = "Math.abs(document.querySelector('.hp-row-box').scrollLeft)"
+    page.evaluate("document.querySelector('hearth-page').reveal('apps')")
+    page.locator(".hp-row-box").wait_for()
+    page.evaluate("""(sign) => document.querySelector('.hp-row-box').scrollTo({ left: sign * 6000 })""",
+                  1 if direction == "leftToRight" else -1)
+    cell = page.locator("[data-item=i81]")
+    expect(cell).to_be_visible()
+    page.wait_for_function(f"() => {scrolled} === 6000")
+    before = cell.bounding_box()
+    page.evaluate("""async () => {
+      const element = document.querySelector('hearth-page');
+      const parent = element.parentNode;
+      element.remove();
+      await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
+      parent.append(element);
+      await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
+    }""")
+    assert page.evaluate(scrolled) == 6000
+    assert cell.bounding_box() == before
+    # It goes on from there.
+    page.mouse.move(180, before["y"] + 10)
+    page.mouse.wheel(1500 if direction == "leftToRight" else -1500, 0)
+    expect(page.locator("[data-item=i101]")).to_be_visible()
+    # What is moved at once, too.
+    page.evaluate("""() => {
+      const element = document.querySelector('hearth-page');
+      element.parentNode.append(element);
+    }""")
+    expect(page.locator("[data-item=i101]")).to_be_in_viewport()
+    # A page that it is given meanwhile shows: the same one where it was, another one from its start.
+    other = page_of([shelf_of("apps", 40)], direction=direction)
+    show_outside = """(text) => {
+      const element = document.querySelector('hearth-page');
+      const parent = element.parentNode;
+      element.remove();
+      element.page = JSON.parse(text);
+      parent.append(element);
+      return new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
+    }"""
+    page.evaluate(show_outside, json.dumps(page_of([list_of("feed", [row(number) for number in range(2)]),
+                                                    shelf_of("apps", 400, rowCount=2)], direction=direction)))
+    expect(page.locator("[data-item=i101]")).to_be_in_viewport()
+    page.evaluate(show_outside, json.dumps(other | {"page": "other"}))
+    expect(page.locator("[data-item=i0]")).to_be_in_viewport()
+
+
 def test_a_shelf_of_ten_thousand_has_few_nodes(visit, stage):
     page = visit(stage.url)
     show(page, page_of([shelf_of("apps", 10_000, rowCount=3)]))
@@ -576,6 +666,44 @@ def test_impressions_are_told_once_and_only_of_what_was_seen(visit, stage):
     assert sorted(page.evaluate("window.seen")) == sorted(f"i{number}" for number in range(10))
     page.clock.run_for(3000)
     assert page.evaluate("window.seen.length") == 10
+
+
+def test_an_element_is_a_preview_as_long_as_it_says_so(visit, stage):
+    page = visit(stage.url, height=600)
+    page.clock.install()
+    page.evaluate("""() => {
+      window.seen = [];
+      window.tapped = [];
+      document.addEventListener('impression', ({ detail }) => window.seen.push(detail.item.id));
+      document.addEventListener('action', ({ detail }) => window.tapped.push(detail.item.id));
+    }""")
+    toggle = "(isPreview) => document.querySelector('hearth-page').toggleAttribute('preview', isPreview)"
+    items = [row(number) for number in range(40)]
+    items[1]["actions"] = [{"title": "Delete", "action": {"handler": "delete"}}]
+    header = {"id": "h", "kind": "title", "content": {"text": "Head"}}
+    show(page, page_of([list_of("feed", items) | {"header": header}], bar={"leading": [row(50)]}))
+    hits, more = page.locator(".hp-hit"), page.get_by_role("button", name="Delete")
+    expect(more).to_have_count(1)
+    expect(page.locator("[data-id=feed]")).to_have_attribute("aria-label", "Head")
+    # Who has half a second to see goes on looking at a preview.
+    page.clock.run_for(500)
+    page.evaluate(toggle, True)
+    expect(hits).to_have_count(0)
+    expect(more).to_have_count(0)
+    assert page.locator("[data-id=feed]").get_attribute("aria-label") is None
+    page.get_by_text("Item 2", exact=True).click()
+    page.clock.run_for(5000)
+    assert page.evaluate("[window.seen, window.tapped]") == [[], []]
+    page.evaluate(toggle, False)
+    expect(more).to_have_count(1)
+    page.get_by_text("Item 2", exact=True).click()
+    assert page.evaluate("window.tapped") == ["i2"]
+    # The second begins now, and on and off in one breath is no second watch.
+    page.evaluate(f"() => {{ for (const each of [true, false, true, false]) ({toggle})(each); }}")
+    until(lambda: page.clock.run_for(400) or page.evaluate("window.seen.length > 0"), "something was seen", page)
+    page.clock.run_for(3000)
+    seen = page.evaluate("window.seen")
+    assert len(seen) == len(set(seen)) >= 9
 
 
 def test_an_outline_opens_and_an_app_draws_a_kind_and_fills_a_section(visit, stage):

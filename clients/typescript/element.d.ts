@@ -58,8 +58,8 @@ export interface HearthPageEvents {
  * `<hearth-page src="https://home.example.com/?platform=web&appVersion=1.0.0" page="home">`. It scrolls by itself, as
  * high as the app makes it. Attributes: `src`, the server with the client's parameters; `page`, `home` when absent;
  * `wait`, for how many seconds the server may hold a poll, 25 when absent; `keys`, the public keys that sign the pages,
- * with spaces between; `theme`, `light` or `dark`, the device's when absent; `preview`, so that nothing can be tapped,
- * which counts from when the element comes into a document.
+ * with spaces between; `theme`, `light` or `dark`, the device's when absent; `preview`, while nothing can be tapped and
+ * no impressions are told.
  * Its own children show until a page is there. `state` is an attribute, too, for styles.
  */
 export class HearthPage extends HTMLElement {

@@ -67,7 +67,7 @@ const bringPlain = () => coming ??= import('./plain.js').then((drawings) => { pl
 const Base = globalThis.HTMLElement ?? class {};
 
 export class HearthPage extends Base {
-  static get observedAttributes() { return ['src', 'page', 'wait', 'keys', 'theme']; }
+  static get observedAttributes() { return ['src', 'page', 'wait', 'keys', 'theme', 'preview']; }
 
   /** @type {import('./client.js').HearthClient | null} */
   client = null;
@@ -84,6 +84,7 @@ export class HearthPage extends Base {
   /** @type {import('./polling.js').ShownLists | null} */
   #lists = null;
   #over = new AbortController();
+  #sizes = new ResizeObserver(() => this.#resize());
   /** @type {Page | null} */
   #page = null;
   #hasOwnPage = false;
@@ -126,6 +127,8 @@ export class HearthPage extends Base {
   #empty = [];
   #isDrawing = false;
   #isIdle = false;
+  /** How far the page is scrolled, and since when. */
+  #scrolled = 0;
   #scrolledAt = 0;
   /** While what moves is drawn where it was as well. */
   #isHolding = false;
@@ -154,8 +157,12 @@ export class HearthPage extends Base {
     if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
     const { signal } = this.#over = new AbortController();
     const on = (/** @type {EventTarget} */ target, /** @type {string} */ name, /** @type {any} */ hear) =>
-      target.addEventListener(name, hear, { signal, passive: name === 'scroll' });
-    on(this, 'scroll', () => { this.#scrolledAt = performance.now(); this.#plan(); });
+      target.addEventListener(name, hear, { signal });
+    on(this, 'scroll', () => {
+      this.#scrolled = this.scrollTop;
+      this.#scrolledAt = performance.now();
+      this.#plan();
+    });
     on(this, 'click', (/** @type {MouseEvent} */ event) => this.#tap(event));
     on(this, 'keydown', (/** @type {KeyboardEvent} */ event) => this.#press(event));
     on(this, 'focusin', (/** @type {FocusEvent} */ event) => this.#focused(event));
@@ -163,32 +170,42 @@ export class HearthPage extends Base {
       on(media(query), 'change', () => this.#restyle());
     }
     on(document.fonts, 'loadingdone', () => this.#remeasure());
-    const sizes = new ResizeObserver(() => this.#resize());
-    sizes.observe(this);
-    signal.addEventListener('abort', () => {
-      sizes.disconnect();
-      this.#watch?.end();
-      this.#watch = null;
-    });
-    if (!this.hasAttribute('preview')) import('./seen.js').then(({ Seen }) => {
-      if (signal.aborted) return;
-      this.#watch = new Seen(this, (target) => this.#cells.get(target), (detail) => this.#emit('impression', detail));
-      for (const drawn of this.#drawn.values()) for (const { node } of cellsOf(drawn)) this.#watch.observe(node);
-    }, reportError);
+    this.#sizes.observe(this);
+    // Whoever is moved in the document forgets how far it was scrolled.
+    this.scrollTop = this.#scrolled;
+    for (const { row } of this.#drawn.values()) this.#scrollRow(row);
+    this.#arrange();
     this.#restyle();
+    this.#see();
     this.#start();
   }
 
   disconnectedCallback() {
     this.#over.abort();
+    this.#leaving.abort();
+    this.#sizes.disconnect();
     this.client = null;
+    this.#see();
   }
 
   /** @param {string} name */
   attributeChangedCallback(name) {
     if (!this.isConnected) return;
-    if (name === 'theme') this.#restyle();
+    if (name === 'preview') this.#see();
+    if (name === 'preview' || name === 'theme') this.#restyle();
     else this.#restart();
+  }
+
+  /** Begins to watch what is seen, or ends it. */
+  async #see() {
+    const isOff = () => !this.isConnected || this.hasAttribute('preview') || this.#watch;
+    this.#watch?.end();
+    this.#watch = null;
+    if (isOff()) return;
+    const { Seen } = await import('./seen.js');
+    if (isOff()) return;
+    this.#watch = new Seen(this, (target) => this.#cells.get(target), (detail) => this.#emit('impression', detail));
+    for (const drawn of this.#drawn.values()) for (const { node } of cellsOf(drawn)) this.#watch.observe(node);
   }
 
   get page() { return /** @type {any} */ (this.#page); }
@@ -293,7 +310,6 @@ export class HearthPage extends Base {
   async #start() {
     this.#leaving.abort();
     const leaving = this.#leaving = new AbortController();
-    this.#over.signal.addEventListener('abort', () => leaving.abort());
     this.client = this.#lists = null;
     if (!this.hasAttribute('src') || this.#hasOwnPage) return;
     const [{ ShownLists, pollingOf }] = await Promise.all([
@@ -335,7 +351,7 @@ export class HearthPage extends Base {
   #show(page) {
     if (page?.page !== this.#page?.page) {
       this.#forget();
-      this.scrollTop = 0;
+      this.scrollTop = this.#scrolled = 0;
     }
     const { bar, title } = this.#page ?? {};
     this.#page = page;
@@ -352,6 +368,7 @@ export class HearthPage extends Base {
     this.#watch?.forget();
     this.#opened.clear();
     this.#filled.clear();
+    for (const [id, drawn] of this.#drawn) this.#release(id, drawn);
   }
 
   get #isDark() {
@@ -578,27 +595,16 @@ export class HearthPage extends Base {
   /** Changes heights, and keeps what is at the top of the screen there. */
   #keepingPlace(/** @type {() => void} */ change, /** @type {Set<string>} */ moved = new Set()) {
     const { top } = this.#range;
-    /** @type {{id: string, key: string | null, y: number} | null} */
-    let anchor = null;
-    if (this.scrollTop > 0) {
-      const places = this.#near().shown.find((places) =>
-        places.top + places.height > top && !moved.has(places.section.id));
-      if (places) {
-        const { body, section } = places;
-        const [at] = body.spans.within(top - places.top - body.frame.y, Infinity);
-        const cell = body.cells[at];
-        anchor = { id: section.id, key: cell?.key ?? null, y: places.top + (cell ? body.frame.y + cell.y : 0) };
-      }
-    }
+    const first = this.scrollTop > 0 ? this.#near().shown.find((places) =>
+      places.top + places.height > top && !moved.has(places.section.id)) : undefined;
+    const key = first?.body.cells[first.body.spans.within(top - first.top - first.body.frame.y, Infinity)[0]]?.key;
+    /** Where the first cell is that shows; of what is gone, no number. */
+    const topOf = (/** @type {Places | undefined} */ places) => !places ? NaN : key === undefined ? places.top
+      : places.top + places.body.frame.y + (places.body.cells[indexOf(places.body, key) ?? -1]?.y ?? NaN);
+    const before = topOf(first);
     change();
-    if (!anchor) return;
-    const { id, key, y } = anchor;
-    const places = this.#placesOf(id);
-    if (!places) return;
-    const at = key === null ? undefined : indexOf(places.body, key);
-    if (key !== null && at === undefined) return;
-    const now = places.top + (at === undefined ? 0 : places.body.frame.y + places.body.cells[at].y);
-    if (now !== y) this.scrollTop += now - y;
+    const way = topOf(first && this.#placesOf(first.section.id)) - before;
+    if (way) this.scrollTop += way;
   }
 
   /** Measures the rest while nobody waits for anything. */
@@ -725,8 +731,7 @@ export class HearthPage extends Base {
         if (places && !near.has(places) && (this.#isHolding || this.#isBusy(drawn))) near.add(places);
       }
     }
-    const wanted = near.size === shown.length + floating.length
-      ? [...shown, ...floating] : this.#places.filter((places) => near.has(places));
+    const wanted = this.#places.filter((places) => near.has(places));
     const ids = new Set(wanted.map(({ section }) => section.id));
     for (const [id, drawn] of this.#drawn) if (!ids.has(id)) this.#release(id, drawn);
     /** @type {Map<HTMLElement, ChildNode | null>} */
@@ -738,8 +743,7 @@ export class HearthPage extends Base {
       if (drawn.node === next) ends.set(parent, next.nextSibling);
       else {
         parent.insertBefore(drawn.node, next);
-        // Whoever is moved in the document forgets how far it was scrolled.
-        if (drawn.row?.scrolled) this.#scrollRow(drawn.row, drawn.row.scrolled);
+        this.#scrollRow(drawn.row);
       }
       if (isFloating(places.section)) this.#drawSection(drawn, -Infinity, Infinity);
       else this.#drawSection(drawn, from - places.top, to - places.top);
@@ -873,7 +877,7 @@ export class HearthPage extends Base {
       holder.scrolled = scrolled;
       this.#scrolledAt = performance.now();
       this.#plan();
-    }, { passive: true });
+    });
     drawn.node.insertBefore(node, drawn.body.node.nextSibling);
     drawn.sides = [-1, 1].map((way) => {
       // For a mouse; the keyboard has its arrows.
@@ -906,8 +910,7 @@ export class HearthPage extends Base {
     });
     for (const mark of shown.slice(stops.length)) mark.remove();
     this.#fill(drawn, holder, row, from, to, true);
-    const hasActions = [...holder.cells.values()].some(({ node }) => node.querySelector('.hp-hit'));
-    set(node, 'tabindex', hasActions || row.extent <= width + 1 ? null : '0');
+    set(node, 'tabindex', holder.current || row.extent <= width + 1 ? null : '0');
     drawn.sides.forEach((side, at) => {
       side.hidden = at === 0 ? holder.scrolled < 1 : holder.scrolled > row.extent - width - 1;
       side.style.top = px(row.frame.y + row.frame.height / 2 - 16);
@@ -924,8 +927,9 @@ export class HearthPage extends Base {
     this.#scrollRow(holder, stop, isStill() ? 'instant' : 'smooth');
   }
 
-  #scrollRow(/** @type {Holder} */ { node }, /** @type {number} */ to, /** @type {any} */ behavior = 'instant') {
-    node.scrollTo({ left: this.dir === 'rtl' ? -to : to, behavior });
+  /** Scrolls a row, if there is one, or has it be where it was. */
+  #scrollRow(/** @type {Holder | null} */ row, to = row?.scrolled ?? 0, /** @type {any} */ behavior = 'instant') {
+    row?.node.scrollTo({ left: this.dir === 'rtl' ? -to : to, behavior });
   }
 
   #drawTicker(/** @type {Drawn} */ drawn, /** @type {Places['ticker']} */ ticker) {
@@ -1034,15 +1038,11 @@ export class HearthPage extends Base {
     }
     for (const cell of spare) this.#put(cell);
     if (!isSideways) return;
-    // The keyboard stops once at a row; the arrows go on in it.
-    const stands = [...holder.cells].filter(([, { node }]) => node.querySelector('.hp-hit'));
-    const seen = wanted.map((at) => box.cells[at]).filter(({ key }) => stands.some(([other]) => other === key));
-    if (!seen.some(({ key }) => key === holder.current)) {
-      holder.current = (seen.find(({ x }) => x >= holder.scrolled - 1) ?? seen[0])?.key;
+    const stops = wanted.map((at) => box.cells[at]).filter(({ key }) => stopOf(holder.cells.get(key)));
+    if (!stops.some(({ key }) => key === holder.current)) {
+      holder.current = (stops.find(({ x }) => x >= holder.scrolled - 1) ?? stops[0])?.key;
     }
-    for (const [key, { node }] of stands) {
-      /** @type {HTMLElement} */ (node.firstChild).tabIndex = key === holder.current ? 0 : -1;
-    }
+    stopAtOne(holder);
   }
 
   /** @param {Cell} cell @param {number} count */
@@ -1055,6 +1055,8 @@ export class HearthPage extends Base {
       cell.drawn = now;
       const room = { section, width, height, form, part };
       node.dataset.item = item.id;
+      // They go on scrolling as they are drawn anew.
+      node.classList.toggle('hp-scrolls', part === 'tabs');
       node.replaceChildren(this.#hit(item, this.#drawing(item, room), section));
       set(node, 'aria-hidden', item.accessibility?.hidden ? 'true' : null);
       node.style.setProperty('--hp-depth', String(depth));
@@ -1152,8 +1154,7 @@ export class HearthPage extends Base {
     if (!section || !hit.hasAttribute('aria-expanded')) return;
     this.#opened.set(`${section.id} ${item.id}`, !item.expanded);
     this.#change();
-    const cell = this.#drawn.get(section.id)?.body.cells.get(`item ${item.id}`);
-    /** @type {HTMLElement | undefined} */ (cell?.node.firstChild)?.focus({ preventScroll: true });
+    stopOf(this.#drawn.get(section.id)?.body.cells.get(`item ${item.id}`))?.focus({ preventScroll: true });
   }
 
   /** The cell of a row that something is in. */
@@ -1166,10 +1167,7 @@ export class HearthPage extends Base {
     const at = this.#inRow(/** @type {Element} */ (target));
     if (!at) return;
     at.holder.current = at.place.key;
-    for (const { node } of at.holder.cells.values()) {
-      const hit = /** @type {HTMLElement} */ (node.firstChild);
-      if (hit.classList.contains('hp-hit')) hit.tabIndex = node === at.node ? 0 : -1;
-    }
+    stopAtOne(at.holder);
   }
 
   #press(/** @type {KeyboardEvent} */ event) {
@@ -1216,10 +1214,9 @@ export class HearthPage extends Base {
       holder.scrolled = Math.min(Math.max(0, to), Math.max(0, row.extent - row.frame.width));
       // It is there before it has the focus; the row follows at once.
       this.#drawRow(drawn, holder);
-      this.#scrollRow(holder, holder.scrolled);
+      this.#scrollRow(holder);
     }
-    const cell = holder.cells.get(key);
-    /** @type {HTMLElement | undefined} */ (cell?.node.firstChild)?.focus({ preventScroll: true });
+    stopOf(holder.cells.get(key))?.focus({ preventScroll: true });
   }
 
   /** Asks for what follows in long lists that come near. */
@@ -1236,6 +1233,18 @@ export class HearthPage extends Base {
 /** All cells of a section that are in the document. */
 const cellsOf = (/** @type {Drawn} */ { ends, body, row }) =>
   [ends, body, row].flatMap((holder) => [...holder?.cells.values() ?? []]);
+
+/** Where the keyboard stops in a cell. */
+const stopOf = (/** @type {Cell | undefined} */ cell) =>
+  /** @type {HTMLElement | null | undefined} */ (cell?.node.querySelector(':scope > .hp-hit'));
+
+/** The keyboard stops once at a row; the arrows go on in it. */
+function stopAtOne(/** @type {Holder} */ { cells, current }) {
+  for (const [key, cell] of cells) {
+    const stop = stopOf(cell);
+    if (stop) stop.tabIndex = key === current ? 0 : -1;
+  }
+}
 
 /** Whether two lists have the same members. */
 const isSame = (/** @type {any[] | undefined} */ left, /** @type {any[]} */ right) =>

@@ -46,7 +46,7 @@ export const rules = `
 :where(.hp-foot) {
   align-items: center; justify-content: center; padding: 6px; min-height: 36px; color: var(--hp-dim); font-size: 13px;
 }
-:where(.hp-tabs) { display: flex; height: 100%; overflow: auto hidden; scrollbar-width: none; }
+:where(.hp-tabs) { display: flex; height: 100%; }
 :where(.hp-tab) {
   flex: none; border: 0; padding: 0 12px; background: none; color: inherit; font: inherit; white-space: nowrap;
 }

@@ -27,7 +27,7 @@ export const rules = `
   white-space: nowrap;
 }
 :where(.hp-bar-end) { display: flex; align-items: center; gap: 8px; min-width: 32px; max-width: 40%; overflow: hidden; }
-:where(.hp-canvas) { position: relative; flex: 1 0 auto; }
+:where(.hp-canvas) { position: relative; flex: 1 0 auto; overflow: clip; }
 :where(.hp-floor) { position: sticky; bottom: 0; z-index: 2; background: var(--hp-paper); }
 :where(.hp-section) { position: absolute; contain: layout style; }
 :where(.hp-floor > .hp-section) { position: relative; }
@@ -44,8 +44,8 @@ export const rules = `
   outline: 2px solid var(--hp-accent); outline-offset: -2px;
 }
 :where(.hp-hit:active) { opacity: .7; }
-:where(.hp-row-box) { overflow: auto hidden; scrollbar-width: none; overscroll-behavior-x: contain; }
-:where(.hp-row-box)::-webkit-scrollbar { display: none; }
+:where(.hp-row-box, .hp-scrolls) { overflow: auto hidden; scrollbar-width: none; overscroll-behavior-x: contain; }
+:where(.hp-row-box, .hp-scrolls)::-webkit-scrollbar { display: none; }
 :where(.hp-snaps) { scroll-snap-type: x mandatory; }
 :where(.hp-stop) { top: 0; width: 1px; height: 1px; scroll-snap-align: start; }
 :where(.hp-extent) { top: 0; inset-inline-start: 0; height: 1px; }
