@@ -1,15 +1,22 @@
 // The app of docs/apps.md against a server, and runs whose lines kotlin.test.mjs reads.
 
+import androidx.recyclerview.widget.ItemTouchHelper
 import androidx.recyclerview.widget.RecyclerView
+import android.graphics.Bitmap
 import android.graphics.Canvas
+import android.graphics.Color
+import android.text.SpannableString
+import android.text.style.ForegroundColorSpan
 import android.view.Context
 import android.view.View
 import android.view.ViewGroup
+import android.widget.PopupMenu
 import android.widget.TextView
 import hearth.client.FileStorage
 import hearth.client.Frames
 import hearth.client.HttpTransport
 import hearth.client.Item
+import hearth.client.ItemAction
 import hearth.client.Json
 import hearth.client.Page
 import hearth.client.PageClient
@@ -25,6 +32,7 @@ import hearth.client.hashOf
 import hearth.samples.Backdrop
 import hearth.samples.BackdropView
 import hearth.samples.Drawing
+import hearth.samples.Offers
 import hearth.samples.PageAdapter
 import hearth.samples.Placed
 import java.io.File
@@ -126,6 +134,7 @@ fun checkApp(server: String, keys: List<String>) {
     }
     checkChrome()
     checkTabs()
+    checkOffers()
     check("types of contents read the page, and write it again") {
         val typed = hearth.kinds.Page.read(page.json)
         equal(typed.dropped, emptyList())
@@ -147,6 +156,16 @@ fun checkApp(server: String, keys: List<String>) {
 private object Ids : Drawing {
     override fun create(parent: ViewGroup, kind: String): View = TextView(parent.context)
     override fun bind(view: View, items: List<Item>) { (view as TextView).text = items.joinToString { it.id } }
+    val performed = ArrayList<String>()
+    override fun perform(item: Item, chosen: ItemAction) { performed.add("${item.id} ${chosen.action["handler"]}") }
+    /** The address of each picture that was asked for, and what brings it. */
+    val asked = LinkedHashMap<String, (Bitmap) -> Unit>()
+    override fun picture(url: String, show: (Bitmap) -> Unit) { asked[url] = show }
+}
+
+private fun pageOf(rest: String): Page {
+    val version = hashOf("{\"page\":\"p\",$rest")
+    return Page.read("{\"page\":\"p\",\"version\":\"$version\",$rest", "p")
 }
 
 private fun checkChrome() {
@@ -196,6 +215,90 @@ private fun checkChrome() {
             "fill 800a0b0c shadow 6.0 -2.0 4.0 40000000 [4.0, 8.0, 0.0, 2.0]",
             "gradient [100, 20, 0, 20] [ff000000, ffffffff] [0.0, 1.0] [4.0, 8.0, 0.0, 2.0]"))
         equal(Canvas().also { Backdrop(emptyMap(), 2f, false, false).draw(it, 9f, 9f) }.drawn, emptyList<String>())
+    }
+    check("the pictures of a page and a section are drawn behind them once they are here, as they fit") {
+        val pictures = "{\"light\":{\"url\":\"/day\",\"fit\":\"contain\"},\"dark\":{\"url\":\"/night\"}}"
+        fun drawn(image: String, isDark: Boolean) = Backdrop(Json.members(Json.read("{\"image\":$image}")), 2f, isDark, false).let {
+            it.picture = Bitmap(50, 50)
+            listOf(it.url) + Canvas().also { canvas -> it.draw(canvas, 200f, 100f) }.drawn
+        }
+        equal(drawn(pictures, false), listOf("/day", "picture of 50 at [50.0, 0.0, 150.0, 100.0]"))
+        equal(drawn(pictures, true), listOf("/night", "picture of 50 at [0.0, -50.0, 200.0, 150.0]"))
+        equal(drawn("{\"url\":\"/wide\",\"fit\":\"stretch\"}", true), listOf("/wide", "picture of 50 at [0.0, 0.0, 200.0, 100.0]"))
+        val items = (0 until 20).joinToString(",") { "{\"id\":\"i$it\",\"kind\":\"cell\",\"content\":{}}" }
+        val page = pageOf("\"locale\":\"en\",\"background\":{\"image\":$pictures},\"sortRule\":\"default\",\"sections\":[" +
+            "{\"id\":\"a\",\"kind\":\"k\",\"index\":0,\"layout\":{\"style\":\"list\",\"background\":{\"image\":{\"url\":\"/a\"}}," +
+            "\"itemSize\":{\"width\":\"container\",\"height\":{\"points\":100}}},\"items\":[$items]}]}")
+        val list = RecyclerView(Context())
+        Ids.asked.clear()
+        list.layout(0, 0, 750, 400)
+        PageAdapter(list, Ids).show(page)
+        equal(Ids.asked.keys.toList(), listOf("/day", "/a"))
+        fun behind() = list.children.takeWhile { it is BackdropView }
+        equal(behind().map { listOf(it.top, it.width, it.height) }, listOf(listOf(0, 750, 400), listOf(0, 750, 4000)))
+        list.scroll(1000)
+        // The page's stays, behind all else.
+        equal(behind().map { it.top }, listOf(0, -1000))
+        val canvas = Canvas()
+        behind()[0].onDraw(canvas)
+        equal(canvas.drawn, emptyList<String>())
+        Ids.asked["/day"]?.invoke(Bitmap(10, 10))
+        behind()[0].onDraw(canvas)
+        equal(canvas.drawn, listOf("picture of 10 at [175.0, 0.0, 575.0, 400.0]"))
+        // As high as the list is now.
+        list.layout(0, 0, 750, 900)
+        equal(behind()[0].height, 900)
+    }
+}
+
+private fun checkOffers() {
+    fun item(id: String, vararg actions: String) =
+        "{\"id\":\"$id\",\"kind\":\"cell\",\"actions\":[${actions.joinToString(",")}],\"content\":{}}"
+    fun action(name: String, more: String = "") = "{\"title\":\"$name\",\"action\":{\"handler\":\"$name\"}$more}"
+    val items = listOf(
+        item("a", action("delete", ",\"role\":\"destructive\""), action("keep"), action("read", ",\"edge\":\"leading\"")),
+        item("b", action("mute"), action("pin", ",\"edge\":\"leading\"")), item("c"))
+    fun page(direction: String) = pageOf(
+        "\"locale\":\"en\",\"direction\":\"$direction\",\"sortRule\":\"default\",\"sections\":[{\"id\":\"a\",\"kind\":\"k\"," +
+            "\"index\":0,\"layout\":{\"style\":\"list\",\"itemSize\":{\"width\":\"container\",\"height\":{\"points\":50}}}," +
+            "\"items\":[${items.joinToString(",")}]}]}")
+    val list = RecyclerView(Context())
+    val adapter = PageAdapter(list, Ids)
+    list.layout(0, 0, 750, 400)
+    adapter.show(page("leftToRight"))
+    check("what an item offers is in a menu where it is pressed for long, and spoken") {
+        Ids.performed.clear()
+        PopupMenu.shown = null
+        equal(list.children.map { it.performLongClick() }, listOf(true, true, false))
+        equal(list.children[0].performLongClick(), true)
+        val menu = PopupMenu.shown ?: throw AssertionError("no menu")
+        equal(menu.menu.items.map { it.title.toString() }, listOf("delete", "keep", "read"))
+        equal(menu.menu.items.map { each ->
+            (each.title as SpannableString).spans.map { (it as ForegroundColorSpan).color }
+        }, listOf(listOf(Color.RED), emptyList(), emptyList()))
+        menu.choose(menu.menu.items[0])
+        equal(list.children.map { it.spoken.keys.toList() }, listOf(
+            listOf("delete", "keep", "read"), listOf("mute", "pin"), emptyList()))
+        list.children[1].spoken["pin"]?.invoke()
+        equal(Ids.performed, listOf("a delete", "b pin"))
+        // A view that is used again offers what it shows now.
+        val view = View(Context())
+        val offers = Offers(view)
+        for (shown in adapter.currentList) offers.show(shown.items[0], Ids::perform)
+        equal(Triple(view.spoken.size, view.isLongClickable, view.performLongClick()), Triple(0, false, false))
+    }
+    check("a swipe does the first action of the side that it uncovers, unless that takes something away") {
+        fun swiped(): List<String> {
+            Ids.performed.clear()
+            val taken = (0 until 3).map { at ->
+                listOf(ItemTouchHelper.LEFT, ItemTouchHelper.RIGHT).count { list.swipe(at, it) }
+            }
+            equal(taken, listOf(1, 2, 0))
+            return Ids.performed.toList()
+        }
+        equal(swiped(), listOf("a read", "b mute", "b pin"))
+        adapter.show(page("rightToLeft"))
+        equal(swiped(), listOf("a read", "b pin", "b mute"))
     }
 }
 

@@ -1,18 +1,20 @@
 // Shows a page in a RecyclerView by Frames: shelves and carousels are lists within, headers stay, backgrounds are views behind.
-// Copy it into an app, with Placed.kt and Backdrop.kt.
+// Copy it into an app, with Placed.kt, Backdrop.kt and Offers.kt.
 // Not run on a device: type-checked, and run, against stubs of the platform (Tests/KotlinClient/Stubs).
 
 package hearth.samples
 
-import android.content.res.Configuration
-import android.graphics.Canvas
+import android.graphics.Bitmap
 import android.view.View
 import android.view.ViewGroup
 import androidx.recyclerview.widget.DiffUtil
+import androidx.recyclerview.widget.ItemTouchHelper
 import androidx.recyclerview.widget.ListAdapter
 import androidx.recyclerview.widget.RecyclerView
 import hearth.client.Frames
 import hearth.client.Item
+import hearth.client.ItemAction
+import hearth.client.Json
 import hearth.client.Page
 import hearth.client.Size
 
@@ -20,6 +22,10 @@ import hearth.client.Size
 interface Drawing {
     fun create(parent: ViewGroup, kind: String): View
     fun bind(view: View, items: List<Item>)
+    /** Does what was chosen of an item's `actions`. */
+    fun perform(item: Item, chosen: ItemAction)
+    /** Loads a background's picture by its address on the page, and shows it on the main thread. */
+    fun picture(url: String, show: (Bitmap) -> Unit) {}
 }
 
 private object Same : DiffUtil.ItemCallback<Placed>() {
@@ -28,21 +34,7 @@ private object Same : DiffUtil.ItemCallback<Placed>() {
         old.look == new.look && old.row.zip(new.row).all { (one, other) -> areContentsTheSame(one, other) }
 }
 
-/** Draws what is behind the cells of a section. */
-class BackdropView(parent: ViewGroup) : View(parent.context) {
-    private var backdrop: Backdrop? = null
-
-    fun show(placed: Placed) {
-        val mode = resources.configuration.uiMode and Configuration.UI_MODE_NIGHT_MASK
-        val isDark = mode == Configuration.UI_MODE_NIGHT_YES
-        backdrop = placed.backdrop?.let { Backdrop(it, resources.displayMetrics.density, isDark, placed.isRightToLeft) }
-        invalidate()
-    }
-
-    override fun onDraw(canvas: Canvas) { backdrop?.draw(canvas, width.toFloat(), height.toFloat()) }
-}
-
-class Holder(view: View) : RecyclerView.ViewHolder(view)
+class Holder(view: View) : RecyclerView.ViewHolder(view) { val offers = Offers(view) }
 
 /** The views of placed cells. */
 open class PlacedAdapter(private val drawing: Drawing) : ListAdapter<Placed, Holder>(Same) {
@@ -55,7 +47,7 @@ open class PlacedAdapter(private val drawing: Drawing) : ListAdapter<Placed, Hol
 
     override fun onCreateViewHolder(parent: ViewGroup, viewType: Int): Holder {
         val kind = kinds[viewType]
-        if (kind == "/backdrop") return Holder(BackdropView(parent))
+        if (kind == "/backdrop") return Holder(BackdropView(parent, drawing::picture))
         if (kind != "/row") return Holder(drawing.create(parent, kind))
         val adapter = PlacedAdapter(drawing)
         val list = RecyclerView(parent.context)
@@ -66,8 +58,11 @@ open class PlacedAdapter(private val drawing: Drawing) : ListAdapter<Placed, Hol
     override fun onBindViewHolder(holder: Holder, position: Int) {
         val placed = getItem(position)
         val view = holder.itemView
-        if (view is BackdropView) return view.show(placed)
-        if (view !is RecyclerView) return drawing.bind(view, placed.items)
+        if (view is BackdropView) return view.show(placed.backdrop ?: emptyMap(), placed.isRightToLeft)
+        if (view !is RecyclerView) {
+            holder.offers.show(placed.items.singleOrNull(), drawing::perform)
+            return drawing.bind(view, placed.items)
+        }
         (view.layoutManager as PlacedLayout).run {
             isRightToLeft = placed.isRightToLeft
             extent = placed.extent
@@ -91,9 +86,10 @@ class PageAdapter(val list: RecyclerView, private val drawing: Drawing) : Placed
     init {
         list.adapter = this
         list.layoutManager = layout
-        // What is drawn for a width is drawn anew for another one.
-        list.addOnLayoutChangeListener { _, left, _, right, _, oldLeft, _, oldRight, _ ->
-            if (right - left != oldRight - oldLeft) list.post { again() }
+        ItemTouchHelper(Swipes(this, layout, drawing::perform)).attachToRecyclerView(list)
+        // What is drawn for a size is drawn anew for another one.
+        list.addOnLayoutChangeListener { _, left, top, right, bottom, oldLeft, oldTop, oldRight, oldBottom ->
+            if (right - left != oldRight - oldLeft || bottom - top != oldBottom - oldTop) list.post { again() }
         }
     }
 
@@ -113,7 +109,12 @@ class PageAdapter(val list: RecyclerView, private val drawing: Drawing) : Placed
             placing.placed(whole, list, frames, inset.leading, y, width).also { y += frames.height }
         }
         layout.extent = placing.pixels(y + inset.bottom)
-        submitList(shown)
+        val look = Json.members(page.json["background"])
+        // It stays where it is while all else is scrolled.
+        val behind = if (look.isEmpty()) null else Placed(
+            "/backdrop", emptyList(), 0, 0, list.width, list.height, isRightToLeft = page.isRightToLeft,
+            until = Int.MAX_VALUE, backdrop = look)
+        submitList(listOfNotNull(behind) + shown)
     }
 
     /** Shows another one of the lists that share a section: what a tap on a tab (an item of the kind `/tabs`) does. */
@@ -164,7 +165,7 @@ class PlacedLayout(val adapter: PlacedAdapter, val isSideways: Boolean = false) 
         detachAndScrapAttachedViews(recycler)
         // Headers that stay are above what scrolls below them.
         for (stays in listOf(false, true)) for ((position, it) in adapter.currentList.withIndex()) {
-            if ((it.until != null) != stays) continue
+            if ((it.until != null && it.backdrop == null) != stays) continue
             val (start, size) = if (isSideways) Pair(it.x, it.width) else Pair(it.top(offset), it.height)
             if (start >= offset + room || start + size <= offset) continue
             val view = recycler.getViewForPosition(position)

@@ -1,9 +1,10 @@
 // Shows a page in Compose: cells where Frames says, shelves and carousels in rows of their own, headers that stay, backgrounds.
-// Copy it into an app, with Backdrop.kt.
+// Copy it into an app, with Backdrop.kt and OffersView.kt.
 // Not run on a device: type-checked against stubs of the platform (Tests/KotlinClient/Stubs).
 
 package hearth.samples
 
+import android.graphics.Bitmap
 import androidx.compose.foundation.clickable
 import androidx.compose.foundation.horizontalScroll
 import androidx.compose.foundation.isSystemInDarkTheme
@@ -37,6 +38,7 @@ import androidx.compose.ui.unit.IntOffset
 import androidx.compose.ui.unit.LayoutDirection
 import androidx.compose.ui.unit.dp
 import androidx.compose.ui.zIndex
+import hearth.client.Area
 import hearth.client.Cell
 import hearth.client.Frames
 import hearth.client.Item
@@ -65,12 +67,13 @@ fun pageState(client: PageClient): PageState {
  * @param itemsOf the items of a section, with those of a long list that came: `client::items`
  * @param measureWidth the width in dp that an item's content needs
  * @param measure the height in dp that it needs in a width, such as by `rememberTextMeasurer()`
- * @param draw draws the items of a cell, mostly one, by their kinds
+ * @param pictureOf a background's picture by its address on the page, once it is here
+ * @param draw draws the items of a cell, mostly one, by their kinds, in an `OffersView` what offers `actions`
  */
 @Composable
 fun PageView(
     page: Page, itemsOf: (String) -> List<Item>, measureWidth: (Item) -> Double, measure: (Item, Double) -> Double,
-    draw: @Composable() (List<Item>) -> Unit
+    pictureOf: @Composable() (String) -> Bitmap?, draw: @Composable() (List<Item>) -> Unit
 ) {
     val direction = if (page.isRightToLeft) LayoutDirection.Rtl else LayoutDirection.Ltr
     CompositionLocalProvider(LocalLayoutDirection provides direction) {
@@ -82,6 +85,7 @@ fun PageView(
             val margins = PaddingValues(inset.leading.dp, inset.top.dp, inset.trailing.dp, inset.bottom.dp)
             val list = rememberLazyListState()
             val chosen = remember { mutableStateOf(emptyMap<String, String>()) }
+            BackgroundView(page.json["background"], Area(0.0, 0.0, screen.width, screen.height), page.isRightToLeft, pictureOf)
             LazyColumn(Modifier.fillMaxWidth(), list, margins) {
                 items(page.sections, { it.id }) { section ->
                     val shown = section.list(chosen.value[section.id])?.id
@@ -92,7 +96,10 @@ fun PageView(
                     val tabs: @Composable() () -> Unit = {
                         TabsView(whole.tabs(shown), draw) { chosen.value = chosen.value + (section.id to it) }
                     }
-                    SectionView(whole, frames, page.isRightToLeft, list, tabs, draw)
+                    Box(Modifier.fillMaxWidth().height(frames.height.dp)) {
+                        BackgroundView(whole.layout["background"], frames.background, page.isRightToLeft, pictureOf)
+                        SectionView(whole, frames, list, tabs, draw)
+                    }
                 }
             }
         }
@@ -101,30 +108,26 @@ fun PageView(
 
 @Composable
 private fun SectionView(
-    section: Section, frames: Frames, isRightToLeft: Boolean, list: LazyListState, tabs: @Composable() () -> Unit,
+    section: Section, frames: Frames, list: LazyListState, tabs: @Composable() () -> Unit,
     draw: @Composable() (List<Item>) -> Unit
 ) {
-    Box(Modifier.fillMaxWidth().height(frames.height.dp)) {
-        BackgroundView(section, frames, isRightToLeft)
-        val scrolling = frames.scrolling
-        for (cell in frames.cells) {
-            val sticky = frames.stickyOf(cell)
-            val content: @Composable() () -> Unit = if (cell.part == Part.TABS) tabs else ({ draw(itemsOf(section, cell)) })
-            if (sticky != null) HeadView(section, cell, sticky, list, content)
-            else if (cell.part == Part.TABS) PlaceView(cell, content)
-            else if (scrolling == null || cell.part != Part.ITEM && cell.part != Part.LIST) {
-                CellView(cell, itemsOf(section, cell), draw)
-            }
-        }
-        if (scrolling != null) RowView(section, frames, scrolling.extent, scrolling.stops, draw)
+    val scrolling = frames.scrolling
+    for (cell in frames.cells) {
+        val sticky = frames.stickyOf(cell)
+        val content: @Composable() () -> Unit = if (cell.part == Part.TABS) tabs else ({ draw(itemsOf(section, cell)) })
+        if (sticky != null) HeadView(section, cell, sticky, list, content)
+        else if (scrolling == null || cell.part != Part.ITEM && cell.part != Part.LIST) PlaceView(cell, content)
     }
+    if (scrolling != null) RowView(section, frames, scrolling.extent, scrolling.stops, draw)
 }
 
 @Composable
-private fun BackgroundView(section: Section, frames: Frames, isRightToLeft: Boolean) {
-    val area = frames.background ?: return
-    val look = Json.members(section.layout["background"])
-    val backdrop = Backdrop(look, LocalDensity.current.density, isSystemInDarkTheme(), isRightToLeft)
+private fun BackgroundView(
+    look: Any?, area: Area?, isRightToLeft: Boolean, pictureOf: @Composable() (String) -> Bitmap?
+) {
+    if (area == null || look == null) return
+    val backdrop = Backdrop(Json.members(look), LocalDensity.current.density, isSystemInDarkTheme(), isRightToLeft)
+    backdrop.picture = backdrop.url?.let { pictureOf(it) }
     Box(Modifier.offset(area.x.dp, area.y.dp).size(area.width.dp, area.height.dp).drawBehind {
         drawIntoCanvas { backdrop.draw(it.nativeCanvas, size.width, size.height) }
     }) {}
@@ -172,10 +175,11 @@ private fun RowView(
     Box(shown.horizontalScroll(state)) {
         Box(Modifier.size(extent.dp, (list?.height ?: frames.height).dp)) {
             if (list == null) {
-                for (cell in frames.cells) if (cell.part == Part.ITEM) CellView(cell, itemsOf(section, cell), draw)
+                for (cell in frames.cells) if (cell.part == Part.ITEM) PlaceView(cell) { draw(itemsOf(section, cell)) }
             } else {
                 for (leaf in frames.leaves) {
-                    CellView(Cell(Part.LIST, null, leaf.x - list.x, 0.0, leaf.width, list.height), leaf.items, draw)
+                    val cell = Cell(Part.LIST, null, leaf.x - list.x, 0.0, leaf.width, list.height)
+                    PlaceView(cell) { draw(leaf.items) }
                 }
             }
         }
@@ -186,11 +190,6 @@ private fun itemsOf(section: Section, cell: Cell): List<Item> =
     cell.item?.let { listOf(it) } ?: (section.slots.values + if (cell.part == Part.LIST) section.items else emptyList())
 
 /** Offsets are from the leading edge. */
-@Composable
-private fun CellView(cell: Cell, items: List<Item>, draw: @Composable() (List<Item>) -> Unit) {
-    PlaceView(cell) { draw(items) }
-}
-
 @Composable
 private fun PlaceView(cell: Cell, content: @Composable() () -> Unit) {
     Box(Modifier.offset(cell.x.dp, cell.y.dp).size(cell.width.dp, cell.height.dp), content)

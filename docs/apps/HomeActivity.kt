@@ -20,4 +20,5 @@ class HomeActivity(private val server: String = "https://home.example.com") : Ac
 
     override fun create(parent: ViewGroup, kind: String): View = TextView(parent.context)
     override fun bind(view: View, items: List<Item>) { (view as TextView).text = items.joinToString("\n") { it.text } }
+    override fun perform(item: Item, chosen: ItemAction) = println("${item.id}: ${chosen.action}")
 }

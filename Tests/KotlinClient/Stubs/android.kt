@@ -19,6 +19,16 @@ open class View(val context: Context) {
     fun addOnLayoutChangeListener(told: (View, Int, Int, Int, Int, Int, Int, Int, Int) -> Unit) { listeners.add(told) }
     fun post(task: () -> Unit) = task()
     fun invalidate() {}
+    var isLongClickable = false
+    private var held: ((View) -> Boolean)? = null
+    fun setOnLongClickListener(told: ((View) -> Boolean)?) {
+        held = told
+        if (told != null) isLongClickable = true
+    }
+    /** A finger stays. */
+    fun performLongClick(): Boolean = held?.invoke(this) ?: false
+    /** What assistive technologies offer, by its name. */
+    val spoken = LinkedHashMap<String, () -> Boolean>()
     open fun onDraw(canvas: android.graphics.Canvas) { canvas.drawn.clear() }
     /** A content is as wide as three points, and as high as twenty. */
     fun measure(width: Int, height: Int) {

@@ -2,6 +2,7 @@ package android.graphics
 
 object Color {
     const val BLACK = -0x1000000
+    const val RED = -0x10000
     fun parseColor(text: String): Int {
         val bits = text.removePrefix("#").toLong(16)
         return (if (text.length == 7) bits or 0xff000000 else bits).toInt()
@@ -25,8 +26,14 @@ class LinearGradient(
         "${positions.toList()}".also { tile.name }
 }
 
+class Bitmap(val width: Int, val height: Int)
+class Rect
+
 class Paint(val flags: Int) {
-    companion object { const val ANTI_ALIAS_FLAG = 1 }
+    companion object {
+        const val ANTI_ALIAS_FLAG = 1
+        const val FILTER_BITMAP_FLAG = 2
+    }
     enum class Style { FILL, STROKE }
     var color = 0
     var style = Style.FILL
@@ -49,6 +56,10 @@ class Canvas {
             else -> listOfNotNull("fill ${Integer.toHexString(paint.color)}", paint.shadow).joinToString(" ")
         }
         drawn.add("$what ${path.radii.filterIndexed { at, _ -> at % 2 == 0 }}")
+    }
+    fun drawBitmap(bitmap: Bitmap, from: Rect?, to: RectF, paint: Paint) {
+        val place = listOf(to.left, to.top, to.right, to.bottom)
+        drawn.add("picture of ${bitmap.width} at $place".also { Pair(from, paint) })
     }
     fun clipPath(path: Path): Boolean = path.radii.size == 8
     fun save() = 1

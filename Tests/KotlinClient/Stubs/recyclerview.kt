@@ -13,12 +13,13 @@ class DiffUtil {
 
 class RecyclerView(context: Context) : ViewGroup(context) {
     companion object { const val SCROLL_STATE_IDLE = 0 }
-    abstract class ViewHolder(val itemView: View)
+    abstract class ViewHolder(val itemView: View) { var adapterPosition = 0 }
     class LayoutParams(width: Int, height: Int) { val size = Pair(width, height) }
     class State
     abstract class Adapter {
         internal abstract fun viewAt(position: Int, parent: ViewGroup): View
         internal var changed: () -> Unit = {}
+        fun notifyItemChanged(position: Int) { changed().also { position } }
     }
     class Recycler(private val list: RecyclerView) {
         val scrapList = ArrayList<ViewHolder>()
@@ -60,6 +61,10 @@ class RecyclerView(context: Context) : ViewGroup(context) {
     }
     private fun layOut() { layoutManager?.onLayoutChildren(Recycler(this), State()) }
 
+    internal var swiped: (Int, Int) -> Boolean = { _, _ -> false }
+    /** A finger takes what is at a position aside; whether it comes along. */
+    fun swipe(position: Int, direction: Int): Boolean = swiped(position, direction)
+
     /** A finger moves, and leaves. */
     fun scroll(by: Int) {
         layoutManager!!.run {
@@ -84,12 +89,39 @@ abstract class ListAdapter<T, VH : RecyclerView.ViewHolder>(private val callback
     open fun getItemViewType(position: Int) = 0
     fun getItem(position: Int): T = currentList[position]
     override fun viewAt(position: Int, parent: ViewGroup): View =
-        onCreateViewHolder(parent, getItemViewType(position)).also { onBindViewHolder(it, position) }.itemView
+        onCreateViewHolder(parent, getItemViewType(position)).also {
+            it.adapterPosition = position
+            onBindViewHolder(it, position)
+        }.itemView
     fun submitList(list: List<T>) {
         same = list.count { new ->
             currentList.any { callback.areItemsTheSame(it, new) && callback.areContentsTheSame(it, new) }
         }
         currentList = list
         changed()
+    }
+}
+
+class ItemTouchHelper(private val callback: SimpleCallback) {
+    companion object {
+        const val LEFT = 4
+        const val RIGHT = 8
+    }
+    abstract class SimpleCallback(val dragDirs: Int, val swipeDirs: Int) {
+        internal var list: RecyclerView? = null
+        open fun getSwipeDirs(recyclerView: RecyclerView, viewHolder: RecyclerView.ViewHolder): Int = swipeDirs
+        abstract fun onMove(
+            recyclerView: RecyclerView, viewHolder: RecyclerView.ViewHolder, target: RecyclerView.ViewHolder
+        ): Boolean
+        abstract fun onSwiped(viewHolder: RecyclerView.ViewHolder, direction: Int)
+    }
+    fun attachToRecyclerView(list: RecyclerView) {
+        callback.list = list
+        list.swiped = { position, direction ->
+            val holder = object : RecyclerView.ViewHolder(list) {}.also { it.adapterPosition = position }
+            val isTaken = callback.getSwipeDirs(list, holder) and direction != 0
+            if (isTaken) callback.onSwiped(holder, direction)
+            isTaken
+        }
     }
 }
