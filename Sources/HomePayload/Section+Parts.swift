@@ -11,13 +11,19 @@ extension Section {
     case client
   }
 
-  /// Where the app gets the items of a personal section.
+  /// Where the app gets what is its user's of a section.
   public struct Source: Hashable, Sendable {
     /// What the app asks; how it asks, and what it is answered, is between the two.
     public var url: String
+    /// What it gets there beside the items of a section with ``Load/client``: `header`, `slots`, `footer`; those of the page
+    /// are what to show instead. A newer server may name others.
+    public var fills: [String]
 
     /// A source.
-    public init(url: String) { self.url = url }
+    public init(url: String, fills: [String] = []) {
+      self.url = url
+      self.fills = fills
+    }
   }
 
   /// One of several lists that share a section: a tab above the items chooses it.
@@ -125,6 +131,21 @@ extension Section {
   }
 }
 
+extension Section {
+  /// The section with what the app brings for its user in the place of what the page shows instead. Slots that it does not
+  /// bring stay.
+  public func filled(
+    header: Item? = nil, items: [Item]? = nil, slots: [String: Item] = [:], footer: Item? = nil
+  ) -> Section {
+    var section = self
+    section.header = header ?? section.header
+    section.items = items ?? section.items
+    section.slots.merge(slots) { $1 }
+    section.footer = footer ?? section.footer
+    return section
+  }
+}
+
 extension Section.More: Described {
   static var blank: Self { Self(href: "", count: 0, of: "") }
 
@@ -142,7 +163,10 @@ extension Section.More: Described {
 extension Section.Source: Described {
   static var blank: Self { Self(url: "") }
 
-  static func describe(_ member: inout some MemberWalk<Self>) { member("url", \.url) }
+  static func describe(_ member: inout some MemberWalk<Self>) {
+    member("url", \.url)
+    member("fills", \.fills)
+  }
 }
 
 /// Of a way that a newer server knows, this app knows nothing: it shows what stands in the page.

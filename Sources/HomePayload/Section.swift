@@ -22,7 +22,7 @@ public struct Section: Hashable, Sendable {
   public var position: Int?
   /// How the items come; with the page when absent.
   public var load: Load?
-  /// Where the app gets the items of a personal section; the items here are what to show instead.
+  /// Where the app gets what is its user's of the section; what stands here is what to show instead.
   public var source: Source?
   /// The seconds after which the section may be asked for by itself, when that is another number than the page's.
   public var pollInterval: Int?

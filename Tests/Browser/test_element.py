@@ -716,7 +716,7 @@ def test_an_outline_opens_and_an_app_draws_a_kind_and_fills_a_section(visit, sta
         { className: 'mine', textContent: `${item.content.title} ${room.width}` }));
       element.addEventListener('source', ({ detail }) => {
         window.asked = detail.url;
-        element.fill(detail.section.id, [{ id: 'own', kind: 'badge', content: { title: 'Own' } }]);
+        element.fill(detail.section.id, { items: [{ id: 'own', kind: 'badge', content: { title: 'Own' } }] });
       });
     }""")
     show(page, page_of([list_of("faq", [row(1, action=None, children=[child])], style="outline"), personal]))
@@ -728,6 +728,29 @@ def test_an_outline_opens_and_an_app_draws_a_kind_and_fills_a_section(visit, sta
     expect(page.get_by_role("button", name="Item 1")).to_be_focused()
     expect(page.locator("[data-item=own] .mine")).to_have_text("Own 375")
     assert page.evaluate("window.asked") == "https://likes.example.com/mine"
+    # A header and a slot of its user's above items that are for everybody.
+    greeting = list_of("greeting", [row(8)]) | {
+        "source": {"url": "app://me", "fills": ["header", "slots"]}, "slots": {"left": row(4), "right": row(5)},
+        "header": {"id": "head", "kind": "title", "content": {"text": "Hello"}}}
+    page.evaluate("""() => document.querySelector('hearth-page').addEventListener('source', ({ detail }) => {
+      window.asked = detail;
+    })""")
+    show(page, page_of([greeting]))
+    section = page.locator("[data-id=greeting]")
+    expect(section).to_contain_text("Hello")
+    assert page.evaluate("[window.asked.url, window.asked.section.source.fills]") == ["app://me", ["header", "slots"]]
+    fill = "(parts) => document.querySelector('hearth-page').fill('greeting', parts)"
+    own = {"id": "head", "kind": "title", "content": {"text": "Hello, Mai"}}
+    mine = {"id": "own", "kind": "badge", "content": {"title": "Mine"}}
+    page.evaluate(fill, {"header": own, "slots": {"right": mine}})
+    expect(section).to_contain_text("Hello, Mai")
+    expect(section).to_contain_text("Mine")
+    expect(section).to_contain_text("Item 4")
+    expect(section).to_contain_text("Item 8")
+    expect(section).not_to_contain_text("Item 5")
+    page.evaluate(fill, None)
+    expect(section).to_contain_text("Item 5")
+    expect(section).not_to_contain_text("Mai")
 
 
 def test_an_app_finds_a_section_adds_to_it_and_has_nothing_tapped(visit, stage):

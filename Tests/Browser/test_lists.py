@@ -54,6 +54,21 @@ def test_an_operator_says_how_items_come_and_the_phone_scrolls_on(operators, fee
     settings = feed.api("GET", "/pages/news/sections/stories")
     assert settings["source"] == {"url": "https://likes.example.com/v1/mine"} and "firstItems" not in settings
     expect(rest.last).to_have_text("The app puts what is its user’s here.")
+    # It may bring the header as well, or alone above a list that is for everybody.
+    parts = lin.page.locator("fieldset", has=lin.page.get_by_text("The app brings for its user")).last
+    parts.get_by_label("Header").check()
+    lin.save_section()
+    source = {"url": "https://likes.example.com/v1/mine", "fills": ["header"]}
+    assert feed.api("GET", "/pages/news/sections/stories")["source"] == source
+    lin.field("/load").select_option("")
+    lin.field("/firstItems").fill("20")
+    lin.save_section()
+    settings = feed.api("GET", "/pages/news/sections/stories")
+    assert settings["source"] == source and "load" not in settings
+    expect(rest.last).to_have_text("The app puts what is its user’s here. 230 more")
+    parts.get_by_label("Header").uncheck()
+    lin.save_section()
+    assert "source" not in feed.api("GET", "/pages/news/sections/stories")
 
 
 def test_the_demo_scrolls_on_by_the_links_of_the_page(browser, feed, monkeypatch):

@@ -133,6 +133,7 @@ fun checkApp(server: String, keys: List<String>) {
         again.onStop()
     }
     checkChrome()
+    checkPersonal()
     checkTabs()
     checkOffers()
     check("types of contents read the page, and write it again") {
@@ -299,6 +300,21 @@ private fun checkOffers() {
         equal(swiped(), listOf("a read", "b mute", "b pin"))
         adapter.show(page("rightToLeft"))
         equal(swiped(), listOf("a read", "b pin", "b mute"))
+    }
+}
+
+private fun checkPersonal() {
+    check("what an app brings for its user stands in the place of what the page shows instead") {
+        val section = Section(Json.members(Json.read(
+            "{\"id\":\"a\",\"kind\":\"k\",\"index\":0,\"source\":{\"url\":\"app://me\",\"fills\":[\"header\",\"slots\"]}," +
+                "\"header\":{\"id\":\"head\",\"kind\":\"title\",\"content\":{\"text\":\"Hello\"}}," +
+                "\"layout\":{\"style\":\"list\"},\"slots\":{\"left\":{\"id\":\"l\",\"kind\":\"k\"}}}")))
+        equal(Pair(section.source?.url, section.source?.fills), Pair("app://me", listOf("header", "slots")))
+        equal(section.fillsItems, false)
+        fun item(id: String) = Item(mapOf("id" to id, "kind" to "k", "content" to mapOf("text" to id)))
+        val filled = section.filled(header = item("own"), slots = mapOf("right" to item("r")))
+        equal(Pair(filled.header?.text, filled.slots.mapValues { it.value.id }), Pair("own", mapOf("left" to "l", "right" to "r")))
+        equal(Pair(section.filled(items = listOf(item("i"))).items.size, section.header?.text), Pair(1, "Hello"))
     }
 }
 

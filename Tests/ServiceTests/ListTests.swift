@@ -387,8 +387,14 @@ import Testing
         (#""source": {"url": "https://example.com/"}"#, "/source"),
         (#""load": "client", "source": {"url": "likes"}"#, "/source/url"),
         (#""load": "client", "source": {}"#, "/source/url"), (#""pollInterval": 0"#, "/pollInterval"),
+        (#""source": {"url": "https://example.com/", "fills": []}"#, "/source"),
+        (#""source": {"url": "https://example.com/", "fills": ["items"]}"#, "/source/fills/0"),
+        (#""source": {"url": "https://example.com/", "fills": ["slots"]}"#, "/source/fills/0"),
+        (#""kind": "grid", "source": {"url": "app://me", "fills": ["header", "header"]}"#, "/source/fills/1"),
+        (#""kind": "grid", "source": {"url": "app://me", "fills": ["header", "footer"]}"#, "/source/fills/1"),
       ] {
-        let body = #"{"kind": "list", \#(settings)}"#
+        let kind = settings.contains("kind") ? "" : #""kind": "list", "#
+        let body = #"{\#(kind)\#(settings)}"#
         let reply = try await server.admin("PUT", "/pages/home/sections/feed", body, ["If-Match": "*"])
         #expect(reply.status == 422, "\(settings)")
         #expect(reply.json["errors"]?.array?.map { $0["pointer"] } == [.string(pointer)], "\(reply.text)")
@@ -410,9 +416,41 @@ import Testing
       let page = try await Self.page(server)
       let likes = try #require(page.sections.first { $0.id == "likes" })
       #expect(likes.load == .client && likes.source?.url == "https://example.com/likes" && likes.items.isEmpty)
+      #expect(likes.source?.fills == [])
       let alone = try await server.get("/v1/pages/home/sections/likes")
       #expect(alone["Cache-Control"] == "public, max-age=10, stale-if-error=86400" && alone.json["pollInterval"] == 10)
       #expect(try await server.get("/v1/home")["Cache-Control"] == "public, max-age=30, stale-if-error=86400")
+    }
+  }
+
+  @Test func `an app may bring header and slots as well, also above items that come with the page`() async throws {
+    let kinds = Self.kinds.replacing(
+      "items: {kinds: [navigation]}}\n",
+      with: "items: {kinds: [navigation]}, slots: {hot: {kinds: [navigation]}}, header: [title]}\n")
+    let source = #""source": {"url": "https://example.com/me", "fills": ["header", "slots"]}"#
+    let header = #""header": {"kind": "title", "content": {"text": "Hello"}}"#
+    try await withServer([Self.feed("firstItems: 20", count: 30)], kinds: kinds) { server in
+      for (section, settings) in [
+        ("feed", #"{"kind": "list", "firstItems": 20, \#(source), \#(header)}"#),
+        // Nothing of it stands in the page, and it is there to be filled.
+        ("greeting", #"{"kind": "list", \#(source)}"#),
+      ] {
+        let reply = try await server.admin("PUT", "/pages/home/sections/\(section)", settings, ["If-Match": "*"])
+        #expect(reply.status == (section == "feed" ? 200 : 201), "\(reply.text)")
+      }
+      #expect(try await server.admin("POST", "/pages/home/publish", "{}", ["If-Match": "*"]).status == 200)
+      let page = try await Self.page(server)
+      let feed = try Self.feed(page)
+      #expect(feed.load == nil && feed.items.count == 20 && feed.more?.count == 10)
+      #expect(feed.source == .init(url: "https://example.com/me", fills: ["header", "slots"]))
+      #expect(feed.header?.content["text"] == "Hello")
+      #expect(page.sections.first { $0.id == "greeting" }?.items.isEmpty ?? false)
+      #expect(try Page(bytes: page.canonicalBytes) == page)
+      // What the app brings stands in the place of that, and the rest stays.
+      let own = Item(id: "own", kind: "title", content: ["text": "Hello, Mai"])
+      let filled = feed.filled(header: own, slots: ["hot": own])
+      #expect(filled.header == own && filled.slots == ["hot": own] && filled.items == feed.items)
+      #expect(feed.filled() == feed && feed.filled(items: [own], footer: own).items == [own])
     }
   }
 

@@ -74,11 +74,25 @@ class Section(val json: Map<String, Any?>) {
     /** Single items by the names of their places. */
     val slots: Map<String, Item> get() = Json.members(json["slots"]).mapValues { Item(Json.members(it.value)) }
     val footer: Item? get() = item("footer")
+    /** Where the app gets what is its user's of the section; what stands here is what to show instead. */
+    val source: Source? get() = json["source"]?.let { Source(Json.members(it)) }
+    /** Whether that is also where the items come from. */
+    val fillsItems: Boolean get() = json["load"] == "client"
 
     private fun item(name: String): Item? = json[name]?.let { Item(Json.members(it)) }
 
     /** The section with these items instead: those of [PageClient.items]. */
     fun with(items: List<Item>): Section = Section(json + ("items" to items.map { it.json }))
+
+    /**
+     * The section with what the app brings for its user in the place of what the page shows instead. Slots that it does not
+     * bring stay.
+     */
+    fun filled(
+        header: Item? = null, items: List<Item>? = null, slots: Map<String, Item> = emptyMap(), footer: Item? = null
+    ): Section = Section(json + listOfNotNull(
+        header?.let { "header" to it.json }, items?.let { "items" to it.map { item -> item.json } },
+        "slots" to Json.members(json["slots"]) + slots.mapValues { it.value.json }, footer?.let { "footer" to it.json }))
 
     /** The list that shows: the chosen one, or the first where nobody chose or the choice is gone. */
     fun list(choice: String?): NamedList? = lists.find { it.id == choice } ?: lists.firstOrNull()
@@ -102,6 +116,14 @@ class Section(val json: Map<String, Any?>) {
 
     override fun equals(other: Any?): Boolean = other is Section && json == other.json
     override fun hashCode(): Int = id.hashCode()
+}
+
+/** Where an app gets what is its user's of a section. */
+class Source(json: Map<String, Any?>) {
+    /** What the app asks; how it asks, and what it is answered, is between the two. */
+    val url: String = json["url"] as? String ?: ""
+    /** What it gets there beside the items: `header`, `slots`, `footer`; a newer server may name others. */
+    val fills: List<String> = Json.elements(json["fills"]).mapNotNull { it as? String }
 }
 
 /** One of the lists that share a section, with what its tab says. */
@@ -200,7 +222,7 @@ private val layoutShape = Shape(
     "footerSize" to sizeShape, "slotSizes" to Shape(each = sizeShape), "stickyHeader" to null,
     "background" to backgroundShape, "backgroundFrame" to null)
 private val sectionShape = Shape(
-    *plain("id", "kind", "index", "position", "load"), "source" to Shape(*plain("url")), "pollInterval" to null,
+    *plain("id", "kind", "index", "position", "load"), "source" to Shape(*plain("url", "fills")), "pollInterval" to null,
     "header" to itemShape, "layout" to layoutShape, "lists" to Shape(*plain("id", "title")), "items" to itemShape,
     "more" to Shape(*plain("href", "count", "of")), "slots" to Shape(each = itemShape), "footer" to itemShape)
 /** Every member in the order of the wire, as HomePayload describes it. */

@@ -50,7 +50,7 @@ export interface HearthPageEvents {
   section: CustomEvent<{ section: Section; node: HTMLElement }>;
   /** One of the lists that share a section was chosen. */
   list: CustomEvent<{ section: string; list: string }>;
-  /** A section whose items the app brings is on the page: `fill` takes them. */
+  /** A section of which the app brings something is on the page: `fill` takes it. */
   source: CustomEvent<{ section: Section; url?: string }>;
 }
 
@@ -80,8 +80,11 @@ export class HearthPage extends HTMLElement {
    * shows. A tap on what has `data-list` chooses that one.
    */
   draw(kind: string, drawing: (item: Item, room: Room) => Node): void;
-  /** The items of a section with `load: client`; `null` shows those of the page again. */
-  fill(section: string, items: Item[] | null): void;
+  /**
+   * What the app brings of a section with a `source`, slots by their names. What is not among it stays the page's; `null`
+   * shows all of the page's again.
+   */
+  fill(section: string, parts: Pick<Section, 'header' | 'items' | 'slots' | 'footer'> | null): void;
   /** Scrolls to a section, as far as it takes to see it. */
   reveal(section: string): void;
   /** Shows a list of those that share a section. */

@@ -1,7 +1,7 @@
 // <hearth-page>: a page as an app shows it, drawn by frames. Only what is near the screen is in the document.
 
 import { groundOf, roundOff } from './background.js';
-import { showing } from './layout.js';
+import { showing, slotsOf } from './layout.js';
 import { insetOf, isOpened, made } from './nodes.js';
 import { indexOf, placesOf, Spans } from './places.js';
 import { adopt, rules } from './sheet.js';
@@ -93,7 +93,7 @@ export class HearthPage extends Base {
   #drawings = new Map();
   /** Counts what makes all drawings anew. */
   #look = 0;
-  /** Items of sections that the app fills. @type {Map<string, Item[]>} */
+  /** What the app brings of sections. @type {Map<string, Partial<Section> | null>} */
   #filled = new Map();
   /** Items of outlines that were opened or closed here, and lists that were chosen. @type {Map<string, any>} */
   #opened = new Map();
@@ -261,10 +261,9 @@ export class HearthPage extends Base {
     this.#remeasure();
   }
 
-  /** @param {string} section @param {Item[] | null} items */
-  fill(section, items) {
-    if (items) this.#filled.set(section, items);
-    else this.#filled.delete(section);
+  /** @param {string} section @param {Partial<Section> | null} parts */
+  fill(section, parts) {
+    this.#filled.set(section, parts);
     this.#change();
   }
 
@@ -356,7 +355,7 @@ export class HearthPage extends Base {
     const { bar, title } = this.#page ?? {};
     this.#page = page;
     if (this.#lists) this.#lists.shown = page;
-    this.toggleAttribute('drawn', Boolean(page));
+    this.toggleAttribute('drawn', !!page);
     set(this, 'dir', page && (page.direction === 'rightToLeft' ? 'rtl' : 'ltr'));
     set(this, 'lang', page?.locale);
     this.#restyle(false);
@@ -441,11 +440,13 @@ export class HearthPage extends Base {
   #options = () => this.#metrics
     ?? { screen: { width: this.#width, height: this.#height }, scale: devicePixelRatio || 1 };
 
-  /** The items of a section that are here, those that are open below others. */
+  /** What is here of a section, the items that are open below others. */
   #whole(/** @type {Section} */ section) {
-    const items = this.#filled.get(section.id) ?? (section.more && this.#lists?.items(section.id))
-      ?? section.items ?? [];
-    const shown = showing(items === section.items ? section : { ...section, items }, this.#opened.get(section.id));
+    const filled = this.#filled.get(section.id);
+    const items = section.more && this.#lists?.items(section.id);
+    const shown = showing(filled || items ? {
+      ...section, ...items && { items }, ...filled, slots: { ...section.slots, ...filled?.slots },
+    } : section, this.#opened.get(section.id));
     if (section.layout.style !== 'outline') return shown;
     /** @type {(given: Item[]) => Item[]} */
     const open = (given) => given.map((item) => {
@@ -514,7 +515,7 @@ export class HearthPage extends Base {
       this.#space = space;
       // Personal sections are asked for once each time that they appear.
       for (const { section } of this.#places) {
-        if (section.load === 'client' && !before.has(section.id) && !this.#filled.has(section.id)) {
+        if (section.source && !before.has(section.id) && !this.#filled.get(section.id)) {
           queueMicrotask(() => this.#emit('source', { section, url: section.source?.url }));
         }
       }
@@ -523,7 +524,7 @@ export class HearthPage extends Base {
     this.#settle();
   }
 
-  #placesOf(/** @type {string} */ id) { return this.#places.find(({ section }) => section.id === id); }
+  #placesOf(/** @type {string} */ id, places = this.#places) { return places.find(({ section }) => section.id === id); }
 
   /** Puts the sections one below the other. */
   #stack() {
@@ -668,10 +669,9 @@ export class HearthPage extends Base {
 
   /** @param {{places: Places[], scrolled: number}} old */
   #fly({ places: all, scrolled }) {
-    const before = new Map(all.map((places) => [places.section.id, places]));
     const sign = this.dir === 'rtl' ? -1 : 1;
     for (const [id, drawn] of this.#drawn) {
-      const old = before.get(id);
+      const old = this.#placesOf(id, all);
       const { places } = drawn;
       if (!old) this.#animate(drawn.node, drawn.flights, [{ opacity: 0 }, {}]);
       if (!old) continue;
@@ -725,9 +725,8 @@ export class HearthPage extends Base {
     const near = new Set([...shown, ...floating]);
     if (this.#isHolding || this.#drawn.size > near.size) {
       // What flies, is held or has the focus stays.
-      const current = new Map(this.#places.map((places) => [places.section.id, places]));
       for (const [id, drawn] of this.#drawn) {
-        const places = current.get(id);
+        const places = this.#placesOf(id);
         if (places && !near.has(places) && (this.#isHolding || this.#isBusy(drawn))) near.add(places);
       }
     }
@@ -754,7 +753,7 @@ export class HearthPage extends Base {
   }
 
   #drawEmpty() {
-    const item = this.#page && this.#page.sections.length === 0 ? this.#page.emptyState : undefined;
+    const item = this.#page?.sections.length === 0 ? this.#page.emptyState : null;
     const now = [item, this.#look, this.lang, this.#width];
     if (item) this.#canvas.style.height = 'auto';
     if (isSame(this.#empty, now)) return;
@@ -810,7 +809,7 @@ export class HearthPage extends Base {
     const { leading } = insetOf(this.#page);
     const { style, background, backgroundFrame } = section.layout;
     const isCarousel = style === 'carousel';
-    const isPainted = Boolean(background?.color || background?.gradient || background?.image);
+    const isPainted = !!(background?.color || background?.gradient || background?.image);
     const head = this.hasAttribute('preview') ? null : section.header;
     set(node, 'aria-label', head && (head.accessibility?.label ?? head.content?.text ?? head.content?.title));
     frame(node, { x: leading, y: isFloating(section) ? 0 : top, width: this.#container, height });
@@ -820,7 +819,7 @@ export class HearthPage extends Base {
     // What is behind the items alone has them within its corners.
     const isInset = background && (backgroundFrame ?? 'inset') === 'inset';
     roundOff(list, isInset && background.cornerRadius);
-    list.classList.toggle('hp-round', Boolean(isInset));
+    list.classList.toggle('hp-round', !!isInset);
     list.classList.toggle('hp-tiles', !isPainted && style === 'grid');
     set(list, 'role', body.cells.length > 0 ? 'list' : null);
     this.#fill(drawn, drawn.ends, ends, from, to);
@@ -850,7 +849,7 @@ export class HearthPage extends Base {
   #paint(/** @type {Drawn} */ drawn) {
     const { node, ground, places: { background: area, section: { layout } } } = drawn;
     if (area) frame(ground, area);
-    const now = [layout.background, layout.backgroundFrame, Boolean(area), this.dir, this.#look];
+    const now = [layout.background, layout.backgroundFrame, !!area, this.dir, this.#look];
     if (isSame(drawn.painted, now)) return;
     drawn.painted = now;
     const { color, layers, edges, behind, ink } = this.#groundOf(area ? layout.background : null);
@@ -939,30 +938,17 @@ export class HearthPage extends Base {
       return;
     }
     const { section } = drawn.places;
-    const items = [...Object.keys(section.slots ?? {}).sort().map((name) => (section.slots ?? {})[name]),
-      ...section.items ?? []];
-    const ran = [this.#look, this.dir, ...items];
+    const items = [...slotsOf(section).map(({ item }) => item), ...section.items ?? []];
     const box = drawn.ticker ??= drawn.node.appendChild(made('div', 'hp-ticker'));
+    const ran = [this.#look, this.dir, box, ...items];
     frame(box, ticker);
     if (isSame(drawn.ran, ran)) return;
     drawn.ran = ran;
-    const run = (/** @type {boolean} */ isCopy) => {
-      const line = made('div', 'hp-run', ...items.map((item) => {
-        const room = { section, width: ticker.width, height: ticker.height, form: 'line', part: 'list' };
-        const hit = this.#hit(item, this.#drawing(item, room), section, 'span');
-        hit.dataset.item = item.id;
-        return hit;
-      }));
-      if (isCopy) line.inert = true;
-      return line;
-    };
-    const track = made('div', 'hp-track', run(false), run(true));
-    const words = items.map(({ content }) => content?.text ?? content?.title ?? '').join(' · ');
-    track.style.animationDuration = `${Math.max(8, words.length * 0.35)}s`;
-    box.replaceChildren(track);
-    set(box, 'tabindex', box.querySelector('.hp-hit') ? null : '0');
-    set(box, 'role', 'group');
-    set(box, 'aria-label', words);
+    const room = { section, width: ticker.width, height: ticker.height, form: 'line', part: 'list' };
+    import('./ticker.js').then(({ run }) => {
+      if (drawn.ran !== ran) return;
+      run(box, items, (item) => this.#hit(item, this.#drawing(item, room), section, 'span'));
+    }, reportError);
   }
 
   /**
@@ -983,11 +969,11 @@ export class HearthPage extends Base {
     const stays = (/** @type {Place} */ { part }) => isEnds && sticky && part === (section.lists ? 'tabs' : 'header');
     const [first, end] = isEnds ? [0, box.cells.length] : box.spans.within(from, to);
     /** @type {number[]} */
-    let wanted = [];
+    const wanted = [];
     for (let at = first; at < end; at += 1) {
       const { x, y, width, height } = box.cells[at];
-      if (stays(box.cells[at])) wanted.push(at);
-      else if (isSideways ? x + width > from && x < to : y + height > from && y < to) wanted.push(at);
+      const isNear = isSideways ? x + width > from && x < to : y + height > from && y < to;
+      if (isNear || stays(box.cells[at])) wanted.push(at);
     }
     const keys = new Set(wanted.map((at) => box.cells[at].key));
     /** @type {Cell[]} */
@@ -1008,7 +994,7 @@ export class HearthPage extends Base {
         cell.node.remove();
       }
     }
-    if (hasMore) wanted = wanted.sort((left, right) => left - right);
+    if (hasMore) wanted.sort((left, right) => left - right);
     const parent = holder.node;
     let next = isEnds ? null : parent.firstElementChild;
     if (isSideways) next = next?.nextElementSibling ?? null;
@@ -1029,10 +1015,7 @@ export class HearthPage extends Base {
       if (stays(place)) parent.style.setProperty('--hp-head', px(place.height));
       this.#drawCell(cell, count);
       if (isEnds) {
-        if (!node.parentNode) {
-          if (place.part === 'footer') parent.append(node);
-          else parent.insertBefore(node, drawn.body.node);
-        }
+        if (!node.parentNode) parent.insertBefore(node, place.part === 'footer' ? null : drawn.body.node);
       } else if (node === next) next = next.nextElementSibling;
       else parent.insertBefore(node, next);
     }
@@ -1065,8 +1048,8 @@ export class HearthPage extends Base {
     const isHead = part === 'header' && node.textContent;
     set(node, 'aria-level', isHead ? 2 : null);
     set(node, 'role', isHead ? 'heading' : /item|slot/.test(part) ? 'listitem' : null);
-    set(node, 'aria-setsize', position ? String(count) : null);
-    set(node, 'aria-posinset', position ? String(position) : null);
+    set(node, 'aria-setsize', position ? count : null);
+    set(node, 'aria-posinset', position || null);
   }
 
   /**
@@ -1111,8 +1094,10 @@ export class HearthPage extends Base {
    */
   #hit(item, drawing, section = null, tag = 'div') {
     const { accessibility: { label, hint, traits = [] } = {}, children, expanded } = item;
-    const action = this.hasAttribute('preview') ? null : item.action;
-    const isOpener = section?.layout.style === 'outline' && Boolean(children?.length);
+    const isPreview = this.hasAttribute('preview');
+    const action = isPreview ? null : item.action;
+    const isImage = traits.includes('image');
+    const isOpener = section?.layout.style === 'outline' && !!children?.length;
     const url = isOpened(action?.url) && !isOpener ? action?.url : undefined;
     const hit = made(url ? 'a' : tag, '', drawing);
     if (url) /** @type {HTMLAnchorElement} */ (hit).href = url;
@@ -1120,9 +1105,9 @@ export class HearthPage extends Base {
       hit.classList.add('hp-hit');
       hit.tabIndex = 0;
       if (!url) hit.setAttribute('role', 'button');
-    } else if (traits.includes('image')) hit.setAttribute('role', 'img');
+    } else if (isImage) hit.setAttribute('role', 'img');
     const words = label ?? (hit.textContent ? undefined : item.content?.title ?? item.content?.text);
-    if (words && (action || isOpener || traits.includes('image'))) hit.setAttribute('aria-label', words);
+    if (words && (action || isOpener || isImage)) hit.setAttribute('aria-label', words);
     if (hint) hit.title = hint;
     if (isOpener) {
       hit.setAttribute('aria-expanded', String(expanded === true));
@@ -1131,7 +1116,7 @@ export class HearthPage extends Base {
       hit.append(mark);
     }
     this.#hits.set(hit, { item, section });
-    if (item.actions && !this.hasAttribute('preview')) {
+    if (item.actions && !isPreview) {
       import('./actions.js').then(({ offer }) =>
         offer(hit, item, (action) => this.#emit('action', { action, item, section })), reportError);
     }
@@ -1273,7 +1258,7 @@ function stick(
   /** @type {import('./layout.js').Sticky | null} */ sticky, /** @type {number} */ whole,
 ) {
   if (!sticky && !classList.contains('hp-stays')) return;
-  classList.toggle('hp-stays', Boolean(sticky));
+  classList.toggle('hp-stays', !!sticky);
   style.margin = sticky ? `${px(y)} 0 ${px(whole - sticky.until - height)}` : '';
   style.marginInlineStart = sticky ? px(x) : '';
   if (sticky) [style.top, style.insetInlineStart] = ['', ''];

@@ -24,11 +24,9 @@ const sides = (inset) => ['top', 'leading', 'bottom', 'trailing']
  * @param {import('./layout.js').Options} options
  * @returns {import('./layout.js').Frames}
  */
-export function framesOf(
-  { layout, header, footer, lists, items = [], slots = {} }, container, measure,
-  { screen, scale, measureWidth = () => Infinity } = {},
-) {
-  const { style, rows, itemSpacing = 0, lineSpacing = 0, itemSize: size, slotSizes = {} } = layout;
+export function framesOf(section, container, measure, { screen, scale, measureWidth = () => Infinity } = {}) {
+  const { layout, header, footer, lists, items = [] } = section;
+  const { style, rows, itemSpacing = 0, lineSpacing = 0, itemSize: size } = layout;
   const [top, leading, bottom, trailing] = sides(layout.inset);
   const [spacing, gap] = [Number(itemSpacing), Number(lineSpacing)];
   const inner = container - leading - trailing;
@@ -235,9 +233,9 @@ export function framesOf(
   const isOne = style === 'carousel' || style === 'ticker';
   // Slots share one cell, above the items, but for those with a size of their own; a carousel and a ticker are one cell
   // with all that they have.
-  const names = Object.keys(slots).sort();
-  const sized = isOne ? [] : names.filter((name) => slotSizes[name]);
-  const shared = names.filter((name) => !sized.includes(name)).map((name) => slots[name]);
+  const all = slotsOf(section);
+  const sized = isOne ? [] : all.filter(({ size }) => size);
+  const shared = all.filter((slot) => !sized.includes(slot)).map(({ item }) => item);
   if (style === 'carousel') {
     if (shared.length + items.length > 0) carousel([...shared, ...items]);
   } else if (shared.length > 0 || (isOne && items.length > 0)) {
@@ -247,7 +245,7 @@ export function framesOf(
     y += height + (!isOne && sized.length + items.length > 0 ? gap : 0);
   }
   if (sized.length > 0) {
-    flow(sized.map((name) => ({ item: slots[name], size: slotSizes[name] })), 'slot', undefined);
+    flow(sized, 'slot', undefined);
     if (items.length > 0) y += gap;
   }
   if (style === 'waterfall') {
@@ -297,6 +295,13 @@ export const showing = (section, choice) => {
   return list === undefined ? section
     : { ...section, list, items: items.filter((item) => !item.lists || item.lists.includes(list)) };
 };
+
+/**
+ * What stands in the slots of a section, in their order, and the size that each has.
+ * @param {import('./index.js').Section} section
+ */
+export const slotsOf = ({ slots = {}, layout: { slotSizes = {} } }) =>
+  Object.keys(slots).sort().map((name) => ({ item: slots[name], size: slotSizes[name] }));
 
 /**
  * @param {{x: number, width: number}} frame

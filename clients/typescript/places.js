@@ -1,6 +1,6 @@
 // Where everything of a section is drawn, and what of it meets a part of the screen, without a look at all of it.
 
-import { framesOf } from './layout.js';
+import { framesOf, slotsOf } from './layout.js';
 import { insetOf } from './nodes.js';
 
 /** @typedef {import('./index.js').Item} Item */
@@ -84,8 +84,8 @@ const slotSpacing = 6;
  * @param {import('./layout.js').Options} options
  */
 export function placesOf(section, container, beside, measure, options) {
-  const { layout, slots = {}, items = [] } = section;
-  const { style, slotSizes = {} } = layout;
+  const { layout, items = [] } = section;
+  const { style } = layout;
   const shown = (/** @type {Item} */ item) => formOf(
     item === section.header ? 'header' : item === section.footer ? 'footer' : style === 'ticker' ? 'list' : 'item',
     layout);
@@ -122,9 +122,9 @@ export function placesOf(section, container, beside, measure, options) {
     if (part === 'header' || part === 'footer') ends.push(place(cell, part));
     else if (part === 'tabs') ends.push(place({ ...cell, item: section }, part));
     else if (part === 'slots') {
-      const held = Object.keys(slots).filter((name) => !slotSizes[name]).sort().map((name) => slots[name]);
+      const held = slotsOf(section).filter(({ size }) => !size);
       const width = (cell.width - (held.length - 1) * slotSpacing) / held.length;
-      held.forEach((item, at) => body.push(place({ ...cell, item, width, x: cell.x + at * (width + slotSpacing) },
+      held.forEach(({ item }, at) => body.push(place({ ...cell, item, width, x: cell.x + at * (width + slotSpacing) },
         'slot')));
     } else if (part === 'list' && style === 'carousel') {
       const cells = frames.leaves.flatMap((leaf) => partsOf(leaf, layout, cell.height)

@@ -70,29 +70,12 @@ export const rules = `
 }
 :where([aria-expanded=true] > .hp-mark) { transform: rotate(90deg); }
 :where([dir=rtl] [aria-expanded=false] > .hp-mark, [dir=rtl] .hp-side) { transform: scaleX(-1); }
-:where(.hp-ticker) {
-  position: absolute; display: flex; align-items: center; overflow: hidden;
-  white-space: nowrap;
-}
-:where(.hp-track, .hp-run) { display: flex; flex: none; }
-:where(.hp-run > *) { padding-inline: 13px 24px; }
 :where(.hp-empty) { display: grid; place-items: center; padding: 80px 30px; text-align: center; }
 @media (prefers-contrast: more) {
   :where(hearth-page) { --hp-dim: var(--hp-ink); --hp-rule: currentColor; }
   :where(.hp-background, .hp-tiles > .hp-cell) { outline: 1px solid; outline-offset: -1px; }
 }
-@media (prefers-reduced-motion: reduce) {
-  :where(.hp-ticker) { overflow-x: auto; scrollbar-width: none; }
-  :where(.hp-run + .hp-run) { display: none; }
-}
-@media (prefers-reduced-motion: no-preference) {
-  :where(.hp-track) { animation: hp-run linear infinite; }
-  :where([dir=rtl] .hp-track) { animation-name: hp-run-back; }
-  :where(.hp-ticker:hover .hp-track, .hp-ticker:focus-within .hp-track) { animation-play-state: paused; }
-  :where(.hp-row-box) { scroll-behavior: smooth; }
-}
-@keyframes hp-run { to { transform: translateX(-50%); } }
-@keyframes hp-run-back { to { transform: translateX(50%); } }
+@media (prefers-reduced-motion: no-preference) { :where(.hp-row-box) { scroll-behavior: smooth; } }
 `;
 
 /** @type {Map<string, CSSStyleSheet>} */

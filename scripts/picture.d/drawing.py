@@ -31,7 +31,9 @@ DOCUMENT = """<!doctype html><meta charset="utf-8"><style>body { margin: 0; }</s
 <script type="module">import '/client/element.js';</script>"""
 #: Draws a page, waits for its pictures and fonts, and says where its sections are, in points.
 DRAW = """async ({ page, theme, width, height, whole }) => {
-  await Promise.all([customElements.whenDefined('hearth-page'), import('/client/plain.js')]);
+  await Promise.all([
+    customElements.whenDefined('hearth-page'), import('/client/plain.js'), import('/client/ticker.js'),
+  ]);
   const frame = () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
   const element = document.createElement('hearth-page');
   element.setAttribute('theme', theme);

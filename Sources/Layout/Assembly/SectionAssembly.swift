@@ -78,7 +78,7 @@ struct SectionAssembly {
     let loading = settings.loading
     let header = section.header.flatMap { item($0, among: kind.header) }
     let footer = section.footer.flatMap { item($0, among: kind.footer) }
-    let showsOtherwise = loading.load == .client || (kind.showsWithoutItems && (header != nil || footer != nil))
+    let showsOtherwise = loading.source != nil || (kind.showsWithoutItems && (header != nil || footer != nil))
     guard !items.isEmpty || !slots.isEmpty || showsOtherwise else {
       return .failure(Absence(reason: .empty))
     }

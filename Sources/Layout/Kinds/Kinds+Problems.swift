@@ -21,6 +21,7 @@ extension Kinds {
     for member in settings.layout["slotSizes"]?.object ?? JSONObject() {
       check.slot(member.name, of: kind, at: JSONPointer(["layout", "slotSizes", member.name]))
     }
+    check.fills(settings.loading.source, of: kind)
     if let header = settings.header {
       check.item(header, among: kind.header, "header", at: JSONPointer(["header"]), depth: 0)
     }
@@ -156,6 +157,18 @@ private struct ContentCheck {
     guard !ids.insert(item.id).inserted else { return }
     let values: JSONObject = ["id": .string(item.id)]
     collector.add(pointer().appending("id"), .twiceInSection, "\"\(item.id)\" appears twice in the section", values)
+  }
+
+  /// What the app is to bring that the kind has no place for.
+  func fills(_ source: Section.Source?, of kind: SectionKind) {
+    let place = JSONPointer(["source", "fills"])
+    for (position, part) in (source?.fills ?? []).enumerated() {
+      let takesNone = part == "slots" ? kind.slots.isEmpty : (part == "header" ? kind.header : kind.footer).isEmpty
+      guard takesNone else { continue }
+      collector.add(
+        place.appending(position), .partNotTaken, "the section kind \(kind.name) takes no \(part)",
+        ["kind": .string(kind.name), "part": .string(part)])
+    }
   }
 
   mutating func slots(_ slots: [String: ItemDefinition], of kind: SectionKind) {

@@ -8,7 +8,7 @@ public struct SectionLoading: Hashable, Sendable {
   public var firstItems: Int?
   /// How the items come; with the page when absent.
   public var load: Section.Load?
-  /// Where the app gets the items of a personal section.
+  /// Where the app gets what is its user's of the section.
   public var source: Section.Source?
   /// The seconds after which the section may be asked for by itself; the page's when absent.
   public var pollInterval: Int?
@@ -44,9 +44,11 @@ public struct SectionLoading: Hashable, Sendable {
         reader.place(of: "source"), .required,
         "is required where the app loads the items: an object with the 'url' that it asks")
     }
-    if load != .client, given != nil {
+    // A problem of its own has been told of one that cannot be read.
+    if load != .client, source?.fills.isEmpty ?? false {
       reader.collector.add(
-        reader.place(of: "source"), .sourceNotTaken, "must be left out unless 'load' is \"client\"")
+        reader.place(of: "source"), .sourceNotTaken,
+        "must be left out unless 'load' is \"client\" or its 'fills' names what the app brings")
     }
   }
 
@@ -63,7 +65,7 @@ public struct SectionLoading: Hashable, Sendable {
   var members: [(String, JSON?)] {
     [
       ("firstItems", firstItems.map { .count($0) }), ("load", load.map { .string($0.rawValue) }),
-      ("source", source.map { ["url": .string($0.url)] }), ("pollInterval", pollInterval.map { .count($0) }),
+      ("source", source?.json), ("pollInterval", pollInterval.map { .count($0) }),
       ("freshFor", freshFor.map { .count($0) }), ("asks", asks?.json),
     ]
   }
@@ -73,13 +75,36 @@ public struct SectionLoading: Hashable, Sendable {
 }
 
 extension Section.Source {
+  /// What of a section the app may bring beside its items.
+  static let parts = ["header", "slots", "footer"]
+
   fileprivate init?(_ reader: inout ObjectReader) {
+    let fills = Self.fills(&reader)
     guard let url = reader.requiredString("url") else { return nil }
     if !URISyntax.isAbsolute(Array(url.utf8)) || url.utf8.count > Action.urlBytesMax {
       reader.collector.add(
         reader.place(of: "url"), .format, "must be an absolute URI such as https://example.com/likes or app://likes",
         ["format": "uri"])
     }
-    self.init(url: url)
+    self.init(url: url, fills: fills)
+  }
+
+  private static func fills(_ reader: inout ObjectReader) -> [String] {
+    let given = reader.array("fills") ?? []
+    let place = reader.place(of: "fills")
+    for (position, json) in given.enumerated() {
+      if !parts.contains(json.string ?? "") {
+        reader.collector.add(
+          place.appending(position), .enum, "must be \"header\", \"slots\" or \"footer\"",
+          ["allowed": .names(parts)])
+      } else if given[..<position].contains(json) {
+        reader.collector.add(place.appending(position), .uniqueItems, "appears twice")
+      }
+    }
+    return given.compactMap(\.string)
+  }
+
+  fileprivate var json: JSON {
+    .object(JSONObject(present: [("url", .string(url)), ("fills", fills.isEmpty ? nil : .names(fills))]))
   }
 }

@@ -70,6 +70,7 @@ extension Sentence.Code {
     case .overBudget: return ["bytes", "most"]
     case .unknownSectionKind, .unknownItemKind, .kindNotTaken: return ["kind", "known"]
     case .itemsNotTaken, .actionRequired, .actionForbidden: return ["kind"]
+    case .partNotTaken: return ["kind", "part"]
     case .unknownSlot: return ["kind", "slot", "known"]
 
     case .type, .enum, .const: return ["allowed"]

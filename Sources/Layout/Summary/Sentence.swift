@@ -110,6 +110,7 @@ public struct Sentence: Hashable, Sendable {
     case unknownItemKind = "unknown-item-kind"
     case kindNotTaken = "kind-not-taken"
     case itemsNotTaken = "items-not-taken"
+    case partNotTaken = "part-not-taken"
     case unknownSlot = "unknown-slot"
     case actionRequired = "action-required"
     case actionForbidden = "action-forbidden"

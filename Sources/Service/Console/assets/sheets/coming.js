@@ -1,7 +1,8 @@
 // How the items of a section come, and what came of asking an endpoint for them.
 
 import {
-  Badge, Labelled, NumberField, RawJSON, ageWords, get, html, problemWords, serverNow, t, useAction, useLoad, useState,
+  Badge, Labelled, NumberField, Problems, RawJSON, ageWords, get, html, problemWords, serverNow, t, useAction, useLoad,
+  useState,
 } from '../shared.js';
 import { NamedLists } from './named-lists.js';
 
@@ -17,12 +18,17 @@ export function Coming({ form, settings, editor, onChange }) {
   const ways = {
     '': t('With the page'), lazy: t('Later, when the section comes near'), client: t('By the app, for its user'),
   };
+  const fills = source?.fills ?? [];
+  const parts = { header: t('Header'), slots: t('Slots'), footer: t('Footer') };
+  const sourceOf = (/** @type {string|undefined} */ way, /** @type {string[]} */ fills) =>
+    way === 'client' || fills.length > 0 ? { url: source?.url ?? '', ...fills.length > 0 && { fills } } : undefined;
   const choose = (/** @type {any} */ event) => {
     const way = event.target.value || undefined;
-    onChange({
-      load: way, firstItems: way ? undefined : firstItems, source: way === 'client' ? source ?? { url: '' } : undefined,
-    });
+    onChange({ load: way, firstItems: way ? undefined : firstItems, source: sourceOf(way, fills) });
   };
+  const toggle = (/** @type {string} */ part) => onChange({
+    source: sourceOf(load, Object.keys(parts).filter((each) => fills.includes(each) !== (each === part))),
+  });
   return html`<fieldset><legend>${t('How the items come')}</legend>
     <${Labelled} form=${form} pointer="/load" label=${t('Way')}>
       ${(attributes) => html`<select ...${attributes} onChange=${choose}>
@@ -35,14 +41,22 @@ export function Coming({ form, settings, editor, onChange }) {
       value=${firstItems}
       isWhole
       onChange=${(firstItems) => onChange({ firstItems })} />`}
-    ${load === 'client' && html`
-      <p class="hint">${t('The items of the section are what to show to who is signed out or offline.')}</p>
+    <fieldset><legend>${t('The app brings for its user')}</legend>
+      ${Object.entries(parts).map(([part, title]) => html`<label class="check" key=${part}>
+        <input
+          type="checkbox"
+          disabled=${!form.mayEdit}
+          checked=${fills.includes(part)}
+          onChange=${() => toggle(part)} /> ${title}</label>
+        <${Problems} form=${form} pointer="/source/fills/${fills.indexOf(part)}" />`)}</fieldset>
+    ${source && html`
+      <p class="hint">${t('What the section has of it is what to show to who is signed out or offline.')}</p>
       <${Labelled} form=${form} pointer="/source/url" label=${t('What the app asks')}>
         ${(attributes) => html`<input
           ...${attributes}
           type="url"
           value=${source?.url ?? ''}
-          onInput=${(event) => onChange({ source: { url: event.target.value } })} />`}<//>`}
+          onInput=${(event) => onChange({ source: { ...source, url: event.target.value } })} />`}<//>`}
     <${NumberField}
       form=${form}
       pointer="/pollInterval"
