@@ -106,7 +106,7 @@ extension AdminAPI {
   }
 
   /// What is wrong with an item of a section, at places of the item, and with the rest of the section.
-  private func problems(
+  func problems(
     in section: SectionDefinition, putting item: String
   ) -> (own: [DocumentProblem], others: [DocumentProblem]) {
     var own: [DocumentProblem] = []

@@ -54,12 +54,18 @@ extension AdminAPI {
     ]
   }
 
-  private func putOrder(_ context: AdminContext) async throws -> Response {
-    var body = try BodyReader(context.request.json())
+  /// A whole order as a body gives it, and the rule whose order it is.
+  func order(_ json: JSON) throws -> (sections: [String], rule: String) {
+    var body = try BodyReader(json)
     let sections = body.ids("sections", .array("an array of all section ids"), isRequired: true)
     let rule = body.optional("rule", .text("a sort rule's name"), \.string)
     try body.finish()
-    return try await set(.whole(sections ?? []), rule: rule ?? SortRule.defaultName, context)
+    return (sections ?? [], rule ?? SortRule.defaultName)
+  }
+
+  private func putOrder(_ context: AdminContext) async throws -> Response {
+    let order = try self.order(context.request.json())
+    return try await set(.whole(order.sections), rule: order.rule, context)
   }
 
   private func set(_ edit: OrderEdit, rule: String, _ context: AdminContext) async throws -> Response {

@@ -17,8 +17,7 @@ extension AdminAPI {
         "PUT", "pages/{page}", .editor,
         mistakes: { [self] json in
           let collector = ProblemCollector()
-          let settings = PageSettings(json: json, pageID: "", in: context, collector)
-          collector.add(later: settings.map(kinds.problems(in:)) ?? [])
+          _ = pageSettings(json, of: "", collector)
           return collector.problems
         }
       ) { [self] in try await putPage($0) },
@@ -56,11 +55,16 @@ extension AdminAPI {
       .object(JSONObject([("pages", .array(shown.map(\.json)))] + (next.map { [("next", $0)] } ?? []))))
   }
 
+  /// A page's settings as a body gives them, with what is wrong with them for the kinds.
+  func pageSettings(_ json: JSON, of page: String, _ collector: ProblemCollector) -> PageSettings? {
+    let settings = PageSettings(json: json, pageID: page, in: context, collector)
+    collector.add(later: settings.map(kinds.problems(in:)) ?? [])
+    return settings
+  }
+
   private func putPage(_ context: AdminContext) async throws -> Response {
     let collector = ProblemCollector()
-    let read = try PageSettings(json: context.request.json(), pageID: context.page, in: self.context, collector)
-    if let read { collector.add(later: kinds.problems(in: read)) }
-    let settings = try collector.finish(read)
+    let settings = try collector.finish(pageSettings(context.request.json(), of: context.page, collector))
     let precondition = try context.request.precondition(needed: .whenPresent)
     return try await context.change {
       try await store.putPage(context.page, settings: settings, if: precondition, by: context.actor, keeping: $0)

@@ -18,9 +18,16 @@ extension AdminAPI {
       Route("GET", "pages/{page}/preview", .viewer, query: ["at", "revision"], takesClient: true) { [self] in
         try await preview($0)
       },
+      Route("POST", "pages/{page}/preview", .viewer, query: ["at"], takesClient: true, isChange: false) { [self] in
+        try await preview($0)
+      },
       Route(
         "GET", "pages/{page}/preview/sections/{section}/items", .viewer, query: ["at", "revision", "offset"],
         takesClient: true
+      ) { [self] in try await previewItems($0) },
+      Route(
+        "POST", "pages/{page}/preview/sections/{section}/items", .viewer, query: ["at", "offset"], takesClient: true,
+        isChange: false
       ) { [self] in try await previewItems($0) },
       Route("GET", "pages/{page}/timeline", .viewer, query: ["at", "revision"]) { [self] context in
         let at = try context.request.instant("at") ?? clock()
@@ -32,7 +39,7 @@ extension AdminAPI {
   private func preview(_ context: AdminContext) async throws -> Response {
     let query = context.request.query
     let at = try context.request.instant("at") ?? clock()
-    let definition = try await definition(context.page, query["revision"] ?? "draft")
+    let definition = try await previewed(context)
     let client = try client(query)
     let plan = PagePlan(definition, kinds: kinds)
     var assembled = plan.assemble(plan.outcome(for: client), at: at)
@@ -47,12 +54,20 @@ extension AdminAPI {
     return .value(.object(json))
   }
 
+  /// What is previewed: a revision or the draft, or the draft with the body's unsaved edits.
+  private func previewed(_ context: AdminContext) async throws -> PageDefinition {
+    guard context.request.method == "POST" else {
+      return try await definition(context.page, context.request.query["revision"] ?? "draft")
+    }
+    return try await draft(context.page, with: context.request.json())
+  }
+
   /// Some items of a section's list as a client of some attributes would get them: of a draft there are no links.
   private func previewItems(_ context: AdminContext) async throws -> Response {
     let request = context.request
     let at = try request.instant("at") ?? clock()
     let offset = try request.int("offset", in: 0...1_000_000, default: 0)
-    let definition = try await definition(context.page, request.query["revision"] ?? "draft")
+    let definition = try await previewed(context)
     let section = context.section
     guard definition.sections.contains(where: { $0.id == section }) else {
       throw StoreError.notFound(what: "section", name: section, known: definition.sections.map(\.id))

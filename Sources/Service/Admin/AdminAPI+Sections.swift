@@ -16,9 +16,7 @@ extension AdminAPI {
         "PUT", path, .editor,
         mistakes: { [self] json in
           let collector = ProblemCollector()
-          guard let object = json.object else { return [.notAnObject] }
-          let section = WrittenSettings(object, sectionID: object["id"]?.string ?? "", in: context, collector)
-          collector.add(later: section.definition(or: nil).map(problems(inWritten:)) ?? [])
+          _ = section(json, json["id"]?.string ?? "", or: nil, collector)
           return collector.problems
         }
       ) { [self] in try await putSection($0) },
@@ -54,6 +52,21 @@ extension AdminAPI {
       },
       Route("POST", path + "/duplicate", .editor) { [self] in try await duplicate($0) },
     ]
+  }
+
+  /// A section as a body gives it, with what is wrong with it for its kind.
+  ///
+  /// - Parameter stored: The content that it keeps where the body has none.
+  func section(
+    _ json: JSON, _ id: String, or stored: SectionContent?, _ collector: ProblemCollector
+  ) -> WrittenSettings? {
+    guard let object = json.object else {
+      collector.add(later: [.notAnObject])
+      return nil
+    }
+    let written = WrittenSettings(object, sectionID: id, in: context, collector)
+    collector.add(later: written.definition(or: stored).map(problems(inWritten:)) ?? [])
+    return written
   }
 
   private func putSection(_ context: AdminContext) async throws -> Response {
@@ -104,7 +117,7 @@ extension BodyReader {
 }
 
 /// What a body says of a section: its settings, and its index and content where it has them.
-private struct WrittenSettings {
+struct WrittenSettings {
   private let sectionID: String
   let settings: SectionSettings?
   let content: SectionContent?

@@ -75,14 +75,14 @@ extension Response {
   private static let codedBytesMin = 1024
 
   /// This answer in the coding that the client prefers, without one where it takes that and another is not worth it; 406
-  /// where it takes none. The tag stays as it is: it names the last change and not the bytes (docs/decisions/0004), and
-  /// nobody keeps the answer.
+  /// where it takes none and nothing can have been changed. The tag stays as it is: it names the last change and not the
+  /// bytes (docs/decisions/0004), and nobody keeps the answer.
   func coded(for request: AdminRequest) -> Response {
-    guard request.method == "GET" || request.method == "HEAD", status.code == 200 else { return self }
+    guard ["GET", "HEAD", "POST"].contains(request.method), status.code == 200 else { return self }
     let isShort = body.count < Self.codedBytesMin
     let chosen = (isShort ? request.codings.preferred(among: .identity) : nil) ?? request.codings.preferred()
-    guard let chosen else { return Problem.notAcceptable(.all).response(requestID: request.id) }
-    return coded(chosen)
+    if let chosen { return coded(chosen) }
+    return request.method == "POST" ? self : Problem.notAcceptable(.all).response(requestID: request.id)
   }
 }
 

@@ -45,6 +45,8 @@ struct Route: Sendable {
   var keeps: KeptPart
   /// Whether a token that is for some pages alone may use it, though it names none.
   var isForAnyScope: Bool
+  /// Whether it changes something, and so takes an `Idempotency-Key`.
+  var isChange: Bool
   /// Finds mistakes in a body, independent of the path. They are reported together with an invalid name in the path, so
   /// neither mistake hides the other.
   var mistakes: (@Sendable (JSON) -> [DocumentProblem])?
@@ -52,7 +54,8 @@ struct Route: Sendable {
 
   init(
     _ method: String, _ path: String, _ role: Role, query: Set<String> = [], takesClient: Bool = false,
-    keeps: KeptPart = .all, isForAnyScope: Bool = false, mistakes: (@Sendable (JSON) -> [DocumentProblem])? = nil,
+    keeps: KeptPart = .all, isForAnyScope: Bool = false, isChange: Bool? = nil,
+    mistakes: (@Sendable (JSON) -> [DocumentProblem])? = nil,
     _ answer: @Sendable @escaping (AdminContext) async throws -> Response
   ) {
     self.method = method
@@ -62,12 +65,10 @@ struct Route: Sendable {
     self.takesClient = takesClient
     self.keeps = keeps
     self.isForAnyScope = isForAnyScope
+    self.isChange = isChange ?? (method != "GET")
     self.mistakes = mistakes
     self.answer = answer
   }
-
-  /// Whether it changes something, and so takes an `Idempotency-Key`.
-  var isChange: Bool { method != "GET" }
 
   /// Whether a path matches this one, with any values of its variable segments.
   func matches(_ segments: ArraySlice<String>) -> Bool {
