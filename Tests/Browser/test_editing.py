@@ -113,6 +113,64 @@ def test_an_unsaved_form_keeps_what_the_server_decides(operators, server):
     expect(ticker).not_to_contain_text(late)
 
 
+def test_what_only_the_server_decides_shows_before_it_is_saved(operators, server):
+    lin = operators().open()
+    lin.select("middleAd")
+    drawn = lin.page.locator(".hp-section[data-id=middleAd]")
+    expect(drawn).to_have_count(1)
+    lin.tab("settings")
+    begin = lin.page.locator("[data-pointer='/schedule/from']")
+    begin.fill("2199-01-01T09:00")
+    begin.blur()
+    expect(drawn).to_have_count(0)
+    expect(lin.page.locator(".absent li")).to_contain_text(["not yet"])
+    lin.page.locator(".panel.right").get_by_role("button", name="Discard").click()
+    expect(drawn).to_have_count(1)
+    assert server.api("GET", "/pages/home/draft")["changed"] == []
+
+
+def test_what_is_wrong_is_named_and_leaves_the_phone_as_it_was(operators, server):
+    lin = operators().open()
+    drawn = lin.page.locator(".hp-section[data-id=marquee]")
+    notes = lin.page.locator(".stage-notes")
+    item = open_item(lin, "marquee", "carnival-opens")
+    item.locator("[data-pointer='/items/0/content/text/zh-Hans']").fill("即刻可见")
+    expect(drawn).to_contain_text("即刻可见")
+    address = item.locator("[data-pointer='/items/0/content/icon/url']")
+    address.fill("http://insecure.example.com/horn.png")
+    expect(notes).to_contain_text("The phone shows what was right last.")
+    expect(notes.locator("li")).to_contain_text("即刻可见")
+    lin.check_access("a preview that is refused")
+    expect(drawn).to_contain_text("即刻可见")
+    # What is right goes on.
+    sections = lin.page.locator(".phone .hp-canvas > .hp-section")
+    second = sections.nth(1).get_attribute("data-id")
+    lin.row(second).locator(".row-main").focus()
+    lin.page.keyboard.press("Alt+Home")
+    expect(sections.first).to_have_attribute("data-id", second)
+    expect(drawn).to_contain_text("即刻可见")
+    address.fill("https://secure.example.com/horn.png")
+    expect(notes).not_to_contain_text("The phone shows")
+    assert server.api("GET", "/pages/home/draft")["changed"] == []
+
+
+def test_a_phone_without_a_server_stays_and_shows_what_was_typed_once_it_is_back(operators, server):
+    lin = operators().open()
+    lin.expects_disconnection = True
+    drawn = lin.page.locator(".hp-section[data-id=marquee]")
+    item = open_item(lin, "marquee", "carnival-opens")
+    text = item.locator("[data-pointer='/items/0/content/text/zh-Hans']")
+    text.fill("即刻可见")
+    expect(drawn).to_contain_text("即刻可见")
+    server.stop()
+    text.fill("稍后可见")
+    expect(lin.page.locator(".stage-notes")).to_contain_text("the phone shows what it did")
+    expect(drawn).to_contain_text("即刻可见")
+    server.start()
+    expect(drawn).to_contain_text("稍后可见", timeout=30_000)
+    expect(text).to_have_value("稍后可见")
+
+
 def test_whatever_is_typed_as_json_breaks_nothing(operators, server):
     lin = operators().open()
     lin.expected |= {400, 422}

@@ -267,7 +267,7 @@ def test_two_hundred_sections_stay_quick(operators, server, tell):
     def drop():
         mouse.up()
         expect(lin.row("nav1")).to_have_class(re.compile("moved"))
-        lin.page.wait_for_function("document.querySelector('[data-id=nav6] + .hp-section')?.dataset.id === 'nav1'")
+        expect(lin.page.locator("[data-id=nav6] + .hp-section")).to_have_attribute("data-id", "nav1")
 
     spent = script_of(session, drop)
     tell(f"drop to redraw with 200 sections: {spent:.1f} ms of script")

@@ -46,6 +46,7 @@ type Payload = {
   id?: string; locale?: string; direction?: string; sortRule?: string; title?: string; inset?: any; background?: any;
   bar?: { leading?: Item[]; trailing?: Item[] }; sections: Section[]; hidden: Hidden[]; emptyState?: Item;
   problem?: import('../../Sources/Service/Console/assets/lib/api.js').Problem; isAbsent?: boolean;
+  unsaved?: Record<string, any>; refusal?: any;
 };
 type Flip = {
   at: string; what: string; section?: string; item?: string; rule?: string; revision?: number; sections?: string[];

@@ -117,12 +117,15 @@ test('whatever is typed as JSON can be merged', () => {
   }
 });
 
-test('sections that say the same are the same objects', () => {
-  const before = [{ id: 'a', items: [item('x', '1')] }, { id: 'b', items: [] }];
-  const read = [{ id: 'b', items: [] }, { id: 'a', items: [item('x', '2')] }, { id: 'c', items: [] }];
+test('sections that say the same are the same objects, and so are the items of others', () => {
+  const before = [{ id: 'a', items: [item('x', '1'), item('y', '1')] }, { id: 'b', items: [] }];
+  const read = [
+    { id: 'b', items: [] }, { id: 'a', items: [item('x', '2'), item('y', '1')] }, { id: 'c', items: [] },
+  ];
   const shared = sharing(read, before);
   assert.deepEqual(shared, read);
   assert.equal(shared[0], before[1]);
-  assert.equal(shared[1], read[1]);
+  assert.equal(shared[1].items[0], read[1].items[0]);
+  assert.equal(shared[1].items[1], before[0].items[1]);
   assert.deepEqual(sharing(read), read);
 });

@@ -123,7 +123,8 @@ async function ask(method, path, options) {
       if (options.token !== undefined) return checked(answer, options);
       if (token === used) expire();
     } else if (!hasEnded) tellExpired();
-    if (method !== 'GET' || hasEnded) throw new Problem(401);
+    // A change goes by a key.
+    if (options.key !== undefined || hasEnded) throw new Problem(401);
     // Somebody may have signed in while it was refused.
     if (token === null) await renewal(options.signal);
   }
@@ -297,9 +298,12 @@ function checked({ status, tag, text, retryAfter }, { read = parse }) {
 
 /** @type {(path: string[], query?: Record<string, any>, options?: Options) => Promise<Answer>} */
 export const get = (path, query, options) => ask('GET', path, { query, ...options });
+/** Reads what follows from a body, which changes nothing. */
+export const look = (/** @type {string[]} */ path, /** @type {any} */ body, /** @type {Options} */ options) =>
+  ask('POST', path, { body, ...options });
 /** What a change would come to, which changes nothing. */
 export const tryOut = (/** @type {string[]} */ path, /** @type {any} */ body) =>
-  ask('POST', path, { body, ifMatch: '*', query: { dryRun: true } });
+  look(path, body, { ifMatch: '*', query: { dryRun: true } });
 /** @type {(path: string[], body: any, options?: Options) => ReturnType<typeof change>} */
 export const put = (path, body, options) => send('PUT', path, { body, ...options });
 /** @type {(path: string[], body: any, options?: Options) => ReturnType<typeof change>} */

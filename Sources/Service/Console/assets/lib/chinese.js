@@ -489,7 +489,9 @@ export const chinese = {
   'Take theirs': '采用对方的',
   'The audience {name}': '受众 {name}',
   'The clocks of this zone never show that time.': '该时区不存在这个时间。',
-  'The connection is lost. Your edits are kept; it connects again by itself.': '连接已断开。您的编辑仍然保留，将自动重新连接。',
+  'The connection is lost. Your edits are kept, and the phone shows what it did; it connects again by itself.':
+    '连接已断开。您的编辑仍然保留，手机仍显示断开前的画面，将自动重新连接。',
+  'The phone shows what was right last.': '手机显示的是最后一次正确的内容。',
   'The copy goes right below, with the same content.': '副本紧随其后，内容相同。',
   'The copy goes right below, with the content as it was saved last: what you have not saved is not copied.':
     '副本紧随其后，内容为上次保存的样子：未保存的改动不会被复制。',

@@ -5,7 +5,7 @@ import { sideBySide, t } from './i18n.js';
 import { itemTitle } from './item.js';
 import { isEqual, placeKey } from './merge.js';
 import { Once } from './once.js';
-import { Part } from './part.js';
+import { Part, saveOver } from './part.js';
 import { formOf } from './past.js';
 import { carriedTexts } from './place.js';
 import { announce, toast } from './ui.js';
@@ -20,6 +20,15 @@ function trimmed(/** @type {any} */ value) {
   if (Array.isArray(copy.items) && copy.items.length === 0) delete copy.items;
   if (copy.slots && Object.keys(copy.slots).length === 0) delete copy.slots;
   return copy;
+}
+
+/** The items of a list that differ, where all else is as it was; null where more does. */
+function changedItems(/** @type {any} */ base, /** @type {any} */ mine) {
+  /** @type {any[][]} */
+  const [had, has] = [base.items ?? [], mine?.items];
+  if (!Array.isArray(has) || has.length !== had.length || has.some((item, place) => item?.id !== had[place].id)
+    || !isEqual({ ...base, items: null }, { ...mine, items: null })) return null;
+  return Object.fromEntries(has.filter((item, place) => item !== had[place]).map(({ id, ...item }) => [id, item]));
 }
 
 export class Editor {
@@ -224,19 +233,16 @@ export class Editor {
     this.errors = [];
     this.model.change({});
     let name = '';
+    /** @type {any} */
+    let conflict = null;
     try {
-      // Others may have changed what is not in conflict with this: then it goes on top of theirs.
-      for (let attempts = 3; ; attempts -= 1) {
-        try {
-          for (name of names) if (this.#parts[name].isDirty) while (!await this.#parts[name].save());
-          break;
-        } catch (/** @type {any} */ error) {
-          if (!(error instanceof Problem) || (!error.isStale && error.status !== 404) || attempts === 0) throw error;
-          const conflict = await this.#conflict(error);
-          if (conflict) return conflict;
-          if (this.goneBy) return null;
-        }
-      }
+      await saveOver(async () => {
+        for (name of names) if (this.#parts[name].isDirty) while (!await this.#parts[name].save());
+      }, async (problem) => {
+        conflict = await this.#conflict(problem);
+        return !conflict && !this.goneBy;
+      });
+      if (conflict || this.goneBy) return conflict;
       this.isBehind = false;
       this.keptSince = null;
       this.#toldOf.clear();
@@ -321,6 +327,28 @@ export class Editor {
     return typeof this.goneBy === 'string'
       ? t('{name} deleted this section. What you typed is still here.', { name: this.goneBy })
       : t('This section was deleted. What you typed is still here.');
+  }
+
+  /** What is not saved, as a preview takes it. */
+  get unsaved() {
+    if (!this.isThere) return {};
+    const { settings, content } = this.#parts;
+    const items = changedItems(content.base, content.mine);
+    return {
+      ...(settings.isDirty && { sections: { [this.id]: settings.mine } }),
+      ...(!items ? { content: { [this.id]: content.body(content.mine) } }
+        : Object.keys(items).length > 0 && { items: { [this.id]: items } }),
+    };
+  }
+
+  /** What a preview refuses, at its place in the form. */
+  placeOf(/** @type {any} */ { pointer, ...problem }) {
+    const [member, id, ...names] = pointer.split('/').slice(1);
+    if (id !== this.id) return null;
+    const root = member === 'sections' ? this.values.settings : this.values.content;
+    const index = member === 'items' && root.items?.findIndex((/** @type {Item} */ { id }) => id === names[0]);
+    const place = member === 'items' ? ['items', index, ...names.slice(1)] : names;
+    return { problem: { ...problem, pointer: ['', ...place].join('/') }, root };
   }
 
   /** The section as the form has it. */

@@ -30,17 +30,19 @@ export function isEqual(left, right) {
 }
 
 /**
- * Sections, those that say what they said before as the objects that they were: nothing of these is drawn anew.
- * @template {{id: string}} Each
- * @param {Each[]} sections
+ * Sections, those that say what they said before as the objects that they were, and so their items: nothing of these is
+ * drawn anew.
+ * @template {{id: string, items?: any[]}} Each
+ * @param {Each[]} list
  * @param {Each[]} [before]
  * @returns {Each[]}
  */
-export function sharing(sections, before = []) {
-  const known = new Map(before.map((section) => [section.id, section]));
-  return sections.map((section) => {
-    const old = known.get(section.id);
-    return old && JSON.stringify(old) === JSON.stringify(section) ? old : section;
+export function sharing(list, before = []) {
+  const known = new Map(before.map((each) => [each.id, each]));
+  return list.map((each) => {
+    const old = known.get(each.id);
+    if (old && JSON.stringify(old) === JSON.stringify(each)) return old;
+    return old?.items && each.items ? { ...each, items: sharing(each.items, old.items) } : each;
   });
 }
 

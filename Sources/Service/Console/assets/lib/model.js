@@ -31,8 +31,9 @@ const timerMax = 2_147_483_647;
 /** How long it is between two looks at a page that is to flip, in milliseconds. */
 const lookAgain = 100;
 
-/** What a phone shows, apart from when it was asked for. */
-const withoutTime = (/** @type {Payload|null} */ payload) => payload && { ...payload, at: undefined };
+/** What a phone shows, apart from how it was asked for. */
+const asShown = (/** @type {Payload|null} */ payload) =>
+  payload && { ...payload, at: undefined, unsaved: undefined, refusal: undefined };
 
 export class PageModel extends Previewing {
   /** @type {AbortController|null} */
@@ -74,7 +75,6 @@ export class PageModel extends Previewing {
     this.problems = [];
     /** @type {Flip[]} */
     this.flips = [];
-    this.connection = 'live';
     /** What the panel of changes goes by, for as long as the page is open. */
     this.review = new Review();
     /** @type {any} */
@@ -95,6 +95,20 @@ export class PageModel extends Previewing {
     kept.keep(this.#keptName, () => this.#kept);
     const { page, editor, at, zone, compare, clients } = this;
     keepView({ page, section: editor?.id ?? null, at, zone, compare, clients });
+    this.follow();
+  }
+
+  get unsaved() {
+    const { editor, pending } = this;
+    return {
+      ...(editor && this.section(editor.id) ? editor.unsaved : {}),
+      ...(pending && { order: { sections: pending.order, rule: this.rule } }),
+    };
+  }
+
+  get typed() {
+    const { settings, content } = this.editor?.values ?? {};
+    return [settings, content, this.pending];
   }
 
   // Reading
@@ -277,14 +291,14 @@ export class PageModel extends Previewing {
   async #flip(/** @type {number} */ at) {
     // It is far away, or the server's clock is known better by now.
     if (untilServerHas(at).least > 0) return this.#followClock();
-    const before = this.payloads.map(withoutTime);
+    const before = this.payloads.map(asShown);
     this.#lookingFor = at;
     do {
       await pause(lookAgain);
       if (!this.#isOpen) return;
       // One answer that does not come is no reason to miss it.
       await this.preview().catch(() => {});
-    } while (isEqual(before, this.payloads.map(withoutTime)) && untilServerHas(at).most > -5 * lookAgain);
+    } while (isEqual(before, this.payloads.map(asShown)) && untilServerHas(at).most > -5 * lookAgain);
     // One that came meanwhile, and is earlier, is looked for by itself.
     if (this.#lookingFor === at) this.#lookingFor = null;
     await Promise.all([this.#loadTimeline(), this.#loadProblems()]);
@@ -323,10 +337,7 @@ export class PageModel extends Previewing {
           this.change(guard.isDirty ? { isGone: true, connection: 'live' } : { failure: error });
           if (!guard.isDirty) return;
           if (this.editor?.isDirty) await this.editor.noticeGone();
-        } else if (this.connection !== 'lost') {
-          this.change({ connection: 'lost' });
-          announce(t('Connection lost'));
-        }
+        } else this.loseConnection();
       }
       const left = 2000 - (performance.now() - begun);
       if (left > 0) await pause(left, signal);

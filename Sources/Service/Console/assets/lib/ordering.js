@@ -106,13 +106,15 @@ export class Ordering extends PageState {
     this.change({ done: [...this.done, before], undone: [], pending });
   }
 
+  /** Moves a section; false where it is there. */
   move(/** @type {string} */ id, /** @type {number} */ position) {
     const order = moved(this.order, id, position);
-    if (isSame(order, this.order)) return;
+    if (isSame(order, this.order)) return false;
     this.#propose([id], { order });
     announce(t('{section} is now {position} of {count}', {
       section: this.nameOf(id), position: order.indexOf(id) + 1, count: order.length,
     }));
+    return true;
   }
 
   typeIndex(/** @type {string} */ id, /** @type {number} */ index) {

@@ -93,15 +93,21 @@ export class Part {
    * Saves it on top of what others have saved meanwhile.
    * @param {(read: Read, problem: Problem) => boolean} meet lays both together; false where somebody must choose
    */
-  async saveOver(meet) {
-    for (let attempts = 3; ; attempts -= 1) {
-      try {
-        while (!await this.save());
-        return;
-      } catch (/** @type {any} */ error) {
-        if (!(error instanceof Problem) || !error.isStale || attempts === 0) throw error;
-        if (!meet(await this.read(), error)) return;
-      }
+  saveOver(meet) {
+    return saveOver(async () => { while (!await this.save()); }, async (problem) => meet(await this.read(), problem));
+  }
+}
+
+/**
+ * Saves on top of what others have saved meanwhile, again for as long as both go together.
+ * @param {() => Promise<any>} save
+ * @param {(problem: Problem) => Promise<boolean>} meet lays both together; false where somebody must choose
+ */
+export async function saveOver(save, meet) {
+  for (let attempts = 3; ; attempts -= 1) {
+    try { return await save(); } catch (/** @type {any} */ error) {
+      if (!(error instanceof Problem) || ![404, 412].includes(error.status) || attempts === 0) throw error;
+      if (!await meet(error)) return undefined;
     }
   }
 }

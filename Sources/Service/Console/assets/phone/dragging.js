@@ -11,7 +11,8 @@ const [edge, step] = [40, 8];
  * @param {object} handlers
  * @param {() => string[]} handlers.order the ids of what stands one below the other
  * @param {(order: string[]|null, id: string|null) => void} handlers.show shows another order while one is dragged
- * @param {(id: string, neighbours: {before: string|null, after: string|null}) => void} handlers.move
+ * @param {(id: string, neighbours: {before: string|null, after: string|null}) => boolean} handlers.move false where
+ *   that moves nothing
  * @returns {() => void} takes it away again
  */
 export function makeDraggable(page, { order, show, move }) {
@@ -65,8 +66,9 @@ export function makeDraggable(page, { order, show, move }) {
     if (!last?.isDragged) return;
     const { id, order, begun } = last;
     const at = order.indexOf(id);
-    if (isMoved && at !== begun.indexOf(id)) move(id, { before: order[at - 1] ?? null, after: order[at + 1] ?? null });
-    show(null, null);
+    const isElsewhere = isMoved && at !== begun.indexOf(id)
+      && move(id, { before: order[at - 1] ?? null, after: order[at + 1] ?? null });
+    show(isElsewhere ? order : null, null);
   };
 
   const on = (/** @type {EventTarget} */ target, /** @type {string} */ name, /** @type {(event: any) => void} */ hear,

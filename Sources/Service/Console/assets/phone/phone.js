@@ -67,8 +67,6 @@ function arranged(/** @type {any[]} */ sections, /** @type {string[]|null} */ or
  * @param {number} props.screen in points
  * @param {number} props.zoom
  * @param {number} props.room the height that there is for it, in pixels
- * @param {string[]|null} props.order
- * @param {any} props.rule
  * @param {string|undefined} props.selected
  * @param {number} [props.choice] another one each time that a section is chosen
  * @param {Map<string, string>} props.marks
@@ -80,7 +78,7 @@ function arranged(/** @type {any[]} */ sections, /** @type {string[]|null} */ or
  * @param {import('./lists.js').More} [props.onMore]
  */
 export function Phone({
-  payload, screen, zoom, room, order, rule, selected, choice = 0, marks, label, canDrag, isDark = false, onSelect,
+  payload, screen, zoom, room, selected, choice = 0, marks, label, canDrag, isDark = false, onSelect,
   onMove, onMore,
 }) {
   const page = useRef();
@@ -88,10 +86,9 @@ export function Phone({
   const [turn, setTurn] = useState(0);
   const lists = useMemo(() => new Lists(() => setTurn((before) => before + 1)), []);
   const [isBroken, setBroken] = useState(false);
-  const wanted = drag.order ?? (payload?.sortRule === rule ? order : null);
   const shown = useMemo(() => payload && {
-    ...payload, sections: arranged(payload.sections, wanted).map((section) => lists.whole(section)),
-  }, [payload, wanted?.join(' '), turn]);
+    ...payload, sections: arranged(payload.sections, drag.order).map((section) => lists.whole(section)),
+  }, [payload, drag.order, turn]);
   const [latest, draw] = [useRef(), useRef()];
   latest.current = {
     selected, dragged: drag.id, marks, lists, sections: payload?.sections ?? [], shown, onMove, onMore,
@@ -119,6 +116,8 @@ export function Phone({
     } catch { setBroken(true); }
   }, [shown]);
   useLayoutEffect(() => draw.current());
+  // What was dropped stays where it is until the page has it there.
+  useLayoutEffect(() => { if (drag.order && !drag.id) setDrag({ order: null, id: null }); }, [payload]);
   useEffect(() => canDrag ? makeDraggable(page.current, {
     order: () => latest.current.shown.sections.filter((/** @type {any} */ { layout }) => layout?.style !== 'pinned')
       .map((/** @type {any} */ { id }) => id),

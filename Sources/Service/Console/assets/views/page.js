@@ -1,15 +1,16 @@
 // The page view: sections, phone, form.
 
+import { ProblemAt } from '../forms/labelled.js';
 import { arrive, formPlaces, itemPlaces, offer } from '../lib/commands.js';
 import { guard, typedIn } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { Later } from '../lib/later.js';
 import { PageModel } from '../lib/model.js';
 import { positionBetween } from '../lib/order.js';
+import { saveOver } from '../lib/part.js';
 import { keysOf } from '../lib/parts.js';
 import { taken } from '../lib/past.js';
-import { Badge, Component, Failure, Loading, Memo, attempt, html, useRef } from '../lib/ui.js';
-import { withUnsaved } from '../lib/unsaved.js';
+import { Badge, Component, Failure, Loading, Memo, attempt, explain, html, useRef } from '../lib/ui.js';
 import { viewBefore } from '../lib/viewed.js';
 import { predicateWords } from '../lib/words.js';
 import { Phone } from '../phone/phone.js';
@@ -177,16 +178,13 @@ export class PageView extends Component {
 
   savePending() {
     if (!this.model.pending) return undefined;
-    return attempt(async () => {
-      for (let attempts = 3; ; attempts -= 1) {
-        try { return void await this.model.saveOrder(); } catch (/** @type {any} */ error) {
-          if (!error.isStale || attempts === 0) throw error;
-          // What others moved meanwhile and these moves do not touch stands beside them.
-          await this.model.reload();
-          if (this.model.contested.length > 0) return this.setState({ conflict: { what: 'order', error } });
-        }
-      }
-    });
+    return attempt(() => saveOver(() => this.model.saveOrder(), async (error) => {
+      // What others moved meanwhile and these moves do not touch stands beside them.
+      await this.model.reload();
+      if (this.model.contested.length === 0) return true;
+      this.setState({ conflict: { what: 'order', error } });
+      return false;
+    }));
   }
 
   async saveSection() {
@@ -254,7 +252,8 @@ export class PageView extends Component {
               onClick=${this.opening('settings')}>${gear}</button>
             ${model.mayEdit && html`<button onClick=${() => this.add()}>${t('Add section')}</button>`}</span></div>
         <${Memo}
-          values=${[draft, problems, pending, rule, payloads, rights, model.chosen, editor?.id, editor?.isDirty]}
+          values=${[draft, problems, pending, rule, payloads[0]?.hidden, payloads[0]?.sortRule, rights, model.chosen,
+            editor?.id, editor?.isDirty]}
           draw=${() => html`<${SectionList}
             model=${model}
             onRules=${this.opening('rules')}
@@ -273,7 +272,9 @@ export class PageView extends Component {
           ${model.isGone && !model.editor?.goneBy && html`<p class="banner error" role="alert">
             ${t('This page was deleted. What you typed is still here, to be copied.')}</p>`}
           ${model.connection === 'lost' && html`<p class="banner warning" role="alert">
-            ${t('The connection is lost. Your edits are kept; it connects again by itself.')}</p>`}
+            ${t('The connection is lost. Your edits are kept, and the phone shows what it did; '
+    + 'it connects again by itself.')}</p>`}
+          <${Refusal} model=${model} />
         </div>
         <${Phones} model=${model} onSelect=${this.select} />
         <${Memo}
@@ -365,6 +366,18 @@ function StageBar({ model, onPhone }) {
   </div>`;
 }
 
+/** Why the phones still show what was typed before. */
+function Refusal(/** @type {{model: PageModel}} */ { model: { payloads, editor, draft } }) {
+  const refusal = payloads.find((payload) => payload?.refusal)?.refusal;
+  if (!refusal) return null;
+  const placed = (editor?.isThere ? refusal.errors.slice(0, 3) : [])
+    .flatMap((/** @type {any} */ error) => editor?.placeOf(error) ?? []);
+  return html`<div class="banner warning" role="status">
+    ${t('The phone shows what was right last.')} ${placed.length === 0 && explain(refusal)}
+    <ul>${placed.map((/** @type {{problem: Trouble, root: any}} */ each) => html`<${ProblemAt} ...${each}
+      locale=${draft.locales[0]} />`)}</ul></div>`;
+}
+
 function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: string) => void}} */ { model, onSelect }) {
   const stage = useRef();
   const { isComparing } = model;
@@ -372,8 +385,7 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
   const labels = model.compare === 'live' ? [t('Live'), t('Draft')]
     : model.compare === 'client' ? [t('First audience'), t('Second audience')]
       : [model.compare === 'liveAlone' ? t('Live') : t('Draft')];
-  const payloads = labels.map((_, number) => model.revisions[number] === 'draft'
-    ? withUnsaved(model.payloads[number], model.editor, model) : model.payloads[number]);
+  const { payloads } = model;
   const latest = useRef();
   latest.current = model;
   const mores = useRef([0, 1].map((number) => (/** @type {any} */ section, /** @type {number} */ fetched) =>
@@ -393,8 +405,6 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
           zoom=${zoom}
           room=${height}
           label=${label}
-          rule=${model.rule}
-          order=${isDraft && model.pending ? model.order : null}
           selected=${model.pointed ?? model.editor?.id}
           choice=${model.choice}
           marks=${marks[number]}
@@ -402,7 +412,7 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
           onSelect=${onSelect}
           onMore=${mores.current[number]}
           onMove=${(id, neighbours) => model.move(id, positionBetween(model.order, id, neighbours))} />
-        <${Absent} model=${model} payload=${model.payloads[number]} onSelect=${onSelect} />
+        <${Absent} model=${model} payload=${payloads[number]} onSelect=${onSelect} />
       </figure>`;
     })}
   </div>`;
