@@ -64,8 +64,10 @@ enum RandomPage {
     if random.chance(20) { section.layout = layout(&random) }
     if random.chance(20) { section.more = random.chance(30) ? nil : more(&random) }
     if random.chance(20) { section.load = [nil, .lazy, .client].randomElement(using: &random) ?? nil }
-    if random.chance(20) { section.source = random.chance(50) ? nil : .init(
-        url: "https://example.com/likes", fills: random.chance(50) ? [] : ["header", "slots"]) }
+    if random.chance(20) {
+      let fills = random.chance(50) ? [] : ["header", "slots"]
+      section.source = random.chance(50) ? nil : .init(url: "https://example.com/likes", fills: fills)
+    }
     if random.chance(20) { section.pollInterval = random.chance(50) ? nil : 10 }
     if random.chance(20) { section.slots["hot"] = random.chance(40) ? nil : item("hot", 0, &random) }
     if random.chance(20) { section.lists = random.chance(30) ? [] : lists(&random) }

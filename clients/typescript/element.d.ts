@@ -81,8 +81,8 @@ export class HearthPage extends HTMLElement {
    */
   draw(kind: string, drawing: (item: Item, room: Room) => Node): void;
   /**
-   * What the app brings of a section with a `source`, slots by their names. What is not among it stays the page's; `null`
-   * shows all of the page's again.
+   * What the app brings of a section with a `source`, slots by their names. What is not among it stays the page's;
+   * `null` shows all of the page's again.
    */
   fill(section: string, parts: Pick<Section, 'header' | 'items' | 'slots' | 'footer'> | null): void;
   /** Scrolls to a section, as far as it takes to see it. */

@@ -172,8 +172,8 @@ export interface Section {
   /** `lazy`: ask `more` once it is about to be seen; `client`: the app asks `source` for its user. */
   load?: 'lazy' | 'client' | (string & {});
   /**
-   * Where the app gets what is its user's: the items with `load: 'client'`, and what `fills` names. What is here of it is
-   * what to show instead.
+   * Where the app gets what is its user's: the items with `load: 'client'`, and what `fills` names. What is here of it
+   * is what to show instead.
    */
   source?: { url: string; fills?: ('header' | 'slots' | 'footer' | (string & {}))[] };
   /** The seconds after which the section may be asked for by itself. */

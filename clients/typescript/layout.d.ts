@@ -1,4 +1,4 @@
-import type { Item, Section } from './index.js';
+import type { Item, Layout, Section } from './index.js';
 
 /** One cell, in points from the section's top and leading edge. */
 export interface Cell {
@@ -101,6 +101,9 @@ export function framesOf(
  * One without lists is what it was.
  */
 export function showing(section: Section, choice?: string): Section & { list?: string };
+
+/** What stands in a section's slots, in their order, and the size that the layout has for each. */
+export function slotsOf(section: Section): { item: Item; size?: Layout['itemSize'] }[];
 
 /** How far a cell or leaf is from the left edge of a container of a width, on a page that is read in a direction. */
 export function leftOf(frame: { x: number; width: number }, container: number, direction?: string): number;

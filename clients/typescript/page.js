@@ -30,7 +30,8 @@ const layout = {
 };
 const section = {
   id: 0, kind: 0, index: 0, position: 0, load: 0, source: { url: 0, fills: 0 }, pollInterval: 0, header: item,
-  layout, lists: { id: 0, title: 0 }, items: item, more: { href: 0, count: 0, of: 0 }, slots: { each: item }, footer: item,
+  layout, lists: { id: 0, title: 0 }, items: item, more: { href: 0, count: 0, of: 0 }, slots: { each: item },
+  footer: item,
 };
 /** Every member in the order of the wire, as HomePayload describes it. */
 const shape = {

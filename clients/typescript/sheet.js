@@ -31,7 +31,7 @@ export const rules = `
 :where(.hp-floor) { position: sticky; bottom: 0; z-index: 2; background: var(--hp-paper); }
 :where(.hp-section) { position: absolute; contain: layout style; }
 :where(.hp-floor > .hp-section) { position: relative; }
-:where(.hp-list, .hp-row-box, .hp-cell, .hp-stop, .hp-extent, .hp-background) { position: absolute; }
+:where(.hp-list, .hp-row-box, .hp-cell, .hp-stop, .hp-extent, .hp-background, .hp-ticker) { position: absolute; }
 :where(.hp-stays) {
   position: sticky; z-index: 1; top: var(--hp-top); background: var(--hp-behind, var(--hp-ground));
 }

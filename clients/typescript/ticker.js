@@ -5,8 +5,7 @@ import { adopt } from './sheet.js';
 
 const rules = `
 :where(.hp-ticker) {
-  position: absolute; display: flex; align-items: center; overflow: hidden;
-  white-space: nowrap;
+  display: flex; align-items: center; overflow: hidden; white-space: nowrap;
 }
 :where(.hp-track, .hp-run) { display: flex; flex: none; }
 :where(.hp-run > *) { padding-inline: 13px 24px; }

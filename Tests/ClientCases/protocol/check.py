@@ -54,8 +54,8 @@ LAYOUT = {
 MORE = {"href": 0, "count": 0, "of": 0}
 SECTION = {
     "id": 0, "kind": 0, "index": 0, "position": 0, "load": 0, "source": {"url": 0, "fills": 0}, "pollInterval": 0,
-    "header": ITEM, "layout": LAYOUT, "lists": {"id": 0, "title": 0}, "items": ITEM, "more": MORE, "slots": ("EACH", ITEM),
-    "footer": ITEM,
+    "header": ITEM, "layout": LAYOUT, "lists": {"id": 0, "title": 0}, "items": ITEM, "more": MORE,
+    "slots": ("EACH", ITEM), "footer": ITEM,
 }
 PAGE = {
     "page": 0, "version": 0, "locale": 0, "direction": 0, "sortRule": 0, "title": 0, "inset": SPACE,
