@@ -105,6 +105,8 @@ enum TypeScriptSupport {
       readonly itemSize?: ItemSize;
       readonly headerSize?: ItemSize;
       readonly footerSize?: ItemSize;
+      /** The names of slots in the order that they stand in; the others follow by their names. */
+      readonly slotOrder?: string[];
       /** By the names of slots; the others share a cell. */
       readonly slotSizes?: Record<string, ItemSize>;
       readonly stickyHeader?: boolean;

@@ -243,6 +243,8 @@ public struct SectionLayout: Hashable, Sendable {
   public var headerSize: ItemSize?
   /// The size of the footer, as the header's.
   public var footerSize: ItemSize?
+  /// The names of slots in the order that they stand in; the others follow by their names.
+  public var slotOrder: [String]
   /// The sizes of slots by their names; slots without one share a cell of the size of an item.
   public var slotSizes: [String: ItemSize]
   /// Whether the header stays at the top while its section scrolls below it; it scrolls along when absent.
@@ -257,8 +259,8 @@ public struct SectionLayout: Hashable, Sendable {
     style: Style, rows: [Int]? = nil, rowCount: Int? = nil, columns: Columns? = nil, alignment: Alignment? = nil,
     peek: Peek? = nil, paging: Paging? = nil, inset: Inset? = nil, itemSpacing: JSONNumber? = nil,
     lineSpacing: JSONNumber? = nil, group: Group? = nil, itemSize: ItemSize? = nil, headerSize: ItemSize? = nil,
-    footerSize: ItemSize? = nil, slotSizes: [String: ItemSize] = [:], stickyHeader: Bool? = nil,
-    background: Background? = nil, backgroundFrame: BackgroundFrame? = nil
+    footerSize: ItemSize? = nil, slotOrder: [String] = [], slotSizes: [String: ItemSize] = [:],
+    stickyHeader: Bool? = nil, background: Background? = nil, backgroundFrame: BackgroundFrame? = nil
   ) {
     self.style = style
     self.rows = rows
@@ -274,6 +276,7 @@ public struct SectionLayout: Hashable, Sendable {
     self.itemSize = itemSize
     self.headerSize = headerSize
     self.footerSize = footerSize
+    self.slotOrder = slotOrder
     self.slotSizes = slotSizes
     self.stickyHeader = stickyHeader
     self.background = background
@@ -299,6 +302,7 @@ extension SectionLayout: Described {
     member("itemSize", \.itemSize)
     member("headerSize", \.headerSize)
     member("footerSize", \.footerSize)
+    member("slotOrder", \.slotOrder)
     member("slotSizes", \.slotSizes)
     member("stickyHeader", \.stickyHeader)
     member("background", \.background)

@@ -168,7 +168,7 @@ extension Section {
   /// What the cell shows that several share.
   fileprivate func shared(_ part: SectionFrames.Part) -> [Item] {
     part == .list
-      ? slotsByName.map(\.value) + items : slotsByName.filter { layout.slotSizes[$0.key] == nil }.map(\.value)
+      ? slotsInOrder.map(\.value) + items : slotsInOrder.filter { layout.slotSizes[$0.key] == nil }.map(\.value)
   }
 
   fileprivate var withoutItems: Section {

@@ -30,7 +30,7 @@ extension SectionFrames {
 
   /// One cell with all that the section has, and the leaves in it.
   mutating func addCarousel(_ section: Section, _ arithmetic: LayoutArithmetic) {
-    let items = section.slotsByName.map(\.value) + section.items
+    let items = section.slotsInOrder.map(\.value) + section.items
     guard !items.isEmpty else { return }
     let row = ScrollingRow(ofCarousel: arithmetic)
     let size = arithmetic.layout.itemSize

@@ -206,7 +206,7 @@ public struct SectionFrames: Hashable, Sendable {
     let isOne = section.layout.style == .ticker
     let sizes = isOne ? [:] : section.layout.slotSizes
     let shared = section.slots.filter { sizes[$0.key] == nil }.map(\.value) + (isOne ? section.items : [])
-    let sized = section.slotsByName.filter { sizes[$0.key] != nil }
+    let sized = section.slotsInOrder.filter { sizes[$0.key] != nil }
     if !shared.isEmpty {
       let size = section.layout.itemSize
       let width = arithmetic.width(nil, size, columns: 1)
@@ -302,8 +302,12 @@ public struct SectionFrames: Hashable, Sendable {
 }
 
 extension Section {
-  /// The slots in the order of their names.
-  var slotsByName: [(key: String, value: Item)] {
-    slots.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  /// The slots in the order that the layout says, then the others in that of their names.
+  var slotsInOrder: [(key: String, value: Item)] {
+    let places = Dictionary(layout.slotOrder.enumerated().map { ($1, $0) }, uniquingKeysWith: min)
+    return slots.sorted {
+      let (left, right) = (places[$0.key] ?? .max, places[$1.key] ?? .max)
+      return left == right ? $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) : left < right
+    }
   }
 }

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -784,6 +785,17 @@ def test_an_app_finds_a_section_adds_to_it_and_has_nothing_tapped(visit, stage):
     page.evaluate(reveal, "s1")
     page.evaluate(reveal, "nowhere")
     assert page.evaluate("document.querySelector('hearth-page').scrollTop") == before, "what is seen stays"
+
+
+def test_slots_stand_in_the_order_that_the_layout_says(visit, stage):
+    page = visit(stage.url)
+    size = {"width": {"points": 80}, "height": {"points": 40}}
+    for sizes in [{}, {"left": size, "middle": size, "right": size}]:
+        section = list_of("wallet", [], slotOrder=["right"], slotSizes=sizes)
+        section["slots"] = {"left": row(1), "middle": row(2), "right": row(3)}
+        show(page, page_of([section]))
+        cells = page.locator("[data-id=wallet] .hp-list > .hp-cell")
+        expect(cells).to_have_text([re.compile(f"Item {number}") for number in (3, 1, 2)])
 
 
 def test_a_page_that_is_set_again_lays_out_what_changed(visit, stage):

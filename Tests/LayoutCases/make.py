@@ -200,6 +200,18 @@ def tabs():
     for frame in ("inset", "items", "section"):
         yield case(f"tabs, and a background of the {frame}", {
             **look, **behind, "backgroundFrame": frame, "itemSize": size()}, lists=LISTS)
+    slots = {name: item(f"slot-{name}") for name in "bcda"}
+    wide = {name: size({"points": 100 + 20 * at}) for at, name in enumerate("abcd")}
+    for name, layout in [
+            ("slots in the order that the layout says", {"slotOrder": ["c", "a", "d", "b"], "slotSizes": wide}),
+            ("the first slots by the layout, then by name", {"slotOrder": ["d", "gone", "b"], "slotSizes": wide}),
+            ("ordered slots of which some share a cell", {
+                "slotOrder": ["d", "c"], "slotSizes": {"a": wide["a"], "d": wide["d"]}}),
+            ("ordered slots before the leaves of a carousel", {
+                "style": "carousel", "slotOrder": ["c"], "itemSize": size({"points": 170})}),
+            ("ordered slots of a ticker", {"style": "ticker", "slotOrder": ["c"], "itemSize": size()})]:
+        yield case(name, {**look, **layout}, 2, slots=slots,
+                   heights={f"slot-{each}": 20 + 10 * at for at, each in enumerate("abcd")})
     yield case("tabs above slots, those that share a cell first", {
         **look, "itemSize": size(), "slotSizes": {"b": size({"points": 90})}}, 2, lists=LISTS,
         slots={"a": item("x"), "b": item("y")}, heights={"x": 20, "y": 30})

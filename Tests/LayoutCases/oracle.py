@@ -226,7 +226,8 @@ class Layout:
     def body(self, y):
         items, slots = self.section.get("items", []), self.section.get("slots", {})
         size, sizes = self.layout.get("itemSize"), self.layout.get("slotSizes", {})
-        names = sorted(slots)
+        order = [name for name in self.layout.get("slotOrder", []) if name in slots]
+        names = order + sorted(slots.keys() - set(order))
         if self.style in ("carousel", "ticker"):
             shown = [slots[name] for name in names] + items
             if not shown:

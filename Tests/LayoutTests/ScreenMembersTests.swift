@@ -15,6 +15,7 @@ import Testing
         layout:
           style: list
           headerSize: {width: container, height: {points: {"*": 30, vi: 40}}}
+          slotOrder: [hot]
           slotSizes: {hot: {width: {fraction: 0.5}, height: {points: 90}}}
           background: {cornerRadius: {topLeading: 8, bottomTrailing: {"*": 4, vi: 6}}}
         items: {kinds: [text]}
@@ -106,6 +107,7 @@ import Testing
   @Test func `headers, slots, corners and items have what the layout says`() throws {
     let cards = try screen().section("cards", locale: "vi")
     #expect(cards.layout.headerSize == .init(width: .container, height: .points(40)))
+    #expect(cards.layout.slotOrder == ["hot"])
     #expect(cards.layout.slotSizes["hot"] == .init(width: .fraction(0.5), height: .points(90)))
     #expect(cards.layout.slotSizes["cold"] == .init(width: .points(40), height: .points(40)))
     #expect(cards.layout.background?.cornerRadius == .each(.init(topLeading: 8, bottomTrailing: 6)))
@@ -166,6 +168,8 @@ import Testing
       ),
       ("{id: scan, kind: new}", "{id: back, kind: old}", ["/bar/trailing/0/id", "/bar/trailing/0/kind"]),
       ("cold: {width: {points: 40}", "warm: {width: {points: 40}", ["/sections/0/layout/slotSizes/warm"]),
+      ("layout: {slotSizes", "layout: {slotOrder: [cold, warm], slotSizes", ["/sections/0/layout/slotOrder/1"]),
+      ("layout: {slotSizes", "layout: {slotOrder: [hot, hot], slotSizes", ["/sections/0/layout/slotOrder/1"]),
       ("cold: {width: {points: 40}", "cold: {width: {points: -4}", ["/sections/0/layout/slotSizes/cold/width/points"]),
       (
         "layout: {slotSizes", "layout: {background: {cornerRadius: {topLeading: 1, top: 2}}, slotSizes",
@@ -189,6 +193,7 @@ import Testing
   @Test(arguments: [
     ("header: [text], footer: [text]}", "}", "/sectionKinds/heading/showsWithoutItems"),
     ("slotSizes: {hot:", "slotSizes: {warm:", "/sectionKinds/cards/layout/slotSizes/warm"),
+    ("slotOrder: [hot]", "slotOrder: [hot, warm]", "/sectionKinds/cards/layout/slotOrder/1"),
   ])
   func `kinds that make no sense are refused`(what: String, other: String, place: String) throws {
     let error = #expect(throws: InvalidKinds.self) { try Demo.kinds(Self.kinds.replacing(what, with: other)) }

@@ -361,10 +361,11 @@ private class Arranging(
         val isOne = style == "carousel" || style == "ticker"
         // Slots share one cell, above the items, but for those with a size of their own; a carousel and a ticker are
         // one cell with all that they have.
-        val slots = section.slots.toSortedMap()
+        val slots = section.slots
+        val names = section.slotNames
         val slotSizes = Json.members(layout["slotSizes"])
-        val sized = if (isOne) emptyList() else slots.keys.filter { slotSizes[it] != null }
-        val shared = slots.filterKeys { it !in sized }.values.toList()
+        val sized = if (isOne) emptyList() else names.filter { slotSizes[it] != null }
+        val shared = names.filter { it !in sized }.map { slots.getValue(it) }
         if (style == "carousel") {
             if (shared.size + items.size > 0) carousel(shared + items)
         } else if (shared.isNotEmpty() || isOne && items.isNotEmpty()) {

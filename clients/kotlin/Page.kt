@@ -73,6 +73,13 @@ class Section(val json: Map<String, Any?>) {
     val items: List<Item> = Json.elements(json["items"]).map { Item(Json.members(it)) }
     /** Single items by the names of their places. */
     val slots: Map<String, Item> get() = Json.members(json["slots"]).mapValues { Item(Json.members(it.value)) }
+    /** The names of the slots in the order that the layout says, then the others in that of their names. */
+    val slotNames: List<String>
+        get() {
+            val names = Json.members(json["slots"]).keys
+            return Json.elements(layout["slotOrder"]).mapNotNull { it as? String }.filter { it in names }.union(names.sorted())
+                .toList()
+        }
     val footer: Item? get() = item("footer")
     /** Where the app gets what is its user's of the section; what stands here is what to show instead. */
     val source: Source? get() = json["source"]?.let { Source(Json.members(it)) }
@@ -219,7 +226,7 @@ private val layoutShape = Shape(
     *plain("style", "rows", "rowCount"), "columns" to Shape(*plain("minimum")), "alignment" to null,
     "peek" to Shape(*plain("leading", "trailing")), "paging" to null, "inset" to insetShape,
     *plain("itemSpacing", "lineSpacing", "group"), "itemSize" to sizeShape, "headerSize" to sizeShape,
-    "footerSize" to sizeShape, "slotSizes" to Shape(each = sizeShape), "stickyHeader" to null,
+    "footerSize" to sizeShape, "slotOrder" to null, "slotSizes" to Shape(each = sizeShape), "stickyHeader" to null,
     "background" to backgroundShape, "backgroundFrame" to null)
 private val sectionShape = Shape(
     *plain("id", "kind", "index", "position", "load"), "source" to Shape(*plain("url", "fills")), "pollInterval" to null,

@@ -145,6 +145,8 @@ export interface Layout {
   itemSize?: ItemSize;
   headerSize?: ItemSize;
   footerSize?: ItemSize;
+  /** The names of slots in the order that they stand in; the others follow by their names. */
+  slotOrder?: string[];
   /** By the names of slots; the others share a cell. */
   slotSizes?: Record<string, ItemSize>;
   /** Whether the header stays at the top while its section scrolls below it. */

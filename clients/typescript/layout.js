@@ -300,8 +300,11 @@ export const showing = (section, choice) => {
  * What stands in the slots of a section, in their order, and the size that each has.
  * @param {import('./index.js').Section} section
  */
-export const slotsOf = ({ slots = {}, layout: { slotSizes = {} } }) =>
-  Object.keys(slots).sort().map((name) => ({ item: slots[name], size: slotSizes[name] }));
+export const slotsOf = ({ slots = {}, layout: { slotOrder = [], slotSizes = {} } }) => {
+  const place = (/** @type {string} */ name) => slotOrder.indexOf(name) + 1 || Infinity;
+  return Object.keys(slots).sort().sort((left, right) => place(left) - place(right))
+    .map((name) => ({ item: slots[name], size: slotSizes[name] }));
+};
 
 /**
  * @param {{x: number, width: number}} frame

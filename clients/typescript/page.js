@@ -25,7 +25,7 @@ const item = {
 item.children = item;
 const layout = {
   style: 0, rows: 0, rowCount: 0, columns: 0, alignment: 0, peek: 0, paging: 0, inset, itemSpacing: 0, lineSpacing: 0,
-  group: 0, itemSize: size, headerSize: size, footerSize: size, slotSizes: { each: size },
+  group: 0, itemSize: size, headerSize: size, footerSize: size, slotOrder: 0, slotSizes: { each: size },
   stickyHeader: 0, background, backgroundFrame: 0,
 };
 const section = {

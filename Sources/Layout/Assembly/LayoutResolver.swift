@@ -55,6 +55,7 @@ struct LayoutResolver {
     layout.group = group(&reader, of: layout.itemSize)
     layout.headerSize = size("headerSize", &reader)
     layout.footerSize = size("footerSize", &reader)
+    layout.slotOrder = slotOrder(&reader)
     layout.slotSizes = slotSizes(&reader)
     layout.stickyHeader = reader.bool("stickyHeader")
     layout.background = reader.value("background")
@@ -107,6 +108,18 @@ struct LayoutResolver {
 
   private func size(_ name: String, _ reader: inout ObjectReader) -> SectionLayout.ItemSize? {
     reader.value(name).flatMap { itemSize($0, at: reader.place(of: name), reader.collector) }
+  }
+
+  private func slotOrder(_ reader: inout ObjectReader) -> [String] {
+    let place = reader.place(of: "slotOrder")
+    let names = reader.strings("slotOrder") ?? []
+    for (position, name) in names.enumerated() {
+      let pointer = place.appending(position)
+      if Slug.check(name, at: pointer, reader.collector), names[..<position].contains(name) {
+        reader.collector.add(pointer, .uniqueItems, "\"\(name)\" is there twice")
+      }
+    }
+    return names
   }
 
   private func slotSizes(_ reader: inout ObjectReader) -> [String: SectionLayout.ItemSize] {

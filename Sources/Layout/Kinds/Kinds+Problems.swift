@@ -18,6 +18,9 @@ extension Kinds {
     var check = ContentCheck(kinds: self, collector: collector)
     let layout = LayoutResolver.overlay(settings.layout, on: kind.layout)
     _ = resolver.layout(layout, at: JSONPointer(["layout"]), collector)
+    for (position, name) in (settings.layout["slotOrder"]?.array ?? []).compactMap(\.string).enumerated() {
+      check.slot(name, of: kind, at: JSONPointer(["layout", "slotOrder", String(position)]))
+    }
     for member in settings.layout["slotSizes"]?.object ?? JSONObject() {
       check.slot(member.name, of: kind, at: JSONPointer(["layout", "slotSizes", member.name]))
     }

@@ -168,6 +168,11 @@ private struct KindsReader {
       collector.add(
         pointer, .invalidKinds("must take 'items' or have 'slots'; without either it could never show anything"))
     }
+    for (position, name) in (layout["slotOrder"]?.array ?? []).compactMap(\.string).enumerated()
+    where slots[name] == nil {
+      collector.add(
+        layoutPlace.appending("slotOrder").appending(position), .invalidKinds("is not a slot of the kind"))
+    }
     for member in layout["slotSizes"]?.object ?? JSONObject() where slots[member.name] == nil {
       collector.add(
         layoutPlace.appending("slotSizes").appending(member.name), .invalidKinds("is not a slot of the kind"))

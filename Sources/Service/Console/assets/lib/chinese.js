@@ -362,6 +362,7 @@ export const chinese = {
   'Size of the items': '条目尺寸',
   'Size of the header': '页眉尺寸',
   'Size of the footer': '页脚尺寸',
+  'Order of the slots; by name when empty': '插槽的顺序；留空则按名称',
   'Size of the slot {name}': '插槽 {name} 的尺寸',
   'Between items of a row, in points': '同行条目的间距（点）',
   'Between rows, in points': '行距（点）',

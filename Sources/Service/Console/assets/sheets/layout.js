@@ -427,6 +427,14 @@ export function LayoutField({ form, settings, content, onChange }) {
       pointer="/layout/${member}"
       isWhole
       onChange=${set(member)} />`)}
+    ${Object.keys(kind.slots ?? {}).length > 1 && html`<${Field}
+      form=${form}
+      schema=${{ type: 'array', items: { enum: Object.keys(kind.slots) } }}
+      value=${layout?.slotOrder}
+      name="slotOrder"
+      label=${t('Order of the slots; by name when empty')}
+      pointer="/layout/slotOrder"
+      onChange=${(/** @type {any[]} */ order) => set('slotOrder')(order?.length > 0 ? order : undefined)} />`}
     ${Object.keys({ ...kind.slots, ...layout?.slotSizes }).map((name) => html`<${SizeField}
       key=${name}
       form=${form}
