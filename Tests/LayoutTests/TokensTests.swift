@@ -75,6 +75,60 @@ import Testing
     }
   }
 
+  @Test func `names in a map by locale are what they stand for there`() throws {
+    let screen = try screen(
+      layout: """
+        {itemSpacing: {en: {$token: gutter}, vi: 4}, lineSpacing: {en: 3, "*": {$token: gutter}},
+        inset: {leading: {vi: {$token: gutter}, "*": {$token: thin}}},
+        background: {color: {light: {$token: ink}, dark: "#FFFFFF"}}}
+        """)
+    var named = screen
+    named.kinds = try Self.kinds(Self.tokens.replacing("tokens:\n", with: "tokens:\n  thin: 2\n"))
+    #expect(problems(named) == [])
+    #expect(named.definition.lint(kinds: named.kinds, at: Demo.noon) == [])
+    for (locale, spacing, line, leading) in [("vi", 4, 16, 16), ("en", 12, 3, 2)]
+      as [(String, JSONNumber, JSONNumber, JSONNumber)]
+    {
+      let layout = try named.section("best", locale: locale).layout
+      #expect(layout.itemSpacing == spacing && layout.lineSpacing == line && layout.inset?.leading == leading)
+      #expect(layout.background?.color == .themed(light: "#101010", dark: "#FFFFFF"))
+    }
+    // Without `thin` each place of it is told.
+    func places(_ screen: Screen) -> [String] {
+      screen.kinds.problems(in: screen.definition).map(\.pointer.description)
+    }
+    #expect(places(screen) == ["/sections/0/layout/inset/leading/*"])
+    let other = try self.screen(
+      layout: """
+        {itemSpacing: {en: {$token: ink}, vi: 1}, background: {color: {light: {$token: brand}, dark: "#000000"}}}
+        """)
+    #expect(
+      Set(places(other)) == ["/sections/0/layout/itemSpacing/en", "/sections/0/layout/background/color/light"])
+  }
+
+  @Test func `names in a content's map by locale are what they stand for there`() throws {
+    var document = try #require(Self.kinds().document.object)
+    var items = try #require(document["itemKinds"]?.object)
+    items["navigation"] = [
+      "content": [
+        "type": "object",
+        "properties": [
+          "title": ["type": "string"], "gap": ["type": "number", "x-localized": true],
+          "tone": ["type": "string", "x-localized": true],
+        ],
+      ]
+    ]
+    document["itemKinds"] = .object(items)
+    let content = "{title: Chess, gap: {en: 5, \"*\": {$token: gutter}}, tone: {en: {$token: ink}, vi: \"#FFFFFF\"}}"
+    var screen = try screen(content: content)
+    screen.kinds = try Kinds(json: .object(document))
+    #expect(problems(screen) == [])
+    for (locale, gap, tone) in [("vi", 16, "#FFFFFF"), ("en", 5, "#101010")] as [(String, JSON, JSON)] {
+      let content = try screen.section("best", locale: locale).items.first?.content
+      #expect(content?["gap"] == gap && content?["tone"] == tone)
+    }
+  }
+
   @Test func `names in contents are what their schemas take`() throws {
     let kinds = try Self.kinds().document
     var document = try #require(kinds.object)

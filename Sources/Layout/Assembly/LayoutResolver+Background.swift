@@ -159,7 +159,13 @@ extension LayoutResolver {
       // A number of points, or a map of them, is one mistake.
       return color(value.string == nil && value["light"] == nil ? .null : value, at: pointer, collector)
     }
-    func check(_ json: JSON, _ pointer: JSONPointer) -> String? {
+    func check(_ given: JSON, _ pointer: JSONPointer) -> String? {
+      var json = given
+      if let name = DesignTokens.name(in: given) {
+        guard tokens != nil else { return "#000000" }
+        guard let value = token(name, at: pointer, collector) else { return nil }
+        json = value
+      }
       if let text = json.string, RelativeColor(text) != nil { return text }
       collector.add(pointer, .color, "must be a colour #RRGGBB or #RRGGBBAA, or {\"light\": one, \"dark\": one}")
       return nil

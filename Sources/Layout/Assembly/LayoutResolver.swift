@@ -169,17 +169,22 @@ struct LayoutResolver {
         return nil
       }
     }
-    guard case .object(let map)? = given else {
+    guard case .object(let written)? = given else {
       guard let number = token == nil ? reader.number(name) : given?.number else { return nil }
       if isAllowed(number) { return number }
       reader.collector.add(place, expected.demanded)
       return nil
     }
+    // Tokens may stand for what a locale has, too.
+    let map = takesTokens ? tokens?.resolved(.object(written)).object ?? written : written
+    func reference(_ tag: String) -> String? { takesTokens ? map[tag].flatMap(DesignTokens.name) : nil }
     var values: [String: JSONNumber] = [:]
     for name in LanguageTag.respelt(among: map.names) { reader.collector.add(place.appending(name), .respelt(name)) }
     for member in map {
       if member.name != "*", Locale(member.name) == nil {
         reader.collector.add(place.appending(member.name), .noLocale(member.name))
+      } else if let unknown = reference(member.name) {
+        _ = self.token(unknown, at: place.appending(member.name), reader.collector)
       } else if let number = member.value.number, isAllowed(number) {
         values[member.name] = number
       } else {
@@ -190,7 +195,7 @@ struct LayoutResolver {
       reader.collector.add(
         place, .localized, "must be a number, or a map from locale to number with at least one")
     }
-    if needsEveryLocale, values["*"] == nil {
+    if needsEveryLocale, values["*"] == nil, reference("*") == nil {
       reader.collector.add(place, .invalidKinds("must have a value for \"*\", any other locale"))
     }
     guard let locale, let fallback else { return values["*"] ?? values.first?.value }

@@ -30,7 +30,7 @@ public struct DesignTokens: Sendable {
 
   /// Content with what its references stand for. Schemas know a colour, or one for light and one for dark, and no more.
   func placed(in content: JSONObject) -> JSONObject {
-    guard !values.isEmpty, case .object(let placed)? = replaced(.object(content), isContent: true) else {
+    guard !values.isEmpty, case .object(let placed)? = replaced(.object(content), isContent: true, isWhole: true) else {
       return content
     }
     return placed
@@ -49,7 +49,9 @@ public struct DesignTokens: Sendable {
   }
 
   /// `nil` if it has no reference to a known name.
-  private func replaced(_ json: JSON, isContent: Bool = false) -> JSON? {
+  ///
+  /// - Parameter isWhole: Whether it is a whole content, whose members are no locales whatever they are called.
+  private func replaced(_ json: JSON, isContent: Bool = false, isWhole: Bool = false) -> JSON? {
     switch json {
     case .object(let object):
       if let name = Self.name(in: json) {
@@ -60,6 +62,12 @@ public struct DesignTokens: Sendable {
       }
       var changed: JSONObject?
       for member in object {
+        if !isWhole, let parts = localized(member.name, member.value, in: object) {
+          var next = changed ?? object
+          for part in parts { next[part.name] = part.value }
+          changed = next
+          continue
+        }
         guard let value = replaced(member.value, isContent: isContent) else { continue }
         var next = changed ?? object
         next[member.name] = value
@@ -71,6 +79,19 @@ public struct DesignTokens: Sendable {
       return found.contains { $0 != nil } ? .array(zip(found, elements).map { $0 ?? $1 }) : nil
     default: return nil
     }
+  }
+
+  /// What stands for one locale in a map by locale where that is a token that differs by locale itself; `nil` for anything else.
+  /// For any other locale it is all that the token has and the map does not.
+  private func localized(_ tag: String, _ json: JSON, in map: JSONObject) -> [(name: String, value: JSON)]? {
+    guard let name = Self.name(in: json), let inner = values[name]?.object, inner["light"] == nil,
+      map.names.allSatisfy({ $0 == "*" || Locale($0) != nil })
+    else { return nil }
+    guard let locale = Locale(tag) else {
+      return inner.filter { $0.name == "*" || map[$0.name] == nil }.map { (name: $0.name, value: $0.value) }
+    }
+    let value = LocaleLookup.name(for: locale, default: locale, among: inner.names).flatMap { inner[$0] }
+    return value.map { [(name: tag, value: $0)] }
   }
 }
 
