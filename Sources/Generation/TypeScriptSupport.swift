@@ -80,7 +80,9 @@ enum TypeScriptSupport {
     /** One picture behind something. */
     export interface BackgroundPicture {
       readonly fit?: "cover" | "contain" | "stretch" | (string & {});
+      readonly sources?: { url: string; width: number }[];
       readonly url: string;
+      readonly width?: number;
     }
 
     /** How items are laid out, in points. */

@@ -71,13 +71,30 @@ extension SectionLayout {
 
   /// One picture behind something.
   public struct BackgroundPicture: Hashable, Sendable {
+    /// The same picture in another width.
+    public struct Source: Hashable, Sendable {
+      /// Its address.
+      public var url: String
+      /// Its width, in pixels.
+      public var width: Int
+
+      /// A source.
+      public init(url: String, width: Int) { (self.url, self.width) = (url, width) }
+    }
+
     /// How it fills the frame; `cover` when absent.
     public var fit: Fit?
+    /// The same in other widths; apps load the narrowest that has a pixel for each of the frame's width.
+    public var sources: [Source]
     /// Its address.
     public var url: String
+    /// Its width, in pixels, where it is one of them.
+    public var width: Int?
 
     /// A picture.
-    public init(fit: Fit? = nil, url: String) { (self.fit, self.url) = (fit, url) }
+    public init(fit: Fit? = nil, sources: [Source] = [], url: String, width: Int? = nil) {
+      (self.fit, self.sources, self.url, self.width) = (fit, sources, url, width)
+    }
   }
 
   /// A picture behind something, as contents have them.
@@ -164,7 +181,18 @@ extension SectionLayout.BackgroundPicture: Described {
 
   static func describe(_ member: inout some MemberWalk<Self>) {
     member("fit", \.fit)
+    member("sources", \.sources)
     member("url", \.url)
+    member("width", \.width)
+  }
+}
+
+extension SectionLayout.BackgroundPicture.Source: Described {
+  static var blank: Self { Self(url: "", width: 0) }
+
+  static func describe(_ member: inout some MemberWalk<Self>) {
+    member("url", \.url)
+    member("width", \.width)
   }
 }
 

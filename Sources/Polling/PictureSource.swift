@@ -1,3 +1,4 @@
+public import HomePayload
 public import JSON
 
 /// One of the sizes of a picture.
@@ -33,5 +34,18 @@ public struct PictureSource: Hashable, Sendable {
       return PictureSource(url: url, width: width)
     }
     return url(among: sources, width: width, scale: scale) ?? own
+  }
+}
+
+extension SectionLayout.BackgroundPicture {
+  /// The address to load: `url`, or one of its `sources`.
+  ///
+  /// - Parameters:
+  ///   - width: How wide the background is, in points.
+  ///   - scale: The screen's pixels for a point.
+  public func url(width: Double, scale: Double) -> String {
+    let own = self.width.map { [PictureSource(url: url, width: $0)] } ?? []
+    let all = sources.map { PictureSource(url: $0.url, width: $0.width) } + own
+    return PictureSource.url(among: all, width: width, scale: scale) ?? url
   }
 }

@@ -787,6 +787,19 @@ def test_an_app_finds_a_section_adds_to_it_and_has_nothing_tapped(visit, stage):
     assert page.evaluate("document.querySelector('hearth-page').scrollTop") == before, "what is seen stays"
 
 
+def test_a_background_loads_the_size_that_its_width_needs(visit, stage):
+    page = visit(stage.url)
+    picture = {"url": "/small.png", "width": 200, "sources": [
+        {"url": "/wide.png", "width": 4000}, {"url": "/middle.png", "width": 1200}]}
+    show(page, page_of([list_of("feed", [row(1)], background={"image": picture})], background={"image": picture}))
+    ground = page.locator("[data-id=feed] > .hp-background")
+    expect(ground).to_have_attribute("style", re.compile("/middle.png"))
+    expect(page.locator("hearth-page")).to_have_attribute("style", re.compile("--hp-layers: .*/middle.png"))
+    page.set_viewport_size({"width": 1300, "height": 800})
+    expect(page.locator("hearth-page")).to_have_attribute("style", re.compile("--hp-layers: .*/wide.png"))
+    expect(ground).to_have_attribute("style", re.compile("/wide.png"))
+
+
 def test_slots_stand_in_the_order_that_the_layout_says(visit, stage):
     page = visit(stage.url)
     size = {"width": {"points": 80}, "height": {"points": 40}}

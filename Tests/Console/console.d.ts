@@ -121,6 +121,7 @@ declare module '*/client/index.js' {
 declare module '*/client/layout.js' {
   type Frame = { item: any; x: number; y: number; width: number; height: number };
   export const showing: (section: any, choice?: string) => any;
+  export const sourceOf: (picture: any, width: number, scale?: number) => string;
   export const framesOf: (
     section: any, width: number, measure: (item: any, width: number) => number, options?: object,
   ) => { height: number; cells: Frame[]; leaves: { items: any[]; x: number; width: number }[] };
@@ -128,7 +129,8 @@ declare module '*/client/layout.js' {
 declare module '*/client/element.js' {}
 declare module '*/client/background.js' {
   export const groundOf: (
-    background: any, page: { isDark: boolean; isMirrored: boolean; hasPictures: boolean; resolve(url: string): string },
+    background: any,
+    page: { isDark: boolean; isMirrored: boolean; hasPictures: boolean; resolve(picture: any): string },
   ) => { color: string; layers: string; ink: string };
 }
 declare module '*/client/plain.js' {

@@ -78,6 +78,14 @@ import Testing
       let (width, scale) = (aCase["width"]?.number?.double ?? 0, aCase["scale"]?.number?.double ?? 0)
       let name = Comment(rawValue: aCase["name"]?.string ?? "")
       #expect(PictureSource.url(of: picture, width: width, scale: scale) == aCase["url"]?.string, name)
+      // A background's picture is chosen as an item's.
+      guard let url = picture["url"]?.string else { continue }
+      let sources = (picture["sources"]?.array ?? []).compactMap { source in
+        source["url"]?.string.flatMap { url in source["width"]?.int.map { (url: url, width: $0) } }
+      }
+      let background = SectionLayout.BackgroundPicture(
+        sources: sources.map { .init(url: $0.url, width: $0.width) }, url: url, width: picture["width"]?.int)
+      #expect(background.url(width: width, scale: scale) == aCase["url"]?.string, name)
     }
   }
 

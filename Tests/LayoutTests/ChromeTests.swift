@@ -48,6 +48,7 @@ import Testing
     "{background: {gradient: {angle: 360, stops: [{at: 0, color: \"#FFFFFF\"}, {at: 0, color: \"#EEEEEE\"}]}}}",
     "{background: {image: {url: \"https://example.com/a.png\", fit: contain}}}",
     "{background: {image: {light: {url: \"\(address)\"}, dark: {url: \"app://dark\", fit: stretch}}}}",
+    "{background: {image: {url: \"\(address)\", width: 640, sources: [{url: \"\(address)\", width: 1280}]}}}",
     "{background: {border: {color: \"#0000001F\", width: 0.5}}, backgroundFrame: section}",
     "{background: {shadow: {color: \"#0000001F\", radius: 12, x: -4, y: {vi: 2, \"*\": 3}}}}",
   ])

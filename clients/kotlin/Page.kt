@@ -209,11 +209,14 @@ private val extentShape = Shape(
     "maximum" to boundShape, "minimum" to boundShape, *plain("of", "points"))
 private val sizeShape = Shape("width" to extentShape, "height" to extentShape)
 private val colorShape = Shape(*plain("light", "dark"), "highContrast" to Shape(*plain("light", "dark")))
+private val pictureMembers: Array<Pair<String, Shape?>> =
+    arrayOf("fit" to null, "sources" to Shape(*plain("url", "width")), *plain("url", "width"))
+private val pictureShape = Shape(*pictureMembers)
 private val backgroundShape = Shape(
     "color" to colorShape,
     "cornerRadius" to Shape(*plain("topLeading", "topTrailing", "bottomLeading", "bottomTrailing")),
     "gradient" to Shape("angle" to null, "stops" to Shape("at" to null, "color" to colorShape)),
-    "image" to Shape(*plain("light", "dark", "fit", "url")),
+    "image" to Shape("light" to pictureShape, "dark" to pictureShape, *pictureMembers),
     "border" to Shape("color" to colorShape, "width" to null),
     "shadow" to Shape("color" to colorShape, *plain("radius", "x", "y")))
 private val actionShape = Shape(*plain("url", "handler", "arguments", "event", "attributes"))

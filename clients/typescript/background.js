@@ -8,7 +8,7 @@ const fits = { contain: 'contain', stretch: '100% 100%' };
  * How a background is drawn, and the colour that texts without one of their own have on it: black or white. On a page
  * that is read from the right, the angle of a gradient and the side of a shadow turn round.
  * @param {any} background
- * @param {{isDark: boolean, isMirrored: boolean, hasPictures: boolean, resolve: (url: string) => string}} page
+ * @param {{isDark: boolean, isMirrored: boolean, hasPictures: boolean, resolve: (picture: any) => string}} page
  */
 export function groundOf(background, { isDark, isMirrored, hasPictures, resolve }) {
   const { color, gradient, image, border, shadow } = background ?? {};
@@ -22,7 +22,7 @@ export function groundOf(background, { isDark, isMirrored, hasPictures, resolve 
     // One colour for what hides what scrolls below it.
     behind: tint(color ?? gradient?.stops[0].color) ?? '',
     layers: [
-      picture && `url(${JSON.stringify(resolve(picture.url))}) center / ${fit} no-repeat`,
+      picture && `url(${JSON.stringify(resolve(picture))}) center / ${fit} no-repeat`,
       gradient && `linear-gradient(${side * (gradient.angle ?? 180)}deg, ${stops})`,
     ].filter(Boolean).join(),
     edges: [

@@ -1,7 +1,7 @@
 // <hearth-page>: a page as an app shows it, drawn by frames. Only what is near the screen is in the document.
 
 import { groundOf, roundOff } from './background.js';
-import { showing, slotsOf } from './layout.js';
+import { showing, slotsOf, sourceOf } from './layout.js';
 import { insetOf, isOpened, made } from './nodes.js';
 import { indexOf, placesOf, Spans } from './places.js';
 import { adopt, rules } from './sheet.js';
@@ -388,11 +388,12 @@ export class HearthPage extends Base {
     this.#draw();
   }
 
-  #groundOf(/** @type {any} */ background) {
+  #groundOf(/** @type {any} */ background, width = this.#width) {
     return groundOf(background, {
-      isDark: this.#isDark, isMirrored: this.dir === 'rtl', resolve: this.#resolve,
+      isDark: this.#isDark, isMirrored: this.dir === 'rtl',
+      resolve: (picture) => this.#resolve(sourceOf(picture, width, this.#options().scale)),
       // Nobody can say how texts read on a picture.
-      hasPictures: !media('prefers-contrast: more').matches,
+      hasPictures: width > 0 && !media('prefers-contrast: more').matches,
     });
   }
 
@@ -420,6 +421,7 @@ export class HearthPage extends Base {
     const isOther = width !== this.#width
       || JSON.stringify(this.#places.map(({ section }) => section.layout)).includes('"screen"');
     [this.#width, this.#height] = [width, height];
+    this.#restyle(false);
     if (isOther) this.#arrange();
     this.#draw();
   }
@@ -849,10 +851,10 @@ export class HearthPage extends Base {
   #paint(/** @type {Drawn} */ drawn) {
     const { node, ground, places: { background: area, section: { layout } } } = drawn;
     if (area) frame(ground, area);
-    const now = [layout.background, layout.backgroundFrame, !!area, this.dir, this.#look];
+    const now = [layout.background, layout.backgroundFrame, area?.width, this.dir, this.#look];
     if (isSame(drawn.painted, now)) return;
     drawn.painted = now;
-    const { color, layers, edges, behind, ink } = this.#groundOf(area ? layout.background : null);
+    const { color, layers, edges, behind, ink } = this.#groundOf(area ? layout.background : null, area?.width);
     Object.assign(ground.style, { background: layers, backgroundColor: color, boxShadow: edges });
     roundOff(ground, layout.background?.cornerRadius);
     if (area) node.prepend(ground);

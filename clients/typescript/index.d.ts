@@ -93,7 +93,11 @@ export interface Accessibility {
 /** One picture behind something; without `fit` it covers the frame. */
 export interface BackgroundPicture {
   fit?: 'cover' | 'contain' | 'stretch' | (string & {});
+  /** The same in other widths, in pixels: `sourceOf` of `hearth-client/layout` chooses. */
+  sources?: { url: string; width: number }[];
   url: string;
+  /** In pixels. */
+  width?: number;
 }
 
 /**

@@ -11,9 +11,10 @@ const size = {
   width: { content: { minimum: 0, maximum: 0 }, fraction: 0, maximum: 0, minimum: 0, of: 0, points: 0 }, height: 0,
 };
 const color = { light: 0, dark: 0, highContrast: { light: 0, dark: 0 } };
+const picture = { fit: 0, sources: { url: 0, width: 0 }, url: 0, width: 0 };
 const background = {
   color, cornerRadius: { topLeading: 0, topTrailing: 0, bottomLeading: 0, bottomTrailing: 0 },
-  gradient: { angle: 0, stops: { at: 0, color } }, image: { light: 0, dark: 0, fit: 0, url: 0 },
+  gradient: { angle: 0, stops: { at: 0, color } }, image: { light: picture, dark: picture, ...picture },
   border: { color, width: 0 }, shadow: { color, radius: 0, x: 0, y: 0 },
 };
 const action = { url: 0, handler: 0, arguments: 0, event: 0, attributes: 0 };

@@ -54,6 +54,7 @@ final class HearthBackgroundView: UICollectionReusableView {
 
   private let gradient = GradientView(frame: .zero)
   private let picture = HearthPictureView(frame: .zero)
+  private var image: SectionLayout.BackgroundPicture?
 
   /// Draws what a layout says.
   override func apply(_ layoutAttributes: UICollectionViewLayoutAttributes) {
@@ -74,6 +75,7 @@ final class HearthBackgroundView: UICollectionReusableView {
   override func layoutSubviews() {
     super.layoutSubviews()
     (gradient.frame, picture.frame) = (bounds, bounds)
+    load()
   }
 
   private func draw() {
@@ -100,7 +102,8 @@ final class HearthBackgroundView: UICollectionReusableView {
     (gradient.isHidden, gradient.isRightToLeft) = (look?.gradient == nil, drawn.isRightToLeft)
     (gradient.look, gradient.colors) = (look?.gradient, look?.gradient?.stops.map { color($0.color) ?? .clear } ?? [])
     gradient.setNeedsDisplay()
-    show(look?.image?.picture(isDark: isDark))
+    image = look?.image?.picture(isDark: isDark)
+    show()
   }
 
   private func draw(_ shadow: SectionLayout.Shadow?, _ color: UIColor?) {
@@ -112,7 +115,7 @@ final class HearthBackgroundView: UICollectionReusableView {
     layer.shadowOffset = CGSize(width: x, height: shadow?.y?.double ?? 0)
   }
 
-  private func show(_ image: SectionLayout.BackgroundPicture?) {
+  private func show() {
     picture.isHidden = image == nil
     picture.contentMode =
       switch image?.fit ?? .cover {
@@ -120,7 +123,14 @@ final class HearthBackgroundView: UICollectionReusableView {
       case .contain: .scaleAspectFit
       case .stretch: .scaleToFill
       }
-    picture.show(image?.url, of: drawn.server)
+    load()
+  }
+
+  /// The size of the picture that the view is wide enough for; none before it is laid out, unless there is one size alone.
+  private func load() {
+    let isWaiting = bounds.width == 0 && image?.sources.isEmpty == false
+    let scale = max(1, Double(traitCollection.displayScale))
+    picture.show(isWaiting ? nil : image?.url(width: Double(bounds.width), scale: scale), of: drawn.server)
   }
 }
 

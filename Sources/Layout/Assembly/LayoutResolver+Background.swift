@@ -92,16 +92,47 @@ extension LayoutResolver {
   ) -> SectionLayout.BackgroundPicture? {
     ObjectReader.object(json, at: pointer, collector) { reader in
       let fit: SectionLayout.Fit? = reader.word("fit")
-      guard let url = reader.requiredString("url") else { return nil }
-      let isAddress = URISyntax.isAbsolute(Array(url.utf8)) || AssetName(url: url) != nil
-      guard isAddress, url.utf8.count <= Action.urlBytesMax else {
-        collector.add(
-          reader.place(of: "url"), .format, "must be an absolute URI, or a picture's address /v1/assets/…",
-          ["format": "uri"])
-        return nil
+      let sources = sources(&reader)
+      let width = reader.int("width", in: Self.pictureWidths)
+      return address(&reader).map {
+        SectionLayout.BackgroundPicture(fit: fit, sources: sources, url: $0, width: width)
       }
-      return SectionLayout.BackgroundPicture(fit: fit, url: url)
     }
+  }
+
+  /// The most other widths of a picture.
+  static let sourcesMax = 8
+  private static let pictureWidths = 1...100_000
+
+  private func sources(_ reader: inout ObjectReader) -> [SectionLayout.BackgroundPicture.Source] {
+    let elements = reader.array("sources") ?? []
+    let place = reader.place(of: "sources")
+    if elements.count > Self.sourcesMax {
+      reader.collector.add(
+        place, .maxItems, "must have at most \(Self.sourcesMax) widths, has \(elements.count)",
+        ["most": .count(Self.sourcesMax), "count": .count(elements.count)])
+    }
+    return elements.prefix(Self.sourcesMax).enumerated().compactMap { index, json in
+      ObjectReader.object(json, at: place.appending(index), reader.collector) { inner in
+        let isThere = inner.required("width") != nil
+        let width = inner.int("width", in: Self.pictureWidths)
+        guard let url = address(&inner), isThere, let width else { return nil }
+        return SectionLayout.BackgroundPicture.Source(url: url, width: width)
+      }
+    }
+  }
+
+  /// The address of a picture.
+  private func address(_ reader: inout ObjectReader) -> String? {
+    guard let url = reader.requiredString("url") else { return nil }
+    let isAddress = URISyntax.isAbsolute(Array(url.utf8)) || AssetName(url: url) != nil
+    guard isAddress, url.utf8.count <= Action.urlBytesMax else {
+      reader.collector.add(
+        reader.place(of: "url"), .format, "must be an absolute URI, or a picture's address /v1/assets/…",
+        ["format": "uri"])
+      return nil
+    }
+    return url
   }
 
   private func border(_ reader: inout ObjectReader) -> SectionLayout.Border? {

@@ -22,7 +22,8 @@ DATA = None
 SPACE = {"top": 0, "leading": 0, "bottom": 0, "trailing": 0}
 COLOR = {"light": 0, "dark": 0, "highContrast": {"light": 0, "dark": 0}}
 CORNERS = {"topLeading": 0, "topTrailing": 0, "bottomLeading": 0, "bottomTrailing": 0}
-IMAGE = {"light": {"fit": 0, "url": 0}, "dark": {"fit": 0, "url": 0}, "fit": 0, "url": 0}
+PICTURE = {"fit": 0, "sources": {"url": 0, "width": 0}, "url": 0, "width": 0}
+IMAGE = {"light": PICTURE, "dark": PICTURE, **PICTURE}
 BACKGROUND = {
     "color": COLOR, "cornerRadius": CORNERS, "gradient": {"angle": 0, "stops": {"at": 0, "color": COLOR}},
     "image": IMAGE,

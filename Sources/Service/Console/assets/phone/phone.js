@@ -1,6 +1,7 @@
 // A phone that draws a page as the app gets it: the web element, and around it what operators need.
 
 import { groundOf } from '../client/background.js';
+import { sourceOf } from '../client/layout.js';
 import '../client/element.js';
 import { t } from '../lib/i18n.js';
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../lib/ui.js';
@@ -137,7 +138,7 @@ export function Phone({
 
   const isMirrored = payload?.direction === 'rightToLeft';
   const { color, layers, ink } = groundOf(payload?.background, {
-    isDark, isMirrored, hasPictures: true, resolve: (/** @type {string} */ url) => url,
+    isDark, isMirrored, hasPictures: true, resolve: (/** @type {any} */ picture) => sourceOf(picture, screen, 3),
   });
   // Some pixels more are less than a point where the phone is drawn smaller.
   const height = Math.min(heightOfScreen(screen), Math.max(420, Math.ceil(room / zoom) - 20));

@@ -56,9 +56,20 @@ export const gradientSchema = {
   },
 };
 
+const address = { type: 'string', format: 'uri' };
+const pixels = { type: 'integer', minimum: 1, maximum: 100000 };
 const picture = {
   type: 'object', required: ['url'], additionalProperties: false,
-  properties: { url: { type: 'string', format: 'uri' }, fit: { enum: ['cover', 'contain', 'stretch'] } },
+  properties: {
+    url: address, fit: { enum: ['cover', 'contain', 'stretch'] }, width: pixels,
+    sources: {
+      type: 'array', maxItems: 8,
+      items: {
+        type: 'object', required: ['url', 'width'], additionalProperties: false,
+        properties: { url: address, width: pixels },
+      },
+    },
+  },
 };
 
 /** @type {Schema} a picture, or one for light and one for dark */
