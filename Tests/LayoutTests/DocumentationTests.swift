@@ -79,10 +79,10 @@ import Testing
 
   @Test func `docs/layout.md lists every rule of lint with its severity`() throws {
     let text = try Demo.text("docs/layout.md")
-    let errors = try #require(text.range(of: "Errors stop it:"))
-    let warnings = try #require(text.range(of: "Warnings are recorded"))
+    let errors = try #require(text.firstRange(of: "Errors stop it:"))
+    let warnings = try #require(text.firstRange(of: "Warnings are recorded"))
     for code in LintProblem.Code.allCases {
-      let place = try #require(text.range(of: "\n- `\(code.rawValue)`: "), "\(code.rawValue)").lowerBound
+      let place = try #require(text.firstRange(of: "\n- `\(code.rawValue)`: "), "\(code.rawValue)").lowerBound
       let isError = place < warnings.lowerBound
       #expect(place > errors.lowerBound && isError == (code.severity == .error), "\(code.rawValue)")
     }
