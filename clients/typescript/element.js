@@ -13,7 +13,7 @@ import { adopt, rules } from './sheet.js';
 /** @typedef {import('./places.js').Place} Place */
 /** @typedef {import('./places.js').Box} Box */
 /** @typedef {import('./places.js').SectionPlaces & {wanted: Wanted[]}} Places */
-/** @typedef {{item: Item, width: number, form: string}} Wanted what is to be measured */
+/** @typedef {{item: Item, width: number, form: string, guess: number}} Wanted what is to be measured */
 /**
  * @typedef {object} Cell
  * @property {HTMLElement} node
@@ -352,13 +352,14 @@ export class HearthPage extends Base {
       this.#forget();
       this.scrollTop = this.#scrolled = 0;
     }
-    const { bar, title } = this.#page ?? {};
+    const { bar, title, background } = this.#page ?? {};
+    const { dir } = this;
     this.#page = page;
     if (this.#lists) this.#lists.shown = page;
     this.toggleAttribute('drawn', !!page);
     set(this, 'dir', page && (page.direction === 'rightToLeft' ? 'rtl' : 'ltr'));
     set(this, 'lang', page?.locale);
-    this.#restyle(false);
+    if (background !== page?.background || dir !== this.dir) this.#restyle(false);
     if (bar !== page?.bar || title !== page?.title) this.#head();
     this.#change();
   }
@@ -465,9 +466,10 @@ export class HearthPage extends Base {
     const places = placesOf(section, container, insetOf(this.#page), (item, width, form) => {
       const measure = this.#measures.get(item)?.get(`${width}${form}`);
       if (measure !== undefined) return measure;
-      wanted.push({ item, width, form });
       const mean = this.#means.get(`${item.kind} ${width}`);
-      return mean ? Math.ceil(mean.sum / mean.count) : 44;
+      const guess = mean ? mean.sum / mean.count : 44;
+      wanted.push({ item, width, form, guess });
+      return guess;
     }, this.#options());
     return Object.assign(places, { wanted, top: 0 });
   }
@@ -477,7 +479,7 @@ export class HearthPage extends Base {
     return this.#width - leading - trailing;
   }
 
-  /** Measures cells all at once, so that the browser lays out once. */
+  /** Measures cells all at once, so that the browser lays out once; gives how many are not as was guessed. */
   #measure(/** @type {Section} */ section, /** @type {Wanted[]} */ wanted) {
     const probes = wanted.map(({ item, width, form }) => {
       const isWidth = Number.isNaN(width);
@@ -492,13 +494,14 @@ export class HearthPage extends Base {
     const sizes = probes.map((probe) => probe.getBoundingClientRect());
     const zoom = this.getBoundingClientRect().width / this.offsetWidth || 1;
     this.#probe.replaceChildren();
-    wanted.forEach(({ item, width, form }, at) => {
+    return wanted.filter(({ item, width, form, guess }, at) => {
       const size = (Number.isNaN(width) ? sizes[at].width : sizes[at].height) / zoom;
       const known = this.#measures.get(item) ?? new Map();
       this.#measures.set(item, known.set(`${width}${form}`, size));
       const mean = this.#means.get(`${item.kind} ${width}`) ?? { sum: 0, count: 0 };
       this.#means.set(`${item.kind} ${width}`, { sum: mean.sum + size, count: mean.count + 1 });
-    });
+      return Math.abs(size - guess) > 1e-6;
+    }).length;
   }
 
   /** Lays everything out for the width, what is far with estimates. */
@@ -588,7 +591,8 @@ export class HearthPage extends Base {
 
   #measureIn(/** @type {Places} */ places, first = 0) {
     const at = this.#places.indexOf(places);
-    this.#measure(places.section, places.wanted.slice(first, first + measuredAtOnce));
+    // What was guessed has its place already.
+    if (!this.#measure(places.section, places.wanted.splice(first, measuredAtOnce))) return;
     this.#keepingPlace(() => {
       this.#places[at] = this.#placesIn(places.section, this.#container);
       this.#stack();
@@ -675,8 +679,10 @@ export class HearthPage extends Base {
     for (const [id, drawn] of this.#drawn) {
       const old = this.#placesOf(id, all);
       const { places } = drawn;
-      if (!old) this.#animate(drawn.node, drawn.flights, [{ opacity: 0 }, {}]);
-      if (!old) continue;
+      if (!old) {
+        this.#animate(drawn.node, drawn.flights, [{ opacity: 0 }, {}]);
+        continue;
+      }
       if (!isFloating(places.section)) {
         this.#move(drawn.node, drawn.flights, 0, old.top - scrolled - places.top + this.scrollTop);
       }
@@ -1174,14 +1180,14 @@ export class HearthPage extends Base {
     const back = this.dir === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
     const { layout } = at.owner.places.section;
     const rows = layout.style === 'shelf' ? Math.max(1, Number(layout.rowCount ?? 1)) : 1;
-    const way = key === 'Home' || key === 'End' ? Infinity : key === 'ArrowUp' || key === 'ArrowDown' ? 1
-      : key.startsWith('Arrow') ? rows : 0;
-    if (!way || (way === 1 && rows === 1 && key !== 'ArrowLeft' && key !== 'ArrowRight')) return;
+    const way = /^(Home|End)$/.test(key) ? Infinity : /^Arrow[LR]/.test(key) ? rows
+      : key.startsWith('Arrow') && rows > 1 ? 1 : 0;
+    if (!way) return;
     const sign = key === 'Home' || key === 'ArrowUp' || key === back ? -1 : 1;
     let next = way === Infinity ? sign < 0 ? 0 : cells.length - 1 : here + sign * way;
     // Up and down stay in the column.
     if (rows > 1 && way === 1 && Math.floor(next / rows) !== Math.floor(here / rows)) return;
-    const inward = way === Infinity ? -sign : sign * (way || 1);
+    const inward = way === Infinity ? -sign : sign * way;
     while (cells[next] && !cells[next].item.action) next += inward;
     event.preventDefault();
     if (!cells[next] || next === here) return;

@@ -30,10 +30,16 @@ const numberIn = (/** @type {string} */ locale, /** @type {any} */ number, /** @
   try { return new Intl.NumberFormat(locale, options).format(Number(number)); } catch { return String(number); }
 };
 
+/** @type {any} what writes dates in a locale, which takes a while to make */
+let dates = null;
+let datesOf = '';
+
 function dateIn(/** @type {string} */ locale, /** @type {string} */ text) {
   const date = new Date(text);
-  if (Number.isNaN(date.getTime())) return null;
-  const time = made('time', 'hp-second', new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(date));
+  if (Number.isNaN(+date)) return null;
+  if (datesOf !== locale) dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  datesOf = locale;
+  const time = made('time', 'hp-second', dates.format(date));
   /** @type {HTMLTimeElement} */ (time).dateTime = text;
   return time;
 }

@@ -327,26 +327,20 @@ function ItemTools({ id: item, isFirst, isLast, isFull, onMove, onCopy, onRemove
 
 /**
  * Rows of a list, and a gap as high as they would be in the place of those that are not drawn.
- * @param {number[]} rows the number of each one's item
- * @param {(row: number) => boolean} isDrawn
+ * @param {number[]} rows those that are drawn, ascending
+ * @param {number} count of all
  * @param {number} height of a row, in pixels
- * @param {(number: number, row: number) => object} draw
+ * @param {(row: number) => object} draw
  */
-function withGaps(rows, isDrawn, height, draw) {
-  const drawn = [];
-  for (let row = 0; row < rows.length;) {
-    if (isDrawn(row)) {
-      drawn.push(draw(rows[row], row));
-      row += 1;
-      continue;
-    }
-    const begin = row;
-    while (row < rows.length && !isDrawn(row)) row += 1;
+function withGaps(rows, count, height, draw) {
+  let begin = 0;
+  return [...rows, count].flatMap((row) => {
     // The list has some space between two of its children.
-    drawn.push(html`<li key=${`gap ${begin}`} data-gap=${begin} class="gap" aria-hidden="true"
-      style=${{ height: `${(row - begin) * height - 4}px` }} />`);
-  }
-  return drawn;
+    const gap = row > begin ? [html`<li key=${`gap ${begin}`} data-gap=${begin} class="gap" aria-hidden="true"
+      style=${{ height: `${(row - begin) * height - 4}px` }} />`] : [];
+    begin = row + 1;
+    return row < count ? [...gap, draw(row)] : gap;
+  });
 }
 
 /** @type {Map<string, WeakMap<Item, string>>} what each item is called, by locale */
@@ -361,9 +355,9 @@ function titlesOf(/** @type {Item[]} */ items, /** @type {string} */ locale) {
   const all = [];
   for (const item of items) {
     const title = known.get(item) ?? itemTitle(item, locale);
-    known.set(item, title);
+    if (!known.has(item)) known.set(item, title);
     if (named.has(title)) repeated.add(title);
-    named.add(title);
+    else named.add(title);
     all.push(title);
   }
   return { titles: all, repeated };
@@ -404,22 +398,26 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
     const place = items.findIndex((item) => item.id === wanted || idsIn(item.children).has(wanted));
     if (place >= 0) setOpen(keys[place]);
   }, [form.wanted]);
+  // The head of a row is drawn anew when it changes, and not at each key.
+  const latest = useRef();
+  latest.current = { items, form, onChange };
   const swap = (/** @type {any} */ left, /** @type {any} */ right) => {
-    const next = [...items];
+    const next = [...latest.current.items];
     [next[left], next[right]] = [next[right], next[left]];
-    onChange(next);
+    latest.current.onChange(next);
   };
   const add = (/** @type {any} */ item) => {
-    const next = [...items, item];
+    const next = [...latest.current.items, item];
     setOpen(addKey(next));
-    onChange(next);
+    latest.current.onChange(next);
   };
   const drag = (/** @type {any} */ event, /** @type {Item} */ item) => {
     event.dataTransfer.setData('text/plain', item.id);
     event.dataTransfer.effectAllowed = 'move';
-    form.moves?.begin(item, null);
+    latest.current.form.moves?.begin(item, null);
   };
   const remove = (/** @type {number} */ number) => {
+    const { items, onChange } = latest.current;
     setOpen(null);
     onChange(items.toSpliced(number, 1));
     // What had the focus goes with it: the next item has it, or what adds one.
@@ -433,45 +431,52 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
   const { titles, repeated } = titlesOf(items, form.locales[0]);
   const list = useRef();
   const [sought, setSought] = useState('');
-  const isOpenAt = (/** @type {number} */ number) => open === keys[number]
-    || form.errors.some(({ pointer: at }) => at === `${pointer}/${number}` || at.startsWith(`${pointer}/${number}/`));
+  const wrong = new Set(form.errors.filter(({ pointer: at }) => at.startsWith(`${pointer}/`))
+    .map(({ pointer: at }) => Number(at.slice(pointer.length + 1).split('/')[0])));
+  const opened = new Set([...wrong, open === null ? -1 : keys.indexOf(open)].filter((number) => items[number]));
   // What is open stays in the list, whatever its text is by now.
   const all = [...items.keys()];
-  const rows = sought.trim() ? all.filter((number) => matches(items[number], sought) || isOpenAt(number)) : all;
-  const { isDrawn, height } = useSeen(list, rows.length);
-  const draw = (/** @type {number} */ number, /** @type {number} */ row) => {
+  const rows = sought.trim() ? all.filter((number) => matches(items[number], sought) || opened.has(number)) : all;
+  const { drawnWith, height } = useSeen(list, rows.length);
+  const draw = (/** @type {number} */ row) => {
+    const number = rows[row];
     const item = items[number];
     const place = `${pointer}/${number}`;
-    const isWrong = form.errors.some((error) => error.pointer === place || error.pointer.startsWith(`${place}/`));
-    const isOpen = isOpenAt(number);
+    const isOpen = opened.has(number);
+    const [key, title] = [keys[number], titles[number]];
+    const isRepeated = repeated.has(title);
+    const isPart = sought.trim() !== '';
+    const [isFirst, isLast] = [isPart || number === 0, isPart || number === items.length - 1];
+    const [isFull, canMove] = [items.length >= maximum, depth === 0 && Boolean(form.moves)];
+    const values = [item, key, number, title, isOpen, isRepeated, isFirst, isLast, isFull, canMove, form.mayEdit];
     return html`<li
-      key=${keys[number]}
+      key=${key}
       data-id=${item.id}
       data-row=${row}
       aria-setsize=${rows.length > longFrom ? rows.length : undefined}
       aria-posinset=${rows.length > longFrom ? row + 1 : undefined}
-      class="item ${isOpen ? 'open' : ''} ${isWrong ? 'wrong' : ''}">
-      <div
+      class="item ${isOpen ? 'open' : ''} ${wrong.has(number) ? 'wrong' : ''}">
+      <${Memo} values=${values} draw=${() => html`<div
         class="item-head"
-        draggable=${depth === 0 && form.moves ? true : undefined}
+        draggable=${canMove ? true : undefined}
         onDragStart=${(event) => drag(event, item)}>
         <button
           type="button"
           class="item-toggle"
           aria-expanded=${String(isOpen)}
-          onClick=${() => setOpen(isOpen ? null : keys[number])}>
+          onClick=${() => setOpen(isOpen ? null : key)}>
           <span class="names">
-            <strong dir="auto">${titles[number]}</strong>${repeated.has(titles[number]) && html`
+            <strong dir="auto">${title}</strong>${isRepeated && html`
               <code>${item.id}</code>`}</span></button>
         ${form.mayEdit && html`<${ItemTools}
           id=${item.id}
-          isFirst=${number === 0 || sought.trim() !== ''}
-          isLast=${number === items.length - 1 || sought.trim() !== ''}
-          isFull=${items.length >= maximum}
+          isFirst=${isFirst}
+          isLast=${isLast}
+          isFull=${isFull}
           onMove=${(step) => swap(number, number + step)}
           onCopy=${() => add(copyOf(item))}
           onRemove=${() => remove(number)} />`}
-      </div>
+      </div>`} />
       ${isOpen && html`<div class="item-body"><${ItemForm}
         form=${form}
         item=${item}
@@ -480,9 +485,10 @@ export function ItemList({ form, items, pointer, kinds, maximum = Infinity, dept
         depth=${depth}
         onChange=${(next) => onChange(items.with(number, next))} /></div>`}</li>`;
   };
+  const openRows = [...opened].map((number) => rows.indexOf(number));
   return html`${items.length > longFrom && html`<${Sought}
     text=${sought} found=${rows.length} all=${items.length} onChange=${setSought} />`}
-  <ol class="items" ref=${list}>${withGaps(rows, (row) => isDrawn(row) || isOpenAt(rows[row]), height, draw)}</ol>
+  <ol class="items" ref=${list}>${withGaps(drawnWith(openRows), rows.length, height, draw)}</ol>
   ${problemsAt(form, pointer).length > 0 && html`<${Problems} form=${form} pointer=${pointer} />`}
   ${form.mayEdit && items.length < maximum && html`<div class="adders">
     ${kinds.map((/** @type {string} */ kind) => html`<button

@@ -48,7 +48,7 @@ function seenRows(list, height) {
  * The rows of a list that are to be drawn, and how high the others are.
  * @param {{current: HTMLElement}} list
  * @param {number} count how many rows there are
- * @returns {{isDrawn: (row: number) => boolean, height: number}}
+ * @returns {{drawnWith: (others: number[]) => number[], height: number}} the rows, with some others
  */
 export function useSeen(list, count) {
   const [state, setState] = useState({ from: 0, until: 30, focused: -1, height: usualHeight });
@@ -101,6 +101,14 @@ export function useSeen(list, count) {
     };
   }, [isLong, count]);
   const { from, until, focused, height } = state;
-  const isNear = (/** @type {number} */ row) => focused >= 0 && Math.abs(row - focused) <= beside;
-  return { isDrawn: (row) => !isLong || (row >= from && row < until) || isNear(row), height };
+  const drawnWith = (/** @type {number[]} */ others) => {
+    const rows = new Set(others);
+    const add = (/** @type {number} */ first, /** @type {number} */ end) => {
+      for (let row = Math.max(0, first); row < Math.min(end, count); row += 1) rows.add(row);
+    };
+    add(isLong ? from : 0, isLong ? until : count);
+    if (isLong && focused >= 0) add(focused - beside, focused + beside + 1);
+    return [...rows].sort((left, right) => left - right);
+  };
+  return { drawnWith, height };
 }
