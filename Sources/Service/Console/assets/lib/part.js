@@ -19,6 +19,8 @@ export class Part {
   /** The save that is meant: one that is sent again is done once. */
   once = new Once();
   #saves = 0;
+  /** @type {{mine: any, base: any, isDirty: boolean}|null} */
+  #compared = null;
 
   /**
    * @param {string} name
@@ -32,7 +34,14 @@ export class Part {
     this.body = body;
   }
 
-  get isDirty() { return this.mine !== this.base && !isEqual(this.mine, this.base); }
+  /** Whether both differ, which many views ask at each key and each answer. */
+  get isDirty() {
+    const { mine, base } = this;
+    if (this.#compared?.mine !== mine || this.#compared.base !== base) {
+      this.#compared = { mine, base, isDirty: !isEqual(mine, base) };
+    }
+    return this.#compared.isDirty;
+  }
 
   /**
    * Reads it as it is now, changing nothing here; `isOld` says whether it was saved meanwhile.
