@@ -221,11 +221,13 @@ private fun checkChrome() {
         val pictures = "{\"light\":{\"url\":\"/day\",\"fit\":\"contain\"},\"dark\":{\"url\":\"/night\"}}"
         fun drawn(image: String, isDark: Boolean) = Backdrop(Json.members(Json.read("{\"image\":$image}")), 2f, isDark, false).let {
             it.picture = Bitmap(50, 50)
-            listOf(it.url) + Canvas().also { canvas -> it.draw(canvas, 200f, 100f) }.drawn
+            listOf(it.url(200)) + Canvas().also { canvas -> it.draw(canvas, 200f, 100f) }.drawn
         }
         equal(drawn(pictures, false), listOf("/day", "picture of 50 at [50.0, 0.0, 150.0, 100.0]"))
         equal(drawn(pictures, true), listOf("/night", "picture of 50 at [0.0, -50.0, 200.0, 150.0]"))
         equal(drawn("{\"url\":\"/wide\",\"fit\":\"stretch\"}", true), listOf("/wide", "picture of 50 at [0.0, 0.0, 200.0, 100.0]"))
+        val sizes = "{\"url\":\"/most\",\"width\":900,\"sources\":[{\"url\":\"/least\",\"width\":90},{\"url\":\"/near\",\"width\":210}]}"
+        equal(drawn(sizes, false).first(), "/near")
         val items = (0 until 20).joinToString(",") { "{\"id\":\"i$it\",\"kind\":\"cell\",\"content\":{}}" }
         val page = pageOf("\"locale\":\"en\",\"background\":{\"image\":$pictures},\"sortRule\":\"default\",\"sections\":[" +
             "{\"id\":\"a\",\"kind\":\"k\",\"index\":0,\"layout\":{\"style\":\"list\",\"background\":{\"image\":{\"url\":\"/a\"}}," +

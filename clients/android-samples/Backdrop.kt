@@ -15,6 +15,7 @@ import android.graphics.Shader
 import android.view.View
 import android.view.ViewGroup
 import hearth.client.Json
+import hearth.client.Pictures
 
 private fun number(json: Any?): Float = (json as? Number)?.toFloat() ?: 0f
 
@@ -29,8 +30,8 @@ class Backdrop(
 ) {
     private val theme = if (isDark) "dark" else "light"
     private val image = Json.members(look["image"]).let { if (it["url"] is String) it else Json.members(it[theme]) }
-    /** The address of its picture, as the page has it; `null` without one. */
-    val url: String? get() = image["url"] as? String
+    /** The address of its picture for so many pixels across, as the page has it; `null` without one. */
+    fun url(width: Int): String? = Pictures.url(image, width.toDouble(), 1.0)
     /** What is there; until it is drawn there is none. */
     var picture: Bitmap? = null
 
@@ -121,12 +122,13 @@ class Backdrop(
 class BackdropView(parent: ViewGroup, private val bring: (String, (Bitmap) -> Unit) -> Unit) : View(parent.context) {
     private var backdrop: Backdrop? = null
 
-    fun show(look: Map<String, Any?>, isRightToLeft: Boolean) {
+    /** @param width in pixels */
+    fun show(look: Map<String, Any?>, width: Int, isRightToLeft: Boolean) {
         val mode = resources.configuration.uiMode and Configuration.UI_MODE_NIGHT_MASK
         val isDark = mode == Configuration.UI_MODE_NIGHT_YES
         val shown = Backdrop(look, resources.displayMetrics.density, isDark, isRightToLeft)
         backdrop = shown
-        shown.url?.let { url ->
+        shown.url(width)?.let { url ->
             bring(url) {
                 shown.picture = it
                 invalidate()

@@ -58,7 +58,7 @@ open class PlacedAdapter(private val drawing: Drawing) : ListAdapter<Placed, Hol
     override fun onBindViewHolder(holder: Holder, position: Int) {
         val placed = getItem(position)
         val view = holder.itemView
-        if (view is BackdropView) return view.show(placed.backdrop ?: emptyMap(), placed.isRightToLeft)
+        if (view is BackdropView) return view.show(placed.backdrop ?: emptyMap(), placed.width, placed.isRightToLeft)
         if (view !is RecyclerView) {
             holder.offers.show(placed.items.singleOrNull(), drawing::perform)
             return drawing.bind(view, placed.items)

@@ -126,8 +126,9 @@ private fun BackgroundView(
     look: Any?, area: Area?, isRightToLeft: Boolean, pictureOf: @Composable() (String) -> Bitmap?
 ) {
     if (area == null || look == null) return
-    val backdrop = Backdrop(Json.members(look), LocalDensity.current.density, isSystemInDarkTheme(), isRightToLeft)
-    backdrop.picture = backdrop.url?.let { pictureOf(it) }
+    val scale = LocalDensity.current.density
+    val backdrop = Backdrop(Json.members(look), scale, isSystemInDarkTheme(), isRightToLeft)
+    backdrop.picture = backdrop.url(Math.round(area.width * scale).toInt())?.let { pictureOf(it) }
     Box(Modifier.offset(area.x.dp, area.y.dp).size(area.width.dp, area.height.dp).drawBehind {
         drawIntoCanvas { backdrop.draw(it.nativeCanvas, size.width, size.height) }
     }) {}

@@ -10,7 +10,7 @@ export class Decimal {
 }
 
 /** Where such a number may stand. Finding it within a string as well costs time alone. */
-const suspect = /(?:^|[:[,])\s*-?(?:[\d.]{16}|0\.0{6}|\d[\d.]*[eE])|-0(?![.\d])/;
+const suspect = /(?:^|[:[,])\s*(?:-0(?![.\d])|-?(?:[\d.]{16}|0\.0{6}|\d[\d.]*[eE]))/;
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
 
 /**
