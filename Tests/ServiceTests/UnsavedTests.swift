@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `what is not there is missed as a save misses it`() async throws {
-    try await withServer { server in
+    try await withServer { server async throws in
       for (body, code) in [
         (#"{"items": {"attic": {"a": {"kind": "navigation", "content": {"title": "A"}}}}}"#, "unknown-section"),
         (#"{"content": {"attic": {}}}"#, "unknown-section"),
