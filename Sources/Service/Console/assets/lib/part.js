@@ -37,10 +37,11 @@ export class Part {
   /** Whether both differ, which many views ask at each key and each answer. */
   get isDirty() {
     const { mine, base } = this;
-    if (this.#compared?.mine !== mine || this.#compared.base !== base) {
-      this.#compared = { mine, base, isDirty: !isEqual(mine, base) };
+    let compared = this.#compared;
+    if (!compared || compared.mine !== mine || compared.base !== base) {
+      compared = this.#compared = { mine, base, isDirty: !isEqual(mine, base) };
     }
-    return this.#compared.isDirty;
+    return compared.isDirty;
   }
 
   /**
