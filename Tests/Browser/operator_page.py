@@ -73,8 +73,8 @@ class Operator:
                 return
             if any(f"status of {status}" in message.text for status in self.expected):
                 return
-            # What is half typed is wrong for a while, and the console says so.
-            if "status of 422" in message.text and "/preview" in where:
+            # What is half typed is wrong for a while, or in what somebody else deleted, and the console says so.
+            if ("status of 422" in message.text or "status of 404" in message.text) and "/preview" in where:
                 return
         self.complaints.append(f"{message.text} ({where})")
 

@@ -98,7 +98,8 @@ export class Previewing extends Ordering {
       } catch (/** @type {any} */ error) {
         if (!(error instanceof Problem) || (error.status >= 500 && before)) throw error;
         refusal ??= error;
-        if (error.status !== 422) break;
+        // Somebody else may have deleted what is typed in.
+        if (error.status !== 422 && error.status !== 404) break;
       }
     }
     return { sections: [], hidden: [], problem: { message: explain(refusal) } };
