@@ -47,7 +47,8 @@ function decorate(node, { selected, dragged, marks, sections, lists }, ends) {
   note(node, 'mark', mark ? marksText()[mark] : '');
   const left = section ? lists.left(section) : 0;
   const end = note(node, 'rest', [
-    section?.source && t('The app puts what is its user’s here.'), left > 0 && t('{count} more', { count: left }),
+    section?.source && t('The app puts what is its user’s here.'),
+    section?.load !== 'client' && left > 0 && t('{count} more', { count: left }),
   ].filter(Boolean).join(' '));
   // It may be in sight still.
   if (!end) return;
