@@ -139,7 +139,12 @@ class Operator:
         mouse.move(begin["x"] + 4, begin["y"] + 12, steps=4)
         mouse.move(end["x"] + min(end["width"] / 2, 40), y, steps=14)
         mouse.move(end["x"] + min(end["width"] / 2, 40), y + 1)
+        self.look_at_drag()
         mouse.up()
+
+    def look_at_drag(self):
+        """Waits until the page has looked where the pointer is: every 50 ms while something is dragged."""
+        self.page.evaluate("new Promise((done) => setTimeout(done, 150))")
 
     def client(self, opener=None):
         """The attributes that a phone's client sends, opened."""

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import sqlite3
 
 import pytest
@@ -65,7 +66,8 @@ def test_an_operator_says_how_items_come_and_the_phone_scrolls_on(operators, fee
     lin.save_section()
     settings = feed.api("GET", "/pages/news/sections/stories")
     assert settings["source"] == source and "load" not in settings
-    expect(rest.last).to_have_text("The app puts what is its user’s here. 230 more")
+    # Where it is in sight already, the phone asks on.
+    expect(rest.last).to_have_text(re.compile("^The app puts what is its user’s here. (230|130|30) more$"))
     parts.get_by_label("Header").uncheck()
     lin.save_section()
     assert "source" not in feed.api("GET", "/pages/news/sections/stories")
