@@ -99,6 +99,7 @@ enum TypeScriptSupport {
       readonly inset?: Inset;
       readonly itemSpacing?: number;
       readonly lineSpacing?: number;
+      readonly separator?: { color: LayoutColor; width: number; leading?: number; trailing?: number };
       readonly group?: {
         cells: { column: number; columnSpan?: number; row: number; rowSpan?: number }[];
         columns: (number | { points: number })[];

@@ -62,6 +62,23 @@ public struct SectionLayout: Hashable, Sendable {
     }
   }
 
+  /// A line between two rows, in the middle of the space between them where it fits there.
+  public struct Separator: Hashable, Sendable {
+    /// Its colour.
+    public var color: Color
+    /// How thick it is, in points.
+    public var width: JSONNumber
+    /// What is free before it, in points; 0 when absent.
+    public var leading: JSONNumber?
+    /// What is free after it, in points; 0 when absent.
+    public var trailing: JSONNumber?
+
+    /// A separator.
+    public init(color: Color, width: JSONNumber, leading: JSONNumber? = nil, trailing: JSONNumber? = nil) {
+      (self.color, self.width, self.leading, self.trailing) = (color, width, leading, trailing)
+    }
+  }
+
   /// As many columns as fit.
   public struct Columns: Hashable, Sendable {
     /// The width of a column at least, in points, above 0.
@@ -235,6 +252,8 @@ public struct SectionLayout: Hashable, Sendable {
   public var itemSpacing: JSONNumber?
   /// Space between rows, in points.
   public var lineSpacing: JSONNumber?
+  /// What is drawn between rows.
+  public var separator: Separator?
   /// A pattern of cells that repeats in a grid or shelf, each time of the size of an item.
   public var group: Group?
   /// The size of an item.
@@ -258,9 +277,10 @@ public struct SectionLayout: Hashable, Sendable {
   public init(
     style: Style, rows: [Int]? = nil, rowCount: Int? = nil, columns: Columns? = nil, alignment: Alignment? = nil,
     peek: Peek? = nil, paging: Paging? = nil, inset: Inset? = nil, itemSpacing: JSONNumber? = nil,
-    lineSpacing: JSONNumber? = nil, group: Group? = nil, itemSize: ItemSize? = nil, headerSize: ItemSize? = nil,
-    footerSize: ItemSize? = nil, slotOrder: [String] = [], slotSizes: [String: ItemSize] = [:],
-    stickyHeader: Bool? = nil, background: Background? = nil, backgroundFrame: BackgroundFrame? = nil
+    lineSpacing: JSONNumber? = nil, separator: Separator? = nil, group: Group? = nil, itemSize: ItemSize? = nil,
+    headerSize: ItemSize? = nil, footerSize: ItemSize? = nil, slotOrder: [String] = [],
+    slotSizes: [String: ItemSize] = [:], stickyHeader: Bool? = nil, background: Background? = nil,
+    backgroundFrame: BackgroundFrame? = nil
   ) {
     self.style = style
     self.rows = rows
@@ -272,6 +292,7 @@ public struct SectionLayout: Hashable, Sendable {
     self.inset = inset
     self.itemSpacing = itemSpacing
     self.lineSpacing = lineSpacing
+    self.separator = separator
     self.group = group
     self.itemSize = itemSize
     self.headerSize = headerSize
@@ -298,6 +319,7 @@ extension SectionLayout: Described {
     member("inset", \.inset)
     member("itemSpacing", \.itemSpacing)
     member("lineSpacing", \.lineSpacing)
+    member("separator", \.separator)
     member("group", \.group)
     member("itemSize", \.itemSize)
     member("headerSize", \.headerSize)
@@ -318,6 +340,17 @@ extension SectionLayout.Peek: Described {
   static var blank: Self { Self() }
 
   static func describe(_ member: inout some MemberWalk<Self>) {
+    member("leading", \.leading)
+    member("trailing", \.trailing)
+  }
+}
+
+extension SectionLayout.Separator: Described {
+  static var blank: Self { Self(color: "#000000", width: 0) }
+
+  static func describe(_ member: inout some MemberWalk<Self>) {
+    member("color", \.color)
+    member("width", \.width)
     member("leading", \.leading)
     member("trailing", \.trailing)
   }

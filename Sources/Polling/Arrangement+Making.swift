@@ -92,9 +92,10 @@ extension Arrangement.Band {
       id: section.id, cells: cells, start: 0, length: frames.height,
       background: section.layout.background.flatMap { look in
         frames.background.map { (look, $0.moved(by: room.leading)) }
-      }, isFloating: section.layout.style == .pinned,
+      }, separatorColor: section.layout.separator?.color, isFloating: section.layout.style == .pinned,
       made: Arrangement.Made(section: whole, list: list, room: room, notes: notes.all), sticky: head,
-      spans: Arrangement.Spans(cells.map { ($0.area.y, $0.area.y + $0.area.height) }))
+      spans: Arrangement.Spans(
+        cells.map { ($0.area.y, max($0.area.y + $0.area.height, $0.separator.map { $0.y + $0.height } ?? 0)) }))
   }
 
   private static func cells(
@@ -103,7 +104,9 @@ extension Arrangement.Band {
     let cells = frames.cells.map { cell in
       let area = SectionFrames.Area(x: room.leading + cell.x, y: cell.y, width: cell.width, height: cell.height)
       if cell.part == .tabs { return Self.cell(of: tabs, area, room) }
-      return Arrangement.Cell(cell.part, cell.item.map { [$0] } ?? section.shared(cell.part), area)
+      return Arrangement.Cell(
+        cell.part, cell.item.map { [$0] } ?? section.shared(cell.part), area,
+        separator: cell.separator?.moved(by: room.leading))
     }
     guard let scrolling = frames.scrolling else { return cells }
     let within = cells.filter { $0.part == .item || $0.part == .list }
@@ -114,7 +117,11 @@ extension Arrangement.Band {
     let area = list ?? SectionFrames.Area(x: room.leading, y: top, width: room.inner, height: bottom - top)
     let inner: [Arrangement.Cell] =
       if list == nil {
-        within.map { Arrangement.Cell($0.part, $0.items, $0.area.moved(by: -room.leading, -top)) }
+        within.map {
+          Arrangement.Cell(
+            $0.part, $0.items, $0.area.moved(by: -room.leading, -top),
+            separator: $0.separator?.moved(by: -room.leading, -top))
+        }
       } else {
         frames.leaves.map { leaf in
           let x = leaf.x + room.leading - area.x
@@ -124,7 +131,8 @@ extension Arrangement.Band {
     let row = Arrangement.Cell(
       .list, within.flatMap(\.items), area,
       Arrangement(
-        row: inner, scrolling, width: area.width, height: area.height, isRightToLeft: room.isRightToLeft))
+        row: inner, scrolling, separatorColor: section.layout.separator?.color, width: area.width, height: area.height,
+        isRightToLeft: room.isRightToLeft))
     let beside = cells.filter { $0.part != .item && $0.part != .list }
     return beside.filter { $0.area.y < top } + [row] + beside.filter { $0.area.y >= top }
   }
@@ -149,9 +157,10 @@ extension Arrangement.Band {
 
 extension Arrangement.Cell {
   init(
-    _ part: SectionFrames.Part, _ items: [Item], _ area: SectionFrames.Area, _ row: Arrangement? = nil
+    _ part: SectionFrames.Part, _ items: [Item], _ area: SectionFrames.Area, _ row: Arrangement? = nil,
+    separator: SectionFrames.Area? = nil
   ) {
-    (self.part, self.items, self.area, self.row) = (part, items, area, row)
+    (self.part, self.items, self.area, self.row, self.separator) = (part, items, area, row, separator)
     let kind = row == nil && items.count == 1 ? items[0].kind : row == nil ? "" : "row"
     let first = row == nil && (part == .item || items.count == 1) ? items.first?.id ?? "" : ""
     id = "\(part.rawValue)/\(first)/\(kind)"

@@ -18,6 +18,8 @@ public struct Arrangement: Sendable {
     public let items: [Item]
     /// Where it is, from the section's top and the leading edge, before anything is scrolled.
     public let area: SectionFrames.Area
+    /// The line below the row that it is the first cell of, where it is; `nil` without one.
+    public let separator: SectionFrames.Area?
     /// What scrolls sideways in it; `nil` for what does not.
     public let row: Arrangement?
 
@@ -37,6 +39,8 @@ public struct Arrangement: Sendable {
     public let length: Double
     /// What is drawn behind its cells, and where, from the section's top and the leading edge.
     public let background: (look: SectionLayout.Background, area: SectionFrames.Area)?
+    /// The colour of the lines between its rows; `nil` without any.
+    public let separatorColor: SectionLayout.Color?
     /// Whether it floats at the bottom of what shows.
     public let isFloating: Bool
 
@@ -51,6 +55,8 @@ public struct Arrangement: Sendable {
     case cell(IndexPath)
     /// What is behind the cells of a section.
     case background(Int)
+    /// The line below a row, by its first cell.
+    case separator(IndexPath)
   }
 
   /// The sections.
@@ -109,15 +115,18 @@ public struct Arrangement: Sendable {
   }
 
   /// A row within a section.
-  init(row cells: [Cell], _ scrolling: SectionFrames.Scrolling, width: Double, height: Double, isRightToLeft: Bool) {
+  init(
+    row cells: [Cell], _ scrolling: SectionFrames.Scrolling, separatorColor: SectionLayout.Color? = nil, width: Double,
+    height: Double, isRightToLeft: Bool
+  ) {
     isSideways = true
     self.isRightToLeft = isRightToLeft
     (self.width, stops, background, top) = (width, scrolling.stops, nil, 0)
     size = CGSize(width: scrolling.extent, height: height)
     bands = [
       Band(
-        id: "", cells: cells, start: 0, length: scrolling.extent, background: nil, isFloating: false, made: nil,
-        sticky: nil, spans: Spans(cells.map { ($0.area.x, $0.area.x + $0.area.width) }))
+        id: "", cells: cells, start: 0, length: scrolling.extent, background: nil, separatorColor: separatorColor,
+        isFloating: false, made: nil, sticky: nil, spans: Spans(cells.map { ($0.area.x, $0.area.x + $0.area.width) }))
     ]
   }
 
@@ -157,7 +166,7 @@ extension Arrangement {
   public func elements(in rect: CGRect, showing visible: CGRect) -> [Element] {
     if isSideways {
       let (from, to) = (leading(of: rect), leading(of: rect) + Double(rect.width))
-      return bands[0].spans.between(from, to).map { .cell(IndexPath(indexes: [0, $0])) }
+      return drawn(bands[0].spans.between(from, to), of: 0)
     }
     let (from, to) = (Double(rect.minY), Double(rect.maxY))
     var found: [Element] = []
@@ -171,7 +180,15 @@ extension Arrangement {
 
   private func all(of place: Int) -> [Element] {
     let behind: [Element] = bands[place].background == nil ? [] : [.background(place)]
-    return behind + bands[place].cells.indices.map { .cell(IndexPath(indexes: [place, $0])) }
+    return behind + drawn(Array(bands[place].cells.indices), of: place)
+  }
+
+  /// Cells of a section, and the lines below their rows.
+  private func drawn(_ cells: [Int], of place: Int) -> [Element] {
+    cells.flatMap { cell -> [Element] in
+      let path = IndexPath(indexes: [place, cell])
+      return bands[place].cells[cell].separator == nil ? [.cell(path)] : [.cell(path), .separator(path)]
+    }
   }
 
   private func add(_ place: Int, _ from: Double, _ to: Double, to found: inout [Element]) {
@@ -181,7 +198,7 @@ extension Arrangement {
     var cells = band.spans.between(from, to)
     // It is where its section shows.
     if let sticky = band.sticky, !cells.contains(sticky.cell) { cells.append(sticky.cell) }
-    found += cells.map { .cell(IndexPath(indexes: [place, $0])) }
+    found += drawn(cells, of: place)
   }
 
   /// The first section that ends below a place.
@@ -206,6 +223,9 @@ extension Arrangement {
       let band = bands[place]
       let whole = SectionFrames.Area(x: 0, y: 0, width: width, height: band.length)
       return rect(band.background?.area ?? whole, in: place, showing: visible)
+    case .separator(let path):
+      guard let area = self[path]?.separator else { return .zero }
+      return rect(area, in: path[0], showing: visible)
     case .cell(let path):
       guard let cell = self[path] else { return .zero }
       var area = cell.area

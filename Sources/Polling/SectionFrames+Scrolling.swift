@@ -12,8 +12,13 @@ extension SectionFrames {
     let widths = columns.map { $0.map(\.width).max() ?? 0 }
     let places = row.places(of: widths)
     let tops = self.tops(of: columns, spacing: arithmetic.lineSpacing)
-    for (column, x) in zip(columns, places) {
-      for (box, y) in zip(column, tops) { append(box, .item, x: x, y: y) }
+    for (column, (x, width)) in zip(columns, zip(places, widths)) {
+      for (line, box) in column.enumerated() {
+        let first = cells.count
+        append(box, .item, x: x, y: tops[line])
+        guard line < column.count - 1 else { continue }
+        cells[first].separator = arithmetic.separator(x: x, width: width, above: tops[line + 1])
+      }
     }
     scrolling = row.scrolling(widths, at: places)
     height = (tops.last ?? height)

@@ -40,6 +40,8 @@ public struct SectionFrames: Hashable, Sendable {
     public var width: Double
     /// The height.
     public var height: Double
+    /// The line below the row that it is the first cell of; `nil` without one.
+    public var separator: Area?
 
     /// How far it is from the left edge of a container of a width, on a page that is read in a direction.
     public func left(in container: Double, direction: Page.Direction?) -> Double {
@@ -225,8 +227,17 @@ public struct SectionFrames: Hashable, Sendable {
     for (place, item) in items.enumerated() {
       let box = arithmetic.box(item, arithmetic.layout.itemSize, columns: 1)
       append(box, .item, x: arithmetic.leading, y: height)
-      height += box.height + (place == items.count - 1 ? 0 : arithmetic.lineSpacing)
+      height += box.height
+      endRow(of: cells.count - 1, isLast: place == items.count - 1, arithmetic)
     }
+  }
+
+  /// Leaves the space between two rows, with the line in it, after all rows but the last one.
+  private mutating func endRow(of first: Int, isLast: Bool, _ arithmetic: LayoutArithmetic) {
+    guard !isLast else { return }
+    height += arithmetic.lineSpacing
+    cells[first].separator = arithmetic.separator(
+      x: arithmetic.leading, width: arithmetic.inner, above: height)
   }
 
   /// Rows of as many items, or groups, as the row has columns.
@@ -237,6 +248,7 @@ public struct SectionFrames: Hashable, Sendable {
       let count = arithmetic.columns(ofRow: row)
       var lineHeight = 0.0
       var x = arithmetic.leading
+      let first = cells.count
       for unit in rest.prefix(count) {
         let box = arithmetic.box(unit, columns: count)
         append(box, .item, x: x, y: height)
@@ -244,7 +256,8 @@ public struct SectionFrames: Hashable, Sendable {
         x += box.width + arithmetic.itemSpacing
       }
       rest = rest.dropFirst(count)
-      height += lineHeight + (rest.isEmpty ? 0 : arithmetic.lineSpacing)
+      height += lineHeight
+      endRow(of: first, isLast: rest.isEmpty, arithmetic)
       row += 1
     }
   }

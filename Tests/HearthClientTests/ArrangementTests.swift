@@ -40,6 +40,7 @@ import Testing
       switch element {
       case .cell(let path): arrangement[path]?.id ?? "none"
       case .background(let place): "behind \(arrangement.bands[place].id)"
+      case .separator(let path): "below \(arrangement[path]?.id ?? "none")"
       }
     }
   }

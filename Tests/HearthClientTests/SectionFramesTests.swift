@@ -9,7 +9,7 @@ import Testing
 @Suite struct SectionFramesTests {
   private static func cases() throws -> [JSON] {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    return try ["sections", "shelves", "chrome", "groups", "sizes", "tabs", "demo"].flatMap { name in
+    return try ["sections", "shelves", "chrome", "groups", "separators", "sizes", "tabs", "demo"].flatMap { name in
       let data = try Data(contentsOf: folder.appendingPathComponent("LayoutCases/\(name).json"))
       return try JSON.parse([UInt8](data)).array ?? []
     }
@@ -49,6 +49,11 @@ import Testing
   }
 
   private static func expectChrome(_ frames: SectionFrames, _ aCase: JSON, _ name: Comment) {
+    let separators = frames.cells.compactMap(\.separator).map { [$0.x, $0.y, $0.width, $0.height].map(rounded) }
+    let expected = (aCase["separators"]?.array ?? []).map { area in
+      (area.array ?? []).compactMap(\.number).map { rounded($0.double) }
+    }
+    #expect(separators == expected, name)
     if let background = aCase["background"] {
       let found = frames.background.map { [$0.x, $0.y, $0.width, $0.height].map(rounded) }
       #expect(found == background.array.map { $0.map { rounded($0) } }, name)

@@ -32,6 +32,7 @@ import Testing
       style: .shelf, rows: [2], rowCount: 3, columns: .init(minimum: 160), alignment: .center,
       peek: .init(leading: 5, trailing: 20), paging: .anywhere,
       inset: .init(top: 0, leading: 1, bottom: 0, trailing: 1),
+      separator: .init(color: .themed(light: "#EEEEEE", dark: "#222222"), width: 0.5, leading: 16, trailing: 0),
       stickyHeader: true,
       background: .init(
         gradient: .init(
@@ -92,7 +93,9 @@ import Testing
     + #""height":{"content":{"lines":2,"minimum":44},"maximum":{"fraction":0.5,"of":"screen"},"minimum":50}}}},"#
     + #"{"id":"x","kind":"k","index":0,"layout":{"style":"shelf","rows":[2],"rowCount":3,"#
     + #""columns":{"minimum":160},"alignment":"center","peek":{"leading":5,"trailing":20},"paging":"none","#
-    + #""inset":{"top":0,"leading":1,"bottom":0,"trailing":1},"stickyHeader":true,"#
+    + #""inset":{"top":0,"leading":1,"bottom":0,"trailing":1},"#
+    + ##""separator":{"color":{"light":"#EEEEEE","dark":"#222222"},"width":0.5,"leading":16,"trailing":0},"##
+    + #""stickyHeader":true,"#
     + ##""background":{"gradient":{"angle":90,"stops":[{"at":0,"color":"#FFFFFF"},"##
     + ##"{"at":1,"color":{"light":"#EEEEEE","dark":"#222222"}}]},"##
     + #""image":{"light":{"url":"app://l"},"dark":{"fit":"contain","url":"app://d"}},"#

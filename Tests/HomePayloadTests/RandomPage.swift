@@ -126,6 +126,8 @@ enum RandomPage {
       paging: random.chance(10) ? SectionLayout.Paging.allCases.randomElement(using: &random) : nil,
       inset: random.chance(30) ? .init(top: 0, leading: 13, bottom: 0, trailing: 13) : nil,
       itemSpacing: random.chance(30) ? JSONNumber(13) : nil, lineSpacing: nil,
+      separator: random.chance(10)
+        ? .init(color: "#00000033", width: 0.5, leading: random.chance(50) ? 16 : nil, trailing: nil) : nil,
       group: random.chance(10)
         ? .init(
           cells: [.init(column: 0, row: 0, rowSpan: 2), .init(column: 1, columnSpan: 1, row: 1)],

@@ -199,6 +199,22 @@ private fun checkChrome() {
         equal(places.map { listOf(it.left, it.top - places[0].top, it.width, it.height) }, listOf(
             listOf(0, 0, 375, 200), listOf(375, 0, 375, 100), listOf(375, 100, 375, 100)))
     }
+    check("lines are between rows, in what scrolls sideways too") {
+        fun linesOf(style: String, list: RecyclerView): List<List<Int>> {
+            val layout = "{\"style\":\"$style\",\"rowCount\":2,\"lineSpacing\":10,\"separator\":{\"color\":\"#FF0000\"," +
+                "\"width\":2,\"leading\":30},\"itemSize\":{\"width\":{\"points\":200},\"height\":{\"points\":40}}}"
+            PageAdapter(list, Ids).show(pageOf(
+                "\"locale\":\"en\",\"sortRule\":\"default\",\"sections\":[{\"id\":\"s\",\"kind\":\"k\",\"index\":0," +
+                    "\"layout\":$layout,\"items\":[" + (0 until 3).joinToString(",") {
+                        "{\"id\":\"i$it\",\"kind\":\"cell\",\"content\":{}}"
+                    } + "]}]}"))
+            val shown = list.children.mapNotNull { it as? RecyclerView }.firstOrNull() ?: list
+            return shown.children.filter { it is BackdropView }.map { listOf(it.left, it.top, it.width, it.height) }
+        }
+        fun list() = RecyclerView(Context()).also { it.layout(0, 0, 750, 400) }
+        equal(linesOf("list", list()), listOf(listOf(60, 88, 690, 4), listOf(60, 188, 690, 4)))
+        equal(linesOf("shelf", list()), listOf(listOf(60, 88, 340, 4)))
+    }
     check("a background is drawn as the layout says, in both themes and directions") {
         val look = Json.members(Json.read(
             "{\"color\":{\"light\":\"#010203\",\"dark\":\"#0A0B0C80\"},\"cornerRadius\":{\"topLeading\":4,\"topTrailing\":2," +

@@ -1,5 +1,6 @@
 // Tests/LayoutCases: a section and a container in, frames out.
 
+import hearth.client.Area
 import hearth.client.Frames
 import hearth.client.Item
 import hearth.client.Json
@@ -42,8 +43,11 @@ fun checkFrames() = casesIn("LayoutCases").forEach { (file, case) ->
             }
             equal(ids, Json.elements(leaves).map { roundedIn(it, 1) }, "leaves")
         }
+        fun numbers(area: Area) = listOf(area.x, area.y, area.width, area.height).map { rounded(it) }
+        val separators = frames.cells.mapNotNull { it.separator }
+        equal(separators.map { numbers(it) }, Json.elements(case["separators"]).map { roundedIn(it, 0) }, "separators")
         if ("background" in case) {
-            val background = frames.background?.let { listOf(it.x, it.y, it.width, it.height).map { each -> rounded(each) } }
+            val background = frames.background?.let { numbers(it) }
             equal(background, case["background"]?.let { roundedIn(it, 0) }, "background")
         }
         val sticky = frames.sticky?.let { listOf(rounded(it.y), rounded(it.until)) }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes sizes.json and tabs.json, and of a demo's pages demo.json: cases with what oracle.py expects of them.
+"""Makes separators.json, sizes.json, tabs.json, and of a demo's pages demo.json: with what oracle.py expects of them.
 
-usage: make.py                  writes sizes.json and tabs.json
+usage: make.py                  writes separators.json, sizes.json and tabs.json
        make.py PAGE.json …      writes demo.json of pages as a server sends them
        make.py --check          computes all cases again, and says which differ
 """
@@ -16,7 +16,7 @@ FOLDER = pathlib.Path(__file__).parent
 SCREENS = [(320, 568, 2), (360, 780, 3), (375, 812, 3), (390, 844, 3), (412, 915, 2), (430, 932, 3), (600, 960, 1),
            (768, 1024, 2), (820, 1180, 2), (1024, 1366, 2)]
 NAMES = ["width", "screen", "scale", "direction", "section", "heights", "widths", "lines", "height", "cells", "lefts",
-         "leaves", "scrolling", "background", "sticky"]
+         "leaves", "scrolling", "separators", "background", "sticky"]
 
 
 def write(name, cases):
@@ -231,6 +231,67 @@ def tabs():
         lists=LISTS, header=item("h"), heights={"h": 36}, scale=3)
 
 
+def separators():
+    """Lines between rows, in each style, in and beside the space between them."""
+    look = {"inset": {"top": 8, "leading": 13, "bottom": 12, "trailing": 17}, "itemSpacing": 8, "itemSize": size()}
+    line = {"color": "#00000033", "width": 1}
+    for style in ("list", "grid", "shelf", "carousel", "ticker", "waterfall", "outline", "flow", "pinned"):
+        layout = {"style": style, **look, "separator": line}
+        if style in ("grid", "shelf", "waterfall"):
+            layout["itemSize"] = size("column")
+        if style == "grid":
+            layout["rows"] = [3, 2]
+        if style == "shelf":
+            layout.update(rowCount=3, rows=[2])
+        for gap in (0, 9):
+            yield case(f"lines between rows of a {style}" + (" that stand apart" if gap else ""), {
+                **layout, "lineSpacing": gap}, 8, scale=3, **({"direction": "rightToLeft"} if gap else {}))
+    tall = {name: 30 + 23.4 * at for at, name in enumerate("abcdefgh")}
+    content = {**look, "itemSize": size("container", {"content": {"minimum": 44}})}
+    for name, layout in [
+            ("a line as wide as what the insets leave", {"separator": line}),
+            ("a line that begins behind a picture", {"separator": {**line, "leading": 68}}),
+            ("a line with room at both ends", {"separator": {**line, "leading": 20, "trailing": 12.5}}),
+            ("a hair line in the middle of a space", {"lineSpacing": 7, "separator": {**line, "width": 0.5}}),
+            ("a line as high as the space", {"lineSpacing": 8, "separator": {**line, "width": 8}}),
+            ("a line that is higher than the space ends where the next row begins", {
+                "lineSpacing": 4, "separator": {**line, "width": 10}}),
+            ("no line where its ends meet", {"separator": {**line, "leading": 200, "trailing": 145}}),
+            ("no line where its ends are wider than the row", {"separator": {**line, "leading": 400}})]:
+        for scale in (None, 2):
+            yield case(name + (", on whole pixels" if scale else ""), {**content, **layout}, 4, heights=tall,
+                       **({"scale": scale} if scale else {}))
+    given = [item("a", inset={"top": 3, "leading": 40, "bottom": 5, "trailing": 2}), item("b"), item("c")]
+    yield case("a line is below an item's own inset", {**look, "separator": line, "lineSpacing": 3}, given)
+    yield case("a row is as high as its highest cell", {
+        **content, "style": "grid", "rows": [2], "lineSpacing": 6, "separator": line}, 5, heights=tall)
+    yield case("columns of a shelf have lines as wide as they are", {
+        **look, "style": "shelf", "rowCount": 3, "separator": {**line, "leading": 30}, "paging": "centered",
+        "itemSize": size({"content": {"minimum": 60}}, {"content": {"minimum": 20}})}, 8, heights=tall,
+        widths={name: 90 + 17 * at for at, name in enumerate("abcdefgh")}, scale=2)
+    yield case("one row has no line", {**look, "separator": line}, 1)
+    yield case("no items, no line", {**look, "separator": line}, 0)
+    yield case("header, footer and slots have no line", {
+        **look, "separator": line, "lineSpacing": 6, "slotSizes": {"b": size({"points": 90})}}, 2, header=item("h"),
+        footer=item("f"), slots={"a": item("x"), "b": item("y")}, heights={"h": 30, "f": 24, "x": 20, "y": 30})
+    opened = [item("a", expanded=True, children=[item("b"), item("c", children=[item("d")])]), item("e")]
+    yield case("rows of an outline that show have lines", {
+        **look, "style": "outline", "separator": {**line, "leading": 16}}, opened, direction="rightToLeft")
+    group = {"columns": [2, 1], "rows": [1, 1], "cells": [
+        {"column": 0, "row": 0, "rowSpan": 2}, {"column": 1, "row": 0}, {"column": 1, "row": 1}]}
+    for style in ("grid", "shelf"):
+        yield case(f"lines are between groups of a {style}, not in them", {
+            **look, "style": style, "group": group, "lineSpacing": 6, "rowCount": 2, "separator": line,
+            "itemSize": size({"points": 240}, {"points": 200})}, 8)
+    for wide, high, scale in SCREENS:
+        yield case(f"an app store's shelf of three rows with lines, on {wide}", {
+            "style": "shelf", "rowCount": 3, "paging": "item", "itemSpacing": 10,
+            "inset": {"top": 0, "leading": 20, "bottom": 0, "trailing": 20}, "lineSpacing": 1,
+            "itemSize": size({"fraction": 0.92}, {"points": 64}),
+            "separator": {"color": {"light": "#3C3C434A", "dark": "#54545899"}, "width": 0.5, "leading": 76}}, 7, wide,
+            screen={"width": wide, "height": high}, scale=scale)
+
+
 def bare(given):
     """An item without what no frame depends on."""
     return {"id": given["id"], "kind": "k", "content": {},
@@ -281,5 +342,6 @@ if sys.argv[1:] == ["--check"]:
 elif sys.argv[1:]:
     write("demo.json", list(demo([json.loads(pathlib.Path(path).read_text()) for path in sys.argv[1:]])))
 else:
+    write("separators.json", list(separators()))
     write("sizes.json", [*widths(), *heights()])
     write("tabs.json", list(tabs()))

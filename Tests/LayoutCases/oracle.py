@@ -26,7 +26,7 @@ class Layout:
         self.inset = self.space(self.layout)
         self.spacing, self.gap = (exact(self.layout.get(name, 0)) for name in ("itemSpacing", "lineSpacing"))
         self.inner = self.container - self.inset["leading"] - self.inset["trailing"]
-        self.cells, self.leaves, self.scrolling = [], [], None
+        self.cells, self.leaves, self.scrolling, self.separators = [], [], None, []
 
     @staticmethod
     def space(owner):
@@ -205,6 +205,8 @@ class Layout:
             result["leaves"] = self.leaves
         if self.scrolling:
             result["scrolling"] = self.scrolling
+        if "separator" in self.layout:
+            result["separators"] = self.separators
         if "background" in self.layout:
             result["background"] = self.background(start, end, height, bool(heads))
         if self.layout.get("stickyHeader") and self.style in ("list", "grid", "waterfall", "outline", "flow") and heads:
@@ -278,7 +280,19 @@ class Layout:
                 highest = max(highest, unit[2])
             units, number = units[count:], number + 1
             y += highest + (self.gap if units else 0)
+            if units:
+                self.separate(self.inset["leading"], self.inner, y)
         return y
+
+    def separate(self, x, width, y):
+        """A separator above the row that begins at y: in the middle of the space between rows, if it fits there."""
+        if "separator" not in self.layout:
+            return
+        line = self.layout["separator"]
+        high, before, after = (exact(line.get(name, 0)) for name in ("width", "leading", "trailing"))
+        room = max(Fraction(0), self.gap - high)
+        if width > before + after:
+            self.separators.append([x + before, y - high - self.down(room / 2), width - before - after, high])
 
     def waterfall(self, items, size, y):
         count = self.fitting(self.inner) or (self.layout.get("rows") or [2])[-1] or 2
@@ -312,9 +326,11 @@ class Layout:
         tops = [y]
         for line in range(len(columns[0])):
             tops.append(tops[-1] + max(column[line][2] for column in columns if line < len(column)) + self.gap)
-        for column, x in zip(columns, places):
-            for unit, top in zip(column, tops):
+        for column, x, width in zip(columns, places, widths):
+            for line, (unit, top) in enumerate(zip(column, tops)):
                 self.put("item", unit, x, top)
+                if line + 1 < len(column):
+                    self.separate(x, width, tops[line + 1])
         return tops[-1] - self.gap
 
     def carousel(self, shown, y):
@@ -395,5 +411,6 @@ def differences(case):
             return left.keys() == right.keys() and all(near(left[name], right[name]) for name in left)
         return left == right
     found = frames(case)
-    others = [name for name in ("lefts", "leaves", "scrolling", "background", "sticky") if name in case]
+    others = [name for name in ("lefts", "leaves", "scrolling", "separators", "background", "sticky")
+              if name in case]
     return [name for name in ["height", "cells", *others] if not near(found.get(name), case[name])]

@@ -1,3 +1,4 @@
+import Foundation
 import HomePayload
 import JSON
 import Layout
@@ -51,6 +52,8 @@ import Testing
     "{background: {image: {url: \"\(address)\", width: 640, sources: [{url: \"\(address)\", width: 1280}]}}}",
     "{background: {border: {color: \"#0000001F\", width: 0.5}}, backgroundFrame: section}",
     "{background: {shadow: {color: \"#0000001F\", radius: 12, x: -4, y: {vi: 2, \"*\": 3}}}}",
+    "{separator: {color: \"#0000001F\"}}", "{separator: {color: {light: \"#EEEEEE\", dark: \"#222222\"}, width: 0.5}}",
+    "{style: shelf, separator: {color: \"#0000001F\", leading: {vi: 20, \"*\": 16}, trailing: 0}}",
   ])
   func `each member may be said, and what is written is read again`(layout: String) throws {
     let screen = try screen(layout)
@@ -89,6 +92,12 @@ import Testing
     ("{background: {image: {light: {url: \"app://a\"}}}}", "background/image/dark is required"),
     ("{background: {border: {color: \"#000000\"}}}", "background/border/width is required"),
     ("{background: {shadow: {radius: 3}}}", "background/shadow/color is required"),
+    ("{separator: {width: 2}}", "separator/color is required"),
+    ("{separator: {color: \"#000000\", width: -1}}", "separator/width must be from 0 to 100000 points"),
+    (
+      "{separator: {color: \"#000000\", inset: 3}}",
+      "separator/inset is not a known member; known here: color, width, leading, trailing"
+    ),
     (
       "{background: {shadow: {color: \"#000000\", radius: 3, x: -1001}}}",
       "background/shadow/x must be from -1000 to 1000 points"
@@ -130,6 +139,23 @@ import Testing
   func `a header that cannot stay is a warning`(style: String) throws {
     #expect(
       found(try screen("{style: \(style), stickyHeader: true}")) == ["unused-layout /sections/0/layout/stickyHeader"])
+  }
+
+  @Test func `a line between rows is one point thick, and a section says what differs from its kind`() throws {
+    let kinds = Self.kinds.replacingOccurrences(
+      of: "{style: list}", with: "{style: list, separator: {color: \"#112233\", width: 2, leading: 8}}")
+    var screen = try screen("{separator: {leading: 20}}")
+    screen.kinds = try Demo.kinds(kinds)
+    #expect(try screen.section("best").layout.separator == .init(color: "#112233", width: 2, leading: 20))
+    let plain = try self.screen("{separator: {color: \"#000000\"}}").section("best").layout
+    #expect(plain.separator == .init(color: "#000000", width: 1))
+  }
+
+  @Test(arguments: ["waterfall", "carousel", "ticker", "flow"])
+  func `lines between what has no rows are a warning`(style: String) throws {
+    #expect(
+      found(try screen("{style: \(style), separator: {color: \"#000000\"}}"))
+        == ["unused-layout /sections/0/layout/separator"])
   }
 
   @Test func `text is to be read on every colour of a gradient, and nobody knows on a picture`() throws {

@@ -9,10 +9,11 @@ import { framesOf, leftOf, showing, sourceOf } from '../../clients/typescript/la
 const rounded = (number) => Math.round(number * 1e6) / 1e6;
 
 const casesOf = (file) => JSON.parse(readFileSync(new URL(`../LayoutCases/${file}`, import.meta.url), 'utf8'));
-const files = ['sections', 'shelves', 'chrome', 'groups', 'sizes', 'tabs', 'demo'].map((name) => `${name}.json`);
+const files = ['sections', 'shelves', 'chrome', 'groups', 'separators', 'sizes', 'tabs', 'demo']
+  .map((name) => `${name}.json`);
 for (const aCase of files.flatMap(casesOf)) {
   const { name, width, screen, scale, direction, section, heights, widths = {}, lines = {} } = aCase;
-  const { height, cells, lefts, leaves, scrolling, background, sticky } = aCase;
+  const { height, cells, lefts, leaves, scrolling, separators = [], background, sticky } = aCase;
   test(name, () => {
     const measureWidth = (item) => widths[item.id] ?? 0;
     const measure = (item, _, count) => (count ? lines[item.id]?.[count] : heights[item.id]) ?? 0;
@@ -35,6 +36,10 @@ for (const aCase of files.flatMap(casesOf)) {
         { extent: rounded(frames.scrolling.extent), stops: frames.scrolling.stops.map(rounded) },
         { extent: rounded(scrolling.extent), stops: scrolling.stops.map(rounded) });
     } else if (section.layout.style !== 'carousel') assert.equal(frames.scrolling, null);
+    const drawn = frames.cells.flatMap(({ separator }) => separator ?? []);
+    assert.deepEqual(
+      drawn.map(({ x, y, width, height }) => [x, y, width, height].map(rounded)),
+      separators.map((line) => line.map(rounded)));
     if (background !== undefined) {
       const { x, y, width, height } = frames.background ?? {};
       assert.deepEqual(frames.background && [x, y, width, height].map(rounded), background?.map(rounded) ?? null);

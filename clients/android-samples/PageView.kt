@@ -116,7 +116,7 @@ private fun SectionView(
         val sticky = frames.stickyOf(cell)
         val content: @Composable() () -> Unit = if (cell.part == Part.TABS) tabs else ({ draw(itemsOf(section, cell)) })
         if (sticky != null) HeadView(section, cell, sticky, list, content)
-        else if (scrolling == null || cell.part != Part.ITEM && cell.part != Part.LIST) PlaceView(cell, content)
+        else if (scrolling == null || cell.part != Part.ITEM && cell.part != Part.LIST) PlaceView(section, cell, content)
     }
     if (scrolling != null) RowView(section, frames, scrolling.extent, scrolling.stops, draw)
 }
@@ -176,11 +176,11 @@ private fun RowView(
     Box(shown.horizontalScroll(state)) {
         Box(Modifier.size(extent.dp, (list?.height ?: frames.height).dp)) {
             if (list == null) {
-                for (cell in frames.cells) if (cell.part == Part.ITEM) PlaceView(cell) { draw(itemsOf(section, cell)) }
+                for (cell in frames.cells) if (cell.part == Part.ITEM) PlaceView(section, cell) { draw(itemsOf(section, cell)) }
             } else {
                 for (leaf in frames.leaves) {
                     val cell = Cell(Part.LIST, null, leaf.x - list.x, 0.0, leaf.width, list.height)
-                    PlaceView(cell) { draw(leaf.items) }
+                    PlaceView(section, cell) { draw(leaf.items) }
                 }
             }
         }
@@ -190,8 +190,9 @@ private fun RowView(
 private fun itemsOf(section: Section, cell: Cell): List<Item> =
     cell.item?.let { listOf(it) } ?: (section.slots.values + if (cell.part == Part.LIST) section.items else emptyList())
 
-/** Offsets are from the leading edge. */
+/** A cell and the line below it. Offsets are from the leading edge. */
 @Composable
-private fun PlaceView(cell: Cell, content: @Composable() () -> Unit) {
+private fun PlaceView(section: Section, cell: Cell, content: @Composable() () -> Unit) {
     Box(Modifier.offset(cell.x.dp, cell.y.dp).size(cell.width.dp, cell.height.dp), content)
+    BackgroundView(Json.members(section.layout["separator"]), cell.separator, false) { null }
 }

@@ -2,6 +2,7 @@
 
 package hearth.samples
 
+import hearth.client.Area
 import hearth.client.Cell
 import hearth.client.Frames
 import hearth.client.Item
@@ -49,18 +50,23 @@ class Placing(private val scale: Double, private val isRightToLeft: Boolean, pri
             val until = frames.stickyOf(cell)?.until
             return placed("${cell.part}/${cell.item?.id}", cell.item?.let { listOf(it) } ?: all, cell, x, y, until)
         }
+        fun backdrop(id: String, area: Area, look: Map<String, Any?>, x: Double, y: Double) = Placed(
+            "${section.id}/$id", emptyList(), pixels(x + area.x), pixels(y + area.y), pixels(area.width),
+            maxOf(1, pixels(area.height)), isRightToLeft = isRightToLeft, backdrop = look)
+        val look = Json.members(section.layout["separator"])
+        fun lines(cells: List<Cell>, x: Double, y: Double) =
+            cells.mapNotNull { cell -> cell.separator?.let { backdrop("line/${cell.item?.id}", it, look, x, y) } }
         val behind = frames.background?.let {
-            Placed(
-                "${section.id}/backdrop", emptyList(), pixels(x + it.x), pixels(y + it.y), pixels(it.width),
-                pixels(it.height), isRightToLeft = isRightToLeft, backdrop = Json.members(section.layout["background"]))
+            backdrop("backdrop", it, Json.members(section.layout["background"]), x, y)
         }
         val first = listOfNotNull(behind)
-        val scrolling = frames.scrolling ?: return first + frames.cells.map { placed(it, x, y) }
+        val scrolling = frames.scrolling
+            ?: return first + frames.cells.map { placed(it, x, y) } + lines(frames.cells, x, y)
         val (within, beside) = frames.cells.partition { it.part == Part.ITEM || it.part == Part.LIST }
         val top = within.map { it.y }.fold(Double.MAX_VALUE) { least, each -> minOf(least, each) }
         val bottom = within.map { it.y + it.height }.fold(0.0) { most, each -> maxOf(most, each) }
         val list = within.find { it.part == Part.LIST }
-        val row = if (list == null) within.map { placed(it, 0.0, -top) } else frames.leaves.map { leaf ->
+        val row = if (list == null) within.map { placed(it, 0.0, -top) } + lines(within, 0.0, -top) else frames.leaves.map { leaf ->
             val cell = Cell(Part.LIST, null, leaf.x - list.x, 0.0, leaf.width, list.height)
             placed(leaf.items[0].id, leaf.items, cell, 0.0, 0.0)
         }

@@ -20,7 +20,11 @@ enum class Part {
  * One cell, in points from the section's top and leading edge.
  * @property item what it shows; `null` where it shows several
  */
-class Cell(val part: Part, val item: Item?, val x: Double, var y: Double, val width: Double, val height: Double)
+class Cell(val part: Part, val item: Item?, val x: Double, var y: Double, val width: Double, val height: Double) {
+    /** The line below the row that it is the first cell of; `null` without one. */
+    var separator: Area? = null
+        internal set
+}
 
 /**
  * One leaf of a carousel, as high as its cell, from the section's leading edge before anything is scrolled.
@@ -233,6 +237,16 @@ private class Arranging(
         return areas.height
     }
 
+    private val separator = layout["separator"]?.let { Json.members(it) }
+
+    /** Gives the first cell of a row the line below it: in the middle of the space above the next row, if it fits there. */
+    private fun separate(cell: Cell, x: Double, width: Double, next: Double) {
+        val height = separator?.number("width") ?: return
+        val before = separator.number("leading") ?: 0.0
+        val long = width - before - (separator.number("trailing") ?: 0.0)
+        if (long > 0) cell.separator = Area(x + before, next - height - down(maxOf(0.0, gap - height) / 2), long, height)
+    }
+
     private fun bar(item: Item?, part: Part, size: Any?) {
         if (item != null) y += put(part, item, size, widthOf(size, item, 1), inset.leading)
     }
@@ -311,6 +325,12 @@ private class Arranging(
             }
         }
         for (at in first until cells.size) cells[at].y += tops[lineOf[at - first]]
+        val held = groups?.count ?: 1
+        columns.forEachIndexed { at, column ->
+            for (line in 1 until column.size) {
+                separate(cells[first + (at * rowCount + line - 1) * held], places[at], widths[at], tops[line])
+            }
+        }
     }
 
     private fun waterfall(items: List<Item>) {
@@ -332,6 +352,7 @@ private class Arranging(
         while (first < blocks.size) {
             val columns = fitting(inner) ?: pattern(row)
             var x = inset.leading
+            val head = cells.size
             val heights = blocks.subList(first, minOf(first + columns, blocks.size)).map {
                 val block = block(it, columns)
                 put(block, x).also { x += block.width + spacing }
@@ -339,11 +360,14 @@ private class Arranging(
             first += columns
             row += 1
             y += heights.highest() + if (first < blocks.size) gap else 0.0
+            if (first < blocks.size) separate(cells[head], inset.leading, inner, y)
         }
     }
 
     private fun list(items: List<Item>) = items.forEachIndexed { at, item ->
-        y += put(Part.ITEM, item, size, widthOf(size, item, 1), inset.leading) + if (at < items.size - 1) gap else 0.0
+        val isLast = at == items.size - 1
+        y += put(Part.ITEM, item, size, widthOf(size, item, 1), inset.leading) + if (isLast) 0.0 else gap
+        if (!isLast) separate(cells.last(), inset.leading, inner, y)
     }
 
     /** The rows of an outline that show: children below those that are expanded. */

@@ -228,7 +228,8 @@ private val itemShape = Shape(
 private val layoutShape = Shape(
     *plain("style", "rows", "rowCount"), "columns" to Shape(*plain("minimum")), "alignment" to null,
     "peek" to Shape(*plain("leading", "trailing")), "paging" to null, "inset" to insetShape,
-    *plain("itemSpacing", "lineSpacing", "group"), "itemSize" to sizeShape, "headerSize" to sizeShape,
+    *plain("itemSpacing", "lineSpacing"), "separator" to Shape("color" to colorShape, *plain("width", "leading", "trailing")),
+    "group" to null, "itemSize" to sizeShape, "headerSize" to sizeShape,
     "footerSize" to sizeShape, "slotOrder" to null, "slotSizes" to Shape(each = sizeShape), "stickyHeader" to null,
     "background" to backgroundShape, "backgroundFrame" to null)
 private val sectionShape = Shape(

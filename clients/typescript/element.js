@@ -2,7 +2,7 @@
 
 import { groundOf, roundOff } from './background.js';
 import { showing, slotsOf, sourceOf } from './layout.js';
-import { insetOf, isOpened, made } from './nodes.js';
+import { insetOf, isOpened, made, themed } from './nodes.js';
 import { indexOf, placesOf, Spans } from './places.js';
 import { adopt, rules } from './sheet.js';
 
@@ -407,11 +407,10 @@ export class HearthPage extends Base {
     const { bar, title } = this.#page ?? {};
     const end = (/** @type {Item[] | undefined} */ items) => made('div', 'hp-bar-end', ...(items ?? []).map((item) =>
       this.#hit(item, this.#drawing(item, { section: null, width: 120, height: 32, form: 'chip', part: 'bar' }))));
-    this.#bar.hidden = !bar && !title;
-    this.#bar.style.display = this.#bar.hidden ? 'none' : '';
-    this.#bar.replaceChildren(...this.#bar.hidden ? []
-      : [end(bar?.leading), made('h1', 'hp-name', title), end(bar?.trailing)]);
-    this.style.setProperty('--hp-top', px(this.#bar.hidden ? 0 : barHeight));
+    const isThere = bar || title;
+    this.#bar.style.display = isThere ? '' : 'none';
+    this.#bar.replaceChildren(...isThere ? [end(bar?.leading), made('h1', 'hp-name', title), end(bar?.trailing)] : []);
+    this.style.setProperty('--hp-top', px(isThere ? barHeight : 0));
   }
 
   // Sizes
@@ -696,8 +695,7 @@ export class HearthPage extends Base {
             continue;
           }
           const was = from.cells[at];
-          const beside = name === 'row' ? 0 : from.frame.x - to.frame.x;
-          const above = name === 'row' ? 0 : from.frame.y - to.frame.y;
+          const [beside, above] = name === 'row' ? [0, 0] : [from.frame.x - to.frame.x, from.frame.y - to.frame.y];
           this.#move(cell.node, cell.flights, sign * (was.x + beside - cell.place.x), was.y + above - cell.place.y);
         }
       }
@@ -752,7 +750,7 @@ export class HearthPage extends Base {
         parent.insertBefore(drawn.node, next);
         this.#scrollRow(drawn.row);
       }
-      if (isFloating(places.section)) this.#drawSection(drawn, -Infinity, Infinity);
+      if (parent === this.#floor) this.#drawSection(drawn, -Infinity, Infinity);
       else this.#drawSection(drawn, from - places.top, to - places.top);
     }
     this.#drawEmpty();
@@ -857,12 +855,13 @@ export class HearthPage extends Base {
   #paint(/** @type {Drawn} */ drawn) {
     const { node, ground, places: { background: area, section: { layout } } } = drawn;
     if (area) frame(ground, area);
-    const now = [layout.background, layout.backgroundFrame, area?.width, this.dir, this.#look];
+    const { background, separator } = layout;
+    const now = [background, separator, layout.backgroundFrame, area?.width, this.dir, this.#look];
     if (isSame(drawn.painted, now)) return;
     drawn.painted = now;
-    const { color, layers, edges, behind, ink } = this.#groundOf(area ? layout.background : null, area?.width);
+    const { color, layers, edges, behind, ink } = this.#groundOf(area ? background : null, area?.width);
     Object.assign(ground.style, { background: layers, backgroundColor: color, boxShadow: edges });
-    roundOff(ground, layout.background?.cornerRadius);
+    roundOff(ground, background?.cornerRadius);
     if (area) node.prepend(ground);
     else ground.remove();
     drawn.ink = ink;
@@ -870,6 +869,7 @@ export class HearthPage extends Base {
     const isAll = layout.backgroundFrame === 'section';
     node.style.color = isAll ? ink : '';
     node.style.setProperty('--hp-behind', isAll ? behind : '');
+    node.style.setProperty('--hp-line', themed(separator?.color, this.#isDark) ?? '');
   }
 
   /** @param {Drawn} drawn @returns {Holder} */
@@ -904,18 +904,12 @@ export class HearthPage extends Base {
   #drawRow(/** @type {Drawn} */ drawn, /** @type {Holder} */ holder) {
     const row = /** @type {NonNullable<Places['row']>} */ (drawn.places.row);
     const { node } = holder;
-    const extent = /** @type {HTMLElement} */ (node.firstChild);
-    extent.style.width = px(row.extent);
+    frame(/** @type {HTMLElement} */ (node.firstChild), { x: 0, y: 0, width: row.extent, height: 1 });
     const { width } = row.frame;
     const [from, to] = [holder.scrolled - width, holder.scrolled + 2 * width];
     // Some screens of stops: as far as a finger throws it.
     const stops = row.stops.filter((stop) => stop >= from - 4 * width && stop <= to + 4 * width);
-    const shown = /** @type {HTMLElement[]} */ ([...node.querySelectorAll(':scope > .hp-stop')]);
-    stops.forEach((stop, at) => {
-      const mark = shown[at] ?? node.appendChild(made('i', 'hp-stop'));
-      mark.style.insetInlineStart = px(stop);
-    });
-    for (const mark of shown.slice(stops.length)) mark.remove();
+    mark(node, 'hp-stop', stops.map((x) => ({ x, y: 0, width: 1, height: 1 })));
     this.#fill(drawn, holder, row, from, to, true);
     set(node, 'tabindex', holder.current || row.extent <= width + 1 ? null : '0');
     drawn.sides.forEach((side, at) => {
@@ -1028,6 +1022,7 @@ export class HearthPage extends Base {
       else parent.insertBefore(node, next);
     }
     for (const cell of spare) this.#put(cell);
+    if (!isEnds) mark(parent, 'hp-line', wanted.flatMap((at) => box.cells[at].separator ?? []));
     if (!isSideways) return;
     const stops = wanted.map((at) => box.cells[at]).filter(({ key }) => stopOf(holder.cells.get(key)));
     if (!stops.some(({ key }) => key === holder.current)) {
@@ -1258,6 +1253,15 @@ function frame(/** @type {HTMLElement} */ { style }, /** @type {import('./places
   if (style.top !== y) style.top = y;
   if (style.width !== width) style.width = width;
   if (style.height !== height) style.height = height;
+}
+
+/** Has an element end with these and no other marks of a name. */
+function mark(
+  /** @type {HTMLElement} */ node, /** @type {string} */ name, /** @type {import('./places.js').Rectangle[]} */ wanted,
+) {
+  const shown = /** @type {any[]} */ ([...node.getElementsByClassName(name)]);
+  wanted.forEach((each, at) => frame(shown[at] ?? node.appendChild(made('i', name)), each));
+  for (const mark of shown.slice(wanted.length)) mark.remove();
 }
 
 /** Has a header or tabs stay at the top until the end of the section, as high as that is, pushes them away. */

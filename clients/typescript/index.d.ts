@@ -116,6 +116,17 @@ export interface Background {
 }
 
 /**
+ * A line between rows of a list, grid, outline or shelf, so many points high, in the middle of the space between them.
+ * `leading` and `trailing` are left free at its ends.
+ */
+export interface Separator {
+  color: Color;
+  width: number;
+  leading?: number;
+  trailing?: number;
+}
+
+/**
  * Cells of different sizes, in the order in which items fill them. A column or row is a share of what points and
  * spacing leave, or has so many points; cells count them from 0.
  */
@@ -144,6 +155,8 @@ export interface Layout {
   inset?: Inset;
   itemSpacing?: number;
   lineSpacing?: number;
+  /** What is drawn between rows. */
+  separator?: Separator;
   /** A pattern of cells that repeats in a grid or shelf, each time of the size of an item. */
   group?: Group;
   itemSize?: ItemSize;

@@ -13,6 +13,8 @@ export interface Cell {
   y: number;
   width: number;
   height: number;
+  /** The line below the row that it is the first cell of; absent without one. */
+  separator?: Area;
 }
 
 /** One leaf of a carousel, as high as its cell, from the section's leading edge before anything is scrolled. */

@@ -13,7 +13,7 @@ const tabsHeight = 44;
 /** @typedef {import('./index.js').Item} Item */
 /** @typedef {import('./index.js').Layout['itemSize']} Size */
 
-/** @type {(inset: import('./index.js').Inset | undefined) => number[]} */
+/** @type {(inset: {leading?: number, trailing?: number} | undefined) => number[]} */
 const sides = (inset) => ['top', 'leading', 'bottom', 'trailing']
   .map((side) => Number(/** @type {any} */ (inset)?.[side] ?? 0));
 
@@ -26,7 +26,7 @@ const sides = (inset) => ['top', 'leading', 'bottom', 'trailing']
  */
 export function framesOf(section, container, measure, { screen, scale, measureWidth = () => Infinity } = {}) {
   const { layout, header, footer, lists, items = [] } = section;
-  const { style, rows, itemSpacing = 0, lineSpacing = 0, itemSize: size } = layout;
+  const { style, rows, itemSpacing = 0, lineSpacing = 0, separator, group, itemSize: size } = layout;
   const [top, leading, bottom, trailing] = sides(layout.inset);
   const [spacing, gap] = [Number(itemSpacing), Number(lineSpacing)];
   const inner = container - leading - trailing;
@@ -80,6 +80,21 @@ export function framesOf(section, container, measure, { screen, scale, measureWi
   };
   /** @type {Cell[]} */
   const cells = [];
+  /**
+   * Gives the first cell of a row the line below it: in the middle of the space above the next row, if it fits there.
+   * @param {Cell} cell
+   * @param {number} x
+   * @param {number} width
+   * @param {number} next where the next row begins
+   */
+  const separate = (cell, x, width, next) => {
+    if (!separator) return;
+    const [, before, , after] = sides(separator);
+    const height = Number(separator.width);
+    width -= before + after;
+    const y = next - height - down(Math.max(0, gap - height) / 2);
+    if (width > 0) cell.separator = { x: x + before, y, width, height };
+  };
   let y = top;
   /**
    * @param {Size} size
@@ -112,9 +127,9 @@ export function framesOf(section, container, measure, { screen, scale, measureWi
     cells.push({ part, item, x: x + before, y: at + above, width, height });
     return above + height + below;
   };
-  const { group } = layout;
   /** What is laid out beside one another: an item each, or as many as a group has cells. */
-  const unitsOf = (/** @type {Item[]} */ all) => partsOf(all, group?.cells.length ?? 1);
+  const held = group?.cells.length ?? 1;
+  const unitsOf = (/** @type {Item[]} */ all) => partsOf(all, held);
   /** @type {(unit: Item[], columns: number, row?: {room: number}) => import('./groups.js').Room} */
   const roomOf = (unit, columns, row) => {
     const width = widthOf(size?.width, group ? null : unit[0], columns, row);
@@ -223,6 +238,8 @@ export function framesOf(section, container, measure, { screen, scale, measureWi
       return top;
     });
     cells.slice(first).forEach((cell, at) => { cell.y += tops[lines[at]]; });
+    columns.forEach((column, at) => tops.slice(1, column.length).forEach((top, line) =>
+      separate(cells[first + (at * rowCount + line) * held], places[at], widths[at], top)));
   };
   bar(header, 'header', layout.headerSize);
   if (lists) {
@@ -267,6 +284,7 @@ export function framesOf(section, container, measure, { screen, scale, measureWi
     for (let start = 0, row = 0; start < units.length; row += 1) {
       const columns = style === 'grid' ? fitting(inner) ?? pattern(row) : 1;
       let x = leading;
+      const first = cells.length;
       const heights = units.slice(start, start + columns).map((unit) => {
         if (style !== 'grid') return put('item', unit[0], size, widthOf(size?.width, unit[0], columns), x);
         const room = roomOf(unit, columns);
@@ -276,6 +294,7 @@ export function framesOf(section, container, measure, { screen, scale, measureWi
       });
       start += columns;
       y += Math.max(...heights) + (start < units.length ? gap : 0);
+      if (start < units.length) separate(cells[first], leading, inner, y);
     }
   }
   const end = y;

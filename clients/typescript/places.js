@@ -17,6 +17,7 @@ import { insetOf } from './nodes.js';
  * @property {string} form
  * @property {number} position of an item in its list, from 1; 0 for others
  * @property {number} depth of a row of an outline
+ * @property {Rectangle} [separator] below the row that it is the first of
  */
 /** @typedef {{x: number, y: number, width: number, height: number}} Rectangle */
 /**
@@ -103,9 +104,9 @@ export function placesOf(section, container, beside, measure, options) {
   };
   if (style === 'outline') descend(items, 0);
   /** @type {(cell: any, part?: import('./layout.js').Cell['part']) => Place} */
-  const place = ({ item, x, y, width, height }, part = 'item') => ({
-    key: `${part} ${item.id}`, part, item, x, y, width, height, form: formOf(part, layout),
-    position: part === 'item' ? position += 1 : 0, depth: depths.get(item) ?? 0,
+  const place = (cell, part = 'item') => ({
+    ...cell, key: `${part} ${cell.item.id}`, part, form: formOf(part, layout),
+    position: part === 'item' ? position += 1 : 0, depth: depths.get(cell.item) ?? 0,
   });
   /** @type {Place[]} */
   const ends = [];
@@ -138,10 +139,7 @@ export function placesOf(section, container, beside, measure, options) {
     const { extent, stops } = /** @type {import('./layout.js').Scrolling} */ (frames.scrolling);
     const top = Math.min(...beyond.map(({ y, item }) => y - (item.inset?.top ?? 0)));
     const end = Math.max(...beyond.map(({ y, height, item }) => y + height + (item.inset?.bottom ?? 0)));
-    for (const cell of beyond) {
-      cell.x += beside.leading;
-      cell.y -= top;
-    }
+    for (const cell of beyond) move(cell, beside.leading, -top);
     const frame = {
       x: -beside.leading, y: top, width: container + beside.leading + beside.trailing, height: end - top,
     };
@@ -153,16 +151,22 @@ export function placesOf(section, container, beside, measure, options) {
   const top = held.length ? Math.min(...held.map(({ y }) => y)) : 0;
   const end = Math.max(0, ...held.map(({ y, height }) => y + height));
   const frame = { x: inset.leading, y: top, width: container - inset.leading - inset.trailing, height: end - top };
-  for (const cell of body) {
-    cell.x -= frame.x;
-    cell.y -= frame.y;
-  }
+  for (const cell of body) move(cell, -frame.x, -frame.y);
   return {
     section, height: frames.height, background: frames.background, sticky: frames.sticky, count: items.length, ticker,
     row,
     body: boxOf(body, frame),
     ends: boxOf(ends, { x: 0, y: 0, width: container, height: frames.height }),
   };
+}
+
+/** @param {Place} cell @param {number} x @param {number} y */
+function move(cell, x, y) {
+  for (const each of [cell, cell.separator]) {
+    if (!each) continue;
+    each.x += x;
+    each.y += y;
+  }
 }
 
 /**

@@ -47,8 +47,8 @@ export const rules = `
 :where(.hp-row-box, .hp-scrolls) { overflow: auto hidden; scrollbar-width: none; overscroll-behavior-x: contain; }
 :where(.hp-row-box, .hp-scrolls)::-webkit-scrollbar { display: none; }
 :where(.hp-snaps) { scroll-snap-type: x mandatory; }
-:where(.hp-stop) { top: 0; width: 1px; height: 1px; scroll-snap-align: start; }
-:where(.hp-extent) { top: 0; inset-inline-start: 0; height: 1px; }
+:where(.hp-stop) { scroll-snap-align: start; }
+:where(.hp-line) { position: absolute; background: var(--hp-line); }
 :where(.hp-side) {
   position: absolute; z-index: 1; width: 32px; height: 32px; border: 0; border-radius: 16px; padding: 0; opacity: 0;
   background: var(--hp-paper); color: var(--hp-ink); box-shadow: 0 1px 4px rgb(0 0 0 / .35); font-size: 18px;

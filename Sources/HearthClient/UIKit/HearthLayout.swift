@@ -1,6 +1,7 @@
 // Not run on a device: type-checked, and run, against stubs of UIKit (Tests/ClientApp/UIKit).
 
 #if canImport(UIKit) && !os(watchOS)
+import HomePayload
 public import Polling
 public import UIKit
 
@@ -27,11 +28,13 @@ public final class HearthLayout: UICollectionViewLayout {
 
   private var current = Arrangement()
   private static let backgroundKind = "background"
+  private static let separatorKind = "separator"
 
   /// A layout of nothing.
   public override init() {
     super.init()
     register(HearthBackgroundView.self, forDecorationViewOfKind: Self.backgroundKind)
+    register(HearthBackgroundView.self, forDecorationViewOfKind: Self.separatorKind)
   }
 
   @available(*, unavailable)
@@ -59,10 +62,12 @@ public final class HearthLayout: UICollectionViewLayout {
     arrangement[indexPath] == nil ? nil : attributes(of: .cell(indexPath))
   }
 
-  /// Where a section's background is.
+  /// Where a section's background is, or the line below a row.
   public override func layoutAttributesForDecorationView(
     ofKind elementKind: String, at indexPath: IndexPath
-  ) -> UICollectionViewLayoutAttributes? { attributes(of: .background(indexPath[0])) }
+  ) -> UICollectionViewLayoutAttributes? {
+    attributes(of: elementKind == Self.separatorKind ? .separator(indexPath) : .background(indexPath[0]))
+  }
 
   private func attributes(of element: Arrangement.Element) -> UICollectionViewLayoutAttributes? {
     let attributes: UICollectionViewLayoutAttributes
@@ -72,20 +77,31 @@ public final class HearthLayout: UICollectionViewLayout {
       attributes = UICollectionViewLayoutAttributes(forCellWith: path)
       isFloating = arrangement.bands[path[0]].isFloating
       // A header that stays is above what scrolls below it.
-      attributes.zIndex = [.header, .tabs].contains(arrangement[path]?.part) ? 2 : 1
+      attributes.zIndex = [.header, .tabs].contains(arrangement[path]?.part) ? 3 : 1
     case .background(let place):
       guard arrangement.bands.indices.contains(place), let look = arrangement.bands[place].background?.look else {
         return nil
       }
-      let path = IndexPath(indexes: [place, 0])
-      let behind = HearthBackgroundAttributes(forDecorationViewOfKind: Self.backgroundKind, with: path)
-      behind.drawn.value = HearthBackground(look: look, isRightToLeft: arrangement.isRightToLeft, server: server)
-      behind.zIndex = 0
-      attributes = behind
+      attributes = decoration(Self.backgroundKind, IndexPath(indexes: [place, 0]), look)
+      attributes.zIndex = 0
       isFloating = arrangement.bands[place].isFloating
+    case .separator(let path):
+      guard arrangement[path]?.separator != nil else { return nil }
+      let band = arrangement.bands[path[0]]
+      attributes = decoration(Self.separatorKind, path, SectionLayout.Background(color: band.separatorColor))
+      attributes.zIndex = 2
+      isFloating = band.isFloating
     }
     if isFloating { attributes.zIndex += 10 }
     attributes.frame = arrangement.frame(of: element, showing: visible)
+    return attributes
+  }
+
+  private func decoration(
+    _ kind: String, _ path: IndexPath, _ look: SectionLayout.Background
+  ) -> UICollectionViewLayoutAttributes {
+    let attributes = HearthBackgroundAttributes(forDecorationViewOfKind: kind, with: path)
+    attributes.drawn.value = HearthBackground(look: look, isRightToLeft: arrangement.isRightToLeft, server: server)
     return attributes
   }
 
@@ -102,15 +118,17 @@ public final class HearthLayout: UICollectionViewLayout {
     let context = super.invalidationContext(forBoundsChange: newBounds)
     guard newBounds.width == visible.width else { return context }
     let moving = Set(arrangement.moving(showing: newBounds) + arrangement.moving(showing: visible))
-    var (cells, backgrounds): ([IndexPath], [IndexPath]) = ([], [])
+    var (cells, backgrounds, separators): ([IndexPath], [IndexPath], [IndexPath]) = ([], [], [])
     for element in moving {
       switch element {
       case .cell(let path): cells.append(path)
       case .background(let place): backgrounds.append(IndexPath(indexes: [place, 0]))
+      case .separator(let path): separators.append(path)
       }
     }
     context.invalidateItems(at: cells)
     context.invalidateDecorationElements(ofKind: Self.backgroundKind, at: backgrounds)
+    context.invalidateDecorationElements(ofKind: Self.separatorKind, at: separators)
     return context
   }
 

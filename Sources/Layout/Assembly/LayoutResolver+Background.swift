@@ -144,6 +144,18 @@ extension LayoutResolver {
     }
   }
 
+  /// The line between rows, 1 point thick where nothing is said.
+  func separator(_ reader: inout ObjectReader) -> SectionLayout.Separator? {
+    guard let json = reader.value("separator") else { return nil }
+    return ObjectReader.object(json, at: reader.place(of: "separator"), reader.collector) { inner in
+      let color = requiredColor(&inner)
+      let width = inner.value("width") == nil ? 1 : length("width", &inner)
+      let (leading, trailing) = (length("leading", &inner), length("trailing", &inner))
+      guard let color, let width else { return nil }
+      return SectionLayout.Separator(color: color, width: width, leading: leading, trailing: trailing)
+    }
+  }
+
   private func shadow(_ reader: inout ObjectReader) -> SectionLayout.Shadow? {
     guard let json = reader.value("shadow") else { return nil }
     return ObjectReader.object(json, at: reader.place(of: "shadow"), reader.collector) { inner in

@@ -17,7 +17,9 @@ struct LayoutResolver {
   static let columnsMax = 24
 
   /// The members of a layout that are objects, which a section's own are laid over member by member.
-  private static let joined: Set = ["inset", "peek", "itemSize", "headerSize", "footerSize", "slotSizes", "background"]
+  private static let joined: Set = [
+    "inset", "peek", "separator", "itemSize", "headerSize", "footerSize", "slotSizes", "background",
+  ]
 
   /// A section's members laid over its kind's; objects are merged member by member.
   static func overlay(_ members: JSONObject, on base: JSONObject) -> JSONObject {
@@ -51,6 +53,7 @@ struct LayoutResolver {
     layout.inset = reader.value("inset").flatMap { inset($0, at: reader.place(of: "inset"), collector) }
     layout.itemSpacing = length("itemSpacing", &reader)
     layout.lineSpacing = length("lineSpacing", &reader)
+    layout.separator = separator(&reader)
     layout.itemSize = size("itemSize", &reader)
     layout.group = group(&reader, of: layout.itemSize)
     layout.headerSize = size("headerSize", &reader)

@@ -6,7 +6,7 @@ extension SectionLinter {
   private static let styles: KeyValuePairs<String, [SectionLayout.Style]> = [
     "rows": [.grid, .shelf, .carousel, .waterfall], "rowCount": [.shelf, .carousel],
     "columns": [.grid, .shelf, .waterfall], "alignment": [.flow], "peek": [.shelf, .carousel],
-    "paging": [.shelf, .carousel], "group": [.grid, .shelf],
+    "paging": [.shelf, .carousel], "separator": [.list, .grid, .outline, .shelf, .pinned], "group": [.grid, .shelf],
     "stickyHeader": [.list, .grid, .waterfall, .outline, .flow],
   ]
 

@@ -54,7 +54,7 @@ import UIKit
     home.scroll(to: .zero)
     let said: [String: Any] = [
       "width": Int(home.bounds.width), "order": order, "drawn": drawn, "most": most, "batches": home.batches,
-      "backgrounds": home.behind.count,
+      "backgrounds": home.behind["background"]?.count ?? 0,
     ]
     guard let line = try? JSONSerialization.data(withJSONObject: said) else { exit(1) }
     print(String(decoding: line, as: UTF8.self))
@@ -94,7 +94,49 @@ import UIKit
     next = page
     show()
     expect(row.list.contentOffset.x == 0, "and one that is read from the left at its beginning")
-    return failures + failuresOfTabs(on: home) + actionFailures(of: home)
+    return failures + failuresOfTabs(on: home) + failuresOfLines(on: home) + actionFailures(of: home)
+  }
+
+  /// What does not hold of lines between rows, on the page and in a row that scrolls sideways.
+  private static func failuresOfLines(on home: HearthPageView) -> [String] {
+    guard let shown = home.page else { return ["no page"] }
+    var failures: [String] = []
+    func expect(_ isSo: Bool, _ what: String) { if !isSo { failures.append(what) } }
+    func lines(in view: UICollectionView) -> [CGRect] {
+      (view.behind["separator"] ?? [:]).sorted { $0.key < $1.key }.map(\.value.frame)
+    }
+    func section(_ style: SectionLayout.Style, rowCount: Int? = nil) -> Section {
+      let items = (0..<5).map { Item(id: "line\($0)", kind: "none") }
+      return Section(
+        id: "lines", kind: "none", index: 0,
+        layout: SectionLayout(
+          style: style, rowCount: rowCount, lineSpacing: 10,
+          separator: .init(color: "#FF0000", width: 2, leading: 30),
+          itemSize: .init(width: .points(200), height: .points(40))), items: items)
+    }
+    var page = shown
+    page.inset = .init(top: 0, leading: 5, bottom: 0, trailing: 10)
+    page.sections = [section(.list)]
+    home.show(page)
+    home.layOut()
+    let rows = (0..<4).map { CGRect(x: 35, y: Double($0) * 50 + 44, width: 330, height: 2) }
+    expect(lines(in: home) == rows, "lines are in the middle between the rows of a list: \(lines(in: home))")
+    page.direction = .rightToLeft
+    home.show(page)
+    home.layOut()
+    expect(lines(in: home).allSatisfy { $0.minX == 10 }, "and begin at the right where that is the leading edge")
+    page.direction = nil
+    page.sections = [section(.shelf, rowCount: 2)]
+    home.show(page)
+    home.layOut()
+    let list = home.shown.values.lazy.compactMap { $0.contentView.subviews.first as? UICollectionView }.first
+    let columns = (0..<2).map { CGRect(x: Double($0) * 200 + 30, y: 44, width: 170, height: 2) }
+    expect(list.map(lines) == columns, "columns of a shelf have their own: \(list.map(lines) ?? [])")
+    expect(lines(in: home) == [], "which scroll with it")
+    // As it was for whoever looks next.
+    home.show(shown)
+    home.layOut()
+    return failures
   }
 
   /// What does not hold of two lists that share a section.

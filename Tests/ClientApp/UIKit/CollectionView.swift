@@ -24,7 +24,7 @@
   public private(set) var invalidatedDecorationIndexPaths: [String: [IndexPath]]?
   open func invalidateItems(at indexPaths: [IndexPath]) { invalidatedItemIndexPaths = indexPaths }
   open func invalidateDecorationElements(ofKind elementKind: String, at indexPaths: [IndexPath]) {
-    invalidatedDecorationIndexPaths = [elementKind: indexPaths]
+    invalidatedDecorationIndexPaths = (invalidatedDecorationIndexPaths ?? [:]).merging([elementKind: indexPaths]) { $1 }
   }
 }
 
@@ -108,8 +108,8 @@ open class UICollectionView: UIScrollView {
   private var spare: [UICollectionViewCell] = []
   /// The cells that show, by their places.
   public private(set) var shown: [IndexPath: UICollectionViewCell] = [:]
-  /// The decoration views that show.
-  public private(set) var behind: [IndexPath: UICollectionReusableView] = [:]
+  /// The decoration views that show, by their kinds and places.
+  public private(set) var behind: [String: [IndexPath: UICollectionReusableView]] = [:]
   private var reconfiguring: UICollectionViewCell?
   /// What the view believes to be in each section; `nil` before it asked.
   private var counts: [Int]?
@@ -217,14 +217,15 @@ open class UICollectionView: UIScrollView {
     let new = asked
     precondition(counts == nil || counts == new, "the data source changes in batch updates")
     counts = new
-    var (cells, decorations): ([IndexPath: UICollectionViewCell], [IndexPath: UICollectionReusableView]) = ([:], [:])
+    var cells: [IndexPath: UICollectionViewCell] = [:]
+    var decorations: [String: [IndexPath: UICollectionReusableView]] = [:]
     for attributes in collectionViewLayout.layoutAttributesForElements(in: bounds) ?? [] {
       let path = attributes.indexPath
       if let kind = attributes.representedElementKind {
-        let view = behind[path] ?? collectionViewLayout.decorations[kind]!.init(frame: .zero)
+        let view = behind[kind]?[path] ?? collectionViewLayout.decorations[kind]!.init(frame: .zero)
         view.frame = attributes.frame
         view.apply(attributes)
-        decorations[path] = view
+        decorations[kind, default: [:]][path] = view
         continue
       }
       precondition(cells[path] == nil, "one cell a place")
@@ -241,7 +242,7 @@ open class UICollectionView: UIScrollView {
       spare.append(cell)
     }
     (shown, behind) = (cells, decorations)
-    for view in Array(decorations.values) + Array(cells.values) { view.layOut() }
+    for view in decorations.values.flatMap(\.values) + Array(cells.values) { view.layOut() }
   }
   /// A finger moves, and leaves.
   public func scroll(to offset: CGPoint) {

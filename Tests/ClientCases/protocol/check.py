@@ -45,7 +45,7 @@ ITEM["children"] = ITEM
 LAYOUT = {
     "style": 0, "rows": 0, "rowCount": 0, "columns": {"minimum": 0}, "alignment": 0,
     "peek": {"leading": 0, "trailing": 0}, "paging": 0, "inset": SPACE, "itemSpacing": 0,
-    "lineSpacing": 0,
+    "lineSpacing": 0, "separator": {"color": COLOR, "width": 0, "leading": 0, "trailing": 0},
     "group": {"cells": {"column": 0, "columnSpan": 0, "row": 0, "rowSpan": 0}, "columns": {"points": 0},
               "rows": {"points": 0}},
     "itemSize": SIZE,

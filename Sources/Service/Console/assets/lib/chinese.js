@@ -328,6 +328,7 @@ export const chinese = {
   Cells: '单元',
   'Size of the group': '组的大小',
   Border: '边框',
+  'Line between rows': '行间分隔线',
   Shadow: '阴影',
   'Where it is drawn': '绘制范围',
   'While the section scrolls below its header': '分区在页眉下滚动时',

@@ -13,6 +13,7 @@ const labels = () => ({
   columns: t('As many columns as fit, each of so many points at least'), rowCount: t('How many rows'),
   paging: t('Where it comes to rest'), peek: t('How much of its neighbours is seen, in points'),
   itemSpacing: t('Between items of a row, in points'), lineSpacing: t('Between rows, in points'),
+  separator: t('Line between rows'),
   stickyHeader: t('While the section scrolls below its header'), backgroundFrame: t('Where it is drawn'),
   group: t('Group of cells that repeats'), gradient: t('Gradient'), border: t('Border'), shadow: t('Shadow'),
   cornerRadius: t('Roundness of the corners, in points'), itemSize: t('Size of the items'),

@@ -89,6 +89,12 @@ export const borderSchema = {
   properties: { color: colorSchema, width: points },
 };
 
+/** @type {Schema} */
+export const separatorSchema = {
+  type: 'object', required: ['color'], additionalProperties: false,
+  properties: { color: colorSchema, width: points, leading: points, trailing: points },
+};
+
 const shift = { type: 'number', minimum: -1000, maximum: 1000, 'x-localized': true };
 
 /** @type {Schema} */

@@ -7,7 +7,7 @@ import {
 import { GroupField } from './group.js';
 import {
   backgroundImageSchema, borderSchema, colorSchema, columnWidth, cornersSchema, fraction, gradientSchema, lines,
-  peekSchema, ratio, rowCount, shadowSchema,
+  peekSchema, ratio, rowCount, separatorSchema, shadowSchema,
 } from './layout-schemas.js';
 
 /** @typedef {{form: Form, value: any, pointer: string, onChange: (value: any) => void}} Part */
@@ -42,7 +42,7 @@ const backgroundFrames = () => ({
 const uses = {
   rows: ['grid', 'shelf', 'waterfall', 'carousel'], rowCount: ['shelf', 'carousel'],
   columns: ['grid', 'shelf', 'waterfall'], alignment: ['flow'], peek: ['shelf', 'carousel'],
-  paging: ['shelf', 'carousel'], group: ['grid', 'shelf'],
+  paging: ['shelf', 'carousel'], group: ['grid', 'shelf'], separator: ['list', 'grid', 'outline', 'shelf', 'pinned'],
   stickyHeader: ['list', 'grid', 'waterfall', 'outline', 'flow'],
 };
 
@@ -383,6 +383,7 @@ export function LayoutField({ form, settings, content, onChange }) {
       onChange=${set('itemSize')} />
     <div class="pair">${field('itemSpacing', points, t('Between items of a row, in points'))}
       ${field('lineSpacing', points, t('Between rows, in points'))}</div>
+    ${has('separator') && field('separator', separatorSchema, t('Line between rows'))}
     ${field('inset', insetSchema, t('Space around it, in points'))}
     <fieldset><legend>${t('Background')}</legend><${Problems} form=${form} pointer="/layout/background" />
       <${BackgroundColor}
