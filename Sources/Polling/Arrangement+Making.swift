@@ -95,7 +95,10 @@ extension Arrangement.Band {
       }, separatorColor: section.layout.separator?.color, isFloating: section.layout.style == .pinned,
       made: Arrangement.Made(section: whole, list: list, room: room, notes: notes.all), sticky: head,
       spans: Arrangement.Spans(
-        cells.map { ($0.area.y, max($0.area.y + $0.area.height, $0.separator.map { $0.y + $0.height } ?? 0)) }))
+        cells.map { cell in
+          let line = cell.separator ?? cell.area
+          return (min(cell.area.y, line.y), max(cell.area.y + cell.area.height, line.y + line.height))
+        }))
   }
 
   private static func cells(

@@ -2,14 +2,14 @@ import HomePayload
 import JSON
 
 extension LayoutArithmetic {
-  /// The line above a row, in the middle of the space before it, if it fits there; `nil` without one, and where it would
-  /// have no width.
+  /// The line above a row, in the middle of the space before it, if it fits there; `nil` without one, and where nothing of
+  /// it would show.
   func separator(x: Double, width: Double, above next: Double) -> SectionFrames.Area? {
     guard let separator = layout.separator else { return nil }
     let (height, before) = (separator.width.double, separator.leading?.double ?? 0)
     let long = width - before - (separator.trailing?.double ?? 0)
     let y = next - height - down(max(0, lineSpacing - height) / 2)
-    return long > 0 ? SectionFrames.Area(x: x + before, y: y, width: long, height: height) : nil
+    return long > 0 && height > 0 ? SectionFrames.Area(x: x + before, y: y, width: long, height: height) : nil
   }
 }
 

@@ -95,7 +95,7 @@ FRAMES = """({ page, metrics, heights, widths, lines, width }) => {
     height: whole.height, list: list && of(list), background: ground && of(ground),
     cells: Object.fromEntries([...section.querySelectorAll('.hp-cell')].map((node) => [node.dataset.item, of(node)])),
     extent: row?.querySelector('.hp-extent').getBoundingClientRect().width,
-    lines: [...section.querySelectorAll('.hp-line')].map(of),
+    lines: [...section.querySelectorAll('.hp-separator')].map(of),
     stops: row && [...row.querySelectorAll('.hp-stop')].map((node) => parseFloat(node.style.insetInlineStart)),
   };
 }"""
@@ -1119,3 +1119,54 @@ def test_a_picture_of_a_page_has_the_same_bytes_each_time(server, tmp_path):
                        chromium="/nowhere/chromium")
     assert run.returncode == 2 and "/nowhere/chromium cannot be run" in run.stderr
     assert not (tmp_path / "none.png").exists()
+
+
+def test_a_ticker_that_is_drawn_plainly_runs_in_one_line(visit, stage):
+    page = visit(stage.url)
+    items = [{"id": f"t{number}", "kind": "text", "content": {"text": f"The news of the day, number {number}"}}
+             for number in range(3)]
+    layout = {"style": "ticker", "itemSize": {"width": "container", "height": {"points": 32}},
+              "separator": {"color": "#FF0000", "width": 2}}
+    page.evaluate("""(page) => {
+      const element = document.createElement('hearth-page');
+      element.style.cssText = 'width: 375px; height: 400px';
+      document.querySelector('main').replaceChildren(element);
+      element.page = page;
+    }""", page_of([{"id": "s", "kind": "k", "index": 0, "layout": layout, "items": items}]))
+    texts = page.locator(".hp-ticker .hp-line")
+    until(lambda: texts.count() >= 3, "the ticker is drawn", page)
+    boxes = [texts.nth(number).bounding_box() for number in range(3)]
+    assert len({box["y"] for box in boxes}) == 1
+    assert all(one["x"] + one["width"] <= other["x"] + 0.5 for one, other in zip(boxes, boxes[1:]))
+    assert page.evaluate("getComputedStyle(document.querySelector('.hp-ticker .hp-line')).backgroundColor") \
+        == "rgba(0, 0, 0, 0)"
+
+
+def test_a_line_is_there_while_it_is_on_the_screen(visit, stage):
+    page = visit(stage.url)
+    heights = {"a": 80, "b": 900, "c": 80, "d": 80}
+    layout = {"style": "grid", "rows": [2], "itemSize": {"width": "column", "height": {"content": {"minimum": 20}}},
+              "separator": {"color": "#FF0000", "width": 2}}
+    items = [{"id": name, "kind": "k", "content": {}} for name in heights]
+    found = page.evaluate("""async ({ page, heights }) => {
+      const element = document.createElement('hearth-page');
+      element.style.cssText = 'width: 375px; height: 400px';
+      element.draw('k', (item) => {
+        const node = document.createElement('div');
+        node.style.height = `${heights[item.id]}px`;
+        return node;
+      });
+      document.querySelector('main').replaceChildren(element);
+      element.page = page;
+      const frame = () => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
+      const tops = [];
+      for (let far = 0; far <= 560; far += 20) {
+        element.scrollTop = far;
+        await frame();
+        const line = element.querySelector('.hp-separator');
+        tops.push(line && line.getBoundingClientRect().top - element.getBoundingClientRect().top + element.scrollTop);
+      }
+      return tops;
+    }""", {"page": page_of([{"id": "s", "kind": "k", "index": 0, "layout": layout, "items": items}]),
+           "heights": heights})
+    assert found == [898] * len(found)

@@ -45,6 +45,23 @@ import Testing
     }
   }
 
+  @Test func `a line is there where it shows, though the cell that it is below does not`() throws {
+    let page = Self.page([
+      Self.section("s", count: 2) {
+        $0.layout = SectionLayout(
+          style: .shelf, rowCount: 2, separator: .init(color: "#000000", width: 1),
+          itemSize: .init(width: .content(minimum: nil, maximum: nil), height: .points(10)))
+      }
+    ])
+    let first = try #require(page.sections[0].items.first)
+    let arrangement = Arrangement(
+      page, width: 100, measuring: { _, _ in 10 }, measuringWidth: { $0 == first ? 20 : 60 })
+    let row = try #require(arrangement.bands[0].cells.compactMap(\.row).first)
+    let rect = CGRect(x: 30, y: 0, width: 10, height: 20)
+    #expect(row.elements(in: rect, showing: rect).contains(.separator([0, 0])))
+    #expect(row.frame(of: .separator([0, 0]), showing: rect) == CGRect(x: 0, y: 9, width: 60, height: 1))
+  }
+
   @Test func `tabs are a row above the items of the list that shows, and stay`() throws {
     let page = Self.page([
       Self.section("s", count: 6) {

@@ -256,6 +256,7 @@ def separators():
             ("a line as high as the space", {"lineSpacing": 8, "separator": {**line, "width": 8}}),
             ("a line that is higher than the space ends where the next row begins", {
                 "lineSpacing": 4, "separator": {**line, "width": 10}}),
+            ("no line that is not thick", {"lineSpacing": 4, "separator": {**line, "width": 0}}),
             ("no line where its ends meet", {"separator": {**line, "leading": 200, "trailing": 145}}),
             ("no line where its ends are wider than the row", {"separator": {**line, "leading": 400}})]:
         for scale in (None, 2):

@@ -291,7 +291,7 @@ class Layout:
         line = self.layout["separator"]
         high, before, after = (exact(line.get(name, 0)) for name in ("width", "leading", "trailing"))
         room = max(Fraction(0), self.gap - high)
-        if width > before + after:
+        if width > before + after and high > 0:
             self.separators.append([x + before, y - high - self.down(room / 2), width - before - after, high])
 
     def waterfall(self, items, size, y):

@@ -149,6 +149,8 @@ import Testing
     #expect(try screen.section("best").layout.separator == .init(color: "#112233", width: 2, leading: 20))
     let plain = try self.screen("{separator: {color: \"#000000\"}}").section("best").layout
     #expect(plain.separator == .init(color: "#000000", width: 1))
+    let thicker = try self.screen("{separator: {color: \"#000000\", width: {vi: 2}, leading: {vi: 3}}}")
+    #expect(try thicker.section("best").layout.separator == .init(color: "#000000", width: 1))
   }
 
   @Test(arguments: ["waterfall", "carousel", "ticker", "flow"])

@@ -244,7 +244,8 @@ private class Arranging(
         val height = separator?.number("width") ?: return
         val before = separator.number("leading") ?: 0.0
         val long = width - before - (separator.number("trailing") ?: 0.0)
-        if (long > 0) cell.separator = Area(x + before, next - height - down(maxOf(0.0, gap - height) / 2), long, height)
+        val y = next - height - down(maxOf(0.0, gap - height) / 2)
+        if (long > 0 && height > 0) cell.separator = Area(x + before, y, long, height)
     }
 
     private fun bar(item: Item?, part: Part, size: Any?) {

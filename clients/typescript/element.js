@@ -538,7 +538,7 @@ export class HearthPage extends Base {
       places.top = top;
       top += places.height;
     }
-    this.#spans = new Spans(shown.map((places) => places.top), shown.map(({ height }) => height));
+    this.#spans = new Spans(shown.map((places) => places.top), shown.map((places) => places.top + places.height));
     this.#canvas.style.height = px(top + insetOf(this.#page).bottom);
   }
 
@@ -551,7 +551,7 @@ export class HearthPage extends Base {
   #near() {
     const { from, to } = this.#range;
     return {
-      shown: this.#stacked.slice(...this.#spans.within(from, to)),
+      shown: this.#spans.within(from, to).map((at) => this.#stacked[at]),
       floating: this.#places.filter(({ section }) => isFloating(section)),
     };
   }
@@ -574,8 +574,7 @@ export class HearthPage extends Base {
     /** @type {number} */ to) {
     const near = new Set();
     const add = (/** @type {Box} */ box, /** @type {number} */ start, /** @type {number} */ end) => {
-      const [first, last] = box.spans.within(start, end);
-      for (let at = first; at < last; at += 1) near.add(box.cells[at].item);
+      for (const at of box.spans.within(start, end)) near.add(box.cells[at].item);
     };
     add(ends, from - top, to - top);
     add(body, from - top - body.frame.y, to - top - body.frame.y);
@@ -603,7 +602,8 @@ export class HearthPage extends Base {
     const { top } = this.#range;
     const first = this.scrollTop > 0 ? this.#near().shown.find((places) =>
       places.top + places.height > top && !moved.has(places.section.id)) : undefined;
-    const key = first?.body.cells[first.body.spans.within(top - first.top - first.body.frame.y, Infinity)[0]]?.key;
+    const far = first ? top - first.top - first.body.frame.y : 0;
+    const key = first?.body.cells[first.body.spans.within(far, far + this.#height)[0]]?.key;
     /** Where the first cell is that shows; of what is gone, no number. */
     const topOf = (/** @type {Places | undefined} */ places) => !places ? NaN : key === undefined ? places.top
       : places.top + places.body.frame.y + (places.body.cells[indexOf(places.body, key) ?? -1]?.y ?? NaN);
@@ -869,7 +869,7 @@ export class HearthPage extends Base {
     const isAll = layout.backgroundFrame === 'section';
     node.style.color = isAll ? ink : '';
     node.style.setProperty('--hp-behind', isAll ? behind : '');
-    node.style.setProperty('--hp-line', themed(separator?.color, this.#isDark) ?? '');
+    node.style.setProperty('--hp-separator', themed(separator?.color, this.#isDark) ?? '');
   }
 
   /** @param {Drawn} drawn @returns {Holder} */
@@ -968,20 +968,15 @@ export class HearthPage extends Base {
     // A section's own cells stand around what is between them.
     const isEnds = holder === drawn.ends;
     const { sticky } = drawn.places;
-    const stays = (/** @type {Place} */ { part }) => isEnds && sticky && part === (section.lists ? 'tabs' : 'header');
-    const [first, end] = isEnds ? [0, box.cells.length] : box.spans.within(from, to);
-    /** @type {number[]} */
-    const wanted = [];
-    for (let at = first; at < end; at += 1) {
-      const { x, y, width, height } = box.cells[at];
-      const isNear = isSideways ? x + width > from && x < to : y + height > from && y < to;
-      if (isNear || stays(box.cells[at])) wanted.push(at);
-    }
+    const wanted = box.spans.within(from, to);
+    // What stays is there wherever its section is.
+    const head = isEnds && sticky
+      ? box.cells.findIndex(({ part }) => part === (section.lists ? 'tabs' : 'header')) : -1;
+    if (head >= 0 && !wanted.includes(head)) wanted.push(head);
     const keys = new Set(wanted.map((at) => box.cells[at].key));
     /** @type {Cell[]} */
     const spare = [];
     const focused = document.activeElement;
-    let hasMore = false;
     for (const [key, cell] of holder.cells) {
       if (keys.has(key)) continue;
       const isHeld = this.#isHolding || cell.flights.size + drawn.flights.size > 0 || cell.node.contains(focused);
@@ -989,14 +984,13 @@ export class HearthPage extends Base {
       if (at !== undefined) {
         wanted.push(at);
         keys.add(key);
-        hasMore = true;
       } else {
         holder.cells.delete(key);
         if (cell.flights.size === 0) spare.push(cell);
         cell.node.remove();
       }
     }
-    if (hasMore) wanted.sort((left, right) => left - right);
+    wanted.sort((left, right) => left - right);
     const parent = holder.node;
     let next = isEnds ? null : parent.firstElementChild;
     if (isSideways) next = next?.nextElementSibling ?? null;
@@ -1013,8 +1007,8 @@ export class HearthPage extends Base {
       const { node } = cell;
       Object.assign(cell, { place, owner: drawn, holder });
       frame(node, place);
-      stick(node, place, stays(place) ? sticky : null, drawn.places.height);
-      if (stays(place)) parent.style.setProperty('--hp-head', px(place.height));
+      stick(node, place, at === head ? sticky : null, drawn.places.height);
+      if (at === head) parent.style.setProperty('--hp-head', px(place.height));
       this.#drawCell(cell, count);
       if (isEnds) {
         if (!node.parentNode) parent.insertBefore(node, place.part === 'footer' ? null : drawn.body.node);
@@ -1022,7 +1016,7 @@ export class HearthPage extends Base {
       else parent.insertBefore(node, next);
     }
     for (const cell of spare) this.#put(cell);
-    if (!isEnds) mark(parent, 'hp-line', wanted.flatMap((at) => box.cells[at].separator ?? []));
+    if (!isEnds) mark(parent, 'hp-separator', wanted.flatMap((at) => box.cells[at].separator ?? []));
     if (!isSideways) return;
     const stops = wanted.map((at) => box.cells[at]).filter(({ key }) => stopOf(holder.cells.get(key)));
     if (!stops.some(({ key }) => key === holder.current)) {
@@ -1259,7 +1253,7 @@ function frame(/** @type {HTMLElement} */ { style }, /** @type {import('./places
 function mark(
   /** @type {HTMLElement} */ node, /** @type {string} */ name, /** @type {import('./places.js').Rectangle[]} */ wanted,
 ) {
-  const shown = /** @type {any[]} */ ([...node.getElementsByClassName(name)]);
+  const shown = /** @type {any[]} */ ([...node.querySelectorAll(`:scope > .${name}`)]);
   wanted.forEach((each, at) => frame(shown[at] ?? node.appendChild(made('i', name)), each));
   for (const mark of shown.slice(wanted.length)) mark.remove();
 }

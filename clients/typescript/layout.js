@@ -93,7 +93,7 @@ export function framesOf(section, container, measure, { screen, scale, measureWi
     const height = Number(separator.width);
     width -= before + after;
     const y = next - height - down(Math.max(0, gap - height) / 2);
-    if (width > 0) cell.separator = { x: x + before, y, width, height };
+    if (width > 0 && height > 0) cell.separator = { x: x + before, y, width, height };
   };
   let y = top;
   /**

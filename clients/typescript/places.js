@@ -30,25 +30,37 @@ import { insetOf } from './nodes.js';
 
 /** Spans in about ascending order. */
 export class Spans {
-  /** The greatest end so far, and the least start from here on: both ascend, so that they can be searched. */
-  #ends;
   #starts;
+  #ends;
+  /** The least start from here on, and the greatest end so far: both ascend, so that they can be searched. */
+  #least;
+  #most;
 
-  /** @param {number[]} starts @param {number[]} lengths */
-  constructor(starts, lengths) {
-    this.#ends = Float64Array.from(starts, (start, at) => start + lengths[at]);
-    this.#starts = Float64Array.from(starts);
-    const [ends, least, last] = [this.#ends, this.#starts, starts.length - 1];
-    for (let at = 1; at <= last; at += 1) ends[at] = Math.max(ends[at], ends[at - 1]);
+  /** @param {number[]} starts @param {number[]} ends */
+  constructor(starts, ends) {
+    this.#starts = starts;
+    this.#ends = ends;
+    const least = this.#least = Float64Array.from(starts);
+    const most = this.#most = Float64Array.from(ends);
+    const last = starts.length - 1;
+    for (let at = 1; at <= last; at += 1) most[at] = Math.max(most[at], most[at - 1]);
     for (let at = last - 1; at >= 0; at -= 1) least[at] = Math.min(least[at], least[at + 1]);
   }
 
   /**
-   * The first one and the one after the last that may meet a range.
+   * Those that meet a range, in their order.
    * @param {number} from
    * @param {number} to
    */
-  within(from, to) { return [firstAt(this.#ends, from), firstAt(this.#starts, to)]; }
+  within(from, to) {
+    /** @type {number[]} */
+    const found = [];
+    const end = firstAt(this.#least, to);
+    for (let at = firstAt(this.#most, from); at < end; at += 1) {
+      if (this.#ends[at] > from && this.#starts[at] < to) found.push(at);
+    }
+    return found;
+  }
 }
 
 /** The first of ascending numbers that is at least so much. */
@@ -173,12 +185,16 @@ function move(cell, x, y) {
  * Cells in one element, and how it scrolls sideways, where it does.
  * @type {<T extends object = {}>(cells: Place[], frame: Rectangle, sideways?: T) => Box & T}
  */
-const boxOf = (cells, { x, y, width, height }, sideways) => (/** @type {any} */ ({
-  cells, frame: { x, y, width, height },
-  spans: new Spans(cells.map((cell) => sideways ? cell.x : cell.y),
-    cells.map((cell) => sideways ? cell.width : cell.height)),
-  ...sideways,
-}));
+const boxOf = (cells, { x, y, width, height }, sideways) => {
+  const endOf = (/** @type {Rectangle} */ each) => sideways ? each.x + each.width : each.y + each.height;
+  return /** @type {any} */ ({
+    cells, frame: { x, y, width, height },
+    spans: new Spans(cells.map((cell) => sideways ? cell.x : cell.y),
+      // The line below a row may be far below its first cell.
+      cells.map((cell) => Math.max(endOf(cell), endOf(cell.separator ?? cell)))),
+    ...sideways,
+  });
+};
 
 /**
  * The items of a leaf: it alone, or rows of columns.

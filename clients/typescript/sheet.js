@@ -48,7 +48,7 @@ export const rules = `
 :where(.hp-row-box, .hp-scrolls)::-webkit-scrollbar { display: none; }
 :where(.hp-snaps) { scroll-snap-type: x mandatory; }
 :where(.hp-stop) { scroll-snap-align: start; }
-:where(.hp-line) { position: absolute; background: var(--hp-line); }
+:where(.hp-separator) { position: absolute; background: var(--hp-separator); }
 :where(.hp-side) {
   position: absolute; z-index: 1; width: 32px; height: 32px; border: 0; border-radius: 16px; padding: 0; opacity: 0;
   background: var(--hp-paper); color: var(--hp-ink); box-shadow: 0 1px 4px rgb(0 0 0 / .35); font-size: 18px;

@@ -15,6 +15,7 @@ public final class HearthLayout: UICollectionViewLayout {
   public var arrangement: Arrangement {
     get { current }
     set {
+      former = decorations
       current = newValue
       invalidateLayout()
     }
@@ -27,6 +28,8 @@ public final class HearthLayout: UICollectionViewLayout {
   public var server: URL?
 
   private var current = Arrangement()
+  /// The decoration views before the last change.
+  private var former: [String: Set<IndexPath>] = [:]
   private static let backgroundKind = "background"
   private static let separatorKind = "separator"
 
@@ -79,30 +82,52 @@ public final class HearthLayout: UICollectionViewLayout {
       // A header that stays is above what scrolls below it.
       attributes.zIndex = [.header, .tabs].contains(arrangement[path]?.part) ? 3 : 1
     case .background(let place):
-      guard arrangement.bands.indices.contains(place), let look = arrangement.bands[place].background?.look else {
-        return nil
-      }
-      attributes = decoration(Self.backgroundKind, IndexPath(indexes: [place, 0]), look)
+      let band = arrangement.bands.indices.contains(place) ? arrangement.bands[place] : nil
+      attributes = decoration(Self.backgroundKind, IndexPath(indexes: [place, 0]), band?.background?.look)
       attributes.zIndex = 0
-      isFloating = arrangement.bands[place].isFloating
+      isFloating = band?.isFloating == true
     case .separator(let path):
-      guard arrangement[path]?.separator != nil else { return nil }
-      let band = arrangement.bands[path[0]]
-      attributes = decoration(Self.separatorKind, path, SectionLayout.Background(color: band.separatorColor))
+      let band = arrangement[path].map { _ in arrangement.bands[path[0]] }
+      let look = arrangement[path]?.separator.map { _ in SectionLayout.Background(color: band?.separatorColor) }
+      attributes = decoration(Self.separatorKind, path, look)
       attributes.zIndex = 2
-      isFloating = band.isFloating
+      isFloating = band?.isFloating == true
     }
     if isFloating { attributes.zIndex += 10 }
     attributes.frame = arrangement.frame(of: element, showing: visible)
     return attributes
   }
 
+  /// Hidden without a look: a view that shows is asked about while what it belongs to goes.
   private func decoration(
-    _ kind: String, _ path: IndexPath, _ look: SectionLayout.Background
+    _ kind: String, _ path: IndexPath, _ look: SectionLayout.Background?
   ) -> UICollectionViewLayoutAttributes {
     let attributes = HearthBackgroundAttributes(forDecorationViewOfKind: kind, with: path)
+    attributes.isHidden = look == nil
     attributes.drawn.value = HearthBackground(look: look, isRightToLeft: arrangement.isRightToLeft, server: server)
     return attributes
+  }
+
+  /// All decoration views that there are, by their kinds.
+  private var decorations: [String: Set<IndexPath>] {
+    var found: [String: Set<IndexPath>] = [:]
+    for (place, band) in arrangement.bands.enumerated() {
+      if band.background != nil { found[Self.backgroundKind, default: []].insert(IndexPath(indexes: [place, 0])) }
+      for (cell, item) in band.cells.enumerated() where item.separator != nil {
+        found[Self.separatorKind, default: []].insert(IndexPath(indexes: [place, cell]))
+      }
+    }
+    return found
+  }
+
+  /// Lines and backgrounds that are gone after a batch update.
+  public override func indexPathsToDeleteForDecorationView(ofKind elementKind: String) -> [IndexPath] {
+    (former[elementKind] ?? []).subtracting(decorations[elementKind] ?? []).sorted()
+  }
+
+  /// Lines and backgrounds that are new after a batch update.
+  public override func indexPathsToInsertForDecorationView(ofKind elementKind: String) -> [IndexPath] {
+    (decorations[elementKind] ?? []).subtracting(former[elementKind] ?? []).sorted()
   }
 
   /// Whether what shows is laid out otherwise: for another width, and where something stays while the rest scrolls.

@@ -149,10 +149,9 @@ extension LayoutResolver {
     guard let json = reader.value("separator") else { return nil }
     return ObjectReader.object(json, at: reader.place(of: "separator"), reader.collector) { inner in
       let color = requiredColor(&inner)
-      let width = inner.value("width") == nil ? 1 : length("width", &inner)
+      let width = length("width", &inner) ?? 1
       let (leading, trailing) = (length("leading", &inner), length("trailing", &inner))
-      guard let color, let width else { return nil }
-      return SectionLayout.Separator(color: color, width: width, leading: leading, trailing: trailing)
+      return color.map { SectionLayout.Separator(color: $0, width: width, leading: leading, trailing: trailing) }
     }
   }
 

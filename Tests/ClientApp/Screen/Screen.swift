@@ -121,6 +121,10 @@ import UIKit
     home.layOut()
     let rows = (0..<4).map { CGRect(x: 35, y: Double($0) * 50 + 44, width: 330, height: 2) }
     expect(lines(in: home) == rows, "lines are in the middle between the rows of a list: \(lines(in: home))")
+    page.sections[0].items.removeLast()
+    home.show(page)
+    home.layOut()
+    expect(lines(in: home) == Array(rows.dropLast()), "the line above a row goes with it: \(lines(in: home))")
     page.direction = .rightToLeft
     home.show(page)
     home.layOut()

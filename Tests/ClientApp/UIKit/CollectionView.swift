@@ -4,6 +4,7 @@
 @MainActor open class UICollectionViewLayoutAttributes: NSObject {
   open var frame = CGRect.zero
   open var zIndex = 0
+  open var isHidden = false
   open private(set) var indexPath = IndexPath()
   /// `nil` for a cell.
   open private(set) var representedElementKind: String?
@@ -46,6 +47,8 @@
   open func layoutAttributesForDecorationView(
     ofKind elementKind: String, at indexPath: IndexPath
   ) -> UICollectionViewLayoutAttributes? { nil }
+  open func indexPathsToDeleteForDecorationView(ofKind elementKind: String) -> [IndexPath] { [] }
+  open func indexPathsToInsertForDecorationView(ofKind elementKind: String) -> [IndexPath] { [] }
   open func shouldInvalidateLayout(forBoundsChange newBounds: CGRect) -> Bool { false }
   open func invalidationContext(forBoundsChange newBounds: CGRect) -> UICollectionViewLayoutInvalidationContext {
     UICollectionViewLayoutInvalidationContext()
@@ -181,6 +184,13 @@ open class UICollectionView: UIScrollView {
       precondition(items.count == new[place], "as many cells in section \(place) as the data source has")
       for (item, was) in items.enumerated() {
         if let was, let cell = shown[IndexPath(indexes: [before, was])] { cells[IndexPath(indexes: [place, item])] = cell }
+      }
+    }
+    for (kind, views) in behind {
+      let leaving = Set(collectionViewLayout.indexPathsToDeleteForDecorationView(ofKind: kind))
+      for path in views.keys where !leaving.contains(path) {
+        let there = collectionViewLayout.layoutAttributesForDecorationView(ofKind: kind, at: path)
+        precondition(there?.isHidden == false, "a decoration view that stays is somewhere")
       }
     }
     let kept = cells.values.map { ObjectIdentifier($0) }

@@ -89,11 +89,11 @@ export const borderSchema = {
   properties: { color: colorSchema, width: points },
 };
 
-/** @type {Schema} */
-export const separatorSchema = {
-  type: 'object', required: ['color'], additionalProperties: false,
+/** @type {(isKnown: boolean) => Schema} the line between rows, whose colour the kind may know */
+export const separatorSchema = (isKnown) => ({
+  type: 'object', required: isKnown ? [] : ['color'], additionalProperties: false,
   properties: { color: colorSchema, width: points, leading: points, trailing: points },
-};
+});
 
 const shift = { type: 'number', minimum: -1000, maximum: 1000, 'x-localized': true };
 

@@ -383,7 +383,7 @@ export function LayoutField({ form, settings, content, onChange }) {
       onChange=${set('itemSize')} />
     <div class="pair">${field('itemSpacing', points, t('Between items of a row, in points'))}
       ${field('lineSpacing', points, t('Between rows, in points'))}</div>
-    ${has('separator') && field('separator', separatorSchema, t('Line between rows'))}
+    ${has('separator') && field('separator', separatorSchema(!!kind.layout?.separator), t('Line between rows'))}
     ${field('inset', insetSchema, t('Space around it, in points'))}
     <fieldset><legend>${t('Background')}</legend><${Problems} form=${form} pointer="/layout/background" />
       <${BackgroundColor}
