@@ -126,7 +126,8 @@ public struct Arrangement: Sendable {
     bands = [
       Band(
         id: "", cells: cells, start: 0, length: scrolling.extent, background: nil, separatorColor: separatorColor,
-        isFloating: false, made: nil, sticky: nil, spans: Spans(
+        isFloating: false, made: nil, sticky: nil,
+        spans: Spans(
           cells.map { cell in
             let line = cell.separator ?? cell.area
             return (min(cell.area.x, line.x), max(cell.area.x + cell.area.width, line.x + line.width))
