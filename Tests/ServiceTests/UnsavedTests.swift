@@ -121,6 +121,93 @@ import Testing
     }
   }
 
+  /// What is seen of a body, and of the page once its parts are saved one after the other.
+  private func seenAndSaved(
+    _ server: RunningServer, _ body: String, _ saves: [(path: String, body: String)]
+  ) async throws -> (seen: JSON, saved: JSON) {
+    let seen = try await server.admin("POST", Self.path + Self.query, body)
+    #expect(seen.status == 200, "\(seen.text)")
+    for save in saves {
+      let saved = try await server.admin("PUT", "/pages/home" + save.path, save.body, Self.force)
+      #expect(saved.status < 300, "\(saved.text)")
+    }
+    return (seen.json, try await server.admin("GET", Self.path + Self.query).json)
+  }
+
+  @Test(arguments: [false, true])
+  func `an item that comes back stands where it stood, and is hidden if it was`(isHidden: Bool) async throws {
+    let item = #"{"id": "scan", "kind": "navigation", "content": {"title": "Back"}}"#
+    let place = "/pages/home/sections/top/items/scan"
+    try await withServer { server in
+      let filler = #"{"kind": "navigation", "content": {"title": "Filler"}}"#
+      _ = try await server.admin("PUT", "/pages/home/sections/top/items/filler", filler, Self.force)
+      if isHidden { _ = try await server.admin("POST", place + "/hide", "", Self.force) }
+      #expect(try await server.admin("DELETE", place, "", Self.force).status == 204)
+      let (seen, saved) = try await seenAndSaved(
+        server, #"{"items": {"top": {"scan": \#(item)}}}"#, [("/sections/top/items/scan", item)])
+      #expect(seen == saved)
+      #expect(try await server.admin("DELETE", place, "", Self.force).status == 204)
+      let content = #"{"items": [\#(item)]}"#
+      let (typed, kept) = try await seenAndSaved(
+        server, #"{"content": {"top": \#(content)}}"#, [("/sections/top/content", content)])
+      #expect(typed == kept)
+    }
+  }
+
+  @Test func `new sections get the places and indices that they get when they are saved`() async throws {
+    try await withServer { server in
+      func section(_ item: String, _ more: String) -> String { #"{"kind": "broadcast", "items": [\#(item)]\#(more)}"# }
+      func item(_ id: String) -> String { #"{"id": "\#(id)", "kind": "navigation", "content": {"title": "N"}}"# }
+      let bodies = [
+        ("alpha", section(item("n1"), "")), ("bottom", section(item("n2"), #", "index": 500"#)),
+        ("cedar", section(item("n3"), "")), ("delta", section(item("n4"), #", "index": 1000000"#)),
+        ("edge", section(item("n5"), "")),
+      ]
+      // Of an object's members none is first: they are taken by their names.
+      let members = bodies.map { #""\#($0.0)": \#($0.1)"# }
+      let (seen, saved) = try await seenAndSaved(
+        server, #"{"sections": {\#(members.joined(separator: ", "))}}"#, bodies.map { ("/sections/\($0.0)", $0.1) })
+      #expect(seen == saved)
+    }
+  }
+
+  @Test func `what would be too much is refused as a save refuses it`() async throws {
+    var limits = LayoutLimits()
+    (limits.sectionsMax, limits.itemsMax, limits.sortRulesMax) = (3, 3, 1)
+    try await withServer(limits: limits) { server in
+      func item(_ id: String) -> String { #""\#(id)": {"kind": "navigation", "content": {"title": "N"}}"# }
+      for (body, path, own) in [
+        (#"{"sections": {"one": {"kind": "broadcast"}}}"#, "/sections/one", #"{"kind": "broadcast"}"#),
+        (
+          #"{"rules": {"ios": {"audience": {"attribute": "platform", "in": ["ios"]}}}}"#, "/sort-rules/ios",
+          #"{"audience": {"attribute": "platform", "in": ["ios"]}}"#
+        ),
+      ] {
+        let (seen, saved) = (
+          try await server.admin("POST", Self.path, body),
+          try await server.admin("PUT", "/pages/home" + path, own, Self.force)
+        )
+        #expect(seen.status == 409 && seen.code == saved.code, "\(seen.text) \(saved.text)")
+      }
+      let many = (0..<9).map { item("n\($0)") }.joined(separator: ", ")
+      let told = try await server.admin("POST", Self.path, #"{"items": {"top": {\#(many)}}}"#)
+      #expect(
+        told.json["errors"]?.array?.compactMap { $0["pointer"]?.string } == ["/items/top/n0/items"], "\(told.text)")
+    }
+  }
+
+  @Test func `an item that is wrong makes no other one wrong, however many there are`() async throws {
+    try await withServer { server in
+      let right = #""scan": {"kind": "navigation", "content": {"title": "Right"}}"#
+      let wrong = (0..<60).map { #""w\#($0)": {"kind": "navigation", "content": {}}"# }
+      let told = try await server.admin(
+        "POST", Self.path, #"{"items": {"top": {\#(([right] + wrong).joined(separator: ", "))}}}"#)
+      let places = told.json["errors"]?.array?.compactMap { $0["pointer"]?.string } ?? []
+      #expect(Set(places) == Set((0..<60).map { "/items/top/w\($0)/content/title" }), "\(told.text)")
+      #expect(places.count == 60)
+    }
+  }
+
   @Test func `what is not there is missed as a save misses it`() async throws {
     try await withServer { server async throws in
       for (body, code) in [

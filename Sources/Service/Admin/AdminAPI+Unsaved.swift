@@ -10,7 +10,9 @@ extension AdminAPI {
   /// - Throws: ``Problem`` 422 with everything that is wrong, at its place in the body.
   func draft(_ page: String, with json: JSON) async throws -> PageDefinition {
     var body = try BodyReader(json)
-    var draft = try await store.draft(page).definition
+    let contents = ["content", "items"].flatMap { json[$0]?.object?.members.map(\.name) ?? [] }
+    let (stored, removed) = try await store.draft(page, remembering: Set(contents))
+    var draft = stored.definition
     if let json = body.value("settings") {
       try body.take("settings") { draft.settings = try $0.finish(pageSettings(json, of: page, $0)) }
     }
@@ -20,21 +22,21 @@ extension AdminAPI {
     for (section, json) in body.members(of: body.value("content"), at: "content") {
       try body.take("content", section) {
         let content = SectionContent(json: json, sectionID: section, in: context, $0)
-        try take(content.map { .replace($0) }, section, in: &draft, $0)
+        let hidden = removed[section]?.hidden ?? []
+        let edited = try edited(section, in: &draft, $0) { stored in
+          content.map { stored.applying(.replace($0), hiding: hidden) }
+        }
+        if let edited { $0.add(later: edited.beyondLimits + problems(in: edited.section)) }
       }
     }
-    for (section, items) in body.members(of: body.value("items"), at: "items") {
-      for (id, json) in body.members(of: items, at: "items", section) {
-        try body.take("items", section, id) {
-          try PathParameter.item.check(id)
-          try take(ItemDefinition(json: json, id: id, in: context, $0).map { .put($0) }, section, in: &draft, $0)
-        }
-      }
+    for (section, json) in body.members(of: body.value("items"), at: "items") {
+      let items = body.members(of: json, at: "items", section)
+      try body.take("items", section) { try take(items, section, in: &draft, removed[section], $0) }
     }
     for (name, json) in body.members(of: body.value("rules"), at: "rules") {
       try body.take("rules", name) { _ in
         try PathParameter.rule.check(name)
-        draft.take(try SortRule(json: json, name: name, in: context))
+        try draft.take(SortRule(json: json, name: name, in: context), within: context.limits)
       }
     }
     if let json = body.value("order") {
@@ -51,22 +53,58 @@ extension AdminAPI {
     let position = draft.sections.firstIndex { $0.id == id }
     let stored = position.map { draft.sections[$0].content }
     let written = section(json, id, or: stored, collector)
-    draft.take(try collector.finish(written?.definition(or: stored)), index: written?.index)
+    try draft.take(collector.finish(written?.definition(or: stored)), index: written?.index, within: context.limits)
   }
 
+  /// Takes items, all of them before the section is looked at: one that is wrong makes no other one wrong.
   private func take(
-    _ edit: ContentEdit?, _ section: String, in draft: inout PageDefinition, _ collector: ProblemCollector
+    _ items: [(name: String, value: JSON)], _ section: String, in draft: inout PageDefinition,
+    _ removed: RemovedItems?, _ collector: ProblemCollector
   ) throws {
+    var puts: [ItemDefinition] = []
+    for (id, json) in items {
+      try PathParameter.item.check(id)
+      let own = ProblemCollector()
+      if let item = ItemDefinition(json: json, id: id, in: context, own) { puts.append(item) }
+      for problem in own.problems { collector.add(JSONPointer([id] + problem.pointer.tokens), problem.sentence) }
+    }
+    let areRead = collector.problems.isEmpty
+    let edited = try edited(section, in: &draft, collector) { stored in
+      puts.isEmpty ? nil : stored.putting(puts, remembering: removed ?? RemovedItems())
+    }
+    guard let edited, let first = puts.first else { return }
+    let places = edited.section.content.opened.placesOfItems
+    let ids = Set(puts.map(\.id))
+    var (own, others): ([DocumentProblem], [DocumentProblem]) = ([], [])
+    for problem in edited.beyondLimits + problems(in: edited.section) {
+      let tokens = problem.pointer.tokens
+      if let id = places[Array(tokens.prefix(2))], ids.contains(id) {
+        own.append(DocumentProblem(pointer: JSONPointer([id] + tokens.dropFirst(2)), problem.sentence))
+      } else {
+        others.append(DocumentProblem(pointer: JSONPointer([first.id] + tokens), problem.sentence))
+      }
+    }
+    // What is wrong with the rest of the section is told once, and of a body that can be read, as PUT does.
+    collector.add(later: areRead ? own + others : own)
+  }
+
+  /// A section of a draft with other content, which the draft has then, and whether that is more than there may be; `nil`
+  /// where there is none.
+  private func edited(
+    _ section: String, in draft: inout PageDefinition, _ collector: ProblemCollector,
+    _ edit: (SectionContent) -> SectionContent?
+  ) throws -> (section: SectionDefinition, beyondLimits: [DocumentProblem])? {
     guard let position = draft.sections.firstIndex(where: { $0.id == section }) else {
+      // What is wrong is told before what is not there, as PUT does.
+      guard collector.problems.isEmpty else { return nil }
       throw StoreError.notFound(what: "section", name: section, known: draft.sections.map(\.id))
     }
-    guard let edit else { return }
-    draft.sections[position].content = draft.sections[position].content.applying(edit)
-    let edited = draft.sections[position]
-    collector.add(later: edited.content.problems(within: context.limits))
-    guard case .put(let item) = edit else { return collector.add(later: problems(in: edited)) }
-    let (own, others) = problems(in: edited, putting: item.id)
-    collector.add(later: own + others)
+    let stored = draft.sections[position].content
+    guard let content = edit(stored) else { return nil }
+    draft.sections[position].content = content
+    // What is not more may be too much still, when the limits were others.
+    let isMore = content.items.count > stored.items.count
+    return (draft.sections[position], isMore ? content.problems(within: context.limits) : [])
   }
 
   private func take(order json: JSON, in draft: inout PageDefinition) throws {
@@ -101,23 +139,34 @@ extension BodyReader {
   }
 }
 
+extension SectionContent {
+  /// The items of the list and the slots by their places, as problems name them.
+  fileprivate var placesOfItems: [[String]: String] {
+    var places: [[String]: String] = [:]
+    for (position, item) in items.enumerated() { places[["items", String(position)]] = item.id }
+    for (slot, item) in slots { places[["slots", slot]] = item.id }
+    return places
+  }
+}
+
 extension PageDefinition {
   /// Takes a section in the place of the one of its id, or behind all others where there is none.
   ///
   /// - Parameter index: Its index by the default rule; `nil` keeps the one that it has.
-  fileprivate mutating func take(_ section: SectionDefinition, index: Int?) {
-    if let position = sections.firstIndex(where: { $0.id == section.id }) {
-      sections[position] = section
-    } else {
-      sections.append(section)
-    }
-    guard let index, let rule = sortRules.firstIndex(where: { $0.name == SortRule.defaultName }) else { return }
+  fileprivate mutating func take(_ section: SectionDefinition, index: Int?, within limits: LayoutLimits) throws {
+    let position = sections.firstIndex { $0.id == section.id }
+    if position == nil, sections.count >= limits.sectionsMax { throw StoreError.tooManySections(limits) }
+    if let position { sections[position] = section } else { sections.append(section) }
+    guard let index = indexPlacing(section.id, index: index, isNew: position == nil),
+      let rule = sortRules.firstIndex(where: { $0.name == SortRule.defaultName })
+    else { return }
     sortRules[rule].indices[section.id] = index
   }
 
   /// Takes a sort rule in the place of the one of its name.
-  fileprivate mutating func take(_ rule: SortRule) {
+  fileprivate mutating func take(_ rule: SortRule, within limits: LayoutLimits) throws {
     sortRules.removeAll { $0.name == rule.name }
+    guard sortRules.count < limits.sortRulesMax else { throw StoreError.tooManySortRules(limits) }
     sortRules.insert(rule, at: sortRules.firstIndex { $0.name > rule.name } ?? sortRules.count)
   }
 }

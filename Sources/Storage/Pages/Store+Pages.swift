@@ -26,7 +26,12 @@ extension Store {
   }
 
   /// A page's draft.
-  public func draft(_ page: String) async throws -> Draft {
+  public func draft(_ page: String) async throws -> Draft { try await draft(page, remembering: []).draft }
+
+  /// A page's draft, and what is remembered of the items that were removed from some of its sections.
+  public func draft(
+    _ page: String, remembering sections: Set<String>
+  ) async throws -> (draft: Draft, removed: [String: RemovedItems]) {
     let now = clock()
     return try await read { [self] db in
       let reader = reader(db)
@@ -34,7 +39,11 @@ extension Store {
       draft.lastChanges = try reader.lastChanges(of: draft, since: published)
       // Whoever looks at a later time looks at a page whose sources go on.
       draft.definition.keepExpired(at: now)
-      return draft
+      var removed: [String: RemovedItems] = [:]
+      for id in draft.definition.sections.map(\.id) where sections.contains(id) {
+        removed[id] = try RemovedItems(db, page, id)
+      }
+      return (draft, removed)
     }
   }
 

@@ -31,9 +31,7 @@ extension Store {
       let count = try Int.fetchOne(
         change.db, sql: "SELECT count(*) FROM sort_rules WHERE page = ?", arguments: [page])
       if changed == nil, count ?? 0 >= limits.sortRulesMax {
-        throw StoreError.conflict(
-          code: "too-many-sort-rules", detail: "a page may have at most \(limits.sortRulesMax) sort rules",
-          values: ["most": .count(limits.sortRulesMax)])
+        throw StoreError.tooManySortRules(limits)
       }
       change.detail = rule.name
       change.before = try change.ruleFingerprint(page, rule.name, self)

@@ -104,6 +104,36 @@ extension SectionContent {
     return content
   }
 
+  /// The content after items were put, one after the other.
+  ///
+  /// - Parameter removed: What is remembered of items that went: one that comes back has its place again, and is hidden
+  ///   if it was.
+  public func putting(_ puts: [ItemDefinition], remembering removed: RemovedItems) -> SectionContent {
+    let content = opened
+    var (items, slots) = (content.items, content.slots)
+    var places = content.places
+    let names = Dictionary(slots.map { ($1.id, $0) }, uniquingKeysWith: min)
+    for item in puts {
+      if let place = places[item.id] {
+        items[place] = item.hidden(unlessSaid: items[place].isHidden)
+      } else if let name = names[item.id] {
+        slots[name] = item.hidden(unlessSaid: slots[name]?.isHidden == true)
+      } else {
+        let place = removed.place(of: item.id, among: places) ?? items.count
+        items.insert(item.hidden(unlessSaid: removed.hidden.contains(item.id)), at: place)
+        if place == items.count - 1 { places[item.id] = place } else { places = Self.places(of: items) }
+      }
+    }
+    return SectionContent(items: items, slots: slots)
+  }
+
+  /// Where each item of the list is.
+  var places: [String: Int] { Self.places(of: opened.items) }
+
+  private static func places(of items: [ItemDefinition]) -> [String: Int] {
+    Dictionary(items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The items of the list and those in slots.
   var everyItem: [ItemDefinition] {
     let content = opened
@@ -172,7 +202,7 @@ extension SectionContent {
     guard let model = model?.opened, let end = model.items.firstIndex(where: { $0.id == id }) else {
       return items.count
     }
-    let places = Dictionary(items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let places = places
     return model.items[..<end].reversed().lazy.compactMap { places[$0.id] }.first.map { $0 + 1 } ?? 0
   }
 }

@@ -96,19 +96,19 @@ extension Change {
       throw StoreError.notFound(what: "item", name: id, known: content.items.prefix(500).map(\.id))
     }
     try requirePlace(of: edit, in: content)
-    let remembered =
-      old == nil ? try edit.item.flatMap { try rememberedPlace(page, section, of: $0, in: content) } : nil
     if let item = edit.item {
       try check(precondition, item: item, of: definition, row)
     } else {
       try check(precondition, of: row["content_changed"])
     }
-    let absent = try edit.mayBring ? rememberedItems(page, section) : [:]
+    let removed = try edit.mayBring ? RemovedItems(db, page, section) : RemovedItems()
     var edited = definition
-    edited.content = content.applying(edit, hiding: Set(absent.filter(\.value).keys))
-    if case .put(let item) = edit, let remembered, edited.content.items.last?.id == item.id {
+    edited.content = content.applying(edit, hiding: removed.hidden)
+    if case .put(let item) = edit, old == nil, edited.content.items.last?.id == item.id,
+      let place = removed.place(of: item.id, among: content.places)
+    {
       var items = edited.content.items
-      items.insert(items.removeLast(), at: remembered)
+      items.insert(items.removeLast(), at: place)
       edited.content.items = items
     }
     // What becomes less may be too much still, when the limits were others.
@@ -126,7 +126,7 @@ extension Change {
       formerTag: EntityTag.text(row["content_changed"]),
       edits: FieldEdit.edits(edit, from: content, to: edited.content),
       gone: PlaceMemory.gone(from: content, to: edited.content),
-      came: absent.isEmpty ? [] : edited.content.everyItem.map(\.id).filter { absent[$0] != nil })
+      came: removed.isEmpty ? [] : edited.content.everyItem.map(\.id).filter(removed.contains))
   }
 
   /// The items that are others than before or come behind them, `nil` where there are others beside them, or in another

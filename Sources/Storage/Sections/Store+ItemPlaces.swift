@@ -30,6 +30,48 @@ enum PlaceMemory {
   }
 }
 
+/// What is remembered of the items that were removed from a section.
+public struct RemovedItems: Sendable {
+  /// Those that were hidden when they went.
+  public private(set) var hidden: Set<String> = []
+  /// What each stood behind; `nil` for the first.
+  private var behind: [String: String?] = [:]
+
+  /// Nothing.
+  public init() {}
+
+  /// What a database remembers.
+  init(_ db: Database, _ page: String, _ section: String) throws {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT item, \"after\", is_hidden FROM item_places WHERE page = ? AND section = ?",
+      arguments: [page, section])
+    for row in rows {
+      let item: String = row["item"]
+      behind.updateValue(row["after"] as String?, forKey: item)
+      if row["is_hidden"] as Int == 1 { hidden.insert(item) }
+    }
+  }
+
+  /// Whether none is remembered.
+  var isEmpty: Bool { behind.isEmpty }
+
+  /// Whether an item is remembered.
+  func contains(_ item: String) -> Bool { behind[item] != nil }
+
+  /// Where an item stood among the present items, which have these places; `nil` if unknown.
+  func place(of item: String, among places: [String: Int]) -> Int? {
+    var next = item
+    // What it stood behind may be gone as well.
+    for _ in 0...PlaceMemory.itemsMax {
+      guard let found = behind[next] else { return nil }
+      guard let after = found else { return 0 }
+      if let place = places[after] { return place + 1 }
+      next = after
+    }
+    return nil
+  }
+}
+
 extension Change {
   /// Notes where items stood that go now: behind one that there is, or behind one that went before and stood behind
   /// that. Forgets those that have come.
@@ -68,34 +110,6 @@ extension Change {
           SELECT item FROM item_places WHERE page = :page AND section = :section
           ORDER BY is_hidden DESC, changed DESC, item LIMIT \(PlaceMemory.itemsMax))
         """, arguments: ["page": page, "section": section])
-  }
-
-  /// The items that are remembered, and whether each was hidden when it went.
-  func rememberedItems(_ page: String, _ section: String) throws -> [String: Bool] {
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT item, is_hidden FROM item_places WHERE page = ? AND section = ?", arguments: [page, section])
-    return Dictionary(
-      rows.map { ($0["item"] as String, ($0["is_hidden"] as Int) == 1) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Where an item stood among the present items; `nil` if unknown.
-  func rememberedPlace(
-    _ page: String, _ section: String, of item: String, in content: SectionContent
-  ) throws -> Int? {
-    let places = Dictionary(
-      content.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-    var next = item
-    // What it stood behind may be gone as well.
-    for _ in 0...PlaceMemory.itemsMax {
-      let row = try Row.fetchOne(
-        db, sql: "SELECT \"after\" FROM item_places WHERE page = ? AND section = ? AND item = ?",
-        arguments: [page, section, next])
-      guard let row else { return nil }
-      guard let after = row["after"] as String? else { return 0 }
-      if let place = places[after] { return place + 1 }
-      next = after
-    }
-    return nil
   }
 
   /// Demands of an edit that says where an item goes that there is such a place.

@@ -212,11 +212,7 @@ extension Change {
   /// - Throws: ``StoreError`` when the page has as many sections as it may have.
   func insertNewSection(_ page: String, _ section: String, _ limits: LayoutLimits) throws {
     let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM sections WHERE page = ?", arguments: [page]) ?? 0
-    guard count < limits.sectionsMax else {
-      throw StoreError.conflict(
-        code: "too-many-sections", detail: "a page may have at most \(limits.sectionsMax) sections",
-        values: ["most": .count(limits.sectionsMax)])
-    }
+    guard count < limits.sectionsMax else { throw StoreError.tooManySections(limits) }
     try insertSection(page, section)
   }
 
@@ -278,19 +274,14 @@ extension Change {
     }
   }
 
-  /// Gives a section the index that was typed, or puts a new one at the end of the default rule. Under a rule with
-  /// unlisted sections the new one is last among them without an index, which would put it before them.
+  /// Gives a section its index by the default rule.
   func placeSection(_ page: String, _ section: String, index: Int?, isNew: Bool, in definition: PageDefinition) throws {
-    let listed = definition.sortRules.first { $0.name == SortRule.defaultName }?.indices ?? [:]
-    let others = definition.sections.filter { $0.id != section }.map { listed[$0.id] }
-    let isPlaced = !isNew || listed[section] != nil || others.contains(nil)
-    guard index != nil || !isPlaced else { return }
-    let last = others.compactMap(\.self).max() ?? -1
+    guard let index = definition.indexPlacing(section, index: index, isNew: isNew) else { return }
     try db.execute(
       sql: """
         INSERT INTO sort_rule_indices (page, rule, section, position) VALUES (?, 'default', ?, ?)
         ON CONFLICT (page, rule, section) DO UPDATE SET position = excluded.position
-        """, arguments: [page, section, min(index ?? last + 1, LayoutLimits.indexRange.upperBound)])
+        """, arguments: [page, section, index])
     try db.execute(
       sql: "UPDATE sort_rules SET changed = ? WHERE page = ? AND name = 'default'", arguments: [id, page])
   }
@@ -298,6 +289,38 @@ extension Change {
   func deleteSection(_ page: String, _ section: String) throws {
     try db.execute(sql: "DELETE FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
     try db.execute(sql: "DELETE FROM sort_rule_indices WHERE page = ? AND section = ?", arguments: [page, section])
+  }
+}
+
+extension PageDefinition {
+  /// The index by the default rule that a section gets when it is put: the one that was typed, or that of a new one at the
+  /// end. Under a rule with unlisted sections the new one is last among them without an index, which would put it before
+  /// them.
+  ///
+  /// - Returns: `nil` where it keeps what it has.
+  public func indexPlacing(_ section: String, index: Int?, isNew: Bool) -> Int? {
+    let listed = sortRules.first { $0.name == SortRule.defaultName }?.indices ?? [:]
+    let others = sections.filter { $0.id != section }.map { listed[$0.id] }
+    let isPlaced = !isNew || listed[section] != nil || others.contains(nil)
+    guard index != nil || !isPlaced else { return nil }
+    let last = others.compactMap(\.self).max() ?? -1
+    return min(index ?? last + 1, LayoutLimits.indexRange.upperBound)
+  }
+}
+
+extension StoreError {
+  /// A page would have more sections than it may have.
+  public static func tooManySections(_ limits: LayoutLimits) -> StoreError {
+    .conflict(
+      code: "too-many-sections", detail: "a page may have at most \(limits.sectionsMax) sections",
+      values: ["most": .count(limits.sectionsMax)])
+  }
+
+  /// A page would have more sort rules than it may have.
+  public static func tooManySortRules(_ limits: LayoutLimits) -> StoreError {
+    .conflict(
+      code: "too-many-sort-rules", detail: "a page may have at most \(limits.sortRulesMax) sort rules",
+      values: ["most": .count(limits.sortRulesMax)])
   }
 }
 
