@@ -35,14 +35,22 @@ def server(tmp_path):
 
 
 @pytest.fixture
-def proxy(server):
-    proxy = Proxy(server.admin)
-    yield proxy
-    proxy.close()
+def proxies(server):
+    """The proxies of a test, which end after its operators: these ask until they leave."""
+    made: list[Proxy] = []
+    yield made
+    for proxy in made:
+        proxy.close()
 
 
 @pytest.fixture
-def operators(browser, server):
+def proxy(server, proxies):
+    proxies.append(Proxy(server.admin))
+    return proxies[-1]
+
+
+@pytest.fixture
+def operators(browser, server, proxies):
     """Makes signed-in operators; none may have heard an error, a violated policy, or an exception."""
     made: list[Operator] = []
 

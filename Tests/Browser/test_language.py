@@ -96,8 +96,9 @@ def test_every_refusal_is_chinese_for_a_chinese_reader(operators, server, tmp_pa
     expect(toasts).to_contain_text("没有分区“nobody”；现有：")
     holds(toasts.first)
     lin.dismiss_messages()
-    for action in ["hide", "restore"]:
+    for action, count in [("hide", 1), ("restore", 0)]:
         server.api("POST", f"/pages/home/sections/wallet/{action}", {}, If_Match="*")
+        expect(lin.row("wallet").get_by_text("已隐藏")).to_have_count(count)
     lin.page.route(hide, lambda route: route.continue_(headers=route.request.headers | {"if-match": '"0"'}))
     lin.menu("wallet", "隐藏")
     expect(toasts).to_contain_text("lin 已于 ")

@@ -50,7 +50,7 @@ private final class Calls: Sendable {
     }
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(10)))
   func `a server that is stopped in the midst of a change, or of a reading, is given up after a statement's time`()
     async throws
   {

@@ -19,7 +19,7 @@ import Testing
       """#
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [19, 1_000])
+  @Test(.timeLimit(.minutes(10)), arguments: [19, 1_000])
   func `a page for the deepest of them is previewed, judged, published and polled`(count: Int) async throws {
     try await withServer { server in
       #expect(try await server.admin("POST", "/import?delete=true", Self.document(count)).status == 200)
