@@ -127,8 +127,8 @@ export function framesOf(section, container, measure, { screen, scale, measureWi
     cells.push({ part, item, x: x + before, y: at + above, width, height });
     return above + height + below;
   };
-  /** What is laid out beside one another: an item each, or as many as a group has cells. */
   const held = group?.cells.length ?? 1;
+  /** What is laid out beside one another: an item each, or as many as a group has cells. */
   const unitsOf = (/** @type {Item[]} */ all) => partsOf(all, held);
   /** @type {(unit: Item[], columns: number, row?: {room: number}) => import('./groups.js').Room} */
   const roomOf = (unit, columns, row) => {
