@@ -106,22 +106,11 @@ extension AdminAPI {
   }
 
   /// What is wrong with an item of a section, at places of the item, and with the rest of the section.
-  func problems(
+  private func problems(
     in section: SectionDefinition, putting item: String
   ) -> (own: [DocumentProblem], others: [DocumentProblem]) {
-    var own: [DocumentProblem] = []
-    var others: [DocumentProblem] = []
-    let found = problems(in: section)
-    guard !found.isEmpty, let place = section.content.opened.place(of: item)?.tokens else { return (own, found) }
-    for var problem in found {
-      if problem.pointer.tokens.starts(with: place) {
-        problem.pointer = JSONPointer(Array(problem.pointer.tokens.dropFirst(place.count)))
-        own.append(problem)
-      } else {
-        others.append(problem)
-      }
-    }
-    return (own, others)
+    let (own, others) = section.content.split(problems(in: section), by: [item])
+    return (own.map(\.problem), others)
   }
 
   /// Edits a section's content: in the draft and, with `publish`, in what is live, and nothing else of the draft there.
@@ -158,10 +147,27 @@ extension AdminAPI {
 }
 
 extension SectionContent {
-  /// Where an item stands.
-  fileprivate func place(of id: String) -> JSONPointer? {
-    if let index = items.firstIndex(where: { $0.id == id }) { return JSONPointer(["items", String(index)]) }
-    return slots.first { $0.value.id == id }.map { JSONPointer(["slots", $0.key]) }
+  /// Tells what is wrong with some of its items, each problem at a place of the item, from what is wrong with others.
+  func split(
+    _ problems: [DocumentProblem], by items: Set<String>
+  ) -> (own: [(item: String, problem: DocumentProblem)], others: [DocumentProblem]) {
+    guard !problems.isEmpty else { return ([], []) }
+    let content = opened
+    var places: [[String]: String] = [:]
+    for (position, item) in content.items.enumerated() where items.contains(item.id) {
+      places[["items", String(position)]] = item.id
+    }
+    for (slot, item) in content.slots where items.contains(item.id) { places[["slots", slot]] = item.id }
+    var found: (own: [(item: String, problem: DocumentProblem)], others: [DocumentProblem]) = ([], [])
+    for problem in problems {
+      let tokens = problem.pointer.tokens
+      if let item = places[Array(tokens.prefix(2))] {
+        found.own.append((item, DocumentProblem(pointer: JSONPointer(Array(tokens.dropFirst(2))), problem.sentence)))
+      } else {
+        found.others.append(problem)
+      }
+    }
+    return found
   }
 }
 

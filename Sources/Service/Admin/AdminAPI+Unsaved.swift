@@ -73,17 +73,10 @@ extension AdminAPI {
       puts.isEmpty ? nil : stored.putting(puts, remembering: removed ?? RemovedItems())
     }
     guard let edited, let first = puts.first else { return }
-    let places = edited.section.content.opened.placesOfItems
-    let ids = Set(puts.map(\.id))
-    var (own, others): ([DocumentProblem], [DocumentProblem]) = ([], [])
-    for problem in edited.beyondLimits + problems(in: edited.section) {
-      let tokens = problem.pointer.tokens
-      if let id = places[Array(tokens.prefix(2))], ids.contains(id) {
-        own.append(DocumentProblem(pointer: JSONPointer([id] + tokens.dropFirst(2)), problem.sentence))
-      } else {
-        others.append(DocumentProblem(pointer: JSONPointer([first.id] + tokens), problem.sentence))
-      }
-    }
+    let problems = edited.beyondLimits + problems(in: edited.section)
+    let found = edited.section.content.split(problems, by: Set(puts.map(\.id)))
+    let own = found.own.map { $0.problem.at($0.item) }
+    let others = found.others.map { $0.at(first.id) }
     // What is wrong with the rest of the section is told once, and of a body that can be read, as PUT does.
     collector.add(later: areRead ? own + others : own)
   }
@@ -133,19 +126,16 @@ extension BodyReader {
   }
 
   private mutating func add(_ problems: [DocumentProblem], at place: [String]) {
-    for problem in problems {
-      add(DocumentProblem(pointer: JSONPointer(place + problem.pointer.tokens), problem.sentence))
-    }
+    for problem in problems { add(problem.at(place)) }
   }
 }
 
-extension SectionContent {
-  /// The items of the list and the slots by their places, as problems name them.
-  fileprivate var placesOfItems: [[String]: String] {
-    var places: [[String]: String] = [:]
-    for (position, item) in items.enumerated() { places[["items", String(position)]] = item.id }
-    for (slot, item) in slots { places[["slots", slot]] = item.id }
-    return places
+extension DocumentProblem {
+  /// The problem of what stands at a place of something else.
+  fileprivate func at(_ place: String...) -> DocumentProblem { at(place) }
+
+  fileprivate func at(_ place: [String]) -> DocumentProblem {
+    DocumentProblem(pointer: JSONPointer(place + pointer.tokens), sentence)
   }
 }
 
