@@ -223,4 +223,41 @@ import Testing
       #expect(try await told("i1").prefix(2) == [["wang", "mei", "d1", "e1"], ["wang", "c1", "d1"]])
     }
   }
+
+  @Test func `who changed an item is told by the order of changes, and by what each did`() async throws {
+    try await withServer { server in
+      func named(_ name: String) async throws -> [String: String] {
+        let (_, text) = try await server.store.createToken(name: name, role: .publisher, by: Actor(name: "test"))
+        return ["Authorization": "Bearer \(text.text)", "If-Match": "*"]
+      }
+      let (mei, wang) = try await (named("mei"), named("wang"))
+      func put(_ titles: [String], _ fields: [String: String]) async throws {
+        let items = titles.enumerated().map { number, title -> JSON in
+          ["id": .string("i\(number)"), "kind": "navigation", "content": ["title": .string(title)]]
+        }
+        let body = JSON.object(["items": .array(items)]).canonicalText
+        #expect(try await server.admin("PUT", "/pages/home/sections/top/content", body, fields).status == 200)
+      }
+      // More than is kept of one change, and all in one second.
+      for (title, fields) in [("a", mei), ("b", wang), ("c", mei)] {
+        try await put((0..<70).map { "\(title)\($0)" }, fields)
+        #expect(try await server.admin("POST", "/pages/home/publish", "{}", fields).status == 200)
+      }
+      let path = "/pages/home/sections/top/history?pointer=/content/title&item=i1"
+      let told = try await server.admin("GET", path).json["changes"]?.array?.map { change in
+        (change["by"]?.array ?? []).compactMap(\.string) + ["from", "to"].map { change[$0]?.string ?? "-" }
+      }
+      #expect(told == [["mei", "b1", "c1"], ["wang", "a1", "b1"], ["mei", "-", "a1"]])
+
+      // The whole content, in which one item is another: not whoever put it has changed the others.
+      try await put(["a", "b", "c"], wang)
+      let item = #"{"kind": "navigation", "content": {"title": "d"}}"#
+      #expect(try await server.admin("PUT", "/pages/home/sections/top/items/i1", item, mei).status == 200)
+      try await put(["other", "d", "c"], wang)
+      let stale = wang.merging(["If-Match": #""0""#]) { $1 }
+      let reply = try await server.admin("PUT", "/pages/home/sections/top/items/i1", item + " ", stale)
+      #expect(reply.status == 412)
+      #expect(reply.json["detail"]?.string?.contains("changed by mei") == true, "\(reply.text)")
+    }
+  }
 }

@@ -246,13 +246,13 @@ extension Change {
     try db.execute(
       sql: """
         INSERT INTO revisions (page, number, kind, source, author, made_at, message, fingerprint, settings, sort_rules,
-          audiences, problems, identity, withheld, confirmed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          audiences, problems, identity, withheld, confirmed, change)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         page, candidate.number, kind.rawValue, candidate.source, actor.name, now.secondsSinceEpoch, message,
         fingerprint, settings, rules, audiences, problems.canonicalText, candidate.identity,
-        withheld, Confirmations(definition.confirmed).text,
+        withheld, Confirmations(definition.confirmed).text, id,
       ])
     try db.execute(
       sql: """

@@ -42,6 +42,12 @@ public struct FieldPlace: Hashable, Sendable {
     }
   }
 
+  /// The item of a section's list or slots that is the item, or holds it at some depth.
+  func holder(in section: SectionDefinition?) -> String? {
+    guard let item, let content = section?.opened.content else { return nil }
+    return (content.items + content.slots.values).first { Self.find(item, among: [$0]) != nil }?.id
+  }
+
   private static func find(_ id: String, among items: [ItemDefinition]) -> ItemDefinition? {
     for item in items {
       if item.id == id { return item }
@@ -71,7 +77,7 @@ extension Store {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT r.number, r.author, r.made_at, s.fingerprint FROM revisions r
+          SELECT r.number, r.author, r.made_at, r.change, s.fingerprint FROM revisions r
             LEFT JOIN revision_sections s ON s.page = r.page AND s.number = r.number AND s.section = :section
           WHERE r.page = :page AND r.number < :before ORDER BY r.number DESC LIMIT :limit
           """,
@@ -89,13 +95,15 @@ extension Store {
       }
       var changes: [FieldChange] = []
       let edits = try reader.edits(
-        of: field, section, page, until: before == nil ? .max : rows.first.map { $0["made_at"] as Int64 } ?? .max)
-      /// Since when the section was as the revision at a place has it: earlier publishes may have left edits behind.
+        of: field, in: reader.holders(of: field, section, page, rows.first?["fingerprint"]), section, page,
+        until: before == nil ? .max : rows.first.map { $0["change"] as Int64 } ?? .max)
+      /// The change since which the section was as the revision at a place has it: earlier publishes may have left edits
+      /// behind.
       func since(_ place: Int?) -> Int64 {
         guard var place, rows.indices.contains(place) else { return 0 }
         let fingerprint: String? = rows[place]["fingerprint"]
         while rows.indices.contains(place + 1), rows[place + 1]["fingerprint"] as String? == fingerprint { place += 1 }
-        return rows[place]["made_at"]
+        return rows[place]["change"]
       }
       if before == nil {
         let since = since(rows.firstIndex { $0["number"] as Int == live })
@@ -113,9 +121,7 @@ extension Store {
         }
         let madeAt: Int64 = row["made_at"]
         let author: String = row["author"]
-        for step in edits.steps(
-          from: from, to: to, after: since(place + 1), until: madeAt)
-        {
+        for step in edits.steps(from: from, to: to, after: since(place + 1), until: row["change"]) {
           changes.append(
             FieldChange(
               revision: row["number"], at: Instant(secondsSinceEpoch: step.at ?? madeAt),
@@ -144,14 +150,28 @@ extension PageReader {
     }
     let (from, to) = (field.value(in: before), field.value(in: draft))
     guard from != to else { return [] }
+    let madeAt = try Int64.fetchOne(
+      db, sql: "SELECT made_at FROM revisions WHERE page = ? AND number = ?", arguments: [page, live])
     return edits.steps(from: from, to: to, after: since, until: .max).map {
-      FieldChange(revision: nil, at: Instant(secondsSinceEpoch: $0.at ?? since), by: $0.by, from: $0.from, to: $0.to)
+      FieldChange(
+        revision: nil, at: Instant(secondsSinceEpoch: $0.at ?? madeAt ?? 0), by: $0.by, from: $0.from, to: $0.to)
     }
   }
 
-  /// What the audit has of changes that may have touched a field, the last ones first: as many as are quickly read.
+  /// The items whose changes may be a field's: its own, and those that hold it in the draft or in a revision.
+  fileprivate func holders(
+    of field: FieldPlace, _ section: String, _ page: String, _ fingerprint: String?
+  ) throws -> Set<String> {
+    guard let item = field.item else { return [] }
+    let row = try Row.fetchOne(
+      db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
+    let sections = try [row.map { try self.section(page, $0) }, fingerprint.map { try storedSection($0) }]
+    return Set([item] + sections.compactMap { field.holder(in: $0) })
+  }
+
+  /// What the audit has of changes that may have touched a field, the last 1,000 at most, the last one first.
   fileprivate func edits(
-    of field: FieldPlace, _ section: String, _ page: String, until: Int64
+    of field: FieldPlace, in holders: Set<String>, _ section: String, _ page: String, until: Int64
   ) throws -> [AuditedEdit] {
     let bySection = [
       "section.put", "section.duplicate", "section.hide", "section.restore", "section.delete", Store.pictureAction,
@@ -164,37 +184,39 @@ extension PageReader {
     let byPage = ["page.import", "page.rollback", "page.publish.scheduled", "page.delete"]
     // A field of the section itself is none of those who fill it.
     let isContent = field.item != nil || ["items", "slots"].contains(field.pointer.tokens.first ?? "items")
-    let actions = isContent ? bySection + byContent : bySection
+    let ofSection = isContent ? bySection + byContent : bySection
     func marks(_ actions: [String]) -> String { Array(repeating: "?", count: actions.count).joined(separator: ", ") }
-    // Of other items there may be thousands; more than the asked one's is no matter here.
-    let pattern = field.item.map { "%\"item\":\"\($0)\"%" } ?? "%"
-    var arguments: [SQLValue] = [page.sql, until.sql]
-    arguments += byPage.map(\.sql)
-    arguments.append(section.sql)
-    arguments += actions.map(\.sql)
-    arguments.append(pattern.sql)
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT at, actor, action, edits FROM (
-          SELECT id, at, actor, section, item, action, edits FROM audit WHERE page = ? ORDER BY id DESC LIMIT 100000
-        ) AS newest
-        WHERE at <= ? AND (action IN (\(marks(byPage)))
-          OR section = ? AND action IN (\(marks(actions)))
-            AND (item IS NULL OR edits IS NULL OR edits LIKE ?))
-        ORDER BY id DESC LIMIT 1000
-        """,
-      arguments: .listed(arguments))
+    func newest(where condition: String) -> String {
+      "SELECT * FROM (SELECT id, at, actor, action, edits FROM audit WHERE \(condition) ORDER BY id DESC LIMIT 1000) AS a"
+    }
+    // What an item says is found at the item, and among what was done to the whole content, which may name others alone.
+    let item = field.item.map { "%\"item\":\"\($0)\"%" } ?? "%"
+    let isOfItems = isContent && field.item == nil
+    let sections = "page = ? AND section = ? AND action IN (\(marks(ofSection))) AND id <= ?"
+    var looks = [
+      newest(where: sections + (isOfItems ? "" : " AND item IS NULL") + " AND (edits IS NULL OR edits LIKE ?)"),
+      newest(where: "page = ? AND section IS NULL AND action IN (\(marks(byPage))) AND id <= ?"),
+    ]
+    var arguments = [page.sql, section.sql] + ofSection.map(\.sql) + [until.sql, item.sql]
+    arguments += [page.sql] + byPage.map(\.sql) + [until.sql]
+    for holder in holders.sorted() {
+      looks.append(newest(where: "page = ? AND section = ? AND item = ? AND id <= ?"))
+      arguments += [page.sql, section.sql, holder.sql, until.sql]
+    }
+    let sql = looks.joined(separator: "\nUNION ALL\n") + "\nORDER BY id DESC LIMIT 1000"
+    let rows = try Row.fetchAll(db, sql: sql, arguments: .listed(arguments))
     return try rows.prefix { ($0["action"] as String) != "page.delete" }.compactMap { row in
       let edits = try (row["edits"] as String?).map { try JSON.stored($0).array?.compactMap(FieldEdit.init) ?? [] }
       let effect = edits.map { FieldEdit.effect(of: $0, at: field) } ?? .unknown
-      return effect == .none ? nil : AuditedEdit(at: row["at"], actor: row["actor"], effect: effect)
+      return effect == .none ? nil : AuditedEdit(id: row["id"], at: row["at"], actor: row["actor"], effect: effect)
     }
   }
 }
 
 /// A change that the audit tells of, and what it did to a field.
 private struct AuditedEdit {
+  /// Its row in the audit.
+  var id: Int64
   var at: Int64
   var actor: String
   var effect: FieldEdit.Effect
@@ -202,6 +224,8 @@ private struct AuditedEdit {
 
 /// One step of a field from a value to the next.
 private struct Step {
+  /// The row of the audit that tells of it, and when that was, where it is known.
+  var id: Int64?
   var at: Int64?
   var by: [String]
   var from: JSON?
@@ -215,20 +239,21 @@ extension [AuditedEdit] {
   /// changes have made of which it is not known what they did.
   ///
   /// - Parameters:
-  ///   - after: The second since which changes count of which it is not known what they did.
-  ///   - until: The last second in which an edit counts.
+  ///   - after: The change after which others count of which it is not known what they did.
+  ///   - until: The last change that counts.
   fileprivate func steps(from: JSON?, to: JSON?, after: Int64, until: Int64) -> [Step] {
     var steps: [Step] = []
     var value = to
     var unknown: [AuditedEdit] = []
     func close(to old: JSON?) {
-      steps.append(Step(at: unknown.first?.at, by: unknown.map(\.actor).uniqued, from: old, to: value))
+      let last = unknown.first
+      steps.append(Step(id: last?.id, at: last?.at, by: unknown.map(\.actor).uniqued, from: old, to: value))
       (value, unknown) = (old, [])
     }
-    for edit in self where edit.at <= until {
+    for edit in self where edit.id <= until {
       guard value != from, steps.count < 100 else { break }
       guard case .values(let found, let made) = edit.effect else {
-        if edit.at >= after { unknown.append(edit) }
+        if edit.id > after { unknown.append(edit) }
         continue
       }
       if made != value {
@@ -240,14 +265,15 @@ extension [AuditedEdit] {
         close(to: made)
         guard value != from else { break }
       }
-      steps.append(Step(at: edit.at, by: [edit.actor], from: found, to: value))
+      steps.append(Step(id: edit.id, at: edit.at, by: [edit.actor], from: found, to: value))
       (value, unknown) = (found, [])
     }
     guard value != from, steps.count < 100 else { return steps }
     // A way that leads elsewhere is not the one: all that is known is who changed it in that time.
-    if unknown.isEmpty, steps.contains(where: { ($0.at ?? 0) < after }) {
-      let recent = steps.filter { ($0.at ?? 0) >= after }
-      return [Step(at: recent.first?.at, by: recent.flatMap(\.by).uniqued, from: from, to: to)]
+    if unknown.isEmpty, steps.contains(where: { ($0.id ?? 0) <= after }) {
+      let recent = steps.filter { ($0.id ?? 0) > after }
+      let last = recent.first
+      return [Step(id: last?.id, at: last?.at, by: recent.flatMap(\.by).uniqued, from: from, to: to)]
     }
     close(to: from)
     return steps

@@ -14,26 +14,29 @@ extension Change {
     guard !precondition.isMissing(for: item) else { throw StoreError.preconditionRequired }
     guard !precondition.holds(for: item?.entityTag) else { return }
     guard let item else { throw StoreError.stale(nil) }
-    throw try stale(tag: item.entityTag, since: lastChange(of: id, row))
+    throw try stale(tag: item.entityTag, since: lastChange(of: item, row))
   }
 
   /// The number of the change that an item was last part of: the content's, unless that was another item's.
-  private func lastChange(of item: String, _ section: Row) throws -> Int64 {
+  private func lastChange(of item: ItemDefinition, _ section: Row) throws -> Int64 {
     let content: Int64 = section["content_changed"]
     let other = try String.fetchOne(
-      db, sql: "SELECT item FROM audit WHERE id = ? AND item <> ?", arguments: [content, item])
+      db, sql: "SELECT item FROM audit WHERE id = ? AND item <> ?", arguments: [content, item.id])
     guard other != nil else { return content }
-    // The page's newest rows are enough: an older change is reported as the content's, and a refusal stays quick.
+    // A put of the whole content tells which items it changed. Their children have ids of their own.
+    let named = item.children.isEmpty ? "%\"item\":\"\(item.id)\"%" : "%"
     let found = try Int64.fetchOne(
       db,
       sql: """
-        SELECT id
-        FROM (SELECT id, section, item, action FROM audit WHERE page = :page AND id < :content ORDER BY id DESC LIMIT 10000) AS newest
-        WHERE section = :section AND (item = :item OR action IN ('content.put', 'content.publish'))
-        ORDER BY id DESC LIMIT 1
+        SELECT max(id) FROM (
+          SELECT id FROM audit WHERE page = :page AND section = :section AND item = :item
+          UNION ALL
+          SELECT id FROM audit WHERE page = :page AND section = :section AND item IS NULL
+            AND action IN ('content.put', 'content.publish') AND (edits IS NULL OR edits LIKE :named)
+        ) AS changes
         """,
       arguments: [
-        "page": section["page"] as String, "section": section["id"] as String, "item": item, "content": content,
+        "page": section["page"] as String, "section": section["id"] as String, "item": item.id, "named": named,
       ])
     return found ?? content
   }
