@@ -1,6 +1,7 @@
 import JSON
-import Service
 import Testing
+
+@testable import Service
 
 /// Conditions on the admin listener, in the order of RFC 9110 §13.2.2.
 @Suite struct AdminConditionTests {
@@ -82,6 +83,21 @@ import Testing
           #expect(reply.status == (status == 428 && isOptional ? 200 : status), "\(path) \(fields): \(reply.text)")
           if status == 412 { #expect(try await server.admin("GET", path)["ETag"] == tag) }
         }
+      }
+    }
+  }
+
+  @Test func `every change heeds the conditions that its route takes`() async throws {
+    try await withServer { server in
+      for (number, one) in ChangingRequest.all.enumerated() {
+        guard let need = server.server.api.routes.first(where: { $0.name == one.route })?.condition else { continue }
+        let path = try await one.prepare(number, server)
+        let failed = try await one.send(to: path, number, server, ["If-Match": "\"x\""])
+        #expect(failed.status == 412, "\(one.route): \(failed.text)")
+        guard need == .always || need == .unlessDryRun else { continue }
+        let body = one.body?.replacing("#", with: "\(number)")
+        let missing = try await server.admin(one.method, path.replacing("#", with: "\(number)"), body)
+        #expect(missing.status == 428, "\(one.route): \(missing.text)")
       }
     }
   }

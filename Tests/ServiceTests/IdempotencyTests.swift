@@ -18,7 +18,7 @@ import Testing
   @Test func `every changing route is among those that are tried twice`() async throws {
     try await withServer { server in
       let routes = server.server.api.routes.filter(\.isChange)
-      let names = Set(routes.map { "\($0.method) \($0.pattern.joined(separator: "/"))" })
+      let names = Set(routes.map(\.name))
       #expect(names == Set(Self.cases.map(\.route)))
       #expect(routes.count == names.count)
     }
@@ -35,8 +35,7 @@ import Testing
     }
     do {
       let routes = server.server.api.routes
-      let keeps = try #require(
-        routes.first { "\($0.method) \($0.pattern.joined(separator: "/"))" == one.route }?.keeps)
+      let keeps = try #require(routes.first { $0.name == one.route }?.keeps)
       try await sendTwice(one, keeps, server)
       try await cutAtTheCommit(one, keeps, server)
     } catch {

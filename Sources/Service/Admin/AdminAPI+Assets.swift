@@ -17,12 +17,12 @@ extension AdminAPI {
         let asset = try await store.asset(context.asset)
         return .value(asset.json, tag: asset.tag)
       },
-      Route("PUT", "assets/{asset}", .source, isForAnyScope: true) { [self] context in
+      Route("PUT", "assets/{asset}", .source, condition: .always, isForAnyScope: true) { [self] context in
         let details = try AssetDetails(json: context.request.json())
         let name = try context.asset
         return try await context.change {
           try await store.putDetails(
-            details, of: name, if: context.request.precondition(needed: .always),
+            details, of: name, if: context.precondition(),
             isOwnOnly: context.token.role == .source, by: context.actor, keeping: $0)
         } answering: { asset in
           .value(asset.json, tag: asset.tag)
@@ -32,7 +32,8 @@ extension AdminAPI {
         let uses = try await store.uses(of: context.asset).filter { context.token.touches(page: $0.page) }
         return .value(["uses": uses.json, "count": .count(uses.count)])
       },
-      Route("POST", "assets/{asset}/replace", .editor, query: ["dryRun"], isForAnyScope: true) { [self] in
+      Route("POST", "assets/{asset}/replace", .editor, condition: .unlessDryRun, query: ["dryRun"], isForAnyScope: true)
+      { [self] in
         try await replaceAsset($0)
       },
       Route("DELETE", "assets/{asset}", .publisher, query: ["fromHistory"]) { [self] context in
@@ -109,7 +110,7 @@ extension AdminAPI {
     try body.finish()
     guard let other = read else { throw Problem.notFound }
     let isDryRun = try context.request.flag("dryRun")
-    let precondition = try context.request.precondition(needed: isDryRun ? .never : .always)
+    let precondition = try context.precondition()
     let token = context.token
     return try await context.change {
       do {

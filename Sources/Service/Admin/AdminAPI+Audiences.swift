@@ -15,20 +15,20 @@ extension AdminAPI {
         let audience = try await audience(context)
         return .value(audience.value.json, tag: audience.tag)
       },
-      Route("PUT", "audiences/{audience}", .editor) { [self] context in
+      Route("PUT", "audiences/{audience}", .editor, condition: .whenPresent) { [self] context in
         let name = context.parameters["audience"] ?? ""
         let predicate = try await predicate(context.request.json(), named: name)
         return try await context.change {
           try await store.putAudience(
-            name, predicate, if: context.request.precondition(needed: .whenPresent), by: context.actor, keeping: $0)
+            name, predicate, if: context.precondition(), by: context.actor, keeping: $0)
         } answering: { made in
           .value(predicate.json, made.isNew ? 201 : 200, tag: made.tag)
         }
       },
-      Route("DELETE", "audiences/{audience}", .editor) { [self] context in
+      Route("DELETE", "audiences/{audience}", .editor, condition: .always) { [self] context in
         try await context.change {
           try await store.deleteAudience(
-            context.parameters["audience"] ?? "", if: context.request.precondition(needed: .always), by: context.actor,
+            context.parameters["audience"] ?? "", if: context.precondition(), by: context.actor,
             keeping: $0)
         } answering: { _ in
           .done()

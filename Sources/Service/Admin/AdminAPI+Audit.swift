@@ -7,7 +7,7 @@ import Serving
 extension AdminAPI {
   var auditRoutes: [Route] {
     [
-      Route("GET", "audit", .viewer, query: ["limit", "cursor", "page", "actor", "action", "from", "to"]) { [self] in
+      Route("GET", "audit", .viewer, query: ["page", "actor", "action", "from", "to", "limit", "cursor"]) { [self] in
         try await listAudit($0)
       }
     ]

@@ -13,7 +13,7 @@ extension AdminAPI {
         return .value(state.section.content.json, tag: state.contentTag)
       },
       Route(
-        "PUT", path + "/content", .source, query: ["publish"], keeps: .head,
+        "PUT", path + "/content", .source, condition: .never, query: ["publish"], keeps: .head,
         mistakes: { [self] json in
           let collector = ProblemCollector()
           _ = SectionContent(json: json, sectionID: "", in: context, collector)
@@ -30,7 +30,7 @@ extension AdminAPI {
         return .value(item.json, tag: item.entityTag)
       },
       Route(
-        "PUT", path + "/items/{item}", .source, query: ["publish"], keeps: .head,
+        "PUT", path + "/items/{item}", .source, condition: .never, query: ["publish"], keeps: .head,
         mistakes: { [self] json in
           let collector = ProblemCollector()
           let item = ItemDefinition(json: json, id: json["id"]?.string ?? "item", in: context, collector)
@@ -38,18 +38,21 @@ extension AdminAPI {
           return collector.problems
         }
       ) { [self] in try await putItem($0) },
-      Route("DELETE", path + "/items/{item}", .source, query: ["publish"], keeps: .head) { [self] in
+      Route("DELETE", path + "/items/{item}", .source, condition: .never, query: ["publish"], keeps: .head) { [self] in
         try await deleteItem($0)
       },
-      Route("POST", path + "/items/{item}/hide", .source, query: ["publish"], keeps: .head) { [self] in
+      Route("POST", path + "/items/{item}/hide", .source, condition: .never, query: ["publish"], keeps: .head) {
+        [self] in
         try await edit(.hide($0.item), $0)
       },
-      Route("POST", path + "/items/{item}/restore", .source, query: ["publish"], keeps: .head) { [self] context in
+      Route("POST", path + "/items/{item}/restore", .source, condition: .never, query: ["publish"], keeps: .head) {
+        [self] context in
         let body = try context.request.jsonObjectOrEmpty()
         let wanted = body.object?.isEmpty == true ? nil : try Destination.read(body, takesRule: false).destination
         return try await edit(.restore(context.item, wanted), context)
       },
-      Route("POST", path + "/items/{item}/move", .source, query: ["publish"], keeps: .head) { [self] context in
+      Route("POST", path + "/items/{item}/move", .source, condition: .never, query: ["publish"], keeps: .head) {
+        [self] context in
         let wanted = try Destination.read(context.request.json(), takesRule: false).destination
         return try await edit(.move(context.item, wanted), context)
       },
@@ -120,7 +123,7 @@ extension AdminAPI {
     _ edit: ContentEdit, _ context: AdminContext,
     answering answer: @Sendable @escaping (MadeContent?) -> Response
   ) async throws -> Response {
-    let precondition = try context.request.precondition(needed: .never)
+    let precondition = try context.precondition()
     let checkEdited: @Sendable (SectionDefinition) throws -> Void = { [self] section in
       switch edit {
       // What goes cannot be wrong for its kind.

@@ -30,7 +30,7 @@ extension AdminAPI {
         response.fields.append(.varyByAccept)
         return response
       },
-      Route("POST", "import", .admin, query: ["delete", "dryRun"]) { [self] in
+      Route("POST", "import", .admin, query: ["dryRun", "delete"]) { [self] in
         try await importDocument($0)
       },
       Route("POST", "backup", .admin) { [self] context in

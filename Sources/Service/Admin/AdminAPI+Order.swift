@@ -11,8 +11,8 @@ extension AdminAPI {
         let order = try await store.order(context.page, rule: context.request.query["rule"] ?? SortRule.defaultName)
         return .value(["sections": .array(order.value.map { .string($0) })], tag: order.tag)
       },
-      Route("PUT", "pages/{page}/order", .editor) { [self] in try await putOrder($0) },
-      Route("POST", "pages/{page}/sections/{section}/move", .editor) { [self] context in
+      Route("PUT", "pages/{page}/order", .editor, condition: .always) { [self] in try await putOrder($0) },
+      Route("POST", "pages/{page}/sections/{section}/move", .editor, condition: .always) { [self] context in
         let wanted = try Destination.read(context.request.json())
         return try await set(.move(context.section, wanted.destination), rule: wanted.rule, context)
       },
@@ -25,7 +25,7 @@ extension AdminAPI {
         return .value(rule.value.json, tag: rule.tag)
       },
       Route(
-        "PUT", "pages/{page}/sort-rules/{rule}", .editor,
+        "PUT", "pages/{page}/sort-rules/{rule}", .editor, condition: .whenPresent,
         mistakes: { [self] json in
           do throws(InvalidDocument) {
             _ = try SortRule(json: json, name: "", in: context)
@@ -37,15 +37,15 @@ extension AdminAPI {
         let rule = try SortRule(json: context.request.json(), name: name, in: self.context)
         return try await context.change {
           try await store.putSortRule(
-            context.page, rule, if: context.request.precondition(needed: .whenPresent), by: context.actor, keeping: $0)
+            context.page, rule, if: context.precondition(), by: context.actor, keeping: $0)
         } answering: { made in
           .value(rule.json, made.isNew ? 201 : 200, tag: made.tag)
         }
       },
-      Route("DELETE", "pages/{page}/sort-rules/{rule}", .editor) { [self] context in
+      Route("DELETE", "pages/{page}/sort-rules/{rule}", .editor, condition: .always) { [self] context in
         try await context.change {
           try await store.deleteSortRule(
-            context.page, context.parameters["rule"] ?? "", if: context.request.precondition(needed: .always),
+            context.page, context.parameters["rule"] ?? "", if: context.precondition(),
             by: context.actor, keeping: $0)
         } answering: { _ in
           .done()
@@ -71,7 +71,7 @@ extension AdminAPI {
   private func set(_ edit: OrderEdit, rule: String, _ context: AdminContext) async throws -> Response {
     try await context.change {
       try await store.setOrder(
-        context.page, edit, rule: rule, if: context.request.precondition(needed: .always), by: context.actor,
+        context.page, edit, rule: rule, if: context.precondition(), by: context.actor,
         keeping: $0)
     } answering: { result in
       .value(result.value.json, tag: result.tag)

@@ -14,15 +14,15 @@ extension AdminAPI {
         return .value(page.value.json, tag: page.tag)
       },
       Route(
-        "PUT", "pages/{page}", .editor,
+        "PUT", "pages/{page}", .editor, condition: .whenPresent,
         mistakes: { [self] json in
           let collector = ProblemCollector()
           _ = pageSettings(json, of: "", collector)
           return collector.problems
         }
       ) { [self] in try await putPage($0) },
-      Route("DELETE", "pages/{page}", .publisher) { [self] context in
-        let precondition = try context.request.precondition(needed: .always)
+      Route("DELETE", "pages/{page}", .publisher, condition: .always) { [self] context in
+        let precondition = try context.precondition()
         return try await context.change { keeping in
           try await publisher.removing(
             { [self] in
@@ -65,7 +65,7 @@ extension AdminAPI {
   private func putPage(_ context: AdminContext) async throws -> Response {
     let collector = ProblemCollector()
     let settings = try collector.finish(pageSettings(context.request.json(), of: context.page, collector))
-    let precondition = try context.request.precondition(needed: .whenPresent)
+    let precondition = try context.precondition()
     return try await context.change {
       try await store.putPage(context.page, settings: settings, if: precondition, by: context.actor, keeping: $0)
     } answering: { made in

@@ -22,11 +22,11 @@ extension AdminAPI {
         try await preview($0)
       },
       Route(
-        "GET", "pages/{page}/preview/sections/{section}/items", .viewer, query: ["at", "revision", "offset"],
+        "GET", "pages/{page}/preview/sections/{section}/items", .viewer, query: ["offset", "at", "revision"],
         takesClient: true
       ) { [self] in try await previewItems($0) },
       Route(
-        "POST", "pages/{page}/preview/sections/{section}/items", .viewer, query: ["at", "offset"], takesClient: true,
+        "POST", "pages/{page}/preview/sections/{section}/items", .viewer, query: ["offset", "at"], takesClient: true,
         isChange: false
       ) { [self] in try await previewItems($0) },
       Route("GET", "pages/{page}/timeline", .viewer, query: ["at", "revision"]) { [self] context in

@@ -8,10 +8,10 @@ import Synchronization
 extension AdminAPI {
   var publishingRoutes: [Route] {
     [
-      Route("POST", "pages/{page}/publish", .publisher, query: ["dryRun"]) { [self] in
+      Route("POST", "pages/{page}/publish", .publisher, condition: .always, query: ["dryRun"]) { [self] in
         try await publish($0)
       },
-      Route("POST", "pages/{page}/rollback", .publisher, query: ["dryRun"]) { [self] in
+      Route("POST", "pages/{page}/rollback", .publisher, condition: .always, query: ["dryRun"]) { [self] in
         try await rollBack($0)
       },
     ]
@@ -24,7 +24,7 @@ extension AdminAPI {
     let message = body.message()
     try body.finish()
     let scope: PublishScope = parts.map { .parts($0) } ?? .draft
-    let precondition = try context.request.precondition(needed: .always)
+    let precondition = try context.precondition()
     if try context.request.flag("dryRun") { return try await dryRun(scope, if: precondition, context) }
     let effects = Mutex<[AudienceEffect]>([])
     let made = try await publisher.publish(
@@ -48,7 +48,7 @@ extension AdminAPI {
     let waiting = body.waiting(otherwise: .leave)
     try body.finish()
     let scope = PublishScope.revision(number ?? 0, resetsDraft: resets ?? false)
-    let precondition = try context.request.precondition(needed: .always)
+    let precondition = try context.precondition()
     if try context.request.flag("dryRun") { return try await dryRun(scope, if: precondition, context) }
     let made = try await publisher.publish(
       context.page, scope, message: message, if: precondition, waiting: waiting, by: context.actor,

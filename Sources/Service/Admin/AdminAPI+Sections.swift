@@ -13,39 +13,39 @@ extension AdminAPI {
         return .value(state.settingsJSON, tag: state.settingsTag)
       },
       Route(
-        "PUT", path, .editor,
+        "PUT", path, .editor, condition: .whenPresent,
         mistakes: { [self] json in
           let collector = ProblemCollector()
           _ = section(json, json["id"]?.string ?? "", or: nil, collector)
           return collector.problems
         }
       ) { [self] in try await putSection($0) },
-      Route("DELETE", path, .editor) { [self] context in
+      Route("DELETE", path, .editor, condition: .always) { [self] context in
         try await context.change {
           try await store.deleteSection(
-            context.page, context.section, if: context.request.precondition(needed: .always), by: context.actor,
+            context.page, context.section, if: context.precondition(), by: context.actor,
             keeping: $0)
         } answering: { _ in
           .done()
         }
       },
-      Route("POST", path + "/hide", .editor) { [self] context in
+      Route("POST", path + "/hide", .editor, condition: .always) { [self] context in
         try await context.change { keeping in
           try await store.updateSection(
-            "section.hide", context.page, context.section, if: context.request.precondition(needed: .always),
+            "section.hide", context.page, context.section, if: context.precondition(),
             by: context.actor, keeping: keeping
           ) { $0.isHidden = true }
         } answering: { tag in
           .done(tag: tag)
         }
       },
-      Route("POST", path + "/restore", .editor) { [self] context in
+      Route("POST", path + "/restore", .editor, condition: .always) { [self] context in
         let body = try context.request.jsonObjectOrEmpty()
         let wanted = body.object?.isEmpty == true ? nil : try Destination.read(body)
         return try await context.change {
           try await store.restore(
             context.page, context.section, to: wanted?.destination, rule: wanted?.rule ?? SortRule.defaultName,
-            if: context.request.precondition(needed: .always), by: context.actor, keeping: $0)
+            if: context.precondition(), by: context.actor, keeping: $0)
         } answering: { result in
           .value(result.value.json, tag: result.tag)
         }
@@ -81,7 +81,7 @@ extension AdminAPI {
     return try await context.change { keeping in
       try await store.putSection(
         context.page, context.section, settings: settings, content: written.content, index: written.index,
-        if: context.request.precondition(needed: .whenPresent), by: context.actor, keeping: keeping
+        if: context.precondition(), by: context.actor, keeping: keeping
       ) { [self] section in
         let problems = problems(inWritten: section)
         guard problems.isEmpty else { throw Problem.invalid(problems) }

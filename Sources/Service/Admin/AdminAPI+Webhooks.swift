@@ -29,20 +29,20 @@ extension AdminAPI {
         let found = try await store.webhook(context.webhook)
         return .value(found.value.json, tag: found.tag)
       },
-      Route("PUT", "webhooks/{webhook}", .admin) { [self] context in
+      Route("PUT", "webhooks/{webhook}", .admin, condition: .whenPresent) { [self] context in
         let settings = try webhookSettings(of: context)
         return try await context.change {
           try await store.changeWebhook(
-            context.webhook, settings, if: context.request.precondition(needed: .whenPresent), by: context.actor,
+            context.webhook, settings, if: context.precondition(), by: context.actor,
             keeping: $0)
         } answering: {
           .value($0.value.json, tag: $0.tag)
         }
       },
-      Route("DELETE", "webhooks/{webhook}", .admin) { [self] context in
+      Route("DELETE", "webhooks/{webhook}", .admin, condition: .whenPresent) { [self] context in
         try await context.change {
           try await store.deleteWebhook(
-            context.webhook, if: context.request.precondition(needed: .whenPresent), by: context.actor, keeping: $0)
+            context.webhook, if: context.precondition(), by: context.actor, keeping: $0)
         } answering: { _ in
           .done()
         }

@@ -26,7 +26,7 @@ extension AdminAPI {
         }
         return .value(.object(found.value.said), tag: found.tag)
       },
-      Route("PUT", path, .publisher) { [self] context in
+      Route("PUT", path, .publisher, condition: .whenPresent) { [self] context in
         let known = kinds.names(of: family)
         guard known.contains(context.kind) else {
           throw family == .items
@@ -34,22 +34,22 @@ extension AdminAPI {
             : StoreError.notFound(what: "section kind", name: context.kind, known: known)
         }
         let change = try await withheldChange(family, context)
-        return try await changeWithheld(family, change, if: .whenPresent, context) { made in
+        return try await changeWithheld(family, change, context) { made in
           .value(made.answer, made.isNew ? 201 : 200, tag: made.tag)
         }
       },
-      Route("DELETE", path, .publisher) { [self] context in
-        try await changeWithheld(family, .lift, if: .always, context) { made in .value(made.answer) }
+      Route("DELETE", path, .publisher, condition: .always) { [self] context in
+        try await changeWithheld(family, .lift, context) { made in .value(made.answer) }
       },
     ]
   }
 
   private func changeWithheld(
-    _ family: KindFamily, _ change: WithheldChange, if need: AdminRequest.Need, _ context: AdminContext,
+    _ family: KindFamily, _ change: WithheldChange, _ context: AdminContext,
     answering answer: @Sendable @escaping (WithheldResult<Edition>) -> Response
   ) async throws -> Response {
     let made = try await publisher.changeWithheld(
-      family, context.kind, change, if: context.request.precondition(needed: need), by: context.actor,
+      family, context.kind, change, if: context.precondition(), by: context.actor,
       keeping: context.keeping(answer)
     ) { [self] candidate, edition in .array(lint(candidate, edition).map(\.json)) }
     return answer(made).telling(await nodesServing(made.revisions.map(\.revision), context))

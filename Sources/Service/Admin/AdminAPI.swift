@@ -61,12 +61,11 @@ final class AdminAPI: Sendable {
   /// Answers all waiting requests, since the server is about to end.
   func endWaits() { isEndingWaits.store(true, ordering: .relaxed) }
 
-  /// Every route below `/admin/v1`; ``AdminRouter`` asks once.
+  /// Every route below `/admin/v1`, in the order of the document; ``AdminRouter`` asks once.
   var routes: [Route] {
-    pageRoutes + sectionRoutes + contentRoutes + orderRoutes + publishingRoutes + scheduledRoutes + revisionRoutes
-      + previewRoutes + auditRoutes
-      + audienceRoutes + withheldRoutes + tokenRoutes + kindRoutes + documentRoutes + assetRoutes + nodeRoutes
-      + searchRoutes + previewLinkRoutes + webhookRoutes + askingRoutes
+    pageRoutes + withheldRoutes + kindRoutes + sectionRoutes + askingRoutes + contentRoutes + orderRoutes
+      + publishingRoutes + scheduledRoutes + revisionRoutes + previewRoutes + previewLinkRoutes + auditRoutes
+      + audienceRoutes + tokenRoutes + webhookRoutes + searchRoutes + assetRoutes + documentRoutes + nodeRoutes
   }
 
   /// What content is checked and drawn with.

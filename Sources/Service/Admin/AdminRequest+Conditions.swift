@@ -13,12 +13,15 @@ extension AdminRequest {
     /// When what it changes is there, which the transaction tells: it may have been made a moment ago.
     case whenPresent
     case always
+    /// Always, except that a dry run changes nothing.
+    case unlessDryRun
   }
 
   /// The request's conditions on the resource that it changes.
   ///
   /// - Throws: ``Problem`` 428 if one is required and missing, 400 if it is malformed.
   func precondition(needed need: Need) throws -> WritePrecondition {
+    if need == .unlessDryRun { return try precondition(needed: flag("dryRun") ? .never : .always) }
     guard need != .always || ifMatch != nil || ifNoneMatch != nil else { throw Problem.preconditionRequired }
     return WritePrecondition(
       match: try tags("If-Match", ifMatch, weakly: false),

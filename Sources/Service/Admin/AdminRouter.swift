@@ -49,9 +49,10 @@ final class AdminRouter: Sendable {
     guard let route = found else { return Response(204, fields: [ResponseField("Allow", allowed)]) }
     span?.name(route, page: parameters["page"])
     let token = try await authenticator.token(of: request)
-    let context = AdminContext(request: request, token: token, parameters: parameters)
+    let context = AdminContext(
+      request: request, token: token, parameters: parameters, condition: route.condition)
     try await authorise(context, for: route)
-    try request.requireParameters(in: route.query.union(route.takesClient ? Set(api.context.attributes.keys) : []))
+    try request.requireParameters(in: Set(route.query + (route.takesClient ? Array(api.context.attributes.keys) : [])))
     guard route.isChange else {
       let response = try await route.answer(context)
       // Whoever waited for a change may have lost the right to see it meanwhile.

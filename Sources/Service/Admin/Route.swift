@@ -10,6 +10,8 @@ struct AdminContext: Sendable {
   var token: Token
   /// The path's variable segments by name.
   var parameters: [String: String]
+  /// The route's.
+  var condition: AdminRequest.Need?
   /// What the answer is kept by, when the request is a change with an `Idempotency-Key`.
   var key: AnswerKey?
 
@@ -18,6 +20,14 @@ struct AdminContext: Sendable {
   }
   var page: String { parameters["page"] ?? "" }
   var section: String { parameters["section"] ?? "" }
+
+  /// The request's conditions on the resource that it changes, held to what the route needs.
+  ///
+  /// - Throws: ``Problem`` 428 if one is required and missing, 400 if it is malformed.
+  func precondition() throws -> WritePrecondition {
+    assert(condition != nil, "a route that takes conditions says when it needs one")
+    return try request.precondition(needed: condition ?? .never)
+  }
 
   /// The page that the query names, if any.
   ///
@@ -32,13 +42,16 @@ struct AdminContext: Sendable {
   }
 }
 
-/// One method of one path.
+/// One method of one path. What the API's document says of it follows from here and from the text beside the route
+/// (docs/decisions/0149).
 struct Route: Sendable {
   var method: String
   var pattern: [String]
   var role: Role
+  /// When it refuses a change without `If-Match` and `If-None-Match`; `nil` if it takes neither for a change.
+  var condition: AdminRequest.Need?
   /// The query parameters that it takes.
-  var query: Set<String>
+  var query: [String]
   /// Whether it takes the declared client attributes as query parameters too.
   var takesClient: Bool
   /// What is kept of its answer for an `Idempotency-Key`.
@@ -53,14 +66,15 @@ struct Route: Sendable {
   var answer: @Sendable (AdminContext) async throws -> Response
 
   init(
-    _ method: String, _ path: String, _ role: Role, query: Set<String> = [], takesClient: Bool = false,
-    keeps: KeptPart = .all, isForAnyScope: Bool = false, isChange: Bool? = nil,
+    _ method: String, _ path: String, _ role: Role, condition: AdminRequest.Need? = nil, query: [String] = [],
+    takesClient: Bool = false, keeps: KeptPart = .all, isForAnyScope: Bool = false, isChange: Bool? = nil,
     mistakes: (@Sendable (JSON) -> [DocumentProblem])? = nil,
     _ answer: @Sendable @escaping (AdminContext) async throws -> Response
   ) {
     self.method = method
     pattern = path.split(separator: "/").map(String.init)
     self.role = role
+    self.condition = condition
     self.query = query
     self.takesClient = takesClient
     self.keeps = keeps
