@@ -3,10 +3,10 @@
 
 type PageModel = import('../../Sources/Service/Console/assets/lib/model.js').PageModel;
 type Editor = import('../../Sources/Service/Console/assets/lib/editor.js').Editor;
+type Ordering = import('../../Sources/Service/Console/assets/lib/ordering.js').Ordering;
 type Once = import('../../Sources/Service/Console/assets/lib/once.js').Once;
 type Rights = import('../../Sources/Service/Console/assets/lib/roles.js').Rights;
-type Work = import('../../Sources/Service/Console/assets/views/resource.js').Work;
-type Resource = ReturnType<typeof import('../../Sources/Service/Console/assets/views/resource.js').useResource>;
+type Resource = import('../../Sources/Service/Console/assets/views/resource.js').Resource;
 
 // What the API answers
 

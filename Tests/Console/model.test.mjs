@@ -27,7 +27,7 @@ const parts = {
 const edited = { section: { id: 'hero', index: 0, at: '2026-11-23T00:00:00Z', texts: [], parts }, pending: null };
 
 /** A page's model over a server that gives what `answer` makes of a path below the page; `asked` has those paths. */
-async function opening(answer) {
+async function opening(answer, state = edited) {
   const asked = [];
   session.begin('hearth_wang_secret');
   globalThis.fetch = async (url, { signal }) => {
@@ -39,7 +39,7 @@ async function opening(answer) {
     return new Response(JSON.stringify(value), { headers: { ETag: '"d"', Date: new Date(Date.now()).toUTCString() } });
   };
   await kept.belongTo({ selector: 'wang', name: 'Wang' }, () => true);
-  kept.keep('page home', () => edited);
+  kept.keep('page home', () => state);
   const rights = { name: 'Wang', mayRead: () => true, mayEdit: () => true, mayFill: () => true };
   const model = new PageModel('home', { kinds: {}, attributes: {}, rights });
   return { model, asked, opened: model.open() };
@@ -65,6 +65,26 @@ test('a page that is left while it opens asks for nothing more, and keeps nothin
   assert.equal(model.editor, null);
   model.change({ editor: null });
   assert.deepEqual(kept.read('page home')?.section.id, 'hero');
+});
+
+test('an index that was refused is back with the page, would be a loss, and hinders no save of the order', async () => {
+  const sorted = { ...draft, sortRules: { default: { indices: { hero: 0, news: 1 } } } };
+  const state = { section: null, pending: null, rule: 'default', texts: [['hero', { text: '1.5', reason: 'whole' }],
+    ['gone', { text: '2.5', reason: 'whole' }]] };
+  const { model, asked, opened } = await opening((path) => path === 'draft' ? sorted
+    : { problems: [], flips: [], sections: [], entries: [] }, state);
+  await opened;
+  const { ordering } = model;
+  assert.deepEqual([...ordering.texts], [['hero', { text: '1.5', reason: 'whole' }]]);
+  assert.equal(ordering.mayBeLost, true);
+  ordering.move('news', 0);
+  assert.equal(await ordering.save(), true);
+  assert.deepEqual(asked.filter((path) => path === 'order').length, 1);
+  assert.equal(ordering.pending, null);
+  assert.equal(ordering.texts.size, 1);
+  ordering.drop();
+  assert.equal(kept.read('page home'), null);
+  model.close();
 });
 
 test('a flip is looked for once at a time, however often what flips is read meanwhile', async () => {

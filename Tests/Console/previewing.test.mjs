@@ -76,12 +76,12 @@ test('a burst of keys is one question, about the item that differs', async () =>
   await until(() => asked.length === 2);
   assert.deepEqual(asked[1], { content: { hero: { items: items.slice(1) } } });
   model.editor.set('settings', { kind: 'list', hidden: true });
-  model.move('news', 0);
+  model.ordering.move('news', 0);
   await until(() => asked.length === 3);
   assert.deepEqual(asked[2].sections, { hero: { kind: 'list', hidden: true } });
   assert.deepEqual(asked[2].order, { sections: ['news', 'hero'], rule: 'default' });
-  model.discardOrder();
-  model.editor.revert();
+  model.ordering.drop();
+  model.editor.drop();
   await until(() => asked.length === 4);
   assert.deepEqual(asked[3], {});
   model.close();
@@ -120,7 +120,7 @@ test('what is refused leaves the last picture, says where it is wrong, and hinde
   const { problem, root } = model.editor.placeOf(model.payloads[0].refusal.errors[0]);
   assert.equal(problem.pointer, '/items/1/content/title');
   assert.equal(root, model.editor.values.content);
-  model.move('news', 0);
+  model.ordering.move('news', 0);
   await until(() => shown() === 'new news,hero');
   type('ok');
   await until(() => shown() === 'ok news,hero');

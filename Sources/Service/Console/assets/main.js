@@ -2,10 +2,9 @@
 
 import { Problem, get, session } from './lib/api.js';
 import { arrive, offer } from './lib/commands.js';
-import { guard } from './lib/guard.js';
 import { fetchLanguage, formatInstant, language, languages, setLanguage, t, term } from './lib/i18n.js';
 import { kept } from './lib/kept.js';
-import { Later } from './lib/later.js';
+import { Later, modules } from './lib/later.js';
 import { Rights } from './lib/roles.js';
 import { lookForTwin } from './lib/twin.js';
 import { pointerWords } from './lib/pointers.js';
@@ -15,6 +14,7 @@ import {
   Component, Failure, Loading, Question, Toasts, ask, attempt, closeToasts, explain, html, showModally, speakBy, toast,
   useLayoutEffect, useRef, useState,
 } from './lib/ui.js';
+import { guard } from './lib/unsaved.js';
 import { render } from './vendor/preact.js';
 import { NodesMark } from './views/nodes.js';
 import { PageView } from './views/page.js';
@@ -30,6 +30,7 @@ const routeOf = () => location.hash.replace(/^#\/?/, '').split('/').filter(Boole
 /** The same picture as the tab's, which the page has within it. */
 const icon = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel=icon]')).href;
 speakBy({ ...sentences, pointerWords });
+Object.assign(modules, { sheets: () => import('./sheets.js'), gallery: () => import('./gallery.js') });
 
 function applyTheme(/** @type {string} */ theme) {
   browserStorage.set('hearth.theme', theme);

@@ -17,7 +17,6 @@ export { detailWords } from './lib/audit-words.js';
 export { ageWords, effectOf, linesOf, placesOf, tickedOf } from './lib/changes.js';
 export { folded } from './lib/commands.js';
 export { contrastOn, leastContrast } from './lib/contrast.js';
-export { guard, typedIn, useTyped } from './lib/guard.js';
 export {
   formatInstant, instantIn, joinSentences, language, languageName, localTime, ownZone, sideBySide, skippedWords,
   t, term, zoneNames,
@@ -44,6 +43,7 @@ export {
   useAction, useAttempt, useEffect, useLayoutEffect, useLoad, useOnce, useRef, useState,
 } from './lib/ui.js';
 export { browserStorage } from './lib/storage.js';
+export { typedIn, useTyped } from './lib/typed.js';
 export { nameIn, predicateWords, repeatedIn, sectionName } from './lib/words.js';
 export { Picture } from './phone/thumbnail.js';
 export { useMemo } from './vendor/preact.js';

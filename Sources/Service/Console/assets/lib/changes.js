@@ -57,7 +57,7 @@ const withoutIndex = (/** @type {any} */ section) => {
  * @param {any} state a draft or a revision
  * @param {string} key
  */
-export function partIn(state, key) {
+function partIn(state, key) {
   if (key === ':settings') return pageSettingsOf(state);
   if (key.startsWith('rule:')) return state.sortRules?.[key.slice(5)];
   if (key.includes(':')) return undefined;

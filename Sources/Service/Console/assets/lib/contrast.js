@@ -4,7 +4,7 @@
 export const leastContrast = 4.5;
 
 /** The relative luminance of an opaque colour, from 0 to 1; `null` for what is none. */
-export function luminanceOf(/** @type {any} */ color) {
+function luminanceOf(/** @type {any} */ color) {
   if (!/^#[0-9a-f]{6}(ff)?$/i.test(color ?? '')) return null;
   const [red, green, blue] = [1, 3, 5].map((start) => parseInt(color.slice(start, start + 2), 16) / 255)
     .map((value) => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);

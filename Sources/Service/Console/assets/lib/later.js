@@ -4,8 +4,9 @@ import { Unreachable } from './api.js';
 import { arrive } from './commands.js';
 import { Failure, Loading, html, useEffect, useLoad } from './ui.js';
 
+/** What brings each module, by its name: where the console begins says it. */
 /** @type {Record<string, () => Promise<any>>} */
-const modules = { sheets: () => import('../sheets.js'), gallery: () => import('../gallery.js') };
+export const modules = {};
 
 /** Brings a style sheet, and ends once it counts. */
 const fetchStyle = (/** @type {string} */ name) => new Promise((done, fail) => {

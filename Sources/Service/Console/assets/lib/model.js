@@ -2,18 +2,18 @@
 
 import { Problem, Unreachable, get, post, put, remove, send, untilServerHas } from './api.js';
 import { Editor } from './editor.js';
-import { guard } from './guard.js';
 import { joinSentences, t } from './i18n.js';
 import { kept } from './kept.js';
 import { isEqual } from './merge.js';
 import { News } from './news.js';
 import { Once } from './once.js';
-import { carried } from './order.js';
+import { Ordering } from './ordering.js';
 import { make } from './part.js';
 import { sectionIn } from './past.js';
 import { Previewing } from './previewing.js';
 import { Review } from './review.js';
 import { announce, explain, toast } from './ui.js';
+import { guard } from './unsaved.js';
 import { keepView } from './viewed.js';
 
 /**
@@ -69,7 +69,9 @@ export class PageModel extends Previewing {
     this.latest = null;
     /** @type {Set<number>} the scheduled publishes that were seen, or made here */
     this.scheduled = new Set();
-    /** @type {Editor|null} */
+    /** The order of the sections, with the moves that are not saved. */
+    this.ordering = new Ordering(this);
+    /** @type {Editor|null} the open section's form */
     this.editor = null;
     /** @type {Trouble[]} */
     this.problems = [];
@@ -81,12 +83,6 @@ export class PageModel extends Previewing {
     this.failure = null;
     /** Whether somebody deleted the page while something of it was edited. */
     this.isGone = false;
-    const model = this;
-    /** What each way out would lose. */
-    this.unsavedSection = {
-      get isDirty() { return model.editor?.isDirty === true || (model.editor?.sending.size ?? 0) > 0; },
-      drop: () => model.editor?.revert(),
-    };
   }
 
   change(/** @type {any} */ patch) {
@@ -98,17 +94,30 @@ export class PageModel extends Previewing {
     this.follow();
   }
 
+  get order() { return this.ordering.order; }
+  get rule() { return this.ordering.rule; }
+
+  // Not saved
+
+  get isDirty() { return this.ordering.isDirty || this.editor?.isDirty === true; }
+
   get unsaved() {
-    const { editor, pending } = this;
-    return {
-      ...(editor && this.section(editor.id) ? editor.unsaved : {}),
-      ...(pending && { order: { sections: pending.order, rule: this.rule } }),
-    };
+    const { editor, ordering } = this;
+    return { ...(editor && this.section(editor.id) ? editor.unsaved : {}), ...ordering.unsaved };
   }
 
   get typed() {
     const { settings, content } = this.editor?.values ?? {};
-    return [settings, content, this.pending];
+    return [settings, content, this.ordering.pending];
+  }
+
+  /** Has the guard look after it; returns what ends that. */
+  hold() {
+    const model = this;
+    // Another section may be open by then.
+    const form = { get mayBeLost() { return model.editor?.mayBeLost === true; }, drop: () => model.editor?.drop() };
+    const ends = [form, this.ordering].map((holder) => guard.hold(holder));
+    return () => ends.forEach((end) => end());
   }
 
   // Reading
@@ -167,10 +176,7 @@ export class PageModel extends Previewing {
 
   get #keptName() { return `page ${this.page}`; }
 
-  get #kept() {
-    const section = this.editor?.kept ?? null;
-    return section || this.pending ? { section, pending: this.pending, rule: this.rule } : null;
-  }
+  get #kept() { return this.isDirty ? { section: this.editor?.kept ?? null, ...this.ordering.state } : null; }
 
   /**
    * Takes up what was edited and not saved before the tab was loaded anew, as soon as there is a draft and nothing else
@@ -181,10 +187,7 @@ export class PageModel extends Previewing {
     const state = kept.read(this.#keptName);
     this.#isOpen = true;
     if (!state) return;
-    if (state.pending && this.draft.sortRules?.[state.rule]) {
-      const pending = carried(this.draft, state.rule, this.draft.orderTag, state.pending);
-      this.change({ rule: state.rule, pending });
-    } else if (state.pending) this.#tellOfRule(state.rule);
+    this.ordering.restore(state);
     if (state.section) {
       this.editor = new Editor(this, state.section.id);
       await this.editor.restore(state.section).catch(() => {});
@@ -207,26 +210,18 @@ export class PageModel extends Previewing {
     this.#draftReceived = number;
     this.latest = draft.live ?? null;
     const pages = this.clients.map((client) => client.locale ? client : { ...client, locale: draft.defaultLocale });
-    const rule = draft.sortRules?.[this.rule] ? this.rule : 'default';
-    if (this.pending && rule !== this.rule) {
-      this.#tellOfRule(this.rule);
-    }
-    const moves = rule === this.rule ? this.movesOver(draft) : { pending: null, done: [], undone: [] };
+    this.ordering.follow(draft);
     const isThere = (/** @type {string} */ id) =>
       draft.sections.some((/** @type {{id: string}} */ each) => each.id === id);
     const left = [...this.chosen].filter(isThere);
     const chosen = left.length === this.chosen.size ? this.chosen : new Set(left);
-    this.change({ chosen, draft, draftTag: tag, clients: pages, rule, ...moves, failure: null, isGone: false });
+    this.change({ chosen, draft, draftTag: tag, clients: pages, failure: null, isGone: false });
     await this.#restore();
     await this.#refreshEditor();
     await Promise.all([
       this.preview(), this.#loadProblems(), this.#loadTimeline(), this.#audiences && this.#loadAudiences(),
     ]);
     return true;
-  }
-
-  #tellOfRule(/** @type {string} */ name) {
-    toast(t('The sort rule {name} was deleted, and your moves for it with it.', { name }), 'failure');
   }
 
   async #refreshEditor() {
@@ -397,7 +392,7 @@ export class PageModel extends Previewing {
 
   /** Opens a section, unless something unsaved of another would be lost. */
   async select(/** @type {string} */ id) {
-    if (this.editor?.id !== id && (!this.mayRead(id) || !await guard.mayLeave([this.unsavedSection]))) return;
+    if (this.editor?.id !== id && (!this.mayRead(id) || !await guard.mayLeave([this.editor]))) return;
     this.#isReviewing = false;
     this.pointed = null;
     if (this.editor?.id === id) return void this.change({ choice: this.choice + 1, isFormOpen: true });
@@ -450,7 +445,7 @@ export class PageModel extends Previewing {
   }
 
   async deleteTogether(/** @type {string[]} */ ids, /** @type {Once} */ once) {
-    if (this.editor && ids.includes(this.editor.id) && !await guard.mayLeave([this.unsavedSection])) return;
+    if (this.editor && ids.includes(this.editor.id) && !await guard.mayLeave([this.editor])) return;
     await this.together(ids, (id) => this.act('DELETE', id, undefined, undefined, once));
   }
 
@@ -490,7 +485,7 @@ export class PageModel extends Previewing {
   /** Copies a section, and opens the copy unless something else is edited. */
   async duplicate(/** @type {string} */ id, /** @type {any} */ body, /** @type {Once} */ once) {
     const answer = await this.#act('POST', id, 'duplicate', body, once);
-    if (!this.unsavedSection.isDirty) await this.select(answer.done.body.id);
+    if (!this.editor?.mayBeLost) await this.select(answer.done.body.id);
     return answer;
   }
   deleteSection(/** @type {string} */ id, /** @type {Once} */ once) {
@@ -509,7 +504,7 @@ export class PageModel extends Previewing {
    */
   async putBack(section, rules = {}) {
     const { id } = section;
-    if (!await guard.mayLeave([this.unsavedSection])) return;
+    if (!await guard.mayLeave([this.editor])) return;
     const once = this.#backs.get(id) ?? new Once();
     this.#backs.set(id, once);
     // One whose answer never came may be there by now, and what belongs to it not yet.
@@ -568,20 +563,12 @@ export class PageModel extends Previewing {
     } catch (/** @type {any} */ error) { toast(explain(error), 'failure'); }
   }
 
-  get isDirty() { return this.unsavedOrder.isDirty || this.unsavedSection.isDirty; }
-
-  /** Has the guard look after it; returns what ends that. */
-  hold() {
-    const ends = [this.unsavedSection, this.unsavedOrder].map((holder) => guard.hold(holder));
-    return () => ends.forEach((end) => end());
-  }
-
   /** Gives up the section's edits for good, a section that is gone with them. */
   dropSection() {
     const { editor } = this;
     if (!editor) return;
     const isGone = !this.section(editor.id);
-    editor.revert();
+    editor.drop();
     if (isGone) this.change({ editor: null });
   }
 }

@@ -1,5 +1,5 @@
 // One resource of the API that is being edited: what was read, what the operator made of it, and the tag that it had.
-// Sections have two, every dialog over a resource has one; all are saved the same way.
+// Sections have two, every dialog over a resource has one (`Edits`).
 
 import { Problem, get, put } from './api.js';
 import { t } from './i18n.js';
@@ -16,6 +16,8 @@ export class Part {
   mine = null;
   /** @type {string|null} */
   tag = null;
+  /** Whether there is none yet: the save makes it. */
+  isNew = false;
   /** The save that is meant: one that is sent again is done once. */
   once = new Once();
   #saves = 0;
@@ -43,6 +45,9 @@ export class Part {
     }
     return compared.isDirty;
   }
+
+  /** Whether there is something to save, or to find out of a save that got no answer. */
+  get isMeant() { return this.isNew || this.isDirty || this.once.isUnanswered; }
 
   /**
    * Reads it as it is now, changing nothing here; `isOld` says whether it was saved meanwhile.
@@ -83,15 +88,16 @@ export class Part {
 
   /**
    * Saves what it is now. What is typed meanwhile stays, on top of what the server made of what was sent.
-   * @param {import('./api.js').Options} [options] of the request; the tag as `If-Match` when left out, and its own key
+   * @param {import('./api.js').Options} [options] of the request; its tag as a condition when left out, and its own key
    * @returns {Promise<boolean>} false where it turned out that an earlier try was saved: the rest is yet to be
    */
-  async save(options = { ifMatch: this.tag }) {
+  async save(options = this.isNew ? { ifNoneMatch: '*' } : { ifMatch: this.tag }) {
     const sent = this.mine;
     this.#saves += 1;
     try {
       const { value, tag, done, isEarlier } = await put(this.path, this.body(sent), { once: this.once, ...options });
       this.once.clear();
+      this.isNew = false;
       // Of contents that are sent again the server says only that they are saved.
       const [given, saved] = [isEarlier ? this.form(done.body) : sent, this.form(value ?? done.body)];
       this.settle({ value: saved, tag }, this.mine === given ? saved : merge(given, this.mine, saved).value);

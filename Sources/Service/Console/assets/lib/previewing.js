@@ -4,7 +4,7 @@ import { read } from '../client/index.js';
 import { Problem, get, look } from './api.js';
 import { isEqual, sharing } from './merge.js';
 import { ownZone, t } from './i18n.js';
-import { Ordering } from './ordering.js';
+import { PageState } from './page-state.js';
 import { browserStorage } from './storage.js';
 import { announce, explain } from './ui.js';
 
@@ -14,7 +14,7 @@ const burst = 50;
 /** Whether there is anything to lay over a draft. */
 const hasAny = (/** @type {any} */ laid) => Object.values(laid).some(Boolean);
 
-export class Previewing extends Ordering {
+export class Previewing extends PageState {
   #previewRequest = 0;
   /** @type {any[]} what was typed when the phones were asked for last */
   #typed = [];

@@ -29,7 +29,7 @@ export const list = (names, type = 'conjunction') =>
  * @param {number} count
  * @param {{one: string, other: string}} forms
  */
-export const counted = (count, forms) => {
+const counted = (count, forms) => {
   const rule = formatOf('plural', (name) => new Intl.PluralRules(name)).select(count);
   return `${number(count)} ${rule === 'one' ? forms.one : forms.other}`;
 };

@@ -123,7 +123,7 @@ export function columnsOf({ kinds, allowed, items, locales }) {
 }
 
 /** A value as a cell has it. */
-export function writtenCell(/** @type {any} */ value, /** @type {string} */ control) {
+function writtenCell(/** @type {any} */ value, /** @type {string} */ control) {
   if (value === undefined || value === null) return '';
   if (control === 'json') return JSON.stringify(value);
   if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
@@ -235,7 +235,7 @@ function matches(/** @type {string} */ pattern, /** @type {string} */ value) {
  * @param {boolean} [isDecimalComma]
  * @returns {{value?: any, reason?: string}} without both where the cell is empty
  */
-export function readCell(text, control, schema, isDecimalComma = false) {
+function readCell(text, control, schema, isDecimalComma = false) {
   const bare = text.trim();
   if (text === '' || (bare === '' && control !== 'text' && control !== 'paragraph')) return {};
   switch (control) {

@@ -60,7 +60,7 @@ export function ExportDialog({ name, table, onClose }) {
  * @param {File} file
  * @returns {Promise<{rows: string[][], lines: number[], separator: string}|{reason: string}>}
  */
-export async function rowsOf(file) {
+async function rowsOf(file) {
   if (file.size > fileBytesMax) {
     return { reason: t('The file has {size} MB. At most {most} MB are read.', {
       size: Math.ceil(file.size / 1_048_576), most: fileBytesMax / 1_048_576,

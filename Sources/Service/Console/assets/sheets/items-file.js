@@ -37,7 +37,7 @@ const idPattern = /^[A-Za-z0-9._:-]{1,128}$/;
  */
 
 /** What names the columns of a file: what they are called, or their pointers where a name is that of two. */
-export function headerOf(/** @type {Column[]} */ columns, isPlain = false) {
+function headerOf(/** @type {Column[]} */ columns, isPlain = false) {
   const names = columns.map(({ label }) => label.toLowerCase());
   const isOwn = (/** @type {string} */ name) =>
     names.indexOf(name) === names.lastIndexOf(name) && ![idName, kindName].includes(name);

@@ -103,7 +103,7 @@ export function TableDialog({ model, editor, onSave, onClose }) {
     const after = isSame(next, before.items ?? []) ? before : { ...before, items: next };
     const step = { before, after, texts: textsNow() };
     steps.current = { done: [...steps.current.done, step].slice(-stepsMax), undone: [] };
-    editor.setAll('content', step.after, noted);
+    editor.set('content', step.after, noted);
   };
   const goBack = (/** @type {'undo'|'redo'} */ way) => {
     const ways = /** @type {const} */ (['done', 'undone']);
@@ -124,7 +124,7 @@ export function TableDialog({ model, editor, onSave, onClose }) {
       ...steps.current, [from]: steps.current[from].slice(0, -1),
       [to]: [...steps.current[to], { before: step.after, after: step.before, texts }],
     };
-    editor.setAll('content', isEqual(value, editor.values.content) ? editor.values.content : value, noted);
+    editor.set('content', isEqual(value, editor.values.content) ? editor.values.content : value, noted);
     announce(way === 'undo' ? t('Undone') : t('Done again'));
   };
 

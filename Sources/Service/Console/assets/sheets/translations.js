@@ -1,7 +1,7 @@
 // The texts of all pages in two locales beside each other: what is missing, and where one writes it.
 
 import {
-  Dialog, Failure, Loading, Part, Problem, all, announce, explain, get, guard, html, languageName, t, toast, useAction,
+  Dialog, Failure, Loading, Part, Problem, all, announce, explain, get, html, languageName, t, toast, useAction,
   useEffect, useLoad, useMemo, useRef, useState, useTyped,
 } from '../shared.js';
 import { problemOf } from './columns.js';
@@ -9,7 +9,7 @@ import { withLines, writeCSV } from './csv.js';
 import { ImportDialog, SeparatorChoice, download, useSeparator } from './files.js';
 import { Grid } from './grid.js';
 import {
-  changeSince, ownText, sourceText, stateOf, textsOf, translationPlan, translationRows, withTranslations,
+  ownText, sourceText, stateOf, textsOf, translationPlan, translationRows, withTranslations,
 } from './texts.js';
 
 /** @typedef {import('./texts.js').Entry} Entry */
@@ -189,8 +189,7 @@ function Translations({ setup, drafts, typed, reload }) {
     setShown('missing');
   };
   const discard = async () => {
-    const left = { isDirty: count > 0, drop: () => typed.set({ edits: {} }) };
-    if (await guard.mayLeave([left])) setProblems({});
+    if (await typed.leave()) setProblems({});
   };
   return html`<div class="translations">
     <div class="heading"><h1>${t('Translations')}</h1></div>

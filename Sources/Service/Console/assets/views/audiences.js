@@ -2,7 +2,7 @@
 
 import {
   Confirm, Failure, GoneResource, Loading, NameOfNew, PredicateField, ResourceDialog, get, html, leftIn,
-  predicateWords, remove, t, useEffect, useLoad, useResource, useState,
+  predicateWords, remove, t, useLoad, useResource, useState,
 } from '../shared.js';
 
 /** How often it is looked whether what is edited is still there, in milliseconds. */
@@ -90,36 +90,20 @@ function AudienceDialog({ name, setup, names, onSaved, onClose }) {
   const form = {
     kinds: setup.kinds, attributes: setup.attributes,
     audiences: names.filter((/** @type {any} */ other) => other !== name),
-    errors: resource.errors, texts: resource.texts, mayEdit: true,
+    mayEdit: true, ...resource.fields,
   };
-  const [isGone, setGone] = useState(false);
-  const look = async () => {
-    const { value } = await get(['audiences']);
-    setGone(!Object.hasOwn(value.audiences, name));
-  };
+  const [all, , look] = useLoad(async () => name && (await get(['audiences'])).value.audiences, [], lookAgain);
+  const isGone = name && all && !Object.hasOwn(all, name);
   const onBack = () => {
-    setGone(false);
+    look();
     onSaved();
-  };
-  useEffect(() => {
-    if (!name) return undefined;
-    let timer = 0;
-    // What fails now is asked again.
-    let again = () => { timer = setTimeout(() => look().catch(() => {}).finally(again), lookAgain); };
-    again();
-    return () => { again = () => {}; clearTimeout(timer); };
-  }, []);
-  const save = async () => {
-    const isSaved = await resource.save(['audiences', name ?? resource.id]);
-    if (isSaved) onSaved();
-    return isSaved;
   };
   return html`<${ResourceDialog}
     title=${name ? t('The audience {name}', { name }) : t('New audience')}
     resource=${resource}
     action=${resource.isNew ? t('Create') : t('Save')}
     isReady=${!isGone}
-    onSave=${save}
+    onSaved=${onSaved}
     onClose=${onClose}>${() => html`
     ${isGone && html`<${GoneResource} resource=${resource} onBack=${onBack} />`}
     ${!name && html`<${NameOfNew} resource=${resource} placeholder="vip" />`}
@@ -129,7 +113,7 @@ function AudienceDialog({ name, setup, names, onSaved, onClose }) {
       value=${resource.value}
       pointer=""
       isRequired
-      onChange=${(value) => resource.setValue(value ?? {})} />`}<//>`;
+      onChange=${(value) => resource.type(value ?? {})} />`}<//>`;
 }
 
 /** @param {{name: string, onDeleted: (...given: any[]) => any, onClose: () => void}} props */

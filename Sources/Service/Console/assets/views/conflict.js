@@ -20,10 +20,10 @@ function Choice({ name, value, isChosen, title, onChoose, children }) {
     ${children}</label>`;
 }
 
-/** @param {{model: PageModel, error: any, onClose: () => void}} props */
-export function OrderConflict({ model, error, onClose }) {
+export function OrderConflict(/** @type {{model: PageModel}} */ { model }) {
   const [choice, setChoice] = useState(/** @type {'mine'|'theirs'} */ ('mine'));
-  const { contested } = model;
+  const { ordering } = model;
+  const { contested, conflict, pending } = ordering;
   const attempt = useAttempt();
   /** @type {(name: 'mine'|'theirs', title: string, order: string[]) => object} */
   const column = (name, title, order) => html`<${Choice}
@@ -34,20 +34,17 @@ export function OrderConflict({ model, error, onClose }) {
     onChoose=${() => setChoice(name)}>
     <ol>${order.map((id) => html`<li class=${contested.includes(id) ? 'moved' : ''}>
       ${model.nameOf(id)}</li>`)}</ol><//>`;
-  const take = async () => {
-    const isSaved = await attempt(async () => {
-      model.decideOrder(choice);
-      if (choice === 'mine') await model.saveOrder();
-      return true;
-    });
-    if (isSaved) onClose();
-  };
-  return html`<${Dialog} title=${t('Two orders')} onClose=${onClose}>
-    <div class="body"><${Intro} by=${error.body.changedBy} at=${error.body.changedAt} />
+  const later = () => ordering.change({ conflict: null });
+  const take = () => attempt(async () => {
+    ordering.decide(choice);
+    if (choice === 'mine') await ordering.save();
+  });
+  return html`<${Dialog} title=${t('Two orders')} onClose=${later}>
+    <div class="body"><${Intro} ...${conflict} />
       <p class="hint">${t('What only one of you changed is kept as it is.')}</p>
-      ${model.pending && html`<div class="columns">${column('mine', t('Mine'), model.orderBy('mine'))}
-        ${column('theirs', t('Theirs'), model.orderBy('theirs'))}</div>`}</div>
-    <footer><button onClick=${onClose}>${t('Decide later')}</button>
+      ${pending && html`<div class="columns">${column('mine', t('Mine'), ordering.orderBy('mine'))}
+        ${column('theirs', t('Theirs'), ordering.orderBy('theirs'))}</div>`}</div>
+    <footer><button onClick=${later}>${t('Decide later')}</button>
       <button class="primary" onClick=${take}>${choice === 'mine' ? t('Save mine') : t('Take theirs')}</button></footer>
   <//>`;
 }
@@ -71,13 +68,13 @@ const isLong = (/** @type {unknown} */ value) => (JSON.stringify(value) ?? '').l
 
 /**
  * One place that both changed.
- * @param {{conflict: any, choice: any, locale: string, onChoose: (...given: any[]) => any}} props
+ * @param {{conflict: any, locale: string, onChoose: (choice: 'mine'|'theirs') => void}} props
  */
-export function Conflict({ conflict, choice, locale, onChoose }) {
+function Conflict({ conflict, locale, onChoose }) {
   const key = `${conflict.part} ${placeKey(conflict.path)}`;
-  const side = (/** @type {string} */ name, /** @type {string} */ title) => html`<${Choice}
+  const side = (/** @type {'mine'|'theirs'} */ name, /** @type {string} */ title) => html`<${Choice}
     name=${key}
-    isChosen=${choice === name}
+    isChosen=${conflict.choice === name}
     title=${title}
     onChoose=${() => onChoose(name)}>
     <div class="value" tabindex=${isLong(conflict[name]) ? '0' : undefined}>
@@ -87,37 +84,31 @@ export function Conflict({ conflict, choice, locale, onChoose }) {
     <div class="columns">${side('mine', t('Mine'))}${side('theirs', t('Theirs'))}</div></fieldset>`;
 }
 
-/** @typedef {{part: string, path: import('../lib/merge.js').Path}} Place in the settings or in the content */
-
 /**
- * @param {{model: PageModel, by: any, at: any, reads: any, conflicts: any, onClose: (next: any) => void}} props
+ * The places that both changed, each with the choice.
+ * @param {{edits: import('../lib/edits.js').Edits, locale: string}} props
  */
-export function SectionConflict({ model, by, at, reads, conflicts, onClose }) {
-  /** @type {Record<string, Map<string, any>>} */
-  const none = { settings: new Map(), content: new Map() };
-  const [choices, setChoices] = useState(none);
+export const Conflicts = ({ edits, locale }) => edits.conflict.conflicts.map(
+  (/** @type {import('../lib/edits.js').Contested} */ conflict) => html`<${Conflict}
+    key=${`${conflict.part} ${placeKey(conflict.path)}`}
+    conflict=${conflict}
+    locale=${locale}
+    onChoose=${(choice) => edits.choose(conflict, choice)} />`);
+
+/** @param {{model: PageModel, editor: Editor}} props */
+export function SectionConflict({ model, editor }) {
   const attempt = useAttempt();
-  const locale = model.draft.locales[0];
-  const choiceOf = (/** @type {Place} */ { part, path }) => choices[part].get(placeKey(path)) ?? 'mine';
-  const choose = (/** @type {Place} */ { part, path }, /** @type {any} */ choice) =>
-    setChoices({ ...choices, [part]: new Map(choices[part]).set(placeKey(path), choice) });
-  const take = () => attempt(async () => {
-    const next = await model.editor?.resolve(reads, choices);
-    onClose(next);
-  });
-  const title = t('Changed twice: {section}', { section: model.nameOf(model.editor?.id ?? '') });
-  return html`<${Dialog} title=${title} onClose=${() => onClose(null)} size="large">
+  const { by, at, conflicts } = editor.conflict;
+  const later = () => editor.change({ conflict: null });
+  const title = t('Changed twice: {section}', { section: model.nameOf(editor.id) });
+  return html`<${Dialog} title=${title} onClose=${later} size="large">
     <div class="body"><${Intro} by=${by} at=${at} />
       <p class="hint">${t('What only one of you changed is kept as it is.')}</p>
       ${conflicts.length === 0 && html`<p>${t('Both changes say the same.')}</p>`}
-      ${conflicts.map((/** @type {any} */ conflict) => html`<${Conflict}
-        key=${`${conflict.part} ${placeKey(conflict.path)}`}
-        conflict=${conflict}
-        locale=${locale}
-        choice=${choiceOf(conflict)}
-        onChoose=${(choice) => choose(conflict, choice)} />`)}
+      <${Conflicts} edits=${editor} locale=${model.draft.locales[0]} />
     </div>
-    <footer><button onClick=${() => onClose(null)}>${t('Decide later')}</button>
-      <button class="primary" onClick=${take}>${t('Save what is chosen')}</button></footer>
+    <footer><button onClick=${later}>${t('Decide later')}</button>
+      <button class="primary" onClick=${() => attempt(() => editor.save())}>
+        ${t('Save what is chosen')}</button></footer>
   <//>`;
 }

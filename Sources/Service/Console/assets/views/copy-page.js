@@ -1,8 +1,8 @@
 // A page like another one, whole.
 
 import { post } from '../lib/api.js';
-import { useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
+import { useTyped } from '../lib/typed.js';
 import { DialogForm, html, tellEarlier } from '../lib/ui.js';
 
 /**

@@ -46,15 +46,15 @@ export function Gone({ words, textOf, action = t('Put it back'), onPutBack, onDr
 }
 
 /** @param {{resource: Resource, onBack: () => any}} props `onBack` is called once it is there again */
-export function GoneResource({ resource: { work }, onBack }) {
+export function GoneResource({ resource, onBack }) {
   const putBack = async () => {
-    await work.part.save({ ifNoneMatch: '*' });
-    work.change({ refusal: null });
+    await resource.whole.save({ ifNoneMatch: '*' });
+    resource.change({ refusal: null });
     await onBack();
   };
   return html`<${Gone}
     words=${t('Somebody deleted this. What you typed is still here.')}
-    textOf=${() => work.asText}
+    textOf=${() => resource.asText}
     onPutBack=${putBack} />`;
 }
 

@@ -1,10 +1,10 @@
 // What is done to several sections at once: one after the other, each with its own tag.
 
 import { all, get, put } from '../lib/api.js';
-import { typedIn, useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { Later } from '../lib/later.js';
+import { typedIn, useTyped } from '../lib/typed.js';
 import { Confirm, DialogForm, attempt, explain, html, toast, useLoad, useRef, useState } from '../lib/ui.js';
 import { repeatedIn } from '../lib/words.js';
 
@@ -77,7 +77,7 @@ function Move(/** @type {{model: PageModel, ids: string[], onClose: () => void}}
     title=${t('Move the chosen sections')}
     action=${t('Move')}
     typed=${typed}
-    onSubmit=${() => model.moveTogether(ids, after === '' ? 0 : others.indexOf(after) + 1)}>
+    onSubmit=${() => model.ordering.moveTogether(ids, after === '' ? 0 : others.indexOf(after) + 1)}>
     <${Names} model=${model} ids=${ids} />
     <label>${t('Where')}<select
       autofocus

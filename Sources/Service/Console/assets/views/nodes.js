@@ -20,7 +20,7 @@ const compare = (/** @type {string} */ left, /** @type {string} */ right) => {
 };
 
 /** The pages of which a node serves an older edition than another does. */
-export function pagesBehind(/** @type {Node} */ node, /** @type {Node[]} */ nodes) {
+function pagesBehind(/** @type {Node} */ node, /** @type {Node[]} */ nodes) {
   const isBehind = (/** @type {string} */ page) => nodes
     .some(({ alive, pages }) => alive && page in pages && compare(node.pages[page], pages[page]) < 0);
   return Object.keys(node.pages).filter(isBehind);

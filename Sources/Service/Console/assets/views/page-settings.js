@@ -13,7 +13,7 @@ function Locales(/** @type {{form: Form, resource: Resource}} */ { form, resourc
   const [text, setText] = useState(locales.join(', '));
   const change = (/** @type {any} */ event) => {
     setText(event.target.value);
-    resource.set('locales')(tagsIn(event.target.value));
+    resource.setting('locales')(tagsIn(event.target.value));
   };
   return html`<div class="pair">
     <${Labelled} form=${form} pointer="/defaultLocale" label=${t('Default locale')} isRequired>
@@ -21,7 +21,7 @@ function Locales(/** @type {{form: Form, resource: Resource}} */ { form, resourc
         ...${attributes}
         required
         value=${defaultLocale}
-        onInput=${(event) => resource.set('defaultLocale')(event.target.value)} />`}<//>
+        onInput=${(event) => resource.setting('defaultLocale')(event.target.value)} />`}<//>
     <${Labelled} form=${form} pointer="/locales" label=${t('Locales')} hint=${t('Separated by commas')}>
       ${(attributes) => html`<input ...${attributes} value=${text} onInput=${change} />`}<//></div>`;
 }
@@ -29,7 +29,7 @@ function Locales(/** @type {{form: Form, resource: Resource}} */ { form, resourc
 function EmptyState(/** @type {{form: Form, resource: Resource}} */ { form, resource }) {
   const { emptyState } = resource.value;
   const kinds = Object.entries(form.kinds.itemKinds ?? {});
-  const set = resource.set('emptyState');
+  const set = resource.setting('emptyState');
   const add = (/** @type {any} */ event) => {
     if (event.target.value) set(newItem(event.target.value, form.kinds, 'emptyState'));
   };
@@ -56,7 +56,7 @@ function BarEnd({ form, resource, end, label }) {
   const set = (/** @type {Item[]} */ list) => {
     const { [end]: _, ...rest } = bar;
     const next = list.length > 0 ? { ...rest, [end]: list } : rest;
-    resource.set('bar')(Object.keys(next).length > 0 ? next : undefined);
+    resource.setting('bar')(Object.keys(next).length > 0 ? next : undefined);
   };
   const add = (/** @type {any} */ event) => {
     const kind = event.target.value;
@@ -87,7 +87,7 @@ function Screen(/** @type {{form: Form, resource: Resource}} */ { form, resource
       name="displayTitle"
       label=${t('Title of the screen, for users')}
       pointer="/displayTitle"
-      onChange=${resource.set('displayTitle')} />
+      onChange=${resource.setting('displayTitle')} />
     <${BarEnd} form=${form} resource=${resource} end="leading" label=${t('Bar, leading end')} />
     <${BarEnd} form=${form} resource=${resource} end="trailing" label=${t('Bar, trailing end')} />
     <${Field}
@@ -97,14 +97,14 @@ function Screen(/** @type {{form: Form, resource: Resource}} */ { form, resource
       name="inset"
       label=${t('Space around all sections, in points')}
       pointer="/inset"
-      onChange=${resource.set('inset')} />
+      onChange=${resource.setting('inset')} />
     <${Problems} form=${form} pointer="/background" />
     <${Later}
       view="PageBackground"
       form=${form}
       value=${background}
       pointer="/background"
-      onChange=${resource.set('background')} />`;
+      onChange=${resource.setting('background')} />`;
 }
 
 /**
@@ -114,20 +114,15 @@ export function PageSettingsDialog({ model, former, onClose }) {
   const resource = useResource(model.path);
   const attempt = useAttempt();
   const isThere = resource.value !== null;
-  useEffect(() => { if (isThere && former) resource.work.put(former); }, [isThere]);
+  useEffect(() => { if (isThere && former) resource.put(former); }, [isThere]);
   const putBackLive = () => attempt(async () => {
     const { value } = await get([...model.path, 'revisions', String(model.draft.live)]);
-    resource.work.put(pageSettingsOf(value));
+    resource.put(pageSettingsOf(value));
   });
   const [isDeleting, setDeleting] = useState(false);
   const form = {
-    kinds: model.kinds, attributes: model.attributes, audiences: model.audiences, errors: resource.errors,
-    texts: resource.texts, whole: resource.whole, mayEdit: model.mayEdit, locales: model.draft.locales,
-  };
-  const save = async () => {
-    const isSaved = await resource.save();
-    if (isSaved) await model.reload();
-    return isSaved;
+    kinds: model.kinds, attributes: model.attributes, audiences: model.audiences, mayEdit: model.mayEdit,
+    locales: model.draft.locales, ...resource.fields,
   };
   if (isDeleting) return html`<${DeletePage} model=${model} onClose=${onClose} />`;
   const deletion = model.mayPublish && html`<button type="button" class="grave" onClick=${() => setDeleting(true)}>
@@ -137,7 +132,7 @@ export function PageSettingsDialog({ model, former, onClose }) {
     resource=${resource}
     mayEdit=${model.mayEdit}
     locale=${model.draft.locales[0]}
-    onSave=${save}
+    onSaved=${() => model.reload()}
     onClose=${onClose}
     extra=${deletion}>${() => html`
     ${model.mayEdit && model.draft.live && model.draft.changedParts.settings && html`<p class="hint">
@@ -152,7 +147,7 @@ export function PageSettingsDialog({ model, former, onClose }) {
         ...${attributes}
         dir="auto"
         value=${resource.value.title ?? ''}
-        onInput=${(event) => resource.set('title')(event.target.value || undefined)} />`}<//>
+        onInput=${(event) => resource.setting('title')(event.target.value || undefined)} />`}<//>
     <${Locales} key=${resource.round} form=${form} resource=${resource} />
     <${NumberField}
       form=${form}
@@ -161,7 +156,7 @@ export function PageSettingsDialog({ model, former, onClose }) {
       hint=${t('From 1 to 86,400; 30 when left empty')}
       value=${resource.value.pollInterval}
       isWhole
-      onChange=${resource.set('pollInterval')} />
+      onChange=${resource.setting('pollInterval')} />
     <${EmptyState} form=${form} resource=${resource} />
     <${Screen} form=${form} resource=${resource} />
     <p class="hint">${t('Clients get it when you publish next.')}</p>`}<//>`;

@@ -2,15 +2,15 @@
 
 import { ProblemAt } from '../forms/labelled.js';
 import { arrive, formPlaces, itemPlaces, offer } from '../lib/commands.js';
-import { guard, typedIn } from '../lib/guard.js';
 import { formatInstant, t, term } from '../lib/i18n.js';
 import { Later } from '../lib/later.js';
 import { PageModel } from '../lib/model.js';
 import { positionBetween } from '../lib/order.js';
-import { saveOver } from '../lib/part.js';
 import { keysOf } from '../lib/parts.js';
 import { taken } from '../lib/past.js';
+import { typedIn } from '../lib/typed.js';
 import { Badge, Component, Failure, Loading, Memo, attempt, explain, html, useRef } from '../lib/ui.js';
+import { guard } from '../lib/unsaved.js';
 import { viewBefore } from '../lib/viewed.js';
 import { predicateWords } from '../lib/words.js';
 import { Phone } from '../phone/phone.js';
@@ -67,7 +67,7 @@ export class PageView extends Component {
     }
     /** @type {(() => void)[]} */
     this.ends = [];
-    this.state = { dialog: null, conflict: null };
+    this.state = { dialog: null };
   }
 
   componentDidMount() {
@@ -161,38 +161,18 @@ export class PageView extends Component {
       this.saveAll();
     } else if (!isField && (name === 'z' || name === 'y')) {
       event.preventDefault();
-      if (name === 'y' || event.shiftKey) this.model.redo(); else this.model.undo();
+      if (name === 'y' || event.shiftKey) this.model.ordering.redo(); else this.model.ordering.undo();
     }
   }
 
   async saveAll() {
-    if (this.model.pending) await this.saveOrder();
-    if (this.model.editor?.isDirty) await this.saveSection();
+    await this.saveOrder();
+    await this.saveSection();
   }
 
-  /** One after the other: the next goes on from the tag that this one gets. */
-  saveOrder() {
-    this.savingOrder = Promise.resolve(this.savingOrder).then(() => this.savePending());
-    return this.savingOrder;
-  }
+  saveOrder = () => attempt(() => this.model.ordering.save());
 
-  savePending() {
-    if (!this.model.pending) return undefined;
-    return attempt(() => saveOver(() => this.model.saveOrder(), async (error) => {
-      // What others moved meanwhile and these moves do not touch stands beside them.
-      await this.model.reload();
-      if (this.model.contested.length === 0) return true;
-      this.setState({ conflict: { what: 'order', error } });
-      return false;
-    }));
-  }
-
-  async saveSection() {
-    await attempt(async () => {
-      const conflict = await this.model.editor?.save();
-      if (conflict) this.setState({ conflict: { what: 'section', ...conflict } });
-    });
-  }
+  saveSection = () => attempt(async () => this.model.editor?.save());
 
   /** What opens a dialog. */
   opening(/** @type {string} */ dialog) { return () => this.setState({ dialog }); }
@@ -219,12 +199,12 @@ export class PageView extends Component {
 
   /** A new section, below another one or last. It is opened, so that what is unsaved of another must be left. */
   add = async (/** @type {string|undefined} */ after = undefined) => {
-    if (await guard.mayLeave([this.model.unsavedSection])) this.setState({ dialog: 'add', after });
+    if (await guard.mayLeave([this.model.editor])) this.setState({ dialog: 'add', after });
   };
 
   render(
     /** @type {{page: any}} */ { page },
-    /** @type {{dialog: any, conflict: any, settings: any, after: any}} */ { dialog, conflict, settings, after },
+    /** @type {{dialog: any, settings: any, after: any}} */ { dialog, settings, after },
   ) {
     const { model } = this;
     if (model.failure) {
@@ -233,9 +213,10 @@ export class PageView extends Component {
         ${model.editor?.goneBy && html`<${GoneSection} model=${model} editor=${model.editor} />`}</main>`;
     }
     if (!model.draft) return html`<main class="view"><${Loading} /></main>`;
-    const close = () => this.setState({ dialog: null, conflict: null, settings: null });
+    const close = () => this.setState({ dialog: null, settings: null });
     // What a key typed into the form changes is drawn anew, and nothing beside it.
-    const { draft, problems, pending, rule, payloads, rights, editor } = model;
+    const { draft, problems, ordering, payloads, rights, editor } = model;
+    const { pending, rule } = ordering;
     const { isReviewing } = model;
     const isFormOpen = (editor || isReviewing) && model.isFormOpen;
     return html`<main class="page ${model.isComparing ? 'comparing' : ''} ${isFormOpen ? 'form-open' : ''}">
@@ -253,15 +234,15 @@ export class PageView extends Component {
             ${model.mayEdit && html`<button onClick=${() => this.add()}>${t('Add section')}</button>`}</span></div>
         <${Memo}
           values=${[draft, problems, pending, rule, payloads[0]?.hidden, payloads[0]?.sortRule, rights, model.chosen,
-            editor?.id, editor?.isDirty]}
+            ordering.texts, editor?.id, editor?.isDirty]}
           draw=${() => html`<${SectionList}
             model=${model}
             onRules=${this.opening('rules')}
             onInsert=${this.add} />`} />
         ${model.mayEdit && model.chosen.size > 0 && html`<${ManyBar} model=${model} />`}
         ${model.mayEdit && html`<${Memo}
-          values=${[draft, pending, model.done, model.undone]}
-          draw=${() => html`<${OrderBar} model=${model} onSave=${() => this.saveOrder()} />`} />`}
+          values=${[draft, pending, ordering.done, ordering.undone]}
+          draw=${() => html`<${OrderBar} ordering=${ordering} onSave=${this.saveOrder} />`} />`}
       </aside>
       <section class="stage" aria-label=${t('Preview')}>
         <${Memo}
@@ -283,7 +264,7 @@ export class PageView extends Component {
       </section>
       <aside class="panel right" aria-label=${isReviewing ? t('Changes') : t('Selected section')}>
         ${isReviewing ? html`<${Later} view="ChangesPanel" model=${model} />`
-          : html`<${SectionForm} model=${model} onSave=${() => this.saveSection()} />`}
+          : html`<${SectionForm} model=${model} onSave=${this.saveSection} />`}
       </aside>
       ${dialog === 'phone' && html`<${Later} view="PreviewLinkDialog" model=${model} onClose=${close} />`}
       ${dialog === 'add' && html`<${Later} view="AddSection" model=${model} after=${after}
@@ -292,31 +273,31 @@ export class PageView extends Component {
       ${dialog === 'settings' && html`<${Later} view="PageSettingsDialog"
         model=${model} former=${settings} onClose=${close} />`}
       ${dialog === 'rules' && html`<${Later} view="RulesDialog" model=${model} onClose=${close} />`}
-      ${conflict?.what === 'order' && html`<${OrderConflict} model=${model} ...${conflict} onClose=${close} />`}
-      ${conflict?.what === 'section' && html`<${SectionConflict} model=${model} ...${conflict}
-        onClose=${(next) => this.setState({ conflict: next ? { what: 'section', ...next } : null })} />`}
+      ${ordering.conflict ? html`<${OrderConflict} model=${model} />`
+    : editor?.conflict && html`<${SectionConflict} model=${model} editor=${editor} />`}
     </main>`;
   }
 }
 
-function OrderBar(/** @type {{model: PageModel, onSave: (...given: any[]) => any}} */ { model, onSave }) {
-  const count = model.movedIDs.size + Object.keys(model.pending?.typed ?? {}).length;
+function OrderBar(/** @type {{ordering: Ordering, onSave: () => any}} */ { ordering, onSave }) {
+  const { pending, done, undone, movedIDs } = ordering;
+  const count = movedIDs.size + Object.keys(pending?.typed ?? {}).length;
   return html`<div class="panel-foot order-bar">
     <button
       class="icon"
       aria-label=${t('Undo')}
       title="Ctrl+Z"
-      disabled=${model.done.length === 0}
-      onClick=${() => model.undo()}>↶</button>
+      disabled=${done.length === 0}
+      onClick=${() => ordering.undo()}>↶</button>
     <button
       class="icon"
       aria-label=${t('Do again')}
       title="Ctrl+Shift+Z"
-      disabled=${model.undone.length === 0}
-      onClick=${() => model.redo()}>↷</button>
-    <span class="grow">${model.pending ? t('{count} moved, not saved', { count: Math.max(1, count) }) : ''}</span>
-    ${model.pending && html`<button onClick=${() => model.discardOrder()}>${t('Discard')}</button>`}
-    <button class="primary" disabled=${!model.pending} onClick=${onSave}>${t('Save order')}</button>
+      disabled=${undone.length === 0}
+      onClick=${() => ordering.redo()}>↷</button>
+    <span class="grow">${pending ? t('{count} moved, not saved', { count: Math.max(1, count) }) : ''}</span>
+    ${pending && html`<button onClick=${() => ordering.drop()}>${t('Discard')}</button>`}
+    <button class="primary" disabled=${!pending} onClick=${onSave}>${t('Save order')}</button>
   </div>`;
 }
 
@@ -411,7 +392,7 @@ function Phones(/** @type {{model: PageModel, onSelect: (id: string, item?: stri
           canDrag=${isDraft && model.mayEdit}
           onSelect=${onSelect}
           onMore=${mores.current[number]}
-          onMove=${(id, neighbours) => model.move(id, positionBetween(model.order, id, neighbours))} />
+          onMove=${(id, neighbours) => model.ordering.move(id, positionBetween(model.order, id, neighbours))} />
         <${Absent} model=${model} payload=${payloads[number]} onSelect=${onSelect} />
       </figure>`;
     })}

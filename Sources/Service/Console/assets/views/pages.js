@@ -1,9 +1,9 @@
 // All pages, and a new one.
 
 import { all } from '../lib/api.js';
-import { typedIn, useTyped } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
 import { make } from '../lib/part.js';
+import { typedIn, useTyped } from '../lib/typed.js';
 import { Badge, Dialog, Failure, Loading, explain, html, useAction, useLoad, useState } from '../lib/ui.js';
 import { CopyPage } from './copy-page.js';
 

@@ -104,29 +104,25 @@ function RuleDialog({ model, name, onClose, onMade }) {
   const rules = [...model.path, 'sort-rules'];
   const resource = useResource(name ? [...rules, name] : null, newRule(model.audiences), rules);
   const form = {
-    attributes: model.attributes, audiences: model.audiences, errors: resource.errors, texts: resource.texts,
-    mayEdit: model.mayEdit,
+    attributes: model.attributes, audiences: model.audiences, mayEdit: model.mayEdit, ...resource.fields,
   };
   const { value } = resource;
   const isGone = Boolean(name) && !Object.hasOwn(model.draft.sortRules ?? {}, name);
-  const save = async () => {
-    if (!await resource.save([...rules, name ?? resource.id])) return false;
+  const goOn = async () => {
     await model.reload();
-    if (!name && !resource.work.isDirty) {
-      if (!model.pending) model.setRule(resource.id);
-      onMade();
-    }
-    return true;
+    if (name || resource.mayBeLost) return;
+    if (!model.ordering.pending) model.ordering.setRule(resource.id);
+    onMade();
   };
   const begin = (/** @type {any} */ event) =>
-    resource.set('indices')(model.draft.sortRules[event.target.value]?.indices ?? {});
+    resource.setting('indices')(model.draft.sortRules[event.target.value]?.indices ?? {});
   return html`<${ResourceDialog}
     title=${name ? t('The rule {name}', { name }) : t('New rule')}
     resource=${resource}
     mayEdit=${model.mayEdit}
     action=${resource.isNew ? t('Create') : t('Save')}
     isReady=${!isGone}
-    onSave=${save}
+    onSaved=${goOn}
     onClose=${onClose}>${() => html`
     ${isGone && html`<${GoneResource} resource=${resource} onBack=${() => model.reload()} />`}
     ${!name && html`<${NameOfNew} resource=${resource} placeholder="spring" />`}
@@ -138,15 +134,19 @@ function RuleDialog({ model, name, onClose, onMade }) {
       value=${value.priority}
       isWhole
       isRequired
-      onChange=${resource.set('priority')} />
+      onChange=${resource.setting('priority')} />
     <${PredicateField}
       key="audience ${resource.round}"
       form=${form}
       value=${value.audience}
       pointer="/audience"
       isRequired
-      onChange=${resource.set('audience')} />
-    <${ScheduleField} form=${form} value=${value.schedule} pointer="/schedule" onChange=${resource.set('schedule')} />
+      onChange=${resource.setting('audience')} />
+    <${ScheduleField}
+      form=${form}
+      value=${value.schedule}
+      pointer="/schedule"
+      onChange=${resource.setting('schedule')} />
     ${!name && html`<label>${t('It begins with')}<select onChange=${begin}>
         ${Object.keys(model.draft.sortRules).map((rule) => html`
           <option value=${rule === 'default' ? '' : rule} selected=${rule === 'default'}>

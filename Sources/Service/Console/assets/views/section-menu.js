@@ -1,10 +1,10 @@
 // What can be done to one section beside moving it by hand.
 
 import { NumberInput, isNumber } from '../forms/number.js';
-import { useTyped } from '../lib/guard.js';
 import { sideBySide, t } from '../lib/i18n.js';
 import { newID } from '../lib/ids.js';
 import { readNumber } from '../lib/numbers.js';
+import { useTyped } from '../lib/typed.js';
 import {
   Confirm, DialogForm, html, tellEarlier, useAttempt, useLayoutEffect, useRef, useState,
 } from '../lib/ui.js';
@@ -39,7 +39,7 @@ export function SectionMenu({ model, id, opener, left = null, onInsert, onClose 
   const position = order.indexOf(id);
   const isHidden = model.section(id)?.hidden === true;
   const leave = () => { onClose(); opener?.focus(); };
-  const move = (/** @type {any} */ target) => { model.move(id, target); leave(); };
+  const move = (/** @type {any} */ target) => { model.ordering.move(id, target); leave(); };
   const entry = (/** @type {string} */ text, /** @type {() => void} */ action, isOff = false) => html`<button
     role="menuitem"
     disabled=${isOff}
@@ -120,7 +120,7 @@ function ToPosition(/** @type {{model: PageModel, id: string, onClose: () => voi
     action=${t('Move')}
     typed=${typed}
     isReady=${isNumber(position, wanted)}
-    onSubmit=${() => model.move(id, readNumber(position, wanted).value - 1)}>
+    onSubmit=${() => model.ordering.move(id, readNumber(position, wanted).value - 1)}>
     <${NumberInput}
       label=${t('Position, from 1 to {count}', { count: length })}
       text=${position}

@@ -5,7 +5,6 @@ import { ItemForm, ItemList } from '../forms/item.js';
 import { Labelled, ProblemAt, Problems, clock } from '../forms/labelled.js';
 import { PredicateField } from '../forms/predicate.js';
 import { ScheduleField } from '../forms/schedule.js';
-import { guard } from '../lib/guard.js';
 import { t } from '../lib/i18n.js';
 import { newItem } from '../lib/item.js';
 import { Later } from '../lib/later.js';
@@ -14,6 +13,7 @@ import { dragging, dropPlace, moveItem, takesHere, targetsOf } from '../lib/movi
 import { withAt, withItem, withPath } from '../lib/past.js';
 import { cellOf, picturesIn } from '../lib/pictures.js';
 import { Back, Failure, Guard, Loading, attempt, html, useEffect, useRef, useState } from '../lib/ui.js';
+import { guard } from '../lib/unsaved.js';
 import { sectionName } from '../lib/words.js';
 import { FollowDialog, placeOf } from './follow.js';
 import { GoneSection } from './gone.js';
@@ -80,11 +80,7 @@ export function SectionForm({ model, onSave }) {
         part === 'content' ? cellOf(pointer, editor.values, model.kinds) : null,
       inUse: () => picturesIn(model.draft.sections),
     },
-    texts: {
-      at: (/** @type {string} */ pointer) => editor.textAt(part, pointer),
-      set: (/** @type {string} */ pointer, /** @type {string} */ text, /** @type {string} */ reason) =>
-        editor.setText(part, pointer, text, reason),
-    },
+    texts: editor.textsOf(part),
   });
   // A part's text that is no JSON counts, not its form: what was typed there would go when the text is mended.
   const isLocked = tab !== 'json' && editor.textAt(tab, '') !== undefined;
@@ -160,7 +156,7 @@ export function SectionForm({ model, onSave }) {
       <span class="grow hint">
         ${editor.isDirty
           ? t('Not saved. The phone already shows texts and items, and the rest once you save.') : ''}</span>
-      <button disabled=${!editor.isDirty} onClick=${() => editor.revert()}>${t('Discard')}</button>
+      <button disabled=${!editor.isDirty} onClick=${() => editor.drop()}>${t('Discard')}</button>
       <button class="primary save-section" disabled=${!editor.maySave} title="Ctrl+S" onClick=${onSave}>
         ${t('Save')}</button></div>`}`;
 }
@@ -186,7 +182,7 @@ function Following({ model, editor, followed, onClose }) {
   changed((value) => { now = value; return value; });
   /** @type {import('../views/follow.js').PutBack} */
   const putBack = async (value, path = [], former = undefined) => {
-    if (pointer === '' && path.length === 0 && !await guard.mayLeave([model.unsavedSection])) return;
+    if (pointer === '' && path.length === 0 && !await guard.mayLeave([editor])) return;
     editor.take(changed((was) => withPath(was, path, value, former)), pointer);
   };
   return html`<${FollowDialog}

@@ -2,14 +2,13 @@
 
 import { get } from '../lib/api.js';
 import { folded } from '../lib/commands.js';
-import { typedIn } from '../lib/guard.js';
 import { formatInstant, joinSentences, t, term } from '../lib/i18n.js';
 import { dragging, dropPlace, moveItem, takes } from '../lib/moving.js';
-import { kept } from '../lib/kept.js';
 import { readNumber } from '../lib/numbers.js';
 import { positionBetween } from '../lib/order.js';
 import { makeSortable } from '../lib/sorting.js';
 import { browserStorage } from '../lib/storage.js';
+import { typedIn } from '../lib/typed.js';
 import { Badge, Pure, attempt, html, useAttempt, useEffect, useLoad, useRef, useState } from '../lib/ui.js';
 import { nameIn, repeatedIn } from '../lib/words.js';
 import { SectionMenu } from './section-menu.js';
@@ -93,7 +92,7 @@ class Row extends Pure {
     const row = event.currentTarget;
     if (event.altKey && event.key in targets && model.mayEdit) {
       event.preventDefault();
-      model.move(id, targets[event.key]);
+      model.ordering.move(id, targets[event.key]);
       requestAnimationFrame(() => row.isConnected && row.focus());
     } else if (!event.altKey && event.key in targets) {
       event.preventDefault();
@@ -138,14 +137,13 @@ class Row extends Pure {
 
   /**
    * @param {{model: PageModel, id: string, name: string, isRepeated: boolean, position: number, index: number|null,
-   *   isTyped: boolean, isMoved: boolean,
-   *   isSelected: boolean, isUnsaved: boolean, isCurrent: boolean, state: string, mayEdit: boolean, mayRead: boolean,
-   *   isChosen: boolean, onMenu: (...given: any[]) => any, onEnter: (...given: any[]) => any,
-   *   onInsert: (after: string) => void}} props
+   *   refused: Refused|undefined, isTyped: boolean, isMoved: boolean, isSelected: boolean, isUnsaved: boolean,
+   *   isCurrent: boolean, state: string, mayEdit: boolean, mayRead: boolean, isChosen: boolean,
+   *   onMenu: (...given: any[]) => any, onEnter: (...given: any[]) => any, onInsert: (after: string) => void}} props
    */
   render({
-    model, id, name, isRepeated, position, index, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state, mayEdit,
-    mayRead, isChosen, onMenu, onEnter, onInsert,
+    model, id, name, isRepeated, position, index, refused, isTyped, isMoved, isSelected, isUnsaved, isCurrent, state,
+    mayEdit, mayRead, isChosen, onMenu, onEnter, onInsert,
   }) {
     const tabindex = isCurrent ? 0 : -1;
     this.place ??= dropPlace(() => this.takesItem(), () => this.takeItem());
@@ -165,14 +163,15 @@ class Row extends Pure {
       <span class="position" aria-hidden="true">${position + 1}</span>
       ${index !== null && html`<${Index}
         tabindex=${tabindex}
-        place="index ${model.page} ${model.rule} ${id}"
         key=${model.rule}
         value=${index}
+        refused=${refused}
         isTyped=${isTyped}
         isMoved=${isMoved}
         name=${name}
         mayEdit=${mayEdit}
-        onType=${(value) => model.typeIndex(id, value)} />`}
+        onType=${(value) => model.ordering.typeIndex(id, value)}
+        onRefuse=${(text) => model.ordering.noteIndex(id, text)} />`}
       <button
         class="row-main"
         tabindex=${tabindex}
@@ -204,31 +203,30 @@ class Row extends Pure {
 /** The indices that a section may have. */
 const wantedIndex = { isWhole: true, least: -1_000_000, most: 1_000_000 };
 
+/** @typedef {{text: string, reason: string}} Refused what was typed as an index and is none */
+
 /**
- * The index of a section, which may be typed. What is refused is kept over a reload.
- * @param {{tabindex: number, place: string, value: any, isTyped: boolean, isMoved: boolean, name: string,
- *   mayEdit: boolean, onType: (...given: any[]) => any}} props
+ * The index of a section, which may be typed. What is refused is not saved, and waits with the moves.
+ * @param {{tabindex: number, value: any, refused: Refused|undefined, isTyped: boolean, isMoved: boolean, name: string,
+ *   mayEdit: boolean, onType: (index: number) => void, onRefuse: (refused: Refused|null) => void}} props
  */
-function Index({ tabindex, place, value, isTyped, isMoved, name, mayEdit, onType }) {
-  const [text, setText] = useState(/** @type {() => string|null} */ (() => kept.read(place)));
-  const [refusal, setRefusal] = useState(
-    /** @type {() => string|null} */ (() => text === null ? null : readNumber(text, wantedIndex).reason ?? null));
-  useEffect(() => () => kept.forget(place), []);
+function Index({ tabindex, value, refused, isTyped, isMoved, name, mayEdit, onType, onRefuse }) {
+  const [typed, setTyped] = useState(/** @type {string|null} */ (null));
+  // Where indices are shown no more, nobody could mend it.
+  useEffect(() => () => onRefuse(null), []);
   if (!mayEdit) return html`<span class="index">${value}</span>`;
+  const text = typed ?? refused?.text;
   // The server finds the fewest indices that make the order.
   const isOpen = isMoved && !isTyped;
   const commit = () => {
     const { value: number, reason } = readNumber(text ?? '', wantedIndex);
-    setRefusal(reason ?? null);
-    if (reason) return kept.keep(place, () => text);
-    kept.forget(place);
-    if (number !== undefined) onType(number);
-    return setText(null);
+    onRefuse(reason && text ? { text, reason } : null);
+    setTyped(null);
+    if (!reason && number !== undefined) onType(number);
   };
-  const type = (/** @type {string|null} */ typed) => {
-    setText(typed);
-    setRefusal(null);
-    kept.forget(place);
+  const type = (/** @type {string|null} */ next) => {
+    setTyped(next);
+    onRefuse(null);
   };
   const onKey = (/** @type {any} */ event) => {
     if (event.key === 'Enter') commit();
@@ -240,7 +238,7 @@ function Index({ tabindex, place, value, isTyped, isMoved, name, mayEdit, onType
       inputmode="decimal"
       autocomplete="off"
       aria-label=${t('Index of {section}', { section: name })}
-      aria-invalid=${refusal ? 'true' : undefined}
+      aria-invalid=${refused ? 'true' : undefined}
       value=${text ?? (isOpen ? '' : value)}
       placeholder=${isOpen ? '…' : undefined}
       title=${isOpen ? t('It gets its index when the order is saved.') : undefined}
@@ -248,7 +246,7 @@ function Index({ tabindex, place, value, isTyped, isMoved, name, mayEdit, onType
       onInput=${(event) => type(event.target.value)}
       onBlur=${commit}
       onKeyDown=${onKey} />
-    ${refusal && html`<span class="error of-index" role="alert">${refusal}</span>`}`;
+    ${refused && html`<span class="error of-index" role="alert">${refused.reason}</span>`}`;
 }
 
 /**
@@ -259,7 +257,7 @@ function Index({ tabindex, place, value, isTyped, isMoved, name, mayEdit, onType
 function ListTools({ model, filter, showsIndices, onFilter, onFound, onIndices, onRules }) {
   const ruleShown = model.payloads[0]?.sortRule;
   const chooseRule = (/** @type {any} */ event) => {
-    model.setRule(event.target.value);
+    model.ordering.setRule(event.target.value);
     event.target.value = model.rule;
   };
   const isSeveral = Object.keys(model.draft.sortRules ?? {}).length > 1;
@@ -346,12 +344,12 @@ export function SectionList({ model, onRules, onInsert }) {
   useEffect(() => {
     if (!canDrag) return undefined;
     const move = (/** @type {string} */ id, /** @type {any} */ neighbours) =>
-      model.move(id, positionBetween(model.order, id, neighbours));
+      model.ordering.move(id, positionBetween(model.order, id, neighbours));
     return makeSortable(list.current, '.row', move, '.handle');
   }, [canDrag, model]);
   const opened = model.editor?.id;
   useEffect(() => { if (opened !== undefined) reveal(list.current, opened); }, [opened, model.choice]);
-  const { indices, movedIDs, order } = model;
+  const { indices, movedIDs, order, pending, texts } = model.ordering;
   const state = statesOf(model);
   const sections = new Map(model.draft.sections.map((/** @type {any} */ section) => [section.id, section]));
   const wanted = folded(filter.trim());
@@ -386,7 +384,8 @@ export function SectionList({ model, onRules, onInsert }) {
         name=${name}
         isRepeated=${repeated.has(name)}
         index=${showsIndices ? indices[section.id] : null}
-        isTyped=${model.pending?.typed[section.id] !== undefined}
+        refused=${texts.get(section.id)}
+        isTyped=${pending?.typed[section.id] !== undefined}
         isMoved=${movedIDs.has(section.id)}
         isSelected=${model.editor?.id === section.id}
         isUnsaved=${model.editor?.id === section.id && model.editor?.isDirty}

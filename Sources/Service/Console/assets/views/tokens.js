@@ -2,7 +2,7 @@
 
 import {
   Confirm, Dialog, Failure, Loading, NumberInput, ask, copyField, explainMaking, formatInstant, get, html,
-  joinSentences, makeSecret, post, problemWords, readNumber, remove, sideBySide, t, term, typedIn, useAction, useLoad,
+  joinSentences, makeSecret, problemWords, readNumber, remove, sideBySide, t, term, typedIn, useAction, useLoad,
   useOnce, useRef, useState, useTyped,
 } from '../shared.js';
 

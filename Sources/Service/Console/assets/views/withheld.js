@@ -132,26 +132,21 @@ function WithholdDialog(/** @type {{entry: any, setup: Setup, onClose: () => voi
   const chosen = entry ? `${entry.family}/${entry.kind}` : resource.id;
   const [family, kind] = chosen.split('/');
   const form = {
-    kinds: setup.kinds, attributes: setup.attributes, audiences: audiences ?? [], errors: resource.errors,
-    texts: resource.texts, mayEdit: true,
-  };
-  const save = async () => {
-    const isSaved = await resource.save(['withheld', family, kind]);
-    if (isSaved) told.dispatchEvent(new Event('change'));
-    return isSaved;
+    kinds: setup.kinds, attributes: setup.attributes, audiences: audiences ?? [], mayEdit: true,
+    ...resource.fields,
   };
   return html`<${ResourceDialog}
     title=${entry ? t('{kind} is withheld', { kind: titleOf(setup, family, kind) }) : t('Withhold a kind')}
     resource=${resource}
     action=${entry ? t('Save') : t('Withhold now')}
     isReady=${chosen !== ''}
-    onSave=${save}
+    onSaved=${() => told.dispatchEvent(new Event('change'))}
     onClose=${onClose}>${() => html`
     ${!entry && html`<label>${t('Kind')}<select
       required
       value=${chosen}
-      disabled=${resource.isBusy || !resource.isNew}
-      onChange=${(event) => resource.setID(event.target.value)}>
+      disabled=${resource.isSaving || !resource.isNew}
+      onChange=${(event) => resource.edit({ id: event.target.value })}>
       <option value="" selected=${chosen === ''}>${t('Choose…')}</option>
       ${families().map(([name, label]) => html`<optgroup label=${label}>
         ${Object.entries(kindsOf(setup.kinds, name)).map(([id, { title }]) => html`
@@ -163,13 +158,13 @@ function WithholdDialog(/** @type {{entry: any, setup: Setup, onClose: () => voi
       value=${resource.value.audience}
       pointer="/audience"
       isRequired
-      onChange=${(value) => resource.set('audience')(value ?? {})} />
+      onChange=${(value) => resource.setting('audience')(value ?? {})} />
     <label>${t('Why')}<input
       value=${resource.value.reason}
       required
       dir="auto"
       placeholder=${t('crashes on iOS 17')}
-      onInput=${(event) => resource.set('reason')(event.target.value)} /></label>
+      onInput=${(event) => resource.setting('reason')(event.target.value)} /></label>
     ${chosen && html`<p class="banner warning">
       ${joinSentences([
     t('At once, for: {audience}.', { audience: predicateWords(resource.value.audience) }), instead(setup, family, kind),
