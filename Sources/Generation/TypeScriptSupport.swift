@@ -113,6 +113,7 @@ enum TypeScriptSupport {
       /** By the names of slots; the others share a cell. */
       readonly slotSizes?: Record<string, ItemSize>;
       readonly stickyHeader?: boolean;
+      readonly sticky?: boolean;
       readonly background?: Background;
       readonly backgroundFrame?: "inset" | "items" | "section" | (string & {});
     }

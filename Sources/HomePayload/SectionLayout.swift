@@ -268,6 +268,8 @@ public struct SectionLayout: Hashable, Sendable {
   public var slotSizes: [String: ItemSize]
   /// Whether the header stays at the top while its section scrolls below it; it scrolls along when absent.
   public var stickyHeader: Bool?
+  /// Whether all of the section stays at the top while those below it scroll; it scrolls along when absent.
+  public var sticky: Bool?
   /// What is drawn behind the items.
   public var background: Background?
   /// Where the background is drawn; within the insets, between header and footer, when absent.
@@ -279,8 +281,8 @@ public struct SectionLayout: Hashable, Sendable {
     peek: Peek? = nil, paging: Paging? = nil, inset: Inset? = nil, itemSpacing: JSONNumber? = nil,
     lineSpacing: JSONNumber? = nil, separator: Separator? = nil, group: Group? = nil, itemSize: ItemSize? = nil,
     headerSize: ItemSize? = nil, footerSize: ItemSize? = nil, slotOrder: [String] = [],
-    slotSizes: [String: ItemSize] = [:], stickyHeader: Bool? = nil, background: Background? = nil,
-    backgroundFrame: BackgroundFrame? = nil
+    slotSizes: [String: ItemSize] = [:], stickyHeader: Bool? = nil, sticky: Bool? = nil,
+    background: Background? = nil, backgroundFrame: BackgroundFrame? = nil
   ) {
     self.style = style
     self.rows = rows
@@ -300,6 +302,7 @@ public struct SectionLayout: Hashable, Sendable {
     self.slotOrder = slotOrder
     self.slotSizes = slotSizes
     self.stickyHeader = stickyHeader
+    self.sticky = sticky
     self.background = background
     self.backgroundFrame = backgroundFrame
   }
@@ -327,6 +330,7 @@ extension SectionLayout: Described {
     member("slotOrder", \.slotOrder)
     member("slotSizes", \.slotSizes)
     member("stickyHeader", \.stickyHeader)
+    member("sticky", \.sticky)
     member("background", \.background)
     member("backgroundFrame", \.backgroundFrame)
   }

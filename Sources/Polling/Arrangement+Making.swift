@@ -92,7 +92,7 @@ extension Arrangement.Band {
       id: section.id, cells: cells, start: 0, length: frames.height,
       background: section.layout.background.flatMap { look in
         frames.background.map { (look, $0.moved(by: room.leading)) }
-      }, separatorColor: section.layout.separator?.color, isFloating: section.layout.style == .pinned,
+      }, layout: section.layout,
       made: Arrangement.Made(section: whole, list: list, room: room, notes: notes.all), sticky: head,
       spans: Arrangement.Spans(
         cells.map { cell in
@@ -134,7 +134,7 @@ extension Arrangement.Band {
     let row = Arrangement.Cell(
       .list, within.flatMap(\.items), area,
       Arrangement(
-        row: inner, scrolling, separatorColor: section.layout.separator?.color, width: area.width, height: area.height,
+        row: inner, scrolling, in: section.layout, width: area.width, height: area.height,
         isRightToLeft: room.isRightToLeft))
     let beside = cells.filter { $0.part != .item && $0.part != .list }
     return beside.filter { $0.area.y < top } + [row] + beside.filter { $0.area.y >= top }
@@ -152,7 +152,8 @@ extension Arrangement.Band {
       return Arrangement.Cell(.item, [tab.item], .init(x: x, y: 0, width: tab.width, height: area.height))
     }
     let row = Arrangement(
-      row: cells, .init(extent: max(x, area.width), stops: []), width: area.width, height: area.height,
+      row: cells, .init(extent: max(x, area.width), stops: []), in: SectionLayout(style: .shelf), width: area.width,
+      height: area.height,
       isRightToLeft: room.isRightToLeft)
     return Arrangement.Cell(.tabs, tabs.map(\.item), area, row)
   }

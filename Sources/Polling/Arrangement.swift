@@ -39,14 +39,18 @@ public struct Arrangement: Sendable {
     public let length: Double
     /// What is drawn behind its cells, and where, from the section's top and the leading edge.
     public let background: (look: SectionLayout.Background, area: SectionFrames.Area)?
-    /// The colour of the lines between its rows; `nil` without any.
-    public let separatorColor: SectionLayout.Color?
-    /// Whether it floats at the bottom of what shows.
-    public let isFloating: Bool
+    /// How it is part of what stays at the top while the rest scrolls.
+    public internal(set) var stay = SectionFrames.Stay()
 
+    let layout: SectionLayout
     let made: Made?
     let sticky: (cell: Int, at: SectionFrames.Sticky)?
     let spans: Spans
+
+    /// The colour of the lines between its rows; `nil` without any.
+    public var separatorColor: SectionLayout.Color? { layout.separator?.color }
+    /// Whether it floats at the bottom of what shows.
+    public var isFloating: Bool { layout.style == .pinned }
   }
 
   /// What is drawn.
@@ -75,8 +79,11 @@ public struct Arrangement: Sendable {
   public let background: SectionLayout.Background?
   /// What stands above the first section.
   private let top: Double
+  private let screen: SectionFrames.Screen?
   /// The sections that float.
   private var floating: [Int] = []
+  /// The sections that stay at the top.
+  private var staying: [Int] = []
 
   /// Nothing.
   public init() { self.init([], width: 0, in: Page(id: "", locale: "", sortRule: "", sections: [])) }
@@ -102,11 +109,12 @@ public struct Arrangement: Sendable {
       if let band = before[section.id], band.made?.isOf(section, list, room) == true { return band }
       return Band(section, list, in: room, after: before[section.id]?.made?.notes, measure, measureWidth)
     }
-    self.init(bands, width: width, in: page)
+    self.init(bands, width: width, in: page, screen: screen)
   }
 
-  private init(_ bands: [Band], width: Double, in page: Page) {
+  private init(_ bands: [Band], width: Double, in page: Page, screen: SectionFrames.Screen? = nil) {
     isSideways = false
+    self.screen = screen
     isRightToLeft = page.direction == .rightToLeft
     (self.width, stops, background) = (width, [], page.background)
     top = page.inset?.top.double ?? 0
@@ -116,17 +124,18 @@ public struct Arrangement: Sendable {
 
   /// A row within a section.
   init(
-    row cells: [Cell], _ scrolling: SectionFrames.Scrolling, separatorColor: SectionLayout.Color? = nil, width: Double,
-    height: Double, isRightToLeft: Bool
+    row cells: [Cell], _ scrolling: SectionFrames.Scrolling, in layout: SectionLayout, width: Double, height: Double,
+    isRightToLeft: Bool
   ) {
     isSideways = true
+    screen = nil
     self.isRightToLeft = isRightToLeft
     (self.width, stops, background, top) = (width, scrolling.stops, nil, 0)
     size = CGSize(width: scrolling.extent, height: height)
     bands = [
       Band(
-        id: "", cells: cells, start: 0, length: scrolling.extent, background: nil, separatorColor: separatorColor,
-        isFloating: false, made: nil, sticky: nil,
+        id: "", cells: cells, start: 0, length: scrolling.extent, background: nil, layout: layout, made: nil,
+        sticky: nil,
         spans: Spans(
           cells.map { cell in
             let line = cell.separator ?? cell.area
@@ -139,11 +148,14 @@ public struct Arrangement: Sendable {
   private mutating func stack(_ bands: [Band]) {
     self.bands = bands
     var end = top
+    let stays = SectionFrames.stays(of: bands.map { ($0.layout, $0.length) }, from: top, screen: screen)
     for place in bands.indices {
       self.bands[place].start = end
+      self.bands[place].stay = stays[place]
       if !bands[place].isFloating { end += bands[place].length }
     }
     floating = bands.indices.filter { bands[$0].isFloating }
+    staying = bands.indices.filter { stays[$0].sticky != nil }
     size.height += bands.lazy.map(\.length).reduce(0, +)
   }
 
@@ -180,7 +192,14 @@ extension Arrangement {
       guard start < to else { break }
       add(place, from - start, to - start, to: &found)
     }
-    return found + floating.flatMap { all(of: $0) }
+    let stays = staying.filter { shows($0, from, to, showing: visible) }
+    return found + (stays + floating).flatMap { all(of: $0) }
+  }
+
+  /// Whether a section that stays is between two places.
+  private func shows(_ place: Int, _ from: Double, _ to: Double, showing visible: CGRect) -> Bool {
+    let start = start(of: place, showing: visible)
+    return start < to && start + bands[place].length > from
   }
 
   private func all(of place: Int) -> [Element] {
@@ -198,7 +217,7 @@ extension Arrangement {
 
   private func add(_ place: Int, _ from: Double, _ to: Double, to found: inout [Element]) {
     let band = bands[place]
-    guard !band.isFloating else { return }
+    guard !band.isFloating, band.stay.sticky == nil else { return }
     if let area = band.background?.area, area.y < to, area.y + area.height > from { found.append(.background(place)) }
     var cells = band.spans.between(from, to)
     // It is where its section shows.
@@ -234,18 +253,25 @@ extension Arrangement {
     case .cell(let path):
       guard let cell = self[path] else { return .zero }
       var area = cell.area
-      if let sticky = bands[path[0]].sticky, sticky.cell == path[1] {
-        area.y = sticky.at.y(scrolledBy: Double(visible.minY) - bands[path[0]].start)
+      let band = bands[path[0]]
+      if let sticky = band.sticky, sticky.cell == path[1], band.stay.sticky == nil {
+        area.y = sticky.at.y(scrolledBy: Double(visible.minY) + band.stay.above - band.start)
       }
       return rect(area, in: path[0], showing: visible)
     }
   }
 
   private func rect(_ area: SectionFrames.Area, in place: Int, showing visible: CGRect) -> CGRect {
-    let start = bands[place].isFloating ? Double(visible.maxY) - floatingLength(from: place) : bands[place].start
-    let y = isSideways ? area.y : start + area.y
+    let y = isSideways ? area.y : start(of: place, showing: visible) + area.y
     let left = isRightToLeft ? Double(size.width) - area.x - area.width : area.x
     return CGRect(x: left, y: y, width: area.width, height: area.height)
+  }
+
+  /// Where a section is while a part of all that scrolls shows.
+  private func start(of place: Int, showing visible: CGRect) -> Double {
+    let band = bands[place]
+    if band.isFloating { return Double(visible.maxY) - floatingLength(from: place) }
+    return band.stay.sticky?.y(scrolledBy: Double(visible.minY)) ?? band.start
   }
 
   /// How high all is that floats from a section on: the last one is the lowest.
@@ -258,14 +284,20 @@ extension Arrangement {
     isRightToLeft ? Double(size.width - rect.maxX) : Double(rect.minX)
   }
 
-  /// What goes elsewhere when a view is scrolled: headers that stay, and all that floats.
+  /// What goes elsewhere when a view is scrolled: headers and sections that stay, and all that floats.
   public func moving(showing visible: CGRect) -> [Element] {
     var found: [Element] = []
     for place in bands.indices.dropFirst(firstBand(endingAfter: Double(visible.minY))) {
       guard bands[place].start < Double(visible.maxY) else { break }
-      if let sticky = bands[place].sticky { found.append(.cell(IndexPath(indexes: [place, sticky.cell]))) }
+      if let sticky = bands[place].sticky, bands[place].stay.sticky == nil {
+        found.append(.cell(IndexPath(indexes: [place, sticky.cell])))
+      }
     }
-    return found + floating.flatMap { all(of: $0) }
+    let stays = staying.filter { place in
+      start(of: place, showing: visible) > bands[place].start
+        && shows(place, Double(visible.minY), Double(visible.maxY), showing: visible)
+    }
+    return found + (stays + floating).flatMap { all(of: $0) }
   }
 
   /// Where a row that is about to be left at a place comes to rest, from the left edge.

@@ -1,4 +1,4 @@
-import HomePayload
+public import HomePayload
 import JSON
 
 extension LayoutArithmetic {
@@ -14,6 +14,36 @@ extension LayoutArithmetic {
 }
 
 extension SectionFrames {
+  /// How the sections of a page stay at its top: those of which their layout says so, if they take no more than half of
+  /// the screen.
+  ///
+  /// - Parameters:
+  ///   - sections: The layouts and heights of all sections, in their order.
+  ///   - top: Where the first one begins, from the page's top.
+  ///   - screen: What the app has of the screen; without it, sections of any height stay.
+  public static func stays(
+    of sections: [(layout: SectionLayout, height: Double)], from top: Double, screen: Screen? = nil
+  ) -> [Stay] {
+    var (y, last) = (top, nil as Int?)
+    var stays: [Stay] = []
+    func pushAway() {
+      if let last { stays[last].sticky?.until = y - sections[last].height }
+    }
+    for (place, (layout, height)) in sections.enumerated() {
+      let isFloating = layout.style == .pinned
+      if layout.sticky == true, !isFloating, height > 0, height * 2 <= screen?.height ?? .infinity {
+        pushAway()
+        stays.append(Stay(sticky: Sticky(y: y, until: y)))
+        last = place
+      } else {
+        stays.append(Stay(above: last.map { sections[$0].height } ?? 0))
+      }
+      if !isFloating { y += height }
+    }
+    pushAway()
+    return stays
+  }
+
   /// The styles whose sections are high enough to scroll below their header.
   private static let stickyStyles: Set<SectionLayout.Style> = [.list, .grid, .waterfall, .outline, .flow]
 

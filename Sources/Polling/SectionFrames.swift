@@ -99,16 +99,24 @@ public struct SectionFrames: Hashable, Sendable {
     }
   }
 
-  /// A header that stays at the top of what shows while its section scrolls below it, or the tabs where there are some, in
-  /// points from the section's top.
+  /// What stays at the top of what shows while the rest scrolls: the header of a section, or its tabs where there are some,
+  /// in points from the section's top; or a section, in points from the page's.
   public struct Sticky: Hashable, Sendable {
     /// Where it stands before anything is scrolled.
     public var y: Double
-    /// The lowest place that it goes to: the end of the section pushes it away.
+    /// The lowest place that it goes to: the end of what it belongs to, or the next section that stays, pushes it away.
     public var until: Double
 
-    /// Where it stands once the section's top is so far above the top of what shows.
+    /// Where it stands once the top of what it belongs to is so far above the top of what shows.
     public func y(scrolledBy distance: Double) -> Double { min(max(y, distance), until) }
+  }
+
+  /// How a section is part of what stays at the top of its page.
+  public struct Stay: Hashable, Sendable {
+    /// How the section stays; `nil` where it scrolls along.
+    public var sticky: Sticky?
+    /// How high the section is that stays above it: a header that stays does so below that one.
+    public var above = 0.0
   }
 
   /// The cells, from top to bottom; those of a shelf in the order of its items, before anything is scrolled.

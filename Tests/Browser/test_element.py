@@ -212,6 +212,96 @@ def test_headers_stay_as_long_as_the_shared_cases_say(visit, stage):
         assert found[-1][1] < found[-1][0], case["name"]
 
 
+#: Scrolls a page and reads how far below the page's top a section is; of one that is not in the document, null.
+SECTIONS = """({ page, screen, width, steps }) => {
+  const element = document.createElement('hearth-page');
+  element.style.cssText = `width: ${width}px; height: 300px`;
+  element.metrics = { screen };
+  element.draw('row', (item) => Object.assign(document.createElement('div'), { textContent: item.id }));
+  document.querySelector('main').replaceChildren(element);
+  element.page = page;
+  return (async () => {
+    const found = [];
+    for (const [at, step] of steps) {
+      element.scrollTop = step;
+      await new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)));
+      const { left, top } = element.querySelector(`[data-id=s${at}]`)?.getBoundingClientRect() ?? {};
+      const edge = element.getBoundingClientRect();
+      found.push(top === undefined ? null : [left - edge.left, top - edge.top + element.scrollTop]);
+    }
+    return found;
+  })();
+}"""
+
+
+def test_sections_stay_as_long_as_the_shared_cases_say(visit, stage):
+    page = visit(stage.url, width=1300)
+    held, wrong = 0, []
+    pages = json.loads((CASES.parent / "StickyCases" / "pages.json").read_text())
+    for number, case in enumerate(pages):
+        sections = [list_of(f"s{at}", [row(at)] if each["height"] else [], **each["layout"], itemSize={
+            "width": "container", "height": {"points": each["height"]}}) for at, each in enumerate(case["sections"])]
+        inset = {"top": case["top"], "leading": 10, "bottom": 900, "trailing": 30}
+        places = [(at, max(0, far), y if far >= 0 else None) for at, far, y in case["at"]]
+        # The element knows its screen.
+        if not places or "screen" not in case:
+            continue
+        direction = {"direction": "rightToLeft"} if number % 2 else {}
+        found = page.evaluate(SECTIONS, {
+            "page": page_of(sections, inset=inset, **direction), "screen": case["screen"], "width": 375,
+            "steps": [place[:2] for place in places]})
+        for (at, far, y), place in zip(places, found):
+            height = case["sections"][at]["height"]
+            if y is None:
+                continue
+            held += 1
+            # What is far away is not in the document.
+            if place is None:
+                assert y + height < far or y > far + 300, (case["name"], at, far, y)
+            elif not near(place, [30 if direction else 10, y]):
+                wrong.append((case["name"], at, far, y, place))
+    assert wrong == []
+    assert held > 150
+
+
+def test_what_is_below_a_section_that_stays_is_seen(visit, stage):
+    page = visit(stage.url, height=500)
+    header = {"id": "h", "kind": "title", "content": {"text": "Today"}}
+    bar = shelf_of("chips", 12, sticky=True)
+    feed = list_of("feed", [row(100 + number) for number in range(60)], stickyHeader=True,
+                   headerSize={"width": "container", "height": {"points": 40}}) | {"header": header}
+    show(page, page_of([list_of("top", [row(200), row(201)]), bar, feed], title="Home"))
+
+    def top(selector):
+        return page.locator(selector).bounding_box()["y"]
+    assert top("[data-id=chips]") == 44 + 120
+    page.evaluate("document.querySelector('[data-id=chips] .hp-row-box').scrollTo({ left: 300, behavior: 'instant' })")
+    page.evaluate("document.querySelector('hearth-page').scrollTop = 1500")
+    page.wait_for_function("document.querySelector('[data-item=i122]')")
+    # The chips are below the page's bar, the header below the chips, and both above what scrolls.
+    assert [top("[data-id=chips]"), top("[data-item=h]")] == [44, 94]
+    assert page.evaluate("document.elementFromPoint(100, 60).closest('.hp-section').dataset.id") == "chips"
+    assert page.evaluate("document.elementFromPoint(100, 100).closest('.hp-cell').dataset.item") == "h"
+    assert page.evaluate("document.querySelector('[data-id=chips] .hp-row-box').scrollLeft") == 300
+    # What the keyboard reaches is below them, and so is a section that is asked for.
+    page.locator("[data-item=i128] .hp-hit").focus()
+    for number in range(127, 118, -1):
+        page.keyboard.press("Shift+Tab")
+        assert focused(page) == f"i{number}" and top(f"[data-item=i{number}]") >= 133
+    page.evaluate("document.querySelector('hearth-page').scrollTop = 0")
+    page.evaluate("document.querySelector('hearth-page').reveal('feed')")
+    assert top("[data-id=feed]") == 94
+    # Another page with the same sections moves nothing that stays.
+    page.evaluate("document.querySelector('hearth-page').scrollTop = 1500")
+    page.wait_for_function("document.querySelector('[data-item=i122]')")
+    show(page, page_of([list_of("top", [row(200), row(201), row(202)]), bar, feed], title="Home"))
+    assert [top("[data-id=chips]"), top("[data-item=h]")] == [44, 94]
+    # One that no longer stays is where it was.
+    show(page, page_of([bar | {"layout": bar["layout"] | {"sticky": False}}, feed], title="Home"))
+    page.evaluate("document.querySelector('hearth-page').scrollTop = 0")
+    assert top("[data-id=chips]") == 44
+
+
 GROUND = {
     "color": {"light": "#FFF4E5", "dark": "#2A2118"}, "cornerRadius": 12,
     "gradient": {"angle": 90, "stops": [{"at": 0, "color": {"light": "#FFE0B2", "dark": "#403020"}},

@@ -49,11 +49,12 @@ def test_every_member_of_a_layout_has_a_field(operators, server, language):
     lin.field(f"{place}/headerSize/width/fraction").fill("0.5")
     lin.field(f"{place}/headerSize/height").select_option("aspect")
     lin.field(f"{place}/headerSize/height/aspect").fill("4")
+    lin.field(f"{place}/sticky").select_option("true")
     lin.save_section()
     assert server.api("GET", "/pages/home/sections/middleNav")["layout"] == {
         "style": "flow", "alignment": "justified", "itemSpacing": 8, "lineSpacing": 6, "inset": {"leading": 13},
         "itemSize": {"width": {"content": {"minimum": 60, "maximum": 200}}, "height": {"points": 32}},
-        "headerSize": {"width": {"fraction": 0.5}, "height": {"aspect": 4}},
+        "headerSize": {"width": {"fraction": 0.5}, "height": {"aspect": 4}}, "sticky": True,
         "background": {"color": {"light": "#FFFFFF", "dark": "#101011"},
                        "cornerRadius": {"topLeading": 12, "topTrailing": 0, "bottomLeading": 0, "bottomTrailing": 0}},
     }
@@ -63,7 +64,7 @@ def test_every_member_of_a_layout_has_a_field(operators, server, language):
     lin.field(f"{place}/itemSize/width/content/minimum").fill("300")
     lin.page.locator(".save-section").click()
     expect(lin.field(f"{place}/itemSize/width/content/minimum")).to_have_attribute("aria-invalid", "true")
-    for member in ("style", "itemSize/width", "itemSize/height", "alignment"):
+    for member in ("style", "itemSize/width", "itemSize/height", "alignment", "sticky"):
         lin.field(f"{place}/{member}").select_option("")
     for member in ("itemSpacing", "lineSpacing", "inset/leading", "background/color/light"):
         lin.field(f"{place}/{member}").fill("")

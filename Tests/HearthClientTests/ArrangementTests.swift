@@ -160,6 +160,50 @@ import Testing
     #expect(!Self.names(arrangement, in: Self.rect(420, 50)).contains("header/h/title"))
   }
 
+  @Test func `a section stays at the top until the next one that does, and headers stay below it`() {
+    func bar(_ id: String) -> Section {
+      Self.section(id, count: 1) {
+        $0.layout.sticky = true
+        $0.layout.background = .init(color: "#FFFFFF")
+      }
+    }
+    func list(_ id: String) -> Section {
+      Self.section(id) {
+        $0.header = Item(id: "h", kind: "title")
+        $0.layout.stickyHeader = true
+      }
+    }
+    let arrangement = Self.arranged(
+      Self.page([Self.section("above"), bar("first"), list("a"), bar("second"), list("b")]))
+    func tops(_ element: Arrangement.Element) -> [Double] {
+      [0, 200, 300, 400, 460, 500].map {
+        Double(arrangement.frame(of: element, showing: Self.rect($0, 100)).minY)
+      }
+    }
+    // The page has 200 points, a bar of 40, a list of 220, a bar of 40, and a list again.
+    #expect(tops(.cell([1, 0])) == [200, 200, 300, 400, 420, 420])
+    #expect(tops(.background(1)) == tops(.cell([1, 0])))
+    #expect(tops(.cell([2, 0])) == [240, 240, 340, 440, 440, 440])
+    #expect(tops(.cell([3, 0])) == [460, 460, 460, 460, 460, 500])
+    #expect(tops(.cell([4, 0])) == [500, 500, 500, 500, 500, 540])
+    #expect(arrangement.moving(showing: Self.rect(100, 100)).isEmpty)
+    #expect(
+      Set(arrangement.moving(showing: Self.rect(300, 100)))
+        == [.cell([2, 0]), .background(1), .cell([1, 0])])
+    #expect(Self.names(arrangement, in: Self.rect(300, 100)).contains("item/first0/cell"))
+    #expect(!Self.names(arrangement, in: Self.rect(470, 100)).contains("item/first0/cell"))
+    #expect(arrangement.bands.map { $0.stay.sticky != nil } == [false, true, false, true, false])
+  }
+
+  @Test func `a section as high as the screen scrolls along`() {
+    let page = Self.page([Self.section("high") { $0.layout.sticky = true }, Self.section("list")])
+    for (height, stays) in [(400.0, true), (399, false)] {
+      let arrangement = Arrangement(
+        page, width: 100, screen: .init(width: 100, height: height), measuring: { _, _ in 40 })
+      #expect((arrangement.bands[0].stay.sticky != nil) == stays)
+    }
+  }
+
   @Test func `what floats is at the bottom of what shows, and hides nothing at the end`() {
     let arrangement = Self.arranged(
       Self.page([Self.section("l"), Self.section("bar", .pinned, count: 1), Self.section("m")]))

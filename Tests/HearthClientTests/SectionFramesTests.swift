@@ -73,6 +73,31 @@ import Testing
     #expect([-50, 0, 8, 60, 208, 500].map { sticky?.y(scrolledBy: $0) } == [8, 8, 8, 60, 208, 208])
   }
 
+  @Test func `sections stay as the cases say`() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let data = try Data(contentsOf: folder.appendingPathComponent("StickyCases/pages.json"))
+    let cases = try JSON.parse([UInt8](data)).array ?? []
+    #expect(cases.count >= 30)
+    for aCase in cases {
+      let name = Comment(rawValue: aCase["name"]?.string ?? "")
+      let sections = try (aCase["sections"]?.array ?? []).map { section in
+        (try SectionLayout.required(#require(section["layout"])), section["height"]?.number?.double ?? 0)
+      }
+      let stays = SectionFrames.stays(
+        of: sections, from: aCase["top"]?.number?.double ?? 0, screen: Self.screen(of: aCase))
+      let found = stays.map { [$0.sticky?.y ?? -1, $0.sticky?.until ?? -1, $0.above].map(Self.rounded) }
+      let expected = (aCase["stays"]?.array ?? []).map { stay in
+        (stay.array ?? []).map { Self.rounded($0.number?.double ?? -1) }
+      }
+      #expect(found == expected, name)
+      for place in aCase["at"]?.array ?? [] {
+        let numbers = (place.array ?? []).map { $0.number?.double ?? .nan }
+        let sticky = stays[Int(numbers[0])].sticky
+        #expect(sticky.map { Self.rounded($0.y(scrolledBy: numbers[1])) } == Self.rounded(numbers[2]), name)
+      }
+    }
+  }
+
   @Test func `the source of a picture is the narrowest that is wide enough`() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     let data = try Data(contentsOf: folder.appendingPathComponent("PictureCases/sources.json"))

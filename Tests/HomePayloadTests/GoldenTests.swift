@@ -33,7 +33,7 @@ import Testing
       peek: .init(leading: 5, trailing: 20), paging: .anywhere,
       inset: .init(top: 0, leading: 1, bottom: 0, trailing: 1),
       separator: .init(color: .themed(light: "#EEEEEE", dark: "#222222"), width: 0.5, leading: 16, trailing: 0),
-      stickyHeader: true,
+      stickyHeader: true, sticky: true,
       background: .init(
         gradient: .init(
           angle: 90,
@@ -95,7 +95,7 @@ import Testing
     + #""columns":{"minimum":160},"alignment":"center","peek":{"leading":5,"trailing":20},"paging":"none","#
     + #""inset":{"top":0,"leading":1,"bottom":0,"trailing":1},"#
     + ##""separator":{"color":{"light":"#EEEEEE","dark":"#222222"},"width":0.5,"leading":16,"trailing":0},"##
-    + #""stickyHeader":true,"#
+    + #""stickyHeader":true,"sticky":true,"#
     + ##""background":{"gradient":{"angle":90,"stops":[{"at":0,"color":"#FFFFFF"},"##
     + ##"{"at":1,"color":{"light":"#EEEEEE","dark":"#222222"}}]},"##
     + #""image":{"light":{"url":"app://l"},"dark":{"fit":"contain","url":"app://d"}},"#

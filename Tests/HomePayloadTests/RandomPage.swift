@@ -136,6 +136,7 @@ enum RandomPage {
       footerSize: random.chance(10) ? size(&random) : nil,
       slotSizes: random.chance(10) ? ["hot": size(&random), "b": size(&random)] : [:],
       stickyHeader: random.chance(10) ? random.chance(50) : nil,
+      sticky: random.chance(10) ? random.chance(50) : nil,
       background: random.chance(30) ? background(&random) : nil,
       backgroundFrame: random.chance(20) ? SectionLayout.BackgroundFrame.allCases.randomElement(using: &random) : nil)
   }

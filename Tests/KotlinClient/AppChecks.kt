@@ -199,6 +199,32 @@ private fun checkChrome() {
         equal(places.map { listOf(it.left, it.top - places[0].top, it.width, it.height) }, listOf(
             listOf(0, 0, 375, 200), listOf(375, 0, 375, 100), listOf(375, 100, 375, 100)))
     }
+    check("a section stays until the next one pushes it away, and headers stay below it") {
+        fun section(id: String, count: Int, more: String, header: String = "") =
+            "{\"id\":\"$id\",\"kind\":\"k\",\"index\":0,$header\"layout\":{\"style\":\"list\"," +
+                "\"itemSize\":{\"width\":\"container\",\"height\":{\"points\":100}}$more},\"items\":[" +
+                (0 until count).joinToString(",") { "{\"id\":\"$id$it\",\"kind\":\"cell\",\"content\":{}}" } + "]}"
+        val stays = ",\"sticky\":true,\"background\":{\"color\":\"#FF0000\"}"
+        val head = "\"header\":{\"id\":\"title\",\"kind\":\"title\",\"content\":{}},"
+        val list = RecyclerView(Context())
+        list.layout(0, 0, 750, 600)
+        val adapter = PageAdapter(list, Ids)
+        adapter.show(pageOf("\"locale\":\"en\",\"sortRule\":\"default\",\"sections\":[${section("a", 1, "")}," +
+            "${section("b", 1, stays)},${section("c", 9, ",\"stickyHeader\":true", head)},${section("d", 1, stays)}," +
+            "${section("e", 9, "")}]}"))
+        fun top(text: String) = list.children.find { (it as? TextView)?.text == text }?.top
+        equal(listOf(top("b0"), top("title")), listOf<Int?>(200, 400))
+        list.scroll(900)
+        equal(listOf(top("b0"), top("title")), listOf<Int?>(0, 200))
+        val (above, behind) = list.children.takeLast(2).let { Pair(it[1], it[0]) }
+        equal((above as TextView).text, "b0", "it is above all")
+        equal(Pair(behind is BackdropView, behind.top), Pair(true, 0), "on its background")
+        // The list ends at 2240 with its header, which is 40 high, and d begins.
+        list.scroll(1200)
+        equal(listOf(top("b0"), top("title"), top("d0")), listOf<Int?>(-60, 100, 140))
+        list.scroll(300)
+        equal(listOf(top("b0"), top("d0")), listOf<Int?>(null, 0))
+    }
     check("lines are between rows, in what scrolls sideways too") {
         fun linesOf(style: String, list: RecyclerView): List<List<Int>> {
             val layout = "{\"style\":\"$style\",\"rowCount\":2,\"lineSpacing\":10,\"separator\":{\"color\":\"#FF0000\"," +

@@ -61,6 +61,18 @@ fun checkFrames() = casesIn("LayoutCases").forEach { (file, case) ->
     }
 }
 
+fun checkStays() = casesIn("StickyCases").forEach { (file, case) ->
+    check("$file: ${case["name"]}") {
+        fun number(json: Any?) = json?.let { rounded(it) }
+        val sections = Json.elements(case["sections"]).map { Json.members(it) }
+        val screen = case["screen"]?.let { Size(rounded(Json.members(it)["width"]), rounded(Json.members(it)["height"])) }
+        val stays = Frames.stays(sections.map { Pair(Section(it), rounded(it["height"])) }, rounded(case["top"]), screen)
+        equal(
+            stays.map { listOf(number(it.sticky?.y), number(it.sticky?.until), number(it.above)) },
+            Json.elements(case["stays"]).map { stay -> Json.elements(stay).map { number(it) } }, "stays")
+    }
+}
+
 fun checkPictures() = casesIn("PictureCases").forEach { (file, case) ->
     check("$file: ${case["name"]}") {
         fun number(name: String) = (case[name] as Number).toDouble()

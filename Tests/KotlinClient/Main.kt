@@ -46,6 +46,7 @@ fun main(words: Array<String>) {
         "follow" -> follow(words[2], File(words[3]), words[4].toInt())
         "frames" -> {
             checkFrames()
+            checkStays()
             checkPictures()
         }
         "hostile" -> pollHostile(words[2], words[3].toLong())

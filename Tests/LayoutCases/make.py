@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes separators.json, sizes.json, tabs.json, and of a demo's pages demo.json: with what oracle.py expects of them.
+"""Makes separators.json, sizes.json, tabs.json, StickyCases/pages.json, and of a demo's pages demo.json: with what
+oracle.py expects of them.
 
-usage: make.py                  writes separators.json, sizes.json and tabs.json
+usage: make.py                  writes separators.json, sizes.json, tabs.json and StickyCases/pages.json
        make.py PAGE.json …      writes demo.json of pages as a server sends them
        make.py --check          computes all cases again, and says which differ
 """
@@ -16,16 +17,17 @@ FOLDER = pathlib.Path(__file__).parent
 SCREENS = [(320, 568, 2), (360, 780, 3), (375, 812, 3), (390, 844, 3), (412, 915, 2), (430, 932, 3), (600, 960, 1),
            (768, 1024, 2), (820, 1180, 2), (1024, 1366, 2)]
 NAMES = ["width", "screen", "scale", "direction", "section", "heights", "widths", "lines", "height", "cells", "lefts",
-         "leaves", "scrolling", "separators", "background", "sticky"]
+         "leaves", "scrolling", "separators", "background", "sticky", "top", "sections", "stays", "at"]
+PAGES = FOLDER.parent / "StickyCases"
 
 
 def write(name, cases):
     lines = []
     for case in cases:
-        case.update(oracle.frames(case))
+        case.update(oracle.stays(case) if "sections" in case else oracle.frames(case))
         lines.append(json.dumps({"name": case["name"], **{each: case[each] for each in NAMES if each in case}}))
     (FOLDER / name).write_text("[\n  " + ",\n  ".join(lines) + "\n]\n")
-    print(f"{name}: {len(cases)} cases")
+    print(f"{pathlib.Path(name).name}: {len(cases)} cases")
 
 
 def case(name, layout, items=3, width=375, **others):
@@ -293,6 +295,42 @@ def separators():
             screen={"width": wide, "height": high}, scale=scale)
 
 
+def pages():
+    """Sections that stay at the top of their page, each with its style, its height and whether it says so."""
+    def page(name, *sections, top=0, screen=None):
+        given = [{"layout": {"style": style, **({"sticky": True} if stays else {})}, "height": height}
+                 for style, height, stays in sections]
+        return {"name": name, **({"screen": screen} if screen else {}), "top": top, "sections": given}
+    banner, feed, chips = ("carousel", 180, False), ("list", 1200, False), ("shelf", 44, True)
+    for style in ("list", "grid", "waterfall", "outline", "flow", "shelf", "carousel", "ticker", "pinned"):
+        for high in (48, 320.5):
+            yield page(f"a {style} of {high} that stays below a banner", banner, (style, high, True), feed,
+                       top=8, screen=SCREEN)
+    for name, sections in [
+            ("nothing stays", [banner, feed]),
+            ("chips at the top of a page", [chips, feed]),
+            ("chips at the end of a page go nowhere", [banner, chips]),
+            ("one section alone", [chips]),
+            ("the second one pushes the first away", [banner, chips, feed, ("flow", 60, True), feed]),
+            ("a higher one is pushed away by a lower one", [("grid", 120, True), feed, chips, feed]),
+            ("two beside each other: the first has no room", [banner, chips, ("flow", 60, True), feed]),
+            ("three, the last of which is the last section", [chips, feed, chips, feed, chips]),
+            ("each section stays", [("list", 40 + 10 * at, True) for at in range(6)]),
+            ("what has no height neither stays nor pushes", [chips, feed, ("shelf", 0, True), feed]),
+            ("what floats has no place between them", [chips, ("pinned", 50, False), feed, ("pinned", 60, True), feed]),
+            ("what floats pushes nothing away, whatever it says", [chips, feed, ("pinned", 60, True)]),
+            ("sections without a height keep what stays above them", [chips, ("list", 0, False), feed]),
+            ("no sections", [])]:
+        for top in (0, 12.5):
+            yield page(name + (f", below {top}" if top else ""), *sections, top=top, screen=SCREEN)
+    for wide, high, _ in SCREENS:
+        yield page(f"half of a screen of {high} stays", banner, ("list", high / 2, True), feed,
+                   screen={"width": wide, "height": high})
+        yield page(f"more than half of a screen of {high} scrolls along and pushes nothing", chips, feed,
+                   ("list", high / 2 + 0.5, True), feed, screen={"width": wide, "height": high})
+    yield page("any height stays where nobody knows the screen", ("list", 900, True), feed, ("list", 2000, True), feed)
+
+
 def bare(given):
     """An item without what no frame depends on."""
     return {"id": given["id"], "kind": "k", "content": {},
@@ -334,7 +372,8 @@ def demo(pages):
 
 if sys.argv[1:] == ["--check"]:
     found = [(path.name, each["name"], oracle.differences(each))
-             for path in sorted(FOLDER.glob("*.json")) for each in json.loads(path.read_text())]
+             for path in sorted([*FOLDER.glob("*.json"), *PAGES.glob("*.json")])
+             for each in json.loads(path.read_text())]
     wrong = [each for each in found if each[2]]
     for file, name, parts in wrong:
         print(f"{file}: {name}: {', '.join(parts)}")
@@ -346,3 +385,4 @@ else:
     write("separators.json", list(separators()))
     write("sizes.json", [*widths(), *heights()])
     write("tabs.json", list(tabs()))
+    write(PAGES / "pages.json", list(pages()))

@@ -400,6 +400,30 @@ def frames(case):
     return result
 
 
+def stays(case):
+    """What a page's case expects: of each section where it stands, the lowest place that it goes to, and the height of
+    the section that stays above it; and where those that stay are once the page is scrolled."""
+    sections = case["sections"]
+    heights = [exact(section["height"]) for section in sections]
+    floats = [section["layout"]["style"] == "pinned" for section in sections]
+    tops = [exact(case["top"]) + sum(high for high, is_afloat in zip(heights[:at], floats) if not is_afloat)
+            for at in range(len(sections) + 1)]
+    most = exact(case["screen"]["height"]) / 2 if "screen" in case else max(heights, default=0)
+    staying = [at for at, section in enumerate(sections)
+               if section["layout"].get("sticky") and not floats[at] and 0 < heights[at] <= most]
+    found, places = [], []
+    for at, height in enumerate(heights):
+        above = [before for before in staying if before < at]
+        if at not in staying:
+            found.append([None, None, heights[above[-1]] if above else 0])
+            continue
+        end = next((tops[after] for after in staying if after > at), tops[-1])
+        found.append([tops[at], end - height, 0])
+        for far in (Fraction(-20), tops[at] - 1, tops[at] + 10, end - height, end + 100):
+            places.append([at, far, tops[at] if far < tops[at] else min(far, end - height)])
+    return plain({"stays": found, "at": places})
+
+
 def differences(case):
     """The names of what a case says otherwise."""
     def near(left, right):
@@ -410,6 +434,9 @@ def differences(case):
         if isinstance(left, dict) and isinstance(right, dict):
             return left.keys() == right.keys() and all(near(left[name], right[name]) for name in left)
         return left == right
+    if "sections" in case:
+        found = stays(case)
+        return [name for name in ("stays", "at") if not near(found[name], case[name])]
     found = frames(case)
     others = [name for name in ("lefts", "leaves", "scrolling", "separators", "background", "sticky")
               if name in case]

@@ -44,7 +44,8 @@ import Testing
   private static let address = "/v1/assets/" + String(repeating: "ab", count: 32) + ".png"
 
   @Test(arguments: [
-    "{stickyHeader: true}", "{stickyHeader: false}", "{backgroundFrame: items}",
+    "{stickyHeader: true}", "{stickyHeader: false}", "{backgroundFrame: items}", "{sticky: true}",
+    "{style: shelf, sticky: false}", "{sticky: true, stickyHeader: true}",
     "{background: {gradient: {stops: [{color: \"#FFFFFF\"}, {color: {light: \"#EEEEEE\", dark: \"#111111\"}}]}}}",
     "{background: {gradient: {angle: 360, stops: [{at: 0, color: \"#FFFFFF\"}, {at: 0, color: \"#EEEEEE\"}]}}}",
     "{background: {image: {url: \"https://example.com/a.png\", fit: contain}}}",
@@ -66,6 +67,7 @@ import Testing
 
   @Test(arguments: [
     ("{stickyHeader: 1}", "stickyHeader must be true or false, not a number"),
+    ("{sticky: 1}", "sticky must be true or false, not a number"),
     ("{backgroundFrame: page}", "backgroundFrame must be one of inset, items, section"),
     ("{background: {gradient: {}}}", "background/gradient/stops is required"),
     (
@@ -139,6 +141,13 @@ import Testing
   func `a header that cannot stay is a warning`(style: String) throws {
     #expect(
       found(try screen("{style: \(style), stickyHeader: true}")) == ["unused-layout /sections/0/layout/stickyHeader"])
+  }
+
+  @Test func `a section that floats cannot stay at the top as well, and any other may`() throws {
+    for style in SectionLayout.Style.allCases {
+      let problems = style == .pinned ? ["unused-layout /sections/0/layout/sticky"] : []
+      #expect(found(try screen("{style: \(style.rawValue), sticky: true}")) == problems)
+    }
   }
 
   @Test func `a line between rows is one point thick, and a section says what differs from its kind`() throws {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { framesOf, leftOf, showing, sourceOf } from '../../clients/typescript/layout.js';
+import { framesOf, leftOf, showing, sourceOf, staysOf } from '../../clients/typescript/layout.js';
 
 /** Points that no screen can tell apart are the same. */
 const rounded = (number) => Math.round(number * 1e6) / 1e6;
@@ -46,6 +46,20 @@ for (const aCase of files.flatMap(casesOf)) {
     }
     const { y, until } = frames.sticky ?? {};
     assert.deepEqual(frames.sticky && [y, until].map(rounded), sticky?.map(rounded) ?? null);
+  });
+}
+
+for (const { name, sections, top, screen, stays, at } of casesOf('../StickyCases/pages.json')) {
+  test(`a page: ${name}`, () => {
+    const found = staysOf(sections.map(({ height, ...section }) => ({ section, height })), top, screen);
+    assert.deepEqual(
+      found.map(({ sticky, above }) => [sticky?.y ?? null, sticky?.until ?? null, above].map((each) =>
+        each === null ? null : rounded(each))),
+      stays.map((stay) => stay.map((each) => each === null ? null : rounded(each))));
+    for (const [section, far, y] of at) {
+      const { sticky } = found[section];
+      assert.equal(rounded(Math.min(Math.max(sticky.y, far), sticky.until)), rounded(y));
+    }
   });
 }
 

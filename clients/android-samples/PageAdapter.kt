@@ -1,4 +1,5 @@
-// Shows a page in a RecyclerView by Frames: shelves and carousels are lists within, headers stay, backgrounds are views behind.
+// Shows a page in a RecyclerView by Frames: shelves and carousels are lists within, what stays is on top, backgrounds are views
+// behind.
 // Copy it into an app, with Placed.kt, Backdrop.kt and Offers.kt.
 // Not run on a device: type-checked, and run, against stubs of the platform (Tests/KotlinClient/Stubs).
 
@@ -102,18 +103,22 @@ class PageAdapter(val list: RecyclerView, private val drawing: Drawing) : Placed
         var y = inset.top
         val width = list.width / scale - inset.leading - inset.trailing
         val screen = list.resources.displayMetrics.run { Size(widthPixels / scale, heightPixels / scale) }
-        val shown = page.sections.flatMap { section ->
-            val list = section.list(chosen[section.id])?.id
-            val whole = (if (itemsOf == null) section else section.with(itemsOf(section.id))).showing(list)
-            val frames = Frames.of(whole, width, screen, scale, ::width, ::height)
-            placing.placed(whole, list, frames, inset.leading, y, width).also { y += frames.height }
+        val lists = page.sections.map { it.list(chosen[it.id])?.id }
+        val sections = page.sections.zip(lists) { section, list ->
+            (if (itemsOf == null) section else section.with(itemsOf(section.id))).showing(list)
+        }
+        val frames = sections.map { Frames.of(it, width, screen, scale, ::width, ::height) }
+        val stays = Frames.stays(sections.zip(frames) { section, its -> Pair(section, its.height) }, inset.top, screen)
+        val shown = sections.indices.flatMap { at ->
+            placing.placed(sections[at], lists[at], frames[at], stays[at], inset.leading, y, width)
+                .also { y += frames[at].height }
         }
         layout.extent = placing.pixels(y + inset.bottom)
         val look = Json.members(page.json["background"])
         // It stays where it is while all else is scrolled.
         val behind = if (look.isEmpty()) null else Placed(
             "/backdrop", emptyList(), 0, 0, list.width, list.height, isRightToLeft = page.isRightToLeft,
-            until = Int.MAX_VALUE, backdrop = look)
+            staying = Staying(0, Int.MAX_VALUE, 0), backdrop = look)
         submitList(listOfNotNull(behind) + shown)
     }
 
@@ -163,9 +168,9 @@ class PlacedLayout(val adapter: PlacedAdapter, val isSideways: Boolean = false) 
         val room = if (isSideways) width else height
         offset = maxOf(0, minOf(wanted, extent - room))
         detachAndScrapAttachedViews(recycler)
-        // Headers that stay are above what scrolls below them.
-        for (stays in listOf(false, true)) for ((position, it) in adapter.currentList.withIndex()) {
-            if ((it.until != null && it.backdrop == null) != stays) continue
+        // What stays is above what scrolls below it.
+        for (layer in 0..2) for ((position, it) in adapter.currentList.withIndex()) {
+            if ((it.staying?.layer ?: 0) != layer) continue
             val (start, size) = if (isSideways) Pair(it.x, it.width) else Pair(it.top(offset), it.height)
             if (start >= offset + room || start + size <= offset) continue
             val view = recycler.getViewForPosition(position)

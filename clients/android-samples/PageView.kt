@@ -1,4 +1,4 @@
-// Shows a page in Compose: cells where Frames says, shelves and carousels in rows of their own, headers that stay, backgrounds.
+// Shows a page in Compose: cells where Frames says, shelves and carousels in rows of their own, what stays, backgrounds.
 // Copy it into an app, with Backdrop.kt and OffersView.kt.
 // Not run on a device: type-checked against stubs of the platform (Tests/KotlinClient/Stubs).
 
@@ -18,7 +18,6 @@ import androidx.compose.foundation.layout.offset
 import androidx.compose.foundation.layout.size
 import androidx.compose.foundation.lazy.LazyColumn
 import androidx.compose.foundation.lazy.LazyListState
-import androidx.compose.foundation.lazy.items
 import androidx.compose.foundation.lazy.rememberLazyListState
 import androidx.compose.foundation.rememberScrollState
 import androidx.compose.runtime.Composable
@@ -86,21 +85,25 @@ fun PageView(
             val list = rememberLazyListState()
             val chosen = remember { mutableStateOf(emptyMap<String, String>()) }
             BackgroundView(page.json["background"], Area(0.0, 0.0, screen.width, screen.height), page.isRightToLeft, pictureOf)
-            LazyColumn(Modifier.fillMaxWidth(), list, margins) {
-                items(page.sections, { it.id }) { section ->
-                    val shown = section.list(chosen.value[section.id])?.id
-                    val whole = section.with(itemsOf(section.id)).showing(shown)
-                    val frames = remember(whole, width) {
-                        Frames.of(whole, width, screen, scale, measureWidth, measure)
-                    }
-                    val tabs: @Composable() () -> Unit = {
-                        TabsView(whole.tabs(shown), draw) { chosen.value = chosen.value + (section.id to it) }
-                    }
-                    Box(Modifier.fillMaxWidth().height(frames.height.dp)) {
-                        BackgroundView(whole.layout["background"], frames.background, page.isRightToLeft, pictureOf)
-                        SectionView(whole, frames, list, tabs, draw)
+            fun shown(section: Section) = section.list(chosen.value[section.id])?.id
+            fun whole(section: Section) = section.with(itemsOf(section.id)).showing(shown(section))
+            fun frames(whole: Section) = Frames.of(whole, width, screen, scale, measureWidth, measure)
+            // The list places sections: how high the others are decides nothing here.
+            val heights = page.sections.map { Pair(it, if (it.layout["sticky"] == true) frames(whole(it)).height else 0.0) }
+            val view: @Composable() (Section, Double) -> Unit = { section, above ->
+                val whole = whole(section)
+                val frames = remember(whole, width) { frames(whole) }
+                Box(Modifier.fillMaxWidth().height(frames.height.dp)) {
+                    BackgroundView(whole.layout["background"], frames.background, page.isRightToLeft, pictureOf)
+                    SectionView(whole, frames, list, above, draw) {
+                        TabsView(whole.tabs(shown(section)), draw) { chosen.value = chosen.value + (section.id to it) }
                     }
                 }
+            }
+            LazyColumn(Modifier.fillMaxWidth(), list, margins) {
+                for ((section, stay) in page.sections.zip(Frames.stays(heights, inset.top, screen)))
+                    if (stay.sticky == null) item(section.id) { view(section, stay.above) }
+                    else stickyHeader(section.id) { view(section, 0.0) }
             }
         }
     }
@@ -108,23 +111,21 @@ fun PageView(
 
 @Composable
 private fun SectionView(
-    section: Section, frames: Frames, list: LazyListState, tabs: @Composable() () -> Unit,
-    draw: @Composable() (List<Item>) -> Unit
+    section: Section, frames: Frames, list: LazyListState, above: Double, draw: @Composable() (List<Item>) -> Unit,
+    tabs: @Composable() () -> Unit
 ) {
     val scrolling = frames.scrolling
     for (cell in frames.cells) {
         val sticky = frames.stickyOf(cell)
         val content: @Composable() () -> Unit = if (cell.part == Part.TABS) tabs else ({ draw(itemsOf(section, cell)) })
-        if (sticky != null) HeadView(section, cell, sticky, list, content)
+        if (sticky != null) HeadView(section, cell, sticky, above, list, content)
         else if (scrolling == null || cell.part != Part.ITEM && cell.part != Part.LIST) PlaceView(section, cell, content)
     }
     if (scrolling != null) RowView(section, frames, scrolling.extent, scrolling.stops, draw)
 }
 
 @Composable
-private fun BackgroundView(
-    look: Any?, area: Area?, isRightToLeft: Boolean, pictureOf: @Composable() (String) -> Bitmap?
-) {
+private fun BackgroundView(look: Any?, area: Area?, isRightToLeft: Boolean, pictureOf: @Composable() (String) -> Bitmap?) {
     if (area == null || look == null) return
     val scale = LocalDensity.current.density
     val backdrop = Backdrop(Json.members(look), scale, isSystemInDarkTheme(), isRightToLeft)
@@ -134,16 +135,16 @@ private fun BackgroundView(
     }) {}
 }
 
-/** What stays at the top while its section scrolls below it: it is moved where views are placed, and drawn once. */
+/** What stays at the top, or so far `above` below it, while its section scrolls: moved where views are placed, and drawn once. */
 @Composable
 private fun HeadView(
-    section: Section, cell: Cell, sticky: Sticky, list: LazyListState, content: @Composable() () -> Unit
+    section: Section, cell: Cell, sticky: Sticky, above: Double, list: LazyListState, content: @Composable() () -> Unit
 ) {
     val scale = LocalDensity.current.density
     val moved = Modifier.offset {
         val info = list.layoutInfo
         val top = info.visibleItemsInfo.find { it.key == section.id }?.offset ?: 0
-        val y = minOf(maxOf(sticky.y, ((info.viewportStartOffset - top) / scale).toDouble()), sticky.until)
+        val y = minOf(maxOf(sticky.y, (info.viewportStartOffset - top) / scale + above), sticky.until)
         IntOffset(Math.round(cell.x * scale).toInt(), Math.round(y * scale).toInt())
     }
     Box(moved.zIndex(1f).size(cell.width.dp, cell.height.dp), content)

@@ -9,16 +9,25 @@ import hearth.client.Item
 import hearth.client.Json
 import hearth.client.Part
 import hearth.client.Section
+import hearth.client.Stay
+
+/**
+ * How something stays at the top of its list, in pixels.
+ * @property below how far below the top it does
+ * @property until its lowest place
+ * @property layer what it is above: views that scroll along are 0
+ */
+class Staying(val below: Int, val until: Int, val layer: Int)
 
 /**
  * A view's place, in pixels of its list from the leading edge, and what it shows: items, a row that scrolls, or what is drawn
  * behind the views after it.
- * @property until the lowest place of a header that stays at the top; `null` for what scrolls along
+ * @property staying `null` for what scrolls along
  */
 class Placed(
     val id: String, val items: List<Item>, val x: Int, val y: Int, val width: Int, val height: Int,
     val row: List<Placed> = emptyList(), val extent: Int = 0, val stops: List<Int> = emptyList(),
-    val isRightToLeft: Boolean = false, val until: Int? = null, val backdrop: Map<String, Any?>? = null
+    val isRightToLeft: Boolean = false, var staying: Staying? = null, val backdrop: Map<String, Any?>? = null
 ) {
     /** Views of one kind are used again for one another; a row's and a background's are no item's. */
     val kind: String
@@ -32,23 +41,42 @@ class Placed(
             kind, items, width, height, extent, stops, isRightToLeft, backdrop, row.map { Triple(it.id, it.x, it.y) })
 
     /** Where it is once its list is scrolled so far. */
-    fun top(offset: Int): Int = if (until == null) y else minOf(maxOf(y, offset), until)
+    fun top(offset: Int): Int = staying?.let { minOf(maxOf(y, offset + it.below), it.until) } ?: y
 }
 
 /** The views of a section, those behind others first. */
 class Placing(private val scale: Double, private val isRightToLeft: Boolean, private val measureWidth: (Item) -> Double) {
     fun pixels(points: Double) = Math.round(points * scale).toInt()
 
-    /** @param list the id of the list that shows of those that share the section */
-    fun placed(section: Section, list: String?, frames: Frames, x: Double, y: Double, width: Double): List<Placed> {
-        fun placed(id: String, items: List<Item>, cell: Cell, x: Double, y: Double, until: Double? = null) = Placed(
+    /**
+     * @param list the id of the list that shows of those that share the section
+     * @param stay how the section is part of what stays at the top
+     */
+    fun placed(
+        section: Section, list: String?, frames: Frames, stay: Stay, x: Double, y: Double, width: Double
+    ): List<Placed> {
+        val all = placed(section, list, frames, stay.above, x, y, width)
+        // A section stays with all that it has, above headers that do.
+        stay.sticky?.let { sticky ->
+            for (each in all) {
+                val below = each.y - pixels(sticky.y)
+                each.staying = Staying(below, pixels(sticky.until) + below, 2)
+            }
+        }
+        return all
+    }
+
+    private fun placed(
+        section: Section, list: String?, frames: Frames, above: Double, x: Double, y: Double, width: Double
+    ): List<Placed> {
+        fun placed(id: String, items: List<Item>, cell: Cell, x: Double, y: Double, staying: Staying? = null) = Placed(
             "${section.id}/$id", items, pixels(x + cell.x), pixels(y + cell.y), pixels(cell.width), pixels(cell.height),
-            until = until?.let { pixels(y + it) })
+            staying = staying)
         fun placed(cell: Cell, x: Double, y: Double): Placed {
-            if (cell.part == Part.TABS) return tabs(section, list, cell, x, y, frames.stickyOf(cell)?.until?.let { y + it })
+            val staying = frames.stickyOf(cell)?.let { Staying(pixels(above), pixels(y + it.until), 1) }
+            if (cell.part == Part.TABS) return tabs(section, list, cell, x, y, staying)
             val all = section.slots.values + if (cell.part == Part.LIST) section.items else emptyList()
-            val until = frames.stickyOf(cell)?.until
-            return placed("${cell.part}/${cell.item?.id}", cell.item?.let { listOf(it) } ?: all, cell, x, y, until)
+            return placed("${cell.part}/${cell.item?.id}", cell.item?.let { listOf(it) } ?: all, cell, x, y, staying)
         }
         fun backdrop(id: String, area: Area, look: Map<String, Any?>, x: Double, y: Double) = Placed(
             "${section.id}/$id", emptyList(), pixels(x + area.x), pixels(y + area.y), pixels(area.width),
@@ -78,7 +106,7 @@ class Placing(private val scale: Double, private val isRightToLeft: Boolean, pri
     }
 
     /** Tabs, in a row that scrolls if they are many. */
-    private fun tabs(section: Section, list: String?, cell: Cell, x: Double, y: Double, until: Double?): Placed {
+    private fun tabs(section: Section, list: String?, cell: Cell, x: Double, y: Double, staying: Staying?): Placed {
         var start = 0
         val row = section.tabs(list).map { tab ->
             val width = pixels(measureWidth(tab))
@@ -87,6 +115,6 @@ class Placing(private val scale: Double, private val isRightToLeft: Boolean, pri
         return Placed(
             "${section.id}/tabs", emptyList(), pixels(x + cell.x), pixels(y + cell.y), pixels(cell.width),
             pixels(cell.height), row, maxOf(start, pixels(cell.width)), isRightToLeft = isRightToLeft,
-            until = until?.let { pixels(it) })
+            staying = staying)
     }
 }

@@ -43,10 +43,17 @@ class Scrolling(val extent: Double, val stops: List<Double>)
 class Area(val x: Double, val y: Double, val width: Double, val height: Double)
 
 /**
- * A header that stays at the top while its section scrolls below it, or the tabs where there are some, in points from the
- * section's top: it stands at [y], or as far down as the section is scrolled, but never below [until].
+ * What stays at the top: the header of a section, or its tabs where there are some, in points from the section's top; or a
+ * section, in points from the page's. It stands at [y], or as far down as that is scrolled, but never below [until].
  */
 class Sticky(val y: Double, val until: Double)
+
+/**
+ * How a section is part of what stays at the top of its page.
+ * @property sticky how the section stays; `null` where it scrolls along
+ * @property above how high the section is that stays above it: a header that stays does so below that one
+ */
+class Stay(val sticky: Sticky?, val above: Double)
 
 /**
  * Where the cells of a section are, for a width: docs/layout.md as arithmetic, in points (dp on Android).
@@ -96,6 +103,28 @@ class Frames private constructor(
         ): Frames = Arranging(section, container, screen, scale, measureWidth, measureLines, measure).run {
             val height = arrange()
             Frames(height, cells, leaves, scrolling, background(height), sticky(height))
+        }
+
+        /**
+         * How all sections of a page stay at its top: those of which their layout says so, if they take no more than half
+         * of the screen.
+         * @param sections in their order, with their heights
+         * @param top where the first one begins, from the page's top
+         * @param screen what the app has of it; without it, sections of any height stay
+         */
+        fun stays(sections: List<Pair<Section, Double>>, top: Double, screen: Size? = null): List<Stay> {
+            val heights = sections.map { (section, height) -> if (section.layout["style"] == "pinned") 0.0 else height }
+            val most = screen?.height?.div(2) ?: Double.POSITIVE_INFINITY
+            val tops = arrayListOf(top)
+            heights.forEach { tops.add(tops.last() + it) }
+            val staying = heights.indices.filter {
+                sections[it].first.layout["sticky"] == true && heights[it] > 0 && heights[it] <= most
+            }
+            return heights.indices.map { at ->
+                val next = staying.find { it > at } ?: heights.size
+                if (at in staying) Stay(Sticky(tops[at], tops[next] - heights[at]), 0.0)
+                else Stay(null, staying.lastOrNull { it < at }?.let { heights[it] } ?: 0.0)
+            }
         }
     }
 }

@@ -230,8 +230,8 @@ private val layoutShape = Shape(
     "peek" to Shape(*plain("leading", "trailing")), "paging" to null, "inset" to insetShape,
     *plain("itemSpacing", "lineSpacing"), "separator" to Shape("color" to colorShape, *plain("width", "leading", "trailing")),
     "group" to null, "itemSize" to sizeShape, "headerSize" to sizeShape,
-    "footerSize" to sizeShape, "slotOrder" to null, "slotSizes" to Shape(each = sizeShape), "stickyHeader" to null,
-    "background" to backgroundShape, "backgroundFrame" to null)
+    "footerSize" to sizeShape, "slotOrder" to null, "slotSizes" to Shape(each = sizeShape),
+    *plain("stickyHeader", "sticky"), "background" to backgroundShape, "backgroundFrame" to null)
 private val sectionShape = Shape(
     *plain("id", "kind", "index", "position", "load"), "source" to Shape(*plain("url", "fills")), "pollInterval" to null,
     "header" to itemShape, "layout" to layoutShape, "lists" to Shape(*plain("id", "title")), "items" to itemShape,

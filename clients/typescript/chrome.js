@@ -1,4 +1,5 @@
-// What is around a section's cells, in points from its top and leading edge: its background, and what stays at the top.
+// What is around a section's cells, in points from its top and leading edge: its background, and what stays at its top
+// or at that of its page.
 
 /** The styles whose sections are not high enough to scroll below their header; one that is not known is a list. */
 const lowStyles = ['shelf', 'carousel', 'ticker', 'pinned'];
@@ -24,4 +25,29 @@ export function chromeOf(layout, footer, cells, { container, leading, inner, sta
     background: layout.background && area.height > 0 ? area : null,
     sticky: stays ? { y: cell.y, until: Math.max(cell.y, height - below - cell.height) } : null,
   };
+}
+
+/**
+ * @param {{section: {layout: import('./index.js').Layout}, height: number}[]} sections
+ * @param {number} y
+ * @param {{height: number}} [screen]
+ */
+export function staysOf(sections, y, screen) {
+  let above = 0;
+  /** @type {import('./layout.js').Sticky | null} */
+  let last = null;
+  const pushAway = () => { if (last) last.until = y - above; };
+  const stays = sections.map(({ section: { layout: { style, sticky } }, height }) => {
+    const isFloating = style === 'pinned';
+    const isSticky = sticky && !isFloating && height > 0 && !(height * 2 > Number(screen?.height));
+    const stay = { sticky: isSticky ? { y, until: y } : null, above: isSticky ? 0 : above };
+    if (isSticky) {
+      pushAway();
+      [last, above] = [stay.sticky, height];
+    }
+    if (!isFloating) y += height;
+    return stay;
+  });
+  pushAway();
+  return stays;
 }

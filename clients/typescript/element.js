@@ -1,9 +1,9 @@
 // <hearth-page>: a page as an app shows it, drawn by frames. Only what is near the screen is in the document.
 
 import { groundOf, roundOff } from './background.js';
-import { showing, slotsOf, sourceOf } from './layout.js';
+import { showing, slotsOf, sourceOf, staysOf } from './layout.js';
 import { insetOf, isOpened, made, themed } from './nodes.js';
-import { indexOf, placesOf, Spans } from './places.js';
+import { indexOf, placesOf } from './places.js';
 import { adopt, rules } from './sheet.js';
 
 /** @typedef {import('./index.js').Item} Item */
@@ -12,7 +12,7 @@ import { adopt, rules } from './sheet.js';
 /** @typedef {import('./element.js').Room} Room */
 /** @typedef {import('./places.js').Place} Place */
 /** @typedef {import('./places.js').Box} Box */
-/** @typedef {import('./places.js').SectionPlaces & {wanted: Wanted[]}} Places */
+/** @typedef {import('./places.js').SectionPlaces & {wanted: Wanted[], stay: import('./layout.js').Stay}} Places */
 /** @typedef {{item: Item, width: number, form: string, guess: number}} Wanted what is to be measured */
 /**
  * @typedef {object} Cell
@@ -53,6 +53,8 @@ const media = (/** @type {string} */ query) => matchMedia(`(${query})`);
 const isStill = () => media('prefers-reduced-motion: reduce').matches;
 const px = (/** @type {number} */ points) => `${points}px`;
 const isFloating = (/** @type {Section} */ { layout }) => layout.style === 'pinned';
+/** Whether a section does not scroll along. */
+const isFixed = (/** @type {Places} */ { section, stay }) => stay.sticky || isFloating(section);
 
 /**
  * What draws the items that the app draws nothing for, once it is here.
@@ -103,13 +105,6 @@ export class HearthPage extends Base {
   #means = new Map();
   /** @type {Places[]} */
   #places = [];
-  /**
-   * Those that stand one below the other.
-   * @type {Places[]}
-   */
-  #stacked = [];
-  /** @type {Spans} */
-  #spans = new Spans([], []);
   /** @type {Map<string, Drawn>} */
   #drawn = new Map();
   /** @type {Cell[]} */
@@ -118,6 +113,8 @@ export class HearthPage extends Base {
   #cells = new WeakMap();
   #width = 0;
   #height = 0;
+  /** How high all sections are that stand one below the other. */
+  #length = 0;
   /** What the places of sections were computed for. */
   #space = '';
   /**
@@ -273,8 +270,8 @@ export class HearthPage extends Base {
     for (let turn = 0; turn < 5; turn += 1) {
       const places = this.#placesOf(id);
       if (!places || isFloating(places.section)) return;
-      const { top } = places;
-      const end = top + places.height - this.#height + this.#bar.offsetHeight + this.#floor.offsetHeight;
+      const top = places.top - places.stay.above;
+      const end = places.top + places.height - this.#height + this.#bar.offsetHeight + this.#floor.offsetHeight;
       this.scrollTop = Math.max(Math.min(top, end), Math.min(this.scrollTop, Math.max(top, end)));
       // What comes near is measured, and may move it.
       this.#settle();
@@ -419,7 +416,7 @@ export class HearthPage extends Base {
     const { clientWidth: width, clientHeight: height } = this;
     if (width === this.#width && height === this.#height) return;
     const isOther = width !== this.#width
-      || JSON.stringify(this.#places.map(({ section }) => section.layout)).includes('"screen"');
+      || /"s(creen|ticky)"/.test(JSON.stringify(this.#places.map(({ section }) => section.layout)));
     [this.#width, this.#height] = [width, height];
     this.#restyle(false);
     if (isOther) this.#arrange();
@@ -470,7 +467,7 @@ export class HearthPage extends Base {
       wanted.push({ item, width, form, guess });
       return guess;
     }, this.#options());
-    return Object.assign(places, { wanted, top: 0 });
+    return Object.assign(places, { wanted, top: 0, stay: { sticky: null, above: 0 } });
   }
 
   get #container() {
@@ -532,14 +529,15 @@ export class HearthPage extends Base {
 
   /** Puts the sections one below the other. */
   #stack() {
-    let top = insetOf(this.#page).top;
-    const shown = this.#stacked = this.#places.filter(({ section }) => !isFloating(section));
-    for (const places of shown) {
+    let { top, bottom } = insetOf(this.#page);
+    const stays = staysOf(this.#places, top, this.#options().screen);
+    this.#places.forEach((places, at) => {
+      places.stay = stays[at];
       places.top = top;
-      top += places.height;
-    }
-    this.#spans = new Spans(shown.map((places) => places.top), shown.map((places) => places.top + places.height));
-    this.#canvas.style.height = px(top + insetOf(this.#page).bottom);
+      if (!isFloating(places.section)) top += places.height;
+    });
+    this.#length = top + bottom;
+    this.#canvas.style.height = px(this.#length);
   }
 
   /** What is drawn: the screen, and as much of it above and below, for the keyboard and for who scrolls fast. */
@@ -550,20 +548,18 @@ export class HearthPage extends Base {
 
   #near() {
     const { from, to } = this.#range;
-    return {
-      shown: this.#spans.within(from, to).map((at) => this.#stacked[at]),
-      floating: this.#places.filter(({ section }) => isFloating(section)),
-    };
+    // What stays does so until it is pushed away.
+    return this.#places.filter(({ section, top, height, stay }) =>
+      isFloating(section) || top < to && (stay.sticky?.until ?? top) + height > from);
   }
 
   /** Measures what is near, until all of it is known. */
   #settle() {
     for (let turn = 0; turn < 50; turn += 1) {
       const { from, to } = this.#range;
-      const { shown, floating } = this.#near();
       const first = (/** @type {Places} */ places) => places.wanted.length === 0 ? -1
-        : isFloating(places.section) ? 0 : this.#nearIn(places, from, to);
-      const places = [...floating, ...shown].find((places) => first(places) >= 0);
+        : isFixed(places) ? 0 : this.#nearIn(places, from, to);
+      const places = this.#near().find((places) => first(places) >= 0);
       if (!places) return;
       this.#measureIn(places, first(places));
     }
@@ -600,8 +596,8 @@ export class HearthPage extends Base {
   /** Changes heights, and keeps what is at the top of the screen there. */
   #keepingPlace(/** @type {() => void} */ change, /** @type {Set<string>} */ moved = new Set()) {
     const { top } = this.#range;
-    const first = this.scrollTop > 0 ? this.#near().shown.find((places) =>
-      places.top + places.height > top && !moved.has(places.section.id)) : undefined;
+    const first = this.scrollTop > 0 ? this.#near().find((places) =>
+      !isFixed(places) && places.top + places.height > top && !moved.has(places.section.id)) : undefined;
     const far = first ? top - first.top - first.body.frame.y : 0;
     const key = first?.body.cells[first.body.spans.within(far, far + this.#height)[0]]?.key;
     /** Where the first cell is that shows; of what is gone, no number. */
@@ -727,21 +723,18 @@ export class HearthPage extends Base {
   #draw() {
     if (!this.isConnected) return;
     const { from, to } = this.#range;
-    const { shown, floating } = this.#near();
-    const near = new Set([...shown, ...floating]);
-    if (this.#isHolding || this.#drawn.size > near.size) {
+    const near = new Set(this.#near());
+    for (const [id, drawn] of this.#drawn) {
+      const places = this.#placesOf(id);
+      if (places && near.has(places)) continue;
       // What flies, is held or has the focus stays.
-      for (const [id, drawn] of this.#drawn) {
-        const places = this.#placesOf(id);
-        if (places && !near.has(places) && (this.#isHolding || this.#isBusy(drawn))) near.add(places);
-      }
+      if (places && (this.#isHolding || this.#isBusy(drawn))) near.add(places);
+      else this.#release(id, drawn);
     }
-    const wanted = this.#places.filter((places) => near.has(places));
-    const ids = new Set(wanted.map(({ section }) => section.id));
-    for (const [id, drawn] of this.#drawn) if (!ids.has(id)) this.#release(id, drawn);
     /** @type {Map<HTMLElement, ChildNode | null>} */
     const ends = new Map([[this.#canvas, this.#canvas.firstChild], [this.#floor, this.#floor.firstChild]]);
-    for (const places of wanted) {
+    for (const places of this.#places) {
+      if (!near.has(places)) continue;
       const drawn = this.#sectionOf(places);
       const parent = isFloating(places.section) ? this.#floor : this.#canvas;
       const next = ends.get(parent) ?? null;
@@ -750,12 +743,12 @@ export class HearthPage extends Base {
         parent.insertBefore(drawn.node, next);
         this.#scrollRow(drawn.row);
       }
-      if (parent === this.#floor) this.#drawSection(drawn, -Infinity, Infinity);
+      if (isFixed(places)) this.#drawSection(drawn, -Infinity, Infinity);
       else this.#drawSection(drawn, from - places.top, to - places.top);
     }
     this.#drawEmpty();
     this.#measureLater();
-    this.#askForMore(shown, to);
+    this.#askForMore(to);
   }
 
   #drawEmpty() {
@@ -811,14 +804,17 @@ export class HearthPage extends Base {
   /** @param {Drawn} drawn @param {number} from @param {number} to */
   #drawSection(drawn, from, to) {
     const { node, places } = drawn;
-    const { section, top, height, body, ends, row, ticker } = places;
+    const { section, top, height, body, ends, row, ticker, stay } = places;
     const { leading } = insetOf(this.#page);
     const { style, background, backgroundFrame } = section.layout;
     const isCarousel = style === 'carousel';
     const isPainted = !!(background?.color || background?.gradient || background?.image);
     const head = this.hasAttribute('preview') ? null : section.header;
     set(node, 'aria-label', head && (head.accessibility?.label ?? head.content?.text ?? head.content?.title));
-    frame(node, { x: leading, y: isFloating(section) ? 0 : top, width: this.#container, height });
+    const area = { x: leading, y: isFloating(section) ? 0 : top, width: this.#container, height };
+    frame(node, area);
+    stick(node, area, stay.sticky, this.#length);
+    node.style.setProperty('--hp-over', px(stay.above));
     frame(drawn.body.node, body.frame);
     const list = drawn.body.node;
     this.#paint(drawn);
@@ -925,7 +921,7 @@ export class HearthPage extends Base {
     if (!row || !holder) return;
     const ahead = row.stops.filter((stop) => (stop - holder.scrolled) * way > 2);
     const stop = ahead.at(way > 0 ? 0 : -1) ?? holder.scrolled + way * row.frame.width * 0.8;
-    this.#scrollRow(holder, stop, isStill() ? 'instant' : 'smooth');
+    this.#scrollRow(holder, stop, 'auto');
   }
 
   /** Scrolls a row, if there is one, or has it be where it was. */
@@ -967,38 +963,31 @@ export class HearthPage extends Base {
     const count = drawn.places.count + (section.lists ? 0 : this.#lists?.rest(section.id) ?? 0);
     // A section's own cells stand around what is between them.
     const isEnds = holder === drawn.ends;
-    const { sticky } = drawn.places;
-    const wanted = box.spans.within(from, to);
+    const { sticky, stay } = drawn.places;
+    const wanted = new Set(box.spans.within(from, to));
     // What stays is there wherever its section is.
-    const head = isEnds && sticky
+    const head = isEnds && sticky && !stay.sticky
       ? box.cells.findIndex(({ part }) => part === (section.lists ? 'tabs' : 'header')) : -1;
-    if (head >= 0 && !wanted.includes(head)) wanted.push(head);
-    const keys = new Set(wanted.map((at) => box.cells[at].key));
-    /** @type {Cell[]} */
-    const spare = [];
-    const focused = document.activeElement;
+    if (head >= 0) wanted.add(head);
     for (const [key, cell] of holder.cells) {
-      if (keys.has(key)) continue;
-      const isHeld = this.#isHolding || cell.flights.size + drawn.flights.size > 0 || cell.node.contains(focused);
-      const at = isHeld ? indexOf(box, key) : undefined;
-      if (at !== undefined) {
-        wanted.push(at);
-        keys.add(key);
-      } else {
+      const at = indexOf(box, key) ?? -1;
+      const stays = wanted.has(at) || this.#isHolding || cell.flights.size + drawn.flights.size > 0
+        || cell.node.contains(document.activeElement);
+      if (at >= 0 && stays) wanted.add(at);
+      else {
         holder.cells.delete(key);
-        if (cell.flights.size === 0) spare.push(cell);
-        cell.node.remove();
+        this.#put(cell);
       }
     }
-    wanted.sort((left, right) => left - right);
+    const order = [...wanted].sort((left, right) => left - right);
     const parent = holder.node;
     let next = isEnds ? null : parent.firstElementChild;
     if (isSideways) next = next?.nextElementSibling ?? null;
-    for (const at of wanted) {
+    for (const at of order) {
       const place = box.cells[at];
       let cell = holder.cells.get(place.key);
       if (!cell) {
-        cell = spare.pop() ?? this.#spare.pop()
+        cell = this.#spare.pop()
           ?? { node: made('div', 'hp-cell'), place, owner: drawn, holder, drawn: [], flights: new Set() };
         holder.cells.set(place.key, cell);
         this.#cells.set(cell.node, cell);
@@ -1015,10 +1004,9 @@ export class HearthPage extends Base {
       } else if (node === next) next = next.nextElementSibling;
       else parent.insertBefore(node, next);
     }
-    for (const cell of spare) this.#put(cell);
-    if (!isEnds) mark(parent, 'hp-separator', wanted.flatMap((at) => box.cells[at].separator ?? []));
+    if (!isEnds) mark(parent, 'hp-separator', order.flatMap((at) => box.cells[at].separator ?? []));
     if (!isSideways) return;
-    const stops = wanted.map((at) => box.cells[at]).filter(({ key }) => stopOf(holder.cells.get(key)));
+    const stops = order.map((at) => box.cells[at]).filter(({ key }) => stopOf(holder.cells.get(key)));
     if (!stops.some(({ key }) => key === holder.current)) {
       holder.current = (stops.find(({ x }) => x >= holder.scrolled - 1) ?? stops[0])?.key;
     }
@@ -1202,9 +1190,9 @@ export class HearthPage extends Base {
   }
 
   /** Asks for what follows in long lists that come near. */
-  #askForMore(/** @type {Places[]} */ shown, /** @type {number} */ to) {
+  #askForMore(/** @type {number} */ to) {
     const lists = this.#lists;
-    for (const { section, top, height, row } of lists ? shown : []) {
+    for (const { section, top, height, row } of lists ? this.#near() : []) {
       const far = (this.#drawn.get(section.id)?.row?.scrolled ?? 0) + 3 * (row?.frame.width ?? 0);
       const isNear = row ? far >= row.extent : top + height <= to;
       if (section.more && isNear) lists?.bring(section, () => { if (lists === this.#lists) this.#change(); });
@@ -1258,9 +1246,9 @@ function mark(
   for (const mark of shown.slice(wanted.length)) mark.remove();
 }
 
-/** Has a header or tabs stay at the top until the end of the section, as high as that is, pushes them away. */
+/** Has a header, tabs or a section stay at the top until something pushes it away, in what is as high as the whole. */
 function stick(
-  /** @type {HTMLElement} */ { style, classList }, /** @type {Place} */ { x, y, height },
+  /** @type {HTMLElement} */ { style, classList }, /** @type {import('./places.js').Rectangle} */ { x, y, height },
   /** @type {import('./layout.js').Sticky | null} */ sticky, /** @type {number} */ whole,
 ) {
   if (!sticky && !classList.contains('hp-stays')) return;

@@ -168,6 +168,8 @@ export interface Layout {
   slotSizes?: Record<string, ItemSize>;
   /** Whether the header stays at the top while its section scrolls below it. */
   stickyHeader?: boolean;
+  /** Whether all of the section stays at the top while those below it scroll. */
+  sticky?: boolean;
   background?: Background;
   /** Where the background is drawn; `inset` when absent. */
   backgroundFrame?: 'inset' | 'items' | 'section' | (string & {});

@@ -45,12 +45,21 @@ export interface Area {
 }
 
 /**
- * A header that stays at the top while its section scrolls below it, or the tabs where there are some, in points from
- * the section's top: it stands at `y`, or as far down as the section is scrolled, but never below `until`.
+ * What stays at the top: the header of a section, or its tabs where there are some, in points from the section's top;
+ * or a section, in points from the page's. It stands at `y`, or as far down as that is scrolled, but never below
+ * `until`.
  */
 export interface Sticky {
   y: number;
   until: number;
+}
+
+/** How a section is part of what stays at the top of its page. */
+export interface Stay {
+  /** How the section stays; `null` where it scrolls along. */
+  sticky: Sticky | null;
+  /** How high the section is that stays above it: a header that stays does so below that one. */
+  above: number;
 }
 
 /** Where a section's cells are. */
@@ -97,6 +106,17 @@ export interface Options {
 export function framesOf(
   section: Section, width: number, measure: (item: Item, width: number, lines?: number) => number, options?: Options,
 ): Frames;
+
+/**
+ * How all sections of a page stay at its top: those of which their layout says so, if they take no more than half of
+ * the screen.
+ * @param sections in their order, with their heights
+ * @param top where the first one begins, from the page's top
+ * @param screen what the app has of it; without it, sections of any height stay
+ */
+export function staysOf(
+  sections: { section: { layout: Layout }; height: number }[], top: number, screen?: { height: number },
+): Stay[];
 
 /**
  * The section with the items of one of its lists alone, whose id is `list`: of the chosen one, or of the first.

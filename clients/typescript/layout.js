@@ -4,6 +4,7 @@ import { chromeOf } from './chrome.js';
 import { areasOf } from './groups.js';
 import { scrollingRow } from './scrolling.js';
 
+export { staysOf } from './chrome.js';
 export { sourceOf } from './pictures.js';
 
 /** How high tabs are: enough for a finger, in points. */
@@ -26,7 +27,9 @@ const sides = (inset) => ['top', 'leading', 'bottom', 'trailing']
  */
 export function framesOf(section, container, measure, { screen, scale, measureWidth = () => Infinity } = {}) {
   const { layout, header, footer, lists, items = [] } = section;
-  const { style, rows, itemSpacing = 0, lineSpacing = 0, separator, group, itemSize: size } = layout;
+  const { style, rows, itemSpacing = 0, lineSpacing = 0, separator, itemSize: size } = layout;
+  const isGrid = style === 'grid';
+  const group = isGrid || style === 'shelf' ? layout.group : undefined;
   const [top, leading, bottom, trailing] = sides(layout.inset);
   const [spacing, gap] = [Number(itemSpacing), Number(lineSpacing)];
   const inner = container - leading - trailing;
@@ -113,17 +116,17 @@ export function framesOf(section, container, measure, { screen, scale, measureWi
     return within(length, height, NaN, screen?.height);
   };
   /**
-   * Adds the cell that an item's own inset leaves of its room, and gives the height of the room.
+   * Adds the cell that an item's own inset leaves of its room, and gives the height of the room, if that has none yet.
    * @param {Cell['part']} part
    * @param {Item} item
    * @param {Size} size
    * @param {number} room
    * @param {number} x
    */
-  const put = (part, item, size, room, x, at = y) => {
+  const put = (part, item, size, room, x, at = y, high = NaN) => {
     const [above, before, below, after] = sides(item.inset);
     const width = Math.max(0, room - before - after);
-    const height = heightOf(size, width, item, [item]);
+    const height = high >= 0 ? Math.max(0, high - above - below) : heightOf(size, width, item, [item]);
     cells.push({ part, item, x: x + before, y: at + above, width, height });
     return above + height + below;
   };
@@ -144,14 +147,8 @@ export function framesOf(section, container, measure, { screen, scale, measureWi
    */
   const putUnit = (unit, { width: room, height: whole, areas }, x, at = y) => {
     if (!areas) return put('item', unit[0], size, room, x, at);
-    areas.forEach((area, place) => {
-      const [above, before, below, after] = sides(unit[place].inset);
-      const [width, height] = [area.width - before - after, area.height - above - below];
-      cells.push({
-        part: 'item', item: unit[place], x: x + area.x + before, y: at + area.y + above,
-        width: Math.max(0, width), height: Math.max(0, height),
-      });
-    });
+    areas.forEach((area, place) =>
+      put('item', unit[place], size, area.width, x + area.x, at + area.y, area.height));
     return Number(whole);
   };
   /**
@@ -225,21 +222,19 @@ export function framesOf(section, container, measure, { screen, scale, measureWi
     const places = row.placesOf(widths);
     scrolling = row.scrollingOf(widths, places);
     // Each cell is put at the top of its row, which is known once the heights of all are.
-    const first = cells.length;
-    /** @type {number[]} */
-    const lines = [];
-    const heights = columns.map((column, at) => column.map(({ unit, room }, line) => {
-      lines.push(...unit.map(() => line));
-      return putUnit(unit, room, places[at], 0);
+    const placed = columns.map((column, at) => column.map(({ unit, room }) => {
+      const first = cells.length;
+      const height = putUnit(unit, room, places[at], 0);
+      return { height, cells: cells.slice(first) };
     }));
-    const tops = heights[0].map((_, line) => {
-      const top = y;
-      y += Math.max(...heights.map((column) => column[line] ?? 0)) + (line < heights[0].length - 1 ? gap : 0);
-      return top;
+    placed[0].forEach((_, line) => {
+      if (line) y += gap;
+      placed.forEach((column, at) => {
+        for (const cell of column[line]?.cells ?? []) cell.y += y;
+        if (line && column[line]) separate(column[line - 1].cells[0], places[at], widths[at], y);
+      });
+      y += Math.max(...placed.map((column) => column[line]?.height ?? 0));
     });
-    cells.slice(first).forEach((cell, at) => { cell.y += tops[lines[at]]; });
-    columns.forEach((column, at) => tops.slice(1, column.length).forEach((top, line) =>
-      separate(cells[first + (at * rowCount + line) * held], places[at], widths[at], top)));
   };
   bar(header, 'header', layout.headerSize);
   if (lists) {
@@ -280,13 +275,12 @@ export function framesOf(section, container, measure, { screen, scale, measureWi
     flow(items.map((item) => ({ item, size })), 'item', layout.alignment);
   } else if (!isOne) {
     const shown = style === 'outline' ? opened(items) : items;
-    const units = style === 'grid' ? unitsOf(shown) : partsOf(shown, 1);
+    const units = unitsOf(shown);
     for (let start = 0, row = 0; start < units.length; row += 1) {
-      const columns = style === 'grid' ? fitting(inner) ?? pattern(row) : 1;
+      const columns = isGrid ? fitting(inner) ?? pattern(row) : 1;
       let x = leading;
       const first = cells.length;
       const heights = units.slice(start, start + columns).map((unit) => {
-        if (style !== 'grid') return put('item', unit[0], size, widthOf(size?.width, unit[0], columns), x);
         const room = roomOf(unit, columns);
         const height = putUnit(unit, room, x);
         x += room.width + spacing;

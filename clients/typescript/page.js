@@ -27,7 +27,7 @@ item.children = item;
 const layout = {
   style: 0, rows: 0, rowCount: 0, columns: 0, alignment: 0, peek: 0, paging: 0, inset, itemSpacing: 0, lineSpacing: 0,
   separator: { color, width: 0, leading: 0, trailing: 0 }, group: 0, itemSize: size, headerSize: size, footerSize: size,
-  slotOrder: 0, slotSizes: { each: size }, stickyHeader: 0, background, backgroundFrame: 0,
+  slotOrder: 0, slotSizes: { each: size }, stickyHeader: 0, sticky: 0, background, backgroundFrame: 0,
 };
 const section = {
   id: 0, kind: 0, index: 0, position: 0, load: 0, source: { url: 0, fills: 0 }, pollInterval: 0, header: item,

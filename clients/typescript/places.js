@@ -29,7 +29,7 @@ import { insetOf } from './nodes.js';
  */
 
 /** Spans in about ascending order. */
-export class Spans {
+class Spans {
   #starts;
   #ends;
   /** The least start from here on, and the greatest end so far: both ascend, so that they can be searched. */

@@ -32,21 +32,16 @@ export function scrollingRow({ viewport, start, end, paging, peek, spacing, down
     });
   };
 
-  /** The first column of each group of as many as the room holds, one at least. */
-  const groupsOf = (/** @type {number[]} */ widths, /** @type {number[]} */ places) => {
-    let first = 0;
-    return places.map((place, column) => {
-      if (place + widths[column] - places[first] > room + slight) first = column;
-      return first;
-    }).filter((first, column) => first === column);
-  };
-
   /** How far it would be scrolled where it rests, if there were no ends. */
   const restsOf = (/** @type {number[]} */ widths, /** @type {number[]} */ places) => {
-    const resting = (/** @type {number} */ column) => column === 0 ? 0 : places[column] - rest;
-    if (paging === 'item') return places.map((_, column) => resting(column));
-    if (paging === 'group') return groupsOf(widths, places).map(resting);
-    return isCentered ? places.map((place, column) => place - margin(widths[column])) : [];
+    if (isCentered) return places.map((place, column) => place - margin(widths[column]));
+    if (paging !== 'item' && paging !== 'group') return [];
+    let first = 0;
+    return places.filter((place, column) => {
+      // A group has as many as the room holds, one at least.
+      if (paging === 'item' || place + widths[column] - places[first] > room + slight) first = column;
+      return first === column;
+    }).map((place, at) => at && place - rest);
   };
 
   /** @type {(widths: number[], places: number[]) => import('./layout.js').Scrolling} */

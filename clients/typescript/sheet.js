@@ -27,18 +27,19 @@ export const rules = `
   white-space: nowrap;
 }
 :where(.hp-bar-end) { display: flex; align-items: center; gap: 8px; min-width: 32px; max-width: 40%; overflow: hidden; }
-:where(.hp-canvas) { position: relative; flex: 1 0 auto; overflow: clip; }
+:where(.hp-canvas) { position: relative; display: grid; flex: 1 0 auto; overflow: clip; }
 :where(.hp-floor) { position: sticky; bottom: 0; z-index: 2; background: var(--hp-paper); }
 :where(.hp-section) { position: absolute; contain: layout style; }
 :where(.hp-floor > .hp-section) { position: relative; }
 :where(.hp-list, .hp-row-box, .hp-cell, .hp-stop, .hp-extent, .hp-background, .hp-ticker) { position: absolute; }
 :where(.hp-stays) {
-  position: sticky; z-index: 1; top: var(--hp-top); background: var(--hp-behind, var(--hp-ground));
+  position: sticky; z-index: 1; top: calc(var(--hp-top) + var(--hp-over, 0px)); grid-area: 1 / 1; align-self: start;
+  background: var(--hp-behind, var(--hp-ground));
 }
 :where(.hp-list.hp-round) { overflow: hidden; }
 :where(.hp-cell) { contain: strict; }
 :where(.hp-cell > *) { display: block; width: 100%; height: 100%; }
-:where(.hp-hit) { scroll-margin-top: var(--hp-head, 0); }
+:where(.hp-hit) { scroll-margin-top: calc(var(--hp-head, 0px) + var(--hp-over, 0px)); }
 .hp-hit { cursor: pointer; color: inherit; text-decoration: none; -webkit-tap-highlight-color: transparent; }
 :where(hearth-page, .hp-hit, .hp-row-box, .hp-mark):focus-visible {
   outline: 2px solid var(--hp-accent); outline-offset: -2px;

@@ -7,7 +7,7 @@ public import UIKit
 
 /// Lays out a collection view as an ``Arrangement`` says, with the cells of its bands as items.
 ///
-/// Headers stay at the top and floating sections at the bottom while the view scrolls, backgrounds are decoration views, and
+/// Headers and sections stay at the top and floating sections at the bottom while the view scrolls, backgrounds are decoration views, and
 /// a row comes to rest at its stops. ``HearthPageView`` uses it for a page and for each row in it; with a data source of the
 /// app's own, a diffable one too, identifiers are a band's id and its cells' ids.
 public final class HearthLayout: UICollectionViewLayout {
@@ -74,26 +74,26 @@ public final class HearthLayout: UICollectionViewLayout {
 
   private func attributes(of element: Arrangement.Element) -> UICollectionViewLayoutAttributes? {
     let attributes: UICollectionViewLayoutAttributes
-    let isFloating: Bool
+    let band: Arrangement.Band?
     switch element {
     case .cell(let path):
       attributes = UICollectionViewLayoutAttributes(forCellWith: path)
-      isFloating = arrangement.bands[path[0]].isFloating
+      band = arrangement.bands[path[0]]
       // A header that stays is above what scrolls below it.
       attributes.zIndex = [.header, .tabs].contains(arrangement[path]?.part) ? 3 : 1
     case .background(let place):
-      let band = arrangement.bands.indices.contains(place) ? arrangement.bands[place] : nil
+      band = arrangement.bands.indices.contains(place) ? arrangement.bands[place] : nil
       attributes = decoration(Self.backgroundKind, IndexPath(indexes: [place, 0]), band?.background?.look)
       attributes.zIndex = 0
-      isFloating = band?.isFloating == true
     case .separator(let path):
-      let band = arrangement[path].map { _ in arrangement.bands[path[0]] }
+      band = arrangement[path].map { _ in arrangement.bands[path[0]] }
       let look = arrangement[path]?.separator.map { _ in SectionLayout.Background(color: band?.separatorColor) }
       attributes = decoration(Self.separatorKind, path, look)
       attributes.zIndex = 2
-      isFloating = band?.isFloating == true
     }
-    if isFloating { attributes.zIndex += 10 }
+    // What stays is above what scrolls below it, and what floats above all.
+    if band?.stay.sticky != nil { attributes.zIndex += 5 }
+    if band?.isFloating == true { attributes.zIndex += 10 }
     attributes.frame = arrangement.frame(of: element, showing: visible)
     return attributes
   }

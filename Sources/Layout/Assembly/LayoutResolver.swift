@@ -61,6 +61,7 @@ struct LayoutResolver {
     layout.slotOrder = slotOrder(&reader)
     layout.slotSizes = slotSizes(&reader)
     layout.stickyHeader = reader.bool("stickyHeader")
+    layout.sticky = reader.bool("sticky")
     layout.background = reader.value("background")
       .flatMap { background($0, at: reader.place(of: "background"), collector) }
     layout.backgroundFrame = reader.word("backgroundFrame")

@@ -8,6 +8,7 @@ extension SectionLinter {
     "columns": [.grid, .shelf, .waterfall], "alignment": [.flow], "peek": [.shelf, .carousel],
     "paging": [.shelf, .carousel], "separator": [.list, .grid, .outline, .shelf, .pinned], "group": [.grid, .shelf],
     "stickyHeader": [.list, .grid, .waterfall, .outline, .flow],
+    "sticky": [.list, .grid, .waterfall, .outline, .flow, .shelf, .carousel, .ticker],
   ]
 
   /// Members of the section's own layout that its style does not look at.

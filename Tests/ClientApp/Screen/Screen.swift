@@ -94,7 +94,51 @@ import UIKit
     next = page
     show()
     expect(row.list.contentOffset.x == 0, "and one that is read from the left at its beginning")
-    return failures + failuresOfTabs(on: home) + failuresOfLines(on: home) + actionFailures(of: home)
+    return failures + failuresOfTabs(on: home) + failuresOfLines(on: home) + failuresOfStaying(on: home)
+      + actionFailures(of: home)
+  }
+
+  /// What does not hold of a section that stays at the top while the others scroll.
+  private static func failuresOfStaying(on home: HearthPageView) -> [String] {
+    guard let shown = home.page, let layout = home.collectionViewLayout as? HearthLayout else { return ["no page"] }
+    var failures: [String] = []
+    func expect(_ isSo: Bool, _ what: String) { if !isSo { failures.append(what) } }
+    func section(_ id: String, _ style: SectionLayout.Style, count: Int) -> Section {
+      Section(
+        id: id, kind: "none", index: 0,
+        layout: SectionLayout(style: style, itemSize: .init(width: .points(100), height: .points(40))),
+        items: (0..<count).map { Item(id: "\(id)\($0)", kind: "none") })
+    }
+    var page = shown
+    page.inset = nil
+    page.sections = [
+      section("above", .list, count: 2), section("chips", .shelf, count: 9), section("feed", .list, count: 40),
+    ]
+    page.sections[1].layout.sticky = true
+    page.sections[1].layout.background = .init(color: "#FFFFFF")
+    page.sections[1].layout.backgroundFrame = .section
+    home.show(page)
+    home.layOut()
+    let chips = IndexPath(indexes: [1, 0])
+    func top() -> Double? { home.cellForItem(at: chips).map { Double($0.frame.minY) } }
+    expect(top() == 80, "what stays begins where it stands: \(top() ?? -1)")
+    let cell = home.cellForItem(at: chips)
+    for far in [60.0, 81, 700] {
+      home.scroll(to: CGPoint(x: 0, y: far))
+      expect(top() == max(80, far), "it is at the top once the page is scrolled by \(far): \(top() ?? -1)")
+      expect(
+        home.behind["background"]?[chips]?.frame.minY == home.cellForItem(at: chips)?.frame.minY, "on its background")
+    }
+    expect(home.cellForItem(at: chips) === cell, "and is not made anew")
+    let below = home.indexPathsForVisibleItems.filter { $0[0] == 2 }
+    let order = below.compactMap { layout.layoutAttributesForItem(at: $0)?.zIndex }.max() ?? .max
+    expect(layout.layoutAttributesForItem(at: chips)?.zIndex ?? 0 > order, "above what scrolls below it")
+    home.scroll(to: .zero)
+    expect(top() == 80, "and back in its place: \(top() ?? -1)")
+    // As it was for whoever looks next.
+    home.show(shown)
+    home.layOut()
+    return failures
   }
 
   /// What does not hold of lines between rows, on the page and in a row that scrolls sideways.

@@ -49,7 +49,7 @@ LAYOUT = {
     "group": {"cells": {"column": 0, "columnSpan": 0, "row": 0, "rowSpan": 0}, "columns": {"points": 0},
               "rows": {"points": 0}},
     "itemSize": SIZE,
-    "headerSize": SIZE, "footerSize": SIZE, "slotOrder": 0, "slotSizes": ("EACH", SIZE), "stickyHeader": 0,
+    "headerSize": SIZE, "footerSize": SIZE, "slotOrder": 0, "slotSizes": ("EACH", SIZE), "stickyHeader": 0, "sticky": 0,
     "background": BACKGROUND, "backgroundFrame": 0,
 }
 MORE = {"href": 0, "count": 0, "of": 0}

@@ -44,6 +44,7 @@ const uses = {
   columns: ['grid', 'shelf', 'waterfall'], alignment: ['flow'], peek: ['shelf', 'carousel'],
   paging: ['shelf', 'carousel'], group: ['grid', 'shelf'], separator: ['list', 'grid', 'outline', 'shelf', 'pinned'],
   stickyHeader: ['list', 'grid', 'waterfall', 'outline', 'flow'],
+  sticky: ['list', 'grid', 'waterfall', 'outline', 'flow', 'shelf', 'carousel', 'ticker'],
 };
 
 /**
@@ -420,6 +421,14 @@ export function LayoutField({ form, settings, content, onChange }) {
       instead=${t('As its kind says')}
       pointer="/layout/stickyHeader"
       onChange=${(word) => set('stickyHeader')(word && word === 'true')} />`}
+    ${has('sticky') && html`<${Word}
+      form=${form}
+      value=${layout?.sticky?.toString()}
+      label=${t('While what is below it scrolls')}
+      words=${{ true: t('The section stays at the top'), false: t('The section scrolls along') }}
+      instead=${t('As its kind says')}
+      pointer="/layout/sticky"
+      onChange=${(word) => set('sticky')(word && word === 'true')} />`}
     ${ends.map(([, member, label]) => html`<${SizeField}
       key=${member}
       form=${form}
