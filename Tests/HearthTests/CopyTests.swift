@@ -136,7 +136,7 @@ import Testing
       db = sqlite3.connect("hearth.db")
       db.execute("DROP TRIGGER section_documents_are_not_changed")
       db.execute("UPDATE section_documents SET document = replace(document, 'a', 'b') WHERE fingerprint IN "
-                 "(SELECT fingerprint FROM section_documents ORDER BY fingerprint DESC LIMIT 1)")
+                 "(SELECT fingerprint FROM section_documents WHERE pieces IS NULL ORDER BY fingerprint DESC LIMIT 1)")
       db.commit()
       END
       """)

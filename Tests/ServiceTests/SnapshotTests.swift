@@ -42,7 +42,10 @@ import Testing
 
   /// Changes the content of what is stored behind the back of all fingerprints, so that only what was ready is as before.
   private static func spoil(_ folder: String) throws {
-    let spoiling = "UPDATE section_documents SET document = replace(document, 'Scan', 'Spoiled')"
+    let spoiling = """
+      UPDATE section_documents SET document = replace(document, 'Scan', 'Spoiled');
+      UPDATE section_pieces SET text = replace(text, 'Scan', 'Spoiled')
+      """
     guard !TestEngine.isPostgreSQL else {
       try TestEngine.psql("ALTER TABLE section_documents DISABLE TRIGGER ALL; \(spoiling)", in: folder)
       return
@@ -50,7 +53,9 @@ import Testing
     var configuration = Configuration()
     configuration.busyMode = .timeout(10)
     try DatabaseQueue(path: folder + "/hearth.db", configuration: configuration).write { db in
-      let triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'section_documents'"
+      let triggers = """
+        SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN ('section_documents', 'section_pieces')
+        """
       for name in try String.fetchAll(db, sql: triggers) { try db.execute(sql: "DROP TRIGGER \(name)") }
       try db.execute(sql: spoiling)
     }

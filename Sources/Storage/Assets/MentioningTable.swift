@@ -12,11 +12,12 @@ struct MentioningTable: Sendable {
   static let sections = MentioningTable(.sections, text: "settings")
   static let pages = MentioningTable(.pages, text: "settings")
   static let scheduledPublishes = MentioningTable(.scheduledPublishes, text: "coalesce(settings, parts)")
+  static let sectionPieces = MentioningTable(.sectionPieces, text: "text")
   static let sectionDocuments = MentioningTable(.sectionDocuments, text: "document")
   static let revisions = MentioningTable(.revisions, text: "settings")
 
   /// All of them, drafts first: what goes from a draft into a revision meanwhile is found twice.
-  static let all = [items, sections, pages, scheduledPublishes, sectionDocuments, revisions]
+  static let all = [items, sections, pages, scheduledPublishes, sectionPieces, sectionDocuments, revisions]
 
   /// The most rows of a part.
   static let rowsMax = 500
@@ -34,11 +35,18 @@ struct MentioningTable: Sendable {
 
     /// A query for columns of the rows whose text matches a pattern.
     func query(_ columns: String, like pattern: String) -> (sql: String, arguments: Arguments) {
+      query(columns, where: "\(table.text) LIKE ?", [.text(pattern)])
+    }
+
+    /// A query for columns of the rows that a condition holds for.
+    func query(
+      _ columns: String, where condition: String, _ values: [SQLValue] = []
+    ) -> (sql: String, arguments: Arguments) {
       let keys = table.keys
       let beyond = after == nil ? "" : "(\(keys)) > (\(table.places)) AND "
       return (
-        "SELECT \(columns) FROM \(table.name) WHERE \(beyond)(\(keys)) <= (\(table.places)) AND \(table.text) LIKE ?",
-        .listed((after ?? []) + through + [.text(pattern)])
+        "SELECT \(columns) FROM \(table.name) WHERE \(beyond)(\(keys)) <= (\(table.places)) AND \(condition)",
+        .listed((after ?? []) + through + values)
       )
     }
   }

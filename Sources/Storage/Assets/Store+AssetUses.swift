@@ -110,25 +110,21 @@ extension Store {
         return try Row.fetchAll(db, sql: sql, arguments: arguments).map { Mention(place, $0) }
       }
     }
+    let pieces = Set(
+      try await readInParts(.sectionPieces) { db, part in
+        let (sql, arguments) = part.query("id", like: pattern)
+        return try Int64.fetchAll(db, sql: sql, arguments: arguments)
+      })
     found += try await readInParts(.sectionDocuments) { db, part in
       let (sql, arguments) = part.query("fingerprint", like: pattern)
       // The texts of most parts are read once.
-      guard try String.fetchOne(db, sql: sql, arguments: arguments) != nil else { return [] }
-      let scheduled = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT DISTINCT p.page AS page, s.section AS section FROM (\(sql)) d
-          JOIN scheduled_sections s ON s.fingerprint = d.fingerprint JOIN scheduled_publishes p ON p.id = s.scheduled
-          """, arguments: arguments)
-      let published = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT r.fingerprint AS fingerprint, r.page AS page, r.section AS section, \(Mention.live) AS live,
-            max(r.number) AS number
-          FROM (\(sql)) d JOIN revision_sections r ON r.fingerprint = d.fingerprint
-          LEFT JOIN pages p ON p.id = r.page GROUP BY r.fingerprint, r.page, r.section, \(Mention.live)
-          """, arguments: arguments)
-      return scheduled.map { Mention(.scheduled, $0) } + published.map(Mention.init)
+      let isWhole = try String.fetchOne(db, sql: sql, arguments: arguments) != nil
+      let whole = isWhole ? try Mention.mentions(ofDocuments: sql, arguments, db) : []
+      return try whole
+        + db.documents(in: part, withAny: pieces).flatMap { fingerprint in
+          try Mention.mentions(
+            ofDocuments: "SELECT fingerprint FROM section_documents WHERE fingerprint = ?", [fingerprint], db)
+        }
     }
     found += try await readInParts(.revisions) { db, part in
       let (sql, arguments) = part.query("page, number", like: pattern)
@@ -163,6 +159,25 @@ struct Mention: Sendable {
     self.init(row["live"] as Bool ? .live : .revision, row)
     use.revision = row["number"]
     fingerprint = row["fingerprint"]
+  }
+
+  /// Schedules and revisions with the documents that a query finds the fingerprints of.
+  static func mentions(ofDocuments sql: String, _ arguments: Arguments, _ db: Database) throws -> [Mention] {
+    let scheduled = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT p.page AS page, s.section AS section FROM (\(sql)) d
+        JOIN scheduled_sections s ON s.fingerprint = d.fingerprint JOIN scheduled_publishes p ON p.id = s.scheduled
+        """, arguments: arguments)
+    let published = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT r.fingerprint AS fingerprint, r.page AS page, r.section AS section, \(Mention.live) AS live,
+          max(r.number) AS number
+        FROM (\(sql)) d JOIN revision_sections r ON r.fingerprint = d.fingerprint
+        LEFT JOIN pages p ON p.id = r.page GROUP BY r.fingerprint, r.page, r.section, \(Mention.live)
+        """, arguments: arguments)
+    return scheduled.map { Mention(.scheduled, $0) } + published.map(Mention.init)
   }
 
   /// Each place once, with its newest revision: what is live first, kept revisions last.
@@ -211,11 +226,9 @@ struct Moment: Sendable {
     var documents = Dictionary(uniqueKeysWithValues: known.map { ($0, true) })
     func refers(_ fingerprint: String) throws -> Bool {
       if let refers = documents[fingerprint] { return refers }
-      let found = try Int.fetchOne(
-        db, sql: "SELECT 1 FROM section_documents WHERE fingerprint = ? AND document LIKE ?",
-        arguments: [fingerprint, name.pattern])
-      documents[fingerprint] = found != nil
-      return found != nil
+      let refers = try !db.texts(ofDocument: fingerprint, like: name.pattern).isEmpty
+      documents[fingerprint] = refers
+      return refers
     }
     var mentions = try Store.draftTexts(like: name.pattern, since: change, db).map { Mention(.draft, $0) }
     mentions += try Row.fetchAll(

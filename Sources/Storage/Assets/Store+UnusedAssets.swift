@@ -71,12 +71,8 @@ extension Store {
         found[fingerprint] = names
         continue
       }
-      let text = try await read { db in
-        try String.fetchOne(
-          db, sql: "SELECT document FROM section_documents WHERE fingerprint = ? AND document LIKE ?",
-          arguments: [fingerprint, Asset.pattern])
-      }
-      found[fingerprint] = AssetName.mentioned(in: text ?? "")
+      let texts = try await read { db in try db.texts(ofDocument: fingerprint, like: Asset.pattern) }
+      found[fingerprint] = texts.reduce(into: []) { $0.formUnion(AssetName.mentioned(in: $1)) }
     }
     let settings = try await read { db in
       try String.fetchAll(
@@ -126,7 +122,8 @@ extension Store {
 }
 
 extension Array {
-  fileprivate func parts(of size: Int) -> [ArraySlice<Element>] {
+  /// Its elements, so many at a time.
+  func parts(of size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }

@@ -84,10 +84,16 @@ public enum DatabaseCopy {
       let table = try rows(
         of: kept,
         fetchedBy: { sql, arguments in
-          try reading { try Row.fetchAll(source, sql: sql, arguments: arguments) }
+          try reading {
+            let rows = try Row.fetchAll(source, sql: sql, arguments: arguments)
+            guard !destination.connection.keepsPieces else { return rows }
+            // What is kept in pieces is whole there.
+            if name == StoredTable.sectionPieces.name { return [] }
+            return name == StoredTable.sectionDocuments.name ? try rows.map(source.whole) : rows
+          }
         }
       ) { rows in
-        if name == "section_documents" { try checkDocuments(rows) }
+        if name == StoredTable.sectionDocuments.name { try checkDocuments(rows, source) }
         try checkTexts(rows, of: name)
         try insert(rows, into: name, destination)
       }
@@ -153,9 +159,10 @@ public enum DatabaseCopy {
   }
 
   /// Checks that a revision's section matches its fingerprint.
-  private static func checkDocuments(_ rows: [Row]) throws {
+  private static func checkDocuments(_ rows: [Row], _ source: Database) throws {
     for row in rows {
-      let (fingerprint, document): (String, String) = (row["fingerprint"], row["document"])
+      let fingerprint: String = row["fingerprint"]
+      let document = try reading { try source.text(ofDocument: row) }
       guard Fingerprint.of(document.utf8) == fingerprint else {
         throw Failure.damaged("the document \(fingerprint) in section_documents has another fingerprint")
       }

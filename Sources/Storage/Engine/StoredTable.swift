@@ -15,6 +15,7 @@ struct StoredTable: Sendable {
   static let pages = StoredTable("pages", "id")
   static let sections = StoredTable("sections", "page", "id")
   static let items = StoredTable("items", "page", "section", "slot", "id")
+  static let sectionPieces = StoredTable("section_pieces", "id")
   static let sectionDocuments = StoredTable("section_documents", "fingerprint")
   static let revisions = StoredTable("revisions", "page", "number")
   static let scheduledPublishes = StoredTable("scheduled_publishes", "id", isNumbered: true)
@@ -26,7 +27,7 @@ struct StoredTable: Sendable {
   static let all = [
     StoredTable("audit", "id"), pages, sections, items, StoredTable("item_places", "page", "section", "item"),
     StoredTable("sort_rules", "page", "name"), StoredTable("sort_rule_indices", "page", "rule", "section"),
-    StoredTable("audiences", "name"), sectionDocuments, revisions,
+    StoredTable("audiences", "name"), sectionPieces, sectionDocuments, revisions,
     StoredTable("revision_sections", "page", "number", "position"), StoredTable("revision_numbers", "page"),
     StoredTable("history", "id"), scheduledPublishes, StoredTable("scheduled_sections", "scheduled", "section"),
     StoredTable("scheduled_kept", "scheduled", "section", "item"),

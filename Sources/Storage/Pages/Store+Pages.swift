@@ -243,6 +243,6 @@ extension Change {
     try db.execute(sql: "DELETE FROM revisions WHERE page = ?", arguments: [page])
     try db.execute(sql: "DELETE FROM pages WHERE id = ?", arguments: [page])
     try db.execute(sql: "UPDATE revision_numbers SET removed = last WHERE page = ?", arguments: [page])
-    try Store.removeUnused(Set(documents), db)
+    try db.removeUnused(documents: Set(documents))
   }
 }

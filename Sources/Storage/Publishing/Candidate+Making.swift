@@ -284,7 +284,7 @@ extension Change {
     let others = sections.indices.filter { $0 >= live.count || live[$0] != sections[$0] }
     let copies = others.count < sections.count && others.count <= Self.changedSectionsMax
     for position in copies ? others : Array(sections.indices) {
-      try storeDocument(candidate.definition.sections[position], sections[position].1)
+      try db.keep(candidate.definition.sections[position], sections[position].1, of: page)
       try db.execute(
         sql: "INSERT INTO revision_sections (page, number, position, section, fingerprint) VALUES (?, ?, ?, ?, ?)",
         arguments: [page, candidate.number, position, sections[position].0, sections[position].1])
@@ -307,16 +307,6 @@ extension Change {
 
   /// The most changed sections of a revision whose other sections are copied from the live one.
   private static let changedSectionsMax = 8
-
-  /// Keeps a section's document, which revisions and schedules share by its fingerprint.
-  func storeDocument(_ section: SectionDefinition, _ fingerprint: String) throws {
-    let known = try Int.fetchOne(
-      db, sql: "SELECT 1 FROM section_documents WHERE fingerprint = ?", arguments: [fingerprint])
-    guard known == nil else { return }
-    try db.execute(
-      sql: "INSERT INTO section_documents (fingerprint, document) VALUES (?, ?)",
-      arguments: [fingerprint, String(decoding: section.canonicalBytes, as: UTF8.self)])
-  }
 }
 
 extension StoreError {

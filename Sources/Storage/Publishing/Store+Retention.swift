@@ -23,20 +23,8 @@ extension Store {
     return try await transaction { db in
       var documents = Set<String>()
       let removed = try doomed.filter { try $0.remove(db, documents: &documents) }.count
-      try Self.removeUnused(documents, db)
+      try db.removeUnused(documents: documents)
       return removed
-    }
-  }
-
-  /// Removes the given section documents, except those that a revision or a schedule still names.
-  static func removeUnused(_ fingerprints: Set<String>, _ db: Database) throws {
-    for fingerprint in fingerprints {
-      try db.execute(
-        sql: """
-          DELETE FROM section_documents WHERE fingerprint = :fingerprint
-            AND NOT EXISTS (SELECT 1 FROM revision_sections r WHERE r.fingerprint = :fingerprint)
-            AND NOT EXISTS (SELECT 1 FROM scheduled_sections s WHERE s.fingerprint = :fingerprint)
-          """, arguments: ["fingerprint": fingerprint])
     }
   }
 }

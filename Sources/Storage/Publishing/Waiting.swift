@@ -170,10 +170,12 @@ extension Change {
         SELECT fingerprint FROM scheduled_sections WHERE scheduled = ? AND section = ? AND fingerprint IS NOT NULL
         """, arguments: [id, section])
     let place = candidate.definition.sections.firstIndex { $0.id == section }
-    if let place { try storeDocument(candidate.definition.sections[place], candidate.fingerprints[place]) }
+    if let place {
+      try db.keep(candidate.definition.sections[place], candidate.fingerprints[place], of: candidate.definition.id)
+    }
     try db.execute(
       sql: "UPDATE scheduled_sections SET fingerprint = ? WHERE scheduled = ? AND section = ?",
       arguments: [place.map { candidate.fingerprints[$0] }, id, section])
-    try Store.removeUnused(Set(former), db)
+    try db.removeUnused(documents: Set(former))
   }
 }

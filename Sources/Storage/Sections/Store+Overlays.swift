@@ -29,7 +29,7 @@ extension Change {
       ])
     let id = made ?? 0
     for part in overlay.parts {
-      if let section = part.section { try storeDocument(section, part.fingerprint) }
+      if let section = part.section { try db.keep(section, part.fingerprint, of: scheduled.page) }
       try db.execute(
         sql: "INSERT INTO scheduled_sections (scheduled, section, position, fingerprint) VALUES (?, ?, ?, ?)",
         arguments: [id, part.id, part.position, part.section == nil ? nil : part.fingerprint])
@@ -43,7 +43,7 @@ extension Change {
       db, sql: "SELECT fingerprint FROM scheduled_sections WHERE scheduled = ? AND fingerprint IS NOT NULL",
       arguments: [scheduled.id])
     try db.execute(sql: "DELETE FROM scheduled_publishes WHERE id = ?", arguments: [scheduled.id])
-    try Store.removeUnused(Set(documents), db)
+    try db.removeUnused(documents: Set(documents))
   }
 
   /// What a due schedule would make live.

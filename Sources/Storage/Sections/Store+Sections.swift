@@ -195,9 +195,7 @@ extension PageReader {
   /// A section as revisions and schedules keep it, by its fingerprint.
   func storedSection(_ fingerprint: String) throws -> SectionDefinition {
     if let known = cache.section(fingerprint) { return known }
-    let document = try String.fetchOne(
-      db, sql: "SELECT document FROM section_documents WHERE fingerprint = ?", arguments: [fingerprint])
-    let section = try SectionDefinition(json: JSON.stored(document ?? ""), in: context)
+    let section = try SectionDefinition(json: JSON.stored(db.document(fingerprint) ?? ""), in: context)
     return cache.insert(section, fingerprint: fingerprint)
   }
 }

@@ -35,6 +35,9 @@ final class SQLiteConnection: DatabaseConnection {
   /// Nothing: before 3.43 it would read the text, and no statement is ended here for the time it takes.
   func knownByteCount(of column: String) -> String { "0" }
 
+  /// A published item writes few pages of the log then, whatever the size of its section.
+  var keepsPieces: Bool { true }
+
   func changeNumber() throws -> Int { Int(try ChangeNumber.current(db).value) }
 
   func lastNumber(of table: String) throws -> Int {
