@@ -177,7 +177,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "Peers"], swiftSettings: strict),
     .testTarget(
-      name: "StorageTests", dependencies: ["Storage", "PostgreSQL", "Layout", "JSON", "Peers", grdb],
+      name: "StorageTests", dependencies: ["Storage", "PostgreSQL", "Layout", "JSON", "Peers", "SeededRandom", grdb],
       swiftSettings: strict),
     .testTarget(
       name: "BackupTests",
