@@ -177,3 +177,16 @@ def test_several_that_are_scheduled_before_what_waits_are_asked_about(operators,
         button.click()
     expect(dialog).to_have_count(0)
     assert sent.value.post_data_json["waiting"] == "carry"
+
+
+def test_a_whole_page_waits_without_a_revision_and_is_called_that(operators, server):
+    rename(server, "otc", "OTC, planned")
+    made = server.api("POST", "/pages/home/scheduled", LATER, If_Match="*")
+    assert "revision" not in made
+    lin = operators().open()
+    lin.page.get_by_role("link", name="History").click()
+    expect(lin.page.locator(".upcoming li")).to_contain_text("The whole page")
+    expect(lin.page.locator(".revision")).to_have_count(1)
+    lin.page.get_by_role("button", name="Cancel it").click()
+    expect(lin.page.locator(".upcoming")).to_have_count(0)
+    expect(lin.page.locator(".revision")).to_have_count(1)

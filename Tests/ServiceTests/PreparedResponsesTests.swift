@@ -55,7 +55,7 @@ import Testing
 
       let scheduled = try await store.schedulePublish(
         "home", .draft, at: now.adding(seconds: 3_600), zone: "UTC", message: nil, if: .none, by: Self.actor
-      ) { _ in .array([]) }
+      ) { _ in }
       try await publisher.loadSchedules()
       let during = try Self.served(publisher)
       #expect(during.variant === before.variant)
@@ -85,7 +85,7 @@ import Testing
       let signed = try #require(before.signatures)
       let scheduled = try await store.schedulePublish(
         "home", .draft, at: now.adding(seconds: 3_600), zone: "UTC", message: nil, if: .none, by: Self.actor
-      ) { _ in .array([]) }
+      ) { _ in }
       try await publisher.loadSchedules()
       let during = try Self.served(publisher).served
       #expect(during !== before && during.signatures === signed)

@@ -294,10 +294,7 @@ final class World: Sendable {
       let made = try await store.schedulePublish(
         page, .sections(["notes"]), at: Instant(secondsSinceEpoch: at), zone: "UTC", message: nil, if: .forced,
         by: actor, keeping: keeper(of: request)
-      ) { candidate in
-        _ = publisher.makeEdition(candidate)
-        return .array([])
-      }
+      ) { _ = publisher.makeEdition($0) }
       await publisher.takeSchedules(adding: made)
       state.withLock { $0.scheduled.append((request.number, page, made.id)) }
     case .cancel(let page, _, let id):

@@ -46,9 +46,7 @@ import Testing
     try await withPage { temporary, whole async throws in
       let store = temporary.store
       let at = temporary.clock.now.adding(seconds: 600)
-      _ = try await store.schedulePublish("p", scope, at: at, zone: "UTC", message: nil, if: .none, by: editor) { _ in
-        []
-      }
+      _ = try await store.schedulePublish("p", scope, at: at, zone: "UTC", message: nil, if: .none, by: editor) { _ in }
       let page = try #require(try await store.outlook(of: "p").then.first?.definition)
       #expect(page.json == whole.json)
       #expect(page.audiences == whole.audiences)

@@ -178,7 +178,7 @@ import Testing
           try await store.schedulePublish(
             "home", .sections(["top"]), at: temporary.clock.now.adding(seconds: seconds), zone: "UTC", message: nil,
             if: .none, by: editor
-          ) { _ in .array([]) }.id)
+          ) { _ in }.id)
       }
       temporary.clock.advance(by: 20)
       #expect(try await store.raiseGeneration(reason: "r", by: editor).held.map(\.id) == ids)

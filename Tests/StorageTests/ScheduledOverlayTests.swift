@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import JSON
 import Layout
+import Peers
 import Storage
 import Testing
 
@@ -11,46 +12,164 @@ import Testing
   ) async throws -> ScheduledPublish {
     try await temporary.store.schedulePublish(
       "home", scope, at: temporary.clock.now.adding(seconds: seconds), zone: "UTC", message: nil, if: .none, by: editor
-    ) { _ in .array([]) }
+    ) { _ in }
   }
 
-  /// A copy of a database as the version before had it: with the first migrations alone.
-  private func older(_ temporary: TemporaryStore, migrations count: Int) async throws -> String {
-    let path = temporary.folder + "/older.db"
-    _ = try Store(at: .file(path), migrations: Array(Migration.bundled().prefix(count)))
-    try await DatabaseQueue(path: path).writeWithoutTransaction { db in
+  private func push(_ edit: ContentEdit, into section: String, _ store: Store) async throws {
+    try await store.publish("home", .content(section: section, edit))
+  }
+
+  /// A copy of a database as an older version had it: with the migrations before one.
+  ///
+  /// - Returns: Its folder.
+  private func older(_ temporary: TemporaryStore, before name: String) throws -> String {
+    let folder = try TemporaryStore.makeFolder()
+    let location = DatabaseLocation(try TestEngine.database(in: folder))
+    let known = try location.migrations().prefix { !$0.name.hasSuffix(name) }
+    _ = try Store(at: location, migrations: Array(known))
+    let tables = [
+      "audit", "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "section_documents",
+      "revisions", "revision_sections", "revision_numbers", "scheduled_publishes", "scheduled_sections",
+    ]
+    if TestEngine.isPostgreSQL {
+      for table in tables { try copy(table, of: temporary, to: folder) }
+    } else {
+      try copy(tables, of: temporary, to: folder)
+    }
+    return folder
+  }
+
+  /// Copies the columns of tables that the older database has.
+  private func copy(_ tables: [String], of temporary: TemporaryStore, to folder: String) throws {
+    try DatabaseQueue(path: folder + "/hearth.db").writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH ? AS newer", arguments: [temporary.path])
-      for table in [
-        "audit", "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "section_documents",
-        "revisions", "revision_sections", "revision_numbers", "scheduled_publishes",
-      ] {
+      for table in try tables.filter({ try db.tableExists($0) }) {
         let columns = try db.columns(in: table, in: "main").map(\.name).joined(separator: ", ")
         try db.execute(sql: "INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM newer.\(table)")
       }
     }
-    return path
   }
 
-  @Test(.ofSQLite) func `what an older version has scheduled is laid over what is live too`() async throws {
+  private func copy(_ table: String, of temporary: TemporaryStore, to folder: String) throws {
+    let columns = try TestEngine.psql(
+      "SELECT string_agg(column_name, ', ') FROM information_schema.columns WHERE table_name = '\(table)'", in: folder)
+    let rows = try TestEngine.psql("COPY (SELECT \(columns) FROM \(table)) TO STDOUT", in: temporary.folder)
+    try TestEngine.psql(
+      "COPY \(table) (\(columns)) FROM STDIN;\n\(rows)\(rows.isEmpty ? "" : "\n")\\.\n", in: folder)
+  }
+
+  @Test(.ofSQLite) func `what a version without overlays has scheduled is laid over what is live too`() async throws {
     try await withStore { temporary in
       let store = temporary.store
       try await store.publish()
-      try await store.publish("home", .content(section: "top", .replace(Pages.content("before"))))
+      try await push(.replace(Pages.content("before")), into: "top", store)
       try await store.fill("middle", Pages.content("planned"))
-      let scheduled = try await schedule(.draft, temporary)
-      try await store.publish("home", .content(section: "bottom", .replace(Pages.content("after"))))
-      let path = try await older(temporary, migrations: 3)
-      let clock = temporary.clock
-      let reopened = try Store(
-        at: .file(path), migrations: Migration.bundled(), context: Pages.context, clock: StoreClock { clock.now })
+      let planned = try await store.publish()
+      try await store.publish("home", .revision(2, resetsDraft: false))
+      let scheduled = try await schedule(.revision(planned.number), temporary)
+      try await push(.replace(Pages.content("after")), into: "bottom", store)
+      let folder = try older(temporary, before: "_history.sql")
+      defer { TestEngine.remove(folder) }
+      let reopened = try reopen(folder, temporary.clock)
       #expect(try await reopened.scheduledPublishes() == [scheduled])
-      clock.advance(by: 60)
+      temporary.clock.advance(by: 60)
       let made = try await reopened.publish("home", .scheduled(scheduled.id))
       #expect(made.kind == .scheduled)
-      #expect(made.source == scheduled.revision)
+      #expect(made.source == planned.number)
       #expect(
         try await reopened.published(made.number) == ["top": ["before"], "middle": ["planned"], "bottom": ["after"]])
       #expect(try await reopened.scheduledPublishes() == [])
+    }
+  }
+
+  private func reopen(_ folder: String, _ clock: ManualClock) throws -> Store {
+    let location = DatabaseLocation(try TestEngine.database(in: folder))
+    return try Store(
+      at: location, migrations: location.migrations(), context: Pages.context, clock: StoreClock { clock.now })
+  }
+
+  @Test func `what a version has scheduled that noted pushes for each schedule comes due as it would have`()
+    async throws
+  {
+    try await withStore { temporary in
+      let store = temporary.store
+      try await store.publish()
+      try await store.fill("middle", Pages.content("planned"))
+      let whole = try await schedule(.revision(1), temporary)
+      try await push(.put(Pages.item("p1")), into: "middle", store)
+      try await store.fill("bottom", Pages.content("later"))
+      let some = try await schedule(.sections(["middle", "bottom"]), temporary, in: 120)
+      try await push(.replace(Pages.content("fresh")), into: "top", store)
+      try await push(.put(Pages.item("p2")), into: "middle", store)
+      try await push(.remove("planned"), into: "middle", store)
+      let folder = try older(temporary, before: "_pushed.sql")
+      defer { TestEngine.remove(folder) }
+      let notes = """
+        INSERT INTO scheduled_kept (scheduled, section, item) VALUES
+          (\(whole.id), 'middle', 'p1'), (\(whole.id), 'top', ''), (\(whole.id), 'middle', 'p2'),
+          (\(some.id), 'middle', 'p2'), (\(some.id), 'middle', 'planned')
+        """
+      if TestEngine.isPostgreSQL {
+        try TestEngine.psql(notes, in: folder)
+      } else {
+        try await DatabaseQueue(path: folder + "/hearth.db").write { db in try db.execute(sql: notes) }
+      }
+      let reopened = try reopen(folder, temporary.clock)
+      #expect(try await reopened.scheduledPublishes() == [whole, some])
+      for (due, content) in [
+        (whole, ["top": ["fresh"], "middle": ["a", "p1", "p2"], "bottom": []]),
+        (some, ["top": ["fresh"], "middle": ["p1", "p2"], "bottom": ["later"]]),
+      ] as [(ScheduledPublish, [String: [String]])] {
+        temporary.clock.advance(by: 60)
+        let (made, again) = (
+          try await store.publish("home", .scheduled(due.id)), try await reopened.publish("home", .scheduled(due.id))
+        )
+        #expect(try await reopened.published(again.number).mapValues { $0.sorted() } == content)
+        #expect(again.number == made.number)
+        #expect(again.source == due.revision)
+        #expect(again.fingerprint == made.fingerprint)
+      }
+      await reopened.close()
+    }
+  }
+
+  @Test(.enabled(if: TestEngine.isPostgreSQL, "nodes share a server alone"))
+  func `a node of the version before notes what is pushed, and finds it, in a table that is a view`() async throws {
+    try await withStore { temporary in
+      let store = temporary.store
+      func note(_ scheduled: Int64, _ item: String) throws {
+        try temporary.execute(
+          """
+          DELETE FROM scheduled_kept WHERE scheduled = \(scheduled) AND section = 'middle' AND item = '\(item)';
+          INSERT INTO scheduled_kept (scheduled, section, item) VALUES (\(scheduled), 'middle', '\(item)')
+          ON CONFLICT DO NOTHING
+          """)
+      }
+      func notes() throws -> [String] {
+        try temporary.values("SELECT scheduled || ' ' || item FROM scheduled_kept WHERE section = 'middle' ORDER BY 1")
+      }
+      try await store.publish()
+      let first = try await schedule(.draft, temporary).id
+      try note(first, "x")
+      // As that version schedules: it does not say when.
+      try temporary.execute(
+        """
+        INSERT INTO audit (id, at, actor, action) SELECT max(id) + 1, 0, 'older', 'page.schedule' FROM audit;
+        INSERT INTO scheduled_publishes (page, at, zone, author, sort_rules, audiences)
+        VALUES ('home', 2000000000, 'UTC', 'older', '{}', '{}');
+        INSERT INTO scheduled_sections SELECT id, 'middle', 0, (SELECT fingerprint FROM scheduled_sections
+          WHERE section = 'middle' LIMIT 1) FROM scheduled_publishes WHERE author = 'older'
+        """)
+      let second = first + 1
+      #expect(try notes() == ["\(first) x"])
+      try await push(.put(Pages.item("y")), into: "middle", store)
+      #expect(try notes() == ["\(first) x", "\(first) y", "\(second) y"])
+      try note(first, "")
+      #expect(try notes() == ["\(first) ", "\(second) "])
+      try await store.cancelScheduledPublish("home", first, by: editor)
+      #expect(try notes() == ["\(second) "])
+      try temporary.execute("DELETE FROM scheduled_publishes")
+      #expect(try notes() == [])
     }
   }
 
@@ -61,17 +180,20 @@ import Testing
       let documents = "SELECT count(*) FROM section_documents"
       let before = try temporary.value(documents, Int.self)
       try await store.fill("middle", Pages.content("planned"))
-      let scheduled = try await schedule(.sections(["middle"]), temporary)
-      #expect(scheduled.revision == nil)
-      #expect(try await store.revisions("home", limit: 9).map(\.number) == [1])
-      try await store.fill("middle", Pages.content("later"))
-      #expect(try temporary.value(documents, Int.self) == before.map { $0 + 1 })
-      try await store.cancelScheduledPublish("home", scheduled.id, by: editor)
-      #expect(try temporary.value(documents, Int.self) == before)
+      for scope in [ScheduleScope.sections(["middle"]), .draft] {
+        let scheduled = try await schedule(scope, temporary)
+        #expect(scheduled.revision == nil)
+        #expect(try await store.revisions("home", limit: 9).map(\.number) == [1])
+        try await store.fill("middle", Pages.content("later"))
+        #expect(try temporary.value(documents, Int.self) == before.map { $0 + 1 })
+        try await store.cancelScheduledPublish("home", scheduled.id, by: editor)
+        #expect(try temporary.value(documents, Int.self) == before)
+      }
       _ = try await schedule(.sections(["middle"]), temporary)
+      try await push(.replace(Pages.content("pushed")), into: "middle", store)
       try await store.deletePage("home", if: .forced, by: editor)
       #expect(try temporary.value(documents, Int.self) == 0)
-      for table in ["scheduled_publishes", "scheduled_sections", "scheduled_kept"] {
+      for table in ["scheduled_publishes", "scheduled_sections", "pushed"] {
         #expect(try temporary.value("SELECT count(*) FROM \(table)", Int.self) == 0)
       }
     }
@@ -80,21 +202,25 @@ import Testing
   @Test func `what sources publish meanwhile takes no more notes than there are items`() async throws {
     try await withStore { temporary in
       let store = temporary.store
+      let notes = "SELECT count(*) FROM pushed"
       try await store.publish()
-      _ = try await schedule(.draft, temporary)
-      let notes = "SELECT count(*) FROM scheduled_kept"
+      try await push(.put(Pages.item("early")), into: "middle", store)
+      #expect(try temporary.value(notes, Int.self) == 0)
+      for _ in 0..<5 { _ = try await schedule(.draft, temporary) }
       for number in 0..<50 {
-        try await store.publish("home", .content(section: "middle", .put(Pages.item("n\(number)"))))
-        try await store.publish("home", .content(section: "middle", .remove("n\(number)")))
+        try await push(.put(Pages.item("n\(number)")), into: "middle", store)
+        try await push(.remove("n\(number)"), into: "middle", store)
       }
       #expect(try temporary.value(notes, Int.self) == 0)
-      try await store.publish("home", .content(section: "middle", .put(Pages.item("stays"))))
+      try await push(.put(Pages.item("stays")), into: "middle", store)
       #expect(try temporary.value(notes, Int.self) == 1)
       for _ in 0..<3 {
-        try await store.publish("home", .content(section: "middle", .replace(Pages.content("all"))))
-        try await store.publish("home", .content(section: "middle", .put(Pages.item("more"))))
+        try await push(.replace(Pages.content("all")), into: "middle", store)
+        try await push(.put(Pages.item("more")), into: "middle", store)
       }
       #expect(try temporary.value(notes, Int.self) == 1)
+      for id in 1...5 { try await store.cancelScheduledPublish("home", Int64(id), by: editor) }
+      #expect(try temporary.value(notes, Int.self) == 0)
     }
   }
 

@@ -46,7 +46,7 @@ extension AdminAPI {
       let scheduled = try await store.schedulePublish(
         context.page, request.scope, at: request.at, zone: request.zone, message: request.message,
         if: precondition, waiting: request.waiting, by: context.actor, keeping: keeping
-      ) { [self] in try review($0, publisher.makeEdition($0)) }
+      ) { [self] in _ = try review($0, publisher.makeEdition($0)) }
       await publisher.takeSchedules(adding: scheduled)
       return scheduled
     } answering: { scheduled in

@@ -30,7 +30,7 @@ struct StoredTable: Sendable {
     StoredTable("audiences", "name"), sectionPieces, sectionDocuments, revisions,
     StoredTable("revision_sections", "page", "number", "position"), StoredTable("revision_numbers", "page"),
     StoredTable("history", "id"), scheduledPublishes, StoredTable("scheduled_sections", "scheduled", "section"),
-    StoredTable("scheduled_kept", "scheduled", "section", "item"),
+    StoredTable("pushed", "page", "section", "item"),
     StoredTable("known_versions", "id", isNumbered: true), StoredTable("tokens", "selector"),
     StoredTable("idempotency_keys", "token", "key"), StoredTable("withheld", "family", "kind"),
     StoredTable("assets", "id", bytes: "bytes", isNumbered: true), StoredTable("kinds", "id"),

@@ -1,6 +1,12 @@
 import JSON
 import Layout
 
+/// What is taken by a publish or a schedule, and what would go live by it.
+struct Taken {
+  var overlay: Overlay
+  var candidate: Candidate
+}
+
 /// What a publish would make live, found without changing anything.
 struct Prospect {
   var candidate: Candidate
@@ -66,28 +72,44 @@ extension Change {
     case .content(let section, let edit, let asked):
       return try contentProspect(
         page, section, edit, asked, if: precondition, store, known: known, check: checkSection)
-    case .scheduled(let id): return try dueProspect(page, id, store)
+    case .scheduled(let id):
+      let scheduled = try ScheduledPublish.fetch(db, page, id)
+      guard scheduled.isDue(at: now) else {
+        throw StoreError.notFound(what: "scheduled publish", name: String(id), known: [])
+      }
+      return Prospect(candidate: try take(page, scope, store).candidate, scheduled: scheduled)
     case .draft, .parts, .revision:
-      let candidate = try candidate(page, scope, if: precondition, store)
+      let candidate = try take(page, scope, if: precondition, store).candidate
       let resetsDraft = if case .revision(_, true) = scope { true } else { false }
       return Prospect(candidate: candidate, draft: resetsDraft ? WrittenDraft(candidate.definition) : nil)
     }
   }
 
-  /// What would be made of the draft or a revision, when the precondition holds for the draft or for just that.
-  func candidate(
+  /// Takes the draft, parts of it or a revision, when the precondition holds for the draft or for what would go live.
+  func take(
     _ page: String, _ scope: PublishScope, if precondition: WritePrecondition, _ store: Store
-  ) throws -> Candidate {
+  ) throws -> Taken {
     let draft: Int64 = try store.reader(db).pageRow(page)["draft_changed"]
     guard Candidate.isNamed(by: precondition) else {
       try check(precondition, of: draft)
-      return try assembleCandidate(page, scope, store)
+      return try take(page, scope, store)
     }
-    let candidate = try assembleCandidate(page, scope, store)
-    guard precondition.holds(for: EntityTag.text(draft), or: [candidate.tag]) else {
+    let taken = try take(page, scope, store)
+    guard precondition.holds(for: EntityTag.text(draft), or: [taken.candidate.tag]) else {
       throw try stale(tag: EntityTag.text(draft), since: draft)
     }
-    return candidate
+    return taken
+  }
+
+  /// Takes the draft, parts of it, a revision or what waits, and lays it over what is live.
+  private func take(_ page: String, _ scope: PublishScope, _ store: Store) throws -> Taken {
+    let reader = store.reader(db)
+    let live = try reader.live(page)
+    let overlay = try reader.overlay(page, scope, over: live)
+    guard let base = live ?? overlay.page(page) else { throw StoreError.notPublished }
+    var candidate = try candidate(overlay.laid(over: base), live: live, bringsBack: scope.bringsBack, store)
+    candidate.source = overlay.source
+    return Taken(overlay: overlay, candidate: candidate)
   }
 
   /// Changes the draft and the schedule as a publish does.
@@ -101,36 +123,18 @@ extension Change {
       (self.section, item) = (section, edit.item)
       guard let edited = prospect.edit else {
         isVoid = prospect.candidate.isLive
-        try keepPublished(page, section, edit, store)
+        try notePushed(page, section, edit, store)
         return nil
       }
       if prospect.candidate.isLive { (action, isVoid) = (edit.action, !edited.hasChanged) }
       let made = try self.store(edited, page)
-      try keepPublished(page, section, edit, store)
+      try notePushed(page, section, edit, store)
       return made
     case .scheduled: if let scheduled = prospect.scheduled { try remove(scheduled) }
     case .revision: if let draft = prospect.draft { try resetDraft(to: draft, store) }
     case .draft, .parts: break
     }
     return nil
-  }
-
-  /// What would be made of the draft, of some sections of it, or of an earlier revision.
-  func assembleCandidate(_ page: String, _ scope: PublishScope, _ store: Store) throws -> Candidate {
-    let reader = store.reader(db)
-    let live = try reader.live(page)
-    switch scope {
-    case .draft, .content, .scheduled: return try candidate(reader.definition(page), live: live, store)
-    case .parts(let names):
-      guard let live else { throw StoreError.notPublished }
-      let draft = try reader.definition(page)
-      try names.check(in: [draft.definition, live.definition])
-      return try candidate(Overlay(names, of: draft).laid(over: live), live: live, store)
-    case .revision(let number, _):
-      var made = try candidate(reader.revision(page, number), live: live, bringsBack: true, store)
-      made.source = number
-      return made
-    }
   }
 
   /// What an edit makes of a section's content in the draft and, apart from what else is in the draft, in what is live.
@@ -228,7 +232,7 @@ extension Change {
   }
 
   mutating func insertRevision(
-    _ candidate: Candidate, _ kind: Revision.Kind, message: String?, problems: JSON, goesLive: Bool = true
+    _ candidate: Candidate, _ kind: Revision.Kind, message: String?, problems: JSON
   ) throws -> Revision {
     try WholeText.check(message)
     let definition = candidate.definition
@@ -259,13 +263,13 @@ extension Change {
         INSERT INTO revision_numbers (page, last) VALUES (?, ?) ON CONFLICT (page) DO UPDATE SET last = excluded.last
         """, arguments: [page, candidate.number])
     try insertSections(candidate)
-    if goesLive { try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page]) }
+    try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page])
     let revision = Revision(
       page: page, number: candidate.number, kind: kind, source: candidate.source, author: actor.name, madeAt: now,
       message: message, fingerprint: fingerprint, problems: problems,
-      withheld: .array(candidate.definition.withheld.map(\.json)), isPinned: false, isLive: goesLive,
+      withheld: .array(candidate.definition.withheld.map(\.json)), isPinned: false, isLive: true,
       generation: candidate.generation)
-    if goesLive { try writeOutbox(revision, limits) }
+    try writeOutbox(revision, limits)
     return revision
   }
 

@@ -28,6 +28,14 @@ public enum PublishScope: Hashable, Sendable {
     }
   }
 
+  /// Whether it was live, or scheduled, before.
+  var bringsBack: Bool {
+    switch self {
+    case .revision, .scheduled: true
+    case .draft, .parts, .content: false
+    }
+  }
+
   var action: String {
     switch self {
     case .draft: "page.publish"

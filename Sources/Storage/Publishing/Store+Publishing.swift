@@ -65,7 +65,7 @@ extension Store {
     let now = clock()
     return try await read { [self] db in
       let change = Change(db: db, id: 0, now: now, actor: Actor(name: ""), action: "")
-      var candidate = try change.candidate(page, scope, if: precondition, self)
+      var candidate = try change.take(page, scope, if: precondition, self).candidate
       candidate.waiting = try change.waiting(for: candidate)
       return candidate
     }

@@ -1,4 +1,4 @@
-public import JSON
+import JSON
 public import Layout
 
 /// Parts of a page that go live at an instant.
@@ -7,10 +7,9 @@ public struct ScheduledPublish: Hashable, Sendable {
   public var id: Int64
   /// The page.
   public var page: String
-  /// The revision that was made of the draft, or named, and that retention keeps until then; `nil` of some sections
-  /// alone.
+  /// The earlier revision that goes live, and that retention keeps until then; `nil` where it is the draft.
   public var revision: Int?
-  /// The parts that go live, `nil` for the whole page.
+  /// The parts of the draft that go live, `nil` for the whole page.
   public var parts: PageParts?
   /// When it goes live, to the second.
   public var at: Instant
@@ -32,10 +31,10 @@ public struct ScheduledPublish: Hashable, Sendable {
   /// The sections that go live, `nil` for the whole page.
   public var sections: [String]? { parts?.sections }
 
-  /// What goes live, for people: `revision 7`, or the parts.
-  public var what: String { revision.map { "revision \($0)" } ?? parts?.text ?? "" }
+  /// What goes live, for people: `revision 7`, the parts, or `the page`.
+  public var what: String { revision.map { "revision \($0)" } ?? parts?.text ?? "the page" }
 
-  /// What it is, for the audit: `revision 7 at 2027-02-05T16:00:00Z`.
+  /// What it is, for the audit: `the page at 2027-02-05T16:00:00Z`.
   public var detail: String { "\(what) at \(at)" }
 }
 
@@ -60,43 +59,42 @@ public enum ScheduleScope: Hashable, Sendable {
 
 extension Store {
   /// Schedules what the draft is now, some sections of it, or an earlier revision: it is laid over what is live when it
-  /// is due, but for content that sources have published by then (S1.9).
+  /// is due, but for content that sources have published by then (S1.9). Only then it is a revision with a number.
   ///
   /// - Parameters:
   ///   - prepare: Gets what would go live now, outside the transaction and maybe more than once; when it throws, nothing
-  ///     has happened. Returns the problems to keep with the revision.
+  ///     has happened.
   ///   - choice: What becomes of what waits for a later time and goes live by this one.
   ///   - keeping: Keeps the answer for a request that may be tried again.
   public func schedulePublish(
     _ page: String, _ scope: ScheduleScope, at: Instant, zone: String, message: String?,
     if precondition: WritePrecondition, waiting choice: WaitingChoice = .leave, by actor: Actor,
     keeping: AnswerKeeper<ScheduledPublish>? = nil,
-    prepare: @Sendable @escaping (Candidate) throws -> JSON
+    prepare: @Sendable @escaping (Candidate) throws -> Void
   ) async throws -> ScheduledPublish {
     try await write(
       "page.schedule", by: actor, page: page, keeping: keeping,
       reading: scope.publishScope.places(of: page, if: precondition),
-      making: preparing(page, scope.publishScope, if: precondition, prepare)
-    ) { [self] change, made in
+      making: { [self] change, _ in
+        try change.requireUncut(since: nil)
+        let taken = try change.take(page, scope.publishScope, if: precondition, self)
+        try prepare(taken.candidate)
+        return taken
+      }
+    ) { change, taken in
       guard at > change.now else {
         let sentence = Sentence(.futureTime, "must be in the future")
         throw StoreError.invalid([DocumentProblem(pointer: JSONPointer(["at"]), sentence)])
       }
-      let candidate = made.prospect.candidate
+      let (overlay, candidate) = (taken.overlay, taken.candidate)
       try change.requirePictures(of: candidate)
       try change.settle(change.waiting(for: candidate).filter { $0.at > at }, choice, candidate)
       var scheduled = ScheduledPublish(
-        id: 0, page: page, at: at, zone: zone, author: actor.name, message: message)
-      switch scope {
-      case .draft:
-        scheduled.revision = try change.insertRevision(
-          candidate, .publish, message: message, problems: made.ready ?? .array([]), goesLive: false
-        ).number
-      case .revision(let number): scheduled.revision = number
-      case .parts(let names): scheduled.parts = names
+        id: 0, page: page, revision: overlay.source, at: at, zone: zone, author: actor.name, message: message)
+      if case .parts(var names) = scope {
+        names.sections = overlay.parts.map(\.id)
+        scheduled.parts = names
       }
-      let overlay = try change.overlay(page, scope, self)
-      if scheduled.revision == nil { scheduled.parts?.sections = overlay.parts.map(\.id) }
       scheduled.id = try change.insert(scheduled, overlay)
       change.detail = scheduled.detail
       return scheduled
@@ -150,7 +148,7 @@ extension Store {
 extension ScheduledPublish {
   init(_ row: Row, _ db: Database) throws {
     let id: Int64 = row["id"]
-    let isWhole = (row["revision"] as Int?) != nil
+    let isWhole = (row["settings"] as String?) != nil
     var parts: PageParts?
     if !isWhole {
       parts = PageParts(stored: try (row["parts"] as String?).map { try JSON.stored($0) })

@@ -3,8 +3,7 @@ import Layout
 /// A page's definition with the fingerprint of each section.
 typealias Fingerprinted = (definition: PageDefinition, fingerprints: [String])
 
-/// Parts of a page that are laid over what is live: at once when some sections are published, later when they are
-/// scheduled.
+/// What a publish takes, laid over what is live: at once by a publish or a rollback, later by a schedule.
 struct Overlay {
   /// A section as it is to be, or that it is to go.
   struct Part {
@@ -28,8 +27,10 @@ struct Overlay {
   var parts: [Part]
   /// The parts beside sections, unless it is a whole page.
   var rest = Rest()
-  /// The items that sources have published meanwhile, by section; a section without items is theirs whole.
-  var kept: [String: Set<String>] = [:]
+  /// The items that sources have published since it was scheduled, by section; a section without items is theirs whole.
+  var pushed: [String: Set<String>] = [:]
+  /// The revision that it is taken of, when it is taken of one.
+  var source: Int?
 
   /// What some parts of a page are beside sections and settings.
   struct Rest: Hashable {
@@ -39,7 +40,9 @@ struct Overlay {
     /// The sections of the page that they are taken of, in its own order: others keep their places and indices.
     var known: [String] = []
   }
+}
 
+extension Overlay {
   /// Some parts of a page: sections and rules that it does not have go.
   init(_ names: PageParts, of source: Fingerprinted) {
     let definition = source.definition
@@ -63,41 +66,45 @@ struct Overlay {
 
   /// A whole page. Live parts that it lacks are removed.
   init(_ source: Fingerprinted, over live: Fingerprinted?) {
-    let ids = source.definition.sections.map(\.id) + (live?.definition.sections.map(\.id) ?? [])
-    self.init(PageParts(sections: ids, hasSettings: true), of: source)
-    isWhole = true
-    audiences = source.definition.usedAudiences
-  }
-
-  init(
-    isWhole: Bool, settings: PageSettings?, sortRules: [SortRule], audiences: [String: Predicate], parts: [Part],
-    rest: Rest, kept: [String: Set<String>]
-  ) {
-    self.isWhole = isWhole
-    self.settings = settings
-    self.sortRules = sortRules
-    self.audiences = audiences
-    self.parts = parts
-    self.rest = rest
-    self.kept = kept
+    let definition = source.definition
+    let own = zip(definition.sections, source.fingerprints).enumerated().map { position, each in
+      Part(id: each.0.id, position: position, section: each.0, fingerprint: each.1)
+    }
+    let ids = Set(own.map(\.id))
+    let gone = (live?.definition.sections ?? []).filter { !ids.contains($0.id) }.map { Part(id: $0.id, position: 0) }
+    self.init(
+      isWhole: true, settings: definition.settings, sortRules: definition.sortRules,
+      audiences: definition.usedAudiences, parts: own + gone)
   }
 
   /// The live page with this laid over it. Parts that this does not name stay.
   func laid(over live: Fingerprinted) -> Fingerprinted {
     var result = live
     if let settings { result.definition.settings = settings }
-    if isWhole {
-      result.definition.sortRules = sortRules
-      result.definition.sections = []
-      result.fingerprints = []
-    }
-    for part in parts {
-      Self.put(part, content: part.section.flatMap { content(of: $0, live: live) }, in: &result)
-      result.definition.takeIndex(of: part.id, from: sortRules)
-    }
-    if isWhole { addOthers(of: live, to: &result) } else { takeRest(in: &result) }
+    if isWhole { layWhole(over: live, &result) } else { layParts(over: live, &result) }
     result.definition.audiences.merge(audiences) { _, own in own }
     return result
+  }
+
+  /// Only sections that went live after a whole page was scheduled stay, with the indices that they have.
+  private func layWhole(over live: Fingerprinted, _ result: inout Fingerprinted) {
+    let own = parts.compactMap { section(of: $0, over: live) }
+    result.definition.sortRules = sortRules
+    result.definition.sections = own.map(\.section)
+    result.fingerprints = own.map(\.fingerprint)
+    let named = Set(parts.map(\.id))
+    for (position, section) in live.definition.sections.enumerated() where !named.contains(section.id) {
+      Self.put(section.id, (section, live.fingerprints[position]), at: position, in: &result)
+      result.definition.takeIndex(of: section.id, from: live.definition.sortRules)
+    }
+  }
+
+  private func layParts(over live: Fingerprinted, _ result: inout Fingerprinted) {
+    for part in parts {
+      Self.put(part.id, section(of: part, over: live), at: part.position, in: &result)
+      result.definition.takeIndex(of: part.id, from: sortRules)
+    }
+    takeRest(in: &result)
   }
 
   /// Puts the rules and the order into a page.
@@ -118,33 +125,35 @@ struct Overlay {
 
   /// Puts a section into a page in the place of the one that it has, or takes it away.
   ///
-  /// - Parameter content: What takes the place of its own.
-  private static func put(_ part: Part, content: SectionContent?, in page: inout Fingerprinted) {
-    let present = page.definition.sections.firstIndex { $0.id == part.id }
+  /// - Parameter position: Where it stands in a page that does not have it.
+  private static func put(
+    _ id: String, _ made: (section: SectionDefinition, fingerprint: String)?, at position: Int,
+    in page: inout Fingerprinted
+  ) {
+    let present = page.definition.sections.firstIndex { $0.id == id }
     if let present {
       page.definition.sections.remove(at: present)
       page.fingerprints.remove(at: present)
     }
-    guard var section = part.section else { return }
-    if let content { section.content = content }
-    let place = present ?? min(part.position, page.definition.sections.count)
-    page.definition.sections.insert(section, at: place)
-    page.fingerprints.insert(content == nil ? part.fingerprint : Fingerprint.of(section.canonicalBytes), at: place)
+    guard let made else { return }
+    let place = present ?? min(position, page.definition.sections.count)
+    page.definition.sections.insert(made.section, at: place)
+    page.fingerprints.insert(made.fingerprint, at: place)
   }
 
-  /// The sections that went live after a whole page was scheduled stay, with the indices that they have.
-  private func addOthers(of live: Fingerprinted, to result: inout Fingerprinted) {
-    let named = Set(parts.map(\.id))
-    for (position, section) in live.definition.sections.enumerated() where !named.contains(section.id) {
-      let part = Part(id: section.id, position: position, section: section, fingerprint: live.fingerprints[position])
-      Self.put(part, content: nil, in: &result)
-      result.definition.takeIndex(of: section.id, from: live.definition.sortRules)
-    }
+  /// A section with what sources have published of it since; `nil` when it is to go.
+  private func section(
+    of part: Part, over live: Fingerprinted
+  ) -> (section: SectionDefinition, fingerprint: String)? {
+    guard var section = part.section else { return nil }
+    guard let content = content(of: section, live: live) else { return (section, part.fingerprint) }
+    section.content = content
+    return (section, Fingerprint.of(section.canonicalBytes))
   }
 
-  /// A section's content with what sources have published meanwhile; `nil` if they published nothing.
+  /// A section's content with what sources have published since; `nil` if they published nothing.
   private func content(of section: SectionDefinition, live: Fingerprinted) -> SectionContent? {
-    guard let items = kept[section.id],
+    guard let items = pushed[section.id],
       let live = live.definition.sections.first(where: { $0.id == section.id })?.content.opened
     else { return nil }
     if items.isEmpty { return live }

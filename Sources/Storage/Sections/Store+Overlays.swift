@@ -3,29 +3,20 @@ public import Layout
 
 /// Scheduled overlays in the database: kept when they are scheduled, laid over what is live when they are due.
 extension Change {
-  /// The overlay that a scheduling stores.
-  func overlay(_ page: String, _ scope: ScheduleScope, _ store: Store) throws -> Overlay {
-    let reader = store.reader(db)
-    switch scope {
-    case .draft: return Overlay(try reader.definition(page), over: try reader.live(page))
-    case .parts(let names): return Overlay(names, of: try reader.definition(page))
-    case .revision(let number): return Overlay(try reader.revision(page, number), over: try reader.live(page))
-    }
-  }
-
   /// - Returns: The id.
   func insert(_ scheduled: ScheduledPublish, _ overlay: Overlay) throws -> Int64 {
     try WholeText.check(scheduled.zone, scheduled.message)
     let made = try Int64.fetchOne(
       db,
       sql: """
-        INSERT INTO scheduled_publishes (page, revision, at, zone, author, message, settings, sort_rules, audiences, parts)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+        INSERT INTO scheduled_publishes
+          (page, revision, at, zone, author, message, settings, sort_rules, audiences, parts, made)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
         """,
       arguments: [
         scheduled.page, scheduled.revision, scheduled.at.secondsSinceEpoch, scheduled.zone, scheduled.author,
         scheduled.message, overlay.isWhole ? overlay.settings?.json.canonicalText : nil, overlay.sortRules.storedText,
-        overlay.audiences.storedText, scheduled.parts.flatMap { overlay.storedParts($0) },
+        overlay.audiences.storedText, scheduled.parts.flatMap { overlay.storedParts($0) }, self.id,
       ])
     let id = made ?? 0
     for part in overlay.parts {
@@ -37,58 +28,55 @@ extension Change {
     return id
   }
 
-  /// Takes what is scheduled off, with the documents that nothing else needs.
+  /// Takes what is scheduled off, with the documents and notes that nothing else needs.
   func remove(_ scheduled: ScheduledPublish) throws {
     let documents = try String.fetchAll(
       db, sql: "SELECT fingerprint FROM scheduled_sections WHERE scheduled = ? AND fingerprint IS NOT NULL",
       arguments: [scheduled.id])
     try db.execute(sql: "DELETE FROM scheduled_publishes WHERE id = ?", arguments: [scheduled.id])
+    try db.execute(
+      sql: """
+        DELETE FROM pushed WHERE page = :page AND NOT EXISTS (
+          SELECT 1 FROM scheduled_publishes p WHERE p.page = :page AND p.made < pushed.number)
+        """, arguments: ["page": scheduled.page])
     try db.removeUnused(documents: Set(documents))
   }
 
-  /// What a due schedule would make live.
-  func dueProspect(_ page: String, _ id: Int64, _ store: Store) throws -> Prospect {
-    let scheduled = try ScheduledPublish.fetch(db, page, id)
-    guard scheduled.at <= now, !scheduled.isHeld else {
-      throw StoreError.notFound(what: "scheduled publish", name: String(id), known: [])
-    }
-    let reader = store.reader(db)
-    let overlay = try reader.overlay(id, of: page)
-    let live = try reader.live(page)
-    guard let base = live ?? overlay.page(page) else { throw StoreError.notPublished }
-    var candidate = try candidate(overlay.laid(over: base), live: live, bringsBack: true, store)
-    candidate.source = scheduled.revision
-    return Prospect(candidate: candidate, scheduled: scheduled)
-  }
-
-  /// Notes for what is scheduled that a source has published an edit: it stays when that is due (S1.9).
-  func keepPublished(_ page: String, _ section: String, _ edit: ContentEdit, _ store: Store) throws {
+  /// Notes that a source has published an edit while something of its section is scheduled: what it has published stays
+  /// when that is due (S1.9).
+  func notePushed(_ page: String, _ section: String, _ edit: ContentEdit, _ store: Store) throws {
     let pinned = try Row.fetchAll(
       db,
       sql: """
-        SELECT s.scheduled, s.fingerprint FROM scheduled_publishes p JOIN scheduled_sections s ON s.scheduled = p.id
-        WHERE p.page = :page AND s.section = :section AND s.fingerprint IS NOT NULL AND NOT EXISTS (
-          SELECT 1 FROM scheduled_kept k WHERE k.scheduled = p.id AND k.section = :section AND k.item = '')
-        """, arguments: ["page": page, "section": section])
-    for row in pinned {
-      let id: Int64 = row["scheduled"]
-      let item = edit.item ?? ""
-      // What was not pinned and is gone again needs no note, so that there are never more than items.
-      var isNote = true
-      if case .remove(let gone) = edit {
-        isNote = try store.reader(db).storedSection(row["fingerprint"]).content.item(gone) != nil
-      }
-      if !isNote || item.isEmpty {
-        try db.execute(
-          sql: "DELETE FROM scheduled_kept WHERE scheduled = ? AND section = ? AND (item = ? OR ? = '')",
-          arguments: [id, section, item, item])
-      }
-      if isNote {
-        try db.execute(
-          sql: "INSERT INTO scheduled_kept (scheduled, section, item) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-          arguments: [id, section, item])
-      }
+        SELECT s.fingerprint, p.made FROM scheduled_publishes p JOIN scheduled_sections s ON s.scheduled = p.id
+        WHERE p.page = ? AND s.section = ? AND s.fingerprint IS NOT NULL
+        """, arguments: [page, section])
+    guard let last = pinned.map({ $0["made"] as Int64 }).max() else { return }
+    let item = edit.item ?? ""
+    // What waits in none and is gone again needs no note, so that there are never more than items.
+    if case .remove(let gone) = edit,
+      try !pinned.contains(where: { try store.reader(db).storedSection($0["fingerprint"]).content.item(gone) != nil })
+    {
+      return try forgetPushed(page, section, item)
     }
+    let noted = try Int.fetchOne(
+      db, sql: "SELECT 1 FROM pushed WHERE page = ? AND section = ? AND item IN ('', ?) AND number > ?",
+      arguments: [page, section, item, last])
+    guard noted == nil else { return }
+    if item.isEmpty { try forgetPushed(page, section) }
+    try db.execute(
+      sql: """
+        INSERT INTO pushed (page, section, item, number) VALUES (?, ?, ?, ?)
+        ON CONFLICT (page, section, item) DO UPDATE SET number = excluded.number
+        """, arguments: [page, section, item, id])
+  }
+
+  /// Drops the note of an item, or all of a section.
+  private func forgetPushed(_ page: String, _ section: String, _ item: String? = nil) throws {
+    try db.execute(
+      sql:
+        "DELETE FROM pushed WHERE page = :page AND section = :section AND item = coalesce(CAST(:item AS TEXT), item)",
+      arguments: ["page": page, "section": section, "item": item])
   }
 }
 
@@ -142,17 +130,42 @@ extension PageReader {
     }
   }
 
+  /// What a publish takes, at once or when it is due.
+  ///
+  /// - Throws: ``StoreError`` when parts are taken and nothing is live that they could be laid over.
+  func overlay(_ page: String, _ scope: PublishScope, over live: Fingerprinted?) throws -> Overlay {
+    switch scope {
+    case .draft, .content: return Overlay(try definition(page), over: live)
+    case .parts(let names):
+      guard let live else { throw StoreError.notPublished }
+      let draft = try definition(page)
+      try names.check(in: [draft.definition, live.definition])
+      return Overlay(names, of: draft)
+    case .revision(let number, _):
+      var overlay = Overlay(try revision(page, number), over: live)
+      overlay.source = number
+      return overlay
+    case .scheduled(let id): return try overlay(id, of: page)
+    }
+  }
+
   fileprivate func overlay(_ id: Int64, of page: String) throws -> Overlay {
     let row = try Row.fetchOne(db, sql: "SELECT * FROM scheduled_publishes WHERE id = ?", arguments: [id])
     guard let row else { throw StoreError.notFound(what: "scheduled publish", name: String(id), known: []) }
     let pinned = try Row.fetchAll(
       db, sql: "SELECT * FROM scheduled_sections WHERE scheduled = ? ORDER BY position, section", arguments: [id])
-    var kept: [String: Set<String>] = [:]
-    for row in try Row.fetchAll(
-      db, sql: "SELECT section, item FROM scheduled_kept WHERE scheduled = ?", arguments: [id])
+    var pushed: [String: Set<String>] = [:]
+    // The note of a whole section stands first, and counts for its items.
+    for note in try Row.fetchAll(
+      db, sql: "SELECT section, item FROM pushed WHERE page = ? AND number > ? ORDER BY section, item",
+      arguments: [page, row["made"] as Int64])
     {
-      let item: String = row["item"]
-      kept[row["section"], default: []].formUnion(item.isEmpty ? [] : [item])
+      let (section, item): (String, String) = (note["section"], note["item"])
+      if item.isEmpty {
+        pushed[section] = []
+      } else if pushed[section]?.isEmpty != true {
+        pushed[section, default: []].insert(item)
+      }
     }
     let whole = try (row["settings"] as String?).map { try JSON.stored($0) }
     let named = try (row["parts"] as String?).map { try JSON.stored($0) }
@@ -169,7 +182,7 @@ extension PageReader {
       },
       rest: Overlay.Rest(
         rules: names.rules, hasOrder: names.hasOrder, known: (named?["known"]?.array ?? []).compactMap(\.string)),
-      kept: kept)
+      pushed: pushed, source: row["revision"])
   }
 }
 
@@ -186,7 +199,7 @@ extension Overlay {
   }
 
   /// An empty page to be laid over, for one that was never published; `nil` when these are some parts alone.
-  fileprivate func page(_ id: String) -> Fingerprinted? {
+  func page(_ id: String) -> Fingerprinted? {
     guard isWhole else { return nil }
     return settings.map {
       (PageDefinition(id: id, settings: $0, sections: [], sortRules: sortRules, audiences: [:]), [])

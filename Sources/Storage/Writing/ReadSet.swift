@@ -76,11 +76,11 @@ struct Places: Sendable {
   }
 
   static func schedule(_ id: Int64? = nil) -> Places {
-    let kept = "FROM scheduled_kept k WHERE k.scheduled = s.id"
-    return Places(
+    Places(
       """
-      SELECT 'schedule', CAST(s.id AS TEXT), coalesce(p.live, 0) || ' ' || (SELECT count(*) \(kept)) || ' '
-        || coalesce((SELECT max(k.section || ' ' || k.item) \(kept)), '')
+      SELECT 'schedule', CAST(s.id AS TEXT), coalesce(p.live, 0) || ' ' || (
+        SELECT count(*) || ' ' || coalesce(max(k.number), 0) || ' ' || coalesce(max(k.section || ' ' || k.item), '')
+        FROM pushed k WHERE k.page = s.page AND k.number > s.made)
       FROM scheduled_publishes s JOIN pages p ON p.id = s.page WHERE s.is_missed = 0
       """
     ).with("s.id", id)

@@ -153,6 +153,7 @@ export const chinese = {
   Address: '地址',
   'The page’s settings': '页面设置',
   'The order of the page': '页面的顺序',
+  'The whole page': '整个页面',
   'The sort rule {name}': '排序规则“{name}”',
   'Nothing is ticked. Tick what is to go live.': '没有勾选任何内容。请勾选要上线的内容。',
   'waits for {time} ({name})': '等待 {time} 上线（{name}）',

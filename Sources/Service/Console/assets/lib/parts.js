@@ -49,9 +49,9 @@ export function partWords(key, nameOf) {
   return kind === 'rule' ? t('The sort rule {name}', { name }) : t('The audience {name}', { name });
 }
 
-/** Parts side by side. */
+/** Parts side by side; without any it is the whole page. */
 export const partsWords = (/** @type {Parts} */ parts, /** @type {(id: string) => string} */ nameOf) =>
-  sideBySide(keysOf(parts).map((key) => partWords(key, nameOf)));
+  sideBySide(keysOf(parts).map((key) => partWords(key, nameOf))) || t('The whole page');
 
 /**
  * What waits in schedules, by its key: where several have it, the soonest.

@@ -2,7 +2,7 @@
 
 import { formatInstant, instantIn, localTime, sideBySide, t, term } from '../lib/i18n.js';
 import { Later } from '../lib/later.js';
-import { keysOf, partWords } from '../lib/parts.js';
+import { keysOf, partsWords } from '../lib/parts.js';
 import { attempt, html, useRef, useState } from '../lib/ui.js';
 
 /** What a client says, the attributes that every client has first. */
@@ -38,9 +38,9 @@ export function flipWords(nameOf, flip) {
   const { section, item, rule, revision, what } = flip;
   if (what === 'publishes' && revision) return t('revision {revision} goes live', { revision });
   if (what === 'publishes') {
-    const parts = keysOf(flip).map((key) => partWords(key, nameOf));
-    return parts.length === 1 ? t('{section} goes live', { section: parts[0] })
-      : t('{sections} go live', { sections: sideBySide(parts) });
+    const words = partsWords(flip, nameOf);
+    return keysOf(flip).length > 1 ? t('{sections} go live', { sections: words })
+      : t('{section} goes live', { section: words });
   }
   const name = rule ? t('order {rule}', { rule }) : nameOf(section ?? '');
   return `${name}${item ? ` / ${item}` : ''} ${term(what)}`;

@@ -9,7 +9,7 @@ export const scheduledOf = async (/** @type {string} */ page) =>
   (await get(['pages', page, 'scheduled'])).value.scheduled;
 
 /**
- * When the revisions go live that are scheduled as a whole, in words.
+ * When earlier revisions go live that are scheduled, in words.
  * @param {any[]} scheduled
  * @returns {Map<number, string>}
  */

@@ -1,5 +1,5 @@
 -- oldest: 6
--- As migrations/sqlite/0020 has them. Here no document is kept in pieces (docs/decisions/0147), so that older programs read all of them.
+-- As migrations/sqlite/0021 has them. Here no document is kept in pieces (docs/decisions/0147), so that older programs read all of them.
 ALTER TABLE section_documents ADD COLUMN page text COLLATE "C";
 ALTER TABLE section_documents ADD COLUMN section text COLLATE "C";
 ALTER TABLE section_documents ADD COLUMN version bigint;

@@ -1,0 +1,203 @@
+import JSON
+import Layout
+import SeededRandom
+import Storage
+import Testing
+
+/// What several schedules come to, whatever is pushed, edited, published and called off meanwhile: the same as in a model
+/// of their laws (decisions 0020, 0097 and 0151).
+@Suite struct ScheduleLawTests {
+  @Test(arguments: 1...12)
+  func `schedules come due by their laws, and nothing else takes a number`(seed: UInt64) async throws {
+    try await withStore { temporary in
+      var play = Play(temporary, seed: seed)
+      for section in Model.sections { try await play.fill(section) }
+      try await play.publish(.draft, .leave)
+      for _ in 0..<60 {
+        try await play.step()
+        try await play.expectAsModelled()
+      }
+      for id in play.model.waiting.map(\.id) { try await play.cancel(id) }
+      #expect(try temporary.value("SELECT count(*) FROM pushed", Int.self) == 0)
+      #expect(try temporary.value("SELECT count(*) FROM revisions", Int.self) == play.model.revisions.count)
+    }
+  }
+}
+
+/// The sections of a page with the titles of their items.
+private typealias Page = [String: [String: String]]
+
+/// What is to come of it all. Where items stand is not part of it.
+private struct Model {
+  struct Waiting {
+    var id: Int64
+    var at: Instant
+    var made: Int
+    var pinned: Page
+  }
+
+  static let sections = ["bottom", "middle", "top"]
+
+  var draft = Page()
+  var live = Page()
+  /// By their numbers, which are those from 1 on.
+  var revisions: [Page] = []
+  var waiting: [Waiting] = []
+  /// When a section was pushed as a whole, and each of its items.
+  var whole: [String: Int] = [:]
+  var items: [String: [String: Int]] = [:]
+  var time = 0
+
+  mutating func push(_ section: String, _ edit: ContentEdit) {
+    let pinned = waiting.compactMap { $0.pinned[section] }
+    switch edit {
+    case .put(let item):
+      let title = item.content["title"]?.string
+      draft[section]?[item.id] = title
+      live[section]?[item.id] = title
+      items[section, default: [:]][item.id] = time
+    case .remove(let id):
+      draft[section]?[id] = nil
+      live[section]?[id] = nil
+      items[section, default: [:]][id] = pinned.contains { $0[id] != nil } ? time : nil
+    case .replace(let content):
+      draft[section] = content.titles
+      live[section] = content.titles
+      items[section] = [:]
+      whole[section] = time
+    default: break
+    }
+  }
+
+  mutating func comeDue(_ due: Waiting) {
+    waiting.removeAll { $0.id == due.id }
+    for (section, pinned) in due.pinned where whole[section] ?? 0 <= due.made {
+      var content = pinned
+      for (item, pushed) in items[section] ?? [:] where pushed > due.made { content[item] = live[section]?[item] }
+      live[section] = content
+    }
+    revisions.append(live)
+  }
+}
+
+/// A store and the model, to which the same is done.
+private struct Play {
+  let temporary: TemporaryStore
+  var model = Model()
+  private var random: SeededGenerator
+  private var store: Store { temporary.store }
+
+  init(_ temporary: TemporaryStore, seed: UInt64) {
+    self.temporary = temporary
+    random = SeededGenerator(seed: seed)
+  }
+
+  private mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+  private mutating func section() -> String { Model.sections[number(0...2)] }
+  private mutating func item() -> ItemDefinition { Pages.item("i\(number(1...4))", "\(number(1...3))") }
+
+  private mutating func content() -> SectionContent {
+    let items = (0..<number(0...3)).map { _ in item() }
+    return SectionContent(items: items.enumerated().filter { !items.prefix($0.0).map(\.id).contains($0.1.id) }.map(\.1))
+  }
+
+  private mutating func some() -> [String] { Array(Model.sections.shuffled(using: &random).prefix(number(1...2))) }
+
+  mutating func step() async throws {
+    model.time += 1
+    switch number(0...11) {
+    case 0...2: try await push(section(), .put(item()))
+    case 3: try await push(section(), .replace(content()))
+    case 4:
+      let section = section()
+      guard let gone = model.draft[section]?.keys.sorted().randomElement(using: &random) else { return }
+      try await push(section, .remove(gone))
+    case 5, 6: try await fill(section())
+    case 7, 8:
+      try await schedule([.draft, .sections(some()), .revision(number(1...model.revisions.count))][number(0...2)])
+    case 9:
+      guard let id = model.waiting.randomElement(using: &random)?.id else { return }
+      try await cancel(id)
+    case 10: try await publish(number(0...1) == 0 ? .draft : .sections(some()), number(0...1) == 0 ? .carry : .leave)
+    default: try await passTime()
+    }
+  }
+
+  private mutating func push(_ section: String, _ edit: ContentEdit) async throws {
+    model.push(section, edit)
+    let made = try await store.publish("home", .content(section: section, edit))
+    if made.number > model.revisions.count { model.revisions.append(model.live) }
+    #expect(made.number == model.revisions.count)
+  }
+
+  mutating func fill(_ section: String) async throws {
+    let content = content()
+    model.draft[section] = content.titles
+    try await store.fill(section, content)
+  }
+
+  private mutating func schedule(_ scope: ScheduleScope) async throws {
+    let pinned: Page =
+      switch scope {
+      case .draft: model.draft
+      case .parts(let names): model.draft.filter { names.sections.contains($0.key) }
+      case .revision(let number): model.revisions[number - 1]
+      }
+    let at = temporary.clock.now.adding(seconds: Int64(number(1...5)) * 10)
+    let made = try await store.schedulePublish(
+      "home", scope, at: at, zone: "UTC", message: nil, if: .none, by: editor
+    ) { _ in }
+    model.waiting.append(Model.Waiting(id: made.id, at: at, made: model.time, pinned: pinned))
+  }
+
+  mutating func cancel(_ id: Int64) async throws {
+    model.waiting.removeAll { $0.id == id }
+    try await store.cancelScheduledPublish("home", id, by: editor)
+  }
+
+  mutating func publish(_ scope: PublishScope, _ choice: WaitingChoice) async throws {
+    let named = if case .parts(let names) = scope { names.sections } else { Model.sections }
+    // Also where items only stand elsewhere.
+    let changed = try await store.draft("home").changedSections.filter(named.contains)
+    for section in named { model.live[section] = model.draft[section] }
+    for index in model.waiting.indices where choice == .carry {
+      for section in changed where model.waiting[index].pinned[section] != nil {
+        model.waiting[index].pinned[section] = model.draft[section]
+      }
+    }
+    model.revisions.append(model.live)
+    let made = try await store.publish(
+      "home", scope, message: nil, if: .none, waiting: choice, by: editor
+    ) { _ in ((), .array([])) }
+    #expect(made.published.revision.number == model.revisions.count)
+  }
+
+  private mutating func passTime() async throws {
+    temporary.clock.advance(by: 10)
+    for due in try await store.scheduledPublishes() where due.isDue(at: temporary.clock.now) {
+      let modelled = try #require(model.waiting.first { $0.id == due.id })
+      model.comeDue(modelled)
+      #expect(try await store.publish("home", .scheduled(due.id)).number == model.revisions.count)
+    }
+  }
+
+  func expectAsModelled() async throws {
+    let draft = try await store.draft("home")
+    #expect(draft.definition.titles == model.draft)
+    #expect(draft.live == model.revisions.count)
+    #expect(try await store.revisionDefinition("home", model.revisions.count).definition.titles == model.live)
+    #expect(Set(try await store.scheduledPublishes().map(\.id)) == Set(model.waiting.map(\.id)))
+  }
+}
+
+extension SectionContent {
+  fileprivate var titles: [String: String] {
+    Dictionary(uniqueKeysWithValues: items.map { ($0.id, $0.content["title"]?.string ?? "") })
+  }
+}
+
+extension PageDefinition {
+  fileprivate var titles: [String: [String: String]] {
+    Dictionary(uniqueKeysWithValues: sections.map { ($0.id, $0.content.titles) })
+  }
+}
