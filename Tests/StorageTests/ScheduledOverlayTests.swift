@@ -43,7 +43,7 @@ import Testing
   private func copy(_ tables: [String], of temporary: TemporaryStore, to folder: String) throws {
     try DatabaseQueue(path: folder + "/hearth.db").writeWithoutTransaction { db in
       try db.execute(sql: "ATTACH ? AS newer", arguments: [temporary.path])
-      for table in try tables.filter({ try db.tableExists($0) }) {
+      for table in try tables.filter({ try db.tableExists($0, in: "main") }) {
         let columns = try db.columns(in: table, in: "main").map(\.name).joined(separator: ", ")
         try db.execute(sql: "INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM newer.\(table)")
       }
@@ -154,11 +154,11 @@ import Testing
       // As that version schedules: it does not say when.
       try temporary.execute(
         """
-        INSERT INTO audit (id, at, actor, action) SELECT max(id) + 1, 0, 'older', 'page.schedule' FROM audit;
         INSERT INTO scheduled_publishes (page, at, zone, author, sort_rules, audiences)
         VALUES ('home', 2000000000, 'UTC', 'older', '{}', '{}');
         INSERT INTO scheduled_sections SELECT id, 'middle', 0, (SELECT fingerprint FROM scheduled_sections
-          WHERE section = 'middle' LIMIT 1) FROM scheduled_publishes WHERE author = 'older'
+          WHERE section = 'middle' LIMIT 1) FROM scheduled_publishes WHERE author = 'older';
+        INSERT INTO audit (id, at, actor, action) SELECT max(id) + 1, 0, 'older', 'page.schedule' FROM audit
         """)
       let second = first + 1
       #expect(try notes() == ["\(first) x"])
