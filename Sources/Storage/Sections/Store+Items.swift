@@ -20,11 +20,15 @@ extension Change {
   /// The number of the change that an item was last part of: the content's, unless that was another item's.
   private func lastChange(of item: ItemDefinition, _ section: Row) throws -> Int64 {
     let content: Int64 = section["content_changed"]
-    let other = try String.fetchOne(
-      db, sql: "SELECT item FROM audit WHERE id = ? AND item <> ?", arguments: [content, item.id])
-    guard other != nil else { return content }
     // A put of the whole content tells which items it changed. Their children have ids of their own.
     let named = item.children.isEmpty ? "%\"item\":\"\(item.id)\"%" : "%"
+    let other = try Int.fetchOne(
+      db,
+      sql: """
+        SELECT 1 FROM audit WHERE id = :content
+          AND (item <> :item OR item IS NULL AND action IN ('content.put', 'content.publish') AND edits NOT LIKE :named)
+        """, arguments: ["content": content, "item": item.id, "named": named])
+    guard other != nil else { return content }
     let found = try Int64.fetchOne(
       db,
       sql: """
