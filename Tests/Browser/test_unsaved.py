@@ -183,7 +183,8 @@ def test_a_token_that_ends_under_a_dialog_asks_above_it(operators, server):
     title = mei.page.locator("dialog [data-pointer='/title']")
     title.fill("Home of the app")
     server.revoke(token)
-    mei.page.locator("dialog").get_by_role("button", name="Save").click()
+    # What the page asks by itself may have found out before, so that the question lies above the button already.
+    mei.page.locator("dialog").get_by_role("button", name="Save").dispatch_event("click")
     mei.page.fill("input[name=token]", server.make_token("mei", "publisher"))
     mei.page.keyboard.press("Enter")
     expect(mei.page.locator("input[name=token]")).to_have_count(0)
