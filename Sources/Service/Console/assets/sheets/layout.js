@@ -331,6 +331,15 @@ export function LayoutField({ form, settings, content, onChange }) {
     label=${label}
     pointer="/layout/background/${name}"
     onChange=${background(name)} />`;
+  /** @type {(member: string, label: string, yes: string, no: string) => object} */
+  const whether = (member, label, yes, no) => html`<${Word}
+    form=${form}
+    value=${layout?.[member]?.toString()}
+    label=${label}
+    words=${{ true: yes, false: no }}
+    instead=${t('As its kind says')}
+    pointer="/layout/${member}"
+    onChange=${(/** @type {string|undefined} */ word) => set(member)(word && word === 'true')} />`;
   return html`<p class="hint">${t('What is left empty is as the kind says.')}</p>
     <${Word}
       form=${form}
@@ -413,22 +422,10 @@ export function LayoutField({ form, settings, content, onChange }) {
         instead=${t('As its kind says')}
         pointer="/layout/backgroundFrame"
         onChange=${set('backgroundFrame')} /></fieldset>
-    ${kind.header && has('stickyHeader') && html`<${Word}
-      form=${form}
-      value=${layout?.stickyHeader?.toString()}
-      label=${t('While the section scrolls below its header')}
-      words=${{ true: t('The header stays at the top'), false: t('The header scrolls along') }}
-      instead=${t('As its kind says')}
-      pointer="/layout/stickyHeader"
-      onChange=${(word) => set('stickyHeader')(word && word === 'true')} />`}
-    ${has('sticky') && html`<${Word}
-      form=${form}
-      value=${layout?.sticky?.toString()}
-      label=${t('While what is below it scrolls')}
-      words=${{ true: t('The section stays at the top'), false: t('The section scrolls along') }}
-      instead=${t('As its kind says')}
-      pointer="/layout/sticky"
-      onChange=${(word) => set('sticky')(word && word === 'true')} />`}
+    ${kind.header && has('stickyHeader') && whether('stickyHeader', t('While the section scrolls below its header'),
+      t('The header stays at the top'), t('The header scrolls along'))}
+    ${has('sticky') && whether('sticky', t('While what is below it scrolls'),
+      t('The section stays at the top'), t('The section scrolls along'))}
     ${ends.map(([, member, label]) => html`<${SizeField}
       key=${member}
       form=${form}
