@@ -52,6 +52,9 @@ extension FieldEdit {
   /// The most edits that are kept of one change, and their bytes as the audit keeps them; of one that made more, none is
   /// known.
   static let (countMax, bytesMax) = (64, 8_192)
+  /// A `LIKE` pattern of what the audit keeps of changes to an item.
+  static func pattern(of item: String) -> String { "%\"item\":\"\(item)\"%" }
+
   /// What the audit keeps of a change without changed fields.
   static let none = "[]"
 

@@ -42,10 +42,14 @@ public struct FieldPlace: Hashable, Sendable {
     }
   }
 
-  /// The item of a section's list or slots that is the item, or holds it at some depth.
-  func holder(in section: SectionDefinition?) -> String? {
-    guard let item, let content = section?.opened.content else { return nil }
-    return (content.items + content.slots.values).first { Self.find(item, among: [$0]) != nil }?.id
+  /// The items whose changes may be the field's: its own, and those that hold it in some sections.
+  func holders(in sections: [SectionDefinition?]) -> Set<String> {
+    guard let item else { return [] }
+    let holders = sections.compactMap(\.self).compactMap { section in
+      let content = section.opened.content
+      return (content.items + content.slots.values).first { Self.find(item, among: [$0]) != nil }?.id
+    }
+    return Set([item] + holders)
   }
 
   private static func find(_ id: String, among items: [ItemDefinition]) -> ItemDefinition? {
@@ -94,20 +98,22 @@ extension Store {
         return value
       }
       var changes: [FieldChange] = []
+      let draft = try reader.draft(section, page)
+      let newest = try (rows.first?["fingerprint"] as String??).flatMap(\.self).map { try reader.storedSection($0) }
       let edits = try reader.edits(
-        of: field, in: reader.holders(of: field, section, page, rows.first?["fingerprint"]), section, page,
+        of: field, in: field.holders(in: [draft, newest]), section, page,
         until: before == nil ? .max : rows.first.map { $0["change"] as Int64 } ?? .max)
-      /// The change since which the section was as the revision at a place has it: earlier publishes may have left edits
+      /// The first revision in which the section was as the one at a place has it: earlier publishes may have left edits
       /// behind.
-      func since(_ place: Int?) -> Int64 {
-        guard var place, rows.indices.contains(place) else { return 0 }
+      func first(_ place: Int?) -> Row? {
+        guard var place, rows.indices.contains(place) else { return nil }
         let fingerprint: String? = rows[place]["fingerprint"]
         while rows.indices.contains(place + 1), rows[place + 1]["fingerprint"] as String? == fingerprint { place += 1 }
-        return rows[place]["change"]
+        return rows[place]
       }
       if before == nil {
-        let since = since(rows.firstIndex { $0["number"] as Int == live })
-        changes = try reader.draftChanges(of: field, section, page, live: live, since: since, edits)
+        let since = first(rows.firstIndex { $0["number"] as Int == live })
+        changes = try reader.changes(of: field, to: draft, section, page, live: live, since: since, edits)
       }
       for (place, row) in rows.prefix(revisionsMax).enumerated() {
         let older = rows.indices.contains(place + 1) ? rows[place + 1] : nil
@@ -121,10 +127,10 @@ extension Store {
         }
         let madeAt: Int64 = row["made_at"]
         let author: String = row["author"]
-        for step in edits.steps(from: from, to: to, after: since(place + 1), until: row["change"]) {
+        for step in edits.steps(from: from, to: to, after: first(place + 1)?["change"] ?? 0, until: row["change"]) {
           changes.append(
             FieldChange(
-              revision: row["number"], at: Instant(secondsSinceEpoch: step.at ?? madeAt),
+              revision: row["number"], at: Instant(secondsSinceEpoch: step.last?.at ?? madeAt),
               by: step.by.isEmpty ? [author] : step.by, publishedBy: author, from: step.from, to: step.to))
         }
         if changes.count >= limit || bytes >= bytesMax { return (changes, row["number"]) }
@@ -136,12 +142,10 @@ extension Store {
 
 extension PageReader {
   /// The draft's changes of a field since the live revision.
-  fileprivate func draftChanges(
-    of field: FieldPlace, _ section: String, _ page: String, live: Int?, since: Int64, _ edits: [AuditedEdit]
+  fileprivate func changes(
+    of field: FieldPlace, to draft: SectionDefinition?, _ section: String, _ page: String, live: Int?, since: Row?,
+    _ edits: [AuditedEdit]
   ) throws -> [FieldChange] {
-    let row = try Row.fetchOne(
-      db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
-    let draft = try row.map { try self.section(page, $0) }
     let before = try live.flatMap { number in
       try String.fetchOne(
         db, sql: "SELECT fingerprint FROM revision_sections WHERE page = ? AND number = ? AND section = ?",
@@ -150,23 +154,17 @@ extension PageReader {
     }
     let (from, to) = (field.value(in: before), field.value(in: draft))
     guard from != to else { return [] }
-    let madeAt = try Int64.fetchOne(
-      db, sql: "SELECT made_at FROM revisions WHERE page = ? AND number = ?", arguments: [page, live])
-    return edits.steps(from: from, to: to, after: since, until: .max).map {
+    let madeAt: Int64 = since?["made_at"] ?? 0
+    return edits.steps(from: from, to: to, after: since?["change"] ?? 0, until: .max).map {
       FieldChange(
-        revision: nil, at: Instant(secondsSinceEpoch: $0.at ?? madeAt ?? 0), by: $0.by, from: $0.from, to: $0.to)
+        revision: nil, at: Instant(secondsSinceEpoch: $0.last?.at ?? madeAt), by: $0.by, from: $0.from, to: $0.to)
     }
   }
 
-  /// The items whose changes may be a field's: its own, and those that hold it in the draft or in a revision.
-  fileprivate func holders(
-    of field: FieldPlace, _ section: String, _ page: String, _ fingerprint: String?
-  ) throws -> Set<String> {
-    guard let item = field.item else { return [] }
-    let row = try Row.fetchOne(
-      db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
-    let sections = try [row.map { try self.section(page, $0) }, fingerprint.map { try storedSection($0) }]
-    return Set([item] + sections.compactMap { field.holder(in: $0) })
+  /// A section of the draft, where it is there.
+  fileprivate func draft(_ section: String, _ page: String) throws -> SectionDefinition? {
+    try Row.fetchOne(db, sql: "SELECT * FROM sections WHERE page = ? AND id = ?", arguments: [page, section])
+      .map { try self.section(page, $0) }
   }
 
   /// What the audit has of changes that may have touched a field, the last 1,000 at most, the last one first.
@@ -190,7 +188,7 @@ extension PageReader {
       "SELECT * FROM (SELECT id, at, actor, action, edits FROM audit WHERE \(condition) ORDER BY id DESC LIMIT 1000) AS a"
     }
     // What an item says is found at the item, and among what was done to the whole content, which may name others alone.
-    let item = field.item.map { "%\"item\":\"\($0)\"%" } ?? "%"
+    let item = field.item.map(FieldEdit.pattern) ?? "%"
     let isOfItems = isContent && field.item == nil
     let sections = "page = ? AND section = ? AND action IN (\(marks(ofSection))) AND id <= ?"
     var looks = [
@@ -224,9 +222,8 @@ private struct AuditedEdit {
 
 /// One step of a field from a value to the next.
 private struct Step {
-  /// The row of the audit that tells of it, and when that was, where it is known.
-  var id: Int64?
-  var at: Int64?
+  /// The last change that made it, where it is known.
+  var last: AuditedEdit?
   var by: [String]
   var from: JSON?
   var to: JSON?
@@ -246,8 +243,7 @@ extension [AuditedEdit] {
     var value = to
     var unknown: [AuditedEdit] = []
     func close(to old: JSON?) {
-      let last = unknown.first
-      steps.append(Step(id: last?.id, at: last?.at, by: unknown.map(\.actor).uniqued, from: old, to: value))
+      steps.append(Step(last: unknown.first, by: unknown.map(\.actor).uniqued, from: old, to: value))
       (value, unknown) = (old, [])
     }
     for edit in self where edit.id <= until {
@@ -265,15 +261,14 @@ extension [AuditedEdit] {
         close(to: made)
         guard value != from else { break }
       }
-      steps.append(Step(id: edit.id, at: edit.at, by: [edit.actor], from: found, to: value))
+      steps.append(Step(last: edit, by: [edit.actor], from: found, to: value))
       (value, unknown) = (found, [])
     }
     guard value != from, steps.count < 100 else { return steps }
     // A way that leads elsewhere is not the one: all that is known is who changed it in that time.
-    if unknown.isEmpty, steps.contains(where: { ($0.id ?? 0) <= after }) {
-      let recent = steps.filter { ($0.id ?? 0) > after }
-      let last = recent.first
-      return [Step(id: last?.id, at: last?.at, by: recent.flatMap(\.by).uniqued, from: from, to: to)]
+    if unknown.isEmpty, steps.contains(where: { ($0.last?.id ?? 0) <= after }) {
+      let recent = steps.filter { ($0.last?.id ?? 0) > after }
+      return [Step(last: recent.first?.last, by: recent.flatMap(\.by).uniqued, from: from, to: to)]
     }
     close(to: from)
     return steps

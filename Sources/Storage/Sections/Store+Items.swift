@@ -21,26 +21,23 @@ extension Change {
   private func lastChange(of item: ItemDefinition, _ section: Row) throws -> Int64 {
     let content: Int64 = section["content_changed"]
     // A put of the whole content tells which items it changed. Their children have ids of their own.
-    let named = item.children.isEmpty ? "%\"item\":\"\(item.id)\"%" : "%"
-    let other = try Int.fetchOne(
-      db,
-      sql: """
-        SELECT 1 FROM audit WHERE id = :content
-          AND (item <> :item OR item IS NULL AND action IN ('content.put', 'content.publish') AND edits NOT LIKE :named)
-        """, arguments: ["content": content, "item": item.id, "named": named])
-    guard other != nil else { return content }
+    let named = item.children.isEmpty ? FieldEdit.pattern(of: item.id) : "%"
     let found = try Int64.fetchOne(
       db,
       sql: """
         SELECT max(id) FROM (
-          SELECT id FROM audit WHERE page = :page AND section = :section AND item = :item
+          SELECT id FROM audit WHERE page = :page AND section = :section AND item = :item AND id <= :content
           UNION ALL
-          SELECT id FROM audit WHERE page = :page AND section = :section AND item IS NULL
+          SELECT id FROM audit WHERE page = :page AND section = :section AND item IS NULL AND id <= :content
             AND action IN ('content.put', 'content.publish') AND (edits IS NULL OR edits LIKE :named)
+          UNION ALL
+          SELECT id FROM audit
+          WHERE id = :content AND item IS NULL AND action NOT IN ('content.put', 'content.publish')
         ) AS changes
         """,
       arguments: [
         "page": section["page"] as String, "section": section["id"] as String, "item": item.id, "named": named,
+        "content": content,
       ])
     return found ?? content
   }
