@@ -121,7 +121,7 @@ private final class CuttingConnection: DatabaseConnection {
   }
 
   func knownByteCount(of column: String) -> String { base.knownByteCount(of: column) }
-  var keepsPieces: Bool { base.keepsPieces }
+  var keepsDifferences: Bool { base.keepsDifferences }
   func changeNumber() throws -> Int { try base.changeNumber() }
   func lastNumber(of table: String) throws -> Int { try base.lastNumber(of: table) }
   func setLastNumber(of table: String, _ number: Int) throws { try base.setLastNumber(of: table, number) }

@@ -36,12 +36,6 @@ import Testing
       ])
   }
 
-  /// A page of one section.
-  private static let page = """
-    {"hearth": 1, "pages": {"home": {"title": "Home", "defaultLocale": "en", "locales": ["en"], "pollInterval": 60,
-      "sections": [{"id": "middle", "kind": "list"}], "sortRules": {"default": {"indices": {"middle": 1}}}}}}
-    """
-
   /// The pages that an item takes in a section of so many items: published, and in the draft alone.
   private static func pages(of document: String, items count: Int) async throws -> (published: Double, draft: Double) {
     var pages = (published: 0.0, draft: 0.0)
@@ -66,15 +60,30 @@ import Testing
 
   @Test(arguments: [5, 200, 10_000])
   func `an item takes few pages of the log, whatever the size of its section`(items: Int) async throws {
-    let pages = try await Self.pages(of: Self.page, items: items)
+    let pages = try await Self.pages(of: Self.page(sections: 1), items: items)
     #expect(pages.published <= 20)
     #expect(pages.draft <= 10)
   }
 
-  @Test func `beside other sections it takes more by their number, and not by their size`() async throws {
-    let few = try await Self.pages(of: Pages.home, items: 5)
-    let many = try await Self.pages(of: Pages.home, items: 2_000)
-    #expect(many.published <= few.published + 4)
-    #expect(many.draft <= 10)
+  /// A page of so many sections.
+  private static func page(sections count: Int) -> String {
+    let ids = ["middle"] + (1..<count).map { "section\($0)" }
+    let sections = ids.map { #"{"id": "\#($0)", "kind": "list", "items": [{"id": "a", "kind": "navigation"}]}"# }
+    let indices = ids.enumerated().map { #""\#($1)": \#($0)"# }
+    return """
+      {"hearth": 1, "pages": {"home": {"title": "Home", "defaultLocale": "en", "locales": ["en"], "pollInterval": 60,
+        "sections": [\(sections.joined(separator: ", "))],
+        "sortRules": {"default": {"indices": {\(indices.joined(separator: ", "))}}}}}}
+      """
+  }
+
+  // The rules of a page with 200 sections have some kilobytes in each revision.
+  @Test(arguments: [(sections: 13, most: 20.0), (200, 25)])
+  func `it takes as few on a page of many sections`(sections: Int, most: Double) async throws {
+    for items in [5, 2_000] {
+      let pages = try await Self.pages(of: Self.page(sections: sections), items: items)
+      #expect(pages.published <= most)
+      #expect(pages.draft <= 10)
+    }
   }
 }

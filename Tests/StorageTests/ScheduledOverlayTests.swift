@@ -19,45 +19,6 @@ import Testing
     try await store.publish("home", .content(section: section, edit))
   }
 
-  /// A copy of a database as an older version had it: with the migrations before one.
-  ///
-  /// - Returns: Its folder.
-  private func older(_ temporary: TemporaryStore, before name: String) throws -> String {
-    let folder = try TemporaryStore.makeFolder()
-    let location = DatabaseLocation(try TestEngine.database(in: folder))
-    let known = try location.migrations().prefix { !$0.name.hasSuffix(name) }
-    _ = try Store(at: location, migrations: Array(known))
-    let tables = [
-      "audit", "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "section_documents",
-      "revisions", "revision_sections", "revision_numbers", "scheduled_publishes", "scheduled_sections",
-    ]
-    if TestEngine.isPostgreSQL {
-      for table in tables { try copy(table, of: temporary, to: folder) }
-    } else {
-      try copy(tables, of: temporary, to: folder)
-    }
-    return folder
-  }
-
-  /// Copies the columns of tables that the older database has.
-  private func copy(_ tables: [String], of temporary: TemporaryStore, to folder: String) throws {
-    try DatabaseQueue(path: folder + "/hearth.db").writeWithoutTransaction { db in
-      try db.execute(sql: "ATTACH ? AS newer", arguments: [temporary.path])
-      for table in try tables.filter({ try db.tableExists($0, in: "main") }) {
-        let columns = try db.columns(in: table, in: "main").map(\.name).joined(separator: ", ")
-        try db.execute(sql: "INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM newer.\(table)")
-      }
-    }
-  }
-
-  private func copy(_ table: String, of temporary: TemporaryStore, to folder: String) throws {
-    let columns = try TestEngine.psql(
-      "SELECT string_agg(column_name, ', ') FROM information_schema.columns WHERE table_name = '\(table)'", in: folder)
-    let rows = try TestEngine.psql("COPY (SELECT \(columns) FROM \(table)) TO STDOUT", in: temporary.folder)
-    try TestEngine.psql(
-      "COPY \(table) (\(columns)) FROM STDIN;\n\(rows)\(rows.isEmpty ? "" : "\n")\\.\n", in: folder)
-  }
-
   @Test(.ofSQLite) func `what a version without overlays has scheduled is laid over what is live too`() async throws {
     try await withStore { temporary in
       let store = temporary.store
@@ -68,7 +29,7 @@ import Testing
       try await store.publish("home", .revision(2, resetsDraft: false))
       let scheduled = try await schedule(.revision(planned.number), temporary)
       try await push(.replace(Pages.content("after")), into: "bottom", store)
-      let folder = try older(temporary, before: "_history.sql")
+      let folder = try temporary.older(before: "_history.sql")
       defer { TestEngine.remove(folder) }
       let reopened = try reopen(folder, temporary.clock)
       #expect(try await reopened.scheduledPublishes() == [scheduled])
@@ -102,7 +63,7 @@ import Testing
       try await push(.replace(Pages.content("fresh")), into: "top", store)
       try await push(.put(Pages.item("p2")), into: "middle", store)
       try await push(.remove("planned"), into: "middle", store)
-      let folder = try older(temporary, before: "_pushed.sql")
+      let folder = try temporary.older(before: "_pushed.sql")
       defer { TestEngine.remove(folder) }
       let notes = """
         INSERT INTO scheduled_kept (scheduled, section, item) VALUES

@@ -138,11 +138,22 @@ import Testing
       var play = Play(temporary, seed: seed)
       for _ in 0..<120 {
         let step = try await play.step()
-        do { try await temporary.store.checkDocuments() } catch {
+        do {
+          try await temporary.store.checkDocuments()
+          try await temporary.store.checkRevisions()
+        } catch {
           Issue.record("seed \(seed), after \(step): \(error)")
           return
         }
       }
+      guard !TestEngine.isPostgreSQL else { return }
+      // A version that had a row for each section of each revision brings all of them here.
+      let folder = try temporary.older(before: "_spans.sql")
+      defer { TestEngine.remove(folder) }
+      let again = try Store(
+        at: .file(folder + "/hearth.db"), migrations: DatabaseLocation.file("").migrations(), context: Pages.context)
+      #expect(try await again.sectionsOfRevisions() == temporary.store.sectionsOfRevisions())
+      try await again.checkRevisions()
     }
   }
 
@@ -172,7 +183,7 @@ import Testing
     mutating func step() async throws -> String {
       temporary.clock.advance(by: 1)
       let page = number(3) == 0 ? "twin" : "home"
-      let kind = number(16)
+      let kind = number(18)
       let (edit, count, flag) = (self.edit(), number(12), number(2) == 0)
       let (store, clock) = (temporary.store, temporary.clock)
       let revisions = (try? await store.revisions(page, limit: 100).map(\.number)) ?? []
@@ -201,6 +212,11 @@ import Testing
             page, to: page == "home" ? "twin" : "home", title: nil, keepsSchedules: true, by: editor)
         case 13 where count < 3: try await store.deletePage(page, if: .forced, by: editor)
         case 14: try await store.setPinned(flag, page, revision, by: editor)
+        case 15: try await store.deleteSection(page, ["top", "middle", "more"][count % 3], if: .none, by: editor)
+        case 16:
+          _ = try await store.putSection(
+            page, ["top", "middle", "more"][count % 3], settings: SectionSettings(kind: "list"), if: .none, by: editor
+          ) { _ in }
         default: _ = try await store.prune(keep: 1 + count / 3, madeBefore: clock.now, batch: 1 + count % 4)
         }
       }
@@ -213,6 +229,48 @@ import Testing
 private struct Wrong: Error { var what: String }
 
 extension Store {
+  /// Checks that each revision has the sections that it was made of, and that nothing is kept of others.
+  fileprivate func checkRevisions() async throws {
+    try await read { db in
+      for revision in try Row.fetchAll(db, sql: "SELECT * FROM revisions") {
+        let (page, number): (String, Int) = (revision["page"], revision["number"])
+        let rows = try Row.fetchAll(
+          db,
+          sql: "SELECT position, fingerprint FROM revision_sections WHERE page = ? AND number = ? ORDER BY position",
+          arguments: [page, number])
+        guard rows.map({ $0["position"] as Int }) == Array(rows.indices) else {
+          throw Wrong(what: "\(page) \(number) has a section too many or too few")
+        }
+        let withheld: String = revision["withheld"]
+        let parts =
+          ["settings", "sort_rules", "audiences"].map { revision[$0] as String }
+          + rows.map { $0["fingerprint"] as String } + (withheld == "[]" ? [] : [withheld])
+        guard Fingerprint.of(parts.joined(separator: "\n").utf8) == revision["fingerprint"] as String else {
+          throw Wrong(what: "\(page) \(number) has other sections")
+        }
+      }
+      guard db.connection.keepsDifferences else { return }
+      let lost = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT * FROM revision_spans s WHERE NOT EXISTS (
+            SELECT 1 FROM revisions r WHERE r.page = s.page AND r.number >= s.number AND r.number < s.until)
+          """)
+      if let lost { throw Wrong(what: "\(lost.values) is of no revision") }
+    }
+  }
+
+  /// Which sections revisions have.
+  fileprivate func sectionsOfRevisions() async throws -> [[SQLValue]] {
+    try await read { db in
+      try Row.fetchAll(
+        db,
+        sql:
+          "SELECT page, number, position, section, fingerprint FROM revision_sections ORDER BY page, number, position"
+      ).map(\.values)
+    }
+  }
+
   /// Checks that each document comes to its fingerprint and is named, and each piece is of a document.
   fileprivate func checkDocuments() async throws {
     try await read { db in

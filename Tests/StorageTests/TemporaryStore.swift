@@ -48,6 +48,45 @@ struct TemporaryStore: Sendable {
     return try Store(at: location, migrations: location.migrations(), context: Pages.context)
   }
 
+  /// A copy of a database as an older version had it: with the migrations before one.
+  ///
+  /// - Returns: Its folder.
+  func older(before name: String) throws -> String {
+    let folder = try TemporaryStore.makeFolder()
+    let location = DatabaseLocation(try TestEngine.database(in: folder))
+    let known = try location.migrations().prefix { !$0.name.hasSuffix(name) }
+    _ = try Store(at: location, migrations: Array(known))
+    let tables = [
+      "audit", "pages", "sections", "items", "sort_rules", "sort_rule_indices", "audiences", "section_documents",
+      "revisions", "revision_sections", "revision_numbers", "scheduled_publishes", "scheduled_sections",
+    ]
+    if TestEngine.isPostgreSQL {
+      for table in tables { try copy(table, to: folder) }
+    } else {
+      try copy(tables, to: folder)
+    }
+    return folder
+  }
+
+  /// Copies the columns of tables that the older database has.
+  private func copy(_ tables: [String], to folder: String) throws {
+    try DatabaseQueue(path: folder + "/hearth.db").writeWithoutTransaction { db in
+      try db.execute(sql: "ATTACH ? AS newer", arguments: [path])
+      for table in try tables.filter({ try db.tableExists($0, in: "main") }) {
+        let columns = try db.columns(in: table, in: "main").map(\.name).joined(separator: ", ")
+        try db.execute(sql: "INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM newer.\(table)")
+      }
+    }
+  }
+
+  private func copy(_ table: String, to folder: String) throws {
+    let columns = try TestEngine.psql(
+      "SELECT string_agg(column_name, ', ') FROM information_schema.columns WHERE table_name = '\(table)'", in: folder)
+    let rows = try TestEngine.psql("COPY (SELECT \(columns) FROM \(table)) TO STDOUT", in: self.folder)
+    try TestEngine.psql(
+      "COPY \(table) (\(columns)) FROM STDIN;\n\(rows)\(rows.isEmpty ? "" : "\n")\\.\n", in: folder)
+  }
+
   static func makeFolder() throws -> String {
     let path = NSTemporaryDirectory() + "/hearth-storage-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

@@ -21,8 +21,9 @@ protocol DatabaseConnection: AnyObject {
   func rows(_ sql: String, _ arguments: Arguments, max: Int) throws -> [Row]
   /// SQL for how many bytes the text of a column has, where the engine knows that without reading the text; `0` elsewhere.
   func knownByteCount(of column: String) -> String
-  /// Whether published sections with many items are kept in pieces (docs/decisions/0147).
-  var keepsPieces: Bool { get }
+  /// Whether what revisions share is kept once: the pieces of long sections (docs/decisions/0147), and which sections a
+  /// revision has (docs/decisions/0153).
+  var keepsDifferences: Bool { get }
   /// The number that rises with every change of a server and its commands, as of this transaction.
   func changeNumber() throws -> Int
   /// The last number that a table gave to a row by itself; 0 before the first.

@@ -86,7 +86,7 @@ public enum DatabaseCopy {
         fetchedBy: { sql, arguments in
           try reading {
             let rows = try Row.fetchAll(source, sql: sql, arguments: arguments)
-            guard !destination.connection.keepsPieces else { return rows }
+            guard !destination.connection.keepsDifferences else { return rows }
             // What is kept in pieces is whole there.
             if name == StoredTable.sectionPieces.name { return [] }
             return name == StoredTable.sectionDocuments.name ? try rows.map(source.whole) : rows

@@ -36,7 +36,7 @@ final class TracedConnection: DatabaseConnection {
   }
 
   func knownByteCount(of column: String) -> String { connection.knownByteCount(of: column) }
-  var keepsPieces: Bool { connection.keepsPieces }
+  var keepsDifferences: Bool { connection.keepsDifferences }
   func changeNumber() throws -> Int { try connection.changeNumber() }
   func lastNumber(of table: String) throws -> Int { try connection.lastNumber(of: table) }
   func setLastNumber(of table: String, _ number: Int) throws { try connection.setLastNumber(of: table, number) }

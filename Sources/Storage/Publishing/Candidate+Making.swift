@@ -280,8 +280,44 @@ extension Change {
       arguments: [page])
   }
 
-  /// Keeps which sections a revision has. Where few have changed, the others are copied from the live revision at once.
+  /// Keeps which sections a revision has.
   private func insertSections(_ candidate: Candidate) throws {
+    if db.connection.keepsDifferences { try insertSpans(candidate) } else { try insertRows(candidate) }
+  }
+
+  /// Ends what the newest revision has and this one does not, and begins what this one has anew.
+  private func insertSpans(_ candidate: Candidate) throws {
+    let page = candidate.definition.id
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT position, section, fingerprint FROM revision_spans WHERE page = ? AND until = ?",
+      arguments: [page, Int.max])
+    let sections = candidate.definition.sections
+    var begun = Set(sections.indices)
+    for row in rows {
+      let (position, section, fingerprint): (Int, String, String) = (
+        row["position"], row["section"], row["fingerprint"]
+      )
+      let stays =
+        sections.indices.contains(position) && sections[position].id == section
+        && candidate.fingerprints[position] == fingerprint
+      if stays {
+        begun.remove(position)
+      } else {
+        try db.execute(
+          sql: "UPDATE revision_spans SET until = ? WHERE page = ? AND section = ? AND until = ?",
+          arguments: [candidate.number, page, section, Int.max])
+      }
+    }
+    for position in begun.sorted() {
+      try db.keep(sections[position], candidate.fingerprints[position], of: page)
+      try db.execute(
+        sql: "INSERT INTO revision_spans (page, section, number, position, fingerprint) VALUES (?, ?, ?, ?, ?)",
+        arguments: [page, sections[position].id, candidate.number, position, candidate.fingerprints[position]])
+    }
+  }
+
+  /// Has a row for each section. Where few have changed, the others are copied from the live revision at once.
+  private func insertRows(_ candidate: Candidate) throws {
     let page = candidate.definition.id
     let sections = Array(zip(candidate.definition.sections.map(\.id), candidate.fingerprints))
     let live = Array(zip((candidate.live?.sections ?? []).map(\.id), candidate.liveFingerprints))

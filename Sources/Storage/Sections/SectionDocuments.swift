@@ -14,7 +14,7 @@ extension Database {
       self, sql: "SELECT 1 FROM section_documents WHERE fingerprint = ?", arguments: [fingerprint])
     guard known == nil else { return }
     let text = section.canonicalBytes
-    guard connection.keepsPieces, text.count > SectionPieces.wholeBytesMax else {
+    guard connection.keepsDifferences, text.count > SectionPieces.wholeBytesMax else {
       try execute(
         sql: "INSERT INTO section_documents (fingerprint, document) VALUES (?, ?)",
         arguments: [fingerprint, String(decoding: text, as: UTF8.self)])

@@ -81,9 +81,10 @@ extension Store {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT r.number, r.author, r.made_at, r.change, s.fingerprint FROM revisions r
-            LEFT JOIN revision_sections s ON s.page = r.page AND s.number = r.number AND s.section = :section
-          WHERE r.page = :page AND r.number < :before ORDER BY r.number DESC LIMIT :limit
+          SELECT r.number, r.author, r.made_at, r.change, (
+            SELECT s.fingerprint FROM revision_sections s
+            WHERE s.page = r.page AND s.number = r.number AND s.section = :section LIMIT 1) AS fingerprint
+          FROM revisions r WHERE r.page = :page AND r.number < :before ORDER BY r.number DESC LIMIT :limit
           """,
         arguments: ["section": section, "page": page, "before": before ?? .max, "limit": revisionsMax + 1])
       // A value is compared with the one before it, so that no more than one is kept.

@@ -28,7 +28,7 @@ final class PostgreSQLDatabase: DatabaseConnection {
   func knownByteCount(of column: String) -> String { "coalesce(octet_length(\(column)), 0)" }
 
   /// Other nodes may be older and know whole documents alone. The server compresses them.
-  var keepsPieces: Bool { false }
+  var keepsDifferences: Bool { false }
 
   func changeNumber() throws -> Int {
     try connection.query("SELECT number FROM changes", []).rows.first?.first.flatMap { $0.flatMap { Int($0) } } ?? 0

@@ -36,7 +36,7 @@ final class SQLiteConnection: DatabaseConnection {
   func knownByteCount(of column: String) -> String { "0" }
 
   /// A published item writes few pages of the log then, whatever the size of its section.
-  var keepsPieces: Bool { true }
+  var keepsDifferences: Bool { true }
 
   func changeNumber() throws -> Int { Int(try ChangeNumber.current(db).value) }
 
