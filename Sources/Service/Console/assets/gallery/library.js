@@ -26,8 +26,8 @@ export function PicturesView(/** @type {{setup: Setup}} */ { setup }) {
   const [isBusy, setBusy] = useState(false);
   const chooser = useRef();
   const isSearch = Boolean(sought.q || sought.tag || sought.kind);
-  const bring = async (/** @type {any} */ event) => {
-    const files = [...event.target.files];
+  const bring = async (/** @type {FieldEvent} */ event) => {
+    const files = [...event.target.files ?? []];
     event.target.value = '';
     setBusy(true);
     for (const file of files) await attempt(() => keep(file, undefined, { name: nameOfFile(file) }));

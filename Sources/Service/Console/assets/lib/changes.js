@@ -5,6 +5,7 @@ import { language, localTime } from './i18n.js';
 import { differences, isEqual, merge } from './merge.js';
 import { pageSettingsOf } from './past.js';
 
+/** @typedef {PageSettings & {sections: Section[], sortRules?: Record<string, SortRule>}} State a draft or a revision */
 /** @typedef {{by: string[], at: string}} Change who changed a part last, and when */
 /** @typedef {{text: string, sentence: Sentence}} Said what a dry run says of one change, in words */
 /**
@@ -46,7 +47,7 @@ export function keyOf({ code, values: { section, rule, name } }, keys) {
 }
 
 /** A section as it is compared: where it stands is the order's. */
-const withoutIndex = (/** @type {any} */ section) => {
+const withoutIndex = (/** @type {Section|undefined} */ section) => {
   if (!section) return undefined;
   const { index, ...rest } = section;
   return rest;
@@ -54,19 +55,19 @@ const withoutIndex = (/** @type {any} */ section) => {
 
 /**
  * What stands behind a key in a state of the page.
- * @param {any} state a draft or a revision
+ * @param {State} state
  * @param {string} key
  */
 function partIn(state, key) {
   if (key === ':settings') return pageSettingsOf(state);
   if (key.startsWith('rule:')) return state.sortRules?.[key.slice(5)];
   if (key.includes(':')) return undefined;
-  return withoutIndex(state.sections.find((/** @type {Section} */ { id }) => id === key));
+  return withoutIndex(state.sections.find(({ id }) => id === key));
 }
 
 /**
  * The lines of what differs from what is live, in the order of their keys.
- * @param {{draft: Draft, live: any, keys: string[], said: Said[], problems: Trouble[]}} given
+ * @param {{draft: Draft, live: State|null, keys: string[], said: Said[], problems: Trouble[]}} given
  * @returns {Line[]}
  */
 export const linesOf = ({ draft, live, keys, said, problems }) => keys.map((key) => {
@@ -139,7 +140,7 @@ export function changedByOthers(before, now, me) {
 /**
  * Those of the sections that changed of which a publish carries nothing else than before: what others changed in them
  * they have published as well, so that it is live already.
- * @param {{before: Draft, now: Draft, was: any, is: any, changed: string[]}} given `was` and `is` are what was live
+ * @param {{before: Draft, now: Draft, was: State, is: State, changed: string[]}} given `was` and `is` are what was live
  */
 export function liveAlready({ before, now, was, is, changed }) {
   return changed.filter((key) => {

@@ -81,7 +81,7 @@ export class Editor extends Edits {
     if (!this.goneBy && tags && this.parts.every(isCurrent)) return;
     /** @type {import('./edits.js').Reads} */
     let reads;
-    try { reads = await this.read(); } catch (/** @type {any} */ error) {
+    try { reads = await this.read(); } catch (error) {
       if (error instanceof Problem && error.status === 404) return;
       throw error;
     }
@@ -113,7 +113,7 @@ export class Editor extends Edits {
 
   /**
    * Takes the section as it is given, to be saved. What was typed below a place and says nothing yet is gone then.
-   * @param {any} section
+   * @param {Section} section
    * @param {string} [pointer]
    */
   take(section, pointer = '') {
@@ -141,7 +141,7 @@ export class Editor extends Edits {
   }
 
   async meet(/** @type {Problem} */ problem) {
-    try { return await super.meet(problem); } catch (/** @type {any} */ error) {
+    try { return await super.meet(problem); } catch (error) {
       if (!(error instanceof Problem) || error.status !== 404) throw error;
       await this.noticeGone();
       return false;
@@ -165,7 +165,7 @@ export class Editor extends Edits {
     this.change();
     if (this.model.isGone) return void announce(this.goneWords);
     const { value } = await get(['audit'], { page: this.model.page, action: 'section.delete', limit: 20 });
-    const entry = value.entries.find((/** @type {{section: any}} */ { section }) => section === this.id);
+    const entry = value.entries.find(({ section }) => section === this.id);
     if (this.goneBy && entry) this.goneBy = entry.actor;
     announce(this.goneWords);
     this.change();
@@ -191,7 +191,7 @@ export class Editor extends Edits {
   }
 
   /** What a preview refuses, at its place in the form. */
-  placeOf(/** @type {any} */ { pointer, ...problem }) {
+  placeOf(/** @type {Trouble} */ { pointer, ...problem }) {
     const [member, id, ...names] = pointer.split('/').slice(1);
     if (id !== this.id) return null;
     const root = member === 'sections' ? this.values.settings : this.values.content;

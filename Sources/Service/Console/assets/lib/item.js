@@ -12,7 +12,7 @@ export function itemTitle(/** @type {any} */ item, /** @type {string} */ locale)
 }
 
 /** A new item of a kind, with what its schema requires. */
-export function newItem(/** @type {any} */ kind, /** @type {Kinds} */ kinds, /** @type {string} */ id) {
+export function newItem(/** @type {string} */ kind, /** @type {Kinds} */ kinds, /** @type {string} */ id) {
   const schema = resolve(kinds.itemKinds?.[kind]?.content, kinds);
   const content = emptyOf({ type: 'object', properties: {}, ...schema }, kinds);
   return { ...(id ? { id } : {}), kind, content: content ?? {} };

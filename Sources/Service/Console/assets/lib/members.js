@@ -23,3 +23,11 @@ export function repeatedMember(text) {
   }
   return null;
 }
+
+/**
+ * The members of an object; none of what is no object.
+ * @param {Content} value
+ * @returns {Record<string, Content>}
+ */
+export const objectOf = (value) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};

@@ -34,7 +34,7 @@ function exactly(literal) {
   if (!Number.isFinite(value)) return null;
   const held = decimalOf(String(value));
   if (held.digits === wanted.digits && held.power === wanted.power) return value + 0;
-  return value === 0 ? null : /** @type {any} */ (JSON).rawJSON?.(literal) ?? null;
+  return value === 0 ? null : JSON.rawJSON?.(literal) ?? null;
 }
 
 /** What a text with separators in other places than the language has them may mean, each as it would be clear. */

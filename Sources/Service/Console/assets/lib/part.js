@@ -116,12 +116,12 @@ export class Part {
 
 /**
  * Saves on top of what others have saved meanwhile, again for as long as both go together.
- * @param {() => Promise<any>} save
+ * @param {() => Promise<unknown>} save
  * @param {(problem: Problem) => Promise<boolean>} meet lays both together; false where somebody must choose
  */
 export async function saveOver(save, meet) {
   for (let attempts = 3; ; attempts -= 1) {
-    try { return await save(); } catch (/** @type {any} */ error) {
+    try { return await save(); } catch (error) {
       if (!(error instanceof Problem) || ![404, 412].includes(error.status) || attempts === 0) throw error;
       if (!await meet(error)) return undefined;
     }

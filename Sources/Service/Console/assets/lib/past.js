@@ -6,7 +6,7 @@ import { namesIn } from './merge.js';
 
 /**
  * A section of a revision, or of a draft, as the form has it.
- * @param {any} section
+ * @param {Section} section
  * @returns {{settings: any, content: any}}
  */
 export function formOf({ id, index, items = [], slots = {}, ...settings }) {
@@ -15,29 +15,30 @@ export function formOf({ id, index, items = [], slots = {}, ...settings }) {
 
 /**
  * A section of a revision with its index, and with its indices of the sort rules beside the default one.
- * @param {{sections: any[], sortRules?: Record<string, any>}} revision
+ * @param {{sections: Section[], sortRules?: Record<string, SortRule>}} revision
  * @param {string} id
- * @returns {{section: any, rules: Record<string, number>}|null}
+ * @returns {{section: Section, rules: Record<string, number>}|null}
  */
 export function sectionIn({ sections, sortRules = {} }, id) {
   const section = sections.find((each) => each.id === id);
   if (!section) return null;
   const { default: own, ...others } = sortRules;
-  const listed = Object.entries(others).filter(([, rule]) => rule.indices?.[id] !== undefined);
+  const listed = Object.entries(others).flatMap(([name, { indices = {} }]) =>
+    id in indices ? [[name, indices[id]]] : []);
   const index = own?.indices?.[id];
   return {
     section: index === undefined ? section : { ...section, index },
-    rules: Object.fromEntries(listed.map(([name, rule]) => [name, rule.indices[id]])),
+    rules: Object.fromEntries(listed),
   };
 }
 
-const pageMembers = [
+const pageMembers = /** @type {const} */ ([
   'title', 'defaultLocale', 'locales', 'pollInterval', 'emptyState', 'displayTitle', 'bar', 'inset', 'background',
-];
+]);
 
 /** The settings of the page alone, of a revision or a draft. */
-export const pageSettingsOf = (/** @type {any} */ page) =>
-  Object.fromEntries(pageMembers.filter((name) => page[name] !== undefined).map((name) => [name, page[name]]));
+export const pageSettingsOf = (/** @type {PageSettings} */ page) => /** @type {PageSettings} */ (
+  Object.fromEntries(pageMembers.filter((name) => page[name] !== undefined).map((name) => [name, page[name]])));
 
 /**
  * A value with what stands at a place in it changed; a place goes where nothing comes of it.
@@ -116,7 +117,7 @@ export function withItem(content, id, change) {
 
 /**
  * What is to be put into the form of a page once that is shown.
- * @typedef {{page: string, section?: any, rules?: Record<string, number>, settings?: any}} Handed
+ * @typedef {{page: string, section?: Section, rules?: Record<string, number>, settings?: PageSettings}} Handed
  */
 
 /** @type {Handed|null} */

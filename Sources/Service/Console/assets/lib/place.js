@@ -37,7 +37,7 @@ export function follow(before, now, pointer) {
   return { pointer: found, was, is };
 }
 
-const isObject = (/** @type {any} */ value) => value !== null && typeof value === 'object';
+const isObject = (/** @type {unknown} */ value) => value !== null && typeof value === 'object';
 
 /**
  * Texts that were typed where a value belongs, and are none, at the places that they are of now. Those are gone whose

@@ -38,7 +38,7 @@ export const items = (/** @type {number} */ count) => counted(count, { one: 'ite
 /** Names, and how many there are beside them. */
 export const named = (/** @type {Values} */ { items: names, more }, /** @type {(count: number) => string} */ others) =>
   list(more > 0 ? [...names, others(more)] : names);
-const values = (/** @type {any[]} */ allowed) =>
+const values = (/** @type {Value[]} */ allowed) =>
   allowed.map((value) => typeof value === 'string' ? value : JSON.stringify(value));
 
 /** @type {(values: Values) => string} */

@@ -5,8 +5,8 @@ import { folded, language, ownZone, zoneNames } from '../shared.js';
 /** The zones of a country; none where the browser does not know. */
 function zonesOf(/** @type {string} */ region) {
   try {
-    const locale = /** @type {any} */ (new Intl.Locale(`und-${region}`));
-    return /** @type {string[]} */ (locale.getTimeZones?.() ?? locale.timeZones ?? []).map((zone) => zoneNames(zone));
+    const locale = new Intl.Locale(`und-${region}`);
+    return (locale.getTimeZones?.() ?? locale.timeZones ?? []).map((zone) => zoneNames(zone));
   } catch { return []; }
 }
 
