@@ -18,7 +18,14 @@ type Me = { selector: string; name: string; role: string; scopes: string[]; expi
 type Schema = Record<string, any>;
 type Layout = Record<string, any>;
 type Schedule = { from?: string; until?: string; zone?: string };
-type Predicate = any;
+/** A condition on an attribute, with one of the operators. */
+type Comparison = {
+  attribute: string; in?: Value[]; notIn?: Value[]; atLeast?: Value; below?: Value; between?: Value[]; matches?: Value;
+};
+/** One of these: a named audience, predicates joined, or a comparison. */
+type Joined = Partial<Comparison> & { audience?: string; all?: Predicate[]; any?: Predicate[]; not?: Predicate };
+/** Who is meant; a bare string names an audience. */
+type Predicate = string | Joined;
 type Item = {
   id: string; kind: string; content?: any; action?: any; actions?: any[]; aspect?: number; expanded?: boolean;
   keepOnTop?: boolean; schedule?: Schedule; audience?: Predicate; children?: Item[]; inset?: any; accessibility?: any;
@@ -158,6 +165,8 @@ type Asked = {
 };
 type SectionContent = { items?: Item[]; slots?: Record<string, Item> };
 type SectionSettings = Omit<Section, 'items' | 'slots'>;
+/** A section's settings as the form has them: where it stands is the order's. */
+type SectionForm = Omit<SectionSettings, 'id' | 'index'>;
 
 /** What each path below /admin/v1 answers a reader. */
 type AnswerAt<Path extends readonly string[]> =

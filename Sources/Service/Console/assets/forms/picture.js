@@ -3,7 +3,7 @@
 import { t } from '../lib/i18n.js';
 import { Later } from '../lib/later.js';
 import { fileIn, formats, isKept, keep, notesOn, withAlt } from '../lib/pictures.js';
-import { objectOf } from '../lib/members.js';
+import { memberOf, objectOf } from '../lib/members.js';
 import { isEqual } from '../lib/merge.js';
 import { follow, withAt } from '../lib/place.js';
 import { announce, explain, html, toast, useEffect, useRef, useState } from '../lib/ui.js';
@@ -44,14 +44,14 @@ function put({ form: { whole, texts }, schema, pointer }, before, picture) {
   const { was, is } = found;
   const isPicture = is === undefined
     || (typeof is === 'object' && is !== null && Object.keys(is).every((name) => schema.properties[name]));
-  const isSame = ['url', ...sizeMembers].every((name) => isEqual(was?.[name], is?.[name]));
+  const isSame = ['url', ...sizeMembers].every((name) => isEqual(memberOf(was, name), memberOf(is, name)));
   // A text that is no JSON yet has the place in it, and is what counts.
   const parts = found.pointer.split('/');
   const isText = parts.some((_, number) => texts.at(parts.slice(0, number + 1).join('/')));
   if (!isPicture || !isSame || isText) return null;
   const next = withAt(now, found.pointer, withPicture(schema, is, picture));
   const owner = found.pointer.slice(0, Math.max(found.pointer.lastIndexOf('/content/'), 0));
-  const item = owner.split('/').slice(1).reduce((value, name) => value?.[name], next);
+  const item = owner.split('/').slice(1).reduce(memberOf, next);
   const labelled = owner && item ? withAt(next, owner, withAlt(item, picture.alt)) : next;
   whole.set(labelled);
   return { isLabelled: !isEqual(labelled, next) };

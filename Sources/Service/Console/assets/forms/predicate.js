@@ -107,16 +107,17 @@ const Remove = (/** @type {{onRemove: () => void}} */ { onRemove }) => html`<but
   onClick=${onRemove}>✕</button>`;
 
 /**
- * @typedef {{form: Form, value: Predicate, pointer: string, onChange: (value: Predicate|undefined) => void,
+ * @template {Predicate} [Part=Predicate]
+ * @typedef {{form: Form, value: Part, pointer: string, onChange: (value: Predicate|undefined) => void,
  *   onRemove: (() => void)|null}} PartProps
  */
 
-function Condition(/** @type {PartProps} */ { form, value, pointer, onChange, onRemove }) {
+function Condition(/** @type {PartProps<Comparison>} */ { form, value, pointer, onChange, onRemove }) {
   const { attribute } = value;
   const operator = operatorOf(value);
   const declaration = form.attributes[attribute];
   const [isIn, setIn] = useState(false);
-  const values = [value[operator]].flat();
+  const values = [value[operator] ?? []].flat();
   const choices = choicesFor(attribute, declaration, operator, values, form.locales);
   const put = (/** @type {string} */ name, /** @type {Value[]} */ parts) =>
     onChange({ attribute, [name]: lists.has(name) ? parts : parts[0] ?? '' });

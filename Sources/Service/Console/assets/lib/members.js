@@ -31,3 +31,10 @@ export function repeatedMember(text) {
  */
 export const objectOf = (value) =>
   value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
+
+/**
+ * The member of an object by a name, or the element of a list by its number.
+ * @param {Content} value
+ * @param {string} name
+ */
+export const memberOf = (value, name) => Array.isArray(value) ? value[Number(name)] : objectOf(value)[name];

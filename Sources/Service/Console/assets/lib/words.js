@@ -5,7 +5,7 @@ import { sideBySide, t } from './i18n.js';
 
 const listed = (/** @type {Content} */ value) => sideBySide([value].flat());
 
-function comparisonWords(/** @type {Predicate} */ { attribute, ...rest }) {
+function comparisonWords(/** @type {Joined} */ { attribute, ...rest }) {
   const [operator, value] = Object.entries(rest)[0] ?? [];
   switch (operator) {
     case 'in': return [value].flat().length === 1 ? t('{attribute} is {value}', { attribute, value: listed(value) })
@@ -13,7 +13,10 @@ function comparisonWords(/** @type {Predicate} */ { attribute, ...rest }) {
     case 'notIn': return t('{attribute} is none of {value}', { attribute, value: listed(value) });
     case 'atLeast': return t('{attribute} is at least {value}', { attribute, value });
     case 'below': return t('{attribute} is below {value}', { attribute, value });
-    case 'between': return t('{attribute} is from {from} to {to}', { attribute, from: value?.[0], to: value?.[1] });
+    case 'between': {
+      const [from, to] = rest.between ?? [];
+      return t('{attribute} is from {from} to {to}', { attribute, from, to });
+    }
     case 'matches': return t('{attribute} begins with {value}', { attribute, value });
     default: return JSON.stringify({ attribute, ...rest });
   }

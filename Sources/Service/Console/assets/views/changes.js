@@ -515,7 +515,7 @@ function Details(/** @type {{model: PageModel, line: Line}} */ { model, line: { 
   /** @type {import('./follow.js').PutBack} */
   const putBack = (value, path = [], former = undefined) => {
     const section = path.length === 0 ? value : withPath(model.section(key) ?? value, path, value, former);
-    attempt(() => model.putBack({ ...section, id: key }));
+    attempt(() => model.putBack({ .../** @type {Section} */ (section), id: key }));
   };
   const may = isSection && model.mayEdit && after ? putBack : null;
   if (!isSection) {

@@ -67,7 +67,8 @@ export function Side({ conflict, name, locale }) {
   const root = name === 'mine' ? conflict.root : conflict.theirRoot;
   const list = conflict.path.slice(0, -1).reduce(stepInto, root);
   const named = (/** @type {string} */ id) => stepInto(list, { id }) ?? { id };
-  return html`<ol>${value.map((/** @type {string} */ id) => html`<li>${itemTitle(named(id), locale)}</li>`)}</ol>`;
+  const ids = /** @type {string[]} */ (value);
+  return html`<ol>${ids.map((id) => html`<li>${itemTitle(named(id), locale)}</li>`)}</ol>`;
 }
 
 /** Whether a value may need to be scrolled, by keyboard as well. */

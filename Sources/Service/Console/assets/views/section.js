@@ -177,8 +177,8 @@ function Following({ model, editor, followed, onClose }) {
   const [place] = useState(() => placeOf(pointer, editor.values));
   /** The section with what stands at the place changed, wherever its item stands by now. */
   const changed = (/** @type {(value: Content) => Content} */ change) => place.item === undefined
-    ? withAt(editor.section, place.pointer, change)
-    : withItem(editor.section, place.item, (item) => withAt(item, place.pointer, change));
+    ? /** @type {Section} */ (withAt(editor.section, place.pointer, change))
+    : withItem(editor.section, place.item, (item) => /** @type {Item} */ (withAt(item, place.pointer, change)));
   /** @type {Content} */
   let now;
   changed((value) => { now = value; return value; });
