@@ -1,5 +1,5 @@
 // What the console's modules hand to each other, for `tsc --checkJs --strict`. What the API answers is described in
-// docs/openapi.yaml; its members that only a kind's schema knows are `any` here.
+// docs/openapi.yaml; a member that only a kind's schema knows is a `Value` here.
 
 type PageModel = import('../../Sources/Service/Console/assets/lib/model.js').PageModel;
 type Editor = import('../../Sources/Service/Console/assets/lib/editor.js').Editor;
@@ -12,6 +12,8 @@ type Resource = import('../../Sources/Service/Console/assets/views/resource.js')
 
 /** What JSON holds, of a shape that only the schema of a kind knows. */
 type Value = null | boolean | number | string | Value[] | { [name: string]: Value | undefined };
+/** A number; one that a double cannot hold, with its digits as they are. */
+type Numeric = number | { rawJSON: string };
 /** A value, where there may be none. */
 type Content = Value | undefined;
 type Me = { selector: string; name: string; role: string; scopes: string[]; expiresAt?: string };
@@ -27,14 +29,14 @@ type Joined = Partial<Comparison> & { audience?: string; all?: Predicate[]; any?
 /** Who is meant; a bare string names an audience. */
 type Predicate = string | Joined;
 type Item = {
-  id: string; kind: string; content?: any; action?: any; actions?: any[]; aspect?: number; expanded?: boolean;
-  keepOnTop?: boolean; schedule?: Schedule; audience?: Predicate; children?: Item[]; inset?: any; accessibility?: any;
-  lists?: string[]; hidden?: boolean;
+  id: string; kind: string; content?: Content; action?: Content; actions?: Value[]; aspect?: number; expanded?: boolean;
+  keepOnTop?: boolean; schedule?: Schedule; audience?: Predicate; children?: Item[]; inset?: Content;
+  accessibility?: Content; lists?: string[]; hidden?: boolean;
 };
 type Section = {
   id: string; kind: string; index: number; title?: string; hidden?: boolean; layout?: Layout; schedule?: Schedule;
-  audience?: Predicate; items?: Item[]; slots?: Record<string, Item>; header?: Item; footer?: Item; itemOrder?: any;
-  lists?: { id: string; title: any }[]; load?: 'lazy' | 'client'; source?: Content;
+  audience?: Predicate; items?: Item[]; slots?: Record<string, Item>; header?: Item; footer?: Item; itemOrder?: Content;
+  lists?: { id: string; title: string | Record<string, string> }[]; load?: 'lazy' | 'client'; source?: Content;
   /** Of a phone: the items that do not stand in the page. */
   more?: { href: string; count: number; of: string };
 };
@@ -57,16 +59,16 @@ type Kinds = {
 };
 type Hidden = { section: string; reason: string };
 type Payload = {
-  id?: string; locale?: string; direction?: string; sortRule?: string; title?: string; inset?: any; background?: any;
-  bar?: { leading?: Item[]; trailing?: Item[] }; sections: Section[]; hidden: Hidden[]; emptyState?: Item;
-  problem?: import('../../Sources/Service/Console/assets/lib/api.js').Problem; isAbsent?: boolean;
-  unsaved?: Record<string, any>; refusal?: any;
+  id?: string; locale?: string; direction?: string; sortRule?: string; title?: string; inset?: Content;
+  background?: Content; bar?: { leading?: Item[]; trailing?: Item[] }; sections: Section[]; hidden: Hidden[];
+  emptyState?: Item; problem?: { message: string }; isAbsent?: boolean; unsaved?: Record<string, unknown>;
+  refusal?: import('../../Sources/Service/Console/assets/lib/api.js').Problem;
 };
 type Flip = {
   at: string; what: string; section?: string; item?: string; rule?: string; revision?: number; sections?: string[];
   settings?: true; rules?: string[]; order?: true; audiences?: string[];
 };
-type Sentence = { code: string; values: Record<string, any> };
+type Sentence = { code: string; values: Record<string, Content> };
 type Trouble = {
   severity?: string; code?: string; pointer: string; detail: string; sentence?: Sentence; section?: string;
 };
@@ -249,7 +251,7 @@ type Form = {
   kinds: Kinds; attributes: Record<string, Attribute>; locales: string[]; audiences: string[]; errors: Trouble[];
   texts: Texts; mayEdit: boolean;
   /** The lists that share the section. */
-  lists?: { id: string; title: any }[];
+  lists?: { id: string; title: string | Record<string, string> }[];
   /** Shows who changed a field, where that is known; an item or a section as a whole. */
   follow?(pointer: string, label: string, isWhole?: boolean): void;
   /** How items go to other places, in the form of a section's content. */
@@ -257,7 +259,7 @@ type Form = {
     begin(item: Item, from: string | null): void;
     targets(item: Item, from: string | null): { section?: string; slot?: string; text: string }[];
     to(item: Item, from: string | null, target: { section?: string; slot?: string }): void;
-    place(slot: string | null): Record<string, (event: any) => void>;
+    place(slot: string | null): Record<string, (event: On<DragEvent>) => void>;
   } | null;
   /** Whether the items are there for everyone and always, and have nothing below them: those of a bar. */
   isForEveryone?: boolean;
@@ -265,9 +267,9 @@ type Form = {
   wanted?: { item: string } | null;
   /** What all of the form edits, as it is by now, for what takes its time; `sending` has the pictures on their way. */
   whole: {
-    value: any; set(value: any): void; isThere(): boolean; sending: Set<object>;
+    value: Content; set(value: Content): void; isThere(): boolean; sending: Set<object>;
     /** Whether something in it is not saved, and what saves it, where it is saved as a whole. */
-    isDirty?(): boolean; save?(): any;
+    isDirty?(): boolean; save?(): Promise<unknown>;
   };
   /** What is known of pictures, in a section's form. */
   pictures?: {
@@ -291,30 +293,33 @@ interface Array<T> { with(place: number, value: T): T[]; toSpliced(place: number
 
 // The web client, which the server has below the console; clients/typescript has its types.
 declare module '*/client/index.js' {
-  export const read: (text: string) => any;
+  export const read: (text: string) => unknown;
 }
 declare module '*/client/layout.js' {
-  type Frame = { item: any; x: number; y: number; width: number; height: number };
-  export const showing: (section: any, choice?: string) => any;
-  export const sourceOf: (picture: any, width: number, scale?: number) => string;
+  type Frame = { item: unknown; x: number; y: number; width: number; height: number };
+  export const sourceOf: (picture: { url: string }, width: number, scale?: number) => string;
   export const framesOf: (
-    section: any, width: number, measure: (item: any, width: number) => number, options?: object,
-  ) => { height: number; cells: Frame[]; leaves: { items: any[]; x: number; width: number }[] };
+    section: { layout?: Layout; items: { id: string }[] }, width: number,
+    measure: (item: { id: string }, width: number) => number,
+    options?: { screen?: { width: number; height: number }; scale?: number; measureWidth?(): number },
+  ) => { height: number; cells: Frame[]; leaves: { x: number; width: number }[] };
 }
 declare module '*/client/element.js' {}
 declare module '*/client/background.js' {
   export const groundOf: (
-    background: any,
-    page: { isDark: boolean; isMirrored: boolean; hasPictures: boolean; resolve(picture: any): string },
+    background: Content,
+    page: { isDark: boolean; isMirrored: boolean; hasPictures: boolean; resolve(picture: { url: string }): string },
   ) => { color: string; layers: string; ink: string };
 }
 declare module '*/client/plain.js' {
   export const rules: string;
-  export const pictureOf: (picture: any, words: string, room: { resolve(url: string): string; width: number }) => Node;
+  export const pictureOf: (
+    picture: { url: string }, words: string, room: { resolve(url: string): string; width: number },
+  ) => Node;
 }
 declare module '*/client/sheet.js' {
-  export const adopt: (root: any, rules: string) => void;
+  export const adopt: (root: Document | ShadowRoot, rules: string) => void;
 }
 declare module '*/client/json.js' {
-  export const write: (value: any) => string;
+  export const write: (value: Content) => string;
 }

@@ -328,8 +328,9 @@ class SignIn extends Component {
     if (this.isBusy) return;
     this.isBusy = true;
     this.setState({ isBusy: true, failure: null });
-    try { await this.props.onToken(token); } catch (/** @type {any} */ error) {
-      const failure = error.status === 401 ? t('The server does not take this token.') : explain(error);
+    try { await this.props.onToken(token); } catch (error) {
+      const failure = error instanceof Problem && error.status === 401
+        ? t('The server does not take this token.') : explain(error);
       this.setState({ failure });
     }
     this.isBusy = false;

@@ -14,11 +14,11 @@ const typing = { type: 'text', inputmode: 'decimal', autocomplete: 'off' };
  * A number of a form. It holds what was typed until it is left, and shows the number then. What is no number stays as a
  * text of the form, with the reason, and keeps that from being saved.
  * @param {{form: Pick<Form, 'errors'|'texts'|'mayEdit'|'follow'>, pointer: string, label: string,
- *   value: number|undefined, isWhole?: boolean, least?: number, most?: number, isRequired?: boolean, hint?: string,
- *   onChange: (value: number|undefined) => void}} props
+ *   value: Numeric|undefined, isWhole?: boolean, least?: number, most?: number, isRequired?: boolean, hint?: string,
+ *   onChange: (value: Numeric|undefined) => void}} props
  */
 export function NumberField({ form, pointer, label, value, isWhole, least, most, isRequired, hint, onChange }) {
-  const [typed, setTyped] = useState(/** @type {{text: string, value: number|undefined}|null} */ (null));
+  const [typed, setTyped] = useState(/** @type {{text: string, value: Numeric|undefined}|null} */ (null));
   const [isIn, setIn] = useState(false);
   const broken = form.texts.at(pointer);
   const isOwn = typed !== null && isEqual(typed.value, value ?? undefined);

@@ -11,8 +11,8 @@ import { pageSettingsOf } from './past.js';
 /**
  * @typedef {object} Line
  * @property {string} key
- * @property {any} before as it is live, where that can be compared
- * @property {any} after as it is in the draft
+ * @property {Content} before as it is live, where that can be compared
+ * @property {Content} after as it is in the draft
  * @property {boolean} isNew whether it is in the draft alone
  * @property {boolean} isGone whether it is live alone
  * @property {Change|undefined} change
@@ -43,7 +43,7 @@ export function keyOf({ code, values: { section, rule, name } }, keys) {
   const wanted = rule !== undefined ? [`rule:${rule}`, section] : [ofOrder, section];
   if (code.startsWith('audience-') && section === undefined) wanted.push(`audience:${name}`);
   else if (section === undefined && rule === undefined) wanted.push(':settings');
-  return wanted.find((key) => key !== undefined && keys.includes(key));
+  return wanted.find((key) => typeof key === 'string' && keys.includes(key));
 }
 
 /** A section as it is compared: where it stands is the order's. */
@@ -86,7 +86,7 @@ export const placesOf = (/** @type {Line} */ { before, after }) =>
 
 /**
  * Whether a section is on the page at a local time of a zone.
- * @param {any} section
+ * @param {Partial<Section>|undefined} section
  * @param {{at: string, zone: string}} when
  */
 function isShown(section, { at, zone }) {
@@ -102,11 +102,12 @@ function isShown(section, { at, zone }) {
  * @param {{at: string, zone: string}} when
  * @returns {{what: 'appears'|'disappears'|'changes'|'unseen', returns?: string, begins?: string, zone?: string}}
  */
-export function effectOf({ before, after }, when) {
+export function effectOf(line, when) {
+  const [before, after] = [line.before, line.after].map((side) => /** @type {Partial<Section>|undefined} */ (side));
   const [was, is] = [isShown(before, when), isShown(after, when)];
   if (is) return { what: was ? 'changes' : 'appears' };
   const { from, zone } = after?.schedule ?? {};
-  const begins = from && !after.hidden && localTime(from, when.zone) > when.at ? from : undefined;
+  const begins = from && !after?.hidden && localTime(from, when.zone) > when.at ? from : undefined;
   if (was) return { what: 'disappears', ...begins ? { returns: begins, zone } : {} };
   return { what: 'unseen', ...begins ? { begins, zone } : {} };
 }

@@ -92,7 +92,7 @@ function refusalOf(/** @type {string} */ typed, /** @type {string} */ text) {
  * kept.
  * @param {string} typed
  * @param {Wanted} [wanted]
- * @returns {{value?: any, reason?: string}} neither where nothing was typed
+ * @returns {{value?: Numeric, reason?: string}} neither where nothing was typed
  */
 export function readNumber(typed, wanted = {}) {
   const { isWhole = false, least, most } = wanted;
@@ -117,5 +117,5 @@ export function readNumber(typed, wanted = {}) {
 }
 
 /** A number as a field shows it once it is left: what is read as the same number. */
-export const writtenNumber = (/** @type {any} */ value) => value === undefined || value === null ? ''
+export const writtenNumber = (/** @type {Content} */ value) => value === undefined || value === null ? ''
   : JSON.isRawJSON?.(value) ? value.rawJSON : typeof value === 'object' ? JSON.stringify(value) : String(value);

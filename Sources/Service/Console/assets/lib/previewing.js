@@ -83,7 +83,7 @@ export class Previewing extends PageState {
     if (number === this.#previewRequest) this.change({ payloads: [payloads[0], payloads[1] ?? null] });
   }
 
-  /** @returns {Promise<any>} */
+  /** @returns {Promise<Payload>} */
   async #payload(/** @type {number} */ index, /** @type {Record<string, unknown>} */ unsaved) {
     const before = this.payloads[index];
     const isDraft = this.revisions[index] === 'draft';
@@ -118,7 +118,7 @@ export class Previewing extends PageState {
    * The items of a section that follow those of the page and so many more, as a phone's client would get them; none
    * when the page has another list by now.
    */
-  async more(/** @type {number} */ index, /** @type {any} */ section, /** @type {number} */ fetched) {
+  async more(/** @type {number} */ index, /** @type {Section} */ section, /** @type {number} */ fetched) {
     // Not what was fetched already.
     const { sections, unsaved = {} } = this.payloads[index] ?? {};
     const inPage = sections?.find((/** @type {Section} */ { id }) => id === section.id)?.items?.length ?? 0;

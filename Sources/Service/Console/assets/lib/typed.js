@@ -7,7 +7,7 @@ import { Once } from './once.js';
 import { announce } from './ui.js';
 import { Unsaved, guard, useUnsaved } from './unsaved.js';
 
-/** @template {Record<string, any>} T */
+/** @template {Record<string, unknown>} T */
 class Typed extends Unsaved {
   close = () => {};
   #name;
@@ -86,7 +86,7 @@ class Typed extends Unsaved {
 
 /**
  * Keeps what is typed into a dialog for the tab, so that it is back when the dialog opens again; and watches over it.
- * @template {Record<string, any>} T
+ * @template {Record<string, unknown>} T
  * @param {string} name the dialog's, behind its place: `pages/home publish`
  * @param {T} begun what the fields begin with, which holds no secret
  * @param {() => void} onClose
@@ -105,7 +105,7 @@ export function useTyped(name, begun, onClose, light = []) {
 /**
  * The dialogs of a place into which something was typed that is kept, each with what its fields say.
  * @param {string} place
- * @returns {{dialog: string, values: any}[]}
+ * @returns {{dialog: string, values: Record<string, unknown>}[]}
  */
 export function typedIn(place) {
   const prefix = `typed ${place} `;

@@ -107,7 +107,8 @@ export function Phone({
       }
     }, { root: element });
     const show = (/** @type {HTMLElement} */ node) => decorate(node, latest.current, ends);
-    element.addEventListener('section', (/** @type {any} */ { detail }) => show(detail.node));
+    const hear = (/** @type {CustomEvent<{node: HTMLElement}>} */ { detail }) => show(detail.node);
+    element.addEventListener('section', hear);
     draw.current = () => element.querySelectorAll('.hp-section').forEach(show);
     return () => ends.disconnect();
   }, []);
@@ -139,7 +140,7 @@ export function Phone({
 
   const isMirrored = payload?.direction === 'rightToLeft';
   const { color, layers, ink } = groundOf(payload?.background, {
-    isDark, isMirrored, hasPictures: true, resolve: (/** @type {any} */ picture) => sourceOf(picture, screen, 3),
+    isDark, isMirrored, hasPictures: true, resolve: (picture) => sourceOf(picture, screen, 3),
   });
   // Some pixels more are less than a point where the phone is drawn smaller.
   const height = Math.min(heightOfScreen(screen), Math.max(420, Math.ceil(room / zoom) - 20));

@@ -119,7 +119,7 @@ export function columnsOf({ kinds, allowed, items, locales }) {
     }
     if (action === 'forbidden') continue;
     for (const name of actionMembers) {
-      if (name !== 'url' && !own.some((item) => item.action?.[name] !== undefined)) continue;
+      if (name !== 'url' && !own.some((item) => objectOf(item.action)[name] !== undefined)) continue;
       add(kind, { path: ['action', name], schema: actionSchema, isRequired: false });
     }
   }

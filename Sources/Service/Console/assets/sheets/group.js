@@ -1,9 +1,9 @@
 // A pattern of cells of different sizes: one that is common, its columns and rows, and the cells.
 
-import { Field, Labelled, html, isEqual, objectOf, readNumber, t, useState } from '../shared.js';
+import { Field, Labelled, html, isEqual, objectOf, readNumber, t, useState, writtenNumber } from '../shared.js';
 import { groupCellsSchema } from './layout-schemas.js';
 
-/** @typedef {number|string|{points: number|string}} Track a share, or points; what is no number as it was typed */
+/** @typedef {Numeric|string|{points: Numeric|string}} Track a share, or points; what is no number as it was typed */
 /** @typedef {{columns: Track[], rows: Track[], cells: object[]}} Group */
 
 const cell = (/** @type {number} */ column, /** @type {number} */ row, spans = {}) => ({ column, row, ...spans });
@@ -38,7 +38,7 @@ const tracksIn = (/** @type {string} */ text) => text.split(/[\s,，、]+/).filt
 });
 const textOf = (/** @type {Track[]} */ tracks = []) => tracks.map((track) => {
   const { points } = objectOf(track);
-  return points === undefined ? String(track) : `${points}pt`;
+  return points === undefined ? writtenNumber(track) : `${writtenNumber(points)}pt`;
 }).join(', ');
 
 /** @param {{form: Form, value: Track[], label: string, pointer: string, onChange: (value: Track[]) => void}} props */

@@ -302,8 +302,8 @@ export function PageBackground(/** @type {Part} */ { form, value, pointer, onCha
 /** @type {(settings: SectionSettings, content: SectionContent|undefined) => Value[]} */
 function inksOf(settings, content) {
   const items = [settings.header, settings.footer, ...Object.values(content?.slots ?? {}), ...(content?.items ?? [])];
-  return items.map((item) => item?.content)
-    .filter((each) => each?.textColor && !each.backgroundColor && !each.color).map((each) => each.textColor);
+  return items.map((item) => objectOf(item?.content)).flatMap(({ textColor, backgroundColor, color }) =>
+    textColor && !backgroundColor && !color ? [textColor] : []);
 }
 
 /**

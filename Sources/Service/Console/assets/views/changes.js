@@ -401,7 +401,7 @@ function All({ all, chosen, isWhole, onTick }) {
 export function effectWords(line, when, isTicked) {
   const { what, returns, begins, zone } = effectOf(line, timeOf(when));
   const time = formatInstant(returns ?? begins, zone);
-  const shown = line.after ?? line.before;
+  const shown = /** @type {Partial<Section>} */ (line.after ?? line.before);
   const rest = { what, audience: predicateWords(shown.audience), until: shown.schedule };
   if (!isTicked && what !== 'unseen') {
     return { ...rest, words: {

@@ -24,8 +24,8 @@ function plain(/** @type {Content} */ value) {
 function cellsOf(layout) {
   const items = Array.from({ length: cellsMax }, (_, at) => ({ id: String(at) }));
   const given = { style: 'list', lineSpacing: 6, itemSpacing: 6, ...objectOf(plain(layout)) };
-  const longer = (/** @type {{id: number}} */ { id }) =>
-    given.style === 'waterfall' && id % 3 === 1 ? high * 1.4 : high;
+  const longer = (/** @type {{id: string}} */ { id }) =>
+    given.style === 'waterfall' && Number(id) % 3 === 1 ? high * 1.4 : high;
   const options = { screen, scale: 3, measureWidth: () => 80 };
   const { cells, leaves } = framesOf({ layout: given, items }, screen.width, longer, options);
   if (leaves.length > 0) return leaves.map(({ x, width }) => ({ ...cells[0], x, width }));

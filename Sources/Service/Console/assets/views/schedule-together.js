@@ -3,7 +3,7 @@
 
 import {
   DialogForm, ScheduleField, ZoneOptions, get, html, instantIn, isEqual, keysOf, linesOf, manyPlaceOf,
-  ownZone, post, put, repeatedIn, serverNow, t, toast, tryOut, useLoad, useState, useTyped,
+  objectOf, ownZone, post, put, repeatedIn, serverNow, t, toast, tryOut, useLoad, useState, useTyped,
 } from '../shared.js';
 import { effectWords } from './changes.js';
 import { Collision, timeProblem, waitingAfter } from './waiting.js';
@@ -101,11 +101,11 @@ function Outcome({ model, ids, changed, live, way, at, zone, schedule }) {
     if (way === 'publish' && !changed.includes(line.key)) return t('nothing of it waits to go live');
     if (way === 'publish') {
       return [
-        line.before && !line.before.hidden ? t('stays until then as it is live') : t('not shown until then'),
+        line.before && !objectOf(line.before).hidden ? t('stays until then as it is live') : t('not shown until then'),
         effectWords(line, { isLater: true, at, zone }, true).words,
       ].join(' · ');
     }
-    const { schedule: old, ...rest } = line.after ?? {};
+    const { schedule: old, ...rest } = objectOf(line.after);
     const shown = { ...line, after: given ? { ...rest, schedule: given } : rest };
     if (isEqual(shown.before, shown.after)) return t('stays as it is live');
     return effectWords(shown, { isLater: false, at: '', zone }, true).words;

@@ -120,7 +120,7 @@ function ToPosition(/** @type {{model: PageModel, id: string, onClose: () => voi
     action=${t('Move')}
     typed=${typed}
     isReady=${isNumber(position, wanted)}
-    onSubmit=${() => model.ordering.move(id, readNumber(position, wanted).value - 1)}>
+    onSubmit=${() => model.ordering.move(id, Number(readNumber(position, wanted).value) - 1)}>
     <${NumberInput}
       label=${t('Position, from 1 to {count}', { count: length })}
       text=${position}

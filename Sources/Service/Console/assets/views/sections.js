@@ -226,7 +226,7 @@ function Index({ tabindex, value, refused, isTyped, isMoved, name, mayEdit, onTy
     const { value: number, reason } = readNumber(text ?? '', wantedIndex);
     onRefuse(reason && text ? { text, reason } : null);
     setTyped(null);
-    if (!reason && number !== undefined) onType(number);
+    if (!reason && typeof number === 'number') onType(number);
   };
   const type = (/** @type {string|null} */ next) => {
     setTyped(next);

@@ -72,7 +72,7 @@ function NewToken(/** @type {{onMade: (made: Made) => void, onClose: () => void}
   const make = async () => {
     const scopes = values.scopes.split(/[\s,]+/).filter(Boolean);
     const { value: days } = readNumber(values.days, wantedDays);
-    const expiresAt = days === undefined ? undefined
+    const expiresAt = typeof days !== 'number' ? undefined
       : `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19)}Z`;
     const body = { name: values.name, role: values.role, scopes, expiresAt };
     const { once } = typed;
