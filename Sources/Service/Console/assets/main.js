@@ -49,16 +49,16 @@ function keepPage(/** @type {DragEvent} */ event) {
 /**
  * @typedef {object} AppState
  * @property {string[]} route
- * @property {Me} me
- * @property {Setup} setup
+ * @property {Me|null} me
+ * @property {Setup|null} setup
  * @property {unknown} failure
- * @property {boolean} isExpired whether the token is taken no more
- * @property {number} asked how often another token was asked for
- * @property {boolean} isPalette whether the palette is open
+ * @property {boolean} [isExpired] whether the token is taken no more
+ * @property {number} [asked] how often another token was asked for
+ * @property {boolean} [isPalette] whether the palette is open
  */
 
 class App extends Component {
-  /** @type {any} */
+  /** @type {AppState} */
   state = { route: routeOf(), me: null, setup: null, failure: null };
 
   componentDidMount() {
@@ -208,7 +208,7 @@ class App extends Component {
       return html`<main class="sign-in">
         <${SignIn} reason=${reason} redraw=${() => this.setState({})} onToken=${onToken} /></main>`;
     }
-    if (!me) return html`<main class="center"><${Loading} /></main>`;
+    if (!me || !setup) return html`<main class="center"><${Loading} /></main>`;
     return html`<${Bar} me=${me} setup=${setup} route=${route}
         onSignOut=${() => this.signOut()} redraw=${() => this.setState({})} />
       <${WithheldBar} setup=${setup} />

@@ -4,30 +4,37 @@ import { Problem, get, put } from './api.js';
 import { Edits } from './edits.js';
 import { sideBySide, t } from './i18n.js';
 import { itemTitle } from './item.js';
+import { objectOf } from './members.js';
 import { isEqual, placeKey } from './merge.js';
 import { Once } from './once.js';
 import { Part } from './part.js';
 import { formOf } from './past.js';
 import { announce, toast } from './ui.js';
 
-/** Content without the empty lists that the form keeps for itself. */
-function trimmed(/** @type {any} */ value) {
+/**
+ * Content without the empty lists that the form keeps for itself.
+ * @template {Content} Of
+ * @param {Of} value
+ * @returns {Of}
+ */
+function trimmed(value) {
   // Anything can be typed as JSON; the server says what is wrong with it.
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
-  const copy = { ...value };
+  const copy = { ...objectOf(value) };
   if (Array.isArray(copy.items) && copy.items.length === 0) delete copy.items;
   if (copy.slots && Object.keys(copy.slots).length === 0) delete copy.slots;
-  return copy;
+  return /** @type {Of} */ (copy);
 }
 
 /** The items of a list that differ, where all else is as it was; null where more does. */
-function changedItems(/** @type {any} */ base, /** @type {any} */ mine) {
-  /** @type {any[][]} */
+function changedItems(/** @type {SectionContent} */ base, /** @type {SectionContent|null} */ mine) {
   const [had, has] = [base.items ?? [], mine?.items];
   if (!Array.isArray(has) || has.length !== had.length || has.some((item, place) => item?.id !== had[place].id)
     || !isEqual({ ...base, items: null }, { ...mine, items: null })) return null;
   return Object.fromEntries(has.filter((item, place) => item !== had[place]).map(({ id, ...item }) => [id, item]));
 }
+
+/** @typedef {import('./edits.js').KeptEdits & {id: string, index?: number}} KeptSection */
 
 export class Editor extends Edits {
   /** Whether others changed what is changed here too. */
@@ -93,7 +100,7 @@ export class Editor extends Edits {
   }
 
   /** Each list is told of once: a source does it again and again. */
-  tellShared(/** @type {{path: import('./merge.js').Path, items: any[]}[]} */ shared) {
+  tellShared(/** @type {import('./merge.js').Shared[]} */ shared) {
     for (const { path, items } of shared) {
       const key = placeKey(path);
       if (this.#toldOf.has(key)) continue;
@@ -217,7 +224,7 @@ export class Editor extends Edits {
     const whole = { ...settings.mine, ...trimmed(content.mine), ...index };
     const { done: { body } } = await put(settings.path, whole, { ifNoneMatch: '*', once: this.#back });
     this.#back.clear();
-    const { items, slots, index: _, ...rest } = body;
+    const { items, slots, index: _, ...rest } = /** @type {Partial<Section>} */ (body);
     settings.settle({ value: rest, tag: null }, settings.mine);
     content.settle({ value: content.form({ items, slots }), tag: null }, content.mine);
     await this.refresh();
@@ -233,7 +240,7 @@ export class Editor extends Edits {
   }
 
   /** Takes up what was kept, and then meets what changed meanwhile. */
-  async restore(/** @type {any} */ kept) {
+  async restore(/** @type {KeptSection} */ kept) {
     super.restore(kept);
     this.#hadTexts = this.texts.size > 0;
     this.change({ index: kept.index });

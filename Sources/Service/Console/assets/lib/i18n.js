@@ -180,12 +180,10 @@ const known = new Set([
   ownZone, 'UTC', ...Intl.supportedValuesOf('timeZone').map((/** @type {string} */ zone) => renamed[zone] ?? zone),
 ]);
 
-/**
- * What a zone is called now; without one, all names.
- * @type {{(zone: string): string, (): string[]}}
- */
-export const zoneNames = /** @type {any} */ ((/** @type {string|undefined} */ zone) =>
-  zone === undefined ? [...known] : renamed[zone] ?? zone);
+/** What a zone is called now. */
+export const zoneName = (/** @type {string} */ zone) => renamed[zone] ?? zone;
+/** The names of all zones. */
+export const zoneNames = () => [...known];
 
 /** The zones to choose from, one that is in use already among them. */
 export const zonesWith = (/** @type {string} */ zone) => known.has(zone) ? [...known] : [zone, ...known];

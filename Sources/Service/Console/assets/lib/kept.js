@@ -34,10 +34,11 @@ let deciding = Promise.resolve();
 const timerMax = 2_147_483_647;
 
 const isOver = (/** @type {Owner} */ { until }) => until !== undefined && Date.parse(until) <= serverNow();
-/** @returns {Owner & {state: any}|null} */
+/** @typedef {Owner & {state: Record<string, unknown>}} Entry what is kept, with whose it is */
+/** @returns {Entry|null} */
 function entry(/** @type {string} */ key) {
   const text = tabStorage.get(key);
-  try { return text === null ? null : /** @type {Owner & {state: any}} */ (parse(text)); } catch { return null; }
+  try { return text === null ? null : /** @type {Entry} */ (parse(text)); } catch { return null; }
 }
 const keys = () => tabStorage.keys().filter((key) => key.startsWith(prefix));
 

@@ -35,6 +35,8 @@ const lookAgain = 100;
 const asShown = (/** @type {Payload|null} */ payload) =>
   payload && { ...payload, at: undefined, unsaved: undefined, refusal: undefined };
 
+/** @typedef {import('./ordering.js').Kept & {section?: import('./editor.js').KeptSection}} KeptPage */
+
 export class PageModel extends Previewing {
   /** @type {AbortController|null} */
   #watching = null;
@@ -184,7 +186,7 @@ export class PageModel extends Previewing {
    */
   async #restore() {
     if (this.#isOpen || this.isClosed) return;
-    const state = kept.read(this.#keptName);
+    const state = /** @type {KeptPage|null} */ (kept.read(this.#keptName));
     this.#isOpen = true;
     if (!state) return;
     this.ordering.restore(state);
@@ -197,7 +199,7 @@ export class PageModel extends Previewing {
 
   /** What was typed into a page that is gone is there to be copied. */
   async #restoreGone() {
-    const state = kept.read(this.#keptName);
+    const state = /** @type {KeptPage|null} */ (kept.read(this.#keptName));
     if (!state?.section) return;
     Object.assign(this, { isGone: true, editor: new Editor(this, state.section.id) });
     this.#isOpen = true;
@@ -485,7 +487,7 @@ export class PageModel extends Previewing {
   /** Copies a section, and opens the copy unless something else is edited. */
   async duplicate(/** @type {string} */ id, /** @type {{id: string}} */ body, /** @type {Once} */ once) {
     const answer = await this.#act('POST', id, 'duplicate', body, once);
-    if (!this.editor?.mayBeLost) await this.select(answer.done.body.id);
+    if (!this.editor?.mayBeLost) await this.select(/** @type {{id: string}} */ (answer.done.body).id);
     return answer;
   }
   deleteSection(/** @type {string} */ id, /** @type {Once} */ once) {

@@ -7,6 +7,11 @@ import { Once } from './once.js';
 import { announce } from './ui.js';
 import { Unsaved, guard, useUnsaved } from './unsaved.js';
 
+/**
+ * @template {Record<string, unknown>} [T=Record<string, unknown>]
+ * @typedef {{values: T, tries?: Once['tries'], isLight?: boolean, at?: string}} Kept what is kept of a dialog
+ */
+
 /** @template {Record<string, unknown>} T */
 class Typed extends Unsaved {
   close = () => {};
@@ -24,7 +29,7 @@ class Typed extends Unsaved {
     this.begun = structuredClone(begun);
     /** What the light members begin with, whatever was used of them. */
     this.first = this.begun;
-    const state = this.found;
+    const state = /** @type {Kept<T>|null} */ (this.found);
     /** @type {T} */
     this.values = { ...structuredClone(begun), ...state?.values };
     this.keptSince = state?.isLight ? null : state?.at ?? null;
@@ -110,5 +115,5 @@ export function useTyped(name, begun, onClose, light = []) {
 export function typedIn(place) {
   const prefix = `typed ${place} `;
   return kept.names().filter((name) => name.startsWith(prefix))
-    .map((name) => ({ dialog: name.slice(prefix.length), values: kept.read(name).values }));
+    .map((name) => ({ dialog: name.slice(prefix.length), values: /** @type {Kept} */ (kept.read(name)).values }));
 }

@@ -164,7 +164,8 @@ export function ChangesPanel(/** @type {{model: PageModel}} */ { model }) {
     const { value, done } = answer;
     if ('id' in value) {
       model.scheduled.add(value.id);
-      toast(t('Scheduled for {time}', { time: `${done.body.at.replace('T', ' ')} ${done.body.zone}` }));
+      const body = /** @type {{at: string, zone: string}} */ (done.body);
+      toast(t('Scheduled for {time}', { time: `${body.at.replace('T', ' ')} ${body.zone}` }));
     } else {
       model.latest = value.revision;
       announce(t('Published'));

@@ -96,8 +96,8 @@ function Conflict({ conflict, locale, onChoose }) {
  * The places that both changed, each with the choice.
  * @param {{edits: import('../lib/edits.js').Edits, locale: string}} props
  */
-export const Conflicts = ({ edits, locale }) => edits.conflict.conflicts.map(
-  (/** @type {Contested} */ conflict) => html`<${Conflict}
+export const Conflicts = ({ edits, locale }) => edits.conflict?.conflicts.map(
+  (conflict) => html`<${Conflict}
     key=${`${conflict.part} ${placeKey(conflict.path)}`}
     conflict=${conflict}
     locale=${locale}
@@ -106,7 +106,7 @@ export const Conflicts = ({ edits, locale }) => edits.conflict.conflicts.map(
 /** @param {{model: PageModel, editor: Editor}} props */
 export function SectionConflict({ model, editor }) {
   const attempt = useAttempt();
-  const { by, at, conflicts } = editor.conflict;
+  const { by, at, conflicts } = /** @type {NonNullable<Editor['conflict']>} */ (editor.conflict);
   const later = () => editor.change({ conflict: null });
   const title = t('Changed twice: {section}', { section: model.nameOf(editor.id) });
   return html`<${Dialog} title=${title} onClose=${later} size="large">

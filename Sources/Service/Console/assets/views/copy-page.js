@@ -36,7 +36,7 @@ export function CopyPage({ page, taken, onClose }) {
     try {
       const answer = await post(['pages', page.id, 'duplicate'], body, { once: typed.once });
       tellEarlier(answer);
-      location.hash = `#/pages/${encodeURIComponent(answer.done.body.id)}`;
+      location.hash = `#/pages/${encodeURIComponent(/** @type {{id: string}} */ (answer.done.body).id)}`;
     } catch (error) {
       throw error instanceof Problem && error.isStale
         ? new Error(t('There is a page with this id already; choose another.')) : error;

@@ -11,6 +11,8 @@ import { Back, Dialog, Failure, Loading, announce, attempt, explain, html, toast
 import { guard, useUnsaved } from '../lib/unsaved.js';
 import { Conflicts } from './conflict.js';
 
+/** @typedef {import('../lib/edits.js').KeptEdits & {id: string}} KeptResource */
+
 /** What the dialog edits, beside any drawing of it: one part, which has no name. */
 export class Resource extends Edits {
   /** Why it was not saved as a whole. */
@@ -34,7 +36,7 @@ export class Resource extends Edits {
     if (path) return;
     this.whole.take({ value: initial, tag: null });
     this.whole.isNew = true;
-    if (this.found) this.restore(this.found);
+    if (this.found) this.restore(/** @type {KeptResource} */ (this.found));
     this.#typed = this.value;
   }
 
@@ -54,7 +56,7 @@ export class Resource extends Edits {
     return edits && { id, ...edits };
   }
 
-  restore(/** @type {NonNullable<Resource['state']>} */ kept) {
+  restore(/** @type {KeptResource} */ kept) {
     super.restore(kept);
     this.id = kept.id;
     announce(t('What you had not saved is back.'));

@@ -41,7 +41,8 @@ export function ScheduleTogether({ model, ids, onClose }) {
       ifMatch: model.draftTag, once: typed.once, as: 'publish',
     });
     model.scheduled.add(value.id);
-    toast(t('Scheduled for {time}', { time: `${done.body.at.replace('T', ' ')} ${done.body.zone}` }));
+    const body = /** @type {{at: string, zone: string}} */ (done.body);
+    toast(t('Scheduled for {time}', { time: `${body.at.replace('T', ' ')} ${body.zone}` }));
     await model.reload().catch(() => {});
   };
   const show = () => model.together(ids, async (id) => {
