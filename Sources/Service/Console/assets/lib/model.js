@@ -548,7 +548,7 @@ export class PageModel extends Previewing {
 
   /**
    * @param {string} id
-   * @param {object} body
+   * @param {Content} body
    * @param {Once} once
    * @param {string} [after] the section that it goes below in the order that is shown; it goes last without
    */
