@@ -34,11 +34,10 @@ let deciding = Promise.resolve();
 const timerMax = 2_147_483_647;
 
 const isOver = (/** @type {Owner} */ { until }) => until !== undefined && Date.parse(until) <= serverNow();
-/** @typedef {Owner & {state: Record<string, unknown>}} Entry what is kept, with whose it is */
-/** @returns {Entry|null} */
+/** @returns {Owner & {state: any}|null} */
 function entry(/** @type {string} */ key) {
   const text = tabStorage.get(key);
-  try { return text === null ? null : /** @type {Entry} */ (parse(text)); } catch { return null; }
+  try { return text === null ? null : parse(text); } catch { return null; }
 }
 const keys = () => tabStorage.keys().filter((key) => key.startsWith(prefix));
 
@@ -65,14 +64,10 @@ function sweep() {
 async function isRenewed(/** @type {string} */ old, /** @type {string} */ now) {
   const query = { action: 'token.rotate', limit: 500 };
   // Whoever may not read it is asked.
-  const entries = await get(['audit'], query).then(({ value }) => value.entries, () => []);
-  /** @type {Map<string, string>} by what was made, what it was made of */
-  const before = new Map(entries.map(({ detail = '' }) =>
-    /** @type {[string, string]} */ (detail.split(' to ').reverse())));
+  const { entries } = await get(['audit'], query).then(({ value }) => value, () => ({ entries: [] }));
+  const before = new Map(entries.map((/** @type {{detail: string}} */ { detail }) => detail.split(' to ').reverse()));
   let each = now;
-  for (let steps = before.size; each !== old && before.has(each) && steps > 0; steps -= 1) {
-    each = /** @type {string} */ (before.get(each));
-  }
+  for (let steps = before.size; each !== old && before.has(each) && steps > 0; steps -= 1) each = before.get(each);
   return each === old;
 }
 

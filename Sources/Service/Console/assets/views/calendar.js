@@ -55,8 +55,7 @@ async function load(day, kinds) {
       ...draft.value.flips.filter((/** @type {Flip} */ flip) => flip.what !== 'publishes' && !known.has(keyOf(flip)))
         .map((/** @type {Flip} */ flip) => ({ flip, isDraft: true, isLive: false })),
     ];
-    if (flips.length === 0) return [];
-    const nameOf = await namesOf(page.id, kinds);
+    const nameOf = flips.length > 0 ? await namesOf(page.id, kinds) : undefined;
     return flips.map((flip) => ({ page, nameOf, ...flip }));
   }));
   return lists.flat().sort((left, right) => left.flip.at < right.flip.at ? -1 : left.flip.at > right.flip.at ? 1 : 0);
@@ -90,7 +89,7 @@ export function CalendarView({ setup, span: wanted, day }) {
   const isRead = loaded?.first === days[0];
   const step = (/** @type {number} */ count) =>
     show(span, span === 'week' ? addDays(shown, 7 * count) : addMonths(shown, count));
-  const chooseZone = (/** @type {FieldEvent} */ event) => {
+  const chooseZone = (/** @type {any} */ event) => {
     browserStorage.set('hearth.zone', event.target.value);
     setZone(event.target.value);
   };
