@@ -157,6 +157,7 @@ import Testing
       let numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))"
       try temporary.execute(
         "\(numbers) INSERT INTO section_documents (fingerprint, document) SELECT '!' || i, '{}' FROM n")
+      try temporary.execute("UPDATE revision_numbers SET last = \(count + 2)")
       try temporary.execute(
         """
         \(numbers) INSERT INTO revisions

@@ -165,6 +165,26 @@ import Testing
     }
   }
 
+  @Test(.ofSQLite) func `an older program that is still there makes no revision, and a publish after it is whole`()
+    async throws
+  {
+    try await withStore { temporary in
+      try await temporary.store.publish()
+      // As it did: the revision, then its number, then its sections.
+      #expect(throws: (any Error).self) {
+        try temporary.execute(
+          """
+          INSERT INTO revisions
+            (page, number, kind, author, made_at, fingerprint, settings, sort_rules, audiences, problems)
+          SELECT page, 2, kind, author, made_at, fingerprint, settings, sort_rules, audiences, problems FROM revisions
+          """)
+      }
+      try await temporary.store.fill("middle", Pages.content("new"))
+      #expect(try await temporary.store.publish().number == 2)
+      #expect(try await temporary.store.published(2) == ["top": ["scan", "pay"], "middle": ["new"], "bottom": []])
+    }
+  }
+
   @Test func `concurrent publishes of one page get numbers of their own, and the last is live`() async throws {
     try await withStore { temporary in
       let numbers = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -65,6 +65,10 @@ BEFORE UPDATE OF page, number, kind, source, author, made_at, message, fingerpri
 BEGIN SELECT RAISE(ABORT, 'a revision is not changed'); END;
 CREATE TRIGGER revision_spans_are_not_changed BEFORE UPDATE OF page, section, number, position, fingerprint ON revision_spans
 BEGIN SELECT RAISE(ABORT, 'a revision is not changed'); END;
+-- A program that knows no spans, and was open when this file was applied, notes a number after its revision.
+CREATE TRIGGER revisions_are_not_of_older_programs BEFORE INSERT ON revisions
+WHEN NEW.number > coalesce((SELECT last FROM revision_numbers WHERE page = NEW.page), 0)
+BEGIN SELECT RAISE(ABORT, 'a program that knows no spans has made a revision'); END;
 -- With a revision goes what neither the one before it nor the one after it has.
 CREATE TRIGGER revision_spans_go_with_revisions AFTER DELETE ON revisions BEGIN
   DELETE FROM revision_spans

@@ -62,7 +62,8 @@ extension Store {
       try String.fetchAll(
         db,
         sql: """
-          SELECT DISTINCT r.fingerprint FROM revision_sections r JOIN pages p ON p.id = r.page AND p.live = r.number
+          SELECT DISTINCT r.fingerprint FROM revision_sections r
+          WHERE (r.page, r.number) IN (SELECT id, live FROM pages)
           """)
     }
     var found: [String: Set<AssetName>] = [:]

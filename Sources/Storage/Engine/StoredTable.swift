@@ -27,8 +27,8 @@ struct StoredTable: Sendable {
   static let all = [
     StoredTable("audit", "id"), pages, sections, items, StoredTable("item_places", "page", "section", "item"),
     StoredTable("sort_rules", "page", "name"), StoredTable("sort_rule_indices", "page", "rule", "section"),
-    StoredTable("audiences", "name"), sectionPieces, sectionDocuments, revisions,
-    StoredTable("revision_sections", "page", "number", "position"), StoredTable("revision_numbers", "page"),
+    StoredTable("audiences", "name"), sectionPieces, sectionDocuments,
+    StoredTable("revision_numbers", "page"), revisions, StoredTable("revision_sections", "page", "number", "position"),
     StoredTable("history", "id"), scheduledPublishes, StoredTable("scheduled_sections", "scheduled", "section"),
     StoredTable("pushed", "page", "section", "item"),
     StoredTable("known_versions", "id", isNumbered: true), StoredTable("tokens", "selector"),

@@ -247,6 +247,11 @@ extension Change {
     before = candidate.live.map { _ in try? liveFingerprint(page) } ?? nil
     after = fingerprint
     detail = String(candidate.number)
+    // The number comes first: SQLite's tables refuse the revision of an older program, which notes it afterwards.
+    try db.execute(
+      sql: """
+        INSERT INTO revision_numbers (page, last) VALUES (?, ?) ON CONFLICT (page) DO UPDATE SET last = excluded.last
+        """, arguments: [page, candidate.number])
     try db.execute(
       sql: """
         INSERT INTO revisions (page, number, kind, source, author, made_at, message, fingerprint, settings, sort_rules,
@@ -258,10 +263,6 @@ extension Change {
         fingerprint, settings, rules, audiences, problems.canonicalText, candidate.identity,
         withheld, Confirmations(definition.confirmed).text, id,
       ])
-    try db.execute(
-      sql: """
-        INSERT INTO revision_numbers (page, last) VALUES (?, ?) ON CONFLICT (page) DO UPDATE SET last = excluded.last
-        """, arguments: [page, candidate.number])
     try insertSections(candidate)
     try db.execute(sql: "UPDATE pages SET live = ? WHERE id = ?", arguments: [candidate.number, page])
     let revision = Revision(
@@ -289,10 +290,11 @@ extension Change {
   private func insertSpans(_ candidate: Candidate) throws {
     let page = candidate.definition.id
     let rows = try Row.fetchAll(
-      db, sql: "SELECT position, section, fingerprint FROM revision_spans WHERE page = ? AND until = ?",
+      db, sql: "SELECT position, section, number, fingerprint FROM revision_spans WHERE page = ? AND until = ?",
       arguments: [page, Int.max])
     let sections = candidate.definition.sections
     var begun = Set(sections.indices)
+    var kept = 0
     for row in rows {
       let (position, section, fingerprint): (Int, String, String) = (
         row["position"], row["section"], row["fingerprint"]
@@ -302,12 +304,15 @@ extension Change {
         && candidate.fingerprints[position] == fingerprint
       if stays {
         begun.remove(position)
+        kept += 1
       } else {
         try db.execute(
-          sql: "UPDATE revision_spans SET until = ? WHERE page = ? AND section = ? AND until = ?",
-          arguments: [candidate.number, page, section, Int.max])
+          sql: "UPDATE revision_spans SET until = ? WHERE page = ? AND section = ? AND number = ?",
+          arguments: [candidate.number, page, section, row["number"] as Int])
       }
     }
+    // A revision is whole, or there is none.
+    guard kept + begun.count == sections.count else { throw StoreError.database(.corrupt) }
     for position in begun.sorted() {
       try db.keep(sections[position], candidate.fingerprints[position], of: page)
       try db.execute(

@@ -56,8 +56,7 @@ private struct RevisionName {
   /// - Parameter documents: Takes up the fingerprints of its sections.
   /// - Returns: Whether it was removed.
   func remove(_ db: Database, documents: inout Set<String>) throws -> Bool {
-    let fingerprints = try String.fetchAll(
-      db, sql: "SELECT fingerprint FROM revision_sections WHERE page = ? AND number = ?", arguments: [page, number])
+    let fingerprints = try fingerprints(db)
     let count = try db.execute(
       sql: """
         DELETE FROM revisions WHERE page = :page AND number = :number AND is_pinned = 0
@@ -70,5 +69,20 @@ private struct RevisionName {
       arguments: ["number": number, "page": page])
     documents.formUnion(fingerprints)
     return true
+  }
+
+  /// The fingerprints of its sections; of spans those alone that no other revision has.
+  private func fingerprints(_ db: Database) throws -> [String] {
+    guard db.connection.keepsDifferences else {
+      return try String.fetchAll(
+        db, sql: "SELECT fingerprint FROM revision_sections WHERE page = ? AND number = ?", arguments: [page, number])
+    }
+    return try String.fetchAll(
+      db,
+      sql: """
+        SELECT fingerprint FROM revision_spans WHERE page = :page AND until > :number
+          AND until <= coalesce((SELECT min(number) FROM revisions WHERE page = :page AND number > :number), :max)
+          AND number > coalesce((SELECT max(number) FROM revisions WHERE page = :page AND number < :number), 0)
+        """, arguments: ["page": page, "number": number, "max": Int.max])
   }
 }

@@ -81,9 +81,7 @@ extension Store {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT r.number, r.author, r.made_at, r.change, (
-            SELECT s.fingerprint FROM revision_sections s
-            WHERE s.page = r.page AND s.number = r.number AND s.section = :section LIMIT 1) AS fingerprint
+          SELECT r.number, r.author, r.made_at, r.change, (\(db.fingerprintOfSection)) AS fingerprint
           FROM revisions r WHERE r.page = :page AND r.number < :before ORDER BY r.number DESC LIMIT :limit
           """,
         arguments: ["section": section, "page": page, "before": before ?? .max, "limit": revisionsMax + 1])
@@ -138,6 +136,23 @@ extension Store {
       }
       return (changes, rows.count > revisionsMax ? rows[revisionsMax - 1]["number"] : nil)
     }
+  }
+}
+
+extension Database {
+  /// SQL for the fingerprint that a section has in a revision `r`.
+  ///
+  /// Of spans the newest alone is asked for: one that is over may have thousands before it.
+  fileprivate var fingerprintOfSection: String {
+    connection.keepsDifferences
+      ? """
+      SELECT CASE WHEN s.until > r.number THEN s.fingerprint END FROM revision_spans s
+      WHERE s.page = r.page AND s.section = :section AND s.number <= r.number ORDER BY s.number DESC LIMIT 1
+      """
+      : """
+      SELECT s.fingerprint FROM revision_sections s
+      WHERE s.page = r.page AND s.number = r.number AND s.section = :section
+      """
   }
 }
 
