@@ -86,4 +86,11 @@ import Testing
       #expect(pages.draft <= 10)
     }
   }
+
+  @Test func `beside other sections it takes little more, whatever the size of its section`() async throws {
+    let few = try await Self.pages(of: Pages.home, items: 5)
+    let many = try await Self.pages(of: Pages.home, items: 2_000)
+    #expect(many.published <= few.published + 4)
+    #expect(many.draft <= 10)
+  }
 }

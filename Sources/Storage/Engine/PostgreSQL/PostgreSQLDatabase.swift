@@ -27,7 +27,7 @@ final class PostgreSQLDatabase: DatabaseConnection {
 
   func knownByteCount(of column: String) -> String { "coalesce(octet_length(\(column)), 0)" }
 
-  /// Other nodes may be older and know whole documents alone. The server compresses them.
+  /// Other nodes may be older and know whole documents, and rows of each revision, alone. The server compresses texts.
   var keepsDifferences: Bool { false }
 
   func changeNumber() throws -> Int {
