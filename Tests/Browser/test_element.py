@@ -277,7 +277,7 @@ def test_what_is_below_a_section_that_stays_is_seen(visit, stage):
     assert top("[data-id=chips]") == 44 + 120
     page.evaluate("document.querySelector('[data-id=chips] .hp-row-box').scrollTo({ left: 300, behavior: 'instant' })")
     page.evaluate("document.querySelector('hearth-page').scrollTop = 1500")
-    page.wait_for_function("document.querySelector('[data-item=i122]')")
+    page.wait_for_function("() => document.querySelector('[data-item=i122]')")
     # The chips are below the page's bar, the header below the chips, and both above what scrolls.
     assert [top("[data-id=chips]"), top("[data-item=h]")] == [44, 94]
     assert page.evaluate("document.elementFromPoint(100, 60).closest('.hp-section').dataset.id") == "chips"
@@ -293,7 +293,7 @@ def test_what_is_below_a_section_that_stays_is_seen(visit, stage):
     assert top("[data-id=feed]") == 94
     # Another page with the same sections moves nothing that stays.
     page.evaluate("document.querySelector('hearth-page').scrollTop = 1500")
-    page.wait_for_function("document.querySelector('[data-item=i122]')")
+    page.wait_for_function("() => document.querySelector('[data-item=i122]')")
     show(page, page_of([list_of("top", [row(200), row(201), row(202)]), bar, feed], title="Home"))
     assert [top("[data-id=chips]"), top("[data-item=h]")] == [44, 94]
     # One that no longer stays is where it was.

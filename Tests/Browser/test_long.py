@@ -28,7 +28,7 @@ def test_what_is_seen_is_drawn_and_the_rest_is_found(operators, long, tell):
     lin.select("stories")
     rows = lin.page.locator(".panel.right .items > .item")
     expect(rows.first).to_contain_text("Story 0")
-    lin.page.wait_for_function("document.querySelectorAll('.panel.right .items > .gap').length === 1")
+    lin.page.wait_for_function("() => document.querySelectorAll('.panel.right .items > .gap').length === 1")
     nodes = lin.page.evaluate("document.querySelectorAll('*').length")
     tell(f"{nodes} elements for a section of {COUNT} items")
     assert nodes < 4_000

@@ -45,12 +45,12 @@ def test_a_drag_in_the_phone_that_is_given_up_moves_nothing(operators):
     expect(dragged).to_have_attribute("data-id", "beltAndRoad")
     # The others have made room.
     lin.page.wait_for_function(
-        "document.querySelector('[data-id=shoppingCarnival] + .hp-section')?.dataset.id === 'beltAndRoad'")
+        "() => document.querySelector('[data-id=shoppingCarnival] + .hp-section')?.dataset.id === 'beltAndRoad'")
     lin.page.keyboard.press("Escape")
     expect(dragged).to_have_count(0)
     mouse.up()
     lin.page.wait_for_function(
-        "document.querySelector('[data-id=beltAndRoad] + .hp-section')?.dataset.id === 'shoppingCarnival'")
+        "() => document.querySelector('[data-id=beltAndRoad] + .hp-section')?.dataset.id === 'shoppingCarnival'")
     assert lin.listed == before
     expect(lin.page.get_by_role("button", name="Save order")).to_be_disabled()
     # What ended the drag chose no section.

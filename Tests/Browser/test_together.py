@@ -20,7 +20,7 @@ def test_two_orders_meet_and_either_can_be_taken(operators, server):
     lin.shot("conflict-order")
     dialog.get_by_role("button", name="Save mine").click()
     expect(dialog).to_have_count(0)
-    assert server.api("GET", "/pages/home/draft")["order"][0] == "wallet"
+    lin.holds(lambda: server.api("GET", "/pages/home/draft")["order"][0] == "wallet")
 
 
 def put_order(server, *sections):
